@@ -36,7 +36,7 @@ export const stateOfPartner = async (partner: Partner, deps: PartnerStateDeps): 
     branchesOf(partner, deps),
     deps.partners.usesOf(clientId),
   ]);
-  const isPausedNow = asSent.get(clientId)?.webhookPaused === true;
+  const isPausedNow = asSent.get(clientId)?.webhookPaused !== undefined;
   return { isStopped: isPausedNow && !partner.webhookPaused, lastFailure, branches, uses };
 };
 

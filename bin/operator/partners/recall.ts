@@ -49,7 +49,7 @@ export const recall = async (
   await waitForSenders(deps);
   await deps.endpoints.detach(partner.clientId);
   const { recalled, uncertain } = await collect(partner, deps);
-  const isPaused = partner.webhookPaused === true;
+  const isPaused = partner.webhookPaused !== undefined;
   const stopped = { recalled: recalled.length, events: 0, uncertain, isPaused };
   await ensureEndpoint(paused.value, deps);
   await waitForEffect(deps);
@@ -76,7 +76,7 @@ const recallForGood = async (partner: Partner, deps: WebhookDeps): Promise<Recal
     recalled: after.filter(isTakenBack).length,
     events: 0,
     uncertain: after.filter((delivery) => mayStillBeDelivered(delivery, deps)).length,
-    isPaused: partner.webhookPaused === true,
+    isPaused: partner.webhookPaused !== undefined,
   };
 };
 

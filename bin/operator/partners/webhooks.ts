@@ -113,7 +113,7 @@ export const pauseWebhook = async (
   { partners }: Pick<WebhookDeps, 'partners'>,
 ): Promise<Outcome<Partner, 'no-webhook' | 'changed-meanwhile'>> => {
   if (before.webhookUrl === undefined) return refuse('no-webhook');
-  return partners.update({ before, after: { ...before, webhookPaused: true } });
+  return partners.update({ before, after: { ...before, webhookPaused: 'operator' } });
 };
 
 /** Makes the endpoint match the record and waits until the bus knows it, before anything is sent to the partner again. */

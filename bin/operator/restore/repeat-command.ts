@@ -152,7 +152,7 @@ const repeats: Record<string, Repeat> = {
   'partner revoke-grant': changing((partner, args) => granted(partner, args, { holds: false })),
   'partner set-webhook': changing((partner, args) => ({ ...partner, webhookUrl: textIn(args, 'url') })),
   'partner remove-webhook': changing(withoutWebhook),
-  'partner pause': changing((partner) => ({ ...partner, webhookPaused: true })),
+  'partner pause': changing((partner) => ({ ...partner, webhookPaused: 'operator' })),
   'partner resume': changing(notPaused),
   'partner delete': async (args, _record, { partners }) =>
     (await partners.remove(textIn(args, 'clientId'))).ok ? 'repeated' : 'nothing',

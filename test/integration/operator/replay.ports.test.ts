@@ -359,7 +359,7 @@ describe.each([
     });
 
     test('keeps the event of a partner that is paused again', async () => {
-      const paused = aPartner({ clientId: 'P', webhookUrl: 'https://p.example/', webhookPaused: true });
+      const paused = aPartner({ clientId: 'P', webhookUrl: 'https://p.example/', webhookPaused: 'operator' });
       const world = await aWorld({ partners: [paused] });
       for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'HELD' });
 

@@ -147,7 +147,7 @@ describe.each([
       state: fc.constantFrom<Partial<Partner>>(
         {},
         { enabled: false },
-        { webhookPaused: true as const },
+        { webhookPaused: 'operator' as const },
         { oauthScopes: [] },
       ),
     });

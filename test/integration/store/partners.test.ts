@@ -125,7 +125,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     const revoked = { ...before, grants: [] };
 
     expect(await store.update({ before, after: revoked })).toMatchObject({ ok: true });
-    expect(await store.update({ before, after: { ...before, webhookPaused: true } })).toEqual({
+    expect(await store.update({ before, after: { ...before, webhookPaused: 'operator' } })).toEqual({
       ok: false,
       reason: 'changed-meanwhile',
     });

@@ -26,7 +26,7 @@ export type PartnerRecord = {
   grants: readonly { group: string; franchise?: string; location?: string }[];
   showsPaymentTokens: boolean;
   webhookUrl?: string;
-  webhookPaused?: boolean;
+  webhookPaused?: string;
 };
 
 /** A partner's record from `atMs` on; it is absent when the partner is gone. */

@@ -48,7 +48,7 @@ export const isMeantFor = (partner: PartnerRecord | undefined, owner: Owner | un
 
 /** Whether the partner may be sent them now. */
 export const mayBeSent = (partner: PartnerRecord | undefined, owner: Owner | undefined): boolean =>
-  isMeantFor(partner, owner) && partner?.webhookPaused !== true;
+  isMeantFor(partner, owner) && partner?.webhookPaused === undefined;
 
 /** The tables of interface 2.3 and 2.4: an element has all members of its table, null where nothing is known (SHAPE-1). */
 const tables = {

@@ -81,7 +81,7 @@ const replay = (open: OpenService, { clientId, index }: PlannedMeasure) => {
 const takeBack = (
   open: OpenService,
   clientId: string,
-  wasPaused = open.partnersNow.get(clientId)?.webhookPaused === true,
+  wasPaused = open.partnersNow.get(clientId)?.webhookPaused !== undefined,
 ) => {
   const partner = open.partnersNow.get(clientId);
   if (!partner || partner.webhookUrl === undefined) return;

@@ -124,7 +124,7 @@ export const measured = (
     case 'enable':
       return { ...partner, enabled: true };
     case 'pause':
-      return { ...partner, webhookPaused: true };
+      return { ...partner, webhookPaused: 'operator' };
     case 'resume':
       return awake;
     case 'remove-endpoint':

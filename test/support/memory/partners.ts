@@ -137,7 +137,7 @@ export const directoryOver = (
   const asTold = async (partners: Partner[]): Promise<Partner[]> => {
     const stop = await read();
     const isStopped = stop !== undefined && stop.startingAtMs === undefined;
-    return isStopped ? partners.map((partner) => ({ ...partner, webhookPaused: true })) : partners;
+    return isStopped ? partners.map((partner) => ({ ...partner, webhookPaused: 'operator' })) : partners;
   };
   return {
     all: async () => asTold(await all()),

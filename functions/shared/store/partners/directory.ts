@@ -63,7 +63,7 @@ const readAsSent = async (access: TableAccess<'partnersTable'>, clientIds: reado
   const isStopped = items.some(
     ({ stoppedAtMs, startingAtMs }) => stoppedAtMs !== undefined && startingAtMs === undefined,
   );
-  return partnersIn(items, isStopped ? { webhookPaused: true } : {});
+  return partnersIn(items, isStopped ? { webhookPaused: 'operator' } : {});
 };
 
 const readItems = (access: TableAccess<'partnersTable'>, keys: readonly Record<string, string>[]) =>

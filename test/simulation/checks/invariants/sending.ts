@@ -91,7 +91,7 @@ export const rowsEnd = ({ world, updated, completed, ledger, partnerAt }: Facts)
         what: `${clientId} has no row of ${event.eventId}`,
       })),
   );
-  const isKept = (clientId: string) => partnerAt(clientId, endMs)?.webhookPaused === true;
+  const isKept = (clientId: string) => partnerAt(clientId, endMs)?.webhookPaused !== undefined;
   const open = world.left.events.flatMap(({ event, deliveries }) =>
     deliveries
       .filter(({ state, clientId }) => state === 'READY' || (state === 'HELD' && !isKept(clientId)))

@@ -87,7 +87,7 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
 test('V2-6 a paused webhook and an announced signature are shown, and never a value', async () => {
   const partner = aPartner({
     webhookUrl: 'https://hooks.example/in',
-    webhookPaused: true,
+    webhookPaused: 'operator',
     signatureMadeAtMs: Date.parse('2026-02-01T00:00:00Z'),
     nextSignatureMadeAtMs: Date.parse('2026-03-01T00:00:00Z'),
   });
@@ -115,7 +115,8 @@ test('V2-6 without a webhook address its state is none', async () => {
 test('V2-6 S-77 while all webhooks are stopped its state is stopped', async () => {
   const partner = aPartner({ webhookUrl: 'https://hooks.example/in' });
   const directory = {
-    byClientIds: async () => new Map([[partner.clientId, { ...partner, webhookPaused: true as const }]]),
+    byClientIds: async () =>
+      new Map([[partner.clientId, { ...partner, webhookPaused: 'operator' as const }]]),
   };
   const { get } = await aV2Partner({ partners: [partner], directory: { ...directory } });
 

@@ -470,7 +470,7 @@ describe('V2-11 what has something sent', () => {
     async (_, path, body) => {
       for (const [change, reason] of [
         [{ webhookUrl: undefined }, /no webhook/],
-        [{ webhookPaused: true }, /paused/],
+        [{ webhookPaused: 'operator' }, /paused/],
         [{ oauthScopes: ['nop2/write'] }, /nop2\/read/],
       ] as const) {
         const { webhookUrl: _url, ...rest } = { ...partner, ...change };

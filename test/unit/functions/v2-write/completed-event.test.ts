@@ -16,7 +16,7 @@ const others = [
   aPartner({ clientId: 'ELSEWHERE', webhookUrl: 'https://e.example/', grants: [{ group: 'group-b' }] }),
   aPartner({ clientId: 'NO-ENDPOINT' }),
   aPartner({ clientId: 'DISABLED', webhookUrl: 'https://d.example/', enabled: false }),
-  aPartner({ clientId: 'PAUSED', webhookUrl: 'https://p.example/', webhookPaused: true }),
+  aPartner({ clientId: 'PAUSED', webhookUrl: 'https://p.example/', webhookPaused: 'operator' }),
 ];
 
 const aWorld = () => aV2Write({ transactions: [{ uuid }], partners: [payer, ...others] });

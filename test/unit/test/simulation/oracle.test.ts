@@ -153,7 +153,7 @@ describe('the oracle of the simulation', () => {
       changes: recordedAs({ grants: [{ group: 'g', location: 'south' }] }),
     },
     { what: 'the partner has no grant', found: ['I9'], changes: recordedAs({ grants: [] }) },
-    { what: 'the partner is paused', found: ['I9'], changes: recordedAs({ webhookPaused: true }) },
+    { what: 'the partner is paused', found: ['I9'], changes: recordedAs({ webhookPaused: 'operator' }) },
     { what: 'the partner is disabled', found: ['I9'], changes: recordedAs({ enabled: false }) },
     {
       what: 'the partner may not read',

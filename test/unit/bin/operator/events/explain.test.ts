@@ -134,7 +134,7 @@ const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
   ],
   [
     'the partner is paused',
-    { partner: { ...receiver, webhookPaused: true }, deliveries: [delivery('HELD')] },
+    { partner: { ...receiver, webhookPaused: 'operator' }, deliveries: [delivery('HELD')] },
     'PAUSED',
     '"acme" is paused: its events are kept until "partner resume acme", 1 of this transaction so far.',
   ],
@@ -402,7 +402,7 @@ describe('EV-13 a dead event of a partner that nothing is sent to', () => {
 
   test.each([
     ['disabled', { ...receiver, enabled: false }],
-    ['paused', { ...receiver, webhookPaused: true as const }],
+    ['paused', { ...receiver, webhookPaused: 'operator' as const }],
     ['without an address', aPartner({ clientId: 'P', name: 'acme' })],
   ])('%s: it is looked at again, and not said to be tried', (_, partner) => {
     const said = sentences({ partner, deliveries: [dead] }).find(([code]) => code === 'DEAD');

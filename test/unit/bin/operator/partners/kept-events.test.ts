@@ -69,7 +69,7 @@ test('resuming sends everything after a recall that died while the rule had no t
   const sent = await world.ledgerWorld.flush();
 
   expect(died.noted).toContain('It died here');
-  expect(afterDeath).toEqual([['TARGET_MISSING'], true]);
+  expect(afterDeath).toEqual([['TARGET_MISSING'], 'operator']);
   expect(await world.differences()).toEqual([]);
   expect(sent).toHaveLength(1);
   expect(await world.deps.ledger.delivery(accepted)).toMatchObject({ state: 'ACCEPTED' });

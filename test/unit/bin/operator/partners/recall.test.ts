@@ -109,7 +109,7 @@ describe('--recall', () => {
   test('sends nothing before the bus knows the target again', async () => {
     const accepted = await world.put(1, 'ACCEPTED');
     world.deps.endpointEffectMs = 60_000;
-    const waits: [number, boolean | undefined][] = [];
+    const waits: [number, string | undefined][] = [];
     const { wait } = world.deps;
     world.deps.wait = async (ms) => {
       if (ms === 5_000) await world.giveUp(accepted);
@@ -120,9 +120,9 @@ describe('--recall', () => {
     await world.json([...revokeB, '--recall']);
 
     expect(waits).toEqual([
-      [20, true],
-      [5, true],
-      [60, true],
+      [20, 'operator'],
+      [5, 'operator'],
+      [60, 'operator'],
       [20, undefined],
     ]);
   });

@@ -347,7 +347,7 @@ describe('partner pause and resume', () => {
     const again = await json(['partner', 'pause', 'acme']);
 
     expect([paused, again]).toEqual(Array(2).fill({ name: 'acme', clientId, webhookState: 'paused' }));
-    expect(await acme()).toMatchObject({ webhookPaused: true, webhookUrl: url });
+    expect(await acme()).toMatchObject({ webhookPaused: 'operator', webhookUrl: url });
     expect((await json(['partner', 'list']))[0]).toMatchObject({ webhookState: 'paused' });
     expect((await run(['partner', 'list'])).printed).toContain('paused');
   });
@@ -373,7 +373,7 @@ describe('partner pause and resume', () => {
     expect((await run(['partner', 'pause', 'acme'])).printed).toContain(
       '"acme" is disabled: its events are neither sent nor kept before "partner enable", and then kept until "partner resume".\n',
     );
-    expect((await acme()).webhookPaused).toBe(true);
+    expect((await acme()).webhookPaused).toBe('operator');
   });
 
   test('a disabled partner cannot be resumed, because its kept events would be dropped', async () => {
@@ -385,7 +385,7 @@ describe('partner pause and resume', () => {
       error:
         'The partner "acme" is disabled: what is kept for it would be dropped. "partner enable" comes first.',
     });
-    expect((await acme()).webhookPaused).toBe(true);
+    expect((await acme()).webhookPaused).toBe('operator');
   });
 });
 

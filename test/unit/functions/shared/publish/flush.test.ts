@@ -90,7 +90,7 @@ describe('S-54 TH-07 between the claim and the sending', () => {
     ['loses its grant', { ...acme, grants: [] }, ['SUPPRESSED', 'OUT_OF_SCOPE']],
     ['is disabled', { ...acme, enabled: false }, ['SUPPRESSED', 'DISABLED']],
     ['may not read any more', { ...acme, oauthScopes: ['nop2/write'] }, ['SUPPRESSED', 'MAY_NOT_READ']],
-    ['is paused', { ...acme, webhookPaused: true }, ['HELD']],
+    ['is paused', { ...acme, webhookPaused: 'operator' }, ['HELD']],
   ])('a partner that %s is sent nothing, and the other one is', async (_, changed, state) => {
     const stage = await aStage({ whileClaimed: () => stage.partners.splice(0, 1, changed) });
 
@@ -261,7 +261,7 @@ describe('I16 a note of a delivery', () => {
 
   test('is known to be the first where nothing was noted, so that it is one request', async () => {
     const stage = await aStage({
-      whileClaimed: () => stage.partners.splice(0, 1, { ...acme, webhookPaused: true }),
+      whileClaimed: () => stage.partners.splice(0, 1, { ...acme, webhookPaused: 'operator' }),
     });
 
     expect(await notesOf(stage)).toEqual([
@@ -273,7 +273,7 @@ describe('I16 a note of a delivery', () => {
   test('is known to be a later one where it is sent again', async () => {
     const stage = await aStage();
     await armedAgain(stage);
-    stage.partners.splice(0, 1, { ...acme, webhookPaused: true });
+    stage.partners.splice(0, 1, { ...acme, webhookPaused: 'operator' });
 
     expect(await notesOf(stage)).toEqual([
       ['A', 'HELD', undefined],

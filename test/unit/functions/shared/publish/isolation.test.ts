@@ -69,7 +69,7 @@ describe('EV-17 of ten transactions that are due together', () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 10 });
     const all = (await stage.deps.partners.ofOwners([])).map((partner) => ({
       ...partner,
-      webhookPaused: true as const,
+      webhookPaused: 'operator' as const,
     }));
     const partners = {
       ofOwners: async () => all,

@@ -325,7 +325,7 @@ describe('EV-12 an event that is tried again', () => {
   test('resumed events bring what was told between the resuming and the next tick', async () => {
     const [partner] = world.partners;
     if (!partner) throw new Error('There is no partner');
-    world.partners[0] = { ...partner, webhookPaused: true };
+    world.partners[0] = { ...partner, webhookPaused: 'operator' };
     await world.change({ customer: 'old' });
     await world.rest();
     world.partners[0] = partner;

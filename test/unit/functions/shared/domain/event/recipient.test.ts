@@ -15,12 +15,12 @@ const owner = anOwner({ group: 'group-a' });
 test.each<[string, RecipientDecision, Partner | undefined]>([
   ['who sees it is sent it', 'send', receiver],
   ['who only reads is sent it', 'send', { ...receiver, oauthScopes: ['nop2/read'] }],
-  ['who is paused gets it later', 'hold', { ...receiver, webhookPaused: true }],
+  ['who is paused gets it later', 'hold', { ...receiver, webhookPaused: 'operator' }],
   ['who is gone gets nothing', 'DISABLED', undefined],
   [
     'who is disabled gets nothing, paused or not',
     'DISABLED',
-    { ...receiver, enabled: false, webhookPaused: true },
+    { ...receiver, enabled: false, webhookPaused: 'operator' },
   ],
   ['who has no endpoint gets nothing', 'NO_ENDPOINT', withoutEndpoint],
   ['S-11 who may only write gets nothing', 'MAY_NOT_READ', { ...receiver, oauthScopes: ['nop2/write'] }],
@@ -29,7 +29,7 @@ test.each<[string, RecipientDecision, Partner | undefined]>([
   [
     'who is paused keeps nothing that it may not see',
     'OUT_OF_SCOPE',
-    { ...receiver, grants: [], webhookPaused: true },
+    { ...receiver, grants: [], webhookPaused: 'operator' },
   ],
 ])('GRANT-2 S-06 %s: %s', (_name, decision, partner) => {
   expect(decideRecipient(partner, owner)).toBe(decision);
@@ -40,7 +40,7 @@ test('GRANT-1 a transaction without an owner is nobody’s', () => {
 });
 
 test('I9 those who are to hear of it are those who are sent it, now or later', () => {
-  const paused: Partner = { ...receiver, clientId: 'P2', webhookPaused: true };
+  const paused: Partner = { ...receiver, clientId: 'P2', webhookPaused: 'operator' };
   const writer: Partner = { ...receiver, clientId: 'P3', oauthScopes: ['nop2/write'] };
 
   expect(recipientsOf([receiver, paused, writer, withoutEndpoint], owner)).toEqual([receiver, paused]);
