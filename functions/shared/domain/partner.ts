@@ -1,3 +1,4 @@
+import type { EndpointStatus } from './endpoint.ts';
 import type { Grant } from './ownership/grant.ts';
 
 /** The OAuth scopes that exist (interface 4.3). Always called "OAuth scopes"; a partner's scope is its grants. */
@@ -13,7 +14,12 @@ export type Partner = {
   grants: Grant[];
   /** Whether the payment `token` is shown to it (SHOW-1). */
   showsPaymentTokens: boolean;
+  /** Where its events are to go; what serves now is its endpoint's status (`EndpointStatus`). */
   webhookUrl?: string;
+  /** When the address was last set: an address that is set again is checked again. */
+  webhookSetAtMs?: number;
+  /** The operator set the address without a check. */
+  webhookUnchecked?: true;
   /** Its events are kept until it is resumed. What the operator paused, the partner does not resume (V2-13). */
   webhookPaused?: 'operator' | 'partner';
   /** When the value of `X-Webhook-Signature` was made; absent = with the partner. */
@@ -63,4 +69,6 @@ export type PartnerProfile<Secret extends SecretFacts = SecretFacts> = {
   tokensFromMs?: number;
   /** When one of its tokens was last revoked by itself. */
   revokedAtMs?: number;
+  /** What `keep-endpoints` has reached for it at the bus; absent = nothing yet. */
+  endpoint?: EndpointStatus;
 };

@@ -1,0 +1,26 @@
+import type { EndpointStatus, EndpointWish } from './endpoint.ts';
+import type { Partner } from './partner.ts';
+
+/** What is wanted now. A stop of all webhooks keeps the events of every partner. */
+export const endpointWishOf = (partner: Partner | undefined, isStopped: boolean): EndpointWish => {
+  if (!partner?.enabled || partner.webhookUrl === undefined) return { wanted: 'none' };
+  const { webhookUrl: url, webhookSetAtMs: setAtMs, createdAtMs, nextSignatureMadeAtMs } = partner;
+  return {
+    wanted: partner.webhookPaused || isStopped ? 'kept' : 'on',
+    url,
+    ...(setAtMs !== undefined && { setAtMs }),
+    signatureMadeAtMs: partner.signatureMadeAtMs ?? createdAtMs,
+    ...(nextSignatureMadeAtMs !== undefined && { nextSignatureMadeAtMs }),
+  };
+};
+
+const sameWish = (one: EndpointWish, other: EndpointWish): boolean =>
+  one.wanted === other.wanted &&
+  one.url === other.url &&
+  one.setAtMs === other.setAtMs &&
+  one.signatureMadeAtMs === other.signatureMadeAtMs &&
+  one.nextSignatureMadeAtMs === other.nextSignatureMadeAtMs;
+
+/** Whether the bus matches this wish. Who changed a record waits for it. */
+export const isReached = (status: EndpointStatus | undefined, wish: EndpointWish): boolean =>
+  status?.reached !== undefined && sameWish(status.reached, wish);
