@@ -62,8 +62,13 @@ export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https:
     if (resource.Type === 'AWS::SecretsManager::Secret')
       return arn('secretsmanager', `secret:${given('Name')}`);
     if (resource.Type === 'AWS::Events::EventBus') return given('Name');
-    if (resource.Type === 'AWS::SQS::Queue') return queueUrl(queueEndpoint, String(given('QueueName')));
+    if (resource.Type === 'AWS::SQS::Queue') return queueUrl(queueEndpoint, queueName(stack, id, resource));
     return id;
+  };
+
+  const queueName = (stack: Stack, id: string, { Properties = {} }: Resource): string => {
+    const own = `${stack.name}-${id}${Properties.FifoQueue === true ? '.fifo' : ''}`;
+    return String(resolve(stack, Properties.QueueName) ?? own);
   };
 
   const attribute = (stack: Stack, argument: unknown): unknown => {

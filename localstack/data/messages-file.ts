@@ -39,10 +39,15 @@ const tables = `
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, attributes TEXT NOT NULL,
     sentMs INTEGER NOT NULL, visibleMs INTEGER NOT NULL,
-    receipt TEXT, receives INTEGER NOT NULL DEFAULT 0, firstReceivedMs INTEGER
+    receipt TEXT, receives INTEGER NOT NULL DEFAULT 0, firstReceivedMs INTEGER,
+    groupId TEXT, deduplicationId TEXT
   );
   CREATE INDEX IF NOT EXISTS visibleMessages ON messages (queue, visibleMs);
   CREATE INDEX IF NOT EXISTS receivedMessages ON messages (receipt);
+  CREATE TABLE IF NOT EXISTS deduplications (
+    queue TEXT, deduplicationId TEXT, messageId TEXT NOT NULL, sequenceNumber TEXT NOT NULL, sentMs INTEGER NOT NULL,
+    PRIMARY KEY (queue, deduplicationId)
+  ) WITHOUT ROWID;
 `;
 
 const inOneStep = <Result>(db: DatabaseSync, work: () => Result): Result => {

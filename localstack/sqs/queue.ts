@@ -2,14 +2,14 @@ import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { queueUrl } from '../aws/names.ts';
 import type { CloudQueue } from '../cloudformation/model.ts';
 import type { MessagesFile } from '../data/messages-file.ts';
-import type { MessageToSend, QueueMessage } from './message.ts';
+import type { MessageToSend, QueueMessage, SentMessage } from './message.ts';
 import { createQueueStore, type QueueStore } from './store.ts';
 
 /** One SQS queue, for those who use it inside the stage's own process. */
 export type Queue = {
   arn: string;
   url: string;
-  send: (message: MessageToSend) => Promise<{ messageId: string }>;
+  send: (message: MessageToSend) => Promise<SentMessage>;
   /** Answers at once, with nothing where nothing is visible. */
   receive: (max: number) => Promise<QueueMessage[]>;
   remove: (receiptHandle: string) => Promise<void>;
@@ -36,7 +36,7 @@ export const openQueues = (
     url: queueUrl(endpoint, queue.name),
     send: async (message) => store.send(queue, message, nowMs()),
     receive: async (max) => store.receive(queue, max, nowMs()),
-    remove: async (receiptHandle) => store.remove(queue, receiptHandle),
+    remove: async (receiptHandle) => store.remove(queue, receiptHandle, nowMs()),
   });
   return { byArn: new Map(declared.map((queue) => [queue.arn, open(queue)])), declared, store, endpoint };
 };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { type AwsResponse, fault, type Operations, operation, success } from '../aws/json-protocol.ts';
@@ -6,14 +5,8 @@ import { queueUrl } from '../aws/names.ts';
 import type { CloudQueue } from '../cloudformation/model.ts';
 import type { QueueMessage } from './message.ts';
 import type { Queues } from './queue.ts';
+import { batchInput, createSending, md5, messageInput } from './sending.ts';
 
-const message = z.strictObject({
-  Id: z.string(),
-  MessageBody: z.string().min(1),
-  DelaySeconds: z.int().min(0).max(900).optional(),
-});
-type BatchMessage = z.output<typeof message>;
-const batch = z.strictObject({ QueueUrl: z.string(), Entries: z.array(message) });
 const named = z.strictObject({ QueueName: z.string(), QueueOwnerAWSAccountId: z.string().optional() });
 const attributes = z.strictObject({ QueueUrl: z.string(), AttributeNames: z.array(z.string()).optional() });
 const receiving = z.strictObject({
@@ -28,16 +21,12 @@ const removal = z.strictObject({ QueueUrl: z.string(), ReceiptHandle: z.string()
 export const sqsProtocol = { prefix: 'AmazonSQS', version: '1.0' };
 
 /**
- * SQS on its own protocol, as far as functions and the operator's tool use it: those send batches, this one searches a queue. The
- * stage itself receives in its own process.
+ * SQS on its own protocol, as far as functions and the operator's tool use it: those send, this one searches a queue. The stage
+ * itself receives in its own process.
  */
 export const queueOperations = ({ declared, store, endpoint }: Queues, now: Clock): Operations => {
-  const send = (queue: CloudQueue, { Id, MessageBody, DelaySeconds }: BatchMessage) => {
-    const toSend = { body: MessageBody, delaySeconds: DelaySeconds };
-    const { messageId } = store.send(queue, toSend, now().getTime());
-    return { Id, MessageId: messageId, MD5OfMessageBody: md5(MessageBody) };
-  };
-
+  const nowMs = () => now().getTime();
+  const sending = createSending(store, nowMs);
   const find = (url: string) => declared.find(({ name }) => name === url.split('/').at(-1));
   const at =
     <Input extends { QueueUrl: string }>(perform: (queue: CloudQueue, input: Input) => AwsResponse) =>
@@ -52,28 +41,29 @@ export const queueOperations = ({ declared, store, endpoint }: Queues, now: Cloc
     ),
     GetQueueAttributes: operation(
       attributes,
-      at((queue) => success({ Attributes: countsText(store.count(queue, now().getTime())) })),
+      at((queue) => success({ Attributes: countsText(store.count(queue, nowMs())) })),
     ),
     ReceiveMessage: operation(
       receiving,
       at((queue, { MaxNumberOfMessages, VisibilityTimeout }) => {
         const hidden = { ...queue, visibilitySeconds: VisibilityTimeout ?? queue.visibilitySeconds };
-        return success({ Messages: store.receive(hidden, MaxNumberOfMessages, now().getTime()).map(shown) });
+        return success({ Messages: store.receive(hidden, MaxNumberOfMessages, nowMs()).map(shown) });
       }),
     ),
     DeleteMessage: operation(
       removal,
       at((queue, { ReceiptHandle }) => {
-        store.remove(queue, ReceiptHandle);
+        store.remove(queue, ReceiptHandle, nowMs());
         return success();
       }),
     ),
+    SendMessage: operation(
+      messageInput,
+      at((queue, message) => sending.one(queue, message)),
+    ),
     SendMessageBatch: operation(
-      batch,
-      at(
-        (queue, { Entries }) =>
-          batchFault(Entries) ?? success({ Successful: Entries.map((one) => send(queue, one)), Failed: [] }),
-      ),
+      batchInput,
+      at((queue, { Entries }) => sending.batch(queue, Entries)),
     ),
   };
 };
@@ -90,19 +80,3 @@ const shown = ({ messageId, receiptHandle, body }: QueueMessage) => ({
   ...{ MessageId: messageId, ReceiptHandle: receiptHandle },
   ...{ Body: body, MD5OfBody: md5(body) },
 });
-
-const batchFault = (entries: readonly BatchMessage[]): AwsResponse | undefined => {
-  if (entries.length === 0) return fault('EmptyBatchRequest', 'There are no entries in the batch.');
-  if (entries.length > 10) return fault('TooManyEntriesInBatchRequest', 'A batch has at most 10 entries.');
-  if (new Set(entries.map(({ Id }) => Id)).size < entries.length)
-    return fault('BatchEntryIdsNotDistinct', 'Two entries of the batch have the same Id.');
-  if (entries.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0) > batchBytesLimit)
-    return fault('BatchRequestTooLong', `Messages must be shorter than ${batchBytesLimit} bytes.`);
-  return undefined;
-};
-
-/** All messages of a batch together. */
-const batchBytesLimit = 1_048_576;
-
-/** The SDK compares it with what it sent. */
-const md5 = (body: string): string => createHash('md5').update(body).digest('hex');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudQueue } from '../cloudformation/model.ts';
 import type { MessagesFile } from '../data/messages-file.ts';
-import type { MessageToSend, QueueMessage } from './message.ts';
+import { createDeduplication, isFifo } from './fifo.ts';
+import type { MessageToSend, QueueMessage, SentMessage } from './message.ts';
 
 /** The messages of all queues; times are the caller's. */
 export type QueueStore = ReturnType<typeof createQueueStore>;
@@ -14,11 +15,16 @@ type MessageRow = {
   sentMs: number;
   receives: number;
   firstReceivedMs: number | null;
+  groupId: string | null;
+  deduplicationId: string | null;
 };
 
-export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
+export const createQueueStore = (file: MessagesFile) => {
+  const { db, inOneStep } = file;
+  const deduplication = createDeduplication(file);
   const insert = db.prepare(
-    'INSERT INTO messages (queue, id, body, attributes, sentMs, visibleMs) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO messages (queue, id, body, attributes, sentMs, visibleMs, groupId, deduplicationId) ' +
+      'VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const forget = db.prepare('DELETE FROM messages WHERE queue = ? AND sentMs <= ?');
   const redrive = db.prepare(
@@ -28,6 +34,13 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
   const visible = db.prepare(
     'SELECT * FROM messages WHERE queue = ? AND visibleMs <= ? ORDER BY visibleMs, position LIMIT ?',
   );
+  // A group is locked while somebody has one of its messages. Of those that are open, one receive answers the oldest whole.
+  const visibleInGroups = db.prepare(
+    'SELECT *, MIN(position) OVER (PARTITION BY groupId) AS oldest FROM messages ' +
+      'WHERE queue = :queue AND visibleMs <= :nowMs AND groupId NOT IN ' +
+      '(SELECT groupId FROM messages WHERE queue = :queue AND visibleMs > :nowMs AND receipt IS NOT NULL) ' +
+      'ORDER BY oldest, position LIMIT :max',
+  );
   const hide = db.prepare(
     'UPDATE messages SET visibleMs = ?, receipt = ?, receives = ?, firstReceivedMs = ? WHERE position = ?',
   );
@@ -35,7 +48,7 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
     'SELECT COUNT(*) FILTER (WHERE visibleMs <= ?) AS visible, COUNT(*) AS everyone FROM messages WHERE queue = ?',
   );
   const remove = db.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?');
-
+  const removeHidden = db.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ? AND visibleMs > ?');
   const makeYounger = db.prepare('UPDATE messages SET sentMs = sentMs + ?');
 
   /** What is too old goes, and what was received too often moves to the dead-letter queue. */
@@ -44,6 +57,11 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
     if (!queue.redrive) return;
     redrive.run(queue.redrive.deadLetterArn, queue.arn, nowMs, queue.redrive.maxReceiveCount);
   };
+
+  const rowsToReceive = (queue: CloudQueue, max: number, nowMs: number) =>
+    (isFifo(queue)
+      ? visibleInGroups.all({ queue: queue.arn, nowMs, max })
+      : visible.all(queue.arn, nowMs, max)) as unknown as MessageRow[];
 
   const receive = (queue: CloudQueue, row: MessageRow, nowMs: number): QueueMessage => {
     const receiptHandle = randomUUID();
@@ -58,23 +76,42 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
         ApproximateReceiveCount: `${receives}`,
         SentTimestamp: `${row.sentMs}`,
         ApproximateFirstReceiveTimestamp: `${firstReceivedMs}`,
+        ...fifoAttributes(row),
       },
       messageAttributes: JSON.parse(row.attributes),
     };
   };
 
+  const add = (queue: CloudQueue, message: MessageToSend, nowMs: number): SentMessage => {
+    const { body, delaySeconds, attributes = {}, groupId = null, deduplicationId } = message;
+    const messageId = randomUUID();
+    const visibleMs =
+      nowMs + (isFifo(queue) ? queue.delaySeconds : (delaySeconds ?? queue.delaySeconds)) * 1000;
+    const text = JSON.stringify(attributes);
+    const { lastInsertRowid: position } = insert.run(
+      ...[queue.arn, messageId, body, text, nowMs, visibleMs, groupId, deduplicationId ?? null],
+    );
+    if (deduplicationId === undefined) return { messageId };
+    const sent = { messageId, sequenceNumber: sequenceNumberOf(Number(position)) };
+    deduplication.note(queue.arn, deduplicationId, sent, nowMs);
+    return sent;
+  };
+
   return {
-    send: (queue: CloudQueue, { body, delaySeconds, attributes = {} }: MessageToSend, nowMs: number) => {
-      const messageId = randomUUID();
-      const visibleMs = nowMs + (delaySeconds ?? queue.delaySeconds) * 1000;
-      insert.run(queue.arn, messageId, body, JSON.stringify(attributes), nowMs, visibleMs);
-      return { messageId };
-    },
+    /** A copy within five minutes is answered as the first message was, and is not stored. */
+    send: (queue: CloudQueue, message: MessageToSend, nowMs: number): SentMessage =>
+      inOneStep(() => {
+        const { deduplicationId } = message;
+        const first =
+          deduplicationId === undefined
+            ? undefined
+            : deduplication.firstSent(queue.arn, deduplicationId, nowMs);
+        return first ?? add(queue, message, nowMs);
+      }),
     receive: (queue: CloudQueue, max: number, nowMs: number): QueueMessage[] =>
       inOneStep(() => {
         tidy(queue, nowMs);
-        const rows = visible.all(queue.arn, nowMs, max) as unknown as MessageRow[];
-        return rows.map((row) => receive(queue, row, nowMs));
+        return rowsToReceive(queue, max, nowMs).map((row) => receive(queue, row, nowMs));
       }),
     /** Hidden are those that somebody has, and those that are delayed. */
     count: (queue: CloudQueue, nowMs: number) => {
@@ -85,9 +122,25 @@ export const createQueueStore = ({ db, inOneStep }: MessagesFile) => {
     makeYounger: (byMs: number) => {
       makeYounger.run(byMs);
     },
-    /** A receipt of an earlier receive removes nothing: the message belongs to the receiver that has it now. */
-    remove: (queue: CloudQueue, receiptHandle: string) => {
-      remove.run(queue.arn, receiptHandle);
+    /**
+     * A receipt of an earlier receive removes nothing: the message belongs to the receiver that has it now. Of a FIFO queue
+     * neither does one whose visibility timeout has ended.
+     */
+    remove: (queue: CloudQueue, receiptHandle: string, nowMs: number) => {
+      if (isFifo(queue)) removeHidden.run(queue.arn, receiptHandle, nowMs);
+      else remove.run(queue.arn, receiptHandle);
     },
   };
 };
+
+/** They rise with each message, and have 20 digits. */
+const sequenceNumberOf = (position: number): string => `${position}`.padStart(20, '0');
+
+const fifoAttributes = ({ position, groupId, deduplicationId }: MessageRow): Record<string, string> =>
+  groupId === null || deduplicationId === null
+    ? {}
+    : {
+        MessageGroupId: groupId,
+        MessageDeduplicationId: deduplicationId,
+        SequenceNumber: sequenceNumberOf(position),
+      };

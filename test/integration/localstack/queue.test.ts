@@ -5,6 +5,8 @@ import {
   PurgeQueueCommand,
   SendMessageBatchCommand,
   type SendMessageBatchRequestEntry,
+  SendMessageCommand,
+  type SendMessageCommandInput,
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -23,8 +25,9 @@ let server: JsonServer;
 let client: SQSClient;
 let queue: Queue;
 let letters: Queue;
+let work: Queue;
 
-const declared = ['tick', 'letters'].map((name) => ({
+const declared = ['tick', 'letters', 'work.fifo'].map((name) => ({
   ...{ id: name, name, arn: `arn:aws:sqs:eu-west-2:000000000000:${name}` },
   ...{ delaySeconds: 0, visibilitySeconds: 30, retentionSeconds: 345_600 },
 }));
@@ -34,7 +37,7 @@ beforeAll(async () => {
   server = await startJsonServer(sqsProtocol);
   const { endpoint } = server;
   const queues = openQueues(file, declared, { now: clock.now, endpoint });
-  [queue, letters] = [...queues.byArn.values()] as [Queue, Queue];
+  [queue, letters, work] = [...queues.byArn.values()] as [Queue, Queue, Queue];
   server.serve(queueOperations(queues, clock.now));
   client = new SQSClient({
     endpoint,
@@ -100,9 +103,9 @@ describe('SQS on its own protocol', () => {
     ['an empty batch', () => sendBatch([]), 'EmptyBatchRequest', 'There are no entries in the batch.'],
     [
       'a parameter that the stage does not know',
-      () => sendBatch([{ Id: 'a', MessageBody: 'x', MessageGroupId: 'g' }]),
+      () => sendBatch([{ Id: 'a', MessageBody: 'x', MessageAttributes: {} }]),
       'ValidationException',
-      'Entries.0: Unrecognized key: "MessageGroupId"',
+      'Entries.0: Unrecognized key: "MessageAttributes"',
     ],
     [
       'an operation that the stage does not know',
@@ -112,6 +115,113 @@ describe('SQS on its own protocol', () => {
     ],
   ])('%s is refused by name', async (_, ask, name, message) => {
     await expect(ask()).rejects.toMatchObject({ name, message });
+  });
+});
+
+describe('FIFO queues over SQS', () => {
+  const send = (given: Partial<SendMessageCommandInput>, QueueUrl = work.url) =>
+    client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x', ...given }));
+  const group = (MessageGroupId: string, MessageDeduplicationId: string) => ({
+    MessageGroupId,
+    MessageDeduplicationId,
+  });
+  const received = async () => {
+    const messages = await work.receive(10);
+    for (const { receiptHandle } of messages) await work.remove(receiptHandle);
+    return messages.map(({ body, attributes }) => [body, attributes.MessageGroupId]);
+  };
+
+  test('a message is sent alone or in a batch; its sender is told its sequence number, and that of the first for a copy', async () => {
+    const one = await send({ MessageBody: '1', ...group('a', 'one') });
+    const { Successful = [], Failed } = await sendBatch(
+      [
+        { Id: 'two', MessageBody: '2', ...group('b', 'two') },
+        { Id: 'copy', MessageBody: '3', ...group('b', 'one') },
+      ],
+      work.url,
+    );
+
+    expect([one.SequenceNumber?.length, Failed]).toEqual([20, []]);
+    expect(Successful.map(({ Id, SequenceNumber }) => [Id, SequenceNumber === one.SequenceNumber])).toEqual([
+      ['two', false],
+      ['copy', true],
+    ]);
+    expect(Successful[1]?.MessageId).toBe(one.MessageId);
+    expect(await received()).toEqual([
+      ['1', 'a'],
+      ['2', 'b'],
+    ]);
+  });
+
+  test('a message of a standard queue has no sequence number', async () => {
+    expect((await send({}, queue.url)).SequenceNumber).toBeUndefined();
+  });
+
+  const noGroup = 'The request must contain the parameter MessageGroupId.';
+  const noId =
+    'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly';
+  const misplaced = (name: string, value: string) =>
+    `Value ${value} for parameter ${name} is invalid. Reason: The request include parameter that is not valid for this queue type.`;
+
+  test.each([
+    ['no group', () => send({ MessageDeduplicationId: 'd' }), 'MissingParameter', noGroup],
+    ['no deduplication id', () => send({ MessageGroupId: 'g' }), 'InvalidParameterValue', noId],
+    [
+      'a delay of its own',
+      () => send({ ...group('g', 'd'), DelaySeconds: 1 }),
+      'InvalidParameterValue',
+      misplaced('DelaySeconds', '1'),
+    ],
+    [
+      'a group for a standard queue',
+      () => send({ MessageGroupId: 'g' }, queue.url),
+      'InvalidParameterValue',
+      misplaced('MessageGroupId', 'g'),
+    ],
+    [
+      'a deduplication id for a standard queue',
+      () => send({ MessageDeduplicationId: 'd' }, queue.url),
+      'InvalidParameterValue',
+      misplaced('MessageDeduplicationId', 'd'),
+    ],
+    [
+      'no group in a batch',
+      () => sendBatch([{ Id: 'a', MessageBody: 'x', MessageDeduplicationId: 'd' }], work.url),
+      'InvalidParameterValue',
+      noGroup,
+    ],
+    [
+      'no deduplication id in a batch',
+      () => sendBatch([{ Id: 'a', MessageBody: 'x', MessageGroupId: 'g' }], work.url),
+      'InvalidParameterValue',
+      noId,
+    ],
+    [
+      'more than 1 MiB',
+      () => send({ ...group('g', 'd'), MessageBody: 'x'.repeat(1_048_577) }),
+      'InvalidParameterValue',
+      'Messages must be shorter than 1048576 bytes.',
+    ],
+  ])('a message with %s is refused by name, and nothing is stored', async (_, ask, name, message) => {
+    await expect(ask()).rejects.toMatchObject({ name, message });
+    expect(await received()).toEqual([]);
+  });
+
+  test('a delay in a batch is the failure of its entry; one of 0 is none', async () => {
+    const entries = [
+      { Id: 'late', MessageBody: 'late', ...group('l', 'late'), DelaySeconds: 10 },
+      { Id: 'now', MessageBody: 'now', ...group('n', 'now'), DelaySeconds: 0 },
+    ];
+    const { Successful = [], Failed } = await sendBatch(entries, work.url);
+
+    expect(Successful.map(({ Id }) => Id)).toEqual(['now']);
+    expect(Failed).toEqual([
+      {
+        ...{ Id: 'late', SenderFault: true, Code: 'InvalidParameterValue' },
+        Message: misplaced('DelaySeconds', '10'),
+      },
+    ]);
+    expect(await received()).toEqual([['now', 'n']]);
   });
 });
 

@@ -15,6 +15,9 @@ afterEach(() => {
 });
 
 const queue = (Properties: object) => ({ Type: 'AWS::SQS::Queue', Properties });
+const redriveTo = (id: string) => ({
+  RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [id, 'Arn'] }, maxReceiveCount: 3 },
+});
 
 describe('buses and queues of the template', () => {
   test('a bus is known by its name and its ARN', () => {
@@ -59,10 +62,41 @@ describe('buses and queues of the template', () => {
     });
   });
 
-  test('a FIFO queue is refused by name', () => {
-    expect(() => cloudOf({ First: queue({ FifoQueue: true }) })).toThrow(
-      'The local stage does not know FIFO queues (First).',
-    );
+  test('a FIFO queue ends in .fifo, in its name and its ARN', () => {
+    const { queues } = cloudOf({
+      Work: queue({ FifoQueue: true }),
+      Named: queue({ FifoQueue: true, QueueName: 'own.fifo' }),
+    });
+
+    expect(queues).toMatchObject([
+      { name: 'tests-Work.fifo', arn: 'arn:aws:sqs:eu-west-2:000000000000:tests-Work.fifo' },
+      { name: 'own.fifo', arn: 'arn:aws:sqs:eu-west-2:000000000000:own.fifo' },
+    ]);
+  });
+
+  test.each([
+    [
+      { Work: queue({ FifoQueue: true, QueueName: 'work' }) },
+      'The name of a FIFO queue, and of no other, ends in .fifo (Work).',
+    ],
+    [
+      { Work: queue({ QueueName: 'work.fifo' }) },
+      'The name of a FIFO queue, and of no other, ends in .fifo (Work).',
+    ],
+    [
+      { Work: queue({ FifoQueue: true, ...redriveTo('Dead') }), Dead: queue({}) },
+      'The dead letters of a FIFO queue, and of no other, go to a FIFO queue (Work).',
+    ],
+    [
+      { Ticks: queue(redriveTo('Dead')), Dead: queue({ FifoQueue: true }) },
+      'The dead letters of a FIFO queue, and of no other, go to a FIFO queue (Ticks).',
+    ],
+    [
+      { Work: queue({ FifoQueue: true, ContentBasedDeduplication: true }) },
+      'The local stage does not know ContentBasedDeduplication of a queue (Work).',
+    ],
+  ])('%j is refused', (resources, sentence) => {
+    expect(() => cloudOf(resources)).toThrow(sentence);
   });
 
   test('policies of buses and queues and alarms have no effect here, and are no obstacle', () => {

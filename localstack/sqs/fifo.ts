@@ -1,0 +1,69 @@
+import type { CloudQueue } from '../cloudformation/model.ts';
+import type { MessagesFile } from '../data/messages-file.ts';
+import type { MessageToSend, SentMessage } from './message.ts';
+
+/** As on AWS, the name alone says of which type a queue is. */
+export const isFifo = ({ name }: Pick<CloudQueue, 'name'>): boolean => name.endsWith('.fifo');
+
+/** A fault of sending, in AWS's words. */
+export type SendFault = { code: 'MissingParameter' | 'InvalidParameterValue'; message: string };
+
+/** What a FIFO queue misses in a message. SendMessageBatch refuses the whole batch for it. */
+export const missingIn = (
+  queue: CloudQueue,
+  { groupId, deduplicationId }: MessageToSend,
+): SendFault | undefined => {
+  if (!isFifo(queue)) return undefined;
+  if (groupId === undefined)
+    return { code: 'MissingParameter', message: 'The request must contain the parameter MessageGroupId.' };
+  if (deduplicationId === undefined)
+    return {
+      code: 'InvalidParameterValue',
+      message:
+        'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly',
+    };
+  return undefined;
+};
+
+/** A parameter that is not for queues of this type. SendMessageBatch refuses only its entry for it. */
+export const misplacedIn = (
+  queue: CloudQueue,
+  { delaySeconds, groupId, deduplicationId }: MessageToSend,
+): SendFault | undefined => {
+  const misplaced = isFifo(queue)
+    ? // A FIFO queue delays all messages alike; it accepts 0, and its own delay counts.
+      { DelaySeconds: delaySeconds || undefined }
+    : { MessageGroupId: groupId, MessageDeduplicationId: deduplicationId };
+  const [found] = Object.entries(misplaced).filter(([, value]) => value !== undefined);
+  if (!found) return undefined;
+  const reason = 'The request include parameter that is not valid for this queue type.';
+  return {
+    code: 'InvalidParameterValue',
+    message: `Value ${found[1]} for parameter ${found[0]} is invalid. Reason: ${reason}`,
+  };
+};
+
+const deduplicationMs = 300_000;
+
+/**
+ * The deduplication ids of FIFO queues, each for five minutes from its first message on, whether that was removed meanwhile
+ * or not.
+ */
+export const createDeduplication = ({ db }: MessagesFile) => {
+  const forget = db.prepare('DELETE FROM deduplications WHERE queue = ? AND sentMs <= ?');
+  const find = db.prepare(
+    'SELECT messageId, sequenceNumber FROM deduplications WHERE queue = ? AND deduplicationId = ?',
+  );
+  const insert = db.prepare('INSERT INTO deduplications VALUES (?, ?, ?, ?, ?)');
+  return {
+    /** The answer that the first message with this id got. */
+    firstSent: (queueArn: string, deduplicationId: string, nowMs: number): SentMessage | undefined => {
+      forget.run(queueArn, nowMs - deduplicationMs);
+      const found = find.get(queueArn, deduplicationId) as Required<SentMessage> | undefined;
+      return found && { ...found };
+    },
+    note: (queueArn: string, deduplicationId: string, sent: Required<SentMessage>, nowMs: number) => {
+      insert.run(queueArn, deduplicationId, sent.messageId, sent.sequenceNumber, nowMs);
+    },
+  };
+};
