@@ -24,6 +24,7 @@ import { refuseTakenPorts } from './free-port.ts';
 import { runTask } from './lambda/custom-resource.ts';
 import { startEventSources } from './lambda/event-sources.ts';
 import { createFunctions } from './lambda/functions.ts';
+import { startInvokeServer } from './lambda/invoke-server.ts';
 import { startSchedules } from './lambda/schedules.ts';
 import { openMessaging } from './messaging.ts';
 import type { StageOptions } from './options.ts';
@@ -94,14 +95,18 @@ const startParts = async (
     ...{ tell: feed.tell, clock },
   });
   stops.push(stopBus);
+  const invokes = await startInvokeServer();
+  stops.push(invokes.stop);
   const endpoints = {
     dynamodb: engine.endpoint,
     secretsmanager: secrets.endpoint,
     ...messaging.endpoints,
+    lambda: invokes.endpoint,
   };
   say('Starting the functions and the front door …');
   const functions = createFunctions(cloud, endpoints, folder.logs, { tell: feed.tell, ahead: clock.shared });
   for (const pool of functions.values()) stops.push(pool.stop);
+  invokes.serve(functions);
   secrets.rotateBy({ rotations: cloud.rotations, functions, tell: say });
   await runTasks(cloud, functions);
   const apis = await openApis(port, {

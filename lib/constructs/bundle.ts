@@ -47,10 +47,10 @@ export const bundleOptions = {
     '@smithy/core/checksum': './functions/shared/runtime/sdk/node-checksums.ts',
     '@smithy/core/config': './functions/shared/runtime/sdk/environment-config.ts',
     '@smithy/core/endpoints': './functions/shared/runtime/sdk/regional-endpoint.ts',
+    '@smithy/core/event-streams': './functions/shared/runtime/sdk/no-event-streams.ts',
   },
-  // Needed only by operations that stream events, and we call none; and the clients' tables of endpoints, for which
-  // `regional-endpoint.ts` stands in. The process has neither, and nobody asks it for them.
-  external: ['@smithy/core/event-streams', './bdd'],
+  // The clients' tables of endpoints, for which `regional-endpoint.ts` stands in: nobody asks for them.
+  external: ['./bdd'],
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,

@@ -85,7 +85,12 @@ const queueSourceOf = (id: string, queueArn: string, properties: Properties): Cl
   ...commonOf(id, properties, 10),
   kind: 'queue',
   queueArn,
+  maximumConcurrency: concurrencyOf(properties.ScalingConfig),
 });
+
+/** Where the template says nothing, batches come one after the other, while Lambda starts up to 1,000. */
+const concurrencyOf = (config: unknown): number =>
+  Number((config as { MaximumConcurrency?: unknown } | undefined)?.MaximumConcurrency ?? 1);
 
 const commonOf = (id: string, properties: Properties, batchSize: number): EventSourceCommon => ({
   id,

@@ -60,7 +60,7 @@ export type CloudSchedule = { id: string; functionId: string; everyMs: number; i
 
 export type CloudBus = { id: string; name: string; arn: string };
 
-/** A standard queue, with SQS's own defaults where the template names nothing. */
+/** A queue, with SQS's own defaults where the template names nothing. The name of a FIFO queue ends in `.fifo`. */
 export type CloudQueue = {
   id: string;
   name: string;
@@ -98,7 +98,12 @@ export type CloudStreamSource = EventSourceCommon & {
 };
 
 /** A function that is told of the messages of a queue. */
-export type CloudQueueSource = EventSourceCommon & { kind: 'queue'; queueArn: string };
+export type CloudQueueSource = EventSourceCommon & {
+  kind: 'queue';
+  queueArn: string;
+  /** At most so many batches are worked on at the same time. */
+  maximumConcurrency: number;
+};
 
 export type CloudEventSource = CloudStreamSource | CloudQueueSource;
 

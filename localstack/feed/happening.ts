@@ -5,7 +5,9 @@ export type Cause =
   | { by: 'stream'; records: number; uuids: string[] }
   /** Messages of a queue: ticks, or dead letters. */
   | { by: 'queue'; records: number }
-  | { by: 'schedule' };
+  | { by: 'schedule' }
+  /** Another function, by Invoke. */
+  | { by: 'function' };
 
 /** One thing that the stage itself did, told by the part that did it: never a secret, a token or a body. */
 export type Happening =

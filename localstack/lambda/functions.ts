@@ -2,16 +2,14 @@ import { join } from 'node:path';
 import { region } from '../aws/names.ts';
 import { createStageClock } from '../clock/stage-clock.ts';
 import type { Cloud } from '../cloudformation/model.ts';
-import type { Tell } from '../feed/happening.ts';
-import { createFunctionPool, type FunctionPool } from './function-pool.ts';
+import type { Cause, Tell } from '../feed/happening.ts';
+import { createFunctionPool, type FunctionPool, type PoolOptions } from './function-pool.ts';
 import { withToldCalls } from './told-calls.ts';
 
-export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs', string>;
+export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs' | 'lambda', string>;
 
 /** So many requests of one function run at the same time; the whole stage stays under 400 MB with it (RUN-1). */
 const instancesOfApis = 2;
-/** No caller waits for functions behind events and schedules: their events come one after the other. */
-const instancesOfEvents = 1;
 /** Many instances stay behind the APIs. */
 const youngMbOfApis = 6;
 /**
@@ -29,35 +27,53 @@ export const createFunctions = (
 ): Map<string, FunctionPool> =>
   new Map(
     cloud.functions.map((one) => {
-      const keepIdleMs = keptIdleMs(cloud, one.id);
       const pool = createFunctionPool(one, {
         variables: { ...environmentOf(one.name, endpoints), ...one.variables },
         ahead,
         logFile: join(logs, `${one.name}.log`),
-        ...(keepIdleMs === undefined
-          ? { instances: instancesOfApis, youngMb: youngMbOfApis }
-          : { instances: instancesOfEvents, youngMb: youngMbOfEvents, keepIdleMs }),
+        ...instancesOf(cloud, one.id),
       });
-      return [one.id, withToldCalls(pool, tell)];
+      return [one.id, withToldCalls(pool, tell, usualCauseOf(cloud, one.id))];
     }),
   );
 
-type Callers = 'schedules' | 'eventSources' | 'rotations' | 'tasks';
+/** The template has no caller of what other functions invoke. */
+const usualCauseOf = (cloud: Pick<Cloud, Callers>, id: string): Cause =>
+  callers.some(callersOf(cloud, id)) ? { by: 'schedule' } : { by: 'function' };
+
+const callersOf = (cloud: Pick<Cloud, Callers>, id: string) => (kind: Callers) =>
+  cloud[kind].some(({ functionId }) => functionId === id);
+
+const callers = ['routes', 'schedules', 'eventSources', 'rotations', 'tasks'] as const;
+type Callers = (typeof callers)[number];
+type Instances = Pick<PoolOptions, 'instances' | 'youngMb' | 'keepIdleMs'>;
 
 /**
  * Callers wait for the functions behind the APIs, so these stay. Events come in bursts, or every ten seconds, and the steps
- * of a rotation one after the other; a schedule comes seldom, and an idle instance would hold its memory until then.
+ * of a rotation one after the other; a schedule comes seldom, and an idle instance would hold its memory until then. What
+ * another function invokes stays for the next of a burst.
  */
-const keptIdleMs = (
-  { schedules, eventSources, rotations, tasks }: Pick<Cloud, Callers>,
-  id: string,
-): number | undefined => {
-  const isCalledBy = (callers: readonly { functionId: string }[]) =>
-    callers.some(({ functionId }) => functionId === id);
-  if (isCalledBy(eventSources)) return 30_000;
-  if (isCalledBy(rotations)) return 1_000;
-  return isCalledBy(schedules) || isCalledBy(tasks) ? 0 : undefined;
+export const instancesOf = (cloud: Pick<Cloud, Callers>, id: string): Instances => {
+  const isCalledBy = callersOf(cloud, id);
+  const ofEvents = { instances: instancesOfEvents(cloud, id), youngMb: youngMbOfEvents };
+  const ofCallers = { instances: instancesOfApis, youngMb: youngMbOfApis };
+  if (isCalledBy('eventSources')) return { ...ofEvents, keepIdleMs: 30_000 };
+  if (isCalledBy('rotations')) return { ...ofEvents, keepIdleMs: 1_000 };
+  if (isCalledBy('schedules') || isCalledBy('tasks')) return { ...ofEvents, keepIdleMs: 0 };
+  return isCalledBy('routes') ? ofCallers : { ...ofCallers, keepIdleMs: 30_000 };
 };
+
+/**
+ * One for each batch that the event sources have under way at once, so that none waits while its time to be seen again runs.
+ * Schedules have one of them: no caller waits.
+ */
+const instancesOfEvents = ({ eventSources }: Pick<Cloud, 'eventSources'>, id: string): number =>
+  Math.max(
+    1,
+    eventSources
+      .filter(({ functionId }) => functionId === id)
+      .reduce((sum, source) => sum + (source.kind === 'queue' ? source.maximumConcurrency : 1), 0),
+  );
 
 /** What Lambda gives every function, with the endpoints of this machine. */
 const environmentOf = (name: string, endpoints: Endpoints): Record<string, string> => ({
@@ -76,4 +92,5 @@ const environmentOf = (name: string, endpoints: Endpoints): Record<string, strin
   AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.secretsmanager,
   AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.eventbridge,
   AWS_ENDPOINT_URL_SQS: endpoints.sqs,
+  AWS_ENDPOINT_URL_LAMBDA: endpoints.lambda,
 });

@@ -22,11 +22,15 @@ const pollMs = 250;
 const mostReceived = 10;
 
 /**
- * Brings the messages of a queue to the function until it is told to stop, a batch at a time: the function has one
- * instance here. What it did is removed; what failed is left to the queue, which shows it again or moves it to its dead
- * letters.
+ * Brings the messages of a queue to the function until it is told to stop, as many batches at once as the source allows. What
+ * the function did is removed; what failed is left to the queue, which shows it again or moves it to its dead letters.
  */
 export const readQueue = async (deps: QueueSourceDeps): Promise<void> => {
+  await Promise.all(Array.from({ length: deps.source.maximumConcurrency }, () => readBatches(deps)));
+};
+
+/** One batch after the other. */
+const readBatches = async (deps: QueueSourceDeps): Promise<void> => {
   while (!deps.stopping.aborted) {
     const isEmpty = await deliverBatch(deps).catch((error: unknown) => {
       if (!deps.stopping.aborted) deps.tell(`its queue cannot be read: ${error}`);

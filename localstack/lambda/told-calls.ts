@@ -1,11 +1,18 @@
 import type { Cause, Tell } from '../feed/happening.ts';
 import type { FunctionPool, InvocationOutcome } from './function-pool.ts';
 
-/** The pool, with each of its calls told when it begins and when it ends. */
-export const withToldCalls = (pool: FunctionPool, tell: Tell): FunctionPool => ({
+/**
+ * The pool, with each of its calls told when it begins and when it ends; `usual` is the cause of a call whose event shows
+ * none.
+ */
+export const withToldCalls = (
+  pool: FunctionPool,
+  tell: Tell,
+  usual: Cause = { by: 'schedule' },
+): FunctionPool => ({
   ...pool,
   invoke: async (event, requestId) => {
-    const call = { function: pool.name, cause: causeOf(event) };
+    const call = { function: pool.name, cause: causeOf(event) ?? usual };
     tell({ kind: 'called', ...call });
     const startedMs = performance.now();
     const outcome = await pool.invoke(event, requestId);
@@ -25,11 +32,11 @@ type CallingRecord = {
 };
 
 /** What called, as the event itself shows it. */
-const causeOf = (event: unknown): Cause => {
+const causeOf = (event: unknown): Cause | undefined => {
   const { httpMethod, path = '', Records = [] } = (event ?? {}) as CallingEvent;
   if (httpMethod !== undefined) return { by: 'request', method: httpMethod, path };
   const records = Records.length;
-  if (records === 0) return { by: 'schedule' };
+  if (records === 0) return undefined;
   return Records[0]?.eventSource === 'aws:dynamodb'
     ? { by: 'stream', records, uuids: [...new Set(Records.flatMap(uuidOf))] }
     : { by: 'queue', records };

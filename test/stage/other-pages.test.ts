@@ -44,7 +44,7 @@ const ofPage = { status: 403, text: 'The local stage is not for another page.\n'
 
 const onLinux = canSeeSockets ? describe : describe.skip;
 onLinux('S-83 every port of the stage is closed to pages of others', () => {
-  test('they are the front door, the receiver, four services and the lock of the folder', () => {
+  test('they are the front door, the receiver, five services and the lock of the folder', () => {
     const { baseUrl, receiverUrl = '', operator } = stage.stack;
     const known = [baseUrl, receiverUrl, ...Object.values(operator.endpoints)].map(portOf);
 

@@ -1,4 +1,4 @@
-import type { Happening } from '../../feed/happening.ts';
+import type { Cause, Happening } from '../../feed/happening.ts';
 
 /** What lights up: a box by its id, an arrow by both of its ends. */
 export type Light = { place: string; mood?: 'bad' } | { from: string; to: string; mood?: 'bad' };
@@ -32,7 +32,7 @@ export const lightsOf = (happening: Happening, working: readonly string[]): Ligh
   }
 };
 
-const wayTo = (name: string, by: 'request' | 'stream' | 'queue' | 'schedule'): Light[] => {
+const wayTo = (name: string, by: Cause['by']): Light[] => {
   if (by === 'request')
     return [
       { place: 'callers' },

@@ -45,6 +45,7 @@ const sentenceOf = (happening: Happening): string | undefined => {
 const causeText = (cause: Cause): string => {
   if (cause.by === 'request') return `${cause.method} ${cause.path}`;
   if (cause.by === 'schedule') return 'by its schedule';
+  if (cause.by === 'function') return 'by another function';
   const records = cause.records === 1 ? '1 record' : `${cause.records} records`;
   return cause.by === 'stream' ? `${records} of the stream` : `${records} of its queue`;
 };

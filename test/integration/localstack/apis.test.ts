@@ -76,6 +76,7 @@ const functions = createFunctions(
     secretsmanager: 'http://127.0.0.1:2',
     eventbridge: 'http://127.0.0.1:3',
     sqs: 'http://127.0.0.1:4',
+    lambda: 'http://127.0.0.1:5',
   },
   logs,
 );

@@ -83,7 +83,18 @@ describe('event sources of the template', () => {
       batchSize: 1,
       accepts: expect.any(Function),
       reportsItemFailures: false,
+      maximumConcurrency: 1,
     });
+  });
+
+  test('a queue whose batches may be worked on at the same time', () => {
+    const source = sourceOf({
+      EventSourceArn: queueArn,
+      FunctionName: 'PublishDormant',
+      ScalingConfig: { MaximumConcurrency: 2 },
+    });
+
+    expect(source).toMatchObject({ kind: 'queue', maximumConcurrency: 2 });
   });
 
   test('one that is switched off is none', () => {

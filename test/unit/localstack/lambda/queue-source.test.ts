@@ -23,6 +23,12 @@ const aMessage = (number: number, body = `{"number":${number}}`): QueueMessage =
   messageAttributes: { RULE_ARN: { StringValue: 'arn:rule', DataType: 'String' } },
 });
 
+const aSource = (changes: Partial<CloudQueueSource>): CloudQueueSource => ({
+  ...{ id: 'Mapping', kind: 'queue', queueArn, functionId: 'PublishDormant' },
+  ...{ batchSize: 10, maximumConcurrency: 1, accepts: () => true, reportsItemFailures: true },
+  ...changes,
+});
+
 /** A queue that shows these messages, read until its first pause; each `answer` is to one event. */
 const delivered = async (
   changes: Partial<CloudQueueSource>,
@@ -46,16 +52,7 @@ const delivered = async (
     remove: async (receiptHandle) => void removed.push(receiptHandle),
   };
   await readQueue({
-    source: {
-      id: 'Mapping',
-      kind: 'queue',
-      queueArn,
-      functionId: 'PublishDormant',
-      batchSize: 10,
-      accepts: () => true,
-      reportsItemFailures: true,
-      ...changes,
-    },
+    source: aSource(changes),
     queue,
     invoke: async (event) => {
       const { Records } = event as { Records: SQSRecord[] };
@@ -121,6 +118,37 @@ describe('messages on their way to a function', () => {
     expect(asked).toEqual([2, 2, 2, 2]);
     expect(pauses).toEqual([250]);
     expect(told).toEqual([]);
+  });
+
+  test('come as many batches at once as the source allows', async () => {
+    const stopping = new AbortController();
+    const messages = [1, 2, 3].map((number) => aMessage(number));
+    const underWay: ((outcome: InvocationOutcome) => void)[] = [];
+    const most: number[] = [];
+    const reading = readQueue({
+      source: aSource({ batchSize: 1, maximumConcurrency: 2 }),
+      queue: {
+        ...{
+          arn: queueArn,
+          url: 'http://queue',
+          send: async () => ({ messageId: '' }),
+          remove: async () => {},
+        },
+        receive: async (max) => messages.splice(0, max),
+      },
+      invoke: () => new Promise((resolve) => underWay.push(resolve)),
+      tell: () => {},
+      pause: async () => stopping.abort(),
+      stopping: stopping.signal,
+    });
+    for (const _ of [1, 2, 3]) {
+      await new Promise((resolve) => setImmediate(resolve));
+      most.push(underWay.length);
+      underWay.shift()?.(done);
+    }
+    await reading;
+
+    expect(most).toEqual([2, 2, 1]);
   });
 
   test('are asked for by ten at most, as SQS gives them', async () => {

@@ -9,6 +9,7 @@ import { bundleOptions, root } from '../../../../../../lib/constructs/bundle.ts'
 const program = `
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 
@@ -17,6 +18,7 @@ const QueueUrl = 'https://sqs.eu-west-2.amazonaws.com/123456789012/ticks';
 const services = {
   DynamoDB: [DynamoDBClient, () => new GetItemCommand({ TableName: 'Partners', Key: { pk: { S: 'KEYS' } } })],
   EventBridge: [EventBridgeClient, () => new PutEventsCommand({ Entries: [{ Detail: '{}' }] })],
+  Lambda: [LambdaClient, () => new InvokeCommand({ FunctionName: 'probe', Payload: '{}' })],
   'Secrets Manager': [SecretsManagerClient, () => new GetSecretValueCommand({ SecretId: 'access' })],
   SQS: [SQSClient, () => new SendMessageBatchCommand({ QueueUrl, Entries })],
 };
@@ -48,7 +50,7 @@ const load = async (
 
 beforeAll(async () => {
   programs.ours = await load('ours', bundleOptions);
-  programs.sdk = await load('sdk', { alias: {}, external: ['@smithy/core/event-streams'] });
+  programs.sdk = await load('sdk', { alias: {}, external: [] });
 }, 30_000);
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -68,7 +70,7 @@ afterEach(() => {
   process.env = environment;
 });
 
-const services = ['DynamoDB', 'EventBridge', 'Secrets Manager', 'SQS'];
+const services = ['DynamoDB', 'EventBridge', 'Lambda', 'Secrets Manager', 'SQS'];
 
 /** What a client would send; nothing is sent. */
 const requestOf = async (name: string, service: string): Promise<Request> => {
@@ -135,6 +137,7 @@ describe('requests of a bundle', () => {
   test.each([
     ['DynamoDB', 'AWS_ENDPOINT_URL_DYNAMODB'],
     ['EventBridge', 'AWS_ENDPOINT_URL_EVENTBRIDGE'],
+    ['Lambda', 'AWS_ENDPOINT_URL_LAMBDA'],
     ['Secrets Manager', 'AWS_ENDPOINT_URL_SECRETS_MANAGER'],
     ['DynamoDB', 'AWS_ENDPOINT_URL'],
   ])('to %s go where %s says', async (service, variable) => {

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { arn } from '../aws/names.ts';
+import { openLoopbackServer } from '../loopback/server.ts';
+import type { FunctionPool, InvocationOutcome } from './function-pool.ts';
+
+export type InvokeServer = {
+  endpoint: string;
+  /** From then on functions can be invoked: they need the endpoint before they exist. */
+  serve: (functions: InvokedFunctions) => void;
+  stop: () => Promise<void>;
+};
+type InvokedFunctions = ReadonlyMap<string, Pick<FunctionPool, 'invoke'>>;
+type Answer = { status: number; headers?: Record<string, string>; body: string };
+
+/** Lambda on loopback, as far as our code uses it: Invoke, which waits for the answer. */
+export const startInvokeServer = async (): Promise<InvokeServer> => {
+  let functions: InvokedFunctions = new Map();
+  const { url, stop } = await openLoopbackServer(async (request, response) => {
+    const unreadable = (error: unknown) => fault(500, 'ServiceException', String(error));
+    send(response, await answer(functions, request).catch(unreadable));
+  });
+  return {
+    endpoint: url,
+    serve: (all) => {
+      functions = all;
+    },
+    stop,
+  };
+};
+
+const answer = async (functions: InvokedFunctions, request: IncomingMessage): Promise<Answer> => {
+  const name = invokedName(request);
+  if (name === undefined)
+    return fault(404, 'UnknownOperationException', 'The local stage knows Invoke alone.');
+  const called = functions.get(name);
+  if (!called)
+    return fault(
+      404,
+      'ResourceNotFoundException',
+      `Function not found: ${arn('lambda', `function:${name}`)}`,
+    );
+  const { 'x-amz-invocation-type': type = 'RequestResponse' } = request.headers;
+  if (type !== 'RequestResponse')
+    return fault(400, 'InvalidParameterValueException', `The local stage does not know the type ${type}.`);
+  const event = parsed(await text(request));
+  if (!event) return fault(400, 'InvalidRequestContentException', 'The payload is not JSON.');
+  return answerOf(await called.invoke(event.value, randomUUID()));
+};
+
+/** A function is named by its name or by its ARN. Versions are not known here. */
+const invokedName = ({ method, url = '' }: IncomingMessage): string | undefined => {
+  const [, given] = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/.exec(url) ?? [];
+  if (method !== 'POST' || given === undefined) return undefined;
+  return decodeURIComponent(given).replace(/^.*function:/, '');
+};
+
+const parsed = (payload: string): { value: unknown } | undefined => {
+  try {
+    return { value: JSON.parse(payload || '{}') };
+  } catch {
+    return undefined;
+  }
+};
+
+/** A function that fails is no failure of Invoke: only the header says it. */
+const answerOf = (outcome: InvocationOutcome): Answer => {
+  const headers = { 'X-Amz-Executed-Version': '$LATEST' };
+  if (outcome.ok) return { status: 200, headers, body: outcome.value };
+  const { reason } = outcome;
+  const [, errorType = 'Error', errorMessage = reason] = /^threw (\w+): (.*)$/s.exec(reason) ?? [];
+  return {
+    status: 200,
+    headers: { ...headers, 'X-Amz-Function-Error': 'Unhandled' },
+    body: JSON.stringify({ errorType, errorMessage }),
+  };
+};
+
+const fault = (status: number, type: string, message: string): Answer => ({
+  status,
+  headers: { 'X-Amzn-ErrorType': type },
+  body: JSON.stringify({ Type: 'User', Message: message }),
+});
+
+const send = (response: ServerResponse, { status, headers, body }: Answer) =>
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);

@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildSync } from 'esbuild';
+import { bundleOptions, root } from '../../../lib/constructs/bundle.ts';
+import { readCloud } from '../../../localstack/cloudformation/cloud.ts';
+import type { Happening } from '../../../localstack/feed/happening.ts';
+import { createFunctions } from '../../../localstack/lambda/functions.ts';
+import { type InvokeServer, startInvokeServer } from '../../../localstack/lambda/invoke-server.ts';
+import { writeAssembly } from '../../support/engine/cloud-assembly.ts';
+
+/** Invokes another function as ours would: from a bundle, by the endpoint that the stage names. */
+const caller = `
+  import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+  const client = new LambdaClient();
+  export const handler = async ({ FunctionName }) => {
+    const { FunctionError, Payload } = await client.send(new InvokeCommand({ FunctionName, Payload: '{"a":1}' }));
+    return { FunctionError, payload: Payload.transformToString() };
+  };`;
+const bundled = (contents: string): string => {
+  const stdin = { contents, resolveDir: root, sourcefile: 'program.js' };
+  const { outputFiles } = buildSync({ ...bundleOptions, stdin, write: false, outfile: 'index.mjs' });
+  return outputFiles[0]?.text ?? '';
+};
+
+const assembly = writeAssembly(
+  [
+    {
+      path: 'echo',
+      code: `export const handler = async (event) => ({ event, endpoint: process.env.AWS_ENDPOINT_URL_LAMBDA });`,
+    },
+    {
+      path: 'throws',
+      code: `export const handler = async () => { throw new TypeError('no such thing'); };`,
+    },
+    { path: 'late', code: 'export const handler = () => new Promise(() => {});', timeoutSeconds: 1 },
+    { path: 'caller', code: bundled(caller) },
+    { path: 'empty', code: 'export const handler = async () => {};' },
+  ],
+  // No template names who invokes it.
+  Object.fromEntries(
+    ['echo', 'throws', 'late', 'caller', 'empty'].map((path) => [
+      `Method${path}`,
+      { Type: 'AWS::IAM::Role' },
+    ]),
+  ),
+);
+const logs = mkdtempSync(join(tmpdir(), 'logs-'));
+const told: Happening[] = [];
+const stops: (() => unknown)[] = [];
+let server: InvokeServer;
+let client: LambdaClient;
+
+beforeAll(async () => {
+  server = await startInvokeServer();
+  const nowhere = 'http://127.0.0.1:1';
+  const functions = createFunctions(
+    readCloud(assembly),
+    {
+      ...{ dynamodb: nowhere, secretsmanager: nowhere, eventbridge: nowhere, sqs: nowhere },
+      lambda: server.endpoint,
+    },
+    logs,
+    { tell: (happening) => told.push(happening) },
+  );
+  server.serve(functions);
+  client = new LambdaClient({
+    endpoint: server.endpoint,
+    region: 'eu-west-2',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+  stops.push(() => client.destroy(), server.stop, ...[...functions.values()].map(({ stop }) => stop));
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+  for (const folder of [assembly, logs]) rmSync(folder, { recursive: true });
+});
+
+const invoke = async (FunctionName: string, more: Partial<InvokeCommandInput> = {}) => {
+  const {
+    Payload,
+    $metadata: _,
+    ...answer
+  } = await client.send(new InvokeCommand({ FunctionName, ...more }));
+  return { ...answer, payload: JSON.parse(Payload?.transformToString() ?? '') };
+};
+
+describe('Invoke of Lambda on its own protocol', () => {
+  test.each([
+    ['its name', 'Functionecho'],
+    ['its ARN', 'arn:aws:lambda:eu-west-2:000000000000:function:Functionecho'],
+  ])('a function is found by %s, and answers what it is given', async (_, name) => {
+    const answer = await invoke(name, { Payload: Buffer.from('{"url":"https://é.example"}') });
+
+    expect(answer).toEqual({
+      StatusCode: 200,
+      ExecutedVersion: '$LATEST',
+      payload: { event: { url: 'https://é.example' }, endpoint: server.endpoint },
+    });
+  });
+
+  test.each([
+    ['Functionecho', { payload: expect.stringContaining('{"event":{"a":1}') }],
+    [
+      'Functionthrows',
+      { FunctionError: 'Unhandled', payload: '{"errorType":"TypeError","errorMessage":"no such thing"}' },
+    ],
+  ])('a function invokes another from its bundle: %s', async (FunctionName, answer) => {
+    const { payload } = await invoke('Functioncaller', {
+      Payload: Buffer.from(JSON.stringify({ FunctionName })),
+    });
+
+    expect(payload).toEqual(answer);
+  });
+
+  test('without a payload the event is empty, and an answer of nothing is null', async () => {
+    expect((await invoke('Functionecho')).payload).toMatchObject({ event: {} });
+    expect((await invoke('Functionempty')).payload).toBeNull();
+  });
+
+  test.each([
+    ['throws', 'Functionthrows', { errorType: 'TypeError', errorMessage: 'no such thing' }],
+    ['does not answer in time', 'Functionlate', { errorType: 'Error', errorMessage: 'timed out' }],
+  ])('the failure of a function that %s is an answer, marked as such', async (_, name, payload) => {
+    expect(await invoke(name)).toEqual({
+      StatusCode: 200,
+      ExecutedVersion: '$LATEST',
+      FunctionError: 'Unhandled',
+      payload,
+    });
+  });
+
+  test.each([
+    [
+      'an unknown function',
+      () => invoke('Nobody'),
+      'ResourceNotFoundException',
+      'Function not found: arn:aws:lambda:eu-west-2:000000000000:function:Nobody',
+    ],
+    [
+      'an invocation that does not wait',
+      () => invoke('Functionecho', { InvocationType: 'Event' }),
+      'InvalidParameterValueException',
+      'The local stage does not know the type Event.',
+    ],
+    [
+      'a version',
+      () => invoke('Functionecho', { Qualifier: '1' }),
+      'UnknownOperationException',
+      'The local stage knows Invoke alone.',
+    ],
+    [
+      'a payload that is no JSON',
+      () => invoke('Functionecho', { Payload: Buffer.from('{') }),
+      'InvalidRequestContentException',
+      'The payload is not JSON.',
+    ],
+  ])('%s is refused by name', async (_, ask, name, message) => {
+    await expect(ask()).rejects.toMatchObject({ name, message });
+  });
+
+  test('a name that cannot be decoded ends the request and nothing else', async () => {
+    const answer = await fetch(`${server.endpoint}/2015-03-31/functions/%zz/invocations`, { method: 'POST' });
+
+    expect(answer.status).toBe(500);
+    expect((await invoke('Functionecho')).StatusCode).toBe(200);
+  });
+
+  test('S-83 it is for programs of this machine alone', async () => {
+    const { port } = new URL(server.endpoint);
+    const statusFor = (headers: Record<string, string>) =>
+      new Promise((resolve, reject) => {
+        const path = '/2015-03-31/functions/Functionecho/invocations';
+        request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (answer) =>
+          resolve(answer.resume().statusCode),
+        )
+          .on('error', reject)
+          .end('{}');
+      });
+
+    expect(await statusFor({})).toBe(200);
+    expect(await statusFor({ Host: 'evil.example' })).toBe(403);
+    expect(await statusFor({ Origin: 'http://evil.example' })).toBe(403);
+  });
+
+  test('RUN-10 the console is told that another function called', async () => {
+    told.length = 0;
+    await invoke('Functionecho');
+
+    expect(told[0]).toEqual({ kind: 'called', function: 'echo', cause: { by: 'function' } });
+  });
+});
