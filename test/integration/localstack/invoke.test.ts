@@ -187,7 +187,7 @@ describe('Invoke of Lambda on its own protocol', () => {
     expect(await statusFor({ Origin: 'http://evil.example' })).toBe(403);
   });
 
-  test('RUN-10 the console is told that another function called', async () => {
+  test('RUN-10 a call by Invoke has another function as its cause', async () => {
     told.length = 0;
     await invoke('Functionecho');
 

@@ -131,7 +131,7 @@ describe('FIFO queues over SQS', () => {
     return messages.map(({ body, attributes }) => [body, attributes.MessageGroupId]);
   };
 
-  test('a message is sent alone or in a batch; its sender is told its sequence number, and that of the first for a copy', async () => {
+  test('the answer to a message, sent alone or in a batch, has its sequence number; a copy gets the answer of the first', async () => {
     const one = await send({ MessageBody: '1', ...group('a', 'one') });
     const { Successful = [], Failed } = await sendBatch(
       [

@@ -130,7 +130,7 @@ describe('groups of a FIFO queue', () => {
 });
 
 describe('messages of a FIFO queue', () => {
-  test('have their group, their deduplication id and the sequence number that the sender was told', async () => {
+  test('have their group, their deduplication id and the sequence number of their sender’s answer', async () => {
     const queue = openOne();
     const sent = await send(queue, 'a1', 'b1');
     const received = await queue.receive(10);
