@@ -99,8 +99,8 @@ export const alarmCatalogue = {
   'completions-late': {
     promise: 'TransactionCompleted at once (interface 6.1).',
     impact:
-      'Partners were told of a completed payment more than 2 s after it. Look at the lines COMPLETION_LEFT in the log of ' +
-      'v2-write.',
+      'Partners were told of a completed payment more than 2 s after it. Look at FLUSH_FAILED and BUS_UNAVAILABLE in the ' +
+      'log of publish-dormant, and at COMPLETION_LEFT in that of v2-write.',
   },
   'stream-behind': {
     promise: 'TransactionUpdated within 180 s (interface 6.1).',
@@ -119,18 +119,6 @@ export const alarmCatalogue = {
     impact:
       'A change had armed nothing and was told late, by up to 10 minutes. The stream, its function or its event source loses ' +
       'records: see the README of reconcile.',
-  },
-  'ticks-lost': {
-    promise: 'TransactionUpdated within 180 s (interface 6.1).',
-    impact:
-      'Ticks failed three times: partners may be told later than in 3 minutes. Ticks are empty; look at the log of ' +
-      'publish-dormant, then purge the queue.',
-  },
-  'lanes-lost': {
-    promise: 'TransactionUpdated within 180 s (interface 6.1).',
-    impact:
-      'Runs on a part of a backlog failed three times: partners may be told later than in 3 minutes. Looks hand the part out ' +
-      'again; look at the log of publish-dormant, then purge the queue.',
   },
   'bus-silent': {
     promise: 'Every event reaches the bus (S-69).',

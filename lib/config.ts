@@ -102,11 +102,8 @@ export type StageConfig = {
     captureChange?: number;
     serveDocs?: number;
   };
-  /**
-   * How many further runs a look asks for when more is due than it can publish alone (`lib/flush-runs.ts`); 0 = it works on a
-   * backlog by itself.
-   */
-  furtherFlushRuns: number;
+  /** How many invocations of `publish-dormant` work off due shards at once while there is a backlog (`lib/flush-workers.ts`). */
+  flushWorkers: number;
   /** Requests a second and the burst above it, for each method of each path, over all callers. */
   throttle: { rate: number; burst: number };
   /** What one partner may ask of V2 in a minute, with whatever tokens (S-40). */
@@ -147,8 +144,8 @@ const local: StageConfig = {
   logRetentionDays: 7,
   keepsData: false,
   reservedConcurrency: {},
-  // The engine and all functions share one machine.
-  furtherFlushRuns: 0,
+  // The engine and all functions share one machine, and Lambda takes no less.
+  flushWorkers: 2,
   throttle: { rate: 500, burst: 1000 },
   // More than one machine answers: tests and demos ask as one partner.
   partnerRequestsPerMinute: 60_000,
@@ -165,7 +162,7 @@ const staging: StageConfig = {
   logRetentionDays: 30,
   keepsData: true,
   reservedConcurrency: {},
-  furtherFlushRuns: 3,
+  flushWorkers: 4,
   throttle: { rate: 100, burst: 200 },
   partnerRequestsPerMinute: 300,
   watch: { emails: [], monthlyUsd: 50 },
@@ -180,12 +177,12 @@ const production: StageConfig = {
   logLevel: 'INFO',
   logRetentionDays: 90,
   keepsData: true,
-  // 406, so that the account's limit must be at least 506. Lists take from what nobody reserved.
+  // 408, so that the account's limit must be at least 508. Lists take from what nobody reserved.
   reservedConcurrency: {
     ...{ issueToken: 50, v1Transaction: 200, v2Write: 100, v2Partner: 20 },
-    ...{ publishDormant: 11, captureChange: 20, serveDocs: 5 },
+    ...{ publishDormant: 13, captureChange: 20, serveDocs: 5 },
   },
-  furtherFlushRuns: 7,
+  flushWorkers: 8,
   throttle: { rate: 1000, burst: 2000 },
   partnerRequestsPerMinute: 300,
   firewall: {

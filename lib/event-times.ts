@@ -1,9 +1,4 @@
-import {
-  completionSettings,
-  sendTimeoutMs,
-  sendTries,
-  settingsOf,
-} from '../functions/shared/domain/event/timing.ts';
+import { sendTimeoutMs, sendTries, settingsOf } from '../functions/shared/domain/event/timing.ts';
 import { storeTimeoutMs, storeTries } from '../functions/shared/runtime/sdk/request-limits.ts';
 import type { EventTimes, StageConfig } from './config.ts';
 
@@ -11,6 +6,8 @@ import type { EventTimes, StageConfig } from './config.ts';
 export const usualTimeoutSeconds = 15;
 /** The timeout of `publish-dormant`. */
 export const publishTimeoutSeconds = 15;
+/** How long a completion that an invocation has begun is hidden from others: until the lease of its row has ended (I18). */
+export const completionHiddenSeconds = 22;
 /** The timeout of `collect-dead-letters`: well below the 30 s after which its queue shows a message again. */
 export const collectTimeoutSeconds = 5;
 /** The timeout of `reconcile`. */
@@ -18,6 +15,8 @@ export const reconcileTimeoutSeconds = 300;
 /** The promise of the interface (interface 6.1), and the part of it that is left for the bus and the clocks. */
 const promisedSeconds = 180;
 const reserveSeconds = 10;
+/** A completion is published within this after a fault (I18). */
+const promisedCompletionMs = 30_000;
 
 /** Times that a person may shorten at synthesis, for the local stage only (RUN-3). */
 export type ShortenedTimes = { dormancySeconds?: string | number; tickSeconds?: string | number };
@@ -34,7 +33,7 @@ export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): 
 
 /**
  * Throws, in one sentence, when the times of a stage break a relation that the protocol needs: 2 × 3 s for a request < 12 s
- * abandon < 15 s timeout < 20 s lease, and dormancy + 2 ticks + lease + 10 s < 180 s (docs/events.md).
+ * abandon < 15 s timeout < 20 s lease < 22 s until a completion comes again, and dormancy + 2 ticks + lease + 10 s < 180 s (docs/events.md).
  */
 export const assertEventTimes = ({ name, eventSource, eventTimes }: StageConfig): void => {
   if (eventSource !== `svc.${name}.online-payments`)
@@ -71,8 +70,7 @@ type ProtocolTimes = {
   abandonMs: number;
   timeoutMs: number;
   leaseMs: number;
-  completionAbandonMs: number;
-  completionLeaseMs: number;
+  completionHiddenMs: number;
 };
 
 const protocolTimes = (dormancySeconds: number): ProtocolTimes => {
@@ -83,14 +81,13 @@ const protocolTimes = (dormancySeconds: number): ProtocolTimes => {
     abandonMs,
     timeoutMs: publishTimeoutSeconds * 1000,
     leaseMs,
-    completionAbandonMs: completionSettings.abandonMs,
-    completionLeaseMs: completionSettings.leaseMs,
+    completionHiddenMs: completionHiddenSeconds * 1000,
   };
 };
 
 /** The relations of the protocol that these times break, a sentence each. */
 export const brokenLeases = (times: ProtocolTimes): string[] => {
-  const { sendMs, storeMs, abandonMs, timeoutMs, leaseMs, completionAbandonMs, completionLeaseMs } = times;
+  const { sendMs, storeMs, abandonMs, timeoutMs, leaseMs, completionHiddenMs } = times;
   return [
     ...unless(sendMs < abandonMs, 'What sending takes at most must be less than abandonMs.'),
     ...unless(storeMs < abandonMs, 'What a request to a store takes at most must be less than abandonMs.'),
@@ -98,8 +95,8 @@ export const brokenLeases = (times: ProtocolTimes): string[] => {
     ...unless(timeoutMs < leaseMs, 'The timeout of publish-dormant must be less than leaseMs.'),
     ...unless(abandonMs + sendMs < leaseMs, 'abandonMs and what sending takes must be less than leaseMs.'),
     ...unless(
-      completionAbandonMs + sendMs < completionLeaseMs,
-      'A completion’s abandonMs and what sending takes must be less than its leaseMs.',
+      leaseMs < completionHiddenMs && completionHiddenMs < promisedCompletionMs,
+      'The visibility timeout of completions must be more than leaseMs and less than 30 s.',
     ),
   ];
 };

@@ -18,7 +18,7 @@ import { TransactionsApi } from './constructs/transactions-api.ts';
 import { StageWatch } from './constructs/watch/stage-watch.ts';
 import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
-import { assertFlushRuns } from './flush-runs.ts';
+import { assertFlushWorkers } from './flush-workers.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 import { environmentOf } from './stage-account.ts';
 
@@ -31,7 +31,7 @@ export class ServiceStack extends Stack {
       terminationProtection: config.name === 'production',
     });
     assertEventTimes(config);
-    assertFlushRuns(config);
+    assertFlushWorkers(config);
     CrossStackReferences.of(this).consume(this.strengthOfReferences());
     this.advise(config);
 
@@ -49,7 +49,7 @@ export class ServiceStack extends Stack {
     const { rotateKeys } = new SigningKeys(this, config, data);
     const issueToken = tokenApi.serve(addresses, data);
     transactionsApi.describe(issueToken);
-    transactionsApi.serve(addresses, data, { bus, publisher });
+    transactionsApi.serve(addresses, data, publisher);
     transactionsApi.document(addresses, data);
     new ExpirySweep(this, config, data);
     new ChangeCapture(this, config, data);

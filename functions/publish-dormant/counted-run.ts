@@ -1,39 +1,51 @@
+import type { DueRowKey } from '../shared/domain/event/cursor.ts';
 import { type FlushBounds, type FlushCounts, flushDue } from '../shared/publish/flush.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
+import { type PublishedNow, publishNow } from '../shared/publish/publish-now.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
 
-/** What Lambda says about the time that is left to a run. */
-export type RunContext = { getRemainingTimeInMillis: () => number };
+/** What Lambda says of an invocation: its id, and the time that is left to it. */
+export type RunContext = { awsRequestId: string; getRemainingTimeInMillis: () => number };
 
-/** What became of the entries of one run. */
+/** What became of the entries of one invocation. */
 export type EntryTally = { sent: number; unconfirmed: number; oversize: number; parked: number };
 
-/** One run of the function: when its time is over, and its way to publish. */
+/** One invocation of the function, and its ways to publish. */
 export type Run = {
-  endsAtMs: number;
+  id: string;
+  /** What the index says is due. */
   flush: (bounds: Omit<FlushBounds, 'beginUntilMs'>) => Promise<FlushCounts>;
+  /** Rows that are named. */
+  publish: (keys: readonly DueRowKey[]) => Promise<PublishedNow>;
 };
 
-/** A group's reads and claims, 2 × 3 s to send it, and its notes: none begins in the last nine seconds of a run. */
+/** A group's reads and claims, 2 × 3 s to send it, and its notes: none begins in the last nine seconds of an invocation. */
 const lastGroupMs = 9_000;
 
-/** Begins a run: what each of its flushes comes to is reported and logged. */
+/** Begins an invocation: what each of its ways to publish comes to is reported and logged. */
 export const beginRun = (parts: PublishDeps, report: Report, context: RunContext): Run => {
-  const endsAtMs = parts.clock().getTime() + context.getRemainingTimeInMillis();
-  const flush: Run['flush'] = async (bounds) => {
+  const beginUntilMs = parts.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
+  const counted = async <Outcome extends Counts>(work: (deps: PublishDeps) => Promise<Outcome>) => {
     const { publishing, tally, delays } = tallied(parts);
-    const outcome = await flushDue(publishing, { ...bounds, beginUntilMs: endsAtMs - lastGroupMs });
-    const { isCutShort: _, backlog: __, ...counts } = outcome;
-    const { looked, failed, oldestDueAgeMs } = counts;
+    const outcome = await work(publishing);
+    const { looked, claimed, failed, oldestDueAgeMs } = outcome;
     const { oversize, ...entries } = tally;
-    if (looked > 0) parts.log('flushEnded', { ...counts, sent: tally.sent, oversize });
-    report({ oldestDueAgeMs, failed, ...entries, ...delays });
+    const age = oldestDueAgeMs === undefined ? {} : { oldestDueAgeMs };
+    if (looked > 0) parts.log('flushEnded', { looked, claimed, failed, ...age, sent: tally.sent, oversize });
+    report({ ...age, failed, ...entries, ...delays });
     return outcome;
   };
-  return { endsAtMs, flush };
+  return {
+    id: context.awsRequestId,
+    flush: (bounds) => counted((deps) => flushDue(deps, { ...bounds, beginUntilMs })),
+    publish: (keys) => counted((deps) => publishNow(deps, keys, beginUntilMs)),
+  };
 };
 
-/** How late the latest update of a run was; absent where none was sent. */
+/** An age is known of what the index was asked for alone: its silence rings. */
+type Counts = Pick<FlushCounts, 'looked' | 'claimed' | 'failed'> & { oldestDueAgeMs?: number };
+
+/** How late the latest update of an invocation was; absent where none was sent. */
 type Delays = { updateDelayMs?: number };
 
 /** The same publishing, counted on its way out. */

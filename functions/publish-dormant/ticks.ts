@@ -13,6 +13,8 @@ export type Ticks = {
   /** Whether this container has looked so lately that a tick must have made it. */
   areComing: () => boolean;
   noteLook: (lookedAtMs: number) => void;
+  /** Names the tick of an instant: all polls of one tick ask for workers on one occasion. */
+  occasionOf: (nowMs: number) => string;
   /** Sends the ticks of the next three minutes, but those that this container has sent before. */
   sendAhead: () => Promise<void>;
 };
@@ -31,6 +33,7 @@ export const createTicks = ({ tickSeconds, clock, memory = {}, ...queue }: Ticks
     noteLook: (lookedAtMs) => {
       memory.lookedAtMs = lookedAtMs;
     },
+    occasionOf: (nowMs) => `tick-${Math.floor(nowMs / (tickSeconds * 1000))}`,
     sendAhead: async () => {
       // Ticks that do not come are not believed to be under way: a queue may have been emptied.
       const sentUntilMs = areComing() ? memory.sentUntilMs : undefined;

@@ -16,8 +16,7 @@ import { type HandlerResult, notFound } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { json } from '../shared/http/response.ts';
 import { readPayment } from '../shared/http/write-body.ts';
-import { publishCompleted } from '../shared/publish/publish-completed.ts';
-import type { CompletionDeps } from '../shared/publish/publish-deps.ts';
+import type { Log } from '../shared/runtime/logger.ts';
 import type { RandomBytes } from '../shared/runtime/random-text.ts';
 import type { NumericIds } from '../shared/store/transactions/numeric-ids.ts';
 import {
@@ -29,7 +28,9 @@ import {
 export type PaymentDeps = OptimisticWriteDeps & {
   ids: Pick<NumericIds, 'next'>;
   random: RandomBytes;
-  publishing: CompletionDeps;
+  log: Log;
+  /** Asks publish-dormant to publish the completion of a transaction at once. */
+  askForCompletion: (uuid: string) => Promise<void>;
 };
 
 /** The name of the operation in its records (V2-5). */
@@ -37,7 +38,7 @@ const operation = 'v2/payment/create';
 
 /**
  * A partner records a payment of a transaction within its scope (V2-3). Where the payment completes the transaction,
- * that is published before the response (interface 6.1).
+ * publish-dormant is asked to publish that before the response (interface 6.1).
  */
 export const createPayment = async (
   event: HttpEvent & { partner: Partner },
@@ -61,11 +62,20 @@ export const createPayment = async (
       isVisible: ({ transaction }) => covers(partner.grants, transaction.ndMeta),
       decide: async (before, now) => decide(facts, { before, now, ...(await identity(before)) }),
       onChanged: async (before, after) => {
-        if (completes(before, after)) await publishCompleted(after, deps.publishing);
+        if (completes(before, after)) await announceCompletion(uuid, deps);
       },
     },
     deps,
   );
+};
+
+/** Never throws: the marker is due already, so that a message that is not sent costs the completion a poll (I18). */
+const announceCompletion = async (uuid: string, { askForCompletion, log }: PaymentDeps): Promise<void> => {
+  try {
+    await askForCompletion(uuid);
+  } catch (fault) {
+    log('completionLeft', {}, fault);
+  }
 };
 
 type Identity = Omit<PaymentIdentity, 'transactionId'>;

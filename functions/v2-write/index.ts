@@ -4,8 +4,7 @@ import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
 import { partnerPolicy } from '../shared/domain/rate-limit.ts';
 import { createRateLimiter } from '../shared/middleware/rate-limiter.ts';
-import { createFlushRequest, createQueueClient } from '../shared/outbound/flush-queues.ts';
-import { openPublishing, publishingVariables } from '../shared/publish/open-publishing.ts';
+import { createCompletionRequest, createQueueClient } from '../shared/outbound/flush-queues.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
@@ -25,13 +24,15 @@ import { createTransactionWriter } from '../shared/store/transactions/writer.ts'
 import { createPipeline } from './pipeline.ts';
 
 const environment = readEnvironment([
-  ...publishingVariables,
   'BASE_URL',
   'AUTH_URL',
   'API_AUDIENCE',
+  'TRANSACTIONS_TABLE',
   'LISTING_TABLE',
   'REQUESTS_TABLE',
-  'TICK_QUEUE',
+  'PARTNERS_TABLE',
+  'DEBOUNCE_TABLE',
+  'COMPLETION_QUEUE',
   'PARTNER_REQUESTS_PER_MINUTE',
 ]);
 const documents = createDocumentClient();
@@ -63,11 +64,10 @@ export const handler = createPipeline({
   },
   requests: createRequestStore(tables),
   ids: createNumericIds(tables),
-  publishing: {
-    ...openPublishing(documents, environment, log),
-    onTold: (_type, delayMs) => log('completionTold', { delayMs }),
-    askForFlush: createFlushRequest({ client: createQueueClient(), queueUrl: environment.TICK_QUEUE }),
-  },
+  askForCompletion: createCompletionRequest({
+    client: createQueueClient(),
+    queueUrl: environment.COMPLETION_QUEUE,
+  }),
   resourceMetadata: resourceMetadataOf(environment.API_AUDIENCE),
   verify: createAccessTokenVerifier({
     findKey: createKeySet({ readRing, clock }),

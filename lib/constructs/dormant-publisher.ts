@@ -6,64 +6,60 @@ import { lastTickSeconds } from '../../functions/shared/domain/event/timing.ts';
 import type { MetricName } from '../../functions/shared/runtime/metric-catalogue.ts';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
-import { publishTimeoutSeconds } from '../event-times.ts';
-import { flushRunsOf } from '../flush-runs.ts';
+import { completionHiddenSeconds, publishTimeoutSeconds } from '../event-times.ts';
+import { completionsAtOnce, pollsAtOnce } from '../flush-workers.ts';
 import { acknowledge } from './acknowledge.ts';
-import { addAlarm, ownMetric, waitingIn } from './alarms.ts';
+import { addAlarm, ownMetric } from './alarms.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { ServiceFunction, seconds } from './service-function.ts';
-import { createLastQueue, createQueue } from './service-queue.ts';
+import { createQueue } from './service-queue.ts';
 
 /**
  * Runs `publish-dormant` every few seconds. A schedule can be up to 119 s apart, so each minute's run also sends itself
- * delayed messages, ticks. Where more is due than one run may publish it asks for further runs by a second queue, so that
- * neither waits behind the other: one function, three triggers.
+ * delayed messages, ticks. A backlog is worked off by due shards, a FIFO queue with the shard as message group; completions
+ * are named by the function that writes them. One function, four triggers, and none of them waits behind another.
  */
 export class DormantPublisher extends Construct {
   private readonly config: StageConfig;
   private readonly ticks: Queue;
-  private readonly lanes: Queue;
+  private readonly shards: Queue;
+  private readonly completions: Queue;
 
   constructor(scope: Construct, config: StageConfig, data: DataStack, bus: PartnerBus) {
     super(scope, 'DormantPublisher');
     this.config = config;
-    const lostTicks = this.createLostQueue('LostTicks', data);
-    const lostLanes = this.createLostQueue('LostLanes', data);
-    this.ticks = this.createOwnQueue('Ticks', data, {
-      lost: lostTicks,
-      longestDelaySeconds: lastTickSeconds,
-    });
-    this.lanes = this.createOwnQueue('Lanes', data, { lost: lostLanes, longestDelaySeconds: 0 });
+    this.ticks = this.createOwnQueue('Ticks', data, ticksAreKept);
+    // A worker that died keeps its shard for less than the lease of its rows.
+    this.shards = this.createOwnQueue('Shards', data, { hiddenSeconds: publishTimeoutSeconds, isFifo: true });
+    this.completions = this.createOwnQueue('Completions', data, { hiddenSeconds: completionHiddenSeconds });
     const publish = this.createFunction(data);
     bus.admit(publish);
     new FunctionSchedule(this, 'EveryMinute', { every: 'rate(1 minute)', function: publish.function });
     this.callByQueues(publish);
     this.watchPromises();
-    this.watchQueues({ lostTicks, lostLanes });
   }
 
-  /** Lets a function ask for a flush at once. */
-  letAsk(asker: ServiceFunction): void {
-    asker.sends('TICK_QUEUE', this.ticks);
+  /** Lets a function ask for completions to be published at once, which is all that it has to do with the bus (S-80). */
+  grantAskForCompletions(asker: ServiceFunction): void {
+    asker.sends('COMPLETION_QUEUE', this.completions);
   }
 
-  private createLostQueue(id: string, { encryptionKey }: DataStack): Queue {
-    return createLastQueue(this, id, { encryptionKey, why: lostReason, ofQueue: true });
-  }
-
+  /** Nothing hangs on its messages: another tick follows, and the next poll finds what they name. So none is kept for long. */
   private createOwnQueue(
     id: string,
     { encryptionKey }: DataStack,
-    { lost, longestDelaySeconds }: { lost: Queue; longestDelaySeconds: number },
+    { hiddenSeconds, keptSeconds = shortestRetentionSeconds, isFifo }: OwnQueue,
   ): Queue {
-    return createQueue(this, id, {
+    const queue = createQueue(this, id, {
       encryptionKey,
-      // AWS recommends six timeouts; old messages are worthless, because newer ones follow.
-      visibility: Duration.seconds(6 * publishTimeoutSeconds),
-      retention: Duration.seconds(longestDelaySeconds + 5 * 6 * publishTimeoutSeconds),
-      redrive: { queue: lost, maxReceiveCount: 3 },
+      visibility: Duration.seconds(hiddenSeconds),
+      retention: Duration.seconds(keptSeconds),
+      ...(isFifo && { isFifo }),
     });
+    acknowledge(queue, 'AwsSolutions-SQS3', nothingLost);
+    acknowledge(queue, 'Serverless-SQSRedrivePolicy', nothingLost);
+    return queue;
   }
 
   private createFunction({ tables, encryptionKey }: DataStack): ServiceFunction {
@@ -77,11 +73,11 @@ export class DormantPublisher extends Construct {
       withoutDeadLetters: 'What it did not come to stays due, and the next tick finds it.',
     })
       .knows('TICK_SECONDS', seconds(this.config.eventTimes.tickSeconds))
-      .knows('FLUSH_LANES', String(flushRunsOf(this.config).lanes))
       .sends('TICK_QUEUE', this.ticks)
       .receives(this.ticks)
-      .sends('LANE_QUEUE', this.lanes)
-      .receives(this.lanes)
+      .sends('SHARD_QUEUE', this.shards)
+      .receives(this.shards)
+      .receives(this.completions)
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .checks('TRANSACTIONS_TABLE', tables.transactions)
@@ -95,17 +91,22 @@ export class DormantPublisher extends Construct {
       .updates('DEBOUNCE_TABLE', tables.debounce);
   }
 
-  /** Ticks that come together are one look. Lanes that come together are to have a run each. */
+  /** Ticks that come together are one poll; completions that do share their requests. A shard has a worker to itself. */
   private callByQueues(publish: ServiceFunction): void {
-    const { byTicks, byLanes } = flushRunsOf(this.config);
-    this.callBy('EveryTick', publish, { queue: this.ticks, batchSize: 10, atOnce: byTicks });
-    this.callBy('EveryLane', publish, { queue: this.lanes, batchSize: 1, atOnce: byLanes });
+    const { flushWorkers } = this.config;
+    this.callBy('EveryTick', publish, { queue: this.ticks, batchSize: 10, atOnce: pollsAtOnce });
+    this.callBy('EveryShard', publish, { queue: this.shards, batchSize: 1, atOnce: flushWorkers });
+    this.callBy('EveryCompletion', publish, {
+      ...{ queue: this.completions, batchSize: 10, atOnce: completionsAtOnce },
+      // What is still due comes again, and nothing else of its batch.
+      functionResponseTypes: ['ReportBatchItemFailures'],
+    });
   }
 
   private callBy(
     id: string,
     publish: ServiceFunction,
-    { queue, batchSize, atOnce }: { queue: Queue; batchSize: number; atOnce: number },
+    { queue, batchSize, atOnce, ...more }: QueueTrigger,
   ): void {
     const source = new CfnEventSourceMapping(this, id, {
       functionName: publish.function.functionName,
@@ -113,13 +114,10 @@ export class DormantPublisher extends Construct {
       batchSize,
       maximumBatchingWindowInSeconds: 0,
       scalingConfig: { maximumConcurrency: atOnce },
+      ...more,
     });
     source.node.addDependency(publish.role);
-    acknowledge(
-      source,
-      'Serverless-LambdaEventSourceMappingDestination',
-      'The queue has a dead-letter queue of its own.',
-    );
+    acknowledge(source, 'Serverless-LambdaEventSourceMappingDestination', nothingLost);
   }
 
   private watchPromises(): void {
@@ -154,23 +152,31 @@ export class DormantPublisher extends Construct {
       bounds: { above: mostTriesAgain },
     });
   }
-
-  private watchQueues({ lostTicks, lostLanes }: Record<'lostTicks' | 'lostLanes', Queue>): void {
-    const { config } = this;
-    addAlarm(this, 'LostTick', {
-      ...{ config, name: 'ticks-lost' },
-      metric: waitingIn(lostTicks),
-      bounds: { above: 0 },
-    });
-    addAlarm(this, 'LostLane', {
-      ...{ config, name: 'lanes-lost' },
-      metric: waitingIn(lostLanes),
-      bounds: { above: 0 },
-    });
-  }
 }
+
+/** `hiddenSeconds`: after which a message that was handed out and not deleted is handed out again. */
+type OwnQueue = { hiddenSeconds: number; keptSeconds?: number; isFifo?: true };
+
+/** The least that SQS offers. */
+const shortestRetentionSeconds = 60;
+
+/** AWS recommends six timeouts until a message comes again; ticks are kept for their longest delay and some tries. */
+const ticksAreKept: OwnQueue = {
+  hiddenSeconds: 6 * publishTimeoutSeconds,
+  keptSeconds: lastTickSeconds + 5 * 6 * publishTimeoutSeconds,
+};
+
+/** How a queue calls the function. */
+type QueueTrigger = {
+  queue: Queue;
+  batchSize: number;
+  /** How many invocations there are at once, at most. */
+  atOnce: number;
+  functionResponseTypes?: string[];
+};
 
 /** Per five minutes: a lasting failure is tried every 20 to 30 s, and a short one affects a group of ten once. */
 const mostTriesAgain = 10;
 
-const lostReason = 'It is where messages end that failed; they hold no row that is due, and others follow.';
+const nothingLost =
+  'Its messages hold nothing: another tick follows, and the next poll finds what they name. A failure rings by itself.';

@@ -9,13 +9,13 @@ type QueueProps = {
   /** How long an unread message is kept. */
   retention?: Duration;
   visibility?: Duration;
-  /** Where a message goes after it failed so often. */
-  redrive?: { queue: Queue; maxReceiveCount: number };
+  /** First in, first out within each message group; senders deduplicate by ids of their own. */
+  isFifo?: true;
 };
 
-/** Creates a standard queue that is encrypted with our key and requires TLS (S-55). */
+/** Creates a queue that is encrypted with our key and requires TLS (S-55). */
 export const createQueue = (scope: Construct, id: string, props: QueueProps): Queue => {
-  const { encryptionKey, retention, visibility, redrive } = props;
+  const { encryptionKey, retention, visibility, isFifo } = props;
   return new Queue(scope, id, {
     encryption: QueueEncryption.KMS,
     encryptionMasterKey: encryptionKey,
@@ -24,7 +24,7 @@ export const createQueue = (scope: Construct, id: string, props: QueueProps): Qu
     enforceSSL: true,
     ...(retention && { retentionPeriod: retention }),
     ...(visibility && { visibilityTimeout: visibility }),
-    ...(redrive && { deadLetterQueue: redrive }),
+    ...(isFifo && { fifo: true, contentBasedDeduplication: false }),
   });
 };
 
@@ -32,18 +32,16 @@ type LastQueueProps = {
   encryptionKey: IKey;
   /** Why it has no dead-letter queue of its own. */
   why: string;
-  /** It is named by another queue, so that cdk-nag sees what it is for. */
-  ofQueue?: true;
 };
 
 /** Creates a queue for failed messages, kept for 14 days, the longest time that SQS offers (S-69). */
 export const createLastQueue = (
   scope: Construct,
   id: string,
-  { encryptionKey, why, ofQueue }: LastQueueProps,
+  { encryptionKey, why }: LastQueueProps,
 ): Queue => {
   const queue = createQueue(scope, id, { encryptionKey, retention: Duration.days(14) });
-  if (!ofQueue) acknowledge(queue, 'AwsSolutions-SQS3', why);
+  acknowledge(queue, 'AwsSolutions-SQS3', why);
   acknowledge(queue, 'Serverless-SQSRedrivePolicy', why);
   return queue;
 };

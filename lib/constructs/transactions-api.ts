@@ -3,7 +3,6 @@ import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { type GatewayAnswer, gatewayProblem } from '../gateway-answers.ts';
 import type { DormantPublisher } from './dormant-publisher.ts';
-import type { PartnerBus } from './partner-bus.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { listingRuns, ServiceFunction } from './service-function.ts';
 
@@ -36,11 +35,7 @@ export class TransactionsApi extends ServiceRestApi {
     });
   }
 
-  serve(
-    addresses: Addresses,
-    data: DataStack,
-    { bus, publisher }: { bus: PartnerBus; publisher: DormantPublisher },
-  ): void {
+  serve(addresses: Addresses, data: DataStack, publisher: DormantPublisher): void {
     const lists = '/v2/transaction';
     const one = '/v2/transaction/{uuid}';
     const v1 = this.v1(addresses, data);
@@ -50,8 +45,7 @@ export class TransactionsApi extends ServiceRestApi {
 
     this.route(['/transaction', '/transaction/{uuid}'].flatMap(withAndWithoutPrefix), v1);
     this.route([lists, one].flatMap(withAndWithoutPrefix), v2Read);
-    bus.admit(v2Write);
-    publisher.letAsk(v2Write);
+    publisher.grantAskForCompletions(v2Write);
     this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);
     this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
     const events = ['/v2/event', '/v2/event/{id}'];
@@ -154,7 +148,7 @@ export class TransactionsApi extends ServiceRestApi {
       .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction');
   }
 
-  /** Writes the listing and never reads it. Publishes TransactionCompleted itself, when a payment completes. */
+  /** Writes the listing and never reads it, and the markers of completions: who publishes is publish-dormant (S-80). */
   private v2Write({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'V2Write', {
       config: this.config,
@@ -165,7 +159,6 @@ export class TransactionsApi extends ServiceRestApi {
     })
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .puts('TRANSACTIONS_TABLE', tables.transactions)
-      .checks('TRANSACTIONS_TABLE', tables.transactions)
       .ofListing(tables.listing, listingWrites)
       .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
       .ofRequests(tables.requests, {
@@ -173,16 +166,8 @@ export class TransactionsApi extends ServiceRestApi {
         PutItem: ['IDEM#*'],
         UpdateItem: ['RATE#*'],
       })
-      .ofPartners(tables.partners, {
-        GetItem: ['GRANT#*', 'PARTNER#*', 'KEYS'],
-        BatchGetItem: ['PARTNER#*', 'STAGE'],
-        Query: ['ESTATE#*'],
-      })
-      .ofDebounce(tables.debounce, {
-        GetItem: ['TX#*', 'EV#*'],
-        PutItem: ['TX#*', 'EV#*'],
-        UpdateItem: ['TX#*', 'EV#*'],
-      });
+      .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
+      .ofDebounce(tables.debounce, { PutItem: ['TX#*'] });
   }
 }
 

@@ -27,8 +27,14 @@ const wayOfAws = ({ port, method }: Call) => (method === 'putEvents' ? 50 : port
 const common: Pick<FlushPlan, 'seed' | 'groups' | 'ownMs'> = { seed: asked.seed, groups, ownMs: 0.5 };
 
 const printRuns = async (print: Print): Promise<void> => {
-  const due = (lanes: number) =>
-    runFlushWorld({ ...common, lanes, changesPerSecond: asked.rows * lanes, seconds: 1, wayMs: wayOfAws });
+  const due = (workers: number) =>
+    runFlushWorld({
+      ...common,
+      workers,
+      changesPerSecond: asked.rows * workers,
+      seconds: 1,
+      wayMs: wayOfAws,
+    });
   const [one, eight] = [await due(1), await due(production)];
   const row = (name: string, { events, perSecond, lostClaims, runs }: typeof one, goal: string) => [
     ...[name, events, perSecond.toFixed(0), `${(perSecond / one.perSecond).toFixed(1)} ×`],
@@ -36,14 +42,14 @@ const printRuns = async (print: Print): Promise<void> => {
   ];
   print(
     ['due in one second', 'events', 'a second', 'of one', 'lost claims', 'runs', 'goal'],
-    [row('1 run', one, '≤ 1 %'), row('8 runs at once', eight, '≥ 6 ×, ≤ 1 %')],
+    [row('1 worker', one, '≤ 1 %'), row('8 workers at once', eight, '≥ 6 ×, ≤ 1 %')],
   );
 };
 
 const printLoad = async (print: Print): Promise<void> => {
   const progress = progressOver(asked.seconds + 120, 'seconds');
   const figures = await runFlushWorld({
-    ...{ ...common, lanes: production, changesPerSecond: 1_000, seconds: asked.seconds, wayMs: () => 10 },
+    ...{ ...common, workers: production, changesPerSecond: 1_000, seconds: asked.seconds, wayMs: () => 10 },
     onSecond: () => progress.step(),
   });
   progress.stop();

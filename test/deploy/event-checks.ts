@@ -78,14 +78,12 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
   });
 
   await report.prove(
-    'EV-24 a message that names a lane is a run, which takes the lane and gives it back',
+    'EV-24 a message of the FIFO queue that names a due shard is taken by a worker, and done with',
     async () => {
-      const lane = () => place.get('Debounce', { pk: 'LANES', sk: '3' });
-      assert.equal(await lane(), undefined);
-      await place.sendToLanes('lane 3 of 4');
-      const left = await until(lane, (found) => found !== undefined && found.holder === undefined);
+      await place.askForWorker(3);
+      const left = await until(place.shardMessages, (count) => count === 0);
 
-      assert.deepEqual(left, { pk: 'LANES', sk: '3' });
+      assert.equal(left, 0);
     },
   );
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
 import {
@@ -12,6 +13,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { createWorkerRequest } from '../../functions/shared/outbound/flush-queues.ts';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { text } from '../journeys/answers.ts';
 import { accountId, type Emulator, region } from './account.ts';
@@ -120,10 +122,17 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
       const QueueUrl = await queueUrl(name);
       await queues.send(new SendMessageCommand({ QueueUrl, MessageBody: body, MessageAttributes }));
     },
-    sendToLanes: async (MessageBody: string) => {
-      await queues.send(
-        new SendMessageCommand({ QueueUrl: await ownQueueUrl('PublisherLanes'), MessageBody }),
-      );
+    askForWorker: async (shard: number) => {
+      const queueUrl = (await ownQueueUrl('PublisherShards')) ?? '';
+      await createWorkerRequest({ client: queues, queueUrl })([shard], randomUUID());
+    },
+    /** Messages of due shards that wait or are being worked on. */
+    shardMessages: async (): Promise<number> => {
+      const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
+      const QueueUrl = await ownQueueUrl('PublisherShards');
+      const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...names] });
+      const { Attributes = {} } = await queues.send(asked);
+      return names.reduce((sum, name) => sum + Number(Attributes[name]), 0);
     },
     delayedTicks: async (): Promise<number> => {
       const QueueUrl = await ownQueueUrl('PublisherTicks');

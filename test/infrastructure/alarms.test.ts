@@ -53,13 +53,7 @@ const promises = {
   'partners get tokens, and nobody guesses a secret (TOK-1, O-55, S-20)': [
     ...['tokens-refused', 'secrets-guessed', 'secrets-wrong', 'secret-ended'],
   ],
-  'TransactionUpdated within 180 s (interface 6.1)': [
-    'updates-waiting',
-    'updates-late',
-    'stream-behind',
-    'ticks-lost',
-    'lanes-lost',
-  ],
+  'TransactionUpdated within 180 s (interface 6.1)': ['updates-waiting', 'updates-late', 'stream-behind'],
   'every change is noted once (I20)': [
     ...['changes-given-up', 'changes-repaired', 'reconcile-silent', 'daily-look-silent'],
   ],
@@ -159,8 +153,6 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         `Sum ${own} RefusedClients of ended-secret, issue-token > 0`,
         'Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
-        'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of DormantPublisherLostLanes > 0',
-        'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of DormantPublisherLostTicks > 0',
         `Maximum ${own} OldestDueAge of publish-dormant > 60000`,
         `Maximum ${own} UpdateDelay of publish-dormant > 180000`,
         `Maximum ${own} LookedBack of reconcile < 2880`,
@@ -329,20 +321,17 @@ test.each([
   });
 });
 
-test('S-70 completions-late looks at the latest completion of v2-write and publish-dormant: 2 s', () => {
+test('S-70 completions-late looks at the latest completion of publish-dormant: 2 s', () => {
   const filters = propertiesOf(templatesOf('production').service, 'AWS::Logs::MetricFilter').filter(
     ({ FilterPattern }) => FilterPattern === '{ $.code = "COMPLETION_TOLD" }',
   );
 
   expect(filters.map(({ LogGroupName }) => nameless(LogGroupName)).sort()).toEqual([
     'DormantPublisherPublishDormantLog',
-    'TransactionsApiV2WriteLog',
   ]);
-  expect(filters.map(({ MetricTransformations }) => MetricTransformations)).toEqual(
-    [1, 2].map(() => [
-      { MetricName: 'COMPLETION_TOLD', MetricNamespace: 'transactions-production', MetricValue: '$.delayMs' },
-    ]),
-  );
+  expect(filters.map(({ MetricTransformations }) => MetricTransformations)).toEqual([
+    [{ MetricName: 'COMPLETION_TOLD', MetricNamespace: 'transactions-production', MetricValue: '$.delayMs' }],
+  ]);
   expect(named('production', 'completions-late')).toMatchObject({
     ...{ MetricName: 'COMPLETION_TOLD', Statistic: 'Maximum', Threshold: 2_000 },
   });

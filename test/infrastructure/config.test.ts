@@ -152,11 +152,11 @@ test('D-02 staging warns as long as it has no domain of its own', async () => {
 });
 
 test('D-04 S-42 a stage that reserves concurrency says what the account’s limit must be: 100 stay unreserved', async () => {
-  expect(stageNames.map((name) => concurrencyNeeded(configOf(name)))).toEqual([undefined, undefined, 506]);
+  expect(stageNames.map((name) => concurrencyNeeded(configOf(name)))).toEqual([undefined, undefined, 508]);
   expect(await advice('production')).toEqual([
     [
       'aws:cdk:info',
-      `The account's limit of concurrent executions of Lambda must be 506 or more: "npm run preflight" says what it is.`,
+      `The account's limit of concurrent executions of Lambda must be 508 or more: "npm run preflight" says what it is.`,
     ],
   ]);
 });

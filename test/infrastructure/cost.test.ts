@@ -23,7 +23,7 @@ const facts: MonthFacts = {
   measured,
   parts: {
     ...{ alarmMetrics: 40, customMetrics: 20, dashboards: 1, keys: 2, secrets: 3, tables: 6 },
-    ...{ polledQueues: 2, firewalls: 1, firewallRules: 4 },
+    ...{ polledQueues: 2, fifoQueues: 1, firewalls: 1, firewallRules: 4 },
   },
   looksADay: 8_640,
   idleMetrics: 3,
@@ -41,8 +41,8 @@ describe('D-32 a month is what was measured, times what it costs', () => {
     // 259,200 looks × 8 units and 7,200 tokens × 1, at 0.1485 USD a million.
     ['tables: reads', 0.31],
     ['tables: writes', 0],
-    // 2 queues × 5 polls × 3 a minute × 43,200, and 2 × 259,200, and 43,200, at 0.40 USD a million.
-    ['queues', 0.74],
+    // 5 polls × 3 a minute × 43,200, and 2 × 259,200, and 43,200, at 0.40 USD a million; the former once more at 0.50.
+    ['queues', 0.81],
     // 40 × 0.10, 3 × 0.30, one for 3.
     ['alarms, metrics, dashboard', 7.9],
     // 2 × 1, 3 × 0.40, 10 × 12 × 720 requests at 0.03 USD for 10,000.

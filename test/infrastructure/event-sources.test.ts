@@ -8,8 +8,8 @@ const arnOf = (id: string) => ({
 });
 const functionOf = (id: string) => ({ Ref: expect.stringMatching(new RegExp(`^${id}Function[0-9A-F]{8}$`)) });
 
-/** How many runs on lanes there may be at once: a lane each, and no fewer than Lambda allows. */
-const laneRuns: Record<StageName, number> = { local: 2, staging: 4, production: 8 };
+/** How many workers there may be at once, no fewer than Lambda allows. */
+const workers: Record<StageName, number> = { local: 2, staging: 4, production: 8 };
 
 type Rule = { ScheduleExpression: string; Targets: { Arn: unknown; Input: string }[] };
 
@@ -34,8 +34,8 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
       ]),
     );
 
-  test('are four event sources', () => {
-    expect(Object.keys(sources)).toHaveLength(4);
+  test('are five event sources', () => {
+    expect(Object.keys(sources)).toHaveLength(5);
   });
 
   test('the stream calls capture-change: from its start, without delay, in halves after a failure', () => {
@@ -65,13 +65,24 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     });
   });
 
-  test('EV-24 lanes call publish-dormant by a queue of their own: a message a run, as many runs as there are lanes', () => {
-    expect(sourceOf('DormantPublisherEveryLane').Properties).toEqual({
+  test('EV-24 due shards call publish-dormant by a queue of their own: a message a worker, so many at once', () => {
+    expect(sourceOf('DormantPublisherEveryShard').Properties).toEqual({
       FunctionName: functionOf('DormantPublisherPublishDormant'),
-      EventSourceArn: arnOf('DormantPublisherLanes'),
+      EventSourceArn: arnOf('DormantPublisherShards'),
       BatchSize: 1,
       MaximumBatchingWindowInSeconds: 0,
-      ScalingConfig: { MaximumConcurrency: laneRuns[stage] },
+      ScalingConfig: { MaximumConcurrency: workers[stage] },
+    });
+  });
+
+  test('EV-16 I18 completions call publish-dormant by a queue of their own, twice at once at most; what is still due comes again', () => {
+    expect(sourceOf('DormantPublisherEveryCompletion').Properties).toEqual({
+      FunctionName: functionOf('DormantPublisherPublishDormant'),
+      EventSourceArn: arnOf('DormantPublisherCompletions'),
+      BatchSize: 10,
+      MaximumBatchingWindowInSeconds: 0,
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+      ScalingConfig: { MaximumConcurrency: 2 },
     });
   });
 
@@ -99,23 +110,33 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     ]);
   });
 
-  test.each([
-    ['tick', 'Ticks'],
-    ['lane', 'Lanes'],
-  ])('a %s is tried three times; it becomes visible again after the longest run', (_, name) => {
-    expect(queueOf(`DormantPublisher${name}`)).toMatchObject({
-      VisibilityTimeout: 90,
-      RedrivePolicy: { deadLetterTargetArn: arnOf(`DormantPublisherLost${name}`), maxReceiveCount: 3 },
+  test('a tick that failed comes again after six times the longest run', () => {
+    expect(queueOf('DormantPublisherTicks')).toMatchObject({ VisibilityTimeout: 90 });
+  });
+
+  test('I23 EV-24 due shards are a FIFO queue; a worker that died keeps its shard for less than a lease, and a message 60 s', () => {
+    expect(queueOf('DormantPublisherShards')).toEqual({
+      FifoQueue: true,
+      ContentBasedDeduplication: false,
+      VisibilityTimeout: 15,
+      MessageRetentionPeriod: 60,
+      KmsMasterKeyId: readsOfData('DataKey'),
+      KmsDataKeyReusePeriodSeconds: 300,
+    });
+  });
+
+  test('I18 a completion comes again when the lease of its row has ended, and is kept for 60 s', () => {
+    expect(queueOf('DormantPublisherCompletions')).toEqual({
+      VisibilityTimeout: 22,
+      MessageRetentionPeriod: 60,
+      KmsMasterKeyId: readsOfData('DataKey'),
+      KmsDataKeyReusePeriodSeconds: 300,
     });
   });
 
   test('I17 a tick is kept for longer than it is delayed, and for all its tries', () => {
     // The last delay, and five times the visibility of 90 s.
     expect(queueOf('DormantPublisherTicks')).toMatchObject({ MessageRetentionPeriod: 170 + 5 * 90 });
-  });
-
-  test('EV-24 a lane is kept for all its tries, and no longer: looks hand it out again', () => {
-    expect(queueOf('DormantPublisherLanes')).toMatchObject({ MessageRetentionPeriod: 5 * 90 });
   });
 
   test('a run of publish-dormant ends within 15 s, which is less than a lease', () => {
@@ -134,7 +155,7 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
       PolicyDocument: { Statement: { Effect: string; Condition: unknown }[] };
     }[];
 
-    expect(Object.keys(queues)).toHaveLength(6);
+    expect(Object.keys(queues)).toHaveLength(5);
     for (const [id, { Properties }] of Object.entries(queues)) {
       const statements = policies
         .filter(({ Queues }) => Queues[0]?.Ref === id)

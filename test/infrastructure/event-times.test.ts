@@ -1,10 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  completionSettings,
-  sendTimeoutMs,
-  sendTries,
-  settingsOf,
-} from '../../functions/shared/domain/event/timing.ts';
+import { sendTimeoutMs, sendTries, settingsOf } from '../../functions/shared/domain/event/timing.ts';
 import { configOf, type EventTimes, type StageConfig, stageNames } from '../../lib/config.ts';
 import { assertEventTimes, withShortenedTimes } from '../../lib/event-times.ts';
 import { synthesise } from '../support/engine/synthesis.ts';
@@ -54,8 +49,6 @@ describe('the two-minute rule', () => {
       });
       // 6 s to send < 12 s abandon < 15 s timeout < 20 s lease; nothing is sent outside of it: 12 + 6 < 20.
       expect({ sendMs, abandonMs, leaseMs }).toEqual({ sendMs: 6_000, abandonMs: 12_000, leaseMs: 20_000 });
-      // A completion: 3 + 6 < 10.
-      expect(completionSettings).toEqual({ abandonMs: 3_000, leaseMs: 10_000 });
       // Rest, two ticks, one lost lease, and 10 s for the bus: 170 of the 180 s that are promised.
       expect(dormancySeconds + 2 * tickSeconds + leaseMs / 1000 + 10).toBe(170);
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { publishingVariables } from '../../functions/shared/publish/open-publishing.ts';
+import { publishingVariables } from '../../functions/publish-dormant/open-publishing.ts';
 import { stageNames } from '../../lib/config.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
@@ -172,7 +172,7 @@ test.each([
     'production',
     {
       ...{ 'issue-token': 50, 'v1-transaction': 200, 'v2-write': 100, 'v2-partner': 20 },
-      ...{ 'publish-dormant': 11, 'capture-change': 20, 'serve-docs': 5 },
+      ...{ 'publish-dormant': 13, 'capture-change': 20, 'serve-docs': 5 },
     },
   ],
 ])('S-42 stage %s reserves concurrency', (stage, expected) => {

@@ -60,7 +60,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
       expect(resourcesOf(service, `AWS::Events::${type}`)).toEqual({});
   });
 
-  test('TH-17 S-68 accepts events from two roles only, whatever other policies allow', () => {
+  test('TH-17 S-68 accepts events from one role only, whatever other policies allow', () => {
     expect(statementOf('OnlyOurPublishers')).toEqual({
       Sid: 'OnlyOurPublishers',
       Effect: 'Deny',
@@ -69,10 +69,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
       Resource: eventsArn(`event-bus/transactions-${stage}`),
       Condition: {
         ArnNotEquals: {
-          'aws:PrincipalArn': [
-            arnOf('DormantPublisherPublishDormantRole'),
-            arnOf('TransactionsApiV2WriteRole'),
-          ],
+          'aws:PrincipalArn': [arnOf('DormantPublisherPublishDormantRole')],
         },
       },
     });
@@ -90,12 +87,10 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     expect(bus?.Policy.Statement).toHaveLength(2);
   });
 
-  test('EV-8 S-50 v2-write and publish-dormant may put events, with the stage’s source alone', () => {
-    expect(publishing.map(({ role }) => role.replace(/[0-9A-F]{8}$/, ''))).toEqual(
-      ['TransactionsApiV2WriteRoleDefaultPolicy', 'DormantPublisherPublishDormantRoleDefaultPolicy'].map(
-        (name) => name.replace('DefaultPolicy', ''),
-      ),
-    );
+  test('EV-8 S-50 S-80 publish-dormant alone may put events, with the stage’s source alone', () => {
+    expect(publishing.map(({ role }) => role.replace(/[0-9A-F]{8}$/, ''))).toEqual([
+      'DormantPublisherPublishDormantRole',
+    ]);
     for (const { Effect, Resource, Condition } of publishing) {
       expect([Effect, Resource, Condition]).toEqual([
         'Allow',

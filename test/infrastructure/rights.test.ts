@@ -45,7 +45,8 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
     'Debounce/index/byTransaction dynamodb: Query',
     'Debounce/index/due dynamodb: Query',
-    'DormantPublisherLanes sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
+    'DormantPublisherCompletions sqs: DeleteMessage GetQueueAttributes ReceiveMessage',
+    'DormantPublisherShards sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
     'DormantPublisherTicks sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
     'PartnerBus events: DescribeEventBus PutEvents',
     'Partners/GRANT#* dynamodb: GetItem',
@@ -117,30 +118,26 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Transactions dynamodb: BatchGetItem GetItem',
   ],
   'v2-write': [
-    'Debounce/EV#* dynamodb: GetItem PutItem UpdateItem',
-    'Debounce/TX#* dynamodb: GetItem PutItem UpdateItem',
-    'DormantPublisherTicks sqs: SendMessage',
+    'Debounce/TX#* dynamodb: PutItem',
+    'DormantPublisherCompletions sqs: SendMessage',
     ...writesOfListing,
-    'PartnerBus events: DescribeEventBus PutEvents',
     'Partners/ESTATE#* dynamodb: Query',
-    'Partners/GRANT#* dynamodb: GetItem',
     'Partners/KEYS dynamodb: GetItem',
-    'Partners/PARTNER#* dynamodb: BatchGetItem GetItem',
-    'Partners/STAGE dynamodb: BatchGetItem',
+    'Partners/PARTNER#* dynamodb: GetItem',
     'Requests/IDEM#* dynamodb: GetItem PutItem',
     'Requests/RATE#* dynamodb: UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
-    'Transactions dynamodb: ConditionCheckItem GetItem PutItem',
+    'Transactions dynamodb: GetItem PutItem',
   ],
 });
 
 const tracing = '* xray: PutTelemetryRecords PutTraceSegments';
 const ownLog = 'its own log logs: CreateLogStream PutLogEvents';
 /** What every function may write: its own log, and traces where callers wait for it. */
-const always = (name: string) =>
-  ['issue-token', 'serve-docs', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'].includes(name)
-    ? [tracing, ownLog]
-    : [ownLog];
+const always = (name: string) => (asked.includes(name) ? [tracing, ownLog] : [ownLog]);
+
+/** The functions of the two APIs. */
+const asked = ['issue-token', 'serve-docs', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'];
 
 const isSending = (right: string) => right.endsWith(' sqs:SendMessage');
 const receivingOf = (sending: string) => sending.replace('SendMessage', 'ReceiveMessage');
@@ -241,12 +238,16 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     ).toEqual(['Listing/s#* dynamodb:Query']);
   });
 
-  test('S-80 what is due is scheduled by the functions of events and of payments, never by what partners ask', () => {
-    expect(functionsWith('Debounce/TX#* dynamodb:UpdateItem')).toEqual([
-      'capture-change',
-      'reconcile',
-      'v2-write',
-    ]);
+  test('S-80 one function alone puts events on the bus, and no function of an API may do anything with it', () => {
+    expect(
+      names.filter((name) => rightsOf(name).some((right) => right.endsWith('events:PutEvents'))),
+    ).toEqual(['publish-dormant']);
+    expect(asked.flatMap(rightsOf).filter((right) => right.includes(' events:'))).toEqual([]);
+  });
+
+  test('S-80 what is due is scheduled by the functions of events alone; payments put a marker, and never change one', () => {
+    expect(functionsWith('Debounce/TX#* dynamodb:UpdateItem')).toEqual(['capture-change', 'reconcile']);
+    expect(functionsWith('Debounce/TX#* dynamodb:PutItem')).toEqual(['v2-write']);
     expect(functionsWith('Debounce dynamodb:UpdateItem')).toEqual(['publish-dormant']);
   });
 

@@ -1,9 +1,9 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, SQSClient } from '@aws-sdk/client-sqs';
-import { type Lane, laneText } from '../domain/event/lane.ts';
+import { flushMessageText } from '../domain/event/flush-message.ts';
 import { chunksOf } from '../runtime/chunks.ts';
 import { requestLimits } from '../runtime/sdk/request-limits.ts';
 
-/** One of the two queues of the flush: ticks make it look at what is due, and others name a lane of it (EV-24). */
+/** One of the three queues of `publish-dormant`: of ticks, of due shards (FIFO), of completions. */
 export type FlushQueue = { client: Pick<SQSClient, 'send'>; queueUrl: string };
 
 /** Messages go out beside the work that matters, so they may not take long. */
@@ -11,13 +11,32 @@ export const createQueueClient = (): SQSClient => new SQSClient(requestLimits(1_
 
 const largestBatch = 10;
 
-/** Sends ticks that are seen after so many seconds. A message is empty: its receiver looks at what is due. */
+/** Sends ticks that are seen after so many seconds. */
 export const sendTicks = (queue: FlushQueue, delays: readonly number[]): Promise<void> =>
   sendAll(queue, delays.map(toTick));
 
-/** Asks for a run on each of these lanes, at once. */
-export const sendLanes = (queue: FlushQueue, lanes: readonly Lane[]): Promise<void> =>
-  sendAll(queue, lanes.map(toRequest));
+/**
+ * Asks for a worker for each of these due shards (EV-24). The shard is the message group, so that SQS has one message of a
+ * shard in flight (I23). What is asked for again on the same occasion is delivered once.
+ */
+export const createWorkerRequest =
+  (queue: FlushQueue) =>
+  (shards: readonly number[], occasion: string): Promise<void> =>
+    sendAll(
+      queue,
+      shards.map((shard) => ({
+        Id: `shard-${shard}`,
+        MessageBody: flushMessageText({ asks: 'shard', shard }),
+        MessageGroupId: String(shard),
+        MessageDeduplicationId: `${shard}/${occasion}`,
+      })),
+    );
+
+/** Asks for a completion to be published at once (EV-16); the message names the transaction, and holds nothing of it. */
+export const createCompletionRequest =
+  (queue: FlushQueue) =>
+  (uuid: string): Promise<void> =>
+    sendAll(queue, [{ Id: 'completed', MessageBody: flushMessageText({ asks: 'completion', uuid }) }]);
 
 /** What the queue does not take is sent once more, and then it is a fault. */
 const sendAll = async ({ client, queueUrl }: FlushQueue, messages: SendMessageBatchRequestEntry[]) => {
@@ -34,19 +53,8 @@ const sendAll = async ({ client, queueUrl }: FlushQueue, messages: SendMessageBa
   if (left.length > 0) throw new Error(`The queue did not take ${left.length} messages`);
 };
 
-/** SQS refuses an empty body. */
 const toTick = (delay: number): SendMessageBatchRequestEntry => ({
   Id: `after-${delay}`,
   DelaySeconds: delay,
-  MessageBody: '-',
+  MessageBody: flushMessageText({ asks: 'poll' }),
 });
-
-const toRequest = (lane: Lane): SendMessageBatchRequestEntry => ({
-  Id: `lane-${lane.lane}`,
-  MessageBody: laneText(lane),
-});
-
-/**
- * Asks for a flush at once, by a function that made something due. The second tick is for an index that shows it late.
- */
-export const createFlushRequest = (queue: FlushQueue) => (): Promise<void> => sendTicks(queue, [0, 1]);

@@ -9,7 +9,6 @@ import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import type { Claim } from '../store/debounce/cursor-store.ts';
 import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
-import type { Run } from './run.ts';
 
 /** An event that this flusher has claimed and is about to send. */
 export type ClaimedEvent = LedgerEvent & {
@@ -36,11 +35,7 @@ export type EventToClaim = {
 /** An event with its claim, which is still to be made. */
 export type PreparedClaim = { claim: Claim; claimed: ClaimedEvent };
 
-/** Claims an event for all partners authorised now; undefined when another flusher was faster or the transaction changed. */
-export const claim = (toClaim: EventToClaim, { deps }: Run): Promise<ClaimedEvent | undefined> =>
-  makeClaim(prepareClaim(toClaim, deps), deps);
-
-/** Makes one claim by itself. */
+/** Makes one claim by itself; undefined when another flusher was faster or the transaction changed. */
 export const makeClaim = async ({ claim, claimed }: PreparedClaim, { cursors }: PublishDeps) =>
   (await cursors.claim(claim)) ? claimed : undefined;
 

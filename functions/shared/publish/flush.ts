@@ -1,5 +1,5 @@
 import { chunksOf } from '../runtime/chunks.ts';
-import { type Due, type DueKey, dueShards } from '../store/debounce/cursor-store.ts';
+import { type Due, type DueKey, dueShards, resendShard } from '../store/debounce/cursor-store.ts';
 import { loadAll } from './load-all.ts';
 import type { PublishDeps } from './publish-deps.ts';
 import { createRun, type Run } from './run.ts';
@@ -14,24 +14,27 @@ export type FlushCounts = {
   oldestDueAgeMs: number;
   /** Its time was over before it had looked at everything. */
   isCutShort: boolean;
-  /** Shards of what was too much for it, the one with the oldest row first: it has taken up none of that. */
+  /** Shards with more than it was to load, in the order of their oldest rows, first tellings first: it has loaded none of that. */
   backlog: number[];
 };
 
 /** Until when a flush takes up rows, which, and how many. */
 export type FlushBounds = {
   beginUntilMs: number;
-  /** Shards of the due index; all of them where nothing is said. */
-  shards?: readonly number[];
-  /** What it may find at its first look, at most; more is a backlog, which it leaves. */
+  /** Shards of the due index that are asked and worked off together, one group of them after the other. */
+  turns?: readonly (readonly number[])[];
+  /** What it may find in a turn at once, at most; more is a backlog, which it leaves. */
   atMost?: Workload;
 };
 
 /** So many due rows, for so many recipients in all. */
 export type Workload = { rows: number; recipients: number };
 
-/** All shards of the due index. */
-export const allShards: readonly number[] = Array.from({ length: dueShards }, (_, shard) => shard);
+/** All shards of the due index: first tellings first, then what is sent again (EV-26). */
+export const allTurns: readonly (readonly number[])[] = [
+  Array.from({ length: dueShards }, (_, shard) => shard),
+  [resendShard],
+];
 
 /** Rows of one shard of the index at a time; more where a run asks few shards. */
 const pageSize = 100;
@@ -44,14 +47,14 @@ const groupsAtOnce = 2;
 /** A due row, and where it was found. */
 type Found = Due & { shard: number };
 
-/** What a flush works with from one look to the next. */
+/** What a flush works with from one turn to the next. */
 type Work = {
   run: Run;
-  /** Shards that may have more. */
-  shards: Set<number>;
   /** Rows that this run has looked at. */
   seen: Set<string>;
   counts: FlushCounts;
+  /** How many questions to the index were answered. */
+  answered: number;
 };
 
 /**
@@ -60,7 +63,7 @@ type Work = {
  */
 export const flushDue = async (
   deps: PublishDeps,
-  { beginUntilMs, shards = allShards, atMost = whatever }: FlushBounds,
+  { beginUntilMs, turns = allTurns, atMost = unbounded }: FlushBounds,
 ): Promise<FlushCounts> => {
   const nothing = { looked: 0, claimed: 0, failed: 0, oldestDueAgeMs: 0, isCutShort: false };
   const counts: FlushCounts = { ...nothing, backlog: [] };
@@ -71,17 +74,25 @@ export const flushDue = async (
       deps.log('flushFailed', facts, fault);
     },
   });
-  const work: Work = { run, shards: new Set(shards), seen: new Set(), counts };
-  while (!counts.isCutShort && counts.backlog.length === 0) {
-    const found = await look(work);
-    if (found.length === 0) break;
-    if (found.length > atMost.rows) counts.backlog = shardsIn(found);
-    else await flushFound(found, work, atMost.recipients);
-  }
+  const work: Work = { run, seen: new Set(), counts, answered: 0 };
+  for (const shards of turns) await flushTurn(new Set(shards), work, atMost);
+  if (work.answered === 0) throw new Error('No part of the index of what is due has answered');
   return counts;
 };
 
-const whatever: Workload = { rows: Number.POSITIVE_INFINITY, recipients: Number.POSITIVE_INFINITY };
+/** `shards` are those that may have more. */
+const flushTurn = async (shards: Set<number>, work: Work, atMost: Workload): Promise<void> => {
+  const { counts } = work;
+  const backlogBefore = counts.backlog.length;
+  while (!counts.isCutShort && counts.backlog.length === backlogBefore) {
+    const found = await look(shards, work);
+    if (found.length === 0) break;
+    if (found.length > atMost.rows) counts.backlog.push(...shardsIn(found));
+    else await flushFound(found, work, atMost.recipients);
+  }
+};
+
+const unbounded: Workload = { rows: Number.POSITIVE_INFINITY, recipients: Number.POSITIVE_INFINITY };
 
 const shardsIn = (found: readonly Found[]) => [...new Set(found.map(({ shard }) => shard))];
 
@@ -92,20 +103,18 @@ const textOf = (key: DueKey) =>
  * What this run has not looked at, the oldest first. A shard that does not answer is left to the next run: the others are
  * not kept waiting a second time. One that has nothing more is not asked again either.
  */
-const look = async ({ run, shards, seen, counts }: Work): Promise<Found[]> => {
+const look = async (shards: Set<number>, work: Work): Promise<Found[]> => {
+  const { run, seen, counts } = work;
   const asked = [...shards];
   const nowMs = run.deps.clock().getTime();
   const limit = Math.max(pageSize, Math.floor(roundSize / asked.length));
-  let answered = 0;
   const askShard = async (shard: number): Promise<Found[]> => {
     const fresh = await freshIn(shard, { run, seen, nowMs, limit });
-    if (fresh) answered += 1;
+    if (fresh) work.answered += 1;
     if (!fresh || fresh.length === 0) shards.delete(shard);
     return fresh ?? [];
   };
   const found = (await Promise.all(asked.map(askShard))).flat();
-  if (asked.length > 0 && answered + seen.size === 0)
-    throw new Error('No part of the index of what is due has answered');
   for (const { dueAtMs } of found) counts.oldestDueAgeMs = Math.max(counts.oldestDueAgeMs, nowMs - dueAtMs);
   return found.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
 };
@@ -138,7 +147,7 @@ const flushFound = async (found: readonly Found[], work: Work, mostRecipients: n
     const keys = group.map(({ key }) => key);
     const tasks = await tasksOf(await loadAll(keys, run), run);
     if (recipientsIn(tasks) > mostRecipients) {
-      counts.backlog = shardsIn(found);
+      counts.backlog.push(...shardsIn(found));
       return;
     }
     counts.looked += group.length;

@@ -23,7 +23,7 @@ import type { Run } from './run.ts';
  */
 export type DueWork = { toClaim: Omit<EventToClaim, 'partners'> } | EventToResume | undefined;
 
-/** An event of which so many entries are still to be sent, and how it is taken over. */
+/** An event that costs as much as so many entries which are still to be sent, and how it is taken over. */
 export type EventToResume = { waiting: number; resume: (run: Run) => Promise<ClaimedEvent | undefined> };
 
 /** What a run that publishes lends to whoever loads: its parts, and how it keeps faults apart. */
@@ -84,7 +84,7 @@ const loadCursor = async (
   };
 };
 
-/** The completion of a payment whose function died before it could publish it. */
+/** A completion that nobody has claimed yet. */
 const loadMarker = async (
   marker: CompletionMarker,
   stored: StoredTransaction | undefined,
@@ -98,7 +98,7 @@ const loadMarker = async (
 };
 
 /** TransactionCompleted covers one version, with the payments. */
-export const completedEvent = (marker: CompletionMarker, stored: StoredTransaction, version: number) =>
+const completedEvent = (marker: CompletionMarker, stored: StoredTransaction, version: number) =>
   ({
     dueRow: marker,
     stored,
@@ -139,6 +139,9 @@ const takeOver = async (
   return { ...again, dueRow: { uuid, kind, changeCount: inflight.changeCount } };
 };
 
+/** As many recipients of a first event cost what planning and sending one delivery again does (EV-26). */
+const resendCost = 5;
+
 /** Loads one delivery that is to be sent again. */
 export const loadDelivery = async (
   key: DeliveryKey,
@@ -146,7 +149,7 @@ export const loadDelivery = async (
 ): Promise<EventToResume | undefined> => {
   const delivery = await deps.ledger.delivery(key);
   if (!delivery || !isDue(delivery, deps)) return undefined;
-  return { waiting: 1, resume: ({ deps: running }) => sendAgain(delivery, running) };
+  return { waiting: resendCost, resume: ({ deps: running }) => sendAgain(delivery, running) };
 };
 
 /**

@@ -25,9 +25,3 @@ export type PublishDeps = {
   /** Hears how long after its last change an event was with the bus for all its partners; absent = nobody measures. */
   onTold?: (type: TransactionEvent['type'], delayMs: number) => void;
 };
-
-/** What a function works with that publishes a completion by itself, as long as few partners are to receive it. */
-export type CompletionDeps = PublishDeps & {
-  /** Has the flush look at once; sent when something was made due for it. */
-  askForFlush: () => Promise<void>;
-};

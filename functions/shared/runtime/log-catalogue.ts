@@ -32,12 +32,12 @@ export const allLines = {
   backlogFound: {
     code: 'BACKLOG_FOUND',
     level: 'info',
-    message: 'More is due than one run may publish alone; lanes were handed to further runs.',
+    message: 'More is due than a poll publishes by itself; workers were asked for.',
   },
   completionLeft: {
     code: 'COMPLETION_LEFT',
     level: 'error',
-    message: 'A completed payment could not be told at once; the flush tells it.',
+    message: 'A completion could not be announced to publish-dormant; the next poll finds it.',
   },
   completionTold: {
     code: 'COMPLETION_TOLD',

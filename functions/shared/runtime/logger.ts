@@ -38,9 +38,8 @@ export type LogFacts = {
   shard?: number;
   /** The kind of a due row. */
   kind?: string;
-  /** Lanes that were handed to further runs, and those that others hold. */
-  handedOut?: number;
-  held?: number;
+  /** For how many due shards workers were asked. */
+  shards?: number;
   /** Of keys that are rotated: their kind, and the id of the fresh one. */
   keyKind?: string;
   kid?: string;

@@ -44,7 +44,7 @@ export class StageWatch extends Construct {
     addLogAlarm(this, {
       ...{ config, name: 'completions-late', code: 'COMPLETION_TOLD', figure: 'delayMs' },
       ...{ above: 2_000, after: twoOfThree },
-      functions: functions.filter(({ name }) => name === 'v2-write' || name === 'publish-dormant'),
+      functions: functions.filter(({ name }) => name === 'publish-dormant'),
     });
     addLogAlarm(this, {
       ...{ config, name: 'listing-drifts', code: 'LISTING_DRIFTS', above: mostHurried },

@@ -2,6 +2,6 @@
 export const measuredFlush = {
   measuredOn: '2026-11-23',
   oneRun: 389,
-  /** As many runs as production has lanes. */
+  /** As many workers as production has. */
   allRuns: 2_745,
 } as const;

@@ -1,7 +1,6 @@
 import { dueShards } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { changedShards } from '../../../functions/shared/store/transactions/changed-keys.ts';
 import { configOf } from '../../../lib/config.ts';
-import { flushRunsOf } from '../../../lib/flush-runs.ts';
 import { modelled } from '../contention/modelled.ts';
 import type { Measured } from '../cost/measured.ts';
 import { checkout, milliseconds } from '../cost/workload.ts';
@@ -129,11 +128,11 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       raise: 'parts of a day in its key; the endpoint is reached long before',
     },
     {
-      name: `publish-dormant: ${flushRunsOf(production).lanes} runs`,
+      name: `publish-dormant: ${production.flushWorkers} workers`,
       unit: 'events',
       carries: measuredFlush.allRuns,
       takes: ({ changes }) => changes,
-      raise: '`furtherFlushRuns` in `lib/config.ts`, up to 15, with `reservedConcurrency.publishDormant`',
+      raise: '`flushWorkers` in `lib/config.ts`, up to 17, with `reservedConcurrency.publishDormant`',
     },
     {
       name: 'EventBridge: PutEvents, full requests',
@@ -161,11 +160,11 @@ export const singlesOf = ({ save, recordChange, event }: Measured): Single[] => 
   const ofOne = recordChange.write + event.first.write;
   return [
     {
-      name: 'a run of the flush, which has a lane to itself',
+      name: 'a worker, which has a due shard to itself',
       carries: `${whole(measuredFlush.oneRun)} events for one partner`,
     },
     {
-      name: 'a part of the index of what is due, two of which are a lane',
+      name: 'a due shard: a part of the index of what is due',
       carries: `${whole(aws.partitionWritesASecond.limit / dueUnits)} events`,
     },
     {

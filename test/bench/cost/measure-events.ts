@@ -1,4 +1,4 @@
-import { dueShards } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { allTurns } from '../../../functions/shared/publish/flush.ts';
 import { create, flush, openPlace, type Place, partnerOf, recordChange } from '../events-units.ts';
 import type { Units } from '../units.ts';
 import { bytesOfTables } from './item-bytes.ts';
@@ -39,5 +39,5 @@ const measureFlush = async (place: Place, look: Units): Promise<Units> => {
   place.time.nowMs += 10 * minute;
   const before = place.questions();
   const units = await place.measure(() => flush(place));
-  return plus(units, look, -(place.questions() - before) / dueShards);
+  return plus(units, look, -(place.questions() - before) / allTurns.flat().length);
 };

@@ -43,7 +43,7 @@ export const monthOf = (facts: MonthFacts, transactions: number): Record<Item, U
     'tables: writes': { writeUnits: writesOf(facts.measured, transactions) },
     'tables: reads': { readUnits: readsOf(facts, transactions) },
     'tables: storage and recovery': storageOf(facts.measured, transactions),
-    queues: { queueRequests: queueRequestsOf(facts) },
+    queues: queuesOf(facts),
     'bus and deliveries': busOf(transactions),
     'logs and traces': logsOf(calls.all, runs.all),
     'alarms, metrics, dashboard': watchOf(facts, transactions),
@@ -128,8 +128,11 @@ const storageOf = ({ bytes: ofOne }: Measured, transactions: number): Usage => {
  * Lambda asks a queue by five long polls at a time, each of 20 s ("Scaling and concurrency" of its guide for SQS); the
  * ticks of a minute are sent at once, and each is received and deleted.
  */
-const queueRequestsOf = ({ parts, looksADay }: MonthFacts): number =>
-  parts.polledQueues * 5 * 3 * month.minutes + (2 * looksADay + 1_440) * month.days;
+const queuesOf = ({ parts: { polledQueues, fifoQueues }, looksADay }: MonthFacts): Usage => {
+  const polls = 5 * 3 * month.minutes;
+  const ticks = (2 * looksADay + 1_440) * month.days;
+  return { queueRequests: (polledQueues - fifoQueues) * polls + ticks, fifoRequests: fifoQueues * polls };
+};
 
 const busOf = (transactions: number): Usage => {
   const { deliveries } = eventsOf(transactions);

@@ -21,6 +21,7 @@ export const prices = {
   tableGb: { usd: 0.29715, per: 1, unit: 'GB-month', usageType: 'EUW2-TimedStorage-ByteHrs' },
   recoveryGb: { usd: 0.23772, per: 1, unit: 'GB-month', usageType: 'EUW2-TimedPITRStorage-ByteHrs' },
   queueRequests: { usd: 0.4, per: million, unit: 'requests', usageType: 'EUW2-Requests-Tier1' },
+  fifoRequests: { usd: 0.5, per: million, unit: 'requests', usageType: 'EUW2-Requests-FIFO-Tier1' },
   busEvents: { usd: 1, per: million, unit: 'events', usageType: 'EUW2-Event-64K-Chunks' },
   deliveries: {
     usd: 0.2,

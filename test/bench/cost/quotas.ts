@@ -41,7 +41,7 @@ export const quotasOf = ({ measured }: MonthFacts): Quota[] => {
       name: 'events that the runs of the flush publish',
       limit: measuredFlush.allRuns,
       need: (transactions) => inBusiestSecond(eventsOf(transactions).events),
-      raise: '`furtherFlushRuns` in `lib/config.ts` (docs/capacity.md)',
+      raise: '`flushWorkers` in `lib/config.ts` (docs/capacity.md)',
     },
     {
       name: 'EventBridge: PutEvents in eu-west-2',

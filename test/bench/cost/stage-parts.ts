@@ -16,6 +16,8 @@ export type StageParts = {
   secrets: number;
   /** Queues from which a function is fed: it asks them for messages all the time. */
   polledQueues: number;
+  /** Those of them that are FIFO, whose requests cost more. */
+  fifoQueues: number;
   firewalls: number;
   firewallRules: number;
   tables: number;
@@ -36,6 +38,7 @@ export const stageParts = (stage: StageName): StageParts => {
     secrets: count(both, 'AWS::SecretsManager::Secret'),
     tables: count(both, 'AWS::DynamoDB::Table'),
     polledQueues: polledQueues(service),
+    fifoQueues: propertiesOf(service, 'AWS::SQS::Queue').filter(({ FifoQueue }) => FifoQueue).length,
     firewalls: count(both, 'AWS::WAFv2::WebACL'),
     firewallRules: propertiesOf(service, 'AWS::WAFv2::WebACL').flatMap(({ Rules }) => Rules).length,
   };

@@ -33,11 +33,6 @@ const chargesOf = (call: Call, answer: unknown): Charge[] => {
         { partition: 'Partners STAGE', read: one },
         ...(first as string[]).map((clientId) => ({ partition: `Partners ${clientId}`, read: one })),
       ];
-    case 'lanes.held':
-      return [{ partition: 'LANES', read: one }];
-    case 'lanes.take':
-    case 'lanes.giveBack':
-      return [{ partition: 'LANES', write: one }];
     default:
       return [];
   }

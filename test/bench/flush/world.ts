@@ -2,7 +2,7 @@ import type { DueRowKey } from '../../../functions/shared/domain/event/cursor.ts
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
-import { flushRunsOf } from '../../../lib/flush-runs.ts';
+import { pollsAtOnce } from '../../../lib/flush-workers.ts';
 import { createFaults } from '../../simulation/kernel/faults.ts';
 import { createKernel, type Kernel } from '../../simulation/kernel/kernel.ts';
 import { type Ports, portsOf } from '../../simulation/kernel/ports.ts';
@@ -10,12 +10,11 @@ import { type Call, createProcesses, type Process, type Processes } from '../../
 import { randomOf } from '../../simulation/kernel/seeds.ts';
 import type { Bus } from '../../simulation/service/bus.ts';
 import { claimsMade, newHistory } from '../../simulation/service/history.ts';
-import { createQueue, type QueueDeps } from '../../simulation/service/queue.ts';
+import { createQueue, type Message, type QueueDeps } from '../../simulation/service/queue.ts';
 import { createService, type FlushQueueName } from '../../simulation/service/service.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { createMemoryCursors } from '../../support/memory/cursors.ts';
-import { createMemoryLanes } from '../../support/memory/lanes.ts';
 import { createDueSeconds } from './due-seconds.ts';
 import { createFigures, type FlushFigures } from './figures.ts';
 import { createLedgers } from './ledgers.ts';
@@ -24,8 +23,8 @@ import { createPartitionMeter } from './partition-meter.ts';
 /** What happens on a stage of so many groups, each with a partner that sees it. */
 export type FlushPlan = {
   seed: number;
-  /** How many runs work on a backlog at once. */
-  lanes: number;
+  /** How many workers there are at once. */
+  workers: number;
   groups: number;
   /** Each change is of a transaction of its own. */
   changesPerSecond: number;
@@ -71,11 +70,10 @@ const openWorld = (plan: FlushPlan, kernel: Kernel) => {
   });
   const queues: { send: SendMessage } = { send: () => {} };
   const service = createService({
-    ...{ processes, ports: portsOf(stores.ports, processes), history: newHistory(epochMs, plan.lanes) },
+    ...{ processes, ports: portsOf(stores.ports, processes), history: newHistory(epochMs) },
     bus: { putEvents: (entries: unknown[]) => entries.map(() => ({ EventId: 'taken' })) } as unknown as Bus,
     sendMessage: (...message) => queues.send(...message),
     memoryOf: () => memory,
-    lanes: plan.lanes,
   });
   const memory = {};
   const start = (event: unknown, onEnd: () => void = () => {}) =>
@@ -107,23 +105,28 @@ const openWorld = (plan: FlushPlan, kernel: Kernel) => {
   return { change, figures };
 };
 
-type SendMessage = (queue: FlushQueueName, delaySeconds: number, body: string) => void;
+type SendMessage = (queue: FlushQueueName, message: Message, delaySeconds: number) => void;
 
 const openQueues = (
-  { seed, lanes }: FlushPlan,
+  { seed, workers }: FlushPlan,
   kernel: Kernel,
   start: (event: unknown, onEnd: () => void) => void,
 ): SendMessage => {
   const random = randomOf(seed, 'ticks');
   const faults = createFaults({ mode: 'none', kernel, random, untilMs: 0, onHit: () => {} });
   const call: QueueDeps['call'] = (event, onEnd) => start(event, () => onEnd({ ok: true, value: [] }));
-  const common = { kernel, faults, random, call, visibilityMs: 90_000, mostReceives: 3 };
-  const { byTicks, byLanes } = flushRunsOf({ furtherFlushRuns: lanes - 1 });
+  const common = { kernel, faults, random, call };
   const queues = {
-    ticks: createQueue({ ...common, atMost: byTicks, batchSize: 10 }),
-    lanes: createQueue({ ...common, atMost: byLanes, batchSize: 1 }),
+    ticks: createQueue({ ...common, atMost: pollsAtOnce, visibilityMs: 90_000, mostReceives: 3 }),
+    shards: createQueue({
+      ...{ ...common, atMost: workers, batchSize: 1 },
+      ...{ visibilityMs: publishTimeoutSeconds * 1_000, retentionMs: minute },
+    }),
   };
-  return (queue, delaySeconds, body) => queues[queue].send({ body }, delaySeconds * 1_000);
+  return (queue, message, delaySeconds) => {
+    if (queue === 'completions') throw new Error('Nothing completes here');
+    queues[queue].send(message, delaySeconds * 1_000);
+  };
 };
 
 const openProcesses = (
@@ -170,7 +173,7 @@ const openStores = ({ groups }: FlushPlan, kernel: Kernel) => {
         ),
     },
     cursors: { ...cursors, due: async (...asked: [number, number, number]) => index.due(...asked) },
-    ...{ ledger, lanes: createMemoryLanes() },
+    ledger,
   } as unknown as Ports;
   const followed: ReadonlySet<string> = new Set([
     ...['recordChange', 'renewLease', 'settle', 'reschedule', 'unschedule', 'passOver'],

@@ -3,7 +3,7 @@ import type { CompletionMarkerKey } from '../../../functions/shared/domain/event
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { BusAnswer } from '../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
-import { publishCompleted } from '../../../functions/shared/publish/publish-completed.ts';
+import { publishNow } from '../../../functions/shared/publish/publish-now.ts';
 import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
@@ -105,6 +105,8 @@ const aWorld = async (newStores: (clock: () => Date) => Promise<Stores>, answer?
       return completed.value;
     },
     flush: () => flushDue(deps, { beginUntilMs: Number.POSITIVE_INFINITY }),
+    /** What publish-dormant does when a message names the completion. */
+    publish: () => publishNow(deps, [marker], Number.POSITIVE_INFINITY),
   };
 };
 
@@ -117,7 +119,7 @@ describe.each([
   const world = (answer?: () => BusAnswer) => aWorld(newStores, answer);
 
   describe('the marker', () => {
-    test('I8 is left by the change that completes, due in ten seconds', async () => {
+    test('I8 is left by the change that completes, due at once', async () => {
       const { complete, cursors } = await world();
 
       await complete();
@@ -126,7 +128,7 @@ describe.each([
         uuid,
         kind: 'COMPLETED',
         version: 2,
-        dueAtMs: paidAtMs + 10_000,
+        dueAtMs: paidAtMs,
         revision: 0,
         changeCount: 0,
       });
@@ -177,8 +179,9 @@ describe.each([
     });
 
     test('I4 is settled for the event in flight alone', async () => {
-      const { complete, deps, cursors, time, flush } = await world(() => ({ outcome: 'unconfirmed' }));
-      await publishCompleted(await complete(), deps);
+      const { complete, publish, cursors, time, flush } = await world(() => ({ outcome: 'unconfirmed' }));
+      await complete();
+      await publish();
       const before = await cursors.get(marker);
       const settlement = {
         eventId: 'another',
@@ -190,13 +193,14 @@ describe.each([
 
       expect(await cursors.settle(marker, settlement)).toBe(false);
       expect(await cursors.get(marker)).toEqual(before);
-      time.nowMs = paidAtMs + 10_000;
+      time.nowMs = paidAtMs + 20_000;
       expect((await flush()).looked).toBe(1);
     });
 
     test('I12 that is done is never due again, cannot be scheduled, and is gone after 30 days', async () => {
-      const { complete, deps, cursors, time, flush } = await world();
-      await publishCompleted(await complete(), deps);
+      const { complete, publish, cursors, time, flush } = await world();
+      await complete();
+      await publish();
 
       expect(await cursors.get(marker)).toEqual({
         uuid,
@@ -216,9 +220,12 @@ describe.each([
 
   describe('a completed payment', () => {
     test('I18 is published at once, by one event of one version', async () => {
-      const { complete, deps, bus, ledger } = await world();
+      const { complete, publish, bus, ledger } = await world();
+      await complete();
 
-      await publishCompleted(await complete(), deps);
+      const { left } = await publish();
+
+      expect(left).toEqual([]);
 
       expect(bus.taken).toMatchObject([{ clientId: 'P1', type: 'TransactionCompleted', from: 1, to: 2 }]);
       const [entry] = bus.taken;
@@ -231,63 +238,40 @@ describe.each([
       });
     });
 
-    test('I18 is published by the flush, once, when its function died', async () => {
-      const { complete, bus, time, flush } = await world();
+    test('I18 is published by the next poll, once, where no message names it', async () => {
+      const { complete, bus, flush } = await world();
       await complete();
 
-      time.nowMs = paidAtMs + 9_999;
-      await flush();
-      expect(bus.taken).toEqual([]);
-      time.nowMs = paidAtMs + 10_000;
       await Promise.all([flush(), flush()]);
       await flush();
 
       expect(bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
     });
 
-    test('I7 is published once by its function and a flush at the same time', async () => {
-      const { complete, deps, bus, time, flush } = await world();
-      const completed = await complete();
-      time.nowMs = paidAtMs + 10_000;
+    test('I7 is published once by two messages that name it and a poll at the same time', async () => {
+      const { complete, publish, bus, flush } = await world();
+      await complete();
 
-      await Promise.all([publishCompleted(completed, deps), flush()]);
+      await Promise.all([publish(), publish(), flush()]);
 
       expect(bus.taken).toHaveLength(1);
     });
 
     test('I6 is sent again with the same id and the same bytes where it is unknown whether it was sent', async () => {
       const answers: BusAnswer[] = [{ outcome: 'unconfirmed' }];
-      const { complete, deps, bus, time, flush, transactions } = await world(
+      const { complete, publish, bus, time, flush, transactions } = await world(
         () => answers.shift() ?? { outcome: 'accepted', busEventId: 'bus' },
       );
       const completed = await complete();
-      await publishCompleted(completed, deps);
+      expect((await publish()).left).toMatchObject([marker]);
       await transactions.replace(completed, changed(completed, { guestEmail: 'a@b.example' }, paidAtMs + 1));
 
-      time.nowMs = paidAtMs + 10_000;
+      time.nowMs = paidAtMs + 20_000;
       await flush();
 
       const [first, second] = bus.taken;
       expect(bus.taken).toHaveLength(2);
       expect(second).toEqual(first);
-    });
-
-    test('I18 stays due where its function could not publish it, and logs that', async () => {
-      const { complete, deps, bus, time, flush, logged } = await world();
-      const completed = await complete();
-      const partners = directoryOver({
-        all: async () => {
-          throw new Error('no answer');
-        },
-      });
-
-      await publishCompleted(completed, { ...deps, partners });
-
-      expect(logged).toEqual(['completionLeft']);
-      expect(bus.taken).toEqual([]);
-      time.nowMs = paidAtMs + 10_000;
-      await flush();
-      expect(bus.taken).toHaveLength(1);
     });
   });
 });

@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { Cursor, CursorKey } from '../../../functions/shared/domain/event/cursor.ts';
-import { type CursorStore, dueShards } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import {
+  type CursorStore,
+  dueShards,
+  resendShard,
+} from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import {
   aClaim,
@@ -42,7 +46,7 @@ const aWorld = async (newStores: () => Promise<EventStores>) => {
 };
 
 const allDue = async ({ cursors }: EventStores, nowMs: number, limit = 100) => {
-  const shards = Array.from({ length: dueShards }, (_, shard) => cursors.due(shard, nowMs, limit));
+  const shards = Array.from({ length: dueShards + 1 }, (_, shard) => cursors.due(shard, nowMs, limit));
   return (await Promise.all(shards)).flat();
 };
 
@@ -175,6 +179,19 @@ describe.each([
         key: { kind: 'DELIVERY', eventId: 'event-1', clientId: 'P1' },
         dueAtMs: 3,
       });
+    });
+
+    test('EV-26 has deliveries in a shard of their own, also those of events whose transactions are in another', async () => {
+      const { cursors, ledger } = await newStores();
+      await cursors.recordChange(change());
+      const deliveries = hundred.slice(0, 20).map((eventId) => aDelivery({ eventId, dueAtMs }));
+      await ledger.addMissing({ deliveries });
+
+      const again = await cursors.due(resendShard, dueAtMs, 100);
+      const shards = Array.from({ length: dueShards }, (_, shard) => cursors.due(shard, dueAtMs, 100));
+
+      expect(again.map(({ key }) => key.kind)).toEqual(Array(20).fill('DELIVERY'));
+      expect((await Promise.all(shards)).flat().map(({ key }) => key)).toEqual([cursor]);
     });
 
     test('is spread over all parts of the index', async () => {

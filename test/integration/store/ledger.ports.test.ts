@@ -380,7 +380,7 @@ describe.each([
       const { ledger, cursors } = await scheduled();
       await ledger.lease((await ledger.delivery(key)) as Delivery, lease);
       const dueAt = async (nowMs: number) => {
-        const shards = Array.from({ length: 16 }, (_, shard) => cursors.due(shard, nowMs, 100));
+        const shards = Array.from({ length: 17 }, (_, shard) => cursors.due(shard, nowMs, 100));
         return (await Promise.all(shards)).flat();
       };
 

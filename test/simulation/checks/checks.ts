@@ -5,9 +5,9 @@ import { type Facts, type Finding, factsOf, lostOf } from './facts.ts';
 import * as content from './invariants/content.ts';
 import { nothingScheduledExpires } from './invariants/expiry.ts';
 import { foldsAreTheApi } from './invariants/folding.ts';
-import * as lanes from './invariants/lanes.ts';
 import * as ranges from './invariants/ranges.ts';
 import * as sending from './invariants/sending.ts';
+import * as shards from './invariants/shards.ts';
 import * as timing from './invariants/timing.ts';
 
 /** Who is told what, and when: judged apart from the product's code. */
@@ -35,8 +35,9 @@ const checks: ((facts: Facts) => Finding[])[] = [
   nothingScheduledExpires,
   content.limitsAreKept,
   content.readsAreAsNew,
-  lanes.lanesHaveOneRun,
-  lanes.claimsAreOfTheLane,
+  shards.shardsHaveOneWorker,
+  shards.claimsAreOfTheShard,
+  shards.resendsHaveTheirShard,
   sending.rowsEnd,
   timing.updatesAreInTime,
   timing.completionsAreInTime,

@@ -66,7 +66,7 @@ const receivedOf = ({ atMs, clientId, body, headers }: Arrival) => ({
 });
 
 const termsOf = (facts: Facts): Evidence['terms'] => {
-  const { mode, maxHoldMs, updatedWithinMs } = facts.world.plan;
+  const { mode, maxHoldMs, updatedWithinMs, completedWithinMs } = facts.world.plan;
   const common = {
     ...{ source, graceMs: graceMs(facts), skewMs: skewMs(facts) },
     // A writer that is paused ends with its function.
@@ -75,6 +75,6 @@ const termsOf = (facts: Facts): Evidence['terms'] => {
   };
   if (mode === 'many') return common;
   const updatedMs = updatedWithinMs ?? limits.updated[mode];
-  const completedMs = limits.completed[mode];
+  const completedMs = completedWithinMs ?? limits.completed[mode];
   return { ...common, within: { updatedMs, completedMs, lostRecordMs: repairedWithinMs } };
 };

@@ -34,7 +34,8 @@ const act = (scene: Scene, name: string, planned: Act) => {
       clock: scene.clockOf(process),
       retryDelays: { random: () => 0, sleep: async () => {} },
       random: (size) => bytesOf(random, size),
-      publishing: scene.service.publishing(process),
+      log: scene.service.log,
+      askForCompletion: scene.service.askForCompletion(process),
     },
   );
 };
@@ -237,30 +238,30 @@ export const scenarios: Scenario[] = [
     tasks: (scene) => twoFlushers(scene),
   },
   {
-    name: 'a completing payment, a writer and a flush at its marker',
+    name: 'a completing payment, the sender that it tells, a writer and a flush at its marker',
     bounds: { preemptions: 2, deaths: 0 },
     mode: 'many',
     prepare: due,
     tasks: (scene) => [
-      () => act(scene, 'payment', payment),
-      () => act(scene, 'writer', edit('second')),
       async () => {
-        await scene.step('grace', () => scene.pass(11_000, 'everybody is paused for 11 s'));
-        await scene.flush('flush');
+        await act(scene, 'payment', payment);
+        await scene.publishCompletion('sender');
       },
+      () => act(scene, 'writer', edit('second')),
+      () => scene.flush('flush'),
     ],
   },
   {
-    name: 'a completing payment that dies, and a flush',
+    name: 'a completing payment and the sender that it tells, one of which dies, and a flush',
     bounds: { preemptions: 1, deaths: 1 },
     mode: 'one',
     prepare: due,
     tasks: (scene) => [
-      () => act(scene, 'payment', payment),
       async () => {
-        await scene.step('grace', () => scene.pass(11_000, 'everybody is paused for 11 s'));
-        await scene.flush('flush');
+        await act(scene, 'payment', payment);
+        await scene.publishCompletion('sender');
       },
+      () => scene.flush('flush'),
     ],
   },
   {

@@ -30,7 +30,7 @@ export const openScene = (
   explorer: Explorer,
   { mode, uuid, neverTakenFor }: { mode: FaultMode; uuid: string; neverTakenFor?: string },
 ) => {
-  const history = newHistory(epochMs, 1);
+  const history = newHistory(epochMs);
   let nowMs = 0;
   let isFree = true;
   const kernel: Pick<Kernel, 'nowMs' | 'at' | 'after'> & Kernel = {
@@ -95,7 +95,9 @@ export const openScene = (
     ...{ name, kind, skewMs: 0, startedAtMs: nowMs, endsAtMs: nowMs + 15_000 },
     ...{ isDead: false, frozenUntilMs: 0 },
   });
-  const flush = (name: string) => service.publishDormant(process('publish-dormant', name), { Records: [] });
+  const call = (name: string, body: string) =>
+    service.publishDormant(process('publish-dormant', name), { Records: [{ body, messageId: name }] });
+  const flush = (name: string) => call(name, '-');
   const setPartner = async (after: Partner) => {
     const before = partnersNow.get(after.clientId);
     if (before) await stores.partners.update({ before, after });
@@ -115,6 +117,8 @@ export const openScene = (
 
   return {
     ...{ history, service, process, flush, setPartner, recordChanges, stores, partnersNow },
+    /** The sender is told of a completion. */
+    publishCompletion: (name: string) => call(name, `completed ${uuid}`),
     portsOf: (one: Process) => portsOf(stores.ports, processes)(one),
     clockOf: processes.clockOf,
     nowMs: () => nowMs,

@@ -1,5 +1,4 @@
 import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import type { LaneStore } from '../../../functions/shared/store/debounce/lane-store.ts';
 import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import type { RequestStore } from '../../../functions/shared/store/requests/request-store.ts';
@@ -14,7 +13,6 @@ export type Ports = {
   partners: PartnerDirectory;
   cursors: CursorStore;
   ledger: LedgerStore;
-  lanes: LaneStore;
   changes: ChangeIndex;
   requests: RequestStore;
 };

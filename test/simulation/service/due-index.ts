@@ -1,4 +1,4 @@
-import type { Due, DueKey } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { type Due, type DueKey, resendShard } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 
@@ -8,7 +8,7 @@ export const createDueIndex = (kernel: Kernel, lagMs: () => number) => {
   const visibleAt = new Map<string, number>();
 
   const apply = (key: DueKey, dueAtMs: number | undefined) => {
-    const shard = dueShardOf(key.kind === 'DELIVERY' ? key.eventId : key.uuid);
+    const shard = key.kind === 'DELIVERY' ? resendShard : dueShardOf(key.uuid);
     const rows = shards.get(shard) ?? new Map<string, Due>();
     shards.set(shard, rows);
     if (dueAtMs === undefined) rows.delete(textOf(key));

@@ -25,15 +25,8 @@ type LeaseTaken = { atMs: number; by: string; key: DueRowKey; eventId: string };
 /** A claim that is done with: everything is sent. */
 type Settled = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
 
-/** A lane that a run has taken, until its lease ends or it is given back. */
-export type LaneTaken = {
-  atMs: number;
-  by: string;
-  lane: number;
-  of: number;
-  untilMs: number;
-  givenBackAtMs?: number;
-};
+/** A worker's message of a due shard, from when it was handed out until it was done with or could be handed out again. */
+export type ShardWorked = { shard: number; by: string; fromMs: number; untilMs: number };
 
 /** One entry that the bus took, whether or not its sender got the answer. */
 export type Accepted = {
@@ -88,9 +81,7 @@ export type History = {
   commits: Commit[];
   claims: ClaimMade[];
   leases: LeaseTaken[];
-  lanes: LaneTaken[];
-  /** How many lanes there are. */
-  laneCount: number;
+  workers: ShardWorked[];
   settlements: Settled[];
   accepted: Accepted[];
   refused: Refused[];
@@ -109,8 +100,9 @@ export type History = {
   runs: { [kind: string]: number };
 };
 
-export const newHistory = (epochMs: number, laneCount: number): History => ({
-  ...{ epochMs, laneCount, lanes: [] },
+export const newHistory = (epochMs: number): History => ({
+  epochMs,
+  workers: [],
   commits: [],
   claims: [],
   leases: [],
@@ -142,7 +134,6 @@ export const recordCall = (
   { process, call, answer }: { process: Process; call: Call; answer: unknown },
 ) => {
   if (isWorthKeeping(call)) history.notes.push({ atMs, by: process.name, call, answer });
-  if (call.port === 'lanes') recordLane(history, atMs, { process, call, answer });
   if (call.port !== 'cursors') return;
   for (const { key, transactionVersion, event, bodies } of claimsMade(call, answer)) {
     history.claims.push({ atMs, by: process.name, key, transactionVersion, event, bodies });
@@ -170,18 +161,4 @@ export const claimsLost = ({ method }: Call, answer: unknown): number => {
   if (method === 'claim') return answer === false ? 1 : 0;
   if (method !== 'claimTogether') return 0;
   return (answer as ClaimOutcome[]).filter((outcome) => outcome === 'lost').length;
-};
-
-/** A lane taken again by the run that has it is taken once. */
-const recordLane = (
-  history: History,
-  atMs: number,
-  { process, call, answer }: { process: Process; call: Call; answer: unknown },
-) => {
-  const [lane, lease] = call.args as [number, { untilMs: number }];
-  const held = history.lanes.findLast((one) => one.lane === lane && one.by === process.name);
-  if (call.method === 'giveBack' && held) held.givenBackAtMs ??= atMs;
-  if (call.method !== 'take' || answer !== true || held) return;
-  const untilMs = lease.untilMs - history.epochMs - process.skewMs;
-  history.lanes.push({ atMs, by: process.name, lane, of: history.laneCount, untilMs });
 };

@@ -4,7 +4,14 @@ import type { Faults } from '../kernel/faults.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Ending } from '../kernel/process.ts';
 
-export type Message = { body: string; attributes?: { [name: string]: string } };
+export type Message = {
+  body: string;
+  attributes?: { [name: string]: string };
+  /** Of a FIFO queue: one message of a group is in flight at a time. */
+  groupId?: string;
+  /** Of a FIFO queue: what comes with it again within five minutes is not delivered. */
+  deduplicationId?: string;
+};
 
 export type QueueDeps = {
   kernel: Kernel;
@@ -14,16 +21,30 @@ export type QueueDeps = {
   call: (event: SQSEvent, onEnd: (ending: Ending<readonly string[]>) => void) => void;
   /** How many runs there are at once. */
   atMost: number;
+  /** For so long a message is hidden that was handed out; one that is not deleted by then is handed out again. */
   visibilityMs: number;
   /** How many messages a run gets at most. */
   batchSize?: number;
   /** After so many receives a message goes to the queue's own dead letters; without it, never. */
   mostReceives?: number;
+  /** For so long a message is kept; without it, for ever. */
+  retentionMs?: number;
+  /** Whether a message may be lost: one that only hastens what a poll finds anyway. */
+  mayLose?: boolean;
 };
 
-type Waiting = { id: string; message: Message; receives: number };
+type Waiting = {
+  id: string;
+  message: Message;
+  sentAtMs: number;
+  receives: number;
+  hiddenUntilMs: number;
+  isDeleted: boolean;
+};
 
-/** A standard queue with its event source: at least once, in any order, sometimes late. */
+const deduplicationMs = 5 * 60_000;
+
+/** A queue with its event source: at least once, sometimes late; in any order, but one message of a group at a time. */
 export const createQueue = ({
   kernel,
   random,
@@ -32,9 +53,14 @@ export const createQueue = ({
   atMost,
   visibilityMs,
   batchSize = 10,
-  mostReceives,
+  mostReceives = Number.POSITIVE_INFINITY,
+  retentionMs = Number.POSITIVE_INFINITY,
+  mayLose = false,
 }: QueueDeps) => {
   const visible: Waiting[] = [];
+  const knownUntil = new Map<string, number>();
+  /** The message of each group that was handed out last. */
+  const latestOf = new Map<string, Waiting>();
   let running = 0;
   let sent = 0;
 
@@ -44,31 +70,65 @@ export const createQueue = ({
       poll();
     });
 
+  const isOver = ({ isDeleted, receives, sentAtMs }: Waiting) =>
+    isDeleted || receives >= mostReceives || kernel.nowMs() - sentAtMs >= retentionMs;
+
+  const isBlocked = ({ message: { groupId } }: Waiting) => {
+    const latest = groupId === undefined ? undefined : latestOf.get(groupId);
+    return latest !== undefined && !latest.isDeleted && latest.hiddenUntilMs > kernel.nowMs();
+  };
+
+  /** The next messages that may be handed out, at most one of each group. */
+  const takeBatch = (): Waiting[] => {
+    const batch: Waiting[] = [];
+    for (let index = 0; index < visible.length && batch.length < batchSize; ) {
+      const one = visible[index] as Waiting;
+      if (isBlocked(one)) index += 1;
+      else {
+        visible.splice(index, 1);
+        if (isOver(one)) continue;
+        one.receives += 1;
+        one.hiddenUntilMs = kernel.nowMs() + visibilityMs;
+        if (one.message.groupId !== undefined) latestOf.set(one.message.groupId, one);
+        batch.push(one);
+      }
+    }
+    return batch;
+  };
+
   const poll = () => {
-    while (running < atMost && visible.length > 0) {
-      const batch = visible.splice(0, batchSize);
+    while (running < atMost) {
+      const batch = takeBatch();
+      if (batch.length === 0) return;
       running += 1;
-      for (const one of batch) one.receives += 1;
+      for (const one of batch) show(one, visibilityMs);
       call(eventOf(batch), (ending) => {
         running -= 1;
         const failed = ending.ok ? new Set(ending.value) : undefined;
-        for (const one of batch)
-          if ((!failed || failed.has(one.id)) && one.receives < (mostReceives ?? Number.POSITIVE_INFINITY))
-            show(one, visibilityMs);
+        for (const one of batch) one.isDeleted ||= failed !== undefined && !failed.has(one.id);
         poll();
       });
     }
   };
 
+  const isKnown = ({ deduplicationId }: Message) => {
+    if (deduplicationId === undefined) return false;
+    const isThere = (knownUntil.get(deduplicationId) ?? 0) > kernel.nowMs();
+    if (!isThere) knownUntil.set(deduplicationId, kernel.nowMs() + deduplicationMs);
+    return isThere;
+  };
+
   return {
     send: (message: Message, delayMs = 0) => {
+      if (isKnown(message)) return;
       sent += 1;
+      const state = { receives: 0, hiddenUntilMs: 0, isDeleted: false, sentAtMs: kernel.nowMs() + delayMs };
       const id = `message-${sent}`;
       const usualMs = delayMs + random.integer(20, 900);
       const lateMs = faults.hits('message-late') ? faults.someMs(1_000, 60_000) : 0;
-      show({ id, message, receives: 0 }, usualMs + lateMs);
-      if (faults.hits('message-doubled'))
-        show({ id, message, receives: 0 }, usualMs + faults.someMs(0, 60_000));
+      const isLost = mayLose && faults.hits('message-lost');
+      if (!isLost) show({ id, message, ...state }, usualMs + lateMs);
+      if (faults.hits('message-doubled')) show({ id, message, ...state }, usualMs + faults.someMs(0, 60_000));
     },
   };
 };

@@ -1,18 +1,21 @@
 import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { DescribeEventBusCommand, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, type SendMessageBatchRequestEntry } from '@aws-sdk/client-sqs';
 import type { DynamoDBStreamEvent, SQSEvent } from 'aws-lambda';
 import { createHandler as createCapture } from '../../../functions/capture-change/handler.ts';
 import { createHandler as createCollect } from '../../../functions/collect-dead-letters/handler.ts';
 import { createHandler as createPublish, lightLoad } from '../../../functions/publish-dormant/handler.ts';
-import { createLanes } from '../../../functions/publish-dormant/lanes.ts';
 import { createNextTick, createTicks, type TickMemory } from '../../../functions/publish-dormant/ticks.ts';
 import { createHandler as createReconcile } from '../../../functions/reconcile/handler.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
-import { createFlushRequest, type FlushQueue } from '../../../functions/shared/outbound/flush-queues.ts';
+import {
+  createCompletionRequest,
+  createWorkerRequest,
+  type FlushQueue,
+} from '../../../functions/shared/outbound/flush-queues.ts';
 import type { Workload } from '../../../functions/shared/publish/flush.ts';
-import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
 import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
 import { createMemoryInspections } from '../../support/memory/inspections.ts';
@@ -20,6 +23,7 @@ import type { Ports } from '../kernel/ports.ts';
 import type { Process, Processes } from '../kernel/process.ts';
 import type { Bus } from './bus.ts';
 import type { History } from './history.ts';
+import type { Message } from './queue.ts';
 
 export const stage = 'local';
 export const source = 'svc.local.online-payments';
@@ -27,7 +31,7 @@ const dormancyMs = 120_000;
 const tickSeconds = 10;
 
 /** The queues that feed the flush, by their addresses. */
-export type FlushQueueName = 'ticks' | 'lanes';
+export type FlushQueueName = 'ticks' | 'shards' | 'completions';
 
 export type ServiceDeps = {
   processes: Processes;
@@ -35,13 +39,12 @@ export type ServiceDeps = {
   bus: Bus;
   history: History;
   /** Puts a message into a queue of the flush. */
-  sendMessage: (queue: FlushQueueName, delaySeconds: number, body: string) => void;
+  sendMessage: (queue: FlushQueueName, message: Message, delaySeconds: number) => void;
   /** What the container of a process remembers. */
   memoryOf: (process: Process) => TickMemory;
   maxHoldMs?: number;
-  /** How many runs work on a backlog at once, and what is none yet. */
-  lanes?: number;
-  alone?: Workload;
+  /** What a poll publishes by itself; production's where nothing is said. */
+  light?: Workload;
 };
 
 /** The production functions, each run over ports that belong to its own process. */
@@ -78,21 +81,20 @@ export const createService = (deps: ServiceDeps) => {
         process,
         { port: 'queue', method: 'sendBatch', args: [Entries.length] },
         async () => {
-          for (const { DelaySeconds = 0, MessageBody = '' } of Entries)
-            deps.sendMessage(QueueUrl as FlushQueueName, DelaySeconds, MessageBody);
+          for (const { DelaySeconds = 0, ...entry } of Entries)
+            deps.sendMessage(QueueUrl as FlushQueueName, messageOf(entry), DelaySeconds);
           return {};
         },
       );
     },
   });
 
-  const publishing = (process: Process): CompletionDeps => {
+  const publishing = (process: Process): PublishDeps => {
     const { transactions, partners, cursors, ledger } = deps.ports(process);
     const client = eventBridge(process) as unknown as Pick<EventBridgeClient, 'send'>;
     return {
       ...{ transactions, partners, cursors, ledger, log, stage },
       clock: processes.clockOf(process),
-      askForFlush: createFlushRequest(queueOf(process, 'ticks')),
       bus: createEventBus(client, { busName: 'bus', source, stage, log }),
       settings: settingsOf(dormancyMs, deps.maxHoldMs),
       origin: { source, region: 'eu-west-2' },
@@ -110,6 +112,8 @@ export const createService = (deps: ServiceDeps) => {
   return {
     publishing,
     log,
+    /** What the payment's function does when a transaction has completed. */
+    askForCompletion: (process: Process) => createCompletionRequest(queueOf(process, 'completions')),
     captureChange: (process: Process, event: DynamoDBStreamEvent) => {
       const { cursors, ...others } = common(process);
       return createCapture({ ...others, recordChange: cursors.recordChange })(event);
@@ -122,14 +126,11 @@ export const createService = (deps: ServiceDeps) => {
           ...{ ...queueOf(process, 'ticks'), tickSeconds },
           ...{ clock: processes.clockOf(process), memory: deps.memoryOf(process) },
         }),
-        alone: deps.alone ?? lightLoad,
-        lanes: createLanes({
-          ...{ store: deps.ports(process).lanes, count: deps.lanes ?? 1, queue: queueOf(process, 'lanes') },
-          ...{ clock: processes.clockOf(process), newHolder: () => process.name },
-        }),
+        light: deps.light ?? lightLoad,
+        askForWorkers: createWorkerRequest(queueOf(process, 'shards')),
         sendTick: createNextTick(queueOf(process, 'ticks')),
         report: () => {},
-      })(event, { getRemainingTimeInMillis: remaining });
+      })(event, { awsRequestId: process.name, getRemainingTimeInMillis: remaining });
     },
     reconcile: (process: Process, event: unknown) =>
       createReconcile({ ...common(process), inspections: createMemoryInspections(), ...neverDiffering })(
@@ -138,6 +139,17 @@ export const createService = (deps: ServiceDeps) => {
     collectDeadLetters: (process: Process, event: SQSEvent) => createCollect(common(process))(event),
   };
 };
+
+/** What a queue is told of an entry; only one of a FIFO queue has a group. */
+const messageOf = ({
+  MessageBody = '',
+  MessageGroupId,
+  MessageDeduplicationId,
+}: SendMessageBatchRequestEntry): Message => ({
+  body: MessageBody,
+  ...(MessageGroupId !== undefined && { groupId: MessageGroupId }),
+  ...(MessageDeduplicationId !== undefined && { deduplicationId: MessageDeduplicationId }),
+});
 
 /** Endpoints are simulated with the receivers, not as parts of the bus. */
 const neverDiffering = { inspect: async () => [], wait: async () => {} };

@@ -5,7 +5,6 @@ import { isUnnoted } from '../../../functions/shared/domain/event/new-delivery.t
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createMemoryCursors, type MemoryCursors } from '../../support/memory/cursors.ts';
-import { createMemoryLanes } from '../../support/memory/lanes.ts';
 import { createMemoryLedger, type MemoryLedger } from '../../support/memory/ledger.ts';
 import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 import { oneByOne } from '../../support/memory/publishing.ts';
@@ -61,7 +60,6 @@ export const createStores = ({
         index.due(shard, nowMs, Math.min(limit, Math.ceil((limit / 100) * duePage))),
     },
     ledger,
-    lanes: createMemoryLanes(),
     changes: transactions,
     requests,
   };

@@ -12,8 +12,8 @@ import { withEntries } from '../../../functions/shared/domain/transaction/next-s
 import { sendsContent } from '../../../functions/shared/domain/transaction/silence.ts';
 import type { JsonObject, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { json } from '../../../functions/shared/http/response.ts';
-import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import type { Log } from '../../../functions/shared/runtime/logger.ts';
 import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { writeOptimistically } from '../../../functions/shared/write/optimistic-write.ts';
@@ -30,7 +30,8 @@ export type ActDeps = Pick<Ports, 'transactions' | 'requests'> & {
   clock: Clock;
   retryDelays: RetryDelays;
   random: (size: number) => Uint8Array;
-  publishing: CompletionDeps;
+  log: Log;
+  askForCompletion: (uuid: string) => Promise<void>;
 };
 
 /** A partner that takes payments of every buyer; it has no endpoint, and gets no event. */

@@ -19,7 +19,8 @@ export const planActs = (open: OpenService) => {
           clock: processes.clockOf(process),
           retryDelays: { random: chances.next, sleep: (ms) => processes.sleep(process, ms) },
           random: (size) => bytesOf(random('bytes', planned.uuid, planned.atMs), size),
-          publishing: service.publishing(process),
+          log: service.log,
+          askForCompletion: service.askForCompletion(process),
         });
       }),
     );

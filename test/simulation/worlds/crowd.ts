@@ -14,13 +14,13 @@ export const listeners = (count: number, group = 'G1'): PartnerPlan[] =>
   });
 
 /** Transactions that come into being in the same second, each with a pending change. */
-export const manyAtOnce = (count: number): Planned[] =>
+export const manyAtOnce = (count: number, { fromMs = 0, group = 'G1' } = {}): Planned[] =>
   Array.from({ length: count }, (_, index): Planned => {
-    const [owner] = owners;
-    if (!owner) throw new Error('There is no owner');
-    const uuid = transactionUuid(0, `many ${index}`);
+    const owner = owners.find((one) => one.group === group);
+    if (!owner) throw new Error(`No owner is of group ${group}`);
+    const uuid = transactionUuid(fromMs, `many ${index}`);
     const body = { vehicle: { make: `make ${index}` } };
-    return { atMs: index % 1_000, uuid, act: 'begin', how: 'entered', owner, body };
+    return { atMs: fromMs + (index % 1_000), uuid, act: 'begin', how: 'entered', owner, body };
   });
 
 /** Each request takes a run so long itself, one after the other; then it is on its way, which many are at once. */

@@ -1,10 +1,11 @@
 import type { DeliveryMove } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { evaluate } from '../checks/checks.ts';
 import type { Facts, Finding } from '../checks/facts.ts';
-import { keptLanes, longestPauseMs, lostClaims, runsAtOnce } from '../checks/invariants/lanes.ts';
+import { lostClaims, workersAtOnce } from '../checks/invariants/shards.ts';
+import { delaysOf } from '../checks/invariants/timing.ts';
 import { listeners, manyAtOnce, waitsOf } from './crowd.ts';
 import type { PartnerPlan } from './partner-program.ts';
-import { hotLife, lifeOf, transactionUuid } from './program.ts';
+import { hotLife, lifeOf, type Planned, transactionUuid } from './program.ts';
 import { runWorld } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -129,59 +130,114 @@ const lettersCount = ({ world: { left } }: Facts): Finding[] => {
   return dead.length === 5 ? [] : [{ invariant: 'I16', what: `${dead.length} of 5 are recalled and DEAD` }];
 };
 
-/** EV-24: a backlog keeps as many runs busy as there are lanes, each row is claimed by one, and no lane waits for a look. */
-const isDividedAmong =
-  (lanes: number) =>
+/** EV-24: a backlog keeps as many workers busy as there may be, and each row is claimed by one. */
+const isWorkedOffBy =
+  (workers: number) =>
   (facts: Facts): Finding[] => {
     const claims = facts.world.history.claims.length;
     const wrong = [
-      ...(runsAtOnce(facts) === lanes ? [] : [`${runsAtOnce(facts)} runs work at once`]),
-      ...(longestPauseMs(facts) <= 1_000 ? [] : [`a lane waits for ${longestPauseMs(facts)} ms`]),
-      ...(keptLanes(facts) === 0 ? [] : [`${keptLanes(facts)} runs keep their lane after their end`]),
+      ...(workersAtOnce(facts) === workers ? [] : [`${workersAtOnce(facts)} workers at once`]),
       ...(lostClaims(facts) <= claims / 100 ? [] : [`${lostClaims(facts)} of ${claims} claims are lost`]),
     ];
     return wrong.map((what) => ({ invariant: 'EV-24', what }));
   };
 
-/** So many rows that become due in one second, for runs that work for 12 ms on a request. */
+/** So many rows that become due in one second, for workers that need 12 ms for a request. */
 const aBacklog = (seed: number, rows: number): Omit<WorldPlan, 'mode'> => ({
   ...usual(seed, 5 * minute),
   ...{ acts: manyAtOnce(rows), partners: listeners(2), samples: 0, updatedWithinMs: 180_000 },
-  ...{ lanes: 4, alone: { rows: 20, recipients: 100 } },
+  ...{ workers: 4, light: { rows: 20, recipients: 100 } },
   waitMs: waitsOf({ ownMs: 12, wayMs: 4 }),
 });
 
+/** I18: this many completions are published, each within the time that the checks of every world hold it to. */
+const completes =
+  (count: number) =>
+  ({ completed }: Facts): Finding[] =>
+    completed.size === count ? [] : [{ invariant: 'I18', what: `${completed.size} completions` }];
+
+/** One payment each for some of the transactions of `manyAtOnce`. */
+const paymentsOf = (count: number, fromMs: number, everyMs: number): Planned[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...{ atMs: fromMs + index * everyMs, uuid: transactionUuid(0, `many ${index}`), act: 'pay' },
+    body: { type: 1, value: '1.00', status: 1, reference: `payment ${index}` },
+  }));
+
+/** When twenty first events of another partner fall due among the redrives of the first. */
+const firstEventsDueAtMs = 17 * minute + 6_000;
+
+/** A thousand events whose endpoint is gone are all sent again within the minute in which twenty others fall due. */
+const redrivesBeforeFirstEvents = (redrives: number): Omit<WorldPlan, 'mode'> => {
+  const [failing, other] = [...listeners(1, 'G1'), ...listeners(2, 'G2').slice(1)] as [
+    PartnerPlan,
+    PartnerPlan,
+  ];
+  const gone = { fromMs: 0, untilMs: 10 * minute, health: 'unreachable' } as const;
+  return {
+    ...usual(1, 18 * minute),
+    acts: [
+      ...manyAtOnce(redrives),
+      ...manyAtOnce(20, { fromMs: firstEventsDueAtMs - 2 * minute, group: 'G2' }),
+    ],
+    partners: [{ ...failing, spells: [gone] }, other],
+    ...{ samples: 0, updatedWithinMs: 180_000, workers: 2, waitMs: waitsOf({ ownMs: 4, wayMs: 8 }) },
+  };
+};
+
+/** EV-26: however much is sent again, first events wait for less than a poll and what they take themselves. */
+const firstEventsComeFirst = (facts: Facts): Finding[] => {
+  const claims = new Map(
+    [...facts.updated].map(([uuid, made]) => [uuid, made.filter(({ atMs }) => atMs > 15 * minute)]),
+  );
+  const delays = delaysOf(facts, claims).map(({ delayMs }) => delayMs - 2 * minute);
+  const worstMs = Math.max(...delays);
+  const found = delays.length === 20 && worstMs <= 15_000;
+  return found
+    ? []
+    : [
+        {
+          invariant: 'EV-26',
+          what: `${delays.length} first events, the last ${worstMs} ms after it fell due`,
+        },
+      ];
+};
+
 export const directedWorlds: readonly DirectedWorld[] = [
+  {
+    title: 'EV-26 a thousand redrives of one partner delay the first events of another by no poll',
+    plan: { ...redrivesBeforeFirstEvents(1_000), mode: 'none' },
+    alsoHolds: firstEventsComeFirst,
+  },
   ...[1, 2].map(
     (seed): DirectedWorld => ({
-      title: `EV-24 a backlog is divided among lanes, one run each (${seed})`,
+      title: `EV-24 a backlog is worked off by as many workers as there may be, a due shard each (${seed})`,
       plan: { ...aBacklog(seed, 1_200), mode: 'none' },
-      alsoHolds: isDividedAmong(4),
+      alsoHolds: isWorkedOffBy(4),
     }),
   ),
   {
-    title: 'EV-24 where all messages that name lanes are lost, each look works on a lane itself',
-    plan: { ...aBacklog(3, 200), mode: 'none', lanesAreLost: { fromMs: 0, untilMs: 10 * minute } },
+    title: 'EV-24 where all messages to workers of twenty seconds are lost, the next polls send them again',
+    plan: { ...aBacklog(3, 200), mode: 'none', shardsAreLost: { fromMs: 2 * minute, untilMs: 140_000 } },
   },
   {
-    title: 'EV-24 where these are lost, a row that fails every time keeps no look from the other lanes',
+    title: 'EV-24 a row that fails every time keeps no worker from the other rows of its shard',
     plan: {
-      ...{ ...aBacklog(9, 200), mode: 'none', lanesAreLost: { fromMs: 0, untilMs: 10 * minute } },
+      ...{ ...aBacklog(9, 200), mode: 'none' },
       // Until then the first of them cannot be read.
       ...{ unreadable: transactionUuid(0, 'many 0'), activeMs: 170_000 },
     },
   },
   ...[0, 3_000, 20_000].map(
-    (lanesComeAgainAfterMs): DirectedWorld => ({
-      title: `EV-24 where each message that names a lane comes again after ${lanesComeAgainAfterMs} ms, a lane has one run`,
-      plan: { ...aBacklog(8, 600), mode: 'none', lanesComeAgainAfterMs },
-      alsoHolds: isDividedAmong(4),
+    (shardsComeAgainAfterMs): DirectedWorld => ({
+      title: `EV-24 where each message to a worker comes again after ${shardsComeAgainAfterMs} ms, a shard has one worker`,
+      plan: { ...aBacklog(8, 600), mode: 'none', shardsComeAgainAfterMs },
+      alsoHolds: isWorkedOffBy(4),
     }),
   ),
   {
-    title: 'EV-24 where no further run is allowed, the one that there is publishes a backlog alone',
-    plan: { ...aBacklog(7, 500), mode: 'none', lanes: 1 },
-    alsoHolds: isDividedAmong(1),
+    title: 'EV-24 two workers, the least that there are, publish a backlog',
+    plan: { ...aBacklog(7, 500), mode: 'none', workers: 2 },
+    alsoHolds: isWorkedOffBy(2),
   },
   ...[4, 5, 6].map(
     (seed): DirectedWorld => ({
@@ -189,6 +245,19 @@ export const directedWorlds: readonly DirectedWorld[] = [
       plan: { ...aBacklog(seed, 200), mode: 'many' },
     }),
   ),
+  {
+    title: 'I18 a completion whose message to the sender is lost is published by the next poll',
+    plan: {
+      ...usual(1, 5 * minute),
+      ...{
+        acts: [...manyAtOnce(10), ...paymentsOf(10, 3 * minute, 1_700)],
+        partners: listeners(2),
+        samples: 0,
+      },
+      ...{ completionsAreLost: { fromMs: 0, untilMs: 5 * minute }, completedWithinMs: 12_000 },
+    },
+    alsoHolds: completes(10),
+  },
   ...[1, 2, 3, 4, 5, 6].map(
     (seed): DirectedWorld => ({
       title: `EV-13 a recall takes back what the bus still tries (${seed})`,
@@ -220,12 +289,14 @@ export const directedWorlds: readonly DirectedWorld[] = [
     },
   },
   {
-    title: 'I17 5,000 rows due at once are all sent within 180 s',
+    title: 'I17 I18 5,000 rows due at once are sent within 180 s, and completions beside them within 2 s',
     plan: {
-      ...usual(1, 2 * minute),
-      ...{ acts: manyAtOnce(5_000), partners: listeners(1), samples: 0, restMs: 10 * minute },
-      updatedWithinMs: 180_000,
+      ...usual(1, 3 * minute),
+      // The first of them are paid while all the others are due.
+      acts: [...manyAtOnce(5_000), ...paymentsOf(40, 2 * minute, 200)],
+      ...{ partners: listeners(1), samples: 0, restMs: 10 * minute, updatedWithinMs: 180_000 },
     },
+    alsoHolds: completes(40),
   },
   {
     title:

@@ -17,21 +17,18 @@ import { createStores, type Stores } from '../service/stores.ts';
 import { createTableReads } from '../service/table-reads.ts';
 import type { WorldPlan } from './world-plan.ts';
 
-/** So many runs work on a backlog where nothing is said. */
-export const usualLanes = 4;
-
 const epochMs = Date.parse('2026-11-21T11:30:00Z');
 
 /** What happens in the service and starts functions: tied to them by `connectTriggers`. */
 type Wires = {
   changed: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
-  sent: (queue: FlushQueueName, delaySeconds: number, body: string) => void;
+  sent: (queue: FlushQueueName, message: Message, delaySeconds: number) => void;
   buried: (letter: Message) => void;
 };
 
 /** The service of a world with all its stores, machines and partners, before anything happens in it. */
 export const openService = (plan: WorldPlan) => {
-  const history = newHistory(epochMs, plan.lanes ?? usualLanes);
+  const history = newHistory(epochMs);
   const kernel = createKernel();
   const wires: Wires = { changed: () => {}, sent: () => {}, buried: () => {} };
   const random = (...part: (string | number)[]) => randomOf(plan.seed, ...part);
@@ -83,8 +80,7 @@ export const openService = (plan: WorldPlan) => {
     sendMessage: (...message) => wires.sent(...message),
     memoryOf: containersOf(plan.seed),
     ...(plan.maxHoldMs !== undefined && { maxHoldMs: plan.maxHoldMs }),
-    lanes: plan.lanes ?? usualLanes,
-    ...(plan.alone && { alone: plan.alone }),
+    ...(plan.light && { light: plan.light }),
   });
   return {
     ...{ plan, history, kernel, wires, random, faults, stores, processes, ports, service },

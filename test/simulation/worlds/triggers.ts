@@ -1,14 +1,16 @@
+import type { SQSEvent } from 'aws-lambda';
 import {
   collectTimeoutSeconds,
+  completionHiddenSeconds,
   publishTimeoutSeconds,
   reconcileTimeoutSeconds,
   usualTimeoutSeconds,
 } from '../../../lib/event-times.ts';
-import { flushRunsOf } from '../../../lib/flush-runs.ts';
+import { completionsAtOnce, pollsAtOnce } from '../../../lib/flush-workers.ts';
 import type { Ending, Process, ProcessKind } from '../kernel/process.ts';
 import { createQueue, type QueueDeps } from '../service/queue.ts';
 import { createStream } from '../service/stream.ts';
-import { type OpenService, usualLanes } from './open-service.ts';
+import type { OpenService } from './open-service.ts';
 
 const minute = 60_000;
 
@@ -66,29 +68,62 @@ const connectStream = (open: OpenService) => {
 const connectFlushQueues = (open: OpenService) => {
   const { kernel, faults, wires, service, random, plan } = open;
   const start = startIn(open);
-  const call: QueueDeps['call'] = (event, onEnd) => {
-    const work = async (process: Process) => {
-      await service.publishDormant(process, event);
-      return [];
-    };
-    start('publish-dormant', work, onEnd);
-  };
-  const common = { kernel, faults, call, visibilityMs: 90_000, mostReceives: 3 };
-  const { byTicks, byLanes } = flushRunsOf({ furtherFlushRuns: (plan.lanes ?? usualLanes) - 1 });
+  const publish: QueueDeps['call'] = (event, onEnd) =>
+    start(
+      'publish-dormant',
+      async (process) => failuresIn(await service.publishDormant(process, event)),
+      onEnd,
+    );
+  const common = { kernel, faults, call: publish, mayLose: true };
   const queues = {
-    ticks: createQueue({ ...common, random: random('ticks'), atMost: byTicks, batchSize: 10 }),
-    lanes: createQueue({ ...common, random: random('lanes'), atMost: byLanes, batchSize: 1 }),
+    ticks: createQueue({
+      ...{ ...common, random: random('ticks'), atMost: pollsAtOnce, batchSize: 10 },
+      ...{ visibilityMs: 6 * publishTimeoutSeconds * 1_000, mostReceives: 3 },
+    }),
+    shards: createQueue({
+      ...{ ...common, random: random('shards'), atMost: plan.workers ?? 4, batchSize: 1 },
+      ...{ visibilityMs: publishTimeoutSeconds * 1_000, retentionMs: minute, call: workedBy(open) },
+    }),
+    completions: createQueue({
+      ...{ ...common, random: random('completions'), atMost: completionsAtOnce, batchSize: 10 },
+      ...{ visibilityMs: completionHiddenSeconds * 1_000, retentionMs: minute },
+    }),
   };
-  const { lanesComeAgainAfterMs: againAfterMs } = plan;
-  const lost = { ticks: plan.ticksAreLost ?? never, lanes: plan.lanesAreLost ?? never };
-  wires.sent = (queue, delaySeconds, body) => {
+  const lost = {
+    ticks: plan.ticksAreLost ?? never,
+    shards: plan.shardsAreLost ?? never,
+    completions: plan.completionsAreLost ?? never,
+  };
+  wires.sent = (queue, message, delaySeconds) => {
     const { fromMs, untilMs } = lost[queue];
     const isLost = kernel.nowMs() >= fromMs && kernel.nowMs() < untilMs;
     if (isLost) return;
-    queues[queue].send({ body }, delaySeconds * 1_000);
-    if (queue === 'lanes' && againAfterMs !== undefined) queues.lanes.send({ body }, againAfterMs);
+    queues[queue].send(message, delaySeconds * 1_000);
+    const againAfterMs = queue === 'shards' ? plan.shardsComeAgainAfterMs : undefined;
+    const again = { ...message, deduplicationId: `${message.deduplicationId} again` };
+    if (againAfterMs !== undefined) queues.shards.send(again, againAfterMs);
   };
 };
+
+/** Workers are noted with their shard, for as long as nobody else may have its message (I23). */
+const workedBy =
+  (open: OpenService): QueueDeps['call'] =>
+  (event, onEnd) => {
+    const { history, kernel, service } = open;
+    const fromMs = kernel.nowMs();
+    const worked = { shard: shardIn(event), by: '', fromMs, untilMs: fromMs + publishTimeoutSeconds * 1_000 };
+    history.workers.push(worked);
+    const work = async (process: Process) => {
+      worked.by = process.name;
+      return failuresIn(await service.publishDormant(process, event));
+    };
+    startIn(open)('publish-dormant', work, (ending) => {
+      if (ending.ok) worked.untilMs = Math.min(worked.untilMs, kernel.nowMs());
+      onEnd(ending);
+    });
+  };
+
+const shardIn = ({ Records: [record] }: SQSEvent) => Number(record?.body.replace('shard ', ''));
 
 const never = { fromMs: 0, untilMs: 0 };
 

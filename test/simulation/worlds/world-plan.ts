@@ -22,6 +22,8 @@ export type WorldPlan = {
   maxHoldMs?: number;
   /** How late a TransactionUpdated may be; by the mode where nothing is said. */
   updatedWithinMs?: number;
+  /** How late a TransactionCompleted may be; by the mode where nothing is said. */
+  completedWithinMs?: number;
   /** What the checks allow for requests under way, and for clocks; by the mode where nothing is said. */
   graceMs?: number;
   skewMs?: number;
@@ -45,14 +47,16 @@ export type WorldPlan = {
   flushDiesAfterMs?: number;
   /** A transaction that no flush can read, as long as things are done. */
   unreadable?: string;
-  /** How many runs work on a backlog at once. */
-  lanes?: number;
-  /** What a look publishes alone; more is a backlog. */
-  alone?: Workload;
-  /** Messages that name a lane and are sent then never come. */
-  lanesAreLost?: { fromMs: number; untilMs: number };
-  /** Each message that names a lane comes once more, so much later. */
-  lanesComeAgainAfterMs?: number;
+  /** How many workers there are at once at most. */
+  workers?: number;
+  /** What a poll publishes by itself; more is a backlog. */
+  light?: Workload;
+  /** Messages to workers that are sent then never come. */
+  shardsAreLost?: { fromMs: number; untilMs: number };
+  /** Each message to a worker comes once more, so much later. */
+  shardsComeAgainAfterMs?: number;
+  /** Messages that name completions and are sent then never come. */
+  completionsAreLost?: { fromMs: number; untilMs: number };
   /** So few rows are a page of one part of the due index. */
   duePage?: number;
   /** How often everything is looked at in between (I12). */

@@ -28,7 +28,7 @@ export const randomWorld = (seed: number, { mode, hours }: { mode: FaultMode; ho
       partnerPlan(seed, index, { untilMs: activeMs, isRestless, isFrail }),
     ),
     isEmbedded: random.isTrue(0.5),
-    // Two rows are a backlog then, so that all that can go wrong befalls lanes, too.
-    ...(seed % 2 === 0 ? { duePage: 2 } : { alone: { rows: 1, recipients: 4 } }),
+    // Two rows are a backlog then, so that all that can go wrong befalls workers, too.
+    ...(seed % 2 === 0 ? { duePage: 2 } : { light: { rows: 1, recipients: 4 } }),
   };
 };

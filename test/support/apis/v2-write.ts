@@ -5,6 +5,7 @@ import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { OAuthScope, Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { publishNow } from '../../../functions/shared/publish/publish-now.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
@@ -43,14 +44,11 @@ export const aV2Write = async ({
   for (const storefront of registered) await storefronts.register(storefront);
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [aSecret()] })));
   const bus = aBus();
-  const publishing = {
-    transactions: store,
-    partners: directoryOver(partnerStore),
-    cursors,
-    ledger,
-    bus,
-    clock,
-  };
+  const publishing = aPublishing({
+    ...{ transactions: store, partners: directoryOver(partnerStore), cursors, ledger },
+    ...{ bus, clock },
+  });
+  const asked: string[] = [];
   const pipeline = createPipeline({
     transactions: store,
     partners: partnerStore,
@@ -66,7 +64,7 @@ export const aV2Write = async ({
     verify,
     clock,
     log: () => {},
-    publishing: aPublishing(publishing),
+    askForCompletion: async (uuid) => void asked.push(uuid),
     ...overrides,
   });
   /** A body that is text goes as it is, anything else as JSON. */
@@ -83,7 +81,15 @@ export const aV2Write = async ({
     });
     return read(await pipeline(event, {} as Context));
   };
-  return { ask, store, storefronts, requests, partners: partnerStore, time, cursors, ledger, bus };
+  /** What publish-dormant does about the completions that it was asked for. */
+  const publishAsked = () =>
+    publishNow(
+      publishing,
+      asked.map((uuid) => ({ uuid, kind: 'COMPLETED' })),
+      Number.POSITIVE_INFINITY,
+    );
+  const stores = { store, storefronts, requests, partners: partnerStore, cursors, ledger };
+  return { ...stores, ask, time, bus, asked, publishAsked };
 };
 
 const verify: VerifyAccessToken = async (token) => {

@@ -5,7 +5,6 @@ import { createSessionTokens, type SessionTokens } from '../../../functions/shar
 import type { SigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
@@ -19,8 +18,7 @@ import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { heldKeys } from '../builders/key-rings.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
-import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
-import { aPublishing, memoryStores } from '../memory/publishing.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 
@@ -48,14 +46,12 @@ export type WriteApisDeps = WriterDeps & {
   requestsTable: string;
   debounceTable: string;
   retryDelays: RetryDelays;
-  /** Where given, completing payments are published; else their markers stay unclaimed. */
-  publishing?: CompletionDeps;
   /** Damages what is read, to see that it is noticed. */
   misread?: (stored: StoredTransaction) => StoredTransaction;
 };
 
 /** Both write functions over real tables; partners, storefronts and the clock are stand-ins. A V2 token is the client id. */
-export const openWriteApis = async ({ misread = (stored) => stored, publishing, ...deps }: WriteApisDeps) => {
+export const openWriteApis = async ({ misread = (stored) => stored, ...deps }: WriteApisDeps) => {
   const reader = createTransactionReader({ ...deps, membersOf: async () => [] });
   const byUuid = async (uuid: string) => {
     const stored = await reader.byUuid(uuid);
@@ -86,8 +82,8 @@ export const openWriteApis = async ({ misread = (stored) => stored, publishing, 
     ...withoutPartnerRate(),
     baseUrl,
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
-    publishing:
-      publishing ?? aPublishing({ ...memoryStores(clock), partners: directoryOver(partnerStore), clock }),
+    // Markers of completions stay unclaimed.
+    askForCompletion: async () => {},
     verify: async (clientId) => succeed(claimsOf(clientId)),
   });
   return {

@@ -12,8 +12,8 @@ import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
-import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
-import { aPublishing, memoryStores } from '../memory/publishing.ts';
+import { createMemoryPartners } from '../memory/partners.ts';
+import { memoryStores } from '../memory/publishing.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 
@@ -47,7 +47,7 @@ const tokens = {
 
 /** Both APIs over one set of stores in memory, with one transaction of one session, and tokens that cost nothing. */
 export const aService = async (changes: Partial<Transaction> = {}) => {
-  const { transactions, requests, cursors, ledger } = memoryStores(clock);
+  const { transactions, requests } = memoryStores(clock);
   await transactions.createMany([aNewTransaction({ uuid, ...changes }, { session })]);
   const storefronts = createMemoryStorefronts();
   for (const location of ['location-a', 'location-b']) {
@@ -80,7 +80,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     ...withoutPartnerRate(),
     baseUrl: 'https://api.example',
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
-    publishing: aPublishing({ transactions, partners: directoryOver(partners), cursors, ledger, clock }),
+    askForCompletion: async () => {},
     verify: async (clientId) => succeed(claimsOf(clientId)),
   });
   const run = async (name: WriteName, body: string, { headers, ...more }: Ask = {}) => {

@@ -1,6 +1,6 @@
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { flushDue, type Workload } from '../../../functions/shared/publish/flush.ts';
-import type { CompletionDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { aClock } from '../builders/manual-clock.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
@@ -45,7 +45,7 @@ export const aCrowdedStage = async ({
   });
   return {
     ...{ clock, uuids, deps, bus, faults, ...stores },
-    flush: (parts: Partial<CompletionDeps> = {}, beginWithinMs = 6_000, atMost?: Workload) =>
+    flush: (parts: Partial<PublishDeps> = {}, beginWithinMs = 6_000, atMost?: Workload) =>
       flushDue(
         { ...deps, ...parts },
         { beginUntilMs: clock.now().getTime() + beginWithinMs, ...(atMost && { atMost }) },

@@ -1,10 +1,8 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { createHandler, lightLoad } from '../../../functions/publish-dormant/handler.ts';
-import { createLanes } from '../../../functions/publish-dormant/lanes.ts';
 import { createNextTick, createTicks } from '../../../functions/publish-dormant/ticks.ts';
 import type { FlushQueue } from '../../../functions/shared/outbound/flush-queues.ts';
 import { randomFrom } from '../builders/random.ts';
-import { createMemoryLanes } from './lanes.ts';
 import { aPublishing, memoryStores } from './publishing.ts';
 
 /** What `publish-dormant` asks for in a time in which nothing happens. */
@@ -21,7 +19,7 @@ export type IdleCounts = {
 };
 
 const minuteMs = 60_000;
-const context = { getRemainingTimeInMillis: () => 15_000 };
+const context = { awsRequestId: 'one', getRemainingTimeInMillis: () => 15_000 };
 
 /** What the event source of ticks gives to a run at most (`lib/constructs/dormant-publisher.ts`). */
 const batchSize = 10;
@@ -46,8 +44,8 @@ export const idleTime = async (minutes: number, { containers = 1 } = {}): Promis
     createHandler({
       publishing: publishingThatCounts(clock, counts),
       ticks: createTicks({ ...queue, clock, tickSeconds: 10 }),
-      alone: lightLoad,
-      lanes: createLanes({ store: createMemoryLanes(), count: 8, queue, clock, newHolder: () => 'one' }),
+      light: lightLoad,
+      askForWorkers: async () => {},
       sendTick: createNextTick(queue),
       report: () => {
         counts.looks += 1;

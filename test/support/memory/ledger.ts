@@ -8,10 +8,9 @@ import {
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import { newDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { Due } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { type Due, resendShard } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import {
   deliveryExpiresAt,
-  dueShardOf,
   eventExpiresAt,
   isExpired,
   mayBeUnnoted,
@@ -180,7 +179,7 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
       [...all().filter((row) => row.uuid === uuid), ...eventsOf(uuid).flatMap(unnoted)].map(deliveryOf),
     scheduled: (shard) =>
       all().flatMap(({ eventId, clientId, dueAtMs }): Due[] =>
-        dueAtMs === undefined || dueShardOf(eventId) !== shard
+        dueAtMs === undefined || shard !== resendShard
           ? []
           : [{ key: { kind: 'DELIVERY', eventId, clientId }, dueAtMs }],
       ),

@@ -1,6 +1,6 @@
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import type { BusAnswer, BusEntry, EventBus } from '../../../functions/shared/outbound/event-bus.ts';
-import type { CompletionDeps, PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
+import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import { createMemoryCursors } from './cursors.ts';
 import { createMemoryLedger } from './ledger.ts';
@@ -45,10 +45,9 @@ export const memoryStores = (clock: Clock) => {
 /** What publishing works with, as stage `local` has it. */
 export const aPublishing = (
   parts: Pick<PublishDeps, 'transactions' | 'partners' | 'cursors' | 'ledger' | 'clock'> &
-    Partial<CompletionDeps>,
-): CompletionDeps => ({
+    Partial<PublishDeps>,
+): PublishDeps => ({
   bus: aBus(),
-  askForFlush: async () => {},
   log: () => {},
   settings: settingsOf(120_000),
   stage: 'local',

@@ -143,10 +143,7 @@ export const mayStillSend = (claimedAtMs: number, nowMs: number, { abandonMs }: 
 export const completes = (before: StoredTransaction, after: StoredTransaction): boolean =>
   before.transaction.status === 0 && after.transaction.status === 1;
 
-/** The payment's own function publishes the completion; the flush finds its marker when that did not happen for so long. */
-const graceMs = 10_000;
-
-/** The marker that is written together with the completing change, so that no crash separates the two. */
+/** The marker that is written together with the completing change, due at once: no crash separates the two (I8). */
 export const completionMarker = ({
   transaction,
   version,
@@ -155,7 +152,7 @@ export const completionMarker = ({
   uuid: transaction.uuid,
   kind: 'COMPLETED',
   version,
-  dueAtMs: updatedAtMs + graceMs,
+  dueAtMs: updatedAtMs,
   revision: 0,
   changeCount: 0,
 });

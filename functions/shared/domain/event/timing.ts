@@ -22,12 +22,6 @@ export const settingsOf = (dormancyMs: number, maxHoldMs?: number): EventSetting
   abandonMs: 12_000,
 });
 
-/**
- * The payment's function publishes its completion within a lease that ends when the marker is due anyway: 3 + 2 × 3 < 10.
- * So the completion of a payment that dies in between leaves at the next tick after 10 s (I18).
- */
-export const completionSettings = { leaseMs: 10_000, abandonMs: 3_000 } as const;
-
 /** How far ahead a run by the schedule sends ticks: for the two minutes after the next run, so that a missed one leaves no gap. */
 export const lastTickSeconds = 170;
 

@@ -8,8 +8,11 @@ export type DueKey = DueRowKey | (DeliveryKey & { kind: 'DELIVERY' });
 /** One entry of the due index. */
 export type Due = { key: DueKey; dueAtMs: number };
 
-/** How many shards the due index has. */
+/** How many shards of the due index debounce rows and markers have: what is told for the first time. */
 export const dueShards = 16;
+
+/** The shard of deliveries, which are sent again: polls ask it after the others (EV-26). */
+export const resendShard = dueShards;
 
 /** What the stream says of one change. */
 export type RecordedChange = {

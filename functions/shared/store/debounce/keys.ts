@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DueRowKey } from '../../domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { TransactionEvent } from '../../domain/event/event.ts';
-import { type DueKey, dueShards } from './cursor-store.ts';
+import { type DueKey, dueShards, resendShard } from './cursor-store.ts';
 import { deliveryLifetimeMs, eventLifetimeMs, isFinal } from './ledger-store.ts';
 
 /** Keys of the Debounce table; one builder an entity. */
@@ -25,10 +25,6 @@ export const deliveryKey = ({ eventId, clientId }: DeliveryKey): DebounceKey => 
   sk: `PARTNER#${clientId}`,
 });
 
-/** The leases of all lanes. */
-export const lanePartition = 'LANES';
-export const laneKey = (lane: number): DebounceKey => ({ pk: lanePartition, sk: String(lane) });
-
 export const isDeliveryKey = ({ sk }: DebounceKey) => sk.startsWith('PARTNER#');
 /** The sort key of an event's own row. */
 export const eventSortKey = eventKey('').sk;
@@ -44,12 +40,15 @@ export const eventIdOfKey = ({ pk }: Pick<DebounceKey, 'pk'>) => afterPrefix(pk)
 
 const afterPrefix = (text: string) => text.slice(text.indexOf('#') + 1);
 
-/** The shard of the due index: of a cursor or marker by its uuid, of a delivery by its event's id. */
-export const dueShardOf = (id: string): number =>
-  createHash('sha256').update(id).digest().readUInt32BE() % dueShards;
+/** The shard of a debounce row or marker in the due index. */
+export const dueShardOf = (uuid: string): number =>
+  createHash('sha256').update(uuid).digest().readUInt32BE() % dueShards;
 
 /** The partition of the due index; only scheduled rows have its sort key `dueAtMs`. */
-export const dueShardText = (id: string) => String(dueShardOf(id));
+export const dueShardText = (uuid: string) => String(dueShardOf(uuid));
+
+/** That of deliveries: a thousand of them stand before no debounce row (EV-26). */
+export const resendShardText = String(resendShard);
 
 /** DynamoDB counts whole seconds and removes days late, so reads compare, too (S-60). */
 export const isExpired = ({ expiresAt }: { expiresAt?: number }, now: Date) =>

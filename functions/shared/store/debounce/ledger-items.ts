@@ -7,11 +7,11 @@ import {
   type DebounceKey,
   deliveryExpiresAt,
   deliveryKey,
-  dueShardText,
   eventExpiresAt,
   eventIdOfKey,
   eventKey,
   isEventKey,
+  resendShardText,
 } from './keys.ts';
 
 export type DebounceItem = DebounceKey & {
@@ -64,7 +64,7 @@ export const deliveryItem = ({ eventId, uuid, ...delivery }: Delivery, now: Date
     ...deliveryKey({ eventId, clientId: delivery.clientId }),
     ...(uuid !== '' && { transaction: uuid }),
     ...delivery,
-    dueShard: dueShardText(eventId),
+    dueShard: resendShardText,
     ...(expiresAt !== undefined && { expiresAt }),
   };
 };

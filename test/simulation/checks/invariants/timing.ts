@@ -86,10 +86,11 @@ export const updatesAreInTime = (facts: Facts): Finding[] => {
 
 /** I18: TransactionCompleted at most 2 s after the commit without a fault, 30 s with one. */
 export const completionsAreInTime = (facts: Facts): Finding[] => {
-  const { mode } = facts.world.plan;
+  const { mode, completedWithinMs } = facts.world.plan;
   if (mode === 'many') return [];
+  const limitMs = completedWithinMs ?? limits.completed[mode];
   return delaysOf(facts, facts.completed).flatMap(({ claim: { atMs, key }, delayMs }) =>
-    delayMs <= limits.completed[mode]
+    delayMs <= limitMs
       ? []
       : [
           {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHandler, type Deps, lightLoad } from '../../../../functions/publish-dormant/handler.ts';
-import type { Lanes } from '../../../../functions/publish-dormant/lanes.ts';
 import type { Ticks } from '../../../../functions/publish-dormant/ticks.ts';
 import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
 import type { Due } from '../../../../functions/shared/store/debounce/cursor-store.ts';
@@ -9,17 +8,17 @@ import { aClock } from '../../../support/builders/manual-clock.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
 import { aBus, aPublishing, memoryStores, oneByOne } from '../../../support/memory/publishing.ts';
 
-const context = (remainingMs = 15_000) => ({ getRemainingTimeInMillis: () => remainingMs });
+const context = (remainingMs = 15_000) => ({
+  awsRequestId: 'one',
+  getRemainingTimeInMillis: () => remainingMs,
+});
 const noTick = async () => {};
 /** Ticks of which none has come so far. */
-const noTicks: Ticks = { areComing: () => false, noteLook: () => {}, sendAhead: async () => {} };
-const noLanes: Lanes = {
-  divide: async () => ({ free: [], held: [] }),
-  take: async () => undefined,
-  handOut: async () => {},
+const noTicks: Ticks = {
+  ...{ areComing: () => false, noteLook: () => {}, sendAhead: async () => {}, occasionOf: () => '' },
 };
-const aHandler = (parts: Omit<Deps, 'lanes' | 'alone'>) =>
-  createHandler({ lanes: noLanes, alone: lightLoad, ...parts });
+const aHandler = (parts: Omit<Deps, 'askForWorkers' | 'light'>) =>
+  createHandler({ askForWorkers: async () => {}, light: lightLoad, ...parts });
 const bySchedule = {};
 const byTicks = { Records: [{ body: '-' }, { body: '-' }] };
 
@@ -115,6 +114,7 @@ describe('a run by ticks', () => {
     const { publishing, story, report, clock } = await aStage();
     const looks: number[] = [];
     const ticks = {
+      ...noTicks,
       areComing: () => true,
       noteLook: (atMs: number) => looks.push(atMs),
       sendAhead: async () => void story.push('ticks ahead'),

@@ -10,7 +10,7 @@ test('EV-20 while nothing happens there is one look in ten seconds, by a tick th
     scheduled: 10,
     byTicks: 54,
     looks: 55,
-    questions: 55 * 16,
+    questions: 55 * 17,
     ticks: 71,
     sendings: 11,
   });
@@ -18,7 +18,7 @@ test('EV-20 while nothing happens there is one look in ten seconds, by a tick th
     scheduled: 20,
     byTicks: 114,
     looks: 115,
-    questions: 115 * 16,
+    questions: 115 * 17,
     ticks: 131,
     sendings: 21,
   });

@@ -2,7 +2,6 @@ import type { SendMessageBatchCommand, SendMessageBatchRequestEntry, SQSClient }
 import { describe, expect, test } from '@jest/globals';
 import { createNextTick, createTicks, type TickMemory } from '../../../../functions/publish-dormant/ticks.ts';
 import { ticksAhead } from '../../../../functions/shared/domain/event/timing.ts';
-import { createFlushRequest } from '../../../../functions/shared/outbound/flush-queues.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 
 /** A queue that refuses some messages at some of its requests. */
@@ -149,12 +148,13 @@ test('the next tick is one message without delay', async () => {
   expect(requests.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual([0]);
 });
 
-test('EV-16 a flush that is asked for is asked twice, at once and a second later, since the index may be late', async () => {
-  const { requests, client } = aQueue();
+test('EV-24 all polls of one tick are one occasion, and those of the next are another', () => {
+  const { ticks, clock } = aContainer();
+  const atMs = clock.now().getTime();
 
-  await createFlushRequest({ client, queueUrl: 'https://queue' })();
+  const occasions = [0, 9_999, 10_000].map((afterMs) => ticks.occasionOf(atMs + afterMs));
 
-  expect(requests.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual([0, 1]);
+  expect(occasions).toEqual(['tick-177236640', 'tick-177236640', 'tick-177236641']);
 });
 
 test.each([

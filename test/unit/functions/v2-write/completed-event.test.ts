@@ -2,8 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
-import { directoryOver } from '../../../support/memory/partners.ts';
-import { aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
 
 const uuid = uuidOf(1);
 const address = '/api/v2/payment';
@@ -24,10 +22,13 @@ const pay = (world: Awaited<ReturnType<typeof aWorld>>, body: object = paid, hea
   world.ask(address, { method: 'POST', partner: 'PAYER', body, headers });
 
 describe('a payment that completes', () => {
-  test('I18 is published before the response', async () => {
+  test('EV-16 is named to publish-dormant before the response, which publishes it', async () => {
     const world = await aWorld();
 
     const answer = await pay(world);
+
+    expect([world.asked, world.bus.taken]).toEqual([[uuid], []]);
+    await world.publishAsked();
 
     expect(answer.status).toBe(201);
     const [entry] = world.bus.taken;
@@ -49,6 +50,7 @@ describe('a payment that completes', () => {
     const world = await aWorld();
 
     await pay(world);
+    await world.publishAsked();
 
     const [{ eventId } = { eventId: '' }] = world.bus.taken;
     expect(world.bus.taken.map(({ clientId }) => clientId).sort()).toEqual(['PAYER', 'TOKENS']);
@@ -60,6 +62,7 @@ describe('a payment that completes', () => {
     const world = await aWorld();
 
     await pay(world);
+    await world.publishAsked();
 
     const messages = new Map(world.bus.taken.map(({ clientId, message }) => [clientId, message]));
     expect(messages.get('PAYER')).not.toContain('tok_1');
@@ -73,7 +76,9 @@ describe('a payment that completes', () => {
     await pay(world, paid, keyed);
     await pay(world, paid, keyed);
     await pay(world);
+    await world.publishAsked();
 
+    expect(world.asked).toEqual([uuid]);
     expect(world.bus.taken.map(({ clientId }) => clientId).sort()).toEqual(['PAYER', 'TOKENS']);
   });
 
@@ -81,10 +86,29 @@ describe('a payment that completes', () => {
     const world = await aWorld();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => pay(world)));
+    await world.publishAsked();
 
     expect(answers.every(({ status }) => status === 201)).toBe(true);
     expect(new Set(world.bus.taken.map(({ eventId }) => eventId)).size).toBe(1);
     expect(world.bus.taken).toHaveLength(2);
+  });
+
+  test('EV-16 is answered all the same where it cannot be named, and logged; its marker is due', async () => {
+    const logged: unknown[] = [];
+    const world = await aV2Write({
+      ...{ transactions: [{ uuid }], partners: [payer] },
+      askForCompletion: () => Promise.reject(new Error('no queue')),
+      log: (name, facts, fault) => logged.push([name, facts, (fault as Error | undefined)?.message]),
+    });
+
+    const answer = await pay(world);
+
+    expect(answer.status).toBe(201);
+    expect(logged).toContainEqual(['completionLeft', {}, 'no queue']);
+    expect(await world.cursors.get(marker)).toMatchObject({
+      version: 2,
+      dueAtMs: Date.parse('2026-03-01T12:00:00.500Z'),
+    });
   });
 });
 
@@ -94,25 +118,8 @@ describe('what completes nothing', () => {
 
     await pay(world, { ...paid, status: 0 });
 
-    expect(world.bus.taken).toEqual([]);
+    expect(world.asked).toEqual([]);
     expect(await world.cursors.get(marker)).toBeUndefined();
-  });
-
-  test('costs nothing: no partner is looked up', async () => {
-    let asked = 0;
-    const clock = () => new Date('2026-03-01T12:00:00Z');
-    const all = async () => {
-      asked += 1;
-      return [];
-    };
-    const publishing = aPublishing({ ...memoryStores(clock), partners: directoryOver({ all }), clock });
-    const world = await aV2Write({ transactions: [{ uuid }], partners: [payer], publishing });
-
-    await pay(world, { ...paid, status: 0 });
-    await pay(world);
-    await pay(world);
-
-    expect(asked).toBe(1);
   });
 
   test('I8 nor does any other change', async () => {
@@ -120,7 +127,7 @@ describe('what completes nothing', () => {
 
     await world.ask(`/api/v2/transaction/${uuid}`, { partner: 'PAYER', body: { guestEmail: 'a@b.example' } });
 
-    expect(world.bus.taken).toEqual([]);
+    expect(world.asked).toEqual([]);
     expect(await world.cursors.get(marker)).toBeUndefined();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { eventIdOf } from '../../../../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../../../../functions/shared/domain/partner.ts';
-import { allShards, flushDue } from '../../../../../functions/shared/publish/flush.ts';
+import { allTurns, flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
 import type { CursorStore } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
 import { dueShardOf } from '../../../../../functions/shared/store/debounce/keys.ts';
@@ -191,7 +191,7 @@ test('I21 what is in flight keeps its place before the others, and hides none of
 
 test('EV-24 a look asks for a thousand rows of its shards, and for a hundred of each at least', async () => {
   const { deps, clock } = await aCrowdedStage({ transactions: 0, partners: 1 });
-  const limitsOf = async (shards?: number[]) => {
+  const limitsOf = async (turns?: number[][]) => {
     const limits = new Set<number>();
     const due: CursorStore['due'] = async (_shard, _nowMs, limit) => {
       limits.add(limit);
@@ -199,13 +199,13 @@ test('EV-24 a look asks for a thousand rows of its shards, and for a hundred of 
     };
     await flushDue(
       { ...deps, cursors: { ...deps.cursors, due } },
-      { beginUntilMs: clock.now().getTime() + 6_000, ...(shards && { shards }) },
+      { beginUntilMs: clock.now().getTime() + 6_000, ...(turns && { turns }) },
     );
     return [...limits];
   };
 
-  expect(await limitsOf()).toEqual([100]);
-  expect(await limitsOf([3, 11])).toEqual([500]);
+  expect(await limitsOf()).toEqual([100, 1_000]);
+  expect(await limitsOf([[3, 11]])).toEqual([500]);
 });
 
 test('EV-24 a part of the index that has nothing is asked once in a run', async () => {
@@ -218,7 +218,7 @@ test('EV-24 a part of the index that has nothing is asked once in a run', async 
 
   await flush({ cursors: { ...cursors, due } });
 
-  const empty = allShards.filter((shard) => !uuids.map(dueShardOf).includes(shard));
+  const empty = allTurns.flat().filter((shard) => !uuids.map(dueShardOf).includes(shard));
   expect(asked.filter((shard) => empty.includes(shard)).toSorted((one, other) => one - other)).toEqual(empty);
 });
 

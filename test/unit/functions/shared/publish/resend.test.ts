@@ -334,8 +334,12 @@ describe('EV-12 an event that is tried again', () => {
 
     const sent = await world.rest();
 
-    expect(sent.at(-1)?.to).toBe(3);
-    expect((await world.later({ minutes: 2 })).map(({ from, to }) => [from, to])).toEqual([[0, 3]]);
+    // The first event leaves before what is sent again (EV-26), which then brings all of it.
+    expect(sent.map(({ from, to }) => [from, to])).toEqual([
+      [2, 3],
+      [0, 3],
+    ]);
+    expect(await world.later({ minutes: 2 })).toEqual([]);
   });
 });
 

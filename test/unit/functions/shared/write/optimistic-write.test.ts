@@ -11,8 +11,7 @@ import { createPayment } from '../../../../../functions/v2-write/create-payment.
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { httpEvent } from '../../../../support/builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
-import { directoryOver } from '../../../../support/memory/partners.ts';
-import { aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
+import { memoryStores } from '../../../../support/memory/publishing.ts';
 
 const uuid = uuidOf(1);
 const clock = () => new Date('2026-03-01T12:00:00Z');
@@ -20,7 +19,7 @@ type Replace = OptimisticWriteDeps['transactions']['replace'];
 
 /** A store whose writes are changed by the test, and the waits between tries. */
 const aStore = async (around: (replace: Replace) => Replace) => {
-  const { transactions: store, requests, cursors, ledger } = memoryStores(clock);
+  const { transactions: store, requests } = memoryStores(clock);
   await store.createMany([aNewTransaction({ uuid })]);
   const waits: number[] = [];
   const sleep = async (ms: number) => waits.push(ms);
@@ -30,9 +29,7 @@ const aStore = async (around: (replace: Replace) => Replace) => {
     clock,
     retryDelays: { random: () => 1, sleep },
   };
-  const partners = directoryOver({ all: async () => [] });
-  const publishing = aPublishing({ transactions: store, partners, cursors, ledger, clock });
-  return { deps, store, waits, publishing };
+  return { deps, store, waits };
 };
 
 const entering = (guestEmail: string, decide?: OptimisticWrite['decide']): OptimisticWrite => ({
@@ -138,7 +135,7 @@ describe('a write whose result was lost while others wrote', () => {
 
   test('TH-20 a payment that is there already is answered, not made twice', async () => {
     let isLost = false;
-    const { deps, store, publishing } = await aStore((replace) => async (...write) => {
+    const { deps, store } = await aStore((replace) => async (...write) => {
       const saved = await replace(...write);
       if (isLost) return saved;
       isLost = true;
@@ -155,7 +152,8 @@ describe('a write whose result was lost while others wrote', () => {
       ...deps,
       ids: { next: async () => ++id },
       random: (size) => new Uint8Array(size),
-      publishing,
+      log: () => {},
+      askForCompletion: async () => {},
     });
 
     const payments = (await store.byUuid(uuid))?.transaction.payments;

@@ -1,17 +1,17 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { settingsOf } from '../domain/event/timing.ts';
-import { createEventBridgeClient, createEventBus } from '../outbound/event-bus-client.ts';
-import { systemClock as clock } from '../runtime/clock.ts';
-import { runtimeRegion, type VariableName } from '../runtime/environment.ts';
-import type { Log } from '../runtime/logger.ts';
-import { createCursorStore } from '../store/debounce/cursors.ts';
-import { createLedgerStore } from '../store/debounce/ledger.ts';
-import { realRetryDelays as retryDelays } from '../store/dynamodb/retry.ts';
-import { createPartnerDirectory } from '../store/partners/directory.ts';
-import { getTransaction, getTransactions } from '../store/transactions/get.ts';
-import type { PublishDeps } from './publish-deps.ts';
+import { settingsOf } from '../shared/domain/event/timing.ts';
+import { createEventBridgeClient, createEventBus } from '../shared/outbound/event-bus-client.ts';
+import type { PublishDeps } from '../shared/publish/publish-deps.ts';
+import { systemClock as clock } from '../shared/runtime/clock.ts';
+import { runtimeRegion, type VariableName } from '../shared/runtime/environment.ts';
+import type { Log } from '../shared/runtime/logger.ts';
+import { createCursorStore } from '../shared/store/debounce/cursors.ts';
+import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
+import { realRetryDelays as retryDelays } from '../shared/store/dynamodb/retry.ts';
+import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
+import { getTransaction, getTransactions } from '../shared/store/transactions/get.ts';
 
-/** Variables of every function that publishes. */
+/** Variables of the one function that publishes. */
 export const publishingVariables = [
   'TRANSACTIONS_TABLE',
   'PARTNERS_TABLE',

@@ -1,0 +1,45 @@
+import type { DueRowKey } from '../domain/event/cursor.ts';
+import { loadAll } from './load-all.ts';
+import type { PublishDeps } from './publish-deps.ts';
+import { createRun } from './run.ts';
+import { takeUpAll, tasksOf } from './take-up.ts';
+
+/** What became of some rows that were named. */
+export type PublishedNow = {
+  looked: number;
+  claimed: number;
+  failed: number;
+  /** Those that are still due: in flight, or not begun. */
+  left: DueRowKey[];
+};
+
+/** As many writers at once all come through, and each of them may come between a reading and its claim. */
+const mostClaims = 20;
+
+/**
+ * Publishes these rows without asking the index. A change between reading and claim makes the claim lose: it is made anew on
+ * what is stored then (EV-16). What somebody else has in flight is left to them.
+ */
+export const publishNow = async (
+  deps: PublishDeps,
+  keys: readonly DueRowKey[],
+  beginUntilMs: number,
+): Promise<PublishedNow> => {
+  const counts = { looked: keys.length, claimed: 0, failed: 0 };
+  const run = createRun(deps, {
+    beginUntilMs,
+    onFault: (fault, facts) => {
+      counts.failed += 1;
+      deps.log('flushFailed', facts, fault);
+    },
+  });
+  for (let tries = 0; tries < mostClaims && counts.failed === 0; tries += 1) {
+    const tasks = await tasksOf(await loadAll(keys, run), run);
+    if (tasks.length === 0) break;
+    const { claimed, isCutShort } = await takeUpAll(tasks, run);
+    counts.claimed += claimed;
+    if (isCutShort) break;
+  }
+  const rows = await deps.cursors.getAll(keys);
+  return { ...counts, left: rows.filter(({ dueAtMs }) => dueAtMs !== undefined) };
+};

@@ -1,0 +1,44 @@
+import { describe, expect, test } from '@jest/globals';
+import { configOf, type StageConfig, stageNames } from '../../lib/config.ts';
+import { assertFlushWorkers, publisherInvocations } from '../../lib/flush-workers.ts';
+import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
+
+type FunctionProperties = { Description: string; ReservedConcurrentExecutions?: number };
+
+const publisherOf = (stage: string) => {
+  const functions = propertiesOf(templatesOf(stage).service, 'AWS::Lambda::Function') as FunctionProperties[];
+  return functions.find(({ Description }) => Description === 'publish-dormant');
+};
+
+describe('EV-24 workers that publish a backlog', () => {
+  test('EV-24 are two on the local stage, four in staging, eight in production; five more invocations there may be', () => {
+    const configs = stageNames.map(configOf);
+
+    expect(configs.map(({ flushWorkers }) => flushWorkers)).toEqual([2, 4, 8]);
+    expect(configs.map(publisherInvocations)).toEqual([7, 9, 13]);
+  });
+
+  test.each([
+    ['local', undefined],
+    ['staging', undefined],
+    ['production', 13],
+  ])('EV-24 stage %s has room for all of them', (stage, reserved) => {
+    expect(publisherOf(stage)?.ReservedConcurrentExecutions).toBe(reserved);
+  });
+
+  test.each<[Partial<StageConfig>, string]>([
+    [{ flushWorkers: 1 }, 'flushWorkers must be a whole number from 2 to 17.'],
+    [{ flushWorkers: 18 }, 'flushWorkers must be a whole number from 2 to 17.'],
+    [{ flushWorkers: 2.5 }, 'flushWorkers must be a whole number from 2 to 17.'],
+    [
+      { flushWorkers: 9, reservedConcurrency: { publishDormant: 13 } },
+      'reservedConcurrency.publishDormant is 13 and must be 14 or more: one for each worker, two by ticks, two by completions and one by the schedule.',
+    ],
+  ])('EV-24 %j is refused at synthesis in one sentence', (parts, sentence) => {
+    expect(() => assertFlushWorkers({ ...configOf('local'), ...parts })).toThrow(sentence);
+  });
+
+  test.each([2, 17])('EV-24 %i workers are accepted', (flushWorkers) => {
+    expect(() => assertFlushWorkers({ ...configOf('staging'), flushWorkers })).not.toThrow();
+  });
+});

@@ -1,0 +1,52 @@
+import { dueShards } from '../../../../functions/shared/store/debounce/cursor-store.ts';
+import { dueShardOf } from '../../../../functions/shared/store/debounce/keys.ts';
+import { claimsLost } from '../../service/history.ts';
+import type { Facts, Finding } from '../facts.ts';
+
+/** I23: one message of a due shard is worked on at a time. */
+export const shardsHaveOneWorker = ({ world: { history } }: Facts): Finding[] =>
+  [...Map.groupBy(history.workers, ({ shard }) => shard)].flatMap(([shard, workers]) =>
+    workers.slice(1).flatMap((one, index) => {
+      const before = workers[index];
+      const what = `${one.by} works off shard ${shard}, as ${before?.by} does`;
+      return before && before.untilMs > one.fromMs ? [{ invariant: 'I23', atMs: one.fromMs, what }] : [];
+    }),
+  );
+
+/** I23: a worker claims nothing of another shard, and what is sent again is claimed nowhere. */
+export const claimsAreOfTheShard = ({ world: { history } }: Facts): Finding[] => {
+  const shardOf = new Map(history.workers.map(({ by, shard }) => [by, shard]));
+  return history.claims.flatMap(({ atMs, by, key: { uuid } }) => {
+    const shard = shardOf.get(by) ?? dueShardOf(uuid);
+    const what = `${by} claims a row that is not of shard ${shard}`;
+    return shard === dueShardOf(uuid) ? [] : [{ invariant: 'I23', uuid, atMs, what }];
+  });
+};
+
+/** EV-26: who works on first events sends nothing again before them: redrives are of a shard of their own. */
+export const resendsHaveTheirShard = ({ world: { history } }: Facts): Finding[] => {
+  const shardOf = new Map(history.workers.map(({ by, shard }) => [by, shard]));
+  return history.notes.flatMap(({ atMs, by, call }) => {
+    const isOfFirst = (shardOf.get(by) ?? dueShards) < dueShards;
+    return call.method === 'lease' && isOfFirst
+      ? [{ invariant: 'EV-26', atMs, what: `${by} works on first events, and sends one again` }]
+      : [];
+  });
+};
+
+/** Claims that another run was faster with; where nothing is changed in between, there is no other reason. */
+export const lostClaims = ({ world: { history } }: Facts): number =>
+  history.notes.reduce((sum, { call, answer }) => sum + claimsLost(call, answer), 0);
+
+/** How many workers there were at the same time, at most. */
+export const workersAtOnce = ({
+  world: {
+    history: { workers },
+  },
+}: Facts): number =>
+  Math.max(
+    0,
+    ...workers.map(
+      ({ fromMs }) => workers.filter((one) => one.fromMs <= fromMs && one.untilMs > fromMs).length,
+    ),
+  );

@@ -1,0 +1,239 @@
+import { expect, test } from '@jest/globals';
+import { createHandler, lightLoad } from '../../../../functions/publish-dormant/handler.ts';
+import { eventIdOf } from '../../../../functions/shared/domain/event/event.ts';
+import { nextState } from '../../../../functions/shared/domain/transaction/next-state.ts';
+import { addPayment } from '../../../../functions/shared/domain/transaction/payment.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../../../functions/shared/domain/transaction/transaction.ts';
+import type { EventBus } from '../../../../functions/shared/outbound/event-bus.ts';
+import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { aClock } from '../../../support/builders/manual-clock.ts';
+import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
+import { createMemoryPartners, directoryOver } from '../../../support/memory/partners.ts';
+import { aBus, aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
+
+const context = (remainingMs = 15_000) => ({
+  awsRequestId: 'one',
+  getRemainingTimeInMillis: () => remainingMs,
+});
+const named = (...uuids: string[]) => ({
+  Records: uuids.map((uuid, index) => ({ body: `completed ${uuid}`, messageId: `message-${index}` })),
+});
+const done = { batchItemFailures: [] };
+const again = (...ids: string[]) => ({
+  batchItemFailures: ids.map((itemIdentifier) => ({ itemIdentifier })),
+});
+
+const first = uuidOf(1);
+const second = uuidOf(2);
+const markerOf = (uuid: string) => ({ uuid, kind: 'COMPLETED' }) as const;
+const identity = { id: 1, transactionId: 1, hash: 'a'.repeat(40), operation: 'v2/payment/create' };
+const facts = { type: 1, value: '99.00', status: 1 } as const;
+const withEmail = (transaction: Transaction, number: number): Transaction => ({
+  ...transaction,
+  guestEmail: `${number}@example.com`,
+});
+
+/** Two transactions that payments have completed; the first is edited so often right before a claim. */
+const aStage = async ({
+  edits = 0,
+  edited = withEmail,
+  partners: count = 1,
+  bus = aBus(),
+  parts = {} as Partial<PublishDeps>,
+} = {}) => {
+  const clock = aClock();
+  const stores = memoryStores(clock.now);
+  const all = Array.from({ length: count }, (_, index) => ({
+    partner: aPartner({ clientId: `P${index}`, name: `p${index}`, webhookUrl: 'https://p.example/' }),
+    secrets: [],
+  }));
+  const directory = directoryOver(createMemoryPartners(all));
+  const change = async (before: StoredTransaction, transaction: Transaction) => {
+    const after = nextState(before, transaction, clock.now());
+    const saved = after && (await stores.transactions.replace(before, after));
+    if (!saved?.ok) throw new Error('not saved');
+    return saved.value;
+  };
+  for (const uuid of [first, second]) {
+    const [created] = await stores.transactions.createMany([aNewTransaction({ uuid })]);
+    if (!created?.ok) throw new Error('not created');
+    const { transaction } = created.value;
+    await change(
+      created.value,
+      addPayment(transaction, facts, { ...identity, now: clock.now() }).transaction,
+    );
+  }
+  let left = edits;
+  const partners: PublishDeps['partners'] = {
+    ...directory,
+    ofOwners: async (owners) => {
+      const stored = left > 0 ? await stores.transactions.byUuid(first) : undefined;
+      if (stored) await change(stored, edited(stored.transaction, left));
+      left -= 1;
+      return directory.ofOwners(owners);
+    },
+  };
+  clock.pass({ seconds: 1 });
+  const logged: unknown[] = [];
+  const reported: object[] = [];
+  const handler = createHandler({
+    publishing: aPublishing({
+      ...{ ...stores, bus, partners, clock: clock.now },
+      log: (name, said) => logged.push([name, said]),
+      ...parts,
+    }),
+    ticks: {
+      ...{ areComing: () => true, noteLook: () => {}, sendAhead: async () => {}, occasionOf: () => '' },
+    },
+    light: lightLoad,
+    askForWorkers: async () => {},
+    sendTick: async () => {},
+    report: (figures) => reported.push({ ...figures }),
+  });
+  const marker = (uuid = first) => stores.cursors.get(markerOf(uuid));
+  return { ...stores, handler, bus, clock, marker, logged, reported };
+};
+
+test('EV-16 I18 a completion that is named is published at once, without a question to the index', async () => {
+  const stage = await aStage();
+  stage.cursors.due = () => Promise.reject(new Error('the index is asked'));
+
+  const answer = await stage.handler(named(first), context());
+
+  expect(answer).toEqual(done);
+  expect(stage.bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
+  expect(JSON.parse(stage.bus.taken[0]?.message ?? '').detail.uuid).toBe(first);
+  expect(await stage.marker()).not.toHaveProperty('dueAtMs');
+  expect(await stage.marker(second)).toHaveProperty('dueAtMs');
+});
+
+test('S-70 it is logged and counted, and says nothing of the age of what the index has', async () => {
+  const { handler, logged, reported } = await aStage();
+
+  await handler(named(first), context());
+
+  expect(logged).toEqual([
+    ['completionTold', { delayMs: 1_000 }],
+    ['flushEnded', { looked: 1, claimed: 1, failed: 0, sent: 1, oversize: 0 }],
+  ]);
+  expect(reported).toEqual([{ failed: 0, sent: 1, unconfirmed: 0, parked: 0 }]);
+});
+
+test('EV-16 completions that come together are published together, one that comes twice once', async () => {
+  const { handler, bus } = await aStage();
+
+  const answer = await handler(named(first, second, first), context());
+
+  expect(answer).toEqual(done);
+  expect(bus.taken).toHaveLength(2);
+});
+
+test('EV-16 a change between reading and claim costs it no poll: it is claimed anew on what is stored then', async () => {
+  const { handler, bus, marker } = await aStage({ edits: 15 });
+
+  const answer = await handler(named(first), context());
+
+  expect(answer).toEqual(done);
+  expect(bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
+  expect(await marker()).not.toHaveProperty('dueAtMs');
+});
+
+test('I8 one of a transaction that never rests stays due, and its message comes again', async () => {
+  const { handler, bus, marker } = await aStage({ edits: 100 });
+
+  const answer = await handler(named(first), context());
+
+  expect([answer, bus.taken]).toEqual([again('message-0'), []]);
+  expect(await marker()).toMatchObject({ version: 2 });
+  expect(await marker()).not.toHaveProperty('inflight');
+});
+
+test('I7 one that is done with is not sent again, nor one that there is not', async () => {
+  const { handler, bus } = await aStage();
+
+  await handler(named(first), context());
+  const answer = await handler(named(first, uuidOf(9)), context());
+
+  expect([answer, bus.taken.length]).toEqual([done, 1]);
+});
+
+test('I18 one that the bus did not answer comes again by its message; I6 then it is the same event', async () => {
+  const silentOnce: EventBus['put'][] = [async (entries) => entries.map(() => ({ outcome: 'unconfirmed' }))];
+  const bus = aBus();
+  const { put } = bus;
+  bus.put = async (entries) => {
+    const answers = await put(entries);
+    return silentOnce.shift()?.(entries) ?? answers;
+  };
+  const { handler, clock, marker } = await aStage({ bus });
+
+  const answers = [await handler(named(first, second), context())];
+  clock.pass({ seconds: 19 });
+  answers.push(await handler(named(first, second), context()));
+  clock.pass({ seconds: 1 });
+  answers.push(await handler(named(first, second), context()));
+
+  expect(answers).toEqual([again('message-0', 'message-1'), again('message-0', 'message-1'), done]);
+  expect(new Set(bus.taken.map(({ eventId }) => eventId)).size).toBe(2);
+  expect(await marker()).not.toHaveProperty('dueAtMs');
+});
+
+test('EV-17 one whose stores fail is logged and counted, and comes again; it never throws', async () => {
+  const down = () => Promise.reject(new Error('no store'));
+  const stage = await aStage();
+  stage.cursors.getAll = down;
+
+  const answer = await stage.handler(named(first, second), context());
+
+  expect(answer).toEqual(again('message-0', 'message-1'));
+  expect(stage.logged).toContainEqual(['flushFailed', {}]);
+  expect(stage.reported).toEqual([{ failed: 1 }]);
+});
+
+test('EV-17 one that cannot be read keeps no other from being published', async () => {
+  const stage = await aStage();
+  const { byUuid } = stage.transactions;
+  const readable = async (uuid: string) => {
+    if (uuid === first) throw new Error('no store');
+    return byUuid(uuid);
+  };
+  stage.transactions.byUuid = readable;
+  stage.transactions.byUuids = async (uuids) => {
+    const found = await Promise.all(uuids.map(readable));
+    return new Map(found.flatMap((one) => (one ? [[one.transaction.uuid, one]] : [])));
+  };
+
+  const answer = await stage.handler(named(first, second), context());
+
+  expect(answer).toEqual(again('message-0'));
+  expect(stage.bus.taken).toHaveLength(1);
+});
+
+test('EV-15 one for more partners than there is time for is left to the next poll, as it was', async () => {
+  const { handler, bus, marker } = await aStage({ partners: 3 });
+
+  const answer = await handler(named(first), context(9_000));
+
+  expect([answer, bus.taken]).toEqual([again('message-0'), []]);
+  expect(await marker()).not.toHaveProperty('inflight');
+});
+
+test('DEL-1 a completion that is published after the transaction was deleted shows its payments to no partner', async () => {
+  const { handler, bus, ledger, marker } = await aStage({
+    edits: 1,
+    edited: (transaction) => ({ ...transaction, isDeleted: 1 }),
+  });
+
+  await handler(named(first), context());
+
+  const eventId = eventIdOf('local', 'TransactionCompleted', first, { from: 1, to: 2 });
+  expect(bus.taken).toEqual([]);
+  expect(await ledger.delivery({ eventId, clientId: 'P0' })).toMatchObject({
+    ...{ state: 'SUPPRESSED', reason: 'DELETED' },
+  });
+  expect(await marker()).not.toHaveProperty('dueAtMs');
+});

@@ -1,0 +1,273 @@
+import { describe, expect, test } from '@jest/globals';
+import { createHandler } from '../../../../functions/publish-dormant/handler.ts';
+import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
+import { dueShardOf } from '../../../../functions/shared/store/debounce/keys.ts';
+import { aDelivery, anEvent } from '../../../support/builders/events.ts';
+import { aCrowdedStage } from '../../../support/memory/crowded-stage.ts';
+import { aBus } from '../../../support/memory/publishing.ts';
+
+const context = (remainingMs = 15_000) => ({
+  awsRequestId: 'invocation-1',
+  getRemainingTimeInMillis: () => remainingMs,
+});
+const aTick = { Records: [{ body: '-' }] };
+const forShard = (shard: number) => ({ Records: [{ body: `shard ${shard}` }] });
+
+/** A stage with rows due, forty of which are more than a poll publishes by itself, and deliveries that are to be sent again. */
+const aStage = async ({
+  rows = 40,
+  resends = 0,
+  parts = {} as Partial<PublishDeps>,
+  isQueueDown = false,
+  indexAnswers = Number.POSITIVE_INFINITY,
+} = {}) => {
+  const stage = await aCrowdedStage({ transactions: rows, partners: 1 });
+  const { cursors, ledger } = stage.deps;
+  const claimedAtMs = stage.clock.now().getTime();
+  for (let index = 0; index < resends; index += 1) {
+    const facts = { eventId: `again-${index}`, type: 'WebhookTest', uuid: '', claimedAtMs } as const;
+    await ledger.addMissing({
+      event: anEvent({ ...facts, recipients: ['P0000'] }),
+      bodies: { plain: '{}' },
+      deliveries: [aDelivery({ ...facts, clientId: 'P0000', dueAtMs: claimedAtMs })],
+    });
+  }
+  let questions = 0;
+  const asked: number[] = [];
+  const due: typeof cursors.due = async (shard, ...bounds) => {
+    asked.push(shard);
+    questions += 1;
+    if (questions > indexAnswers) throw new Error('no store');
+    return cursors.due(shard, ...bounds);
+  };
+  const workers: { shards: readonly number[]; occasion: string }[] = [];
+  const reported: Record<string, number>[] = [];
+  const logged: unknown[] = [];
+  let ticks = 0;
+  const handler = createHandler({
+    publishing: {
+      ...stage.deps,
+      cursors: { ...cursors, due },
+      log: (name, facts, fault) => logged.push([name, facts, ...(fault ? [(fault as Error).message] : [])]),
+      ...parts,
+    },
+    ticks: {
+      ...{ areComing: () => true, noteLook: () => {}, sendAhead: async () => {} },
+      occasionOf: (nowMs) => `tick of ${nowMs - claimedAtMs}`,
+    },
+    light: { rows: 10, recipients: 100 },
+    askForWorkers: async (shards, occasion) => {
+      if (isQueueDown) throw new Error('no queue');
+      workers.push({ shards, occasion });
+    },
+    sendTick: async () => {
+      ticks += 1;
+    },
+    report: (figures) => reported.push({ ...figures } as Record<string, number>),
+  });
+  return { ...stage, handler, workers, asked, reported, logged, ticks: () => ticks };
+};
+
+const shardsOf = (uuids: readonly string[]) => [...new Set(uuids.map(dueShardOf))];
+
+describe('a poll that finds a backlog', () => {
+  test('EV-24 asks for a worker for each due shard with rows, on the occasion of its tick, and publishes nothing', async () => {
+    const { handler, workers, uuids, bus, logged } = await aStage();
+
+    await handler(aTick, context());
+
+    const shards = shardsOf(uuids);
+    expect(workers).toEqual([{ shards, occasion: 'tick of 0' }]);
+    expect(bus.taken).toEqual([]);
+    expect(logged).toEqual([['backlogFound', { shards: shards.length }]]);
+  });
+
+  test('EV-24 together with its workers publishes everything once', async () => {
+    const { handler, workers, uuids, bus, settled } = await aStage();
+
+    await handler(aTick, context());
+    for (const shard of workers.flatMap(({ shards }) => shards)) await handler(forShard(shard), context());
+
+    expect(await settled()).toEqual(uuids);
+    expect(bus.taken).toHaveLength(40);
+    expect(workers).toHaveLength(1);
+  });
+
+  test('EV-24 that cannot ask for workers counts as failed, so that its tick comes again', async () => {
+    const { handler } = await aStage({ isQueueDown: true });
+
+    await expect(handler(aTick, context())).rejects.toThrow('no queue');
+  });
+
+  test('EV-24 is known by its recipients, too: few rows for many partners are one, in the order of the oldest', async () => {
+    const stage = await aCrowdedStage({ transactions: 8, partners: 60 });
+
+    const { backlog, claimed } = await stage.flush({}, 6_000, { rows: 10, recipients: 100 });
+
+    expect(claimed).toBe(0);
+    expect(backlog).toEqual(shardsOf(stage.uuids));
+    expect(backlog).not.toEqual(backlog.toSorted((one, other) => one - other));
+  });
+});
+
+describe('a light load', () => {
+  test('EV-24 is as many rows and recipients as a poll publishes by itself, and no more', async () => {
+    const stage = await aCrowdedStage({ transactions: 2, partners: 60 });
+
+    const { backlog, claimed } = await stage.flush({}, 6_000, { rows: 2, recipients: 120 });
+
+    expect([backlog, claimed]).toEqual([[], 2]);
+  });
+
+  test('EV-24 is published without a message', async () => {
+    const { handler, workers, uuids, settled } = await aStage({ rows: 10 });
+
+    await handler(aTick, context());
+
+    expect(await settled()).toEqual(uuids);
+    expect(workers).toEqual([]);
+  });
+
+  test('EV-24 that a poll has no time for asks for the next poll at once', async () => {
+    const { handler, workers, ticks } = await aStage({ rows: 10 });
+
+    await handler(aTick, context(9_000));
+
+    expect([workers, ticks()]).toEqual([[], 1]);
+  });
+});
+
+describe('what is sent again', () => {
+  test('EV-26 is asked for after first events, and sent after them', async () => {
+    const { handler, asked, bus } = await aStage({ rows: 3, resends: 3 });
+
+    await handler(aTick, context());
+
+    expect(asked.slice(0, asked.indexOf(16)).every((shard) => shard < 16)).toBe(true);
+    expect(asked.slice(asked.indexOf(16)).every((shard) => shard === 16)).toBe(true);
+    expect(bus.taken.map(({ type }) => type)).toEqual([
+      ...Array(3).fill('TransactionUpdated'),
+      ...Array(3).fill('WebhookTest'),
+    ]);
+  });
+
+  test('EV-26 is a message of its own where it is a backlog, and a poll publishes first events all the same', async () => {
+    const { handler, workers, uuids, settled } = await aStage({ rows: 3, resends: 11 });
+
+    await handler(aTick, context());
+
+    expect(await settled()).toEqual(uuids);
+    expect(workers).toEqual([{ shards: [16], occasion: 'tick of 0' }]);
+  });
+
+  test('EV-26 is published by the poll where first events are a backlog', async () => {
+    const { handler, workers, uuids, bus } = await aStage({ rows: 40, resends: 3 });
+
+    await handler(aTick, context());
+
+    expect(bus.taken.map(({ type }) => type)).toEqual(Array(3).fill('WebhookTest'));
+    expect(workers.map(({ shards }) => shards)).toEqual([shardsOf(uuids)]);
+  });
+
+  test('EV-26 counts as five recipients: twenty of them fit into a poll for a hundred, twenty-one do not', async () => {
+    const stageOf = (resends: number) => aStage({ rows: 0, resends });
+    const lightly = async (resends: number) => {
+      const { flush } = await stageOf(resends);
+      return (await flush({}, 6_000, { rows: 50, recipients: 100 })).backlog;
+    };
+
+    expect([await lightly(20), await lightly(21)]).toEqual([[], [16]]);
+  });
+
+  test('EV-26 is left as it was where the time of an invocation does not suffice for its real cost', async () => {
+    const { flush, ledger } = await aStage({ rows: 0, resends: 10 });
+    const leased = async () => (await ledger.delivery({ eventId: 'again-0', clientId: 'P0000' }))?.redrives;
+
+    // Ten are a portion of 50 recipients: 200 ms, and 2 s of overtime are left.
+    await flush({}, -1_801);
+    expect(await leased()).toBe(0);
+  });
+});
+
+describe('a worker', () => {
+  test('EV-24 publishes what is due in its shard, and nothing else', async () => {
+    const { handler, uuids, settled, asked, workers } = await aStage();
+    const shard = dueShardOf(uuids[0] ?? '');
+
+    const answer = await handler(forShard(shard), context());
+
+    expect(await settled()).toEqual(uuids.filter((uuid) => dueShardOf(uuid) === shard));
+    expect([new Set(asked), workers, answer]).toEqual([new Set([shard]), [], { batchItemFailures: [] }]);
+  });
+
+  test('EV-26 of the last shard sends again, and nothing else', async () => {
+    const { handler, bus } = await aStage({ resends: 11 });
+
+    await handler(forShard(16), context());
+
+    expect(bus.taken.map(({ type }) => type)).toEqual(Array(11).fill('WebhookTest'));
+  });
+
+  test('EV-24 asks for its shard once more, on the occasion of itself, where its time ends first', async () => {
+    const { handler, workers, uuids } = await aStage();
+    const shard = dueShardOf(uuids[0] ?? '');
+
+    await handler(forShard(shard), context(9_000));
+
+    expect(workers).toEqual([{ shards: [shard], occasion: 'invocation-1' }]);
+  });
+
+  test('I4 EV-24 sends nothing of what is all in flight: a message that comes twice', async () => {
+    const silent = aBus(() => ({ outcome: 'unconfirmed' }));
+    const { handler, uuids, workers } = await aStage({ parts: { bus: silent } });
+    const shard = dueShardOf(uuids[0] ?? '');
+    await handler(forShard(shard), context());
+    const sent = silent.taken.length;
+
+    await handler(forShard(shard), context());
+
+    expect([sent > 0, silent.taken.length - sent, workers]).toEqual([true, 0, []]);
+  });
+
+  test('EV-24 never throws where the index does not answer: it logs and counts the failure', async () => {
+    const { handler, logged, reported } = await aStage({ indexAnswers: 0 });
+
+    const answer = await handler(forShard(2), context());
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(logged).toEqual([
+      ['flushFailed', { shard: 2 }, 'no store'],
+      ['flushFailed', { shard: 2 }, 'No part of the index of what is due has answered'],
+    ]);
+    expect(reported).toEqual([{ failed: 1 }]);
+  });
+
+  test('EV-24 nor where it cannot ask for its shard once more', async () => {
+    const { handler, uuids, logged, reported } = await aStage({ isQueueDown: true });
+    const shard = dueShardOf(uuids[0] ?? '');
+
+    await handler(forShard(shard), context(9_000));
+
+    expect(logged).toEqual([['flushFailed', { shard }, 'no queue']]);
+    expect(reported.at(-1)).toEqual({ failed: 1 });
+  });
+
+  test('EV-24 counts what it has published where the index answers no more', async () => {
+    const { handler, uuids, settled, reported } = await aStage({ indexAnswers: 1 });
+    const shard = dueShardOf(uuids[0] ?? '');
+
+    await handler(forShard(shard), context());
+
+    const own = uuids.filter((uuid) => dueShardOf(uuid) === shard);
+    expect(await settled()).toEqual(own);
+    expect(reported).toMatchObject([{ sent: own.length, failed: 1 }]);
+  });
+
+  test('S-70 reports how old the oldest row of its shard is', async () => {
+    const { handler, uuids, reported } = await aStage();
+
+    await handler(forShard(dueShardOf(uuids[0] ?? '')), context());
+
+    expect(reported).toMatchObject([{ oldestDueAgeMs: 1_000 }]);
+  });
+});

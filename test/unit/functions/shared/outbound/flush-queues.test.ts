@@ -1,0 +1,101 @@
+import type { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { expect, test } from '@jest/globals';
+import {
+  flushMessageOf,
+  flushMessageText,
+} from '../../../../../functions/shared/domain/event/flush-message.ts';
+import {
+  createCompletionRequest,
+  createWorkerRequest,
+  sendTicks,
+} from '../../../../../functions/shared/outbound/flush-queues.ts';
+
+/** A queue that refuses all messages of its first requests. */
+const aQueue = (refusals = 0) => {
+  const requests: SendMessageBatchCommand['input'][] = [];
+  const send = async ({ input }: SendMessageBatchCommand) => {
+    requests.push(input);
+    return { Failed: requests.length <= refusals ? (input.Entries ?? []).map(({ Id }) => ({ Id })) : [] };
+  };
+  return { requests, client: { send } as unknown as Pick<SQSClient, 'send'>, queueUrl: 'https://queue' };
+};
+
+test('I23 a worker is asked for by a message whose group is the due shard, deduplicated by shard and occasion', async () => {
+  const queue = aQueue();
+
+  await createWorkerRequest(queue)([3, 16], 'tick-177210720');
+
+  expect(queue.requests).toEqual([
+    {
+      QueueUrl: 'https://queue',
+      Entries: [
+        {
+          ...{ Id: 'shard-3', MessageBody: 'shard 3' },
+          ...{ MessageGroupId: '3', MessageDeduplicationId: '3/tick-177210720' },
+        },
+        {
+          ...{ Id: 'shard-16', MessageBody: 'shard 16' },
+          ...{ MessageGroupId: '16', MessageDeduplicationId: '16/tick-177210720' },
+        },
+      ],
+    },
+  ]);
+});
+
+test('EV-24 seventeen shards are two requests, since one takes ten messages', async () => {
+  const queue = aQueue();
+
+  await createWorkerRequest(queue)(
+    Array.from({ length: 17 }, (_, shard) => shard),
+    'one',
+  );
+
+  expect(queue.requests.map(({ Entries = [] }) => Entries.length)).toEqual([10, 7]);
+});
+
+test('EV-16 a completion is asked for by the uuid of its transaction alone, without a group or a delay', async () => {
+  const queue = aQueue();
+
+  await createCompletionRequest(queue)('1e0c-abcd');
+
+  expect(queue.requests).toEqual([
+    { QueueUrl: 'https://queue', Entries: [{ Id: 'completed', MessageBody: 'completed 1e0c-abcd' }] },
+  ]);
+});
+
+test('EV-16 what a queue does not take is sent once more, and then it is a fault', async () => {
+  const once = aQueue(1);
+  const always = aQueue(2);
+
+  await createCompletionRequest(once)('1e0c-abcd');
+  const failed = createCompletionRequest(always)('1e0c-abcd');
+
+  await expect(failed).rejects.toThrow('The queue did not take 1 messages');
+  expect([once.requests.length, always.requests.length]).toEqual([2, 2]);
+});
+
+test('EV-20 a tick is a message that names nothing, after its delay', async () => {
+  const queue = aQueue();
+
+  await sendTicks(queue, [0, 10]);
+
+  expect(queue.requests[0]?.Entries).toEqual([
+    { Id: 'after-0', DelaySeconds: 0, MessageBody: '-' },
+    { Id: 'after-10', DelaySeconds: 10, MessageBody: '-' },
+  ]);
+});
+
+test.each([
+  ['-', { asks: 'poll' }],
+  ['shard 16', { asks: 'shard', shard: 16 }],
+  ['completed 1e0c-abcd', { asks: 'completion', uuid: '1e0c-abcd' }],
+] as const)('EV-24 a message with the body "%s" is read as it was written', (body, message) => {
+  expect([flushMessageOf(body), flushMessageText(message)]).toEqual([message, body]);
+});
+
+test.each(['', 'lane 3 of 8', 'a shard 3', 'shard', 'completed'])(
+  'EV-24 a body that names nothing known is a tick: "%s"',
+  (body) => {
+    expect(flushMessageOf(body)).toEqual({ asks: 'poll' });
+  },
+);
