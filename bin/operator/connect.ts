@@ -18,6 +18,7 @@ import { createListingAuditor } from '../../functions/shared/store/audit/audit.t
 import { createTransactionWalk } from '../../functions/shared/store/audit/walk.ts';
 import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import { createLedgerPages } from '../../functions/shared/store/debounce/ledger-page.ts';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
@@ -87,7 +88,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       requestsTable: tables.requests,
     }),
     cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
-    ledger: createLedgerStore(debounceAccess),
+    ledger: { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) },
     ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge)), { clock, emulated }),
     askCaller: isLocal
       ? localCaller

@@ -7,7 +7,7 @@ import type { RandomBytes } from '../../functions/shared/runtime/random-text.ts'
 import type { ListingAuditor } from '../../functions/shared/store/audit/audit.ts';
 import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts';
 import type { CursorStore } from '../../functions/shared/store/debounce/cursor-store.ts';
-import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import type { LedgerPages, LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import type { AuditStore, AuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
 import type { AuditRecords } from '../../functions/shared/store/partners/audit-records.ts';
@@ -43,7 +43,7 @@ export type OperatorDeps = {
   auditRecords: AuditRecords;
   recovery: RecoveryStore;
   cursors: Pick<CursorStore, 'get' | 'recordChange' | 'schedule' | 'settle' | 'unschedule'>;
-  ledger: LedgerStore;
+  ledger: LedgerStore & LedgerPages;
   webhookSwitch: WebhookSwitch;
   /** That of a restored Partners table, which the stage does not use yet. */
   webhookSwitchOf: (partnersTable: string) => WebhookSwitch;

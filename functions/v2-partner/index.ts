@@ -20,7 +20,7 @@ import { createDenylistReader } from '../shared/store/requests/denylist.ts';
 import { createRequestCounts } from '../shared/store/requests/request-counts.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
-import { getTransaction, getTransactions } from '../shared/store/transactions/get.ts';
+import { getTransactions } from '../shared/store/transactions/get.ts';
 import { createPipeline } from './pipeline.ts';
 
 const environment = readEnvironment([
@@ -32,7 +32,6 @@ const environment = readEnvironment([
   'DEBOUNCE_TABLE',
   'REQUESTS_TABLE',
   'EVENT_SOURCE',
-  'STAGE',
   'PARTNER_REQUESTS_PER_MINUTE',
 ]);
 const documents = createDocumentClient();
@@ -41,7 +40,6 @@ const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, clock };
 const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
 
-const stage = environment.STAGE;
 const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE, random: randomBytes };
 const log = createLog('v2-partner', requestLines);
 const ledger = { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) };
@@ -53,13 +51,6 @@ export const handler = createPipeline({
   partners: createPartnerReader(partnersAccess),
   denylist: createDenylistReader(requestsAccess),
   ledger,
-  stage,
-  replay: {
-    ledger,
-    clock,
-    stage,
-    transactions: { byUuid: (uuid) => getTransaction(transactionsAccess, uuid) },
-  },
   requests: createRequestStore(requestsAccess),
   rates: createRateLimiter({ counts: createRequestCounts(requestsAccess), log }),
   partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),

@@ -1,4 +1,4 @@
-import type { Delivery } from '../shared/domain/event/delivery.ts';
+import { type Delivery, isOfChain } from '../shared/domain/event/delivery.ts';
 import { testEventType } from '../shared/domain/event/event.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { replayPolicy } from '../shared/domain/rate-limit.ts';
@@ -9,15 +9,15 @@ import type { HttpEvent } from '../shared/http/request.ts';
 import { type HttpResponse, json } from '../shared/http/response.ts';
 import { mayUse, type PartnerEvent } from '../shared/middleware/authenticate-partner.ts';
 import type { LimitedEvent } from '../shared/middleware/limit-rate.ts';
-import { type ArmDeps, armSince } from '../shared/replay/arm-since.ts';
-import { type Replayed, replayAlone } from '../shared/replay/replay.ts';
-import type { ReplayDeps } from '../shared/replay/replay-plan.ts';
+import { type Leaders, type SentAgain, sendAgain } from '../shared/replay/send-again.ts';
+import { type StandaloneDeps, type StandaloneReplay, sendStandalone } from '../shared/replay/standalone.ts';
+import { chunksOf } from '../shared/runtime/chunks.ts';
 import { findOwn } from './events.ts';
 import { type EventReadDeps, judge, matching, pagesAskedOf, readableOf } from './readable-events.ts';
-import { type ReplayBody, readReplay, writePlace } from './replay-request.ts';
+import { type ReplayBody, type ReplayPlace, readReplay, writePlace } from './replay-request.ts';
 import { type OrderDeps, orderSending } from './sending-order.ts';
 
-export type ReplayEndpointDeps = EventReadDeps & OrderDeps & ArmDeps & SealDeps & { replay: ReplayDeps };
+export type ReplayEndpointDeps = EventReadDeps & OrderDeps & SealDeps & StandaloneDeps;
 
 /** Sends one event again, with its id and its bytes, even if newer ones were sent since (V2-9). */
 export const replayEvent = async (
@@ -37,7 +37,7 @@ export const replayEvent = async (
       {
         ...{ route: `v2/event/${id}/replay`, bytes: bytesOf(event), policy: replayPolicy },
         uuid: delivery.uuid,
-        carryOut: async () => accepted(await replayAlone([delivery], deps.replay)),
+        carryOut: async () => accepted([await sendStandalone(delivery, deps)]),
       },
       deps,
     ),
@@ -84,39 +84,54 @@ const carryOut = async (
     ...{ ...asked, untilMs, limit: rowsInRequest, oldestFirst: true, ...(after && { after }) },
   });
   const { readable, stored } = await judge(partner, page.deliveries.filter(matching(filter)), deps);
-  const armedSinceMs = place && place.untilMs - 1;
-  const replayed = await armSince(readable, { stored, armedSinceMs }, deps);
+  const again = readable.filter(({ type }) => type !== testEventType);
+  const transactions = { byUuid: async (uuid: string) => stored.get(uuid) };
+  const sent = await sendAgain(again, { ...deps, transactions }, await leadersOf(again, place, deps));
   const next = page.next && {
     ...members,
     after: await writePlace({ position: page.next, untilMs }, members, deps.seal),
   };
-  return accepted(replayed, next);
+  return accepted(sent, next);
+};
+
+const transactionsAtOnce = 10;
+
+/** Of each transaction the event that an earlier request of the walk has had made: it is among the newest. */
+const leadersOf = async (
+  deliveries: readonly Delivery[],
+  place: ReplayPlace | undefined,
+  { ledger }: ReplayEndpointDeps,
+): Promise<Leaders> => {
+  const leaders: Leaders = new Map();
+  if (!place) return leaders;
+  const sinceMs = place.untilMs - 1;
+  const ofTransactions = new Map(deliveries.filter(isOfChain).map((one) => [one.uuid, one]));
+  const find = async ({ uuid, clientId }: Delivery) => {
+    const { deliveries: newest } = await ledger.deliveryPage({ clientId, uuid, sinceMs, limit: 10 });
+    const made = newest.filter((one) => isOfChain(one) && one.state !== 'SUPPRESSED');
+    const [widest] = made.toSorted((one, other) => one.from - other.from);
+    if (widest) leaders.set(uuid, widest);
+  };
+  for (const some of chunksOf([...ofTransactions.values()], transactionsAtOnce))
+    await Promise.all(some.map(find));
+  return leaders;
 };
 
 /** 202: what is armed is sent by the next tick, within ten seconds. */
-const accepted = (replayed: readonly Replayed[], next: JsonObject | null = null): HttpResponse =>
-  json(202, { data: replayed.map(presentReplayed), next });
+const accepted = (
+  sent: readonly (SentAgain | StandaloneReplay)[],
+  next: JsonObject | null = null,
+): HttpResponse => json(202, { data: sent.map(presentSent), next });
 
-const outcomes = { again: 'scheduled', together: 'scheduled', told: 'underway', expired: 'expired' } as const;
-
-const presentReplayed = ({
-  step,
-  eventId,
-  uuid,
-  type,
-  from,
-  to,
-  covers,
-  newerVersion,
-}: Replayed): JsonObject => ({
-  id: eventId,
-  type,
-  transaction: uuid === '' ? null : uuid,
-  fromVersion: from,
-  toVersion: to,
-  outcome: outcomes[step],
-  standsFor: covers,
-  newerVersion,
+const presentSent = ({ outcome, delivery, covers, ...more }: SentAgain | StandaloneReplay): JsonObject => ({
+  id: delivery.eventId,
+  type: delivery.type,
+  transaction: delivery.uuid === '' ? null : delivery.uuid,
+  fromVersion: delivery.from,
+  toVersion: Math.max(...[delivery, ...covers].map(({ to }) => to)),
+  outcome,
+  standsFor: covers.map(({ eventId }) => eventId),
+  newerVersion: 'newerVersion' in more ? more.newerVersion : null,
 });
 
 /** An answer that was kept names what its caller may know of now, and nothing that has left its scope since (GRANT-2). */

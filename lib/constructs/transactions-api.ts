@@ -122,10 +122,8 @@ export class TransactionsApi extends ServiceRestApi {
       reservedConcurrency: this.config.reservedConcurrency.v2Partner,
       variables: { BASE_URL: baseUrl, AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
     })
-      .knows('STAGE', this.config.name)
       .knows('EVENT_SOURCE', this.config.eventSource)
       .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
-      .gets('TRANSACTIONS_TABLE', tables.transactions)
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .ofPartners(tables.partners, {
         GetItem: ['PARTNER#*', 'USE#*', 'KEYS'],

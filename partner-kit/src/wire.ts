@@ -1148,7 +1148,7 @@ export interface components {
       /** Format: int64 */
       readonly toVersion: number;
       /**
-       * @description `scheduled`: sent within ten seconds, or with a newer change that is about to be told. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.
+       * @description `scheduled`: sent within ten seconds, or after a newer change that is about to be told; where something newer was told since, as part of one event with an id of its own. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.
        * @enum {string}
        */
       readonly outcome: 'scheduled' | 'underway' | 'expired';

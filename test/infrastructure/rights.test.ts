@@ -105,7 +105,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Requests/RATE#* dynamodb: UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
     'Requests/SEAL#* dynamodb: GetItem UpdateItem',
-    'Transactions dynamodb: BatchGetItem GetItem',
+    'Transactions dynamodb: BatchGetItem',
   ],
   'v2-read': [
     ...['a#*', 'c#*', 'e#*', 'v#*', 'V#*', 'x#*', 'X#*'].map((run) => `Listing/${run} dynamodb: Query`),

@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
-import {
-  type OnReplayed,
-  type Replayed,
-  replayOne,
-  replaySince,
-} from '../../../functions/shared/replay/replay.ts';
-import type { ReplayDeps } from '../../../functions/shared/replay/replay-plan.ts';
+import { type OnPart, sendAgainSince } from '../../../functions/shared/replay/partner-walk.ts';
+import { type StandaloneReplay, sendStandalone } from '../../../functions/shared/replay/standalone.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient, partnerNames } from '../events/deliveries.ts';
-import { replayText } from '../output/events.ts';
+import { sentSinceText, standaloneText } from '../output/events.ts';
 import { progressOf } from '../output/progress.ts';
 import { readTime } from '../output/time.ts';
 import { valueOrUserError } from '../refusals.ts';
@@ -24,12 +19,13 @@ export const addReplayCommand = (events: Command, run: RunCommand) =>
     .description('Send one event again, or everything since a time as one event per transaction')
     .option('--partner <name>', 'only to this partner, by name or client id')
     .option('--since <time>', 'everything claimed since: 2026-11-21T12:00:00Z, or 30m, 2h, 3d ago')
-    .option('--dry-run', 'show what would be sent and change nothing')
+    .option('--dry-run', 'count what would be sent and change nothing')
     .addHelpText(
       'after',
       `
 An event keeps its id, and its body is the same to the byte. Whoever may not be told any more is not.
 The next tick sends; "partner show" tells whether the partner is paused or disabled.
+With --since, the changes of a transaction are sent as one event up to its present state.
 A long time is worked through in parts of a thousand events, the oldest first. Where it is cut short, begin again with
 --since at the last time that it named.
 
@@ -55,10 +51,22 @@ const replayEvent = async (
   context: CommandContext,
   { eventId, partner, dryRun }: { eventId: string; partner: string | undefined; dryRun: boolean },
 ): Promise<CommandResult> => {
-  const [delivery] = await deliveriesTo(partner, await findEvent(eventId, context), context);
-  const clientId = partner === undefined ? 'all' : (delivery?.clientId ?? 'all');
+  const deliveries = await deliveriesTo(partner, await findEvent(eventId, context), context);
+  const clientId = partner === undefined ? 'all' : (deliveries[0]?.clientId ?? 'all');
   if (!dryRun) await context.record('events replay', { eventId, clientId });
-  return toResult(await replayOne(eventId, clientId, depsOf(context), { dryRun }), context, dryRun);
+  const deps = depsOf(context, dryRun);
+  const replayed: StandaloneReplay[] = [];
+  for (const delivery of deliveries) replayed.push(await sendStandalone(delivery, deps));
+  const names = await partnerNames(context.deps);
+  return {
+    json: { events: replayed.map(toView), dryRun },
+    text: standaloneText(replayed, { names, dryRun }),
+  };
+};
+
+const toView = ({ outcome, delivery, newerVersion }: StandaloneReplay) => {
+  const { eventId, clientId, type, uuid, from, to } = delivery;
+  return { outcome, eventId, clientId, type, uuid, from, to, newerVersion };
 };
 
 const replayAll = async (
@@ -69,25 +77,16 @@ const replayAll = async (
   const { clientId } = valueOrUserError(await findRecipient(partner, context.deps), partner);
   if (!dryRun) await context.record('events replay', { clientId, since: new Date(sinceMs).toISOString() });
   const progress = progressOf(context.terminal, { oneIn: 1 });
-  const onReplayed: OnReplayed = ({ untilMs, events }) =>
-    progress.update(untilMs, `Up to ${new Date(untilMs).toISOString()}: ${events} events`);
-  const replayed = await replaySince(clientId, sinceMs, depsOf(context), { dryRun, onReplayed });
+  const onPart: OnPart = ({ untilMs, transactions }) =>
+    progress.update(untilMs, `Up to ${new Date(untilMs).toISOString()}: ${transactions} transactions`);
+  const counts = await sendAgainSince(clientId, sinceMs, depsOf(context, dryRun), onPart);
   progress.stop();
-  return toResult(replayed, context, dryRun);
+  return { json: { ...counts, dryRun }, text: sentSinceText(counts, dryRun) };
 };
 
-const depsOf = ({ deps: { transactions, ledger, now, events } }: CommandContext): ReplayDeps => ({
+/** A dry run plans the same, and no delivery moves. */
+const depsOf = ({ deps: { transactions, ledger, now } }: CommandContext, dryRun: boolean) => ({
   transactions,
-  ledger,
+  ledger: dryRun ? { ...ledger, move: async () => true } : ledger,
   clock: now,
-  stage: events.stage,
-});
-
-const toResult = async (
-  replayed: readonly Replayed[],
-  context: CommandContext,
-  dryRun: boolean,
-): Promise<CommandResult> => ({
-  json: { events: replayed, dryRun },
-  text: replayText(replayed, { names: await partnerNames(context.deps), dryRun }),
 });

@@ -1,6 +1,7 @@
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import type { Replayed } from '../../../functions/shared/replay/replay.ts';
+import type { SentCounts } from '../../../functions/shared/replay/partner-walk.ts';
+import type { StandaloneReplay } from '../../../functions/shared/replay/standalone.ts';
 import { type DeliveryView, timelineOf } from '../events/deliveries.ts';
 import { deliveryStatusOf } from '../events/delivery-status.ts';
 import { statusText, versionsText } from './explain.ts';
@@ -69,28 +70,34 @@ export const deliveryText = (
 
 const sinceText = (durationMs: number) => (durationMs <= 0 ? '' : `+ ${durationText(durationMs)}`);
 
-/** The table of what a replay does, or would do. */
-export const replayText = (
-  replayed: readonly Replayed[],
+/** The table of what a replay of one event does, or would do. */
+export const standaloneText = (
+  replayed: readonly StandaloneReplay[],
   { names, dryRun }: { names: ReadonlyMap<string, string>; dryRun: boolean },
 ) => {
-  if (replayed.length === 0) return 'There is nothing to send.\n';
-  const rows = replayed.map((one) => [
-    names.get(one.clientId) ?? one.clientId,
-    one.type.replace('Transaction', ''),
-    `${one.uuid}\n${one.eventId}`,
-    versionsText(one),
-    stepText(one),
+  if (replayed.length === 0) return nothingToSend;
+  const rows = replayed.map(({ outcome, delivery }) => [
+    names.get(delivery.clientId) ?? delivery.clientId,
+    delivery.type.replace('Transaction', ''),
+    `${delivery.uuid}\n${delivery.eventId}`,
+    versionsText(delivery),
+    outcomeTexts[outcome],
   ]);
   const older = replayed.flatMap((one) => olderText(one, names) ?? []).join('');
-  const end = dryRun
-    ? 'Nothing was changed (--dry-run).\n'
-    : 'The next tick judges and sends them: "events show <event>" tells what became of one.\n';
-  return `${tableOf(['partner', 'type', 'transaction, event', 'of', 'what is done'], rows)}${older}${end}`;
+  return `${tableOf(['partner', 'type', 'transaction, event', 'of', 'what is done'], rows)}${older}${endText(dryRun)}`;
 };
 
+const outcomeTexts = {
+  scheduled: 'sent again',
+  underway: 'on its way already',
+  expired: 'not sent: its body is not kept any more',
+} as const satisfies Record<StandaloneReplay['outcome'], string>;
+
 /** Nothing but a replay of one event puts older values after newer ones (EV-12). */
-const olderText = ({ clientId, to, newerVersion }: Replayed, names: ReadonlyMap<string, string>) => {
+const olderText = (
+  { delivery: { clientId, to }, newerVersion }: StandaloneReplay,
+  names: ReadonlyMap<string, string>,
+) => {
   if (newerVersion === null) return undefined;
   const partner = names.get(clientId) ?? clientId;
   return (
@@ -99,19 +106,15 @@ const olderText = ({ clientId, to, newerVersion }: Replayed, names: ReadonlyMap<
   );
 };
 
-const stepText = ({ step, covers, gaps }: Replayed): string => {
-  switch (step) {
-    case 'again':
-      return covers.length > 0 ? `sent again, for ${covers.length} others too` : 'sent again';
-    case 'together':
-      return [`one event for ${covers.length}`, ...gaps.map((gap) => `not kept: ${versionsText(gap)}`)].join(
-        '\n',
-      );
-    case 'told':
-      return 'on its way already';
-    case 'expired':
-      return 'not sent: its body is not kept any more';
-    default:
-      return step satisfies never;
-  }
+/** What a replay since a time does, or would do. */
+export const sentSinceText = ({ transactions, asStored }: SentCounts, dryRun: boolean) => {
+  if (transactions + asStored === 0) return nothingToSend;
+  return `Transactions: ${transactions}, one event for each. Completions: ${asStored}, sent as they were.\n${endText(dryRun)}`;
 };
+
+const nothingToSend = 'There is nothing to send.\n';
+
+const endText = (dryRun: boolean) =>
+  dryRun
+    ? 'Nothing was changed (--dry-run).\n'
+    : 'The next tick judges and sends them: "events show <event>" tells what became of one.\n';

@@ -2,7 +2,7 @@ import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, WebhookSignature } from '../../../functions/shared/domain/partner.ts';
 import { type EndpointQuota, QuotaReached } from '../../../functions/shared/outbound/endpoint/quota.ts';
-import { resumeHeld } from '../../../functions/shared/replay/replay.ts';
+import { sendKeptAgain } from '../../../functions/shared/replay/partner-walk.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { endScheduled, markRecalled } from './take-back.ts';
 
@@ -154,10 +154,10 @@ const releaseHeld = async (partner: Partner, deps: WebhookDeps): Promise<number>
 /** One look: schedules what is kept for a partner now, and answers how many events that makes. */
 export const releaseOnce = async (
   { clientId }: Partner,
-  { transactions, ledger, events: { stage }, now: clock }: WebhookDeps,
+  { transactions, ledger, now: clock }: WebhookDeps,
 ): Promise<number> => {
-  const replayed = await resumeHeld(clientId, { transactions, ledger, clock, stage });
-  return replayed.filter(({ step }) => step === 'again' || step === 'together').length;
+  const { transactions: updated, asStored } = await sendKeptAgain(clientId, { transactions, ledger, clock });
+  return updated + asStored;
 };
 
 /** Waits until every run that started before has ended. */

@@ -1,5 +1,6 @@
 import type { CompletionMarker } from '../../../functions/shared/domain/event/cursor.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { makeDue } from '../../../functions/shared/replay/make-due.ts';
 import { type Adoption, longestMs, wentBack } from './adoption.ts';
 import { isWithBus } from './doubt.ts';
 import { type CompletionDelivery, isWaiting, type Told } from './told.ts';
@@ -106,11 +107,8 @@ const armAgain = async (completions: readonly CompletionDelivery[], adoption: Ad
   const { deps, dryRun, report } = adoption;
   const isInDoubt = ({ state, acceptedAtMs, isRecalled }: CompletionDelivery) =>
     state === 'HELD' || (state === 'ACCEPTED' && !isRecalled && isWithBus(acceptedAtMs, adoption.ledgerToMs));
-  for (const { eventId, clientId, state } of completions.filter(isInDoubt)) {
+  for (const completion of completions.filter(isInDoubt)) {
     report.completionsAgain += 1;
-    const atMs = deps.now().getTime();
-    const entry = { atMs, step: 'armed', note: 'after a restore' } as const;
-    const armed = { eventId, clientId, from: [state], to: 'READY', atMs, entry } as const;
-    if (!dryRun) await deps.ledger.move({ ...armed, dueAtMs: atMs });
+    if (!dryRun) await makeDue(completion, { ...deps, clock: deps.now }, { note: 'after a restore' });
   }
 };

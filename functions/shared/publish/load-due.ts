@@ -13,8 +13,8 @@ import { unnotedDeliveries } from '../domain/event/new-delivery.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
 import type { ClaimedEvent, EventToClaim } from './claim.ts';
+import { fold, planResend } from './fold.ts';
 import type { PublishDeps } from './publish-deps.ts';
-import { endCovered, planResend, type Resend, scheduleTogether } from './resend.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -153,36 +153,31 @@ export const loadDelivery = async (
 };
 
 /**
- * One delivery of an event, alone: of a redrive, a replay or a resumed partner. The lease counts from before the plan was
+ * One delivery that is sent again: of a redrive, a replay or a resumed partner. The lease counts from before the plan was
  * made, so that the plan holds for all of it.
  */
 const sendAgain = async (delivery: Delivery, deps: PublishDeps): Promise<ClaimedEvent | undefined> => {
   const { ledger, clock, settings } = deps;
   const nowMs = clock().getTime();
-  const resend = await planResend(delivery, nowMs, deps);
-  if (resend.step === 'wait') {
-    await ledger.reschedule(delivery, resend.dueAtMs);
+  const plan = await planResend(delivery, nowMs, deps);
+  if (plan.step === 'wait') {
+    await ledger.reschedule(delivery, plan.dueAtMs);
     return undefined;
   }
   const isLeased = await ledger.lease(delivery, { dueAtMs: nowMs + settings.leaseMs });
   if (!isLeased) return undefined;
   const leased: Delivery = { ...delivery, state: 'READY' };
-  if (resend.step === 'as-is') return sendAsItIs(leased, resend, nowMs, deps);
-  await scheduleTogether(leased, resend, deps);
-  return undefined;
+  const found = plan.step === 'fold' ? await fold(leased, plan, deps) : await asStored(leased, nowMs, deps);
+  return found && asOfNow(found, nowMs, deps);
 };
 
-const sendAsItIs = async (
+const asStored = async (
   delivery: Delivery,
-  resend: Resend & { step: 'as-is' },
   leasedAtMs: number,
   deps: PublishDeps,
-): Promise<ClaimedEvent | undefined> => {
-  const { eventId } = delivery;
-  await endCovered(resend, eventId, deps);
-  const found = await deps.ledger.event(eventId);
-  if (!found) return expire(delivery, leasedAtMs, deps);
-  return asOfNow({ ...found, deliveries: [delivery] }, leasedAtMs, deps);
+): Promise<LedgerEvent | undefined> => {
+  const found = await deps.ledger.event(delivery.eventId);
+  return found ? { ...found, deliveries: [delivery] } : expire(delivery, leasedAtMs, deps);
 };
 
 /** Ends a delivery whose event is not kept any more: else it would be due for ever. */

@@ -1,5 +1,5 @@
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { replayOne } from '../../../functions/shared/replay/replay.ts';
+import { sendStandalone } from '../../../functions/shared/replay/standalone.ts';
 import { anOwner } from '../../support/builders/transactions.ts';
 import type { FaultMode } from '../kernel/faults.ts';
 import { bytesOf, randomOf } from '../kernel/seeds.ts';
@@ -81,8 +81,8 @@ const replayed = async (scene: Scene) => {
   await due(scene);
   await scene.flush('flush before');
   scene.pass(30_000);
-  const { deps, events } = await scene.replaying(uuid);
-  for (const eventId of events) await replayOne(eventId, 'all', deps);
+  const { deps, deliveries } = await scene.replaying(uuid);
+  for (const delivery of deliveries) await sendStandalone(delivery, deps);
 };
 
 const storedIn = async ({ stores }: Scene): Promise<StoredTransaction> => {

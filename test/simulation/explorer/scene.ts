@@ -128,11 +128,11 @@ export const openScene = (
       if (what) history.struck.push({ atMs: nowMs, what });
     },
     noteDeath: (by: string) => history.struck.push({ atMs: nowMs, what: 'dies', by, uuid }),
-    /** What a replay works with, and the events that there are. */
+    /** What a standalone replay works with, and the deliveries that there are. */
     replaying: async (ofUuid: string) => {
-      const deps = service.publishing(process('operator', 'operator'));
+      const deps = service.sendingAgain(process('operator', 'operator'));
       const { events } = await stores.everythingOf([ofUuid]);
-      return { deps, events: events.map(({ event }) => event.eventId) };
+      return { deps, deliveries: events.flatMap((one) => one.deliveries) };
     },
     /** A step of its own in the order. */
     step: (name: string, work: () => Promise<void> | void) => {

@@ -1,5 +1,5 @@
 import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { LedgerPages, LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import type { RequestStore } from '../../../functions/shared/store/requests/request-store.ts';
 import type { ChangeIndex } from '../../../functions/shared/store/transactions/changed-index.ts';
@@ -12,7 +12,7 @@ export type Ports = {
   transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'> & TransactionWriter;
   partners: PartnerDirectory;
   cursors: CursorStore;
-  ledger: LedgerStore;
+  ledger: LedgerStore & LedgerPages;
   changes: ChangeIndex;
   requests: RequestStore;
 };

@@ -101,6 +101,12 @@ export const createService = (deps: ServiceDeps) => {
     };
   };
 
+  /** What makes due again what is to be sent once more. */
+  const sendingAgain = (process: Process) => {
+    const { transactions, ledger } = deps.ports(process);
+    return { transactions, ledger, clock: processes.clockOf(process) };
+  };
+
   const common = (process: Process) => ({
     ...deps.ports(process),
     clock: processes.clockOf(process),
@@ -111,6 +117,7 @@ export const createService = (deps: ServiceDeps) => {
 
   return {
     publishing,
+    sendingAgain,
     log,
     /** What the payment's function does when a transaction has completed. */
     askForCompletion: (process: Process) => createCompletionRequest(queueOf(process, 'completions')),

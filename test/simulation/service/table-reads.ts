@@ -8,6 +8,7 @@ import { isUnnoted } from '../../../functions/shared/domain/event/new-delivery.t
 import { eventIdOfKey } from '../../../functions/shared/store/debounce/keys.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
 import { deliveryItem, eventItems } from '../../../functions/shared/store/debounce/ledger-items.ts';
+import { createLedgerPages } from '../../../functions/shared/store/debounce/ledger-page.ts';
 import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import { profileKey } from '../../../functions/shared/store/partners/keys.ts';
 import { createChangeIndex } from '../../../functions/shared/store/transactions/changed-index.ts';
@@ -18,7 +19,12 @@ import type { Process, Processes } from '../kernel/process.ts';
 import type { Stores } from './stores.ts';
 
 type Row = Record<string, unknown>;
-type Query = { IndexName?: string; ExclusiveStartKey?: Row; ExpressionAttributeValues?: Row };
+type Query = {
+  IndexName?: string;
+  ScanIndexForward?: boolean;
+  ExclusiveStartKey?: Row;
+  ExpressionAttributeValues?: Row;
+};
 
 export type TableReadsDeps = {
   processes: Processes;
@@ -68,12 +74,15 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
     },
   };
 
-  const query = async ({ IndexName, ExclusiveStartKey: start, ExpressionAttributeValues = {} }: Query) => {
+  const query = async (asked: Query) => {
+    const { IndexName, ScanIndexForward, ExclusiveStartKey: start, ExpressionAttributeValues = {} } = asked;
     const place = IndexName ?? (':pk' in ExpressionAttributeValues ? 'partition' : 'names');
-    const rows = (await answers[place]?.(ExpressionAttributeValues)) ?? [];
+    const found = (await answers[place]?.(ExpressionAttributeValues)) ?? [];
+    // Those of the ledger's indexes come newest first.
+    const isDescending = place.startsWith('by') && ScanIndexForward !== true;
+    const rows = place.startsWith('by') && !isDescending ? found.toReversed() : found;
     const isBehind = ({ order }: Row) =>
-      start === undefined ||
-      (place.startsWith('by') ? String(order) < String(start.order) : String(order) > String(start.order));
+      start === undefined || (isDescending ? String(order) < orderOf(start) : String(order) > orderOf(start));
     const rest = rows.filter(isBehind);
     const Items = rest.slice(0, mostRows);
     const last = rest.length > mostRows ? Items.at(-1) : undefined;
@@ -123,10 +132,17 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
     return {
       partners: createPartnerDirectory({ ...access, partnersTable }),
       changes: createChangeIndex({ ...access, transactionsTable: 'Transactions' }),
-      lists: createLedgerStore({ ...access, debounceTable }),
+      lists: {
+        ...createLedgerStore({ ...access, debounceTable }),
+        ...createLedgerPages({ ...access, debounceTable }),
+      },
     };
   };
 };
+
+/** A row's place in its index; one that a caller has made of a key has none of its own. */
+const orderOf = ({ order, claimedAtMs, pk, sk }: Row): string =>
+  String(order ?? `${String(claimedAtMs).padStart(16, '0')} ${pk}/${sk}`);
 
 /** What an index of the ledger has, newest first. */
 const ledgerRows = async (
@@ -145,7 +161,7 @@ const ledgerRows = async (
       if (isWithin) rows.push(eventItems(event, undefined)[0] as Row);
     }
   return rows
-    .map((row) => ({ ...row, order: `${String(row.claimedAtMs).padStart(16, '0')} ${row.pk}/${row.sk}` }))
+    .map((row) => ({ ...row, order: orderOf(row) }))
     .sort((one, other) => (one.order > other.order ? -1 : 1));
 };
 

@@ -128,8 +128,9 @@ const portsInParts = ({ plan: { seed, mode }, history, kernel, stores, processes
   return (process: Process): Ports => {
     const own = whole(process);
     const { partners, changes, lists } = reads(process);
-    const { deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction } = lists;
-    const ledger = { ...own.ledger, deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction };
+    const { deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction, deliveryPage } = lists;
+    const inParts = { deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction, deliveryPage };
+    const ledger = { ...own.ledger, ...inParts };
     return { ...own, partners, changes, ledger };
   };
 };

@@ -1,7 +1,7 @@
 import { recall } from '../../../bin/operator/partners/recall.ts';
 import type { WebhookDeps } from '../../../bin/operator/partners/webhooks.ts';
 import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
-import { replaySince, resumeHeld } from '../../../functions/shared/replay/replay.ts';
+import { sendAgainSince, sendKeptAgain } from '../../../functions/shared/replay/partner-walk.ts';
 import { createMemoryWebhookSwitch } from '../../support/memory/partners.ts';
 import type { Process } from '../kernel/process.ts';
 import { bytesOf } from '../kernel/seeds.ts';
@@ -63,7 +63,7 @@ const noteRecord = (
 const release = (open: OpenService, clientId: string) =>
   startIn(open)(
     'operator',
-    (process) => resumeHeld(clientId, open.service.publishing(process)),
+    (process) => sendKeptAgain(clientId, open.service.sendingAgain(process)),
     ({ ok }) => {
       if (!ok) open.kernel.after(2_000, () => release(open, clientId));
     },
@@ -74,7 +74,7 @@ const replay = (open: OpenService, { clientId, index }: PlannedMeasure) => {
   const { kernel, history, service, random } = open;
   const backMs = random('replay', clientId, index).integer(minute, 40 * minute);
   const sinceMs = history.epochMs + kernel.nowMs() - backMs;
-  startIn(open)('operator', (process) => replaySince(clientId, sinceMs, service.publishing(process)));
+  startIn(open)('operator', (process) => sendAgainSince(clientId, sinceMs, service.sendingAgain(process)));
 };
 
 /** A recall that dies leaves the partner paused: a person repeats it, and resumes the partner unless it was paused before. */
@@ -102,7 +102,7 @@ const takeBack = (
 /** What the tool works with, as one process of its own: each of its calls may fail. */
 const recallDeps = (open: OpenService, process: Process): WebhookDeps => {
   const { processes, service, stores, detached, random } = open;
-  const { transactions, ledger } = service.publishing(process);
+  const { transactions, ledger } = service.sendingAgain(process);
   const reads = transactions as unknown as WebhookDeps['transactions'];
   const step = <Answer>(method: string, work: () => Promise<Answer>) =>
     processes.step(process, { port: 'operator', method, args: [] }, work);

@@ -46,8 +46,6 @@ export const aV2Partner = async ({
   for (const storefront of registered) await storefronts.register(storefront);
   const pipeline = createPipeline({
     ledger: stores.ledger,
-    stage: 'local',
-    replay: { ...stores, clock, stage: 'local' },
     requests: stores.requests,
     ...withoutPartnerRate(),
     cursorKeys: createMemoryCursorKeys(),

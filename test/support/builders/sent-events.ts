@@ -1,13 +1,19 @@
-import type { EventType } from '../../../functions/shared/domain/event/event.ts';
+import type {
+  EventBodies,
+  EventType,
+  TransactionEvent,
+} from '../../../functions/shared/domain/event/event.ts';
 import { changedElements, eventIdOf } from '../../../functions/shared/domain/event/event.ts';
 import { renderMessages } from '../../../functions/shared/domain/event/message.ts';
 import type {
   JsonObject,
   StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { StoredEvent } from '../../../functions/shared/replay/coalesce.ts';
 
 export const origin = { source: 'svc.local.online-payments', region: 'eu-west-2' };
+
+/** An event as the delivery log keeps it; without recipients it has no bodies. */
+export type StoredEvent = { event: TransactionEvent; bodies: EventBodies | undefined };
 
 /** The event that covers a state's changes after version `from`, as a claim at `atMs` makes it. */
 export const eventOf = (

@@ -134,10 +134,10 @@ export const createMemoryLedger = ({ clock }: { clock: Clock }): MemoryLedger =>
     return row && isAsRead && isScheduled ? row : undefined;
   };
 
-  const lease = (seen: Delivery, { dueAtMs, isInChain }: Lease) => {
+  const lease = (seen: Delivery, { dueAtMs }: Lease) => {
     const row = asRead(seen);
     if (!row) return false;
-    const alone = row.isAlone && !isInChain ? { isAlone: row.isAlone } : {};
+    const alone = row.isAlone ? { isAlone: row.isAlone } : {};
     return putDelivery({ ...withoutEnd(row), ...alone, state: 'READY', redrives: row.redrives + 1, dueAtMs });
   };
 

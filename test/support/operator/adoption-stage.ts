@@ -3,6 +3,7 @@ import type { AdoptionReport, RestorableTable } from '../../../bin/operator/rest
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createLedgerPages } from '../../../functions/shared/store/debounce/ledger-page.ts';
 import { createRecoveryStore } from '../../../functions/shared/store/recovery/store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
@@ -35,7 +36,7 @@ export const anAdoptionStage = async (engine: TestEngine) => {
   };
   const { byUuid } = createTransactionReader({ ...access, membersOf: async () => [] });
   const cursors = createCursorStore(access);
-  const ledger = createLedgerStore(access);
+  const ledger = { ...createLedgerStore(access), ...createLedgerPages(access) };
   const transactions = { byUuid, ...createTransactionWriter(access) };
   const requests = createRequestStore(access);
   const { deps } = memoryDeps({

@@ -6,16 +6,15 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
-import type { StoredEvent } from '../../../functions/shared/replay/coalesce.ts';
-import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { LedgerPages, LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { aPartner } from '../builders/a-partner.ts';
-import { origin } from '../builders/sent-events.ts';
+import { origin, type StoredEvent } from '../builders/sent-events.ts';
 import type { EventStores } from '../memory/event-stores.ts';
 import { oneByOne } from '../memory/publishing.ts';
 
 /** A ledger with events to send again, and a flush whose bus records what it gets. */
 export const aLedgerWorld = (
-  { ledger, cursors, time }: Omit<EventStores, 'ledger'> & { ledger: LedgerStore },
+  { ledger, cursors, time }: Omit<EventStores, 'ledger'> & { ledger: LedgerStore & LedgerPages },
   {
     partners = [aPartner({ clientId: 'P', webhookUrl: 'https://partner.example/' })],
     stored = [],
@@ -24,7 +23,7 @@ export const aLedgerWorld = (
   time.nowMs = Date.parse('2026-11-21T14:00:00Z');
   const clock = () => new Date(time.nowMs);
   const sent: BusEntry[] = [];
-  const deps: PublishDeps = {
+  const deps: PublishDeps & { ledger: LedgerStore & LedgerPages } = {
     transactions: oneByOne(async (uuid) => stored.find(({ transaction }) => transaction.uuid === uuid)),
     partners: {
       ofOwners: async () => partners,
@@ -55,6 +54,16 @@ export const aLedgerWorld = (
     deps,
     pass: ({ seconds }: { seconds: number }) => {
       time.nowMs += seconds * 1000;
+    },
+    /** The same stores, which fail before the n-th delivery moves; 0 = never. */
+    dyingAt: (count: number) => {
+      let moves = 0;
+      const move: LedgerStore['move'] = async (asked) => {
+        moves += 1;
+        if (moves === count) throw new Error('killed');
+        return ledger.move(asked);
+      };
+      return { ...deps, ledger: { ...ledger, move } };
     },
     partners,
     flush,

@@ -1,6 +1,7 @@
 import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
+import { sendStandalone } from '../../../functions/shared/replay/standalone.ts';
 import { aDeadLetter, busEventText } from '../builders/dead-letters.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
 import type { EventStores } from '../memory/event-stores.ts';
@@ -65,6 +66,11 @@ export const aRedriveWorld = async (stores: EventStores) => {
       const body = busEventText({ ...key, ...(busEventId !== undefined && { busEventId }) });
       const message = `failed because status ${status} was returned`;
       await collect({ Records: [aDeadLetter({ code: 'SDK_CLIENT_ERROR', message, body })] });
+    },
+    /** A person has an event sent again as it was. */
+    replay: async ({ eventId, clientId }: Pick<BusEntry, 'eventId' | 'clientId'>) => {
+      const delivery = await ledger.delivery({ eventId, clientId });
+      if (delivery) await sendStandalone(delivery, ledgerWorld.deps);
     },
     /** Two changes apart, each told: the first was refused, the second taken. */
     refusedAndOvertaken: async (status = 410) => {

@@ -76,6 +76,7 @@ export const aWebhookWorld = async (stackFile: string) => {
         await ledgerWorld.put(event, { P: state });
         keys.push({ eventId: event.event.eventId, clientId: 'P' });
       }
+      stored[0] = { ...first, version: count };
       return keys;
     },
     /** The bus gives up a delivery, by default because its target is gone: the collector reads its dead letter. */

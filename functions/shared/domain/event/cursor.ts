@@ -90,6 +90,21 @@ export const decideCursor = (
   return isNeverTold(cursor, stored) ? { step: 'pass-over', version: range.to } : { step: 'claim', range };
 };
 
+/**
+ * Until when an event that is sent again waits for a newer one of its transaction (I2); undefined while nothing is pending or
+ * in flight. `cursor` was read before `stored`.
+ */
+export const waitsForNewerUntilMs = (
+  cursor: Cursor,
+  stored: Pending,
+  { nowMs, settings }: { nowMs: number; settings: EventSettings },
+): number | undefined => {
+  if (cursor.inflight) return nowMs + settings.leaseMs;
+  const next = decideCursor(cursor, stored, { nowMs, settings });
+  if (next.step === 'unschedule') return undefined;
+  return (next.step === 'reschedule' ? next.dueAtMs : nowMs) + settings.leaseMs;
+};
+
 type Pending = Pick<
   StoredTransaction,
   'version' | 'elementVersions' | 'silentUpToVersion' | 'updatedAtMs' | 'transaction' | 'session'

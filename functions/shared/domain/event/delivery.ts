@@ -68,6 +68,10 @@ export type Delivery = VersionRange & {
 /** What names a delivery. */
 export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 
+/** Whether it may be told as part of a newer event: an update that nobody asked for by itself (EV-12). */
+export const isOfChain = ({ type, isAlone }: Pick<Delivery, 'type' | 'isAlone'>): boolean =>
+  type === 'TransactionUpdated' && !isAlone;
+
 /** Whether a person took it back since it was last given to the bus: then nothing but a person sends it again. */
 export const isRecalled = ({ timeline }: Pick<Delivery, 'timeline'>): boolean =>
   timeline.findLast(({ step }) => step === 'accepted' || step === 'recalled')?.step === 'recalled';

@@ -41,16 +41,6 @@ export const isUnnoted = ({ state, dueAtMs, timeline }: Delivery): boolean =>
   dueAtMs === undefined &&
   timeline.every(({ step }) => step === 'changed' || step === 'claimed');
 
-/** A claim is sent, or taken over at the end of each lease, long before that. */
-const longestUnnotedMs = 60 * 60 * 1000;
-
-/**
- * Whether somebody sends a delivery without being asked to. One of which nothing is noted an hour after its claim is on nobody's
- * way: releases before put an event apart from its deliveries, and may have died in between.
- */
-export const isOnItsWay = (delivery: Delivery, nowMs: number): boolean =>
-  delivery.state === 'READY' && (!isUnnoted(delivery) || nowMs - delivery.claimedAtMs < longestUnnotedMs);
-
 /** A delivery of an event that stands for others, due at once; the note of its timeline says for which. */
 export const armedDelivery = (
   event: TransactionEvent,

@@ -34,8 +34,8 @@ export type DeliveryMove = DeliveryKey & {
   start?: Delivery;
 };
 
-/** `isInChain`: it does not leave alone any more, but may become part of a newer event. */
-export type Lease = { dueAtMs: number; isInChain?: true };
+/** When the lease ends. */
+export type Lease = { dueAtMs: number };
 
 /** What one try of the bus at the endpoint came to; only the embedded stage's bus says so. */
 export type Attempt = DeliveryKey & { atMs: number; isDelivered: boolean; note: string };

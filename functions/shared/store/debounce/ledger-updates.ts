@@ -69,8 +69,8 @@ export const refusalUpdate = (entry: TimelineEntry): RowUpdate => ({
 });
 
 /** On the condition that it was neither leased nor unscheduled since it was read. */
-export const leaseUpdate = ({ redrives }: Delivery, { dueAtMs, isInChain }: Lease): RowUpdate => ({
-  update: `SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason${isInChain ? ', #isAlone' : ''} ADD #redrives :one`,
+export const leaseUpdate = ({ redrives }: Delivery, { dueAtMs }: Lease): RowUpdate => ({
+  update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',
   condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',
   values: { redrives, ready: 'READY', dueAtMs, one: 1 },
 });

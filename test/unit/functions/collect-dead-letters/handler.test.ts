@@ -7,7 +7,7 @@ import type {
   TimelineEntry,
 } from '../../../../functions/shared/domain/event/delivery.ts';
 import { noteAnswer } from '../../../../functions/shared/publish/note-answer.ts';
-import { armAgain } from '../../../../functions/shared/replay/replay.ts';
+import { makeDue } from '../../../../functions/shared/replay/make-due.ts';
 import { aDeadLetter, busEventText } from '../../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs } from '../../../support/builders/events.ts';
 import { createMemoryLedger, type MemoryLedger } from '../../../support/memory/ledger.ts';
@@ -153,7 +153,7 @@ describe('a dead letter', () => {
     for (const busEventId of ['bus-1', 'bus-2']) {
       await noteAnswer(aDelivery({ timeline: [] }), { outcome: 'accepted', busEventId }, deps);
       const accepted = await deps.ledger.delivery(key);
-      if (accepted) await armAgain(accepted, deps);
+      if (accepted) await makeDue(accepted, deps);
     }
     const handler = createHandler({ ...deps, report: () => {} });
 

@@ -2,9 +2,8 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
 import { newDelivery } from '../../../../../functions/shared/domain/event/new-delivery.ts';
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
-import type { StoredEvent } from '../../../../../functions/shared/replay/coalesce.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
-import { eventOf } from '../../../../support/builders/sent-events.ts';
+import { eventOf, type StoredEvent } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { createMemoryPartners } from '../../../../support/memory/partners.ts';
 import { begin, json, run, stage, useOperatorTool } from '../../../../support/operator/operator-tool.ts';
@@ -301,26 +300,26 @@ describe('RUN-4 events replay', () => {
     expect(events).toMatchObject([{ newerVersion: null }]);
   });
 
-  test('--since sends one event per transaction', async () => {
-    const { events, dryRun } = await json(['events', 'replay', '--partner', 'acme', '--since', '1h']);
+  test('V2-10 --since makes the earliest event of each transaction due, and each completion', async () => {
+    expect(await json(['events', 'replay', '--partner', 'acme', '--since', '1h'])).toEqual({
+      ...{ transactions: 1, asStored: 1, dryRun: false },
+    });
 
-    expect(dryRun).toBe(false);
-    expect(
-      events.map(({ step, type, from, to }: { [name: string]: unknown }) => [step, type, from, to]),
-    ).toEqual([
-      ['again', 'TransactionCompleted', 1, 2],
-      ['together', 'TransactionUpdated', 0, 2],
-    ]);
+    expect(await stateOf(first.event.eventId, acme.clientId)).toBe('READY');
+    expect(await stateOf(second.event.eventId, acme.clientId)).toBe('SUPPRESSED');
+    expect(await stateOf(completed.event.eventId, acme.clientId)).toBe('READY');
+    expect(await stateOf(first.event.eventId, bert.clientId)).toBe('SUPPRESSED');
     expect(stage.records).toMatchObject([
       { arguments: { clientId: acme.clientId, since: '2026-11-21T11:00:00.000Z' } },
     ]);
   });
 
-  test('a dry run prints the same and changes nothing', async () => {
+  test('V2-10 a dry run counts the same transactions and completions, and changes nothing', async () => {
     const said = await run(['events', 'replay', '--partner', 'acme', '--since', '1h', '--dry-run']);
 
-    expect(said.printed).toContain('one event for 2');
-    expect(said.printed).toContain('Nothing was changed (--dry-run).');
+    expect(said.printed).toBe(
+      'Transactions: 1, one event for each. Completions: 1, sent as they were.\nNothing was changed (--dry-run).\n',
+    );
     expect(stage.records).toEqual([]);
     expect(await stateOf(second.event.eventId, acme.clientId)).toBe('DEAD');
   });

@@ -347,13 +347,4 @@ describe('--recall', () => {
     expect(answer.recall).toMatchObject({ recalled: 1 });
     expect(await world.states()).toEqual({ 2: 'SUPPRESSED OUT_OF_SCOPE' });
   });
-
-  test('does not send a dead letter of an earlier day again', async () => {
-    const old = await world.put(1, 'ACCEPTED');
-    await world.giveUp(old);
-    world.ledgerWorld.pass({ seconds: 2 * 24 * 3600 });
-
-    expect((await world.json([...revokeB, '--recall'])).recall).toMatchObject({ recalled: 0 });
-    expect(await world.states()).toEqual({ 1: 'DEAD TARGET_REMOVED' });
-  });
 });

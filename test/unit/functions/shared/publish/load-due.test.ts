@@ -6,11 +6,11 @@ import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
 
 const day = 24 * 60 * 60;
 
-test('I19 what is scheduled ends as EXPIRED once its event is not kept any more, and is not due for ever', async () => {
+test('I19 a completion ends as EXPIRED once its event is not kept any more, and is not due for ever', async () => {
   const stored = { ...aNewTransaction({ uuid: uuidOf(1) }), position: 1 };
   const world = aLedgerWorld(await memoryEventStores(), { stored: [stored] });
   const atMs = world.deps.clock().getTime();
-  const { event, bodies } = eventOf(stored, 0, { atMs });
+  const { event, bodies } = eventOf(stored, 0, { type: 'TransactionCompleted', atMs });
   await world.put({ event, bodies }, { P: 'HELD' });
   const { ledger } = world.deps;
   const key = { eventId: event.eventId, clientId: 'P' };

@@ -5,12 +5,11 @@ import type {
   JsonObject,
   StoredTransaction,
 } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
-import type { StoredEvent } from '../../../../../../functions/shared/replay/coalesce.ts';
 import { aV2Read } from '../../../../../support/apis/v2-read.ts';
 import { aPartner } from '../../../../../support/builders/a-partner.ts';
 import { histories } from '../../../../../support/builders/histories.ts';
 import { propertyRun } from '../../../../../support/builders/property-run.ts';
-import { eventOf, messageIn } from '../../../../../support/builders/sent-events.ts';
+import { eventOf, messageIn, type StoredEvent } from '../../../../../support/builders/sent-events.ts';
 
 const elements = 'vehicle,extras,deliveryCollection,financeProposal,valuation,customer,payments'.split(',');
 const always = ['uuid', 'status', 'ndMeta'];

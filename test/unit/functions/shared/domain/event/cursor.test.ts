@@ -4,6 +4,7 @@ import {
   decideCursor,
   isDueAt,
   mayStillSend,
+  waitsForNewerUntilMs,
 } from '../../../../../../functions/shared/domain/event/cursor.ts';
 import { settingsOf } from '../../../../../../functions/shared/domain/event/timing.ts';
 import type { StoredTransaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
@@ -136,4 +137,27 @@ test('I4 nothing is sent later than 12 s after the claim', () => {
   const settings = settingsOf(120_000);
 
   expect([12_000, 12_001].map((ageMs) => mayStillSend(noon, noon + ageMs, settings))).toEqual([true, false]);
+});
+
+describe('I2 until when what is sent again waits for a newer event of its transaction', () => {
+  const inflight = {
+    ...{ eventId: 'e', from: 2, to: 3, elements: [], changeCount: 1, claimedAtMs: noon, attempts: 1 },
+  };
+
+  test.each<[string, Partial<Cursor>, number, number | undefined]>([
+    ['nothing is pending', { notifiedVersion: 3 }, seconds(500), undefined],
+    ['a change is far from being told', { notifiedVersion: 2 }, seconds(10), seconds(140)],
+    ['a change is about to be told', { notifiedVersion: 2 }, seconds(400), seconds(420)],
+    ['something is in flight', { notifiedVersion: 2, inflight }, seconds(130), seconds(150)],
+    [
+      'something is in flight, and nothing pending',
+      { notifiedVersion: 3, inflight },
+      seconds(5),
+      seconds(25),
+    ],
+  ])('EV-12 %s', (_, values, nowMs, expected) => {
+    const settings = settingsOf(120_000);
+
+    expect(waitsForNewerUntilMs(cursor(values), stored, { nowMs, settings })).toBe(expected);
+  });
 });

@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { BusEntry } from '../../../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
-import { replayOne, resumeHeld } from '../../../../../functions/shared/replay/replay.ts';
+import { makeDue } from '../../../../../functions/shared/replay/make-due.ts';
+import { sendKeptAgain } from '../../../../../functions/shared/replay/partner-walk.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
-import { eventOf } from '../../../../support/builders/sent-events.ts';
-import { aNewTransaction } from '../../../../support/builders/transactions.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
 import { aRedriveWorld, toldBy } from '../../../../support/operator/redrive-world.ts';
 
@@ -61,7 +60,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(asked[0]).toEqual([found?.uuid, { clientId: 'P', sinceMs, atMostPages: 5 }]);
   });
 
-  test('the ledger says by which event it is told, and for how many that one stands', async () => {
+  test('its timeline names the event that tells it, and that of the event names it', async () => {
     const refused = await world.refusedAndOvertaken();
 
     const [together] = await world.later({ minutes: 15 });
@@ -74,7 +73,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(fresh?.timeline.map(({ step, note }) => [step, note])).toEqual([
       ['changed', undefined],
       ['claimed', undefined],
-      ['armed', 'for 1 event'],
+      ['armed', `in place of ${refused.eventId}`],
       ['accepted', undefined],
     ]);
   });
@@ -117,7 +116,7 @@ describe('EV-12 an event that is tried again', () => {
     await world.later({ minutes: 15 });
     if (partner) world.partners.push(partner);
     expect(await world.states('P')).toMatchObject({ '0-3': 'SUPPRESSED DISABLED' });
-    await replayOne(refused.eventId, 'P', world.deps);
+    await world.replay(refused);
     await world.flush();
     await world.refuse(refused, 404);
 
@@ -126,21 +125,6 @@ describe('EV-12 an event that is tried again', () => {
     expect(sent.map(toldBy)).toEqual([
       { from: 0, to: 3, elements: { customer: customer('new'), vehicle: customer('first') } },
     ]);
-    expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
-  });
-
-  test('I16 is told although nothing was ever noted of the event that tells it', async () => {
-    const { event } = eventOf({ ...aNewTransaction({ uuid: world.uuid }, { version: 3 }), position: 1 }, 0);
-    await world.refusedAndOvertaken();
-    await world.deps.ledger.addMissing({
-      event: { ...event, claimedAtMs: world.deps.clock().getTime() },
-      bodies: { plain: '{"detail":{"vehicle":"as it was"}}' },
-      deliveries: [],
-    });
-
-    const sent = await world.later({ minutes: 15 });
-
-    expect(sent.map(toldBy)).toEqual([{ from: 0, to: 3, elements: { vehicle: 'as it was' } }]);
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
@@ -216,14 +200,67 @@ describe('EV-12 an event that is tried again', () => {
     ]);
   });
 
-  test('that is the newest does not wait for a change that is still far from being told', async () => {
+  test('I2 that is the newest waits for a change that is pending, and leaves with it', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
     if (refused) await world.refuse(refused, 410);
     world.pass({ seconds: 890 });
-    await world.change({ customer: 'new' });
+    await world.change({ vehicle: 'new' });
 
-    expect(await world.later({ minutes: 1 })).toEqual([refused]);
+    const sent = await world.later({ minutes: 5 });
+
+    expect(sent.map(({ from, to }) => [from, to])).toEqual([
+      [2, 3],
+      [0, 3],
+    ]);
+  });
+
+  test('whose body is not kept any more leaves with its id and the present values', async () => {
+    await world.change({ customer: 'old' });
+    const [refused] = await world.rest();
+    if (!refused) throw new Error('Nothing was sent');
+    await world.refuse(refused, 410);
+    const { ledger } = world.deps;
+    world.deps.ledger = {
+      ...ledger,
+      event: async (eventId) => {
+        const found = await ledger.event(eventId);
+        return found && { ...found, bodies: undefined };
+      },
+    };
+
+    const [sent, ...more] = await world.later({ minutes: 15 });
+
+    expect(more).toEqual([]);
+    expect(sent).toMatchObject({ eventId: refused.eventId, from: 0, to: 2 });
+    expect(sent && toldBy(sent).elements).toEqual({ customer: customer('old') });
+  });
+
+  test('two of one transaction that are made due by two callers leave as one event', async () => {
+    await world.change({ customer: 'first' });
+    const [first] = await world.rest();
+    await world.change({ vehicle: 'second' });
+    const [second] = await world.rest();
+    world.pass({ seconds: 1 });
+    for (const one of [second, first]) if (one) await makeDue(one, world.deps);
+
+    expect((await world.flush()).map(({ from, to }) => [from, to])).toEqual([[0, 3]]);
+    expect(await world.later({ minutes: 2 })).toEqual([]);
+    expect(await world.states('P')).toEqual({
+      '0-2': 'SUPPRESSED COALESCED',
+      '2-3': 'SUPPRESSED COALESCED',
+      '0-3': 'ACCEPTED',
+    });
+  });
+
+  test('that is made due again after it was told by a newer event has that one sent again, with its bytes', async () => {
+    const refused = await world.refusedAndOvertaken();
+    const [together] = await world.later({ minutes: 15 });
+    const key = { eventId: refused.eventId, clientId: 'P' };
+    await makeDue(key, world.deps);
+
+    expect(await world.flush()).toEqual([together]);
+    expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
   test('that was put off is not counted as tried', async () => {
@@ -329,7 +366,7 @@ describe('EV-12 an event that is tried again', () => {
     await world.change({ customer: 'old' });
     await world.rest();
     world.partners[0] = partner;
-    await resumeHeld('P', world.deps);
+    await sendKeptAgain('P', world.deps);
     await world.change({ customer: 'new' });
 
     const sent = await world.rest();
@@ -347,14 +384,14 @@ describe('EV-12 a person who replays one event', () => {
   test('gets just that one, with its id and its bytes, whatever was told since', async () => {
     const refused = await world.refusedAndOvertaken();
 
-    await replayOne(refused.eventId, 'P', world.deps);
+    await world.replay(refused);
 
     expect(await world.flush()).toEqual([refused]);
   });
 
   test('gets just that one after a sender died, too', async () => {
     const refused = await world.refusedAndOvertaken();
-    await replayOne(refused.eventId, 'P', world.deps);
+    await world.replay(refused);
     const bus = { put: async () => [] };
     await flushDue({ ...world.deps, bus }, { beginUntilMs: world.deps.clock().getTime() + 6_000 });
 
@@ -363,7 +400,7 @@ describe('EV-12 a person who replays one event', () => {
 
   test('asked once: where the endpoint refuses it again, the next try brings what was told since', async () => {
     const refused = await world.refusedAndOvertaken();
-    await replayOne(refused.eventId, 'P', world.deps);
+    await world.replay(refused);
     await world.flush();
     await world.refuse(refused, 410);
 

@@ -1,0 +1,134 @@
+import { isDueAt, waitsForNewerUntilMs } from '../domain/event/cursor.ts';
+import { type Delivery, isOfChain } from '../domain/event/delivery.ts';
+import { changedElements, eventIdOf, isDeletedAfter, type VersionRange } from '../domain/event/event.ts';
+import { armedDelivery } from '../domain/event/new-delivery.ts';
+import { presentEvent } from '../domain/event/present-event.ts';
+import type { StoredTransaction } from '../domain/transaction/transaction.ts';
+import { endSuperseded, makeDue } from '../replay/make-due.ts';
+import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
+import type { PublishDeps } from './publish-deps.ts';
+
+/** What becomes of a delivery that is due by itself. */
+export type ResendPlan = { step: 'as-stored' } | { step: 'wait'; dueAtMs: number } | Fold;
+
+/** One event with the present values, for this delivery and for the partner's others that are due (`covers`). */
+export type Fold = { step: 'fold'; stored: StoredTransaction; range: VersionRange; covers: Delivery[] };
+
+/**
+ * Plans a delivery that is due by itself (EV-12). A completion, a test and a standalone replay leave as they are stored. So
+ * does an event from before a deletion: its judgement withholds it (DEL-1).
+ */
+export const planResend = async (
+  delivery: Delivery,
+  nowMs: number,
+  deps: PublishDeps,
+): Promise<ResendPlan> => {
+  const { uuid } = delivery;
+  if (!isOfChain(delivery)) return { step: 'as-stored' };
+  const cursor = await deps.cursors.get({ uuid, kind: 'NOTIFY' });
+  const stored = await deps.transactions.byUuid(uuid);
+  if (!stored || isDeletedAfter(delivery, stored)) return { step: 'as-stored' };
+  const dueAtMs = cursor && waitsForNewerUntilMs(cursor, stored, { nowMs, settings: deps.settings });
+  if (dueAtMs !== undefined) return { step: 'wait', dueAtMs };
+  const covers = await othersDue(delivery, stored, deps);
+  const from = Math.min(...[delivery, ...covers].map((one) => one.from));
+  return { step: 'fold', stored, range: { from, to: stored.version }, covers };
+};
+
+/** What is tried again is claimed within the two days that all tries take. */
+const lookBackMs = 48 * 60 * 60 * 1000;
+/** Five thousand events. What lies further back is due by itself, and is folded by itself. */
+const mostPages = 5;
+
+const othersDue = async (
+  { uuid, clientId, eventId, claimedAtMs }: Delivery,
+  stored: StoredTransaction,
+  { ledger }: PublishDeps,
+): Promise<Delivery[]> => {
+  const others: Delivery[] = [];
+  const span = { clientId, sinceMs: claimedAtMs - lookBackMs, atMostPages: mostPages };
+  for await (const one of ledger.deliveriesOfTransaction(uuid, span)) {
+    const isDue = one.dueAtMs !== undefined && one.eventId !== eventId && one.to <= stored.version;
+    if (isDue && isOfChain(one) && !isDeletedAfter(one, stored)) others.push(one);
+  }
+  return others;
+};
+
+/**
+ * Makes the one event due, and then ends what it covers: a run that dies in between loses nothing. Answers the event that is to be
+ * sent now; undefined where that is another flusher's, or was sent since.
+ */
+export const fold = async (
+  delivery: Delivery,
+  plan: Fold,
+  deps: PublishDeps,
+): Promise<LedgerEvent | undefined> => {
+  const eventId = eventIdOf(deps.stage, 'TransactionUpdated', delivery.uuid, plan.range);
+  const isItsOwn = eventId === delivery.eventId;
+  const leased = isItsOwn ? delivery : await leaseEvent(eventId, { delivery, plan }, deps);
+  if (!isItsOwn) await endSuperseded(delivery, eventId, deps);
+  for (const one of plan.covers) if (one.eventId !== eventId) await endCovered(one, eventId, deps);
+  return leased && eventOf(leased, plan, deps);
+};
+
+type ForEvent = { delivery: Delivery; plan: Fold };
+
+/** Makes a delivery of the event due and leases it. */
+const leaseEvent = async (
+  eventId: string,
+  { delivery, plan }: ForEvent,
+  deps: PublishDeps,
+): Promise<Delivery | undefined> => {
+  const { ledger, clock, settings } = deps;
+  const present = await ledger.delivery({ eventId, clientId: delivery.clientId });
+  // A run that died has left the delivery behind: its event has gone on since it was made due.
+  if (present && lastStepMs(present) >= lastStepMs(delivery)) return undefined;
+  const due = present ?? (await addEvent({ delivery, plan }, deps));
+  if (present && !(await makeDue(present, deps))) return undefined;
+  const isLeased = await ledger.lease(due, { dueAtMs: clock().getTime() + settings.leaseMs });
+  return isLeased ? { ...due, state: 'READY' } : undefined;
+};
+
+const lastStepMs = ({ timeline }: Delivery) => timeline.at(-1)?.atMs ?? 0;
+
+/** A new event goes on with the tries of what it stands for. */
+const addEvent = async ({ delivery, plan }: ForEvent, deps: PublishDeps): Promise<Delivery> => {
+  const made = presentOf(delivery, plan, deps);
+  const due = armedDelivery(made.event, delivery.clientId, {
+    atMs: made.event.claimedAtMs,
+    note: `in place of ${delivery.eventId}`,
+    failures: Math.max(...[delivery, ...plan.covers].map(({ failures }) => failures)),
+  });
+  await deps.ledger.addMissing({ ...made, deliveries: [due] });
+  return due;
+};
+
+/** As it is stored, with the same bytes (I6). Present values need no stored ones: what has expired is made anew. */
+const eventOf = async (delivery: Delivery, plan: Fold, deps: PublishDeps): Promise<LedgerEvent> => {
+  const found = await deps.ledger.event(delivery.eventId);
+  if (found?.bodies) return { ...found, deliveries: [delivery] };
+  const made = presentOf(delivery, plan, deps);
+  await deps.ledger.addMissing({ ...made, deliveries: [] });
+  return { ...made, deliveries: [delivery] };
+};
+
+const presentOf = ({ clientId }: Delivery, { stored, range }: Fold, { stage, origin, clock }: PublishDeps) =>
+  presentEvent(
+    {
+      ...{ stored, range, type: 'TransactionUpdated', recipients: [clientId] },
+      elements: changedElements(stored, range.from),
+    },
+    { stage, origin, nowMs: clock().getTime() },
+  );
+
+/** One that another flusher has leased ends itself. */
+const endCovered = async (
+  one: Delivery,
+  by: string,
+  { ledger, clock, settings }: PublishDeps,
+): Promise<void> => {
+  const nowMs = clock().getTime();
+  const lease = { dueAtMs: nowMs + settings.leaseMs };
+  const isOurs = one.state === 'DEAD' || (isDueAt(one, nowMs) && (await ledger.lease(one, lease)));
+  if (isOurs) await endSuperseded(one, by, { ledger, clock });
+};

@@ -1,0 +1,91 @@
+import { type Delivery, isOfChain } from '../domain/event/delivery.ts';
+import { isDeletedAfter, type VersionRange } from '../domain/event/event.ts';
+import { chunksOf } from '../runtime/chunks.ts';
+import type { TransactionReader } from '../store/transactions/reader.ts';
+import { endSuperseded, type MakeDueDeps, makeDue } from './make-due.ts';
+
+/** What sending again works with. It makes rows due, and nothing else: the sender makes and sends their events (EV-12). */
+export type SendAgainDeps = MakeDueDeps & { transactions: Pick<TransactionReader, 'byUuid'> };
+
+/** `underway`: it is on its way already. `expired`: its message is not kept any more. */
+export type SendOutcome = 'scheduled' | 'underway' | 'expired';
+
+/** What became of a delivery, and the others whose versions its event tells of, too. */
+export type SentAgain = { outcome: SendOutcome; delivery: Delivery; covers: Delivery[] };
+
+/** The delivery that is due of each transaction, by uuid: what is found later of the transaction goes with it. */
+export type Leaders = Map<string, Delivery>;
+
+const groupsAtOnce = 10;
+
+/**
+ * Sends deliveries of one partner again: of the updates of a transaction the earliest is made due, and the sender turns it
+ * into one event up to the present version. Completions and tests stand for themselves.
+ */
+export const sendAgain = async (
+  deliveries: readonly Delivery[],
+  deps: SendAgainDeps,
+  leaders: Leaders = new Map(),
+): Promise<SentAgain[]> => {
+  const chains = [...Map.groupBy(deliveries.filter(isOfChain), ({ uuid }) => uuid)];
+  const work = [
+    ...deliveries.filter((one) => !isOfChain(one)).map((one) => () => sendAsStored(one, deps)),
+    ...chains.map(
+      ([uuid, chain]) =>
+        () =>
+          sendChain(uuid, chain, { leaders, deps }),
+    ),
+  ];
+  const sent: SentAgain[] = [];
+  for (const some of chunksOf(work, groupsAtOnce))
+    sent.push(...(await Promise.all(some.map((one) => one()))).flat());
+  return sent;
+};
+
+/** A standalone replay that is under way comes here, too: it leaves as was promised, beside the others. */
+const sendAsStored = async (delivery: Delivery, deps: MakeDueDeps): Promise<SentAgain[]> => [
+  { outcome: await outcomeOf(delivery, deps), delivery, covers: [] },
+];
+
+const outcomeOf = async (delivery: Delivery, deps: MakeDueDeps): Promise<SendOutcome> =>
+  delivery.state !== 'READY' && (await makeDue(delivery, deps)) ? 'scheduled' : 'underway';
+
+type ChainDeps = { leaders: Leaders; deps: SendAgainDeps };
+
+/** What is from before a deletion stays apart, so that the sender withholds nothing else with it (DEL-1). */
+const sendChain = async (
+  uuid: string,
+  asked: readonly Delivery[],
+  { leaders, deps }: ChainDeps,
+): Promise<SentAgain[]> => {
+  const stored = await deps.transactions.byUuid(uuid);
+  const { apart = [], chain = [] } = Object.groupBy(asked, (one) =>
+    isDeletedAfter(one, stored) ? 'apart' : 'chain',
+  );
+  for (const one of apart.filter(isOpen)) await makeDue(one, deps);
+  const [earliest] = chain.toSorted((one, other) => one.from - other.from || other.to - one.to);
+  return earliest ? [await sendEarliest(earliest, chain, { leaders, deps })] : [];
+};
+
+/** The earliest is due before the others end: a process that dies in between loses nothing. */
+const sendEarliest = async (
+  earliest: Delivery,
+  chain: readonly Delivery[],
+  { leaders, deps }: ChainDeps,
+): Promise<SentAgain> => {
+  const known = leaders.get(earliest.uuid);
+  const isKnown = known !== undefined && known.from <= earliest.from;
+  const delivery = isKnown ? known : earliest;
+  const outcome = isKnown ? 'underway' : await outcomeOf(delivery, deps);
+  leaders.set(delivery.uuid, { ...delivery, timeline: [] });
+  // The sender may have made its event of the leader by now, and that one includes it.
+  for (const one of chain.filter((one) => isOpen(one) && !includes(one, delivery)))
+    await endSuperseded(one, delivery.eventId, deps);
+  return { outcome, delivery, covers: chain.filter(({ eventId }) => eventId !== delivery.eventId) };
+};
+
+/** What was accepted or delivered keeps its state: the delivery log says what happened (TH-23). */
+const isOpen = ({ state }: Delivery) => state === 'HELD' || state === 'DEAD';
+
+const includes = (outer: VersionRange, inner: VersionRange) =>
+  outer.from <= inner.from && outer.to >= inner.to;

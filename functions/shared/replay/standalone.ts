@@ -1,0 +1,45 @@
+import type { Delivery } from '../domain/event/delivery.ts';
+import { eventLifetimeMs, type LedgerStore } from '../store/debounce/ledger-store.ts';
+import { type MakeDueDeps, makeDue } from './make-due.ts';
+import type { SendOutcome, SentAgain } from './send-again.ts';
+
+export type StandaloneDeps = MakeDueDeps & { ledger: Pick<LedgerStore, 'deliveriesOfTransaction'> };
+
+/** A standalone replay, and the version that the partner was sent since where the event is older than that. */
+export type StandaloneReplay = SentAgain & { newerVersion: number | null };
+
+/**
+ * Sends one event again with its id and its bytes, even if newer ones were sent since: only a person may put older data last,
+ * and is told so (EV-12).
+ */
+export const sendStandalone = async (
+  delivery: Delivery,
+  deps: StandaloneDeps,
+): Promise<StandaloneReplay> => ({
+  outcome: await outcomeOf(delivery, deps),
+  delivery,
+  covers: [],
+  newerVersion: await newerVersionOf(delivery, deps),
+});
+
+const outcomeOf = async (delivery: Delivery, deps: StandaloneDeps): Promise<SendOutcome> => {
+  if (delivery.state === 'READY') return 'underway';
+  if (deps.clock().getTime() >= delivery.claimedAtMs + eventLifetimeMs) return 'expired';
+  return (await makeDue(delivery, deps, { isAlone: true })) ? 'scheduled' : 'underway';
+};
+
+/** Five thousand events, the newest first: a newer one is among them. */
+const mostPages = 5;
+
+/** The newest version that the partner was sent after this event. Completions stand outside the chain. */
+const newerVersionOf = async (
+  { uuid, clientId, type, to }: Delivery,
+  { ledger }: StandaloneDeps,
+): Promise<number | null> => {
+  let newest = to;
+  for await (const other of ledger.deliveriesOfTransaction(uuid, { clientId, atMostPages: mostPages })) {
+    const isSent = other.state === 'ACCEPTED' || other.state === 'DELIVERED';
+    if (isSent && other.type === 'TransactionUpdated') newest = Math.max(newest, other.to);
+  }
+  return type === 'TransactionUpdated' && newest > to ? newest : null;
+};

@@ -1,0 +1,119 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Delivery } from '../../../../../functions/shared/domain/event/delivery.ts';
+import { sendAgainSince, sendKeptAgain } from '../../../../../functions/shared/replay/partner-walk.ts';
+import type { DeliveryPageAsked } from '../../../../../functions/shared/store/debounce/ledger-store.ts';
+import { aV2Partner } from '../../../../support/apis/v2-partner.ts';
+import { aPartner } from '../../../../support/builders/a-partner.ts';
+import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+
+const noon = Date.parse('2026-03-01T12:00:00Z');
+const second = 1_000;
+const idOf = (n: number) => `00000000-0000-5000-8000-${String(n).padStart(12, '0')}`;
+const { clientId } = aPartner();
+
+/** So many events, one a second, the last of them a second before noon: the n-th of transaction n. */
+const aWorld = async (count: number, factsOf: (n: number) => Partial<Delivery> = () => ({})) => {
+  const transactions = Array.from({ length: count }, (_, n) =>
+    aNewTransaction({ uuid: uuidOf(n) }, { version: 9 }),
+  );
+  const world = await aV2Partner({ transactions });
+  for (let n = 0; n < count; n += 1)
+    await world.tell({
+      ...{ eventId: idOf(n), uuid: uuidOf(n), state: 'ACCEPTED' as const },
+      ...{ claimedAtMs: noon - (count - n) * second, from: 1, to: 2, ...factsOf(n) },
+    });
+  const asked: DeliveryPageAsked[] = [];
+  const ledger = {
+    ...world.ledger,
+    deliveryPage: (one: DeliveryPageAsked) => {
+      asked.push(one);
+      return world.ledger.deliveryPage(one);
+    },
+  };
+  const stateOf = async (n: number) => {
+    const found = await world.ledger.delivery({ eventId: idOf(n), clientId });
+    return [found?.state, found?.reason].filter(Boolean).join(' ');
+  };
+  return { ...world, asked, stateOf, deps: { ...world, ledger, clock: () => world.time.now } };
+};
+
+describe('a resumed partner', () => {
+  test('EV-12 is sent what was kept, and what the bus gave up for want of a target, of whatever time', async () => {
+    const { deps, stateOf } = await aWorld(7, (n) => {
+      if (n === 0) return { state: 'HELD', claimedAtMs: noon - 40 * 24 * 3_600 * second };
+      if (n === 1) return { state: 'DEAD', reason: 'TARGET_REMOVED' };
+      if (n === 2) return { state: 'DEAD', reason: 'HTTP_404' };
+      if (n === 3) return { state: 'SUPPRESSED', reason: 'DISABLED' };
+      if (n === 4) return { state: 'HELD', type: 'TransactionCompleted' };
+      return n === 5 ? { state: 'HELD', type: 'WebhookTest', uuid: '' } : {};
+    });
+
+    expect(await sendKeptAgain(clientId, deps)).toEqual({ transactions: 2, asStored: 2 });
+
+    expect(await Promise.all([0, 1, 2, 3, 4, 5, 6].map(stateOf))).toEqual([
+      ...['READY', 'READY', 'DEAD HTTP_404', 'SUPPRESSED DISABLED', 'READY', 'READY', 'ACCEPTED'],
+    ]);
+  });
+
+  test('I7 is sent nothing more by a second call, but for what was kept in between', async () => {
+    const { deps, tell } = await aWorld(2, () => ({ state: 'HELD' }));
+    await sendKeptAgain(clientId, deps);
+
+    const second = await sendKeptAgain(clientId, deps);
+    await tell({ eventId: idOf(7), uuid: uuidOf(1), state: 'HELD', from: 2, to: 3, claimedAtMs: noon });
+    const third = await sendKeptAgain(clientId, deps);
+
+    expect([second, third]).toEqual([
+      { transactions: 0, asStored: 0 },
+      { transactions: 1, asStored: 0 },
+    ]);
+  });
+});
+
+describe('everything since a time', () => {
+  test('V2-10 has a thousand rows in memory at most, the oldest first, and each transaction due once', async () => {
+    const { deps, asked, stateOf } = await aWorld(1_100, (n) =>
+      n === 1_099 ? { uuid: uuidOf(0), from: 2, to: 3, state: 'DEAD' } : {},
+    );
+    const parts: unknown[] = [];
+
+    const done = await sendAgainSince(clientId, noon - 1_400 * second, deps, (part) => parts.push(part));
+
+    expect(done).toEqual({ transactions: 1_099, asStored: 0 });
+    expect(parts).toEqual([{ transactions: 1_000, asStored: 0, untilMs: noon - 101 * second }]);
+    expect(asked).toEqual([
+      { clientId, sinceMs: noon - 1_400 * second, untilMs: noon + 1, limit: 1_000, oldestFirst: true },
+      expect.objectContaining({
+        after: { claimedAtMs: noon - 101 * second, eventId: idOf(999) },
+      }),
+    ]);
+    expect([await stateOf(0), await stateOf(1_099)]).toEqual(['READY', 'SUPPRESSED COALESCED']);
+  }, 60_000);
+
+  test('V2-10 one that was cut short goes on from the time that it named', async () => {
+    const { deps, stateOf } = await aWorld(1_100);
+    let reached = 0;
+    const first = sendAgainSince(clientId, 0, deps, ({ untilMs }) => {
+      reached = untilMs;
+      throw new Error('cut short');
+    });
+    await expect(first).rejects.toThrow('cut short');
+
+    await sendAgainSince(clientId, reached, deps);
+
+    for (let n = 0; n < 1_100; n += 1) expect(await stateOf(n)).toBe('READY');
+  }, 60_000);
+
+  test('V2-12 leaves tests out, and what was claimed before that time or comes after its beginning', async () => {
+    const { deps } = await aWorld(4, (n) => {
+      if (n === 0) return { type: 'WebhookTest', uuid: '' };
+      if (n === 1) return { claimedAtMs: noon - 10 * second - 1 };
+      return n === 2 ? { claimedAtMs: noon - 10 * second } : { claimedAtMs: noon + 1 };
+    });
+
+    expect(await sendAgainSince(clientId, noon - 10 * second, deps)).toEqual({
+      transactions: 1,
+      asStored: 0,
+    });
+  });
+});

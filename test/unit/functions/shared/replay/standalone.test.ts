@@ -1,0 +1,75 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
+import { sendStandalone } from '../../../../../functions/shared/replay/standalone.ts';
+import { eventOf } from '../../../../support/builders/sent-events.ts';
+import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
+import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
+
+const day = 24 * 60 * 60;
+const stateAt = (version: number) => ({
+  ...aNewTransaction({ uuid: uuidOf(1), vehicle: { make: `${version}` } }, { version }),
+  position: 1,
+});
+
+let world: ReturnType<typeof aLedgerWorld>;
+beforeEach(async () => {
+  world = aLedgerWorld(await memoryEventStores(), { stored: [stateAt(9)] });
+});
+
+const put = async (to: number, state: DeliveryState, type?: 'TransactionCompleted') => {
+  const atMs = world.deps.clock().getTime();
+  const one = eventOf(stateAt(to), to - 1, { atMs, ...(type && { type }) });
+  await world.put(one, { P: state });
+  return (await world.deps.ledger.delivery({ eventId: one.event.eventId, clientId: 'P' })) as Delivery;
+};
+
+test.each(['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const)(
+  'EV-12 I6 one that is %s leaves alone, with its id and its bytes, whatever was told since',
+  async (state) => {
+    const first = await put(2, state);
+    await put(3, 'ACCEPTED');
+
+    expect(await sendStandalone(first, world.deps)).toMatchObject({ outcome: 'scheduled', newerVersion: 3 });
+
+    const { bodies } = (await world.deps.ledger.event(first.eventId)) ?? {};
+    expect(await world.flush()).toMatchObject([{ eventId: first.eventId, message: bodies?.plain }]);
+    expect(await world.states('P')).toEqual({ '1-2': 'ACCEPTED', '2-3': 'ACCEPTED' });
+  },
+);
+
+test('I7 one that is on its way is not sent a second time', async () => {
+  expect(await sendStandalone(await put(2, 'READY'), world.deps)).toMatchObject({ outcome: 'underway' });
+});
+
+test.each<[string, number, string, string]>([
+  ['is kept for 60 days', 60 * day - 1, 'scheduled', 'READY'],
+  ['is not kept any more, stays what it was', 60 * day, 'expired', 'HELD'],
+])('V2-9 one whose message %s', async (_, seconds, outcome, state) => {
+  const delivery = await put(2, 'HELD');
+  world.pass({ seconds });
+
+  expect(await sendStandalone(delivery, world.deps)).toMatchObject({ outcome });
+  expect(await world.states('P')).toEqual({ '1-2': state });
+});
+
+test('EV-12 newer is what was sent of a later change: no completion, and nothing that was withheld or given up', async () => {
+  const delivery = await put(2, 'DELIVERED');
+  await put(5, 'SUPPRESSED');
+  await put(6, 'DEAD');
+  await put(7, 'ACCEPTED', 'TransactionCompleted');
+  const none = await sendStandalone(delivery, world.deps);
+  await put(4, 'DELIVERED');
+
+  expect([none.newerVersion, (await sendStandalone(delivery, world.deps)).newerVersion]).toEqual([null, 4]);
+});
+
+test('EV-12 a completion is older than nothing', async () => {
+  const completion = await put(2, 'ACCEPTED', 'TransactionCompleted');
+  await put(4, 'DELIVERED');
+
+  expect(await sendStandalone(completion, world.deps)).toMatchObject({
+    outcome: 'scheduled',
+    newerVersion: null,
+  });
+});
