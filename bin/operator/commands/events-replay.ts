@@ -3,6 +3,7 @@ import { type OnPart, sendAgainSince } from '../../../functions/shared/replay/pa
 import { type StandaloneReplay, sendStandalone } from '../../../functions/shared/replay/standalone.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient, partnerNames } from '../events/deliveries.ts';
+import { withoutMoves } from '../events/dry-run.ts';
 import { sentSinceText, standaloneText } from '../output/events.ts';
 import { progressOf } from '../output/progress.ts';
 import { readTime } from '../output/time.ts';
@@ -84,9 +85,8 @@ const replayAll = async (
   return { json: { ...counts, dryRun }, text: sentSinceText(counts, dryRun) };
 };
 
-/** A dry run plans the same, and no delivery moves. */
 const depsOf = ({ deps: { transactions, ledger, now } }: CommandContext, dryRun: boolean) => ({
   transactions,
-  ledger: dryRun ? { ...ledger, move: async () => true } : ledger,
+  ledger: dryRun ? withoutMoves(ledger) : ledger,
   clock: now,
 });

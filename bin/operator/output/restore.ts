@@ -17,7 +17,7 @@ export const adoptionText = (report: AdoptionReport, { dryRun }: { dryRun: boole
     ['completions undone', namesOf(report.completionsUndone)],
     ['completions not sent any more', String(report.completionsWithheld)],
     ['completions told again', String(report.completionsAgain)],
-    ['events joined to those', String(report.deliveriesEnded)],
+    ['events sent again', String(report.sentAgain)],
     ['requests forgotten', String(report.recordsForgotten)],
     ['commands repeated', String(report.commandsRepeated)],
     ['tokens ended of', `${report.tokensEnded} partners`],

@@ -43,7 +43,6 @@ export const adopt = async (
   await applyRetentionAgain(seen, adoption);
   await forgetRecords(adoption);
   await tellGoneAndChanged(adoption);
-  await endDeliveries(adoption);
   await mendListing(adoption);
   await giveBackRecords(adoption);
   if (!dryRun) await deps.recovery.end();
@@ -142,21 +141,6 @@ const tellGoneAndChanged = async (adoption: Adoption): Promise<void> => {
   if (!wentBack(adoption, 'transactions') && !wentBack(adoption, 'debounce')) return;
   const seen = await adoptTransactions(adoption);
   if (wentBack(adoption, 'transactions')) await tellGone(seen, adoption);
-};
-
-/** What was to be sent again may have been sent since; its transaction is told whole instead (DR-4). */
-const endDeliveries = async (adoption: Adoption): Promise<void> => {
-  const { told, deps, dryRun, report, note } = adoption;
-  if (!wentBack(adoption, 'debounce')) return;
-  for (const { open } of told.values())
-    for (const { eventId, clientId, state, to } of open) {
-      if (to >= note.floor) continue;
-      const atMs = deps.now().getTime();
-      const entry = { atMs, step: 'suppressed', note: 'COALESCED: told anew after a restore' } as const;
-      const ended = { eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry } as const;
-      if (!dryRun) await deps.ledger.move({ ...ended, reason: 'COALESCED' });
-      report.deliveriesEnded += 1;
-    }
 };
 
 const mendListing = async (adoption: Adoption): Promise<void> => {

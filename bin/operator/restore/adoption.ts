@@ -26,8 +26,8 @@ export type AdoptionReport = {
   completionsWithheld: number;
   /** Completions that may not have reached everybody, and are told again. */
   completionsAgain: number;
-  /** Events that would have been sent again, and are part of a new one now. */
-  deliveriesEnded: number;
+  /** For how many transactions a partner is sent again what was to be sent, or what the bus may have given up since. */
+  sentAgain: number;
   /** Idempotency records of writes that went back: a repeated request is carried out. */
   recordsForgotten: number;
   /** Commands that had been undone, and were carried out again. */
@@ -66,7 +66,7 @@ export const emptyReport = (tables: readonly RestorableTable[]): AdoptionReport 
   ...{ transactions: 0, lifted: 0, told: 0, gone: [], completionsUndone: [], completionsWithheld: 0 },
   ...{
     completionsAgain: 0,
-    deliveriesEnded: 0,
+    sentAgain: 0,
     recordsForgotten: 0,
     commandsRepeated: 0,
     byHand: [],

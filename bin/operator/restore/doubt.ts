@@ -42,8 +42,8 @@ export const verdictOn = (
     return isSilent(stored) && stored.updatedAtMs < restoredToMs - goesOnMs ? 'lift' : 'tell';
   if (wentBack.transactions) return isToldBeyond(stored, told, restoredToMs) ? 'tell' : 'lift';
   if (!wentBack.ledger) return 'leave';
-  if (told && (told.open.length > 0 || isWithBus(told.acceptedAtMs, ledgerToMs))) return 'tell';
-  return isWaiting(told?.completion) || isPending(told, stored) ? 'lift' : 'leave';
+  const isDoubtful = told !== undefined && isInDoubt(told, ledgerToMs);
+  return isDoubtful || isWaiting(told?.completion) || isPending(told, stored) ? 'lift' : 'leave';
 };
 
 /** What was erased since has the version of another change, perhaps, that was told before. */
@@ -58,6 +58,10 @@ const busTriesMs = 25 * 60 * 60 * 1000;
 /** Whether the bus had what it took then, at the time to which the ledger went back: it may have given it up since (DR-11). */
 export const isWithBus = (acceptedAtMs: number, ledgerToMs: number): boolean =>
   acceptedAtMs > Math.max(0, ledgerToMs - busTriesMs);
+
+/** Whether something was to be sent then, or may have been given up since: it is sent again, under a version of its own. */
+export const isInDoubt = ({ isOpen, acceptedAtMs }: Told, ledgerToMs: number): boolean =>
+  isOpen || isWithBus(acceptedAtMs, ledgerToMs);
 
 /** The same state under a version that nobody has seen. */
 export const lifted = (stored: StoredTransaction, floor: number): StoredTransaction => ({

@@ -8,6 +8,7 @@ import {
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Adoption } from './adoption.ts';
+import { sendInDoubtAgain } from './in-doubt.ts';
 import { isCompleted } from './told.ts';
 
 /**
@@ -24,7 +25,9 @@ export const tellGone = async (seen: ReadonlySet<string>, adoption: Adoption): P
       continue;
     }
     reportGone(uuid, adoption);
-    if (!adoption.dryRun) await tellDeleted(uuid, last, adoption);
+    if (adoption.dryRun) continue;
+    await tellDeleted(uuid, last, adoption);
+    await sendInDoubtAgain(uuid, known, adoption);
   }
 };
 

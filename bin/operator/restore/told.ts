@@ -13,8 +13,8 @@ export type Told = {
   upTo: number;
   /** Up to which version everything was told; undefined before the first event. */
   notifiedVersion?: number;
-  /** TransactionUpdated that are kept, to be sent, or to be sent again. */
-  open: Delivery[];
+  /** Whether a TransactionUpdated is kept, to be sent, or to be sent again. */
+  isOpen: boolean;
   /** When the bus took the last TransactionUpdated of which it may still say that it gave it up; 0 for none. */
   acceptedAtMs: number;
   /** What its completing payment left, also when that was told long ago. */
@@ -42,7 +42,7 @@ export type ToldByLedger = {
   newestClaimMs: number;
 };
 
-const nothing: Told = { upTo: 0, open: [], acceptedAtMs: 0, completions: [], isCompletionTold: false };
+const nothing: Told = { upTo: 0, isOpen: false, acceptedAtMs: 0, completions: [], isCompletionTold: false };
 
 /** Reads all that the ledger knows. */
 export const toldByLedger = async (rows: AsyncIterable<LedgerRow>): Promise<ToldByLedger> => {
@@ -75,7 +75,7 @@ const withRow = (told: Told, row: LedgerRow): Told => {
 const withUpdate = (told: Told, delivery: Delivery): Told => ({
   ...told,
   upTo: Math.max(told.upTo, delivery.to),
-  open: isOpen(delivery) ? [...told.open, delivery] : told.open,
+  isOpen: told.isOpen || isOpen(delivery),
   acceptedAtMs: Math.max(told.acceptedAtMs, delivery.state === 'ACCEPTED' ? acceptedAtMsOf(delivery) : 0),
 });
 
@@ -96,13 +96,15 @@ const withCompletion = (told: Told, delivery: Delivery): Told => {
   };
 };
 
-const isOpen = ({ state, dueAtMs }: Delivery) =>
+/** Whether a delivery is kept, to be sent, or to be sent again. */
+export const isOpen = ({ state, dueAtMs }: Delivery): boolean =>
   state === 'READY' || state === 'HELD' || (state === 'DEAD' && dueAtMs !== undefined);
 
 /** A start of all webhooks sends what lost its target, also where no try is left. */
 const isGivenUp = ({ state, reason }: Delivery) => state === 'DEAD' && reason === 'TARGET_REMOVED';
 
-const acceptedAtMsOf = ({ timeline, claimedAtMs }: Delivery) =>
+/** When the bus took a delivery for the last time. */
+export const acceptedAtMsOf = ({ timeline, claimedAtMs }: Delivery): number =>
   timeline.findLast(({ step }) => step === 'accepted')?.atMs ?? claimedAtMs;
 
 /** Whether the ledger knows of a completion, told or still to be told. */

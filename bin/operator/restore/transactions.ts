@@ -5,6 +5,7 @@ import { type Adoption, wentBack } from './adoption.ts';
 import { settleCompletion } from './completions.ts';
 import { lifted, toldWhole, type Verdict, verdictOn } from './doubt.ts';
 import { isTombstone, reportGone } from './gone.ts';
+import { sendInDoubtAgain } from './in-doubt.ts';
 import { isCompleted, type Told } from './told.ts';
 
 /** So many transactions are written at once. */
@@ -34,6 +35,7 @@ const adoptTransaction = async (stored: StoredTransaction, adoption: Adoption): 
   const now = verdict === 'leave' || dryRun ? stored : await replace(stored, adoption);
   if (!now) return;
   if (!dryRun) await schedule(now, known, adoption);
+  await sendInDoubtAgain(now.transaction.uuid, known, adoption);
   // The run that put it there settled nothing of it, either: it is told as deleted.
   if (isTombstone(now, adoption)) return;
   await settleCompletion(now, known, adoption);

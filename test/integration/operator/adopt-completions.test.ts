@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { adopt } from '../../../bin/operator/restore/adopt.ts';
 import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
@@ -69,17 +70,18 @@ const afterwards = ({ ledger, cursors, transactions }: AdoptionStage) => {
   const world = aLedgerWorld({ ledger, cursors, time, setVersion: async () => {} }, { partners });
   world.deps.transactions = oneByOne(transactions.byUuid);
   const collect = createHandler({ ledger, clock: world.deps.clock, log: () => {}, report: () => {} });
-  const sentTypes = async () => {
+  const sent = async () => {
     const first = await world.flush();
     world.pass({ seconds: 3600 });
-    return [...first, ...(await world.flush())].map(({ type }) => type);
+    return [...first, ...(await world.flush())];
   };
+  const sentTypes = async () => (await sent()).map(({ type }) => type);
   /** The bus gives up the completion for P, whose target is gone. */
   const giveUp = async () => {
     const body = busEventText({ eventId: 'completed', clientId: 'P' });
     await collect({ Records: [aDeadLetter({ code: 'NO_RESOURCE', body })] });
   };
-  return { giveUp, sentTypes };
+  return { giveUp, sent, sentTypes };
 };
 
 describe('the Transactions table put back to before a completion', () => {
@@ -256,19 +258,83 @@ describe('the Debounce table put back', () => {
     expect(await stage.cursors.get(marker)).toBeUndefined();
   });
 
-  test('DR-11 an event that the bus may have given up since is told anew, and stays as it is', async () => {
+  /** An update for each of these partners, each of a version of its own. */
+  const update = async (
+    { ledger }: AdoptionStage,
+    states: Record<string, Partial<Delivery> & Pick<Delivery, 'from' | 'to'>>,
+  ) => {
+    for (const [clientId, { from, to, ...more }] of Object.entries(states)) {
+      const facts = { eventId: `update-${clientId}`, uuid, from, to, claimedAtMs: floor - hour };
+      const event = anEvent({ ...facts, recipients: [clientId] });
+      await ledger.addMissing({ event, deliveries: [aDelivery({ ...facts, clientId, ...more })] });
+    }
+  };
+  const updateOf = ({ ledger }: AdoptionStage, clientId: string) =>
+    ledger.delivery({ eventId: `update-${clientId}`, clientId });
+
+  test('DR-4 DR-11 partners of whom an update was open, or with the bus, get one event under a version of its own', async () => {
     const stage = await anAdoptionStage(engine);
     await create(stage, 1, { version: 2 });
     await tell(stage, uuid, 2);
-    const sent = { eventId: 'sent', uuid, from: 1, to: 2, claimedAtMs: floor - hour } as const;
-    await stage.ledger.addMissing({ deliveries: [aDelivery({ ...sent, state: 'ACCEPTED' })] });
+    await update(stage, {
+      P: { from: 1, to: 2, ...acceptedAt(floor - 2 * hour) },
+      held: { from: 0, to: 2, state: 'HELD' },
+      longAgo: { from: 0, to: 2, ...acceptedAt(floor - 27 * hour) },
+      given: { from: 0, to: 2, state: 'DEAD', reason: 'HTTP_400' },
+    });
 
     const report = await adoptOn(stage, ['debounce']);
+    const left = await Promise.all(['P', 'held', 'longAgo', 'given'].map((one) => updateOf(stage, one)));
+    const again = await adoptOn(stage, ['debounce']);
 
-    expect(report).toMatchObject({ told: 1, deliveriesEnded: 0 });
-    expect(await stage.cursors.get({ uuid, kind: 'NOTIFY' })).toHaveProperty('dueAtMs');
-    expect(await stage.ledger.delivery({ eventId: 'sent', clientId: 'P1' })).toMatchObject({
-      state: 'ACCEPTED',
+    expect(report).toMatchObject({ lifted: 1, told: 0, sentAgain: 2 });
+    expect(left.map((one) => one?.state)).toEqual(['READY', 'READY', 'ACCEPTED', 'DEAD']);
+    expect(await stage.cursors.get({ uuid, kind: 'NOTIFY' })).not.toHaveProperty('dueAtMs');
+    expect(again.sentAgain).toBe(0);
+    expect(await afterwards(stage).sent()).toMatchObject([{ clientId: 'P', from: 1, to: floor }]);
+  });
+
+  test('DR-4 with the transactions, what was open is due again, and what the bus had is in what everybody is told', async () => {
+    const stage = await anAdoptionStage(engine);
+    await create(stage, 1, { version: 2 });
+    await tell(stage, uuid, 2);
+    await update(stage, {
+      P: { from: 1, to: 2, ...acceptedAt(floor - 2 * hour) },
+      held: { from: 0, to: 2, state: 'HELD' },
     });
+
+    const report = await adoptOn(stage, ['transactions', 'debounce']);
+
+    expect(report).toMatchObject({ told: 1, sentAgain: 1 });
+    expect([(await updateOf(stage, 'P'))?.state, (await updateOf(stage, 'held'))?.state]).toEqual([
+      'ACCEPTED',
+      'READY',
+    ]);
+  });
+
+  test('DR-4 a dry run counts what it would send again, and moves nothing', async () => {
+    const stage = await anAdoptionStage(engine);
+    await create(stage, 1, { version: 2 });
+    await update(stage, { held: { from: 0, to: 2, state: 'HELD' } });
+
+    const report = await adopt(
+      ['debounce'],
+      { ...stage.deps, step: () => {} },
+      { dryRun: true, record: async () => {} },
+    );
+
+    expect(report.sentAgain).toBe(1);
+    expect(await updateOf(stage, 'held')).toMatchObject({ state: 'HELD' });
+  });
+
+  test('DR-5 of one that is gone, what was open ends: nothing but its deletion is told', async () => {
+    const stage = await aStage();
+    await update(stage, { P: { from: 1, to: 2, state: 'HELD' } });
+
+    const report = await adoptOn(stage, ['transactions', 'debounce']);
+    await afterwards(stage).sent();
+
+    expect(report.gone).toEqual([uuid]);
+    expect(await updateOf(stage, 'P')).toMatchObject({ state: 'SUPPRESSED', reason: 'DELETED' });
   });
 });

@@ -172,30 +172,36 @@ describe('the Listing table put back', () => {
 });
 
 describe('the Debounce table put back', () => {
-  test('DR-4 what is pending for it gets an id of its own; what was to be sent again is ended and told anew', async () => {
+  test('DR-4 what is pending for it gets an id of its own; what was to be sent then is due again', async () => {
     const stage = await aStage();
     await create(stage, 1, { version: 4 });
     await tell(stage, uuidOf(1), 2);
     await create(stage, 2, { version: 2 });
     await tell(stage, uuidOf(2), 2);
-    const held = { eventId: 'held', uuid: uuidOf(2), to: 2, state: 'HELD' } as const;
-    await stage.ledger.addMissing({ deliveries: [aDelivery(held)] });
+    const held = {
+      eventId: 'held',
+      uuid: uuidOf(2),
+      to: 2,
+      state: 'HELD',
+      claimedAtMs: floor - hour,
+    } as const;
+    await stage.ledger.addMissing({ event: anEvent(held), deliveries: [aDelivery(held)] });
     await create(stage, 3, { version: 2 });
     await tell(stage, uuidOf(3), 2);
 
     const report = await adoptOn(stage, ['debounce']);
 
-    expect(report).toMatchObject({ lifted: 1, told: 1, deliveriesEnded: 1, gone: [] });
+    expect(report).toMatchObject({ lifted: 2, told: 0, sentAgain: 1, gone: [] });
     expect(await stage.transactions.byUuid(uuidOf(1))).toMatchObject({
       version: floor,
       elementVersions: { own: 4 },
     });
     expect(await stage.transactions.byUuid(uuidOf(3))).toMatchObject({ version: 2 });
     expect(await stage.ledger.delivery({ eventId: 'held', clientId: 'P1' })).toMatchObject({
-      state: 'SUPPRESSED',
-      reason: 'COALESCED',
+      state: 'READY',
+      dueAtMs: floor,
     });
-    expect(await scheduled(stage)).toEqual([uuidOf(1), uuidOf(2)]);
+    expect(await scheduled(stage)).toEqual([uuidOf(1)]);
   });
 });
 

@@ -37,17 +37,3 @@ export const eventOf = (
 
 /** A message as its receiver reads it. */
 export const messageIn = (body: string) => JSON.parse(body) as JsonObject & { detail: JsonObject };
-
-/**
- * What a receiver knows after messages in this order: of each member the last that it was sent, and nothing of what was left
- * out. A deletion takes everything with it (EV-11).
- */
-export const known = (events: readonly StoredEvent[], variant: 'plain' | 'tokens'): JsonObject => {
-  let state: JsonObject = {};
-  for (const { event, bodies } of events) {
-    const { detail } = messageIn(bodies?.[variant] ?? bodies?.plain ?? '{"detail":{}}');
-    for (const name of event.omitted) delete state[name];
-    state = detail.isDeleted === 1 ? detail : { ...state, ...detail };
-  }
-  return state;
-};

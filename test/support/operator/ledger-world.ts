@@ -86,5 +86,5 @@ export const aLedgerWorld = (
   };
 };
 
-export const rangeText = ({ type, from, to }: Pick<Delivery, 'type' | 'from' | 'to'>) =>
+const rangeText = ({ type, from, to }: Pick<Delivery, 'type' | 'from' | 'to'>) =>
   `${type === 'TransactionUpdated' ? '' : 'completed '}${from}-${to}`;

@@ -43,7 +43,7 @@ export const renderMessages = (
 const largestMessageBytes = 59_000;
 
 /** Leaves out the largest elements, whole, until the rest fits (EV-9). */
-export const fitting = (
+const fitting = (
   elements: readonly EventElementName[],
   sizes: {
     bytesWith: (elements: readonly EventElementName[]) => number;
