@@ -48,6 +48,7 @@ export const operatorVariables = ({ tables, secrets, functions, outputs }: Cloud
     EVENT_BUS: outputs.EventBusName ?? '',
     DELIVERY_ROLE_ARN: outputs.DeliveryRoleArn ?? '',
     DEAD_LETTER_QUEUE_ARN: outputs.DeadLetterQueueArn ?? '',
+    ENDPOINTS_QUEUE_URL: outputs.EndpointsQueueUrl ?? '',
     DORMANCY_SECONDS: outputs.DormancySeconds ?? '',
     // What is no output stands in the variables of the functions that publish.
     EVENT_SOURCE: variable('EVENT_SOURCE'),

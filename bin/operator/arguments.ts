@@ -3,7 +3,7 @@ import {
   type EndpointRules,
   evaluateEndpointUrl,
 } from '../../functions/shared/outbound/endpoint/url-policy.ts';
-import { urlSentence } from './output/webhook.ts';
+import { urlSentence } from './output/webhook-url.ts';
 import { parseGrant } from './partners/grant-text.ts';
 import { UserError } from './user-error.ts';
 

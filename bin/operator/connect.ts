@@ -1,17 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { createPepperReader } from '../../functions/shared/auth/peppers.ts';
-import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
-import { createEventBridgeClient } from '../../functions/shared/outbound/event-bus-client.ts';
-import {
-  createPinnedPost,
-  publicOnly,
-  publicOrLoopback,
-} from '../../functions/shared/outbound/probe/pinned-post.ts';
-import { createEndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
+import { createEndpointRequests } from '../../functions/shared/outbound/endpoint-requests.ts';
 import { type Clock, systemClock } from '../../functions/shared/runtime/clock.ts';
 import { requestLimits } from '../../functions/shared/runtime/sdk/request-limits.ts';
 import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
@@ -55,6 +47,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
   const documents = createDocumentClient(at(endpoints?.dynamodb));
   const clock = movedOn(createServiceClock(documents, systemClock), stage.clockAheadMs);
   const secrets = createSecretsClient(at(endpoints?.secretsmanager));
+  const queues = new SQSClient({ ...requestLimits(), ...at(endpoints?.sqs) });
   const tableAccess = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
   const partnersAccess = { documents, partnersTable: tables.partners };
   const auditAccess = { ...partnersAccess, auditTable: tables.audit };
@@ -71,10 +64,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       ...{ documents, transactionsTable: tables.transactions, debounceTable: tables.debounce },
       ...{ requestsTable: tables.requests, auditTable: tables.audit, random: randomBytes },
     }),
-    deadLetters: createDeadLetterQueue(
-      new SQSClient({ ...requestLimits(), ...at(endpoints?.sqs) }),
-      stage.bus.deadLetterQueueArn,
-    ),
+    deadLetters: createDeadLetterQueue(queues, stage.deadLetterQueueArn),
     sessions: createRevokedSessions(partnersAccess),
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),
@@ -89,7 +79,9 @@ export const connect = (stage: StageResources, environment = process.env): Opera
     }),
     cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
     ledger: { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) },
-    ...webhooksOf(stage, createEventBridgeClient(at(endpoints?.eventbridge)), { clock, emulated }),
+    endpointRequests: createEndpointRequests({ client: queues, queueUrl: stage.endpointsQueueUrl }),
+    // A stage in AWS may call public addresses only; a local stage or an emulator may also call this machine (S-47).
+    endpointRules: { allowsLoopback: emulated },
     askCaller: isLocal
       ? localCaller
       : createAskCaller(new STSClient({ ...requestLimits(), ...deployed }), { isEmulated: emulated }),
@@ -116,29 +108,3 @@ const movedOn =
 const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
 
 const wait = (ms: number) => setTimeout(ms);
-
-/** A stage in AWS may call public addresses only; a local stage or an emulator may also call this machine (S-47). */
-const webhooksOf = (
-  { name, bus }: StageResources,
-  client: EventBridgeClient,
-  { clock, emulated }: { clock: Clock; emulated: boolean },
-) => {
-  const { name: busName, ...shared } = bus;
-  const place = { stage: name, busName, ...shared };
-  return {
-    endpoints: createPartnerEndpoints({ client, settings: place, wait }),
-    endpointRules: { allowsLoopback: emulated },
-    // The API reference of PutRule and PutTargets asks to allow "a short period of time".
-    endpointEffectMs: emulated ? 0 : 60_000,
-    probe: createEndpointProbe({
-      post: createPinnedPost({ isAllowed: emulated ? publicOrLoopback : publicOnly }),
-      // arn:aws:sqs:<region>:…
-      origin: {
-        source: `svc.${name}.online-payments`,
-        region: bus.deadLetterQueueArn.split(':')[3] ?? '',
-      },
-      clock,
-      random: randomBytes,
-    }),
-  };
-};

@@ -1,7 +1,6 @@
 import type { NoteDone } from '../../functions/shared/store/partners/audit-log.ts';
 import type { Caller } from './caller.ts';
 import type { OperatorDeps } from './deps.ts';
-import type { WebhookDeps } from './partners/webhooks.ts';
 import type { StageChoice } from './stage.ts';
 import type { Terminal } from './terminal.ts';
 import { UserError } from './user-error.ts';
@@ -25,7 +24,7 @@ export type CommandContext = {
   who: string;
   /** Writes the audit record. Commands call it before they change anything (S-28). */
   record: (command: string, args: Record<string, unknown>) => Promise<void>;
-  /** Notes that what was recorded is done; called when the command has come to its end (DR-12). */
+  /** Notes that what was recorded is done: before a command waits for the service, and at its end at the latest (DR-12). */
   noteDone: () => Promise<void>;
   /** Asks before a change that cannot be undone: the person types the name, or passes --yes (TH-22). */
   confirm: (consequence: string, name: string) => Promise<void>;
@@ -52,7 +51,7 @@ export const openContext = (
       notes.push(note);
     },
     noteDone: async () => {
-      for (const note of notes) await note();
+      for (const note of notes.splice(0)) await note();
     },
     confirm: async (consequence, name) => {
       if (options.yes) return;
@@ -64,9 +63,3 @@ export const openContext = (
     },
   };
 };
-
-/** Changes of a webhook wait for the bus, and print notes about it while they wait. */
-export const webhookDepsOf = ({ deps, terminal }: CommandContext): WebhookDeps => ({
-  ...deps,
-  note: terminal.note,
-});

@@ -1,7 +1,6 @@
 import type { ReadPeppers } from '../../functions/shared/auth/peppers.ts';
-import type { PartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import type { EndpointRules } from '../../functions/shared/outbound/endpoint/url-policy.ts';
-import type { EndpointProbe } from '../../functions/shared/outbound/probe/probe.ts';
+import type { EndpointRequests } from '../../functions/shared/outbound/endpoint-requests.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { RandomBytes } from '../../functions/shared/runtime/random-text.ts';
 import type { ListingAuditor } from '../../functions/shared/store/audit/audit.ts';
@@ -47,11 +46,9 @@ export type OperatorDeps = {
   webhookSwitch: WebhookSwitch;
   /** That of a restored Partners table, which the stage does not use yet. */
   webhookSwitchOf: (partnersTable: string) => WebhookSwitch;
-  endpoints: PartnerEndpoints;
-  probe: EndpointProbe;
+  /** Wakes `keep-endpoints`, which makes the bus as the records say. */
+  endpointRequests: EndpointRequests;
   endpointRules: EndpointRules;
-  /** How long a new rule or target may take to become active: until then the bus drops what it should deliver. */
-  endpointEffectMs: number;
   events: { stage: string; dormancyMs: number };
   rings: RingStore;
   requestRotation: RequestRotation;

@@ -1,5 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { QuotaReached } from '../../functions/shared/outbound/endpoint/quota.ts';
 import { callerOf } from './caller.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addCustomerCommands } from './commands/customer.ts';
@@ -15,7 +14,6 @@ import { addTransactionsCommands } from './commands/transactions.ts';
 import { addWebhooksCommands } from './commands/webhooks.ts';
 import { type CommandResult, type GlobalOptions, openContext, type RunCommand } from './context.ts';
 import type { OperatorDeps } from './deps.ts';
-import { quotaSentence } from './refusals.ts';
 import { readStage, type StageResources } from './stage.ts';
 import { type Terminal, visible } from './terminal.ts';
 import { UserError } from './user-error.ts';
@@ -127,7 +125,6 @@ Examples:
 const toSentence = (error: unknown): string => {
   if (error instanceof UserError) return error.message;
   if (error instanceof CommanderError) return usageSentence(error);
-  if (error instanceof QuotaReached) return quotaSentence(error.quota);
   const { name, message, code } = error as Error & { code?: string };
   if (code === 'ECONNREFUSED') return 'The stage does not answer: is it still running?';
   if (/^AccessDenied/.test(name))

@@ -6,8 +6,6 @@ import { UserError } from './user-error.ts';
 export type RefusalReason =
   | 'already-granted'
   | 'changed-meanwhile'
-  | EndpointQuota
-  | 'disabled'
   | 'erased'
   | 'name-taken'
   | 'no-delivery'
@@ -39,12 +37,6 @@ const sentence = (reason: RefusalReason, subject: string): string => {
       return `It already has the grant ${subject}.`;
     case 'changed-meanwhile':
       return `${subject} was changed by somebody else meanwhile: try again.`;
-    case 'connections-quota':
-    case 'destinations-quota':
-    case 'rules-quota':
-      return `${subject} is as it was. ${quotaSentence(reason)}`;
-    case 'disabled':
-      return `${subject} is disabled: what is kept for it would be dropped. "partner enable" comes first.`;
     case 'name-taken':
       return `The name "${subject}" is taken: choose another one.`;
     case 'no-delivery':
@@ -89,8 +81,11 @@ const sentence = (reason: RefusalReason, subject: string): string => {
 /** What is there as often as the account allows, and the command that asks for more ("Amazon EventBridge quotas"). */
 export const quotaSentence = (quota: EndpointQuota): string => {
   const { what, code, usual, asked } = quotas[quota];
-  return `EventBridge makes no more ${what}: the account's quota ${code}, ${usual} unless it was raised, is reached. Ask for more, and run this again when it is granted: aws service-quotas request-service-quota-increase --service-code events --quota-code ${code} --desired-value ${asked}`;
+  return `EventBridge makes no more ${what}: the account's quota ${code}, ${usual} unless it was raised, is reached. Ask for more, and run "partner repair" when it is granted: aws service-quotas request-service-quota-increase --service-code events --quota-code ${code} --desired-value ${asked}`;
 };
+
+/** Whether a reason of a failing endpoint is a quota of the account. */
+export const isQuota = (reason: string): reason is EndpointQuota => reason in quotas;
 
 const quotas: Record<EndpointQuota, { what: string; code: string; usual: string; asked: number }> = {
   'connections-quota': { what: 'connections', code: 'L-595D6D42', usual: '3,000', asked: 5_000 },

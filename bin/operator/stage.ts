@@ -4,15 +4,16 @@ import { UserError } from './user-error.ts';
 
 /** The resources of one stage. Without endpoints the SDK's own settings apply (credentials, AWS_ENDPOINT_URL). */
 export type StageResources = {
-  endpoints?: { dynamodb: string; secretsmanager: string; eventbridge: string; sqs: string };
+  endpoints?: { dynamodb: string; secretsmanager: string; sqs: string };
   /** Where a deployed stage is, and the file that says so. */
   place?: { region: string; account: string; outputs: string };
   name: string;
   tables: Record<'transactions' | 'listing' | 'partners' | 'debounce' | 'requests' | 'audit', string>;
   /** The secret of each kind of keys. */
   keySecrets: { access: string; session: string; pepper: string };
-  /** The bus of partners' events, and the resources that each partner's rule refers to. */
-  bus: { name: string; deliveryRoleArn: string; deadLetterQueueArn: string; connectionKeyArn?: string };
+  deadLetterQueueArn: string;
+  /** Wakes `keep-endpoints`. */
+  endpointsQueueUrl: string;
   dormancyMs: number;
   /** How far a local stage's clock was moved on by hand. */
   clockAheadMs?: number;
@@ -36,11 +37,8 @@ const stageVariables = z.object({
   ACCESS_KEYS_SECRET: z.string(),
   SESSION_KEYS_SECRET: z.string(),
   PEPPER_SECRET: z.string(),
-  EVENT_BUS: z.string(),
-  DELIVERY_ROLE_ARN: z.string(),
   DEAD_LETTER_QUEUE_ARN: z.string(),
-  /** Absent on a local stage, which encrypts nothing. */
-  DATA_KEY_ARN: z.string().optional(),
+  ENDPOINTS_QUEUE_URL: z.string(),
   /** Two minutes (interface 6.3); a local stage may shorten it. It is never assumed: "explain" says when an event leaves. */
   DORMANCY_SECONDS: z.coerce.number().positive(),
 });
@@ -48,7 +46,7 @@ const stageVariables = z.object({
 const stackFile = z.object({
   clock: z.object({ aheadMs: z.int().nonnegative() }).optional(),
   operator: z.object({
-    endpoints: z.object({ dynamodb: z.url(), secretsmanager: z.url(), eventbridge: z.url(), sqs: z.url() }),
+    endpoints: z.object({ dynamodb: z.url(), secretsmanager: z.url(), sqs: z.url() }),
     variables: stageVariables,
   }),
 });
@@ -82,12 +80,8 @@ const resourcesOf = (named: z.infer<typeof stageVariables>) => ({
     session: named.SESSION_KEYS_SECRET,
     pepper: named.PEPPER_SECRET,
   },
-  bus: {
-    name: named.EVENT_BUS,
-    deliveryRoleArn: named.DELIVERY_ROLE_ARN,
-    deadLetterQueueArn: named.DEAD_LETTER_QUEUE_ARN,
-    ...(named.DATA_KEY_ARN !== undefined && { connectionKeyArn: named.DATA_KEY_ARN }),
-  },
+  deadLetterQueueArn: named.DEAD_LETTER_QUEUE_ARN,
+  endpointsQueueUrl: named.ENDPOINTS_QUEUE_URL,
   dormancyMs: named.DORMANCY_SECONDS * 1000,
 });
 
@@ -105,10 +99,8 @@ const outputNames = {
   ACCESS_KEYS_SECRET: 'AccessKeysSecret',
   SESSION_KEYS_SECRET: 'SessionKeysSecret',
   PEPPER_SECRET: 'PepperSecret',
-  EVENT_BUS: 'EventBusName',
-  DELIVERY_ROLE_ARN: 'DeliveryRoleArn',
   DEAD_LETTER_QUEUE_ARN: 'DeadLetterQueueArn',
-  DATA_KEY_ARN: 'DataKeyArn',
+  ENDPOINTS_QUEUE_URL: 'EndpointsQueueUrl',
   DORMANCY_SECONDS: 'DormancySeconds',
 } as const;
 
@@ -116,11 +108,9 @@ const deployedStage = (file: string): StageResources => {
   if (!existsSync(file)) throw new UserError(`${file} does not exist.`);
   const stacks = outputsFile.safeParse(readJson(file));
   const merged = stacks.success ? mergedOutputs(stacks.data, file) : {};
-  const found = stageVariables
-    .required({ DATA_KEY_ARN: true })
-    .safeParse(
-      Object.fromEntries(Object.entries(outputNames).map(([variable, output]) => [variable, merged[output]])),
-    );
+  const found = stageVariables.safeParse(
+    Object.fromEntries(Object.entries(outputNames).map(([variable, output]) => [variable, merged[output]])),
+  );
   if (found.success) return { ...resourcesOf(found.data), place: placeOf(found.data, file) };
   const missing = Object.values(outputNames).filter((output) => merged[output] === undefined);
   throw new UserError(`${file} is not an outputs file of this service: it lacks ${missing.join(', ')}.`);

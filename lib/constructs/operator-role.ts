@@ -1,11 +1,11 @@
 import { CfnRole, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { CfnOutput, Stack } from 'aws-cdk-lib/core';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { CfnOutput } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { busNameOf, type StageConfig } from '../config.ts';
+import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { operatorsOf } from '../operators.ts';
-import { accountInFindings, acknowledge } from './acknowledge.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import type { UsedTable } from './table.ts';
 
@@ -13,28 +13,19 @@ import type { UsedTable } from './table.ts';
 type PartitionRights = Record<string, readonly string[]>;
 
 /**
- * Of partners and storefronts everything; a record of a command is added and never removed (S-28). That it is not written
- * over is the tool's doing: to IAM, PutItem is one right.
+ * Of partners and storefronts everything but the value of a webhook's signature, which it writes and never reads (S-66). A
+ * record of a command is added and never removed (S-28); that it is not written over is the tool's doing: to IAM, PutItem is
+ * one right.
  */
 const ofPartners: PartitionRights = {
-  GetItem: [
-    'ESTATE#*',
-    'GRANT#*',
-    'KEYS',
-    'PARTNER#*',
-    'PARTNERS',
-    'STAGE',
-    'STOREFRONTS',
-    'USE#*',
-    'WEBHOOK#*',
-  ],
+  GetItem: ['ESTATE#*', 'GRANT#*', 'KEYS', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*'],
   BatchGetItem: ['HASHES#*', 'PARTNER#*', 'USE#*'],
   Query: ['AUDIT#*', 'ESTATE#*', 'GRANT#*', 'ORIGIN#*', 'PARTNERS', 'STOREFRONTS'],
   PutItem: [
     ...['AUDIT#*', 'ESTATE#*', 'HASHES#*', 'KEYS', 'ORIGIN#*', 'PARTNER#*'],
     ...['PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
   ],
-  UpdateItem: ['GRANT#*', 'PARTNER#*', 'STAGE'],
+  UpdateItem: ['GRANT#*', 'PARTNER#*', 'STAGE', 'WEBHOOK#*'],
   DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*', 'WEBHOOK#*'],
 };
 
@@ -50,27 +41,6 @@ const ofAudit: PartitionRights = {
 /** Answers that are kept for repetitions: one of an erased customer is emptied, one of what a restore took back forgotten. */
 const ofRequests: PartitionRights = { 'DeleteItem UpdateItem': ['IDEM#*'] };
 
-/** What belongs to partners at the bus, by kind of resource. */
-const ofBus = {
-  rule: ['DeleteRule', 'DescribeRule', 'ListTargetsByRule', 'PutRule', 'RemoveTargets'],
-  'api-destination': [
-    ...['CreateApiDestination', 'DeleteApiDestination'],
-    ...['DescribeApiDestination', 'UpdateApiDestination'],
-  ],
-  // Making or describing a destination needs a right to its connection as well (Service Authorization Reference).
-  connection: [
-    ...['CreateApiDestination', 'CreateConnection', 'DeleteConnection'],
-    ...['DescribeApiDestination', 'DescribeConnection', 'UpdateConnection'],
-  ],
-} as const;
-
-/** Where EventBridge keeps the signature of a connection; it does so with the caller's rights (AmazonEventBridgeFullAccess). */
-const ofConnectionSecrets = [
-  ...['CreateSecret', 'DeleteSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecret'],
-];
-
-const byName = 'Partners come and go at run time; what belongs to them begins with the name of the stage.';
-
 /**
  * The role of the operator's tool, with exactly the rights that its commands use (RUN-9). Nobody has it by default: an
  * administrator of the account lets people assume it.
@@ -82,7 +52,12 @@ export class OperatorRole extends Construct {
   constructor(
     scope: Construct,
     config: StageConfig,
-    { data, bus, rotateKeys }: { data: DataStack; bus: PartnerBus; rotateKeys: IFunction },
+    {
+      data,
+      bus,
+      rotateKeys,
+      endpoints,
+    }: { data: DataStack; bus: PartnerBus; rotateKeys: IFunction; endpoints?: Queue },
   ) {
     super(scope, 'Operator');
     this.config = config;
@@ -93,10 +68,9 @@ export class OperatorRole extends Construct {
     const resource = this.role.node.defaultChild;
     if (resource instanceof CfnRole) resource.overrideLogicalId('TransactionsOperator');
     this.letUseTables(data);
-    this.letManageEndpoints(bus);
+    if (endpoints) this.letWake(endpoints);
     this.letRotate(data, rotateKeys);
     this.letSearchDeadLetters(data, bus);
-    this.may(['kms:DescribeKey'], data.encryptionKey.keyArn);
     new CfnOutput(this, 'RoleArn', { value: this.role.roleArn }).overrideLogicalId('OperatorRoleArn');
   }
 
@@ -113,18 +87,9 @@ export class OperatorRole extends Construct {
     this.mayAtPartitions(audit, ofAudit);
   }
 
-  private letManageEndpoints({ deliveryRole }: PartnerBus): void {
-    const name = busNameOf(this.config);
-    for (const [kind, actions] of Object.entries(ofBus))
-      this.mayByName('events', `${kind}/${kind === 'rule' ? `${name}/` : ''}${name}-*`, actions);
-    this.mayByName('events', `rule/${name}/${name}-*`, ['PutTargets'], {
-      'ForAllValues:ArnLike': { 'events:TargetArn': this.arnOf('events', `api-destination/${name}-*`) },
-      Null: { 'events:TargetArn': 'false' },
-    });
-    this.mayByName('secretsmanager', `secret:events!connection/${name}-*`, ofConnectionSecrets);
-    this.may(['iam:PassRole'], deliveryRole.roleArn, {
-      StringEquals: { 'iam:PassedToService': 'events.amazonaws.com' },
-    });
+  /** It changes records, and asks keep-endpoints to make the bus as they say: it has no right to the bus (RUN-9). */
+  private letWake(endpoints: Queue): void {
+    this.may(['sqs:SendMessage'], endpoints.queueArn);
   }
 
   /** Of private keys it may ask for new ones, never read any; a client secret is hashed under the pepper. */
@@ -165,30 +130,9 @@ export class OperatorRole extends Construct {
     }
   }
 
-  private mayByName(
-    service: string,
-    name: string,
-    actions: readonly string[],
-    conditions?: Record<string, unknown>,
-  ): void {
-    this.may(
-      actions.map((action) => `${service}:${action}`),
-      this.arnOf(service, name),
-      conditions,
-    );
-    const place = `${this.config.region}:${accountInFindings(this.config)}`;
-    const resource = `arn:<AWS::Partition>:${service}:${place}:${name}`;
-    acknowledge(this.role, `AwsSolutions-IAM5[Resource::${resource}]`, byName);
-  }
-
   private may(actions: string[], resource: string, conditions?: Record<string, unknown>): void {
     this.role.addToPolicy(
       new PolicyStatement({ actions, resources: [resource], ...(conditions && { conditions }) }),
     );
-  }
-
-  private arnOf(service: string, name: string): string {
-    const { account, region, partition } = Stack.of(this);
-    return `arn:${partition}:${service}:${region}:${account}:${name}`;
   }
 }

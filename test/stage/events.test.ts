@@ -221,7 +221,7 @@ describe('what the operator does', () => {
     expect(toldTo('moving')).toEqual([]);
     expect(await operate('partner', 'show', 'moving')).toMatchObject({
       webhookUrl: `${receiver.url}/moved`,
-      webhookDifferences: [],
+      webhook: 'on',
     });
     expect((await program.get('/api/v2/partner')).json().webhook).toMatchObject({
       state: 'active',

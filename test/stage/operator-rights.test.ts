@@ -86,7 +86,7 @@ const workOnPartners = async () => {
   await tool.operate('partner', 'grant', 'plain', '--grant', 'group=H');
   await tool.operate('partner', 'set-webhook', 'plain', '--url', hook('plain'));
   await tool.operate('partner', 'set-webhook', 'plain', '--url', hook('plain-2'));
-  await tool.operate('partner', 'revoke-grant', 'plain', '--grant', 'group=H', '--recall');
+  await tool.operate('partner', 'revoke-grant', 'plain', '--grant', 'group=H');
   await tool.operate('partner', 'check-webhook', 'plain');
   await tool.operate('partner', 'pause', 'plain');
   await tool.operate('partner', 'resume', 'plain');
@@ -96,7 +96,7 @@ const workOnPartners = async () => {
   await tool.operate('partner', 'rotate-signature', 'plain', '--finish');
   await tool.operate('partner', 'rotate-secret', 'plain');
   await tool.operate('partner', 'revoke-tokens', 'plain');
-  await tool.operate('partner', 'disable', 'plain', '--recall');
+  await tool.operate('partner', 'disable', 'plain');
   await tool.operate('partner', 'enable', 'plain');
   await tool.operate('partner', 'remove-webhook', 'plain');
   await tool.operate('partner', 'repair', '--all');
@@ -207,14 +207,7 @@ const openTables = () => {
 };
 
 /** What AWS's services ask for on the caller's behalf, by their documentation: no emulator asks for it. */
-const askedByServices = [
-  ...['DataKey kms:Decrypt', 'DataKey kms:DescribeKey'],
-  'PartnerBusDeliveryRole iam:PassRole',
-  'SigningKeysRotateKeysFunction lambda:InvokeFunction',
-  ...['CreateSecret', 'DeleteSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecret'].map(
-    (action) => `events!connection/transactions-local-* secretsmanager:${action}`,
-  ),
-];
+const askedByServices = ['DataKey kms:Decrypt', 'SigningKeysRotateKeysFunction lambda:InvokeFunction'];
 
 /** Only for a letter that the collector cannot read, and that is of the customer. */
 const seldomAsked = 'PartnerBusDeadLetters sqs:DeleteMessage';

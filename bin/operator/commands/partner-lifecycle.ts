@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import { type OAuthScope, oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
-import type { EndpointQuota } from '../../../functions/shared/outbound/endpoint/quota.ts';
-import type { Reached } from '../../../functions/shared/outbound/probe/probe.ts';
 import { collect, readGrant, readName, readWebhookUrl } from '../arguments.ts';
-import { type CommandContext, type RunCommand, webhookDepsOf } from '../context.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { issuedPartnerText } from '../output/partner.ts';
-import { faultSentence, wrongSignatureSentence } from '../output/webhook.ts';
+import { exitCodeOf, standingText } from '../output/webhook.ts';
+import { checkText } from '../output/webhook-check.ts';
 import { createPartner, findPartner, type IssuedPartner } from '../partners/partners.ts';
-import { removeWebhook, setWebhook } from '../partners/webhooks.ts';
-import { quotaSentence, valueOrUserError } from '../refusals.ts';
+import { withoutWebhook } from '../partners/webhook-changes.ts';
+import { standingView } from '../partners/webhook-view.ts';
+import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
+import { addressMs, awaitEndpointSafely, messageTo, removeEndpoint } from './webhook-wait.ts';
 
 type CreatePartnerOptions = {
   name: string;
@@ -17,6 +18,7 @@ type CreatePartnerOptions = {
   oauthScopes: string;
   webhookUrl?: string;
   showPaymentTokens?: boolean;
+  wait: boolean;
 };
 
 /** `partner create` and `partner delete`. */
@@ -32,6 +34,7 @@ export const addPartnerLifeCommands = (partner: Command, run: RunCommand) => {
       oauthScopeNames.join(' '),
     )
     .option('--webhook-url <url>', 'where its events go: https, and answering within 5 s')
+    .option('--no-wait', 'do not wait until its webhook is on')
     .option('--show-payment-tokens', 'show it the card processor tokens of payments')
     .addHelpText(
       'after',
@@ -39,7 +42,10 @@ export const addPartnerLifeCommands = (partner: Command, run: RunCommand) => {
 Examples:
   partner create --name acme --grant group=G1
   partner create --name acme --grant group=G1,franchise=F1 --grant group=G2,location=L7 --oauth-scopes nop2/read
-  partner create --name acme --grant group=G1 --webhook-url https://hooks.acme.example/transactions`,
+  partner create --name acme --grant group=G1 --webhook-url https://hooks.acme.example/transactions
+
+With --webhook-url it waits until the webhook is on, 60 s at most. A receiver that refuses a signature which it does not know
+yet fails that check: create the partner without an address, hand its signature over, and then use "partner set-webhook".`,
     )
     .action(run((context, options: CreatePartnerOptions) => create(context, options)));
   partner
@@ -47,7 +53,7 @@ Examples:
     .description('Remove a partner, its webhook and its credentials for good')
     .addHelpText(
       'after',
-      '\nIts tokens are refused from the next request on, and the bus gives up what it still tries to deliver. To stop it for a while use "partner disable".',
+      '\nIts tokens are refused from the next request on, and the bus gives up what it still tries to deliver. To stop it for a while use "partner disable".\n\nExample:\n  partner delete acme',
     )
     .action(run((context, _options, name) => remove(context, name)));
 };
@@ -59,16 +65,47 @@ const create = async (context: CommandContext, options: CreatePartnerOptions) =>
     oauthScopes: readOAuthScopes(options.oauthScopes),
     showsPaymentTokens: options.showPaymentTokens === true,
   };
-  const webhook = await reachWebhook(options.webhookUrl, context);
+  const url =
+    options.webhookUrl === undefined
+      ? undefined
+      : readWebhookUrl(options.webhookUrl, context.deps.endpointRules).href;
+  const withUrl = { ...newPartner, ...(url !== undefined && { webhookUrl: url }) };
   await warnOfUnknownGroups(context, newPartner.grants);
-  await context.record('partner create', { ...newPartner, ...(webhook && { webhookUrl: webhook.url }) });
+  await context.record('partner create', withUrl);
   const issued = valueOrUserError(
-    await createPartner(newPartner, { madeBy: context.who }, context.deps),
+    await createPartner(withUrl, { madeBy: context.who }, context.deps),
     newPartner.name,
   );
-  const isWhole = !webhook || (await addWebhook(issued, webhook, context));
-  return { json: issued, text: issuedPartnerText(issued), exitCode: isWhole ? 0 : 1 };
+  return url === undefined
+    ? { json: issued, text: issuedPartnerText(issued) }
+    : withWebhookOf(context, issued, { url, wait: options.wait });
 };
+
+/** Nothing that happens from here on may hide the secrets, since nobody can show them again. */
+const withWebhookOf = async (
+  context: CommandContext,
+  issued: IssuedPartner,
+  { url, wait }: { url: string; wait: boolean },
+): Promise<CommandResult> => {
+  const { name } = issued;
+  const text = issuedPartnerText(issued);
+  const verifying = { json: { ...issued, webhook: 'verifying' }, text };
+  if (!wait) {
+    // A message that is lost is made good by the schedule of keep-endpoints.
+    await context.deps.endpointRequests.send([messageTo(issued.clientId, undefined)]).catch(() => {});
+    context.terminal.note(`Its webhook is verifying: "partner show ${name}" says how it stands.\n`);
+    return verifying;
+  }
+  const standing = await awaitEndpointSafely(context, issued, { mostMs: addressMs, checked: url });
+  if (!standing) return { ...verifying, exitCode: 1 };
+  context.terminal.note(
+    `${standing.check ? checkText(standing.check) : ''}${standingText(name, standing)}${standing.step === 'failing' ? againText(name, url) : ''}`,
+  );
+  return { json: { ...issued, ...standingView(standing) }, text, exitCode: exitCodeOf([standing]) };
+};
+
+const againText = (name: string, url: string) =>
+  `Once it takes the signature above: "partner set-webhook ${name} --url ${url}" has it checked again.\n`;
 
 const readOAuthScopes = (text: string): OAuthScope[] => {
   const names = text.split(' ').filter((name) => name !== '');
@@ -90,78 +127,19 @@ export const warnOfUnknownGroups = async (
   }
 };
 
-type ReachedWebhook = { url: string; reached: Reached };
-
-/** Checks that the endpoint answers at all; the partner cannot know its signature yet. */
-const reachWebhook = async (
-  text: string | undefined,
-  { deps }: CommandContext,
-): Promise<ReachedWebhook | undefined> => {
-  if (text === undefined) return undefined;
-  const url = readWebhookUrl(text, deps.endpointRules);
-  const reached = await deps.probe.reach(url);
-  if (!reached.ok) throw new UserError(faultSentence(reached.reason, url.href));
-  return { url: url.href, reached: reached.value };
-};
-
-/**
- * A failure only prints a note: the secrets must still be shown, as they cannot be shown later. But where the account may have
- * no more webhooks the partner is taken back, since nobody knows its secrets yet (EV-22).
- */
-const addWebhook = async (
-  issued: IssuedPartner,
-  { url, reached }: ReachedWebhook,
-  context: CommandContext,
-): Promise<boolean> => {
-  const { terminal, deps } = context;
-  const { quota, fault } = await trySetting(issued, url, context);
-  if (quota) {
-    await deps.partners.remove(issued.clientId);
-    throw new UserError(`The partner "${issued.name}" is not made. ${quotaSentence(quota)}`);
-  }
-  if (fault) {
-    terminal.note(
-      `The partner is made, but not its webhook (${fault.message}): "partner set-webhook" makes it.\n`,
-    );
-    return false;
-  }
-  terminal.note(
-    `The webhook answers. ${wrongSignatureSentence(reached)}\nOnce the partner knows its signature: "partner check-webhook ${issued.name}".\n`,
-  );
-  return true;
-};
-
-const trySetting = async (
-  { clientId, name }: IssuedPartner,
-  url: string,
-  context: CommandContext,
-): Promise<{ quota?: EndpointQuota; fault?: Error }> => {
-  try {
-    const partner = valueOrUserError(await findPartner(clientId, context.deps), name);
-    const set = await setWebhook(partner, url, webhookDepsOf(context));
-    if (!set.ok && set.reason !== 'changed-meanwhile') return { quota: set.reason };
-    valueOrUserError(set, `The partner "${name}"`);
-    return {};
-  } catch (error) {
-    return { fault: error as Error };
-  }
-};
-
-/** The endpoint goes first and the record last, so that a run that died in between can be repeated. */
+/** The endpoint goes first and the record last: until then the partner is disabled, and a run that died can be repeated. */
 const remove = async (context: CommandContext, name: string) => {
   const { deps } = context;
   const partner = valueOrUserError(await findPartner(name, deps), name);
-  await context.confirm(
-    `This removes the partner "${partner.name}" and its credentials for good.`,
-    partner.name,
-  );
-  await context.record('partner delete', { name: partner.name, clientId: partner.clientId });
-  const without = await removeWebhook(partner, webhookDepsOf(context));
-  if (!without.ok && without.reason !== 'no-webhook')
-    valueOrUserError(without, `The partner "${partner.name}"`);
-  valueOrUserError(await deps.partners.remove(partner.clientId), partner.name);
+  const { clientId, name: called } = partner;
+  await context.confirm(`This removes the partner "${called}" and its credentials for good.`, called);
+  await context.record('partner delete', { name: called, clientId });
+  const after = { ...withoutWebhook(partner), enabled: false };
+  valueOrUserError(await deps.partners.update({ before: partner, after }), `The partner "${called}"`);
+  await removeEndpoint(context, after);
+  valueOrUserError(await deps.partners.remove(clientId), called);
   return {
-    json: { name: partner.name, clientId: partner.clientId, deleted: true },
-    text: `The partner "${partner.name}" is removed.\n`,
+    json: { name: called, clientId, deleted: true },
+    text: `The partner "${called}" is removed.\n`,
   };
 };

@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
-import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import { makeWebhookSignature } from '../../../functions/shared/auth/client-secret.ts';
+import type { Partner, SignatureStep } from '../../../functions/shared/domain/partner.ts';
 import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
-import type { CommandContext, RunCommand } from '../context.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { announcedText, issuedPartnerText } from '../output/partner.ts';
-import { faultSentence } from '../output/webhook.ts';
+import { exitCodeOf, standingText } from '../output/webhook.ts';
+import { faultSentence } from '../output/webhook-check.ts';
 import { findPartner, revokeTokens, rotateSecret } from '../partners/partners.ts';
-import { announceSignature, cancelRotation, finishRotation } from '../partners/signature-rotation.ts';
-import { signatureOf } from '../partners/webhooks.ts';
+import { rotationOf } from '../partners/webhook-changes.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
+import { awaitEndpoint, awaitEndpointSafely, checkAddress } from './webhook-wait.ts';
 
 /** `partner rotate-secret`, `revoke-tokens` and `rotate-signature`: what lets a partner in is replaced, or ended. */
 export const addRotationCommands = (partner: Command, run: RunCommand) => {
@@ -40,7 +42,7 @@ export const addRotationCommands = (partner: Command, run: RunCommand) => {
       `
 1. partner rotate-signature acme           shows the next value; messages carry it as X-Webhook-Signature-Next
 2. the partner accepts both values in X-Webhook-Signature
-3. partner rotate-signature acme --finish  asks the endpoint, then switches; the partner drops the former value
+3. partner rotate-signature acme --finish  has the endpoint checked, then switches; the partner drops the former value
 
 After a leak, without waiting for the partner:
   partner rotate-signature acme
@@ -86,56 +88,88 @@ const rotateSignature = async (context: CommandContext, options: RotateSignature
   return options.cancel ? cancel(context, partner) : announce(context, partner);
 };
 
-const announce = async (context: CommandContext, partner: Partner) => {
-  await recordStep(context, partner, 'announce');
-  const outcome = await announceSignature(partner, context.deps);
-  const { next } = valueOrUserError(outcome, subjectOf(partner));
+const announce = async (context: CommandContext, partner: Partner): Promise<CommandResult> => {
+  const next = makeWebhookSignature(context.deps.random);
+  const after = await take(context, partner, { announce: next });
   const { name, clientId } = partner;
   const announced = { name, clientId, nextWebhookSignature: next };
-  return { json: announced, text: announcedText(announced) };
+  const standing = hasWebhook(after) ? await awaitEndpointSafely(context, after) : unawaited;
+  if (standing && standing.step !== 'reached') context.terminal.note(standingText(name, standing));
+  return { json: announced, text: announcedText(announced), exitCode: exitCodeOf([standing]) };
 };
 
 /** Switches only when the endpoint takes the new value, unless --unchecked says otherwise (I22). */
-const finish = async (context: CommandContext, partner: Partner, { unchecked }: RotateSignatureOptions) => {
+const finish = async (
+  context: CommandContext,
+  partner: Partner,
+  { unchecked }: RotateSignatureOptions,
+): Promise<CommandResult> => {
+  valueOrUserError(rotationOf(partner, 'finish', 0), subjectOf(partner));
   if (unchecked) {
     const consequence = `The endpoint of "${partner.name}" may refuse every message from now on.`;
     await context.confirm(consequence, partner.name);
   } else {
     await demandAccepted(context, partner);
   }
-  await recordStep(context, partner, 'finish');
-  valueOrUserError(await finishRotation(partner, context.deps), subjectOf(partner));
   const { name, clientId } = partner;
-  return {
+  return awaited(context, await take(context, partner, 'finish'), {
     json: { name, clientId, finished: true },
     text: `Messages to "${name}" carry the new signature from now on. The partner drops the former one in a few minutes: what is on its way may still carry it.\n`,
-  };
+  });
 };
 
-const demandAccepted = async ({ deps }: CommandContext, partner: Partner) => {
-  const { next } = await signatureOf(partner, deps);
-  if (partner.webhookUrl === undefined || next === undefined) return;
-  const checked = await deps.probe.check(new URL(partner.webhookUrl), { signature: next });
-  const why = checked.ok
-    ? `It answers ${checked.value.status} to the announced signature.`
-    : faultSentence(checked.reason, partner.webhookUrl);
-  if (checked.ok && isTaken(checked.value.status)) return;
+const demandAccepted = async (context: CommandContext, partner: Partner) => {
+  if (partner.webhookUrl === undefined) return;
+  const { nextStatus, fault } = await checkAddress(context, partner, partner.webhookUrl);
+  if (nextStatus !== undefined && isTaken(nextStatus)) return;
+  const why =
+    nextStatus === undefined
+      ? faultSentence(fault ?? 'timed out', partner.webhookUrl)
+      : `It answers ${nextStatus} to the announced signature.`;
   throw new UserError(
     `${why} Nothing was changed: its events would be refused. --unchecked switches all the same.`,
   );
 };
 
-const cancel = async (context: CommandContext, partner: Partner) => {
-  await recordStep(context, partner, 'cancel');
-  valueOrUserError(await cancelRotation(partner, context.deps), subjectOf(partner));
+const cancel = async (context: CommandContext, partner: Partner): Promise<CommandResult> => {
   const { name, clientId } = partner;
-  return {
+  return awaited(context, await take(context, partner, 'cancel'), {
     json: { name, clientId, cancelled: true },
     text: `The announced signature of "${name}" is forgotten; the one that counts has not changed.\n`,
-  };
+  });
 };
 
-const recordStep = (context: CommandContext, { name, clientId }: Partner, step: string) =>
-  context.record('partner rotate-signature', { name, clientId, step });
+/** Record of the audit, then record and signature in one write. No value is read, and none recorded. */
+const take = async (context: CommandContext, before: Partner, step: SignatureStep): Promise<Partner> => {
+  const { deps } = context;
+  const change = valueOrUserError(rotationOf(before, step, deps.now().getTime()), subjectOf(before));
+  const { name, clientId } = before;
+  await context.record('partner rotate-signature', {
+    name,
+    clientId,
+    step: typeof step === 'string' ? step : 'announce',
+  });
+  return valueOrUserError(await deps.partners.rotateSignature(change, step), subjectOf(before));
+};
+
+const hasWebhook = ({ webhookUrl }: Partner) => webhookUrl !== undefined;
+/** Without a webhook there is nothing at the bus. */
+const unawaited = { step: 'reached' } as const;
+
+/** What is true when the bus has the step, and how the webhook stands where it has not. */
+const awaited = async (
+  context: CommandContext,
+  after: Partner,
+  result: CommandResult,
+): Promise<CommandResult> => {
+  if (!hasWebhook(after)) return result;
+  const standing = await awaitEndpoint(context, after);
+  const isReached = standing.step === 'reached';
+  return {
+    ...result,
+    text: isReached ? result.text : standingText(after.name, standing),
+    exitCode: exitCodeOf([standing]),
+  };
+};
 
 const subjectOf = ({ name }: Partner) => `The partner "${name}"`;

@@ -1,29 +1,32 @@
 import type { Command } from 'commander';
-import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
 import { readWebhookUrl } from '../arguments.ts';
-import { type CommandContext, type RunCommand, webhookDepsOf } from '../context.ts';
-import { mayStillArrive } from '../output/webhook.ts';
-import { findPartner } from '../partners/partners.ts';
-import { pauseWebhook, removeWebhook, resumeWebhook, setWebhook, signatureOf } from '../partners/webhooks.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import { exitCodeOf, standingText } from '../output/webhook.ts';
+import { checkText, checkView, isGood, takesRight } from '../output/webhook-check.ts';
+import { findPartner, webhookUrlOf } from '../partners/partners.ts';
+import { paused, resumed, withoutWebhook, withWebhook } from '../partners/webhook-changes.ts';
+import { standingView } from '../partners/webhook-view.ts';
 import { valueOrUserError } from '../refusals.ts';
-import { UserError } from '../user-error.ts';
-import { checkEndpoint } from './webhook-check.ts';
+import { addressMs, awaitEndpoint, checkAddress, messageTo } from './webhook-wait.ts';
 
-type SetWebhookOptions = { url: string; unchecked?: boolean; dryRun?: boolean };
+type SetWebhookOptions = { url: string; unchecked?: boolean; dryRun?: boolean; wait: boolean };
 
 /** `partner set-webhook`, `remove-webhook`, `check-webhook`, `pause`, `resume`: where its events go, and whether. */
 export const addWebhookCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('set-webhook <name>')
-    .description('Send a partner its events, or send them elsewhere; its endpoint is asked first')
+    .description('Send a partner its events, or send them elsewhere; the service checks the address first')
     .requiredOption('--url <url>', 'https, of the public internet, answering 2xx within 5 s')
-    .option('--unchecked', 'set it even if it does not take the test message')
-    .option('--dry-run', 'ask the endpoint and change nothing')
+    .option('--unchecked', 'let it serve even if it does not take the test message')
+    .option('--no-wait', 'do not wait until it is on')
+    .option('--dry-run', 'have it checked and change nothing')
     .addHelpText(
       'after',
       `
 The endpoint gets two test messages (detail-type "WebhookTest", empty detail): one with a wrong X-Webhook-Signature, which it
-should refuse, and one with the right one, which it must take.
+should refuse, and one with the right one, which it must take. The former address serves until the new one has passed. The
+command waits 60 s at most; the service goes on without it.
 
 Example:
   partner set-webhook acme --url https://hooks.acme.example/transactions`,
@@ -31,15 +34,22 @@ Example:
     .action(run((context, options: SetWebhookOptions, name) => set(context, options, name)));
   partner
     .command('check-webhook <name>')
-    .description('Ask the endpoint as set-webhook does; the exit code is 1 where something is wrong')
-    .addHelpText('after', '\nExample:\n  partner check-webhook acme')
+    .description('Have the endpoint checked as set-webhook does; the exit code is 1 where something is wrong')
+    .addHelpText('after', '\nIt changes nothing.\n\nExample:\n  partner check-webhook acme')
     .action(run((context, _options, name) => check(context, name)));
   partner
     .command('pause <name>')
-    .description('Keep a partner’s events until "partner resume", from the next one on')
+    .description(
+      'Keep a partner’s events until "partner resume", and stop what the bus still tries to deliver',
+    )
     .addHelpText(
       'after',
-      '\nExample, while its endpoint is mended:\n  partner pause acme\n  partner resume acme',
+      `
+What the bus gives up is kept with the rest. The partner itself cannot undo it.
+
+Example, while its endpoint is mended:
+  partner pause acme
+  partner resume acme`,
     )
     .action(run((context, _options, name) => pause(context, name)));
   partner
@@ -47,12 +57,12 @@ Example:
     .description('Send a partner its events again: one event per transaction for what was kept')
     .addHelpText(
       'after',
-      '\nIt takes 20 s, and may be run again at any time.\n\nExample:\n  partner resume acme',
+      '\nIt undoes the pause of the partner itself, too.\n\nExample:\n  partner resume acme',
     )
     .action(run((context, _options, name) => resume(context, name)));
   partner
     .command('remove-webhook <name>')
-    .description('Send a partner no events any more; what was kept for it is dropped')
+    .description('Send a partner no events any more; what was kept for it, or is on its way, is dropped')
     .addHelpText(
       'after',
       '\nTo keep its events for a while use "partner pause".\n\nExample:\n  partner remove-webhook acme',
@@ -63,107 +73,112 @@ Example:
 const find = async ({ deps }: CommandContext, name: string): Promise<Partner> =>
   valueOrUserError(await findPartner(name, deps), name);
 
+const findWithWebhook = async (context: CommandContext, name: string) => {
+  const partner = await find(context, name);
+  return { partner, webhookUrl: valueOrUserError(webhookUrlOf(partner), subjectOf(partner)) };
+};
+
 const subjectOf = ({ name }: Partner) => `The partner "${name}"`;
 
 const set = async (
   context: CommandContext,
-  { url: text, unchecked, dryRun = false }: SetWebhookOptions,
+  { url: text, unchecked, dryRun = false, wait }: SetWebhookOptions,
   name: string,
-) => {
+): Promise<CommandResult> => {
   const { deps } = context;
-  const url = readWebhookUrl(text, deps.endpointRules);
-  const partner = await find(context, name);
-  const checked = await checkEndpoint(url, await signatureOf(partner, deps), context);
-  if (!checked.check.takesSignature && !unchecked) {
-    throw new UserError(
-      `${checked.text.trimEnd().replaceAll('\n', ' ')} Nothing was changed. --unchecked sets it all the same.`,
-    );
+  const { href: url } = readWebhookUrl(text, deps.endpointRules);
+  const before = await find(context, name);
+  const { name: called, clientId, webhookUrl = null } = before;
+  const facts = { name: called, clientId, webhookUrl: url, before: { webhookUrl } };
+  const difference = `Partner "${called}":\n${webhookUrl === null ? '' : `  - ${webhookUrl}\n`}  + ${url}\n`;
+  if (dryRun) return tryAddress(context, before, { url, facts, difference });
+  await context.record('partner set-webhook', {
+    ...{ name: called, clientId, url },
+    ...(unchecked && { unchecked }),
+  });
+  const after = withWebhook(before, { url, unchecked, atMs: deps.now().getTime() });
+  valueOrUserError(await deps.partners.update({ before, after }), subjectOf(before));
+  if (!wait) {
+    await deps.endpointRequests.send([messageTo(clientId, undefined)]);
+    return {
+      json: { ...facts, webhook: 'verifying', dryRun },
+      text: `${difference}It is verifying: "partner show ${called}" says how it stands.\n`,
+    };
   }
-  const { name: called, clientId, webhookUrl = null } = partner;
-  const json = {
-    name: called,
-    clientId,
-    webhookUrl: url.href,
-    before: { webhookUrl },
-    ...checked.check,
-    dryRun,
-  };
-  const difference = `Partner "${called}":\n${webhookUrl === null ? '' : `  - ${webhookUrl}\n`}  + ${url.href}\n`;
-  if (dryRun) return { json, text: `${checked.text}${difference}Nothing was changed (--dry-run).\n` };
-  await context.record('partner set-webhook', { name: called, clientId, url: url.href });
-  valueOrUserError(await setWebhook(partner, url.href, webhookDepsOf(context)), subjectOf(partner));
-  return { json, text: `${checked.text}${difference}Done.\n` };
-};
-
-const check = async (context: CommandContext, name: string) => {
-  const { deps } = context;
-  const partner = await find(context, name);
-  if (partner.webhookUrl === undefined) throw noWebhook(partner);
-  const url = new URL(partner.webhookUrl);
-  const signature = await signatureOf(partner, deps);
-  const checked = await checkEndpoint(url, signature, context);
-  const next = signature.next === undefined ? undefined : await takesNext(url, signature.next, context);
-  const { name: called, clientId, webhookUrl } = partner;
-  const isGood = checked.check.takesSignature && checked.check.refusesWrongSignature === true;
+  const standing = await awaitEndpoint(context, after, {
+    mostMs: addressMs,
+    checked: unchecked ? undefined : url,
+  });
+  const { check: answer } = standing;
   return {
-    json: { name: called, clientId, webhookUrl, ...checked.check, takesNextSignature: next ?? null },
-    text: `${webhookUrl}\n${checked.text}${next === undefined ? '' : nextText(next)}`,
-    exitCode: isGood ? 0 : 1,
+    json: { ...facts, ...standingView(standing), ...(answer && checkView(answer)), dryRun },
+    text: `${difference}${answer ? checkText(answer) : ''}${standingText(called, standing)}`,
+    exitCode: exitCodeOf([standing]),
   };
 };
 
-const noWebhook = (partner: Partner) =>
-  new UserError(`${subjectOf(partner)} has no webhook: "partner set-webhook" sets one.`);
+type Trial = { url: string; facts: object; difference: string };
 
-/** Whether the endpoint takes the announced signature, so that the rotation can be finished. */
-const takesNext = async (url: URL, next: string, context: CommandContext) =>
-  (await checkEndpoint(url, { signature: next }, context)).check.takesSignature;
+const tryAddress = async (
+  context: CommandContext,
+  partner: Partner,
+  { url, facts, difference }: Trial,
+): Promise<CommandResult> => {
+  const answer = await checkAddress(context, partner, url);
+  return {
+    json: { ...facts, ...checkView(answer), dryRun: true },
+    text: `${checkText(answer)}${difference}Nothing was changed (--dry-run).\n`,
+    exitCode: takesRight(answer) ? 0 : 1,
+  };
+};
 
-const nextText = (isTaken: boolean) =>
-  isTaken
-    ? 'It takes the announced signature, too: "partner rotate-signature --finish" can switch.\n'
-    : 'It does not take the announced signature yet.\n';
+const check = async (context: CommandContext, name: string): Promise<CommandResult> => {
+  const { partner, webhookUrl } = await findWithWebhook(context, name);
+  const { name: called, clientId } = partner;
+  const answer = await checkAddress(context, partner, webhookUrl);
+  return {
+    json: { name: called, clientId, webhookUrl, ...checkView(answer) },
+    text: `${webhookUrl}\n${checkText(answer)}`,
+    exitCode: isGood(answer) ? 0 : 1,
+  };
+};
 
 const pause = async (context: CommandContext, name: string) => {
-  const partner = await find(context, name);
-  const { name: called, clientId } = partner;
-  await context.record('partner pause', { name: called, clientId });
-  valueOrUserError(await pauseWebhook(partner, context.deps), subjectOf(partner));
-  return {
-    json: { name: called, clientId, webhookState: 'paused' },
-    text: `${keptText(partner)}\n${mayStillArrive}\n`,
-  };
+  const { partner: before } = await findWithWebhook(context, name);
+  return change(context, 'partner pause', { before, after: paused(before) });
 };
 
-/** A disabled partner gets nothing, and nothing is kept for it, even while it is paused. */
-const keptText = ({ name, enabled }: Partner) =>
-  enabled
-    ? `Events for "${name}" are kept until "partner resume".`
-    : `"${name}" is disabled: its events are neither sent nor kept before "partner enable", and then kept until "partner resume".`;
-
 const resume = async (context: CommandContext, name: string) => {
-  const partner = await find(context, name);
-  const { name: called, clientId } = partner;
-  await context.record('partner resume', { name: called, clientId });
-  const outcome = await resumeWebhook(partner, webhookDepsOf(context));
-  const { events } = valueOrUserError(outcome, subjectOf(partner));
-  return {
-    json: { name: called, clientId, webhookState: 'active', events },
-    text: `Events for "${called}" are sent again; ${events} for what was kept.\n`,
-  };
+  const { partner: before } = await findWithWebhook(context, name);
+  return change(context, 'partner resume', { before, after: resumed(before) });
 };
 
 const remove = async (context: CommandContext, name: string) => {
-  const partner = await find(context, name);
-  const { name: called, clientId } = partner;
+  const before = await find(context, name);
+  const { endpoint } = (await context.deps.partners.profileOf(before.clientId)) ?? {};
+  // One that was removed by a run that died may still have parts at the bus.
+  if (before.webhookUrl === undefined && (endpoint === undefined || endpoint.state === 'off'))
+    valueOrUserError(webhookUrlOf(before), subjectOf(before));
   await context.confirm(
-    `This removes the webhook of "${called}": what is kept for it, and what the bus still tries to deliver, is dropped.`,
-    called,
+    `This removes the webhook of "${before.name}": what is kept for it, and what the bus still tries to deliver, is dropped.`,
+    before.name,
   );
-  await context.record('partner remove-webhook', { name: called, clientId });
-  valueOrUserError(await removeWebhook(partner, webhookDepsOf(context)), subjectOf(partner));
+  return change(context, 'partner remove-webhook', { before, after: withoutWebhook(before) });
+};
+
+/** Record of the audit, record of the partner, and then the bus (S-28). */
+const change = async (
+  context: CommandContext,
+  command: string,
+  { before, after }: PartnerChange,
+): Promise<CommandResult> => {
+  const { name, clientId } = before;
+  await context.record(command, { name, clientId });
+  valueOrUserError(await context.deps.partners.update({ before, after }), subjectOf(before));
+  const standing = await awaitEndpoint(context, after);
   return {
-    json: { name: called, clientId, webhookUrl: null },
-    text: `The webhook of "${called}" is removed.\n`,
+    json: { name, clientId, webhookUrl: after.webhookUrl ?? null, ...standingView(standing) },
+    text: standingText(name, standing),
+    exitCode: exitCodeOf([standing]),
   };
 };

@@ -1,15 +1,8 @@
 import type { Command } from 'commander';
-import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
-import { type CommandContext, type CommandResult, type RunCommand, webhookDepsOf } from '../context.ts';
-import { progressOf } from '../output/progress.ts';
+import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { clockText } from '../output/time.ts';
-import {
-  type StageWebhookDeps,
-  type StageWebhookRefusal,
-  startWebhooks,
-  stopWebhooks,
-} from '../partners/stage-webhooks.ts';
 import { UserError } from '../user-error.ts';
+import { awaitPartners, withWebhooks } from './webhook-wait-all.ts';
 
 type StopOptions = { restored?: string };
 
@@ -19,6 +12,7 @@ export const addWebhooksCommands = (program: Command, run: RunCommand) => {
   webhooks
     .command('status')
     .description('Whether the webhooks of this stage are stopped, and since when')
+    .addHelpText('after', '\nExample:\n  webhooks status')
     .action(run((context) => status(context)));
   webhooks
     .command('stop')
@@ -27,7 +21,7 @@ export const addWebhooksCommands = (program: Command, run: RunCommand) => {
     .addHelpText(
       'after',
       `
-Nothing new leaves from the first second on; what is being sent right now has ended after 20 s. It may be run again at any time.
+Nothing new leaves from the first second on. It then waits until every target is gone; whoever ends it before ends nothing.
 
 Example, when messages go out that must not:
   webhooks stop
@@ -52,38 +46,32 @@ const status = async ({ deps }: CommandContext): Promise<CommandResult> => {
   const stop = await deps.webhookSwitch.read();
   if (!stop)
     return { json: { webhooks: 'started' }, text: 'Webhooks are sent; "webhooks stop" stops all of them.\n' };
-  const stoppedAt = new Date(stop.stoppedAtMs).toISOString();
-  if (stop.startingAtMs !== undefined)
-    return {
-      json: { webhooks: 'starting', stoppedAt },
-      text: 'Webhooks are sent again, but a start has not ended: "webhooks start" sends what is still kept.\n',
-    };
   return {
-    json: { webhooks: 'stopped', stoppedAt },
+    json: { webhooks: 'stopped', stoppedAt: new Date(stop.stoppedAtMs).toISOString() },
     text: `All webhooks are stopped since ${clockText(stop.stoppedAtMs, deps.now().getTime())}: events are kept until "webhooks start".\n`,
   };
 };
 
 const stop = async (context: CommandContext): Promise<CommandResult> => {
+  const { webhookSwitch, now } = context.deps;
   await context.confirm('This stops the webhooks of every partner; events are kept.', 'stop');
   await context.record('webhooks stop', {});
-  const { result, seconds } = await timed(context, stopWebhooks);
-  const { partners, failed } = valueOrSentence(result);
-  if (failed.length > 0)
-    throw new UserError(
-      `Events are kept, but the endpoints of ${failed.join(', ')} are still on: run "webhooks stop" again.`,
-    );
+  const found = await afterTurning(context, () => webhookSwitch.stop(now().getTime()));
+  if (!(await webhookSwitch.read()))
+    throw new UserError('Somebody started all webhooks meanwhile: run "webhooks stop" again to stop them.');
+  const open = [...found.failing.map(({ name }) => name), ...found.waiting];
   return {
-    json: { webhooks: 'stopped', partners, seconds },
-    text: `All webhooks are stopped: the endpoints of ${partnersText(partners)} are off after ${seconds} s. Events are kept until "webhooks start".\n`,
+    json: { webhooks: 'stopped', ...found },
+    text: `All webhooks are stopped, and events are kept until "webhooks start". Endpoints that are off after ${found.seconds} s: ${found.partners - open.length} of ${found.partners}.\n${stillText('off', open)}`,
+    exitCode: open.length > 0 ? 1 : 0,
   };
 };
 
-/** The stop went back with the table, and targets are gone: from its deployment on the bus would drop every event (DR-13). */
+/** The stop went back with the table, and targets are gone: from its deployment on events must be kept (DR-13). */
 const stopRestored = async (context: CommandContext, table: string): Promise<CommandResult> => {
   const { webhookSwitch, webhookSwitchOf } = context.deps;
   const stopped = await webhookSwitch.read();
-  if (!stopped || stopped.startingAtMs !== undefined)
+  if (!stopped)
     throw new UserError('Webhooks are not stopped, so there is no stop to copy: run "webhooks stop" first.');
   await context.confirm(`This stops all webhooks in the table ${table}, too.`, 'stop');
   await context.record('webhooks stop', { table });
@@ -95,43 +83,31 @@ const stopRestored = async (context: CommandContext, table: string): Promise<Com
 };
 
 const start = async (context: CommandContext): Promise<CommandResult> => {
+  const { webhookSwitch } = context.deps;
   await context.record('webhooks start', {});
-  const { result, seconds } = await timed(context, startWebhooks);
-  const { partners, events, failed } = valueOrSentence(result);
-  if (failed.length > 0)
-    throw new UserError(
-      `The endpoints of ${failed.join(', ')} cannot be made, so all webhooks stay stopped: "partner pause" them, and run "webhooks start" again.`,
-    );
+  const found = await afterTurning(context, () => webhookSwitch.start());
+  if (await webhookSwitch.read())
+    throw new UserError('Somebody stopped all webhooks once more meanwhile: they stay stopped.');
+  const open = [...found.failing.map(({ name }) => name), ...found.waiting];
   return {
-    json: { webhooks: 'started', partners, events, seconds },
-    text: `Webhooks are sent again, to ${partnersText(partners)}, after ${seconds} s; events sent for what was kept: ${events}.\n`,
+    json: { webhooks: 'started', ...found },
+    text: `Webhooks are sent again, and what was kept with them. Endpoints that are as their records say after ${found.seconds} s: ${found.partners - open.length} of ${found.partners}.\n${stillText('as they should be', open)}`,
+    exitCode: open.length > 0 ? 1 : 0,
   };
 };
 
-const partnersText = (count: number) => (count === 1 ? '1 partner' : `${count} partners`);
+const stillText = (what: string, names: readonly string[]) =>
+  names.length === 0
+    ? ''
+    : `Not ${what}: ${names.join(', ')}. The service goes on with them, and "partner show" says how each stands.\n`;
 
-const sentences: Record<StageWebhookRefusal, string> = {
-  'stopped-again': 'Somebody stopped all webhooks once more meanwhile: they stay stopped.',
-  'started-meanwhile': 'Somebody started all webhooks meanwhile: run "webhooks stop" again to stop them.',
-};
-
-const valueOrSentence = <Value>(outcome: Outcome<Value, StageWebhookRefusal>): Value => {
-  if (outcome.ok) return outcome.value;
-  throw new UserError(sentences[outcome.reason]);
-};
-
-/** Runs the work with a bar that follows it, and measures it in whole seconds. */
-const timed = async <Result>(
-  context: CommandContext,
-  work: (deps: StageWebhookDeps) => Promise<Result>,
-): Promise<{ result: Result; seconds: number }> => {
-  const { now } = context.deps;
-  const startedAtMs = now().getTime();
-  const progress = progressOf(context.terminal, { oneIn: 10 });
-  try {
-    const result = await work({ ...webhookDepsOf(context), step: progress.update });
-    return { result, seconds: Math.round((now().getTime() - startedAtMs) / 1000) };
-  } finally {
-    progress.stop();
-  }
+/** Turns the switch, and waits for the endpoint of everybody. */
+const afterTurning = async (context: CommandContext, turn: () => Promise<unknown>) => {
+  const { deps } = context;
+  const startedAtMs = deps.now().getTime();
+  await turn();
+  const partners = await withWebhooks(deps);
+  const found = await awaitPartners(context, partners);
+  const seconds = Math.round((deps.now().getTime() - startedAtMs) / 1000);
+  return { partners: partners.length, seconds, ...found };
 };

@@ -21,11 +21,10 @@ export const loadExplainFacts = async (
     firstOf(deps.ledger.eventsOfTransaction(uuid)),
     firstOf(deps.ledger.deliveriesOfTransaction(uuid, { clientId })),
   ]);
-  const stoppedAtMs = stop?.startingAtMs === undefined ? stop?.stoppedAtMs : undefined;
   const settings = settingsOf(deps.events.dormancyMs);
   return {
     partner,
-    stoppedAtMs,
+    stoppedAtMs: stop?.stoppedAtMs,
     stored,
     cursor,
     marker,

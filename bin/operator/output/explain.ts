@@ -106,7 +106,7 @@ const blockedText = (atMs: number, nowMs: number) =>
 const recalledText = (recalledAtMs: number | undefined, nowMs: number) =>
   recalledAtMs === undefined
     ? ''
-    : `, and at ${clockText(recalledAtMs, nowMs)} it was recalled: it arrived before, or never will`;
+    : `, and at ${clockText(recalledAtMs, nowMs)} a restore took it back: it arrived before, or never will`;
 
 const reasonText = (reason: DeliveryReason, note: string | undefined): string => {
   switch (reason) {

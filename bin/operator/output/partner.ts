@@ -1,10 +1,9 @@
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
-import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
+import type { PartnerChange } from '../../../functions/shared/domain/partner.ts';
 import { formatGrant, isSameGrant } from '../partners/grant-text.ts';
 import type { inspectPartner, PartnerView } from '../partners/partners.ts';
-import type { Recalled } from '../partners/recall.ts';
 import { factsOf, tableOf } from './table.ts';
-import { mayStillArrive } from './webhook.ts';
+import { reasonSentence } from './webhook.ts';
 
 type IssuedSecrets = {
   name: string;
@@ -64,21 +63,24 @@ export const partnerText = (partner: Awaited<ReturnType<typeof inspectPartner>>)
 
 const webhookText = ({
   webhookUrl,
-  webhookState,
+  webhookPausedBy,
   webhookSignature: { createdAt, nextCreatedAt },
-  webhookDifferences,
+  ...status
 }: Awaited<ReturnType<typeof inspectPartner>>) =>
   [
-    webhookUrl === null ? 'none' : `${webhookUrl}, ${webhookState}`,
+    webhookUrl ?? 'none',
+    `${status.webhook}${status.webhookSince === null ? '' : ` since ${status.webhookSince}`}${webhookPausedBy === null ? '' : `, paused by the ${webhookPausedBy}`}`,
+    ...(status.webhookReason === null
+      ? []
+      : [`! ${reasonSentence(status.webhookReason, webhookUrl ?? undefined)}`]),
+    ...(isOtherServed(webhookUrl, status) ? [`served: ${status.webhookServedUrl}`] : []),
     `signature of ${createdAt}${nextCreatedAt === null ? '' : `, next announced at ${nextCreatedAt}`}`,
-    ...webhookDifferences.map((sentence) => `! ${sentence}`),
-    ...(webhookDifferences.length > 0 ? [mendingText(webhookUrl)] : []),
   ].join('\n');
 
-const mendingText = (webhookUrl: string | null) =>
-  webhookUrl === null
-    ? '"partner remove-webhook" removes them.'
-    : '"partner set-webhook" with the same URL mends it.';
+const isOtherServed = (
+  webhookUrl: string | null,
+  { webhookServedUrl }: { webhookServedUrl: string | null },
+) => webhookServedUrl !== null && webhookServedUrl !== webhookUrl;
 
 const secretText = ({ id, active, madeBy, createdAt, lastUsedOn, expiresAt }: PartnerSecret) =>
   `${id} of ${createdAt} by ${madeBy}, ${lastUsedOn === null ? 'never used' : `last used on ${lastUsedOn}`}, ${stateOf(active, expiresAt)}`;
@@ -123,19 +125,3 @@ export const announcedText = ({ name, clientId, nextWebhookSignature }: Announce
 This is the only time that it is shown: hand it over now. Messages carry it as X-Webhook-Signature-Next; the one that counts
 has not changed. Once the endpoint takes both: "partner rotate-signature --finish".
 `;
-
-/** What became of the events that the bus had accepted. */
-export const recalledText = (recalled: Recalled | undefined, { enabled }: Partner) => {
-  if (!recalled) return `${mayStillArrive} --recall takes it back.\n`;
-  const { recalled: count, uncertain } = recalled;
-  if (!enabled)
-    return `Deliveries recalled: ${count}. It is disabled: what the bus still tries to deliver is given up, too. Enabling it sends none of it; "events replay" does.\n`;
-  const open =
-    uncertain > 0 ? ` ${uncertain} more may have arrived, or may still arrive for up to 24 h.` : '';
-  return `Deliveries recalled: ${count}. ${againText(recalled)}${open}\n`;
-};
-
-const againText = ({ events, isPaused }: Recalled) =>
-  isPaused
-    ? 'It is paused: "partner resume" sends what it may still see.'
-    : `${events} ${events === 1 ? 'event is' : 'events are'} sent as far as it may still see them.`;

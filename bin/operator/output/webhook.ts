@@ -1,86 +1,57 @@
-import type { EndpointUrlFault } from '../../../functions/shared/outbound/endpoint/url-policy.ts';
-import {
-  type Checked,
-  isTaken,
-  type ProbeFault,
-  type Reached,
-  refusesWrong,
-} from '../../../functions/shared/outbound/probe/probe.ts';
+import type { EndpointWish } from '../../../functions/shared/domain/endpoint.ts';
+import type { Standing } from '../partners/endpoint-wait.ts';
+import { isQuota, quotaSentence } from '../refusals.ts';
+import { faultSentence } from './webhook-check.ts';
 
-/** Why a text is not a valid endpoint address, in one sentence (S-47). */
-export const urlSentence = (fault: EndpointUrlFault, text: string): string => {
-  const said = `"${text}"`;
-  switch (fault) {
-    case 'not-a-url':
-      return `${said} is not a web address: write https://host/path.`;
-    case 'not-https':
-      return `${said} is not an https address.`;
-    case 'user-info':
-      return `${said} has a user name in it.`;
-    case 'fragment':
-      return `${said} has a part behind a #, which is never sent.`;
-    case 'port':
-      return `${said} names port 0, at which nothing can be reached.`;
-    case 'ip-literal':
-      return `${said} names its host by a number: endpoints have names.`;
-    case 'host-name':
-      return `${said} does not name its host in full, such as hooks.partner.example.`;
-    case 'reserved-name':
-      return `${said} names a host of a private network.`;
-    case 'characters':
-      return `${said} has characters that the bus does not take in an address, or more than 2,048 of them.`;
-    case 'spelling':
-      return `${said} is to be written as ${new URL(text).href}.`;
-    default:
-      return fault satisfies never;
-  }
+/** Where it is not as it was to be, the exit code is 1. */
+export const exitCodeOf = (standings: readonly (Pick<Standing, 'step'> | undefined)[]): number =>
+  standings.every((standing) => standing?.step === 'reached') ? 0 : 1;
+
+/** What a command waits for, before it does (RUN-5). */
+export const awaitedText = (name: string, { wanted }: EndpointWish, mostMs: number): string => {
+  const awaited = {
+    on: `the webhook of "${name}" is on`,
+    kept: `the bus tries to send "${name}" nothing any more`,
+    none: `the bus has nothing for "${name}" any more`,
+  }[wanted];
+  return `Waiting until ${awaited} (${mostMs / 1000} s at most) …\n`;
 };
 
-/** Why an endpoint could not be reached or used, in one sentence. */
-export const faultSentence = (fault: ProbeFault, url: string): string => {
-  switch (fault) {
-    case 'timed out':
-      return `${url} did not answer within 5 s.`;
-    case 'name not found':
-      return `The host of ${url} is not known.`;
-    case 'address not allowed':
-      return `The host of ${url} leads to an address that is not of the public internet.`;
-    case 'answer too large':
-      return `${url} answers with more than 64 kB.`;
-    case 'too many interim answers':
-      return `${url} answers with one interim answer after the other.`;
-    case 'redirect':
-      return `${url} redirects, and the bus follows no redirect: name the address that it leads to.`;
-    default:
-      return connectionSentence(fault.replace('no connection: ', ''), url);
-  }
+/** How a webhook stands, in sentences. */
+export const standingText = (name: string, standing: Standing): string =>
+  `${{ reached: reachedText, failing: failingText, waiting: waitingText }[standing.step](name, standing)}\n`;
+
+const reachedText = (name: string, { wish, partner }: Standing): string => {
+  if (wish.wanted === 'on') return `Events for "${name}" are sent to ${wish.url}.`;
+  if (wish.wanted === 'kept')
+    return `Events for "${name}" are kept until "${partner?.webhookPaused ? `partner resume ${name}` : 'webhooks start'}", and the bus has given up what it still tried.`;
+  return partner?.enabled === false
+    ? `"${name}" is disabled: nothing is sent to it, and nothing is kept, before "partner enable ${name}".`
+    : `"${name}" has no webhook: nothing is sent to it.`;
 };
 
-const connectionSentence = (code: string, url: string) => {
-  if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${url} has expired.`;
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate of ${url} is of another host.`;
-  if (/CERT|SIGNATURE|ISSUER/.test(code)) return `The certificate of ${url} is not to be trusted (${code}).`;
-  return `${url} could not be reached (${code}).`;
+const failingText = (name: string, { wish, status }: Standing): string => {
+  const isFormerServed = status?.servedUrl !== undefined && status.servedUrl !== wish.url;
+  const former = isFormerServed ? ` Its former address ${status.servedUrl} serves on.` : '';
+  return `The webhook of "${name}" is failing: ${reasonSentence(status?.reason, wish.url)}${former}`;
 };
 
-/** How an endpoint responded to a wrong signature (TH-03). */
-export const wrongSignatureSentence = (reached: Reached): string => {
-  const { wrongStatus } = reached;
-  switch (refusesWrong(reached)) {
-    case true:
-      return `It refuses a wrong signature (${wrongStatus}), as it should.`;
-    case false:
-      return `It takes messages with a wrong signature, too (${wrongStatus}): anybody could send it events.`;
-    default:
-      return `It answers a wrong signature with ${wrongStatus}, which does not say whether it checks signatures: 401 or 403 would.`;
-  }
+const waitingText = (name: string, { wish }: Standing): string => {
+  const awaited = {
+    on: `The webhook of "${name}" is still verifying`,
+    kept: `Events for "${name}" are kept, but the bus may still try what it has`,
+    none: `The bus still has parts of the webhook of "${name}"`,
+  }[wish.wanted];
+  return `${awaited}: the service goes on with it, and "partner show ${name}" says how it stands.`;
 };
 
-/** How an endpoint responded to the right signature. */
-export const rightSignatureSentence = ({ status }: Checked): string =>
-  isTaken(status)
-    ? `It takes messages with its signature (${status}).`
-    : `It does not take messages with its signature (${status}).`;
+/** Why an endpoint is failing, in one sentence (EV-22 for quotas). */
+export const reasonSentence = (reason = 'unknown', url = 'Its endpoint'): string => {
+  if (isQuota(reason)) return quotaSentence(reason);
+  if (/^HTTP_\d+$/.test(reason)) return `${url} answers ${reason.slice('HTTP_'.length)}.`;
+  return /^[A-Z_]+$/.test(reason) ? `the bus says ${reason}.` : faultSentence(reason, url);
+};
 
 /** The bus retries for a day. */
-export const mayStillArrive = 'What the bus has accepted already may still arrive for up to 24 h.';
+export const mayStillArrive = (name: string): string =>
+  `What the bus has accepted already may still arrive for up to 24 h: "partner pause ${name}" stops that, and "partner resume ${name}" sends what it may still see.\n`;

@@ -20,6 +20,8 @@ import {
 import { randomText } from '../../../functions/shared/runtime/random-text.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { isSameGrant } from './grant-text.ts';
+import { withWebhook } from './webhook-changes.ts';
+import { statusView } from './webhook-view.ts';
 
 /** What an operator says about a partner to create. */
 export type NewPartner = {
@@ -27,6 +29,7 @@ export type NewPartner = {
   grants: Grant[];
   oauthScopes: OAuthScope[];
   showsPaymentTokens: boolean;
+  webhookUrl?: string;
 };
 
 /** The operator who makes a secret (S-20). */
@@ -41,16 +44,18 @@ export type IssuedPartner = {
   grants: Grant[];
 };
 
-/** Creates a partner without a webhook (RUN-5). */
+/** Creates a partner (RUN-5). Its endpoint is `keep-endpoints`' work. */
 export const createPartner = async (
-  { name, ...newPartner }: NewPartner,
+  { name, webhookUrl, ...newPartner }: NewPartner,
   maker: Maker,
   deps: OperatorDeps,
 ): Promise<Outcome<IssuedPartner, 'name-taken'>> => {
   const clientId = makeClientId(deps.random);
   const { clientSecret, stored } = await issueSecret(maker, deps);
   const webhookSignature = makeWebhookSignature(deps.random);
-  const partner = { clientId, name, enabled: true, ...newPartner, createdAtMs: deps.now().getTime() };
+  const atMs = deps.now().getTime();
+  const bare = { clientId, name, enabled: true, ...newPartner, createdAtMs: atMs };
+  const partner = webhookUrl === undefined ? bare : withWebhook(bare, { url: webhookUrl, atMs });
   const created = await deps.partners.create({ partner, secrets: [stored] }, webhookSignature);
   if (!created.ok) return created;
   return succeed({ name, clientId, clientSecret, webhookSignature, grants: newPartner.grants });
@@ -76,6 +81,10 @@ export const findPartner = async (
   return partner ? succeed(partner) : refuse('no-partner');
 };
 
+/** Where its events go. */
+export const webhookUrlOf = ({ webhookUrl }: Partner): Outcome<string, 'no-webhook'> =>
+  webhookUrl === undefined ? refuse('no-webhook') : succeed(webhookUrl);
+
 /** A partner as the operator sees it. */
 export type PartnerView = ReturnType<typeof toPartnerView>;
 
@@ -92,22 +101,19 @@ export const toPartnerView = (partner: Partner) => ({
   createdAt: isoTime(partner.createdAtMs),
 });
 
-/**
- * A partner with the age of its secrets, the storefronts whose transactions it sees (TH-22), and the differences between
- * its record and its endpoint at the bus.
- */
+/** A partner with the age of its secrets, the storefronts whose transactions it sees (TH-22), and how its webhook stands. */
 export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
-  const [profile, uses, storefronts, differences] = await Promise.all([
+  const [profile, uses, storefronts] = await Promise.all([
     deps.partners.profileOf(partner.clientId),
     deps.partners.usesOf(partner.clientId),
     deps.storefronts.all(),
-    deps.endpoints.inspect(partner),
   ]);
   const nowMs = deps.now().getTime();
   return {
     ...toPartnerView(partner),
     webhookSignature: toSignatureView(partner),
-    webhookDifferences: differences.map(({ sentence }) => sentence),
+    ...statusView(profile?.endpoint),
+    webhookPausedBy: partner.webhookPaused ?? null,
     secrets: (profile?.secrets ?? []).map((secret) => toSecretView(secret, uses, nowMs)),
     sees: storefronts.filter(({ owner }) => covers(partner.grants, owner)).map(({ name }) => name),
   };

@@ -6,6 +6,7 @@ import type { AuditRecord } from '../../../functions/shared/store/partners/audit
 import type { OperatorDeps } from '../deps.ts';
 import { keyKinds, removeKey } from '../keys/keys.ts';
 import { isSameGrant, parseGrant } from '../partners/grant-text.ts';
+import { paused, resumed, withoutWebhook, withWebhook } from '../partners/webhook-changes.ts';
 
 /** Whether a command was carried out again, is to be done by a person, or changed nothing that went back. */
 export type Repetition = 'repeated' | 'nothing' | { byHand: string };
@@ -45,11 +46,11 @@ const textIn = (args: Arguments, name: string) => String(args[name] ?? '');
 
 /** Changes the record of the partner that the command named, if that is there. */
 const changing =
-  (change: (partner: Partner, args: Arguments) => Partner): Repeat =>
-  async (args, _record, { partners }) => {
+  (change: (partner: Partner, args: Arguments, atMs: number) => Partner): Repeat =>
+  async (args, { atMs }, { partners }) => {
     const before = await partners.byClientId(textIn(args, 'clientId'));
     if (!before) return 'nothing';
-    const updated = await partners.update({ before, after: change(before, args) });
+    const updated = await partners.update({ before, after: change(before, args, atMs) });
     if (!updated.ok) throw new Error(`The partner ${before.name} was changed by somebody else meanwhile`);
     return 'repeated';
   };
@@ -65,9 +66,6 @@ const granted = (partner: Partner, args: Arguments, { holds }: { holds: boolean 
   const others = partner.grants.filter((held) => !isSameGrant(held, grant.value));
   return { ...partner, grants: holds ? [...others, grant.value] : others };
 };
-
-const withoutWebhook = ({ webhookUrl: _, webhookPaused: __, ...partner }: Partner): Partner => partner;
-const notPaused = ({ webhookPaused: _, ...partner }: Partner): Partner => partner;
 
 /** The secrets from before the rotation end as they did; the one that it made is lost. */
 const endSecrets: Repeat = async (args, { atMs }, { partners }) => {
@@ -126,7 +124,7 @@ const removeKeyAgain: Repeat = async (args, _record, deps) => {
 
 const startAgain: Repeat = async (_args, { atMs }, { webhookSwitch }) => {
   const stop = await webhookSwitch.read();
-  if (stop && stop.stoppedAtMs < atMs) await webhookSwitch.finish(stop);
+  if (stop && stop.stoppedAtMs < atMs) await webhookSwitch.start();
   return 'repeated';
 };
 
@@ -150,10 +148,12 @@ const repeats: Record<string, Repeat> = {
   'partner enable': changing((partner) => ({ ...partner, enabled: true })),
   'partner grant': changing((partner, args) => granted(partner, args, { holds: true })),
   'partner revoke-grant': changing((partner, args) => granted(partner, args, { holds: false })),
-  'partner set-webhook': changing((partner, args) => ({ ...partner, webhookUrl: textIn(args, 'url') })),
+  'partner set-webhook': changing((partner, args, atMs) =>
+    withWebhook(partner, { url: textIn(args, 'url'), atMs, unchecked: args.unchecked === true }),
+  ),
   'partner remove-webhook': changing(withoutWebhook),
-  'partner pause': changing((partner) => ({ ...partner, webhookPaused: 'operator' })),
-  'partner resume': changing(notPaused),
+  'partner pause': changing(paused),
+  'partner resume': changing(resumed),
   'partner delete': async (args, _record, { partners }) =>
     (await partners.remove(textIn(args, 'clientId'))).ok ? 'repeated' : 'nothing',
   'partner rotate-secret': endSecrets,

@@ -35,6 +35,9 @@ export type PartnerChange = { before: Partner; after: Partner };
 /** The value of `X-Webhook-Signature`, and in a rotation the next one, which is sent beside it (S-27). */
 export type WebhookSignature = { signature: string; next?: string };
 
+/** A step of a rotation of the signature (S-27). It names the next value at most, so that who takes one reads none. */
+export type SignatureStep = { announce: string } | 'finish' | 'cancel';
+
 /** What becomes of a partner's events: there is nowhere to send them, they are sent, or kept until it is resumed. */
 export type WebhookState = 'none' | 'active' | 'paused';
 

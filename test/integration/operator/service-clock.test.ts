@@ -22,10 +22,11 @@ afterAll(() => {
 
 const stageAt = (dynamodb: string): StageResources => ({
   name: 'local',
-  endpoints: { dynamodb, secretsmanager: dynamodb, eventbridge: dynamodb, sqs: dynamodb },
+  endpoints: { dynamodb, secretsmanager: dynamodb, sqs: dynamodb },
   tables: { transactions: 'T', listing: 'L', partners: 'P', debounce: 'D', requests: 'R', audit: 'A' },
   keySecrets: { access: 'A', session: 'S', pepper: 'P' },
-  bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:0:Q' },
+  deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:0:Q',
+  endpointsQueueUrl: `${dynamodb}/E`,
   dormancyMs: 1,
 });
 

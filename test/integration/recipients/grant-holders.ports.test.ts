@@ -106,7 +106,7 @@ describe.each([
       ok: false,
     });
     expect(await holders(place, owner)).toEqual(['P11']);
-    await place.store.replaceSignature({ before: moved, after: before }, { signature: 'next' });
+    await place.store.rotateSignature({ before: moved, after: before }, { announce: 'next' });
     expect(await holders(place, owner)).toEqual(['P1', 'P11']);
 
     await place.store.remove('P1');
@@ -225,14 +225,14 @@ describe('the index of who holds a grant', () => {
     await create(store, before);
 
     writes = 1;
-    await expect(store.replaceSignature(change, { signature: 'next' })).rejects.toThrow('injected');
+    await expect(store.rotateSignature(change, { announce: 'next' })).rejects.toThrow('injected');
 
     expect((await store.byClientId('P'))?.grants).toHaveLength(90);
     expect(await store.signatureOf('P')).toEqual({ signature: 'signature' });
     writes = Number.POSITIVE_INFINITY;
     const [grown, after] = [{ ...before, grants: many(0).slice(0, 90) }, change.after];
-    await store.replaceSignature({ before: grown, after }, { signature: 'next' });
-    expect(await store.signatureOf('P')).toEqual({ signature: 'next' });
+    await store.rotateSignature({ before: grown, after }, { announce: 'next' });
+    expect(await store.signatureOf('P')).toEqual({ signature: 'signature', next: 'next' });
   });
 
   describe('what somebody else does between two requests', () => {

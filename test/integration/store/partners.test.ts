@@ -70,7 +70,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     const notFound = { ok: false, reason: 'not-found' };
     const nothing = { before: aPartner(), after: aPartner() };
     expect(await store.update(nothing)).toEqual({ ok: false, reason: 'changed-meanwhile' });
-    expect(await store.replaceSignature(nothing, { signature: 's' })).toMatchObject({ ok: false });
+    expect(await store.rotateSignature(nothing, { announce: 's' })).toMatchObject({ ok: false });
     expect(await store.signatureOf('clientA')).toBeUndefined();
     expect(await store.profileOf('clientA')).toBeUndefined();
     expect(await store.replaceSecrets('clientA', { before: [], after: [] })).toMatchObject({ ok: false });
@@ -132,25 +132,39 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.byClientId('clientA')).toEqual(revoked);
   });
 
-  test('S-27 a signature is replaced together with the record, or not at all', async () => {
+  test('S-27 a signature is announced and finished together with the record, or not at all', async () => {
     const store = await open();
     const before = await created(store);
-    const after = { ...before, nextSignatureMadeAtMs: 7 };
+    const announced = { ...before, nextSignatureMadeAtMs: 7 };
+    const finished = { ...before, signatureMadeAtMs: 7 };
+    const refused = { ok: false, reason: 'changed-meanwhile' };
 
     expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature' });
-    expect(await store.replaceSignature({ before, after }, { signature: 'signature', next: 'n' })).toEqual({
+    expect(await store.rotateSignature({ before, after: announced }, { announce: 'n' })).toEqual({
       ok: true,
-      value: after,
+      value: announced,
     });
     expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature', next: 'n' });
-    expect(await store.byClientId('clientA')).toEqual(after);
-    expect(await store.replaceSignature({ before, after: before }, { signature: 'late' })).toEqual({
-      ok: false,
-      reason: 'changed-meanwhile',
-    });
+    expect(await store.byClientId('clientA')).toEqual(announced);
+    expect(await store.rotateSignature({ before, after: announced }, { announce: 'late' })).toEqual(refused);
+    expect(await store.rotateSignature({ before, after: finished }, 'finish')).toEqual(refused);
     expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature', next: 'n' });
-    await store.replaceSignature({ before: after, after: before }, { signature: 'n' });
+    await store.rotateSignature({ before: announced, after: finished }, 'finish');
     expect(await store.signatureOf('clientA')).toEqual({ signature: 'n' });
+    expect(await store.byClientId('clientA')).toEqual(finished);
+  });
+
+  test('S-27 without an announced value nothing is finished, and cancelling forgets it alone', async () => {
+    const store = await open();
+    const before = await created(store);
+    const announced = { ...before, nextSignatureMadeAtMs: 7 };
+
+    expect(await store.rotateSignature({ before, after: announced }, 'finish')).toMatchObject({ ok: false });
+    expect(await store.byClientId('clientA')).toEqual(before);
+    await store.rotateSignature({ before, after: announced }, { announce: 'n' });
+    await store.rotateSignature({ before: announced, after: before }, 'cancel');
+    expect(await store.signatureOf('clientA')).toEqual({ signature: 'signature' });
+    expect(await store.byClientId('clientA')).toEqual(before);
   });
 
   test('secrets are replaced and leave the partner', async () => {

@@ -1,4 +1,3 @@
-import type { DeliveryMove } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import { evaluate } from '../checks/checks.ts';
 import type { Facts, Finding } from '../checks/facts.ts';
 import { lostClaims, workersAtOnce } from '../checks/invariants/shards.ts';
@@ -65,70 +64,6 @@ const deadAfterFive = ({ world }: Facts): Finding[] =>
         what: `${event.eventId} is ${reason} after ${refusals} refusals`,
       })),
   );
-
-/** Two partners whose endpoints fail for twenty minutes, of which one is recalled and the other disabled and recalled. */
-const recalledPartners = (): PartnerPlan[] =>
-  listeners(3).map((plan, index) => {
-    const { clientId } = plan.partner;
-    // What is gone at the 18th minute would be tried again after the partner is enabled.
-    const goneUntilMs = (index === 1 ? 18 : 14) * minute;
-    const isGone = { fromMs: 8 * minute, untilMs: goneUntilMs, health: 'gone' } as const;
-    const fails = { fromMs: goneUntilMs, untilMs: 28 * minute, health: 'failing' } as const;
-    const [measure] = [(['recall', 'disable-and-recall'] as const)[index]];
-    if (!measure) return plan;
-    const taken = { atMs: 20 * minute, clientId, measure, index: 0 } as const;
-    const enabled = { atMs: 24 * minute, clientId, measure: 'enable', index: 1 } as const;
-    return { ...plan, spells: [isGone, fails], measures: index === 0 ? [taken] : [taken, enabled] };
-  });
-
-/** EV-13: what was taken back from the disabled partner is not sent again, nor with newer changes; from the other it is. */
-const recallsTakeBack = ({ world: { left, history, plan } }: Facts): Finding[] => {
-  const [recalled, disabled] = plan.partners.map(({ partner }) => partner.clientId);
-  const eventsTaken = (clientId: string | undefined, isMeant: (atMs: number) => boolean) =>
-    history.accepted.filter((one) => one.clientId === clientId && isMeant(one.atMs));
-  const events = new Map(left.events.map(({ event }) => [event.eventId, event]));
-  const before = eventsTaken(disabled, (atMs) => atMs < 20 * minute).flatMap(
-    ({ eventId }) => events.get(eventId) ?? [],
-  );
-  const again = eventsTaken(disabled, (atMs) => atMs > 20 * minute).filter(({ eventId }) => {
-    const late = events.get(eventId);
-    return before.some(({ uuid, to }) => late && uuid === late.uuid && to > late.from);
-  });
-  const rows = left.events.flatMap(({ deliveries }) => deliveries);
-  const isKept = rows.some(
-    ({ clientId, timeline }) => clientId === recalled && timeline.some(({ note }) => note === 'recalled'),
-  );
-  return [
-    ...again.map(({ eventId, atMs }) => ({ invariant: 'EV-13', atMs, what: `${eventId} was sent again` })),
-    ...(isKept ? [] : [{ invariant: 'EV-13', what: 'the recall took nothing back' }]),
-  ];
-};
-
-/** A partner that is disabled and recalled while its endpoint fails, and then replayed to an endpoint that is gone. */
-const recalledAndReplayed = (): PartnerPlan[] =>
-  listeners(1).map((plan) => {
-    const { clientId } = plan.partner;
-    const measures = (['disable-and-recall', 'enable', 'replay-since'] as const).map((measure, index) => ({
-      ...{ atMs: (5 + 4 * index) * minute, clientId, measure, index },
-    }));
-    const fails = { fromMs: 0, untilMs: 8 * minute, health: 'failing' } as const;
-    const isGone = { fromMs: 8 * minute, untilMs: hour, health: 'gone' } as const;
-    return { ...plan, spells: [fails, isGone], measures };
-  });
-
-/** The note that the bus has accepted a sending takes 5 s: the letter of an endpoint that is gone overtakes it. */
-const acceptedLate: WorldPlan['waitMs'] = ({ call: { port, method, args }, leg }) =>
-  leg === 'request' && port === 'ledger' && method === 'move' && (args[0] as DeliveryMove).to === 'ACCEPTED'
-    ? 5_000
-    : 10;
-
-/** I16: each of the five that were recalled and sent again is DEAD, as its letter says. */
-const lettersCount = ({ world: { left } }: Facts): Finding[] => {
-  const dead = left.events
-    .flatMap(({ deliveries }) => deliveries)
-    .filter(({ state, timeline }) => state === 'DEAD' && timeline.some(({ step }) => step === 'recalled'));
-  return dead.length === 5 ? [] : [{ invariant: 'I16', what: `${dead.length} of 5 are recalled and DEAD` }];
-};
 
 /** EV-24: a backlog keeps as many workers busy as there may be, and each row is claimed by one. */
 const isWorkedOffBy =
@@ -257,27 +192,6 @@ export const directedWorlds: readonly DirectedWorld[] = [
       ...{ completionsAreLost: { fromMs: 0, untilMs: 5 * minute }, completedWithinMs: 12_000 },
     },
     alsoHolds: completes(10),
-  },
-  ...[1, 2, 3, 4, 5, 6].map(
-    (seed): DirectedWorld => ({
-      title: `EV-13 a recall takes back what the bus still tries (${seed})`,
-      plan: {
-        ...usual(seed, 40 * minute),
-        mode: seed % 2 === 0 ? 'many' : 'none',
-        acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(seed, `t${index}`, 40 * minute)),
-        partners: recalledPartners(),
-      },
-      alsoHolds: recallsTakeBack,
-    }),
-  ),
-  {
-    title:
-      'I16 the letter of what was recalled and sent again overtakes the note that the bus has accepted it',
-    plan: {
-      ...usual(3, 20 * minute),
-      ...{ acts: manyAtOnce(5), partners: recalledAndReplayed(), waitMs: acceptedLate },
-    },
-    alsoHolds: lettersCount,
   },
   {
     title: 'I20 a lost stream record is made good within a reconciler period and three minutes',

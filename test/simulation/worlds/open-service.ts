@@ -58,9 +58,8 @@ export const openService = (plan: WorldPlan) => {
     ...(plan.waitMs && { waitMs: plan.waitMs }),
   });
   const partnersNow = new Map<string, Partner>();
-  /** Partners whose rule has no target, and those that a recall is under way for. */
+  /** Partners whose rule has no target. */
   const detached = new Set<string>();
-  const recalled = new Set<string>();
   const spells = new Map(plan.partners.map(({ partner, spells }) => [partner.clientId, spells]));
   const bus = createBus({
     ...{ kernel, faults, history, random: random('bus') },
@@ -84,7 +83,7 @@ export const openService = (plan: WorldPlan) => {
   });
   return {
     ...{ plan, history, kernel, wires, random, faults, stores, processes, ports, service },
-    ...{ partnersNow, detached, recalled },
+    ...{ partnersNow, detached },
   };
 };
 

@@ -18,8 +18,6 @@ export type Measure =
   | 'set-endpoint'
   | 'show-tokens'
   | 'hide-tokens'
-  | 'recall'
-  | 'disable-and-recall'
   | 'replay-since'
   | 'delete';
 export type PlannedMeasure = { atMs: number; clientId: string; measure: Measure; index: number };
@@ -39,8 +37,6 @@ const measures: readonly Measure[] = [
   'set-endpoint',
   'show-tokens',
   'hide-tokens',
-  'recall',
-  'disable-and-recall',
   'replay-since',
   'delete',
 ];
@@ -84,8 +80,7 @@ const someMeasures = (
     if (measure === 'delete' && !random.isTrue(0.3)) continue;
     add(atMs, measure);
     if (measure === 'pause') add(atMs + random.integer(1_000, 900_000), 'resume');
-    if (measure === 'disable' || measure === 'disable-and-recall')
-      add(atMs + random.integer(1_000, 600_000), 'enable');
+    if (measure === 'disable') add(atMs + random.integer(1_000, 600_000), 'enable');
   }
   return planned.filter(({ atMs }) => atMs < untilMs).sort((one, other) => one.atMs - other.atMs);
 };
@@ -100,7 +95,7 @@ const someSpells = (random: Random, untilMs: number): Spell[] => {
   });
 };
 
-/** After these what was kept for the partner is decided once more, and comes to its end (bin/operator/partners/webhooks.ts). */
+/** After these what was kept for the partner is decided once more, and comes to its end (keep-endpoints). */
 export const releasing: readonly Measure[] = ['resume', 'remove-endpoint', 'delete'];
 
 /** The partner's record after a measure; undefined when it is gone. */
@@ -119,7 +114,6 @@ export const measured = (
     case 'revoke':
       return { ...partner, grants: partner.grants.slice(1) };
     case 'disable':
-    case 'disable-and-recall':
       return { ...partner, enabled: false };
     case 'enable':
       return { ...partner, enabled: true };
@@ -135,7 +129,6 @@ export const measured = (
       return { ...partner, showsPaymentTokens: true };
     case 'hide-tokens':
       return { ...partner, showsPaymentTokens: false };
-    case 'recall':
     case 'replay-since':
       return partner;
     case 'delete':

@@ -22,7 +22,7 @@ const timeouts: Record<ProcessKind, number> = {
   'collect-dead-letters': collectTimeoutSeconds,
   'v2-write': usualTimeoutSeconds,
   'v1-transaction': usualTimeoutSeconds,
-  // A person's machine: a recall waits for leases and dead letters.
+  // A person's machine.
   operator: 600,
 };
 

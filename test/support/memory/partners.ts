@@ -7,6 +7,7 @@ import type {
   PartnerProfile,
   SecretFacts,
   SecretUses,
+  SignatureStep,
   StoredSecret,
   WebhookSignature,
 } from '../../../functions/shared/domain/partner.ts';
@@ -86,9 +87,12 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
       if (record) record.revokedAtMs = Math.max(record.revokedAtMs ?? 0, atMs);
     },
     signatureOf: async (clientId) => structuredClone(signatures.get(clientId)),
-    replaceSignature: async (change, signature) => {
+    rotateSignature: async (change, step) => {
+      const { clientId } = change.after;
+      const now = signatures.get(clientId);
+      if (!now || (step === 'finish' && now.next === undefined)) return refuse('changed-meanwhile');
       const updated = await update(change);
-      if (updated.ok) signatures.set(change.after.clientId, structuredClone(signature));
+      if (updated.ok) signatures.set(clientId, rotated(now, step));
       return updated;
     },
     remove: async (clientId) => {
@@ -118,6 +122,11 @@ const profileOf = (record: PartnerCredentials | undefined): PartnerProfile | und
 const factsOf = (secrets: readonly StoredSecret[]): SecretFacts[] =>
   secrets.map(({ hash: _hash, pepperId: _pepper, ...facts }) => facts);
 
+const rotated = ({ signature, next = signature }: WebhookSignature, step: SignatureStep) => {
+  if (step === 'finish') return { signature: next };
+  return step === 'cancel' ? { signature } : { signature, next: step.announce };
+};
+
 const hashOf = ({ hash, pepperId }: StoredSecret) => `${pepperId} ${hash}`;
 
 /** Members that are undefined are not stored. */
@@ -135,8 +144,7 @@ export const directoryOver = (
   { read }: Pick<WebhookSwitch, 'read'> = createMemoryWebhookSwitch(),
 ): PartnerDirectory => {
   const asTold = async (partners: Partner[]): Promise<Partner[]> => {
-    const stop = await read();
-    const isStopped = stop !== undefined && stop.startingAtMs === undefined;
+    const isStopped = (await read()) !== undefined;
     return isStopped ? partners.map((partner) => ({ ...partner, webhookPaused: 'operator' })) : partners;
   };
   return {
@@ -157,22 +165,14 @@ export const directoryOver = (
 /** The switch, held in memory. */
 export const createMemoryWebhookSwitch = (): WebhookSwitch => {
   let held: WebhookStop | undefined;
-  const isThis = ({ stops }: WebhookStop) => held?.stops === stops;
   return {
     read: async () => held && { ...held },
     stop: async (atMs) => {
-      held = { stoppedAtMs: held?.stoppedAtMs ?? atMs, stops: (held?.stops ?? 0) + 1 };
+      held ??= { stoppedAtMs: atMs };
       return { ...held };
     },
-    release: async (stop, atMs) => {
-      if (!held || !isThis(stop)) return false;
-      held = { ...held, startingAtMs: atMs };
-      return true;
-    },
-    finish: async (stop) => {
-      if (!isThis(stop)) return false;
+    start: async () => {
       held = undefined;
-      return true;
     },
   };
 };

@@ -5,15 +5,12 @@ import type { OperatorDeps } from '../../../bin/operator/deps.ts';
 import { runOperator } from '../../../bin/operator/program.ts';
 import type { Terminal } from '../../../bin/operator/terminal.ts';
 import { refuse } from '../../../functions/shared/domain/outcome.ts';
-import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpoint/endpoints.ts';
-import type { EndpointProbe } from '../../../functions/shared/outbound/probe/probe.ts';
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
 import type { WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 import { onePepper } from '../builders/key-rings.ts';
 import { createMemoryAuditRecords } from '../memory/audit-records.ts';
 import { createMemoryCursors } from '../memory/cursors.ts';
 import { createMemoryDeadLetters } from '../memory/dead-letters.ts';
-import { createMemoryEventBridge } from '../memory/event-bridge.ts';
 import { createMemoryRings } from '../memory/key-rings.ts';
 import { createMemoryLedger } from '../memory/ledger.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
@@ -23,6 +20,7 @@ import { createMemoryRecovery, emptyTrail } from '../memory/recovery.ts';
 import { createMemoryRevokedSessions } from '../memory/revoked-sessions.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
+import { standInKeepEndpoints } from './stand-in-keep-endpoints.ts';
 
 export const pepper = 'p'.repeat(64);
 export const now = new Date('2026-11-21T12:00:00Z');
@@ -38,16 +36,13 @@ export const place = {
   deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
 };
 
-/** An endpoint that accepts the right signature and refuses others. */
-const goodEndpoint: EndpointProbe = {
-  reach: async () => ({ ok: true, value: { wrongStatus: 401 } }),
-  check: async () => ({ ok: true, value: { wrongStatus: 401, status: 204 } }),
-};
-
 const noDifference = { partners: 0, grants: 0, differences: [] };
 const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], counterDrift: [] };
 
-/** The operator's stores in memory, with the audit records. Each random byte is one more than the last. */
+/**
+ * The operator's stores in memory, with the audit records, and a stand-in of `keep-endpoints` that works while the tool waits.
+ * Each random byte is one more than the last.
+ */
 export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const records: AuditRecord[] = [];
   const done: string[] = [];
@@ -56,17 +51,17 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     byte = (byte + 1) % 248;
     return byte;
   };
-  const clock = () => now;
-  const wait = async () => {};
+  const clock = changes.now ?? (() => now);
   const transactions = createMemoryTransactions();
   const ledger = createMemoryLedger({ clock });
-  const bus = createMemoryEventBridge();
+  const webhookSwitch = changes.webhookSwitch ?? createMemoryWebhookSwitch();
+  const keeper = standInKeepEndpoints({
+    ...{ partners: changes.partners ?? createMemoryPartners(), webhookSwitch, now: clock },
+  });
   const restoredSwitches = new Map<string, WebhookSwitch>();
   const deps: OperatorDeps = {
     askCaller: async () => ({ arn: callerArn }),
-    partners: createMemoryPartners(),
     grants: { audit: async () => noDifference, mend: async () => noDifference },
-    webhookSwitch: createMemoryWebhookSwitch(),
     webhookSwitchOf: (table) => {
       const found = restoredSwitches.get(table) ?? createMemoryWebhookSwitch();
       restoredSwitches.set(table, found);
@@ -90,20 +85,21 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     recovery: createMemoryRecovery(transactions),
     cursors: createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock }),
     ledger,
-    endpoints: createPartnerEndpoints({ client: bus, settings: place, wait }),
-    probe: goodEndpoint,
+    endpointRequests: keeper.requests,
     endpointRules: { allowsLoopback: false },
-    endpointEffectMs: 0,
     events: { stage: 'local', dormancyMs: 120_000 },
     rings: createMemoryRings(),
     requestRotation: async () => refuse('rotation-unfinished'),
     readPeppers: async () => onePepper(pepper),
-    now: clock,
-    wait,
     random: (size) => Uint8Array.from({ length: size }, nextByte),
     ...changes,
+    ...{ partners: keeper.partners, webhookSwitch, now: clock },
+    wait: async (ms) => {
+      await keeper.work();
+      await changes.wait?.(ms);
+    },
   };
-  return { deps, records, done, bus };
+  return { deps, records, done, keeper };
 };
 
 /** A folder for one test file, with a stack.json that the tool accepts. */
@@ -117,7 +113,6 @@ export const aWorkspace = () => {
         endpoints: {
           dynamodb: 'http://127.0.0.1:1',
           secretsmanager: 'http://127.0.0.1:1',
-          eventbridge: 'http://127.0.0.1:1',
           sqs: 'http://127.0.0.1:1',
         },
         variables: {
@@ -128,10 +123,9 @@ export const aWorkspace = () => {
             PEPPER_SECRET: 'S',
             ACCESS_KEYS_SECRET: 'A',
             SESSION_KEYS_SECRET: 'E',
-            EVENT_BUS: 'B',
             DORMANCY_SECONDS: '2',
           },
-          ...{ DELIVERY_ROLE_ARN: 'R', DEAD_LETTER_QUEUE_ARN: 'Q' },
+          ...{ DEAD_LETTER_QUEUE_ARN: 'Q', ENDPOINTS_QUEUE_URL: 'http://127.0.0.1:1/Endpoints' },
         },
       },
     }),

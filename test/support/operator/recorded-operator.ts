@@ -12,7 +12,6 @@ export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDi
   const { endpoints, variables } = stack.operator;
   const recorders = {
     dynamodb: await startRecorder(endpoints.dynamodb, operatorTableRights),
-    eventbridge: await startRecorder(endpoints.eventbridge, busRights),
     sqs: await startRecorder(endpoints.sqs, queueRights),
     secretsmanager: await startRecorder(endpoints.secretsmanager, secretRights(variables)),
   };
@@ -28,7 +27,7 @@ export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDi
       const { terminal, said } = aTerminal();
       await runOperator([...args, '--json', '--yes'], {
         ...{ terminal, user: 'tester', stackFile },
-        connect: (stage) => ({ ...connect(stage), wait: async () => {} }),
+        connect,
       });
       const answer = JSON.parse(said.printed);
       if (answer.error !== undefined) throw new Error(`${args.join(' ')}: ${answer.error}`);
@@ -41,26 +40,13 @@ export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDi
   };
 };
 
-/** What belongs to partners at the bus begins with the name of the stage; other resources are none of the tool's. */
-const busRights: RightsOf = (target, body) => {
+/** The tool looks into the queue of dead letters, and sends to that of keep-endpoints. A batch needs the right to send one. */
+const queueRights: RightsOf = (target) => {
   const action = target.split('.')[1] ?? '';
-  const { Name, Rule = Name, EventBusName } = JSON.parse(body.toString()) as Record<string, string>;
-  const [prefix = ''] = /^transactions-[a-z]+-(?=\w{26}$)/.exec(Rule ?? '') ?? [];
-  return kindsOf(action).map((kind) => {
-    const bus = kind === 'rule' ? `/${EventBusName}` : '';
-    return `${kind}${bus}/${prefix}* events:${action}`;
-  });
+  return action.startsWith('SendMessage')
+    ? ['Endpoints sqs:SendMessage']
+    : [`PartnerBusDeadLetters sqs:${action}`];
 };
-
-/** What a request names, and what its right has to name besides (Service Authorization Reference, "Amazon EventBridge"). */
-const kindsOf = (action: string): string[] => {
-  if (/^(Create|Describe)ApiDestination$/.test(action)) return ['api-destination', 'connection'];
-  if (action.endsWith('ApiDestination')) return ['api-destination'];
-  return action.endsWith('Connection') ? ['connection'] : ['rule'];
-};
-
-/** The tool looks into one queue only. */
-const queueRights: RightsOf = (target) => [`PartnerBusDeadLetters sqs:${target.split('.')[1]}`];
 
 const secretRights =
   (variables: Record<string, string>): RightsOf =>

@@ -60,9 +60,7 @@ const listClientIds = async (access: TableAccess<'partnersTable'>) => {
 const readAsSent = async (access: TableAccess<'partnersTable'>, clientIds: readonly string[]) => {
   if (clientIds.length === 0) return new Map<string, Partner>();
   const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
-  const isStopped = items.some(
-    ({ stoppedAtMs, startingAtMs }) => stoppedAtMs !== undefined && startingAtMs === undefined,
-  );
+  const isStopped = items.some(({ stoppedAtMs }) => stoppedAtMs !== undefined);
   return partnersIn(items, isStopped ? { webhookPaused: 'operator' } : {});
 };
 
@@ -70,7 +68,7 @@ const readItems = (access: TableAccess<'partnersTable'>, keys: readonly Record<s
   batchGet(access, {
     table: access.partnersTable,
     keys,
-    attributes: ['partner', 'stoppedAtMs', 'startingAtMs'],
+    attributes: ['partner', 'stoppedAtMs'],
   });
 
 const partnersIn = (

@@ -4,6 +4,7 @@ import type {
   PartnerChange,
   PartnerProfile,
   SecretUses,
+  SignatureStep,
   StoredSecret,
   WebhookSignature,
 } from '../../domain/partner.ts';
@@ -51,12 +52,12 @@ export type PartnerStore = {
   ) => Promise<void>;
   /** One of its tokens is in the denylist now. */
   noteRevocation: (clientId: string, atMs: number) => Promise<void>;
-  /** What its webhook messages carry, for the operator's tool; kept apart from all that requests read. */
+  /** What its webhook messages carry, for `keep-endpoints` alone; kept apart from all that requests read. */
   signatureOf: (clientId: string) => Promise<WebhookSignature | undefined>;
-  /** A step of a rotation: record and signature change together, or neither does (S-27). */
-  replaceSignature: (
+  /** A step of a rotation: record and signature change together, or neither does (S-27). It reads no value. */
+  rotateSignature: (
     change: PartnerChange,
-    signature: WebhookSignature,
+    step: SignatureStep,
   ) => Promise<Outcome<Partner, 'changed-meanwhile'>>;
   remove: (clientId: string) => Promise<Outcome<undefined, 'not-found'>>;
 };

@@ -16,6 +16,7 @@ import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
 import { factsById, hashesById, hashesItem, profileItem } from './profile-item.ts';
 import { createPartnerReader } from './reader.ts';
+import { signatureUpdate } from './signature-update.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
@@ -99,9 +100,9 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     return Item && { signature: Item.signature, ...(Item.next !== undefined && { next: Item.next }) };
   };
 
-  const replaceSignature: PartnerStore['replaceSignature'] = async (change, signature) => {
-    const Item = { ...signatureKey(change.after.clientId), ...signature };
-    return (await writeAll(stepsOf(change), [{ Put: { ...table, Item } }]))
+  const rotateSignature: PartnerStore['rotateSignature'] = async (change, step) => {
+    const Update = { ...table, Key: signatureKey(change.after.clientId), ...signatureUpdate(step) };
+    return (await writeAll(stepsOf(change), [{ Update }]))
       ? succeed(change.after)
       : refuse('changed-meanwhile');
   };
@@ -163,6 +164,6 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     ...createPartnerNotes(access),
     usesOf,
     ...{ profileOf, byClientId, credentialsOf, byName, all, create, update },
-    ...{ replaceSecrets, endTokens, signatureOf, replaceSignature, remove },
+    ...{ replaceSecrets, endTokens, signatureOf, rotateSignature, remove },
   };
 };

@@ -1,31 +1,22 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
-import { conditionHeld } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { webhookSwitchKey } from './keys.ts';
 
 /** That the webhooks of the whole stage are stopped (S-77). */
-export type WebhookStop = {
-  stoppedAtMs: number;
-  /** Grows with each stop, so that a start knows whether it undoes the stop that it has seen. */
-  stops: number;
-  /** Events are sent again since then; what was kept may not be released yet. */
-  startingAtMs?: number;
-};
+export type WebhookStop = { stoppedAtMs: number };
 
-/** Stops the webhooks of the whole stage, and starts them again (S-77). The partner directory answers by it. */
+/**
+ * Stops the webhooks of the whole stage, and starts them again (S-77). The partner directory answers by it, so that every
+ * event is kept from then on; `keep-endpoints` takes targets away and gives them back.
+ */
 export type WebhookSwitch = {
-  /** Undefined while they are not stopped, and no start is unfinished. */
+  /** Undefined while they are not stopped. */
   read: () => Promise<WebhookStop | undefined>;
   /** Where they are stopped already, they stay stopped since then. */
   stop: (atMs: number) => Promise<WebhookStop>;
-  /** Lets events leave again. False where they were stopped once more since. */
-  release: (stop: WebhookStop, atMs: number) => Promise<boolean>;
-  /** Ends a start. False as above. */
-  finish: (stop: WebhookStop) => Promise<boolean>;
+  start: () => Promise<void>;
 };
-
-const isThisStop = 'stops = :stops';
 
 /** The switch in the Partners table. */
 export const createWebhookSwitch = ({
@@ -41,39 +32,18 @@ export const createWebhookSwitch = ({
     stop: async (atMs) => {
       const command = new UpdateCommand({
         ...item,
-        UpdateExpression:
-          'SET stoppedAtMs = if_not_exists(stoppedAtMs, :at) REMOVE startingAtMs ADD stops :one',
-        ExpressionAttributeValues: { ':at': atMs, ':one': 1 },
+        UpdateExpression: 'SET stoppedAtMs = if_not_exists(stoppedAtMs, :at)',
+        ExpressionAttributeValues: { ':at': atMs },
         ReturnValues: 'ALL_NEW',
       });
       return toStop((await documents.send(command)).Attributes ?? {});
     },
-    release: ({ stops }, atMs) =>
-      conditionHeld(
-        documents.send(
-          new UpdateCommand({
-            ...item,
-            UpdateExpression: 'SET startingAtMs = :at',
-            ConditionExpression: isThisStop,
-            ExpressionAttributeValues: { ':at': atMs, ':stops': stops },
-          }),
-        ),
-      ),
-    finish: ({ stops }) =>
-      conditionHeld(
-        documents.send(
-          new DeleteCommand({
-            ...item,
-            ConditionExpression: isThisStop,
-            ExpressionAttributeValues: { ':stops': stops },
-          }),
-        ),
-      ),
+    start: async () => {
+      await documents.send(new DeleteCommand(item));
+    },
   };
 };
 
-const toStop = ({ stoppedAtMs, stops, startingAtMs }: Record<string, unknown>): WebhookStop => ({
+const toStop = ({ stoppedAtMs }: Record<string, unknown>): WebhookStop => ({
   stoppedAtMs: Number(stoppedAtMs),
-  stops: Number(stops),
-  ...(startingAtMs !== undefined && { startingAtMs: Number(startingAtMs) }),
 });

@@ -24,13 +24,13 @@ test('RUN-4 the stack.json describes a local stage', () => {
     endpoints: {
       dynamodb: 'http://127.0.0.1:1',
       secretsmanager: 'http://127.0.0.1:1',
-      eventbridge: 'http://127.0.0.1:1',
       sqs: 'http://127.0.0.1:1',
     },
     name: 'local',
     tables,
     keySecrets: { access: 'A', session: 'E', pepper: 'S' },
-    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: 'Q' },
+    deadLetterQueueArn: 'Q',
+    endpointsQueueUrl: 'http://127.0.0.1:1/Endpoints',
     dormancyMs: 2_000,
   });
 });
@@ -58,8 +58,7 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
           BaseUrl: 'https://api.example',
           StageName: 'staging',
         },
-        ...{ EventBusName: 'B', EventBusArn: 'A', DeliveryRoleArn: 'R', DeadLetterQueueArn: queueArn },
-        ...{ DataKeyArn: 'K', DormancySeconds: '90' },
+        ...{ DeadLetterQueueArn: queueArn, EndpointsQueueUrl: 'https://sqs/E.fifo', DormancySeconds: '90' },
       },
     }),
   );
@@ -68,7 +67,8 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
     name: 'staging',
     tables,
     keySecrets: { access: 'A', session: 'E', pepper: 'S' },
-    bus: { name: 'B', deliveryRoleArn: 'R', deadLetterQueueArn: queueArn, connectionKeyArn: 'K' },
+    deadLetterQueueArn: queueArn,
+    endpointsQueueUrl: 'https://sqs/E.fifo',
     place: { region: 'eu-west-2', account: '111122223333', outputs },
     dormancyMs: 90_000,
   });
@@ -91,14 +91,14 @@ test('RUN-8 outputs of two stages are refused, whatever else they have in common
 test.each([
   [
     '{}',
-    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, RequestsTable, AuditTable, AccessKeysSecret, SessionKeysSecret, PepperSecret, EventBusName, DeliveryRoleArn, DeadLetterQueueArn, DataKeyArn, DormancySeconds.',
+    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, RequestsTable, AuditTable, AccessKeysSecret, SessionKeysSecret, PepperSecret, DeadLetterQueueArn, EndpointsQueueUrl, DormancySeconds.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K","DormancySeconds":"120"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","DeadLetterQueueArn":"Q","EndpointsQueueUrl":"E","DormancySeconds":"120"}}',
     'it lacks PartnersTable.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","PartnersTable":"P","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","EventBusName":"B","DeliveryRoleArn":"R","DeadLetterQueueArn":"Q","DataKeyArn":"K"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","PartnersTable":"P","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","DeadLetterQueueArn":"Q","EndpointsQueueUrl":"E"}}',
     'it lacks DormancySeconds.',
   ],
   ['[1]', 'it lacks StageName'],

@@ -157,7 +157,8 @@ describe('S-18 secrets are shown once', () => {
       ['resume', 'acme'],
       ['rotate-signature', 'acme', '--finish'],
       ['rotate-signature', 'acme', '--cancel'],
-      ['revoke-grant', 'acme', '--grant', 'group=H', '--recall'],
+      ['revoke-grant', 'acme', '--grant', 'group=H'],
+      ['repair', 'acme'],
       ['remove-webhook', 'acme', '--yes'],
     ];
 
@@ -200,8 +201,12 @@ describe('partner list, show', () => {
       showsPaymentTokens: false,
       webhookUrl: null,
       webhookState: 'none',
+      webhook: 'off',
+      webhookSince: null,
+      webhookReason: null,
+      webhookServedUrl: null,
+      webhookPausedBy: null,
       webhookSignature: { createdAt: '2026-11-21T12:00:00.000Z', nextCreatedAt: null },
-      webhookDifferences: [],
       createdAt: '2026-11-21T12:00:00.000Z',
       secrets: [
         {

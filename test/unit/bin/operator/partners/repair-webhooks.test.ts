@@ -1,123 +1,108 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { aWorkspace, operate } from '../../../../support/operator/operator.ts';
-import { aWebhookWorld, type WebhookWorld } from '../../../../support/operator/webhook-world.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  createPartner,
+  json,
+  run,
+  stage,
+  useOperatorTool,
+} from '../../../../support/operator/operator-tool.ts';
 
-const { folder, stackFile } = aWorkspace();
-afterAll(() => rmSync(folder, { recursive: true }));
+useOperatorTool();
 
-let world: WebhookWorld;
+const url = 'https://acme.example/hook';
+const idOf = async (name: string) => (await stage.deps.partners.byName(name))?.clientId ?? '';
+const check = { id: expect.any(String), url };
+
+/** Two that are on, one that is paused, one that is disabled, and one without a webhook. */
 beforeEach(async () => {
-  world = await aWebhookWorld(stackFile);
+  for (const name of ['acme', 'disabled', 'other', 'paused']) await createPartner(name, '--webhook-url', url);
+  await createPartner('plain');
+  await json(['partner', 'pause', 'paused']);
+  await json(['partner', 'disable', 'disabled']);
+  stage.keeper.sent.length = 0;
 });
 
-const endpoint = 'transactions-local-P';
-const targetOf = () => world.bus.rules.get(endpoint)?.targets[0];
-
-/** As after a service stack that was made anew: the bus is empty, and targets hold a role that is gone. */
-const loseRule = () => world.bus.rules.delete(endpoint);
-const changeRole = () => {
-  const target = targetOf();
-  if (target) target.RoleArn = 'arn:aws:iam::000000000000:role/gone';
-};
-
 describe('D-09 partner repair --all', () => {
-  test('makes a rule that is gone again, with its target', async () => {
-    loseRule();
+  test('wakes everybody with a webhook, and has those checked that are to be on', async () => {
+    const { exitCode, printed, noted } = await run(['partner', 'repair', '--all']);
 
-    const { exitCode, printed } = await world.run(['repair', '--all']);
-
-    expect([exitCode, printed]).toEqual([
-      0,
-      'Made again: acme (RULE_MISSING)\nPartners with a webhook: 1; as they should be: 0.\n',
+    expect([exitCode, printed]).toEqual([0, 'Partners with a webhook: 4; as they should be: 4.\n']);
+    expect(noted).toContain('Waiting until the bus is as the records of 4 partners want it …\n');
+    expect(stage.keeper.sent).toEqual([
+      { clientId: await idOf('acme'), check },
+      { clientId: await idOf('disabled') },
+      { clientId: await idOf('other'), check },
+      { clientId: await idOf('paused') },
     ]);
-    expect(await world.differences()).toEqual([]);
-    expect(targetOf()).toBeDefined();
+    expect(stage.records.at(-1)).toMatchObject({
+      command: 'partner repair',
+      arguments: { partners: 'all' },
+    });
   });
 
-  test('gives targets the role and the dead-letter queue of the stack', async () => {
-    changeRole();
+  test('names who is failing, with exit code 1', async () => {
+    stage.keeper.busFault = 'CONNECTION_NOT_AUTHORIZED';
 
-    const { json } = { json: await world.json(['repair', '--all']) };
+    const { exitCode, printed } = await run(['partner', 'repair', '--all', '--json']);
 
-    expect(json).toEqual({
-      partners: 1,
-      differing: [{ name: 'acme', differences: ['TARGET_DIFFERS'] }],
-      failed: [],
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(printed)).toEqual({
+      partners: 4,
+      failing: [
+        { name: 'acme', reason: 'CONNECTION_NOT_AUTHORIZED' },
+        { name: 'other', reason: 'CONNECTION_NOT_AUTHORIZED' },
+      ],
+      waiting: [],
       dryRun: false,
     });
-    expect(targetOf()?.RoleArn).toBe('arn:aws:iam::000000000000:role/delivery');
   });
 
-  test('makes connection and destination again, and sends the signature that the store has', async () => {
-    world.bus.connections.delete(endpoint);
-    world.bus.destinations.delete(endpoint);
+  test('a status from before does not count: where nobody looks, it is reached by the record alone', async () => {
+    const before = await idOf('acme');
+    stage.keeper.statuses.delete(before);
+    stage.keeper.isDown = true;
 
-    await world.run(['repair', '--all']);
-
-    expect(await world.differences()).toEqual([]);
-    expect(await world.signatures()).toMatchObject({ isSame: true });
-  });
-
-  test('changes nothing where all is well, and says so', async () => {
-    const { printed } = await world.run(['repair', '--all']);
-
-    expect(printed).toBe('Partners with a webhook: 1; as they should be: 1.\n');
-  });
-
-  test('with --dry-run says what differs, with exit code 1, and changes and records nothing', async () => {
-    loseRule();
-    const before = world.records.length;
-
-    const { exitCode, printed } = await world.run(['repair', '--all', '--dry-run']);
+    const { exitCode, printed } = await run(['partner', 'repair', '--all']);
 
     expect([exitCode, printed]).toEqual([
       1,
-      'Differs: acme (RULE_MISSING)\nPartners with a webhook: 1; as they should be: 0.\n',
+      'Not as its record says yet: acme. "partner show acme" says how it stands.\nPartners with a webhook: 4; as they should be: 3.\n',
     ]);
-    expect(await world.differences()).toEqual(['RULE_MISSING']);
-    expect(world.records).toHaveLength(before);
   });
 
-  test('names whom it failed at, with exit code 1, and goes on', async () => {
-    const endpoints = {
-      ...world.deps.endpoints,
-      inspect: async () => Promise.reject(new Error('throttled')),
-    };
+  test('with --dry-run says what the statuses say, and wakes, changes and records nothing', async () => {
+    const recorded = stage.records.length;
+    const [acme, other] = [await idOf('acme'), await idOf('other')];
+    const status = stage.keeper.statuses.get(acme);
+    if (status) stage.keeper.statuses.set(acme, { ...status, state: 'failing', reason: 'HTTP_500' });
+    stage.keeper.statuses.delete(other);
 
-    const { exitCode, printed } = await world.run(['repair', '--all'], { ...world.deps, endpoints });
+    const { exitCode, printed } = await run(['partner', 'repair', '--all', '--dry-run']);
 
     expect([exitCode, printed]).toEqual([
       1,
-      'Failed: acme; run the command again, or see "partner show acme".\nPartners with a webhook: 1; as they should be: 0.\n',
+      `Failing: acme. ${url} answers 500.\nNot as its record says yet: other. "partner show other" says how it stands.\nPartners with a webhook: 4; as they should be: 2.\n`,
     ]);
+    expect(stage.keeper.sent).toEqual([]);
+    expect(stage.records).toHaveLength(recorded);
   });
 
-  test('S-77 gives nobody a target back while all webhooks are stopped', async () => {
-    await world.runAll(['stop']);
-    loseRule();
+  test('S-77 while all webhooks are stopped nobody is checked', async () => {
+    await json(['webhooks', 'stop', '--yes']);
+    stage.keeper.sent.length = 0;
 
-    await world.run(['repair', '--all']);
+    await run(['partner', 'repair', '--all']);
 
-    expect(world.bus.rules.get(endpoint)?.targets).toEqual([]);
-  });
-
-  test('S-28 is written to the audit record before it happens', async () => {
-    loseRule();
-    const audit = { append: async () => Promise.reject(new Error('no record')) };
-
-    await world.run(['repair', '--all'], { ...world.deps, audit });
-
-    expect(await world.differences()).toEqual(['RULE_MISSING']);
+    expect(stage.keeper.sent.map((message) => message.check)).toEqual(Array(4).fill(undefined));
   });
 });
 
 test('D-09 one partner can be repaired by its name; without a name and without --all nothing is', async () => {
-  loseRule();
-
-  expect((await operate(world.deps, stackFile, ['partner', 'repair'])).noted).toBe(
-    'Name one partner, or say --all.\n',
-  );
-  expect((await world.run(['repair', 'acme'])).exitCode).toBe(0);
-  expect(await world.differences()).toEqual([]);
+  expect(await json(['partner', 'repair'])).toEqual({ error: 'Name one partner, or say --all.' });
+  expect(await json(['partner', 'repair', 'plain'])).toEqual({
+    error: 'The partner "plain" has no webhook: "partner set-webhook" sets one.',
+  });
+  expect(stage.keeper.sent).toEqual([]);
+  expect((await run(['partner', 'repair', 'acme'])).exitCode).toBe(0);
+  expect(stage.keeper.sent).toEqual([{ clientId: await idOf('acme'), check }]);
 });

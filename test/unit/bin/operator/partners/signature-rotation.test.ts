@@ -6,36 +6,17 @@ import {
   stage,
   useOperatorTool,
 } from '../../../../support/operator/operator-tool.ts';
+import type { Answers } from '../../../../support/operator/stand-in-keep-endpoints.ts';
 
 useOperatorTool();
 
 const url = 'https://acme.example/hook';
 const rotate = (...more: string[]) => ['partner', 'rotate-signature', 'acme', ...more];
-
-/** The signatures that messages to a partner carry, as the bus has them. */
-const sentTo = (clientId: string) => {
-  const { AuthParameters } = stage.bus.connections.get(`transactions-local-${clientId}`) ?? {};
-  const [next] = AuthParameters?.InvocationHttpParameters?.HeaderParameters ?? [];
-  return { signature: AuthParameters?.ApiKeyAuthParameters?.ApiKeyValue, next: next?.Value };
-};
-const acme = async () => {
-  const partner = await stage.deps.partners.byName('acme');
-  if (!partner) throw new Error('There is no partner acme');
-  return partner;
-};
-/** An endpoint that accepts these values and no others. */
-const taking = (...values: string[]) => {
-  stage.deps.probe = {
-    ...stage.deps.probe,
-    check: async (_url, { signature }) => ({
-      ok: true,
-      value: { wrongStatus: 401, status: values.includes(signature) ? 204 : 401 },
-    }),
-  };
-};
+const answering = (answers: Answers) => Object.assign(stage.keeper, { answers });
+const kept = (clientId: string) => stage.deps.partners.signatureOf(clientId);
 
 describe('S-27 rotate-signature', () => {
-  test('announces a value of 64 letters and digits, which is sent beside the current one', async () => {
+  test('announces a value of 64 letters and digits, and waits until the bus sends it', async () => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
 
     const announced = await json(rotate());
@@ -45,10 +26,14 @@ describe('S-27 rotate-signature', () => {
       nextWebhookSignature: expect.stringMatching(/^[A-Za-z0-9]{64}$/),
     });
     expect(announced.nextWebhookSignature).not.toBe(webhookSignature);
-    expect(sentTo(clientId)).toEqual({ signature: webhookSignature, next: announced.nextWebhookSignature });
+    expect(await kept(clientId)).toEqual({
+      ...{ signature: webhookSignature, next: announced.nextWebhookSignature },
+    });
     expect(await json(['partner', 'show', 'acme'])).toMatchObject({
       webhookSignature: { nextCreatedAt: '2026-11-21T12:00:00.000Z' },
-      webhookDifferences: [],
+    });
+    expect(stage.keeper.statuses.get(clientId)?.reached).toMatchObject({
+      nextSignatureMadeAtMs: Date.parse('2026-11-21T12:00:00Z'),
     });
   });
 
@@ -61,75 +46,102 @@ describe('S-27 rotate-signature', () => {
     expect(printed).toContain('"partner rotate-signature --finish"');
   });
 
+  test('S-18 shows the value although the bus has it not yet, with exit code 1', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    stage.keeper.isDown = true;
+
+    const { exitCode, printed, noted } = await run([...rotate(), '--json']);
+
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(printed)).toHaveProperty('nextWebhookSignature');
+    expect(noted).toContain('The webhook of "acme" is still verifying: the service goes on with it');
+  });
+
   test('--finish makes the announced value the current one, and forgets the former', async () => {
-    const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
+    const { clientId } = await createPartner('acme', '--webhook-url', url);
     const { nextWebhookSignature } = await json(rotate());
-    taking(webhookSignature, nextWebhookSignature);
 
     expect(await json(rotate('--finish'))).toEqual({ name: 'acme', clientId, finished: true });
 
-    expect(sentTo(clientId)).toEqual({ signature: nextWebhookSignature, next: undefined });
-    expect(await stage.deps.partners.signatureOf(clientId)).toEqual({ signature: nextWebhookSignature });
+    expect(await kept(clientId)).toEqual({ signature: nextWebhookSignature });
     expect(await json(['partner', 'show', 'acme'])).toMatchObject({
       webhookSignature: { nextCreatedAt: null },
-      webhookDifferences: [],
     });
   });
 
-  test('I22 --finish changes nothing while the endpoint refuses the announced value', async () => {
+  test.each([
+    [{ status: 204, wrongStatus: 401, nextStatus: 401 }, 'It answers 401 to the announced signature.'],
+    [
+      { fault: 'redirect' },
+      `${url} redirects, and the bus follows no redirect: name the address that it leads to.`,
+    ],
+    [{ status: 204, wrongStatus: 401 }, `${url} did not answer within 5 s.`],
+  ])('I22 --finish changes nothing where the endpoint answers %j', async (answers, why) => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
     const { nextWebhookSignature } = await json(rotate());
-    taking(webhookSignature);
+    const recorded = stage.records.length;
+    answering(answers);
 
     expect(await json(rotate('--finish'))).toEqual({
-      error:
-        'It answers 401 to the announced signature. Nothing was changed: its events would be refused. --unchecked switches all the same.',
+      error: `${why} Nothing was changed: its events would be refused. --unchecked switches all the same.`,
     });
-    expect(sentTo(clientId)).toEqual({ signature: webhookSignature, next: nextWebhookSignature });
+    expect(await kept(clientId)).toEqual({ signature: webhookSignature, next: nextWebhookSignature });
+    expect(stage.records).toHaveLength(recorded);
   });
 
-  test('I22 --finish changes nothing when the endpoint does not respond', async () => {
-    await createPartner('acme', '--webhook-url', url);
-    await json(rotate());
-    stage.deps.probe = { ...stage.deps.probe, check: async () => ({ ok: false, reason: 'timed out' }) };
-
-    expect((await json(rotate('--finish'))).error).toBe(
-      `${url} did not answer within 5 s. Nothing was changed: its events would be refused. --unchecked switches all the same.`,
-    );
-  });
-
-  test('after a leak, --unchecked switches without asking the endpoint, once the name is typed', async () => {
+  test('I22 --finish changes nothing where nobody checks it', async () => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
-    const { nextWebhookSignature } = await json(rotate());
-    taking(webhookSignature);
+    await json(rotate());
+    stage.keeper.isDown = true;
 
-    const refused = await run(rotate('--finish', '--unchecked'));
-    await run(rotate('--finish', '--unchecked'), 'acme');
-
-    expect(refused.noted).toContain('The endpoint of "acme" may refuse every message from now on.');
-    expect(sentTo(clientId).signature).toBe(nextWebhookSignature);
+    expect((await json(rotate('--finish'))).error).toContain('has no result after 60 s');
+    expect(await kept(clientId)).toMatchObject({ signature: webhookSignature, next: expect.any(String) });
   });
 
-  test('--cancel forgets the announced value and changes nothing else', async () => {
+  test('--finish --unchecked asks nobody but the person', async () => {
+    const { clientId } = await createPartner('acme', '--webhook-url', url);
+    const { nextWebhookSignature } = await json(rotate());
+    answering({ status: 204, wrongStatus: 401, nextStatus: 401 });
+
+    const refused = await json(rotate('--finish', '--unchecked'));
+    await json(rotate('--finish', '--unchecked', '--yes'));
+
+    expect(refused.error).toContain('The endpoint of "acme" may refuse every message from now on.');
+    expect(await kept(clientId)).toEqual({ signature: nextWebhookSignature });
+    expect(stage.keeper.sent.at(-1)).toEqual({ clientId });
+  });
+
+  test('--cancel forgets the announced value and leaves the current one', async () => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
     await json(rotate());
 
     expect(await json(rotate('--cancel'))).toEqual({ name: 'acme', clientId, cancelled: true });
-
-    expect(sentTo(clientId)).toEqual({ signature: webhookSignature, next: undefined });
-    expect(await stage.deps.partners.signatureOf(clientId)).toEqual({ signature: webhookSignature });
+    expect(await kept(clientId)).toEqual({ signature: webhookSignature });
+    expect(stage.keeper.statuses.get(clientId)?.reached).not.toHaveProperty('nextSignatureMadeAtMs');
   });
 
-  test('a second announcement does not replace the announced value', async () => {
+  test('a step that the bus has not taken yet says so, with exit code 1', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    await json(rotate());
+    stage.keeper.isDown = true;
+
+    expect(await run(rotate('--cancel'))).toMatchObject({
+      exitCode: 1,
+      printed:
+        'The webhook of "acme" is still verifying: the service goes on with it, and "partner show acme" says how it stands.\n',
+    });
+  });
+
+  test('a second value cannot be announced before the first one is finished', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     await json(rotate());
-    const before = sentTo(clientId);
+    const before = await kept(clientId);
 
     expect(await json(rotate())).toEqual({
       error:
         'The partner "acme" has an announced signature already, which was shown then: end with --finish, or with --cancel to begin anew.',
     });
-    expect(sentTo(clientId)).toEqual(before);
+    expect(await kept(clientId)).toEqual(before);
   });
 
   test.each(['--finish', '--cancel'])('%s without an announced value is an error', async (step) => {
@@ -148,15 +160,30 @@ describe('S-27 rotate-signature', () => {
     });
   });
 
-  test('a partner without a webhook can rotate, and its later webhook has the new value', async () => {
+  test('a partner without a webhook can rotate, and nobody is woken', async () => {
     const { clientId } = await createPartner();
     const { nextWebhookSignature } = await json(rotate());
 
-    await json(rotate('--finish'));
-    await json(['partner', 'set-webhook', 'acme', '--url', url]);
+    const { exitCode } = await run(rotate('--finish'));
 
-    expect(sentTo(clientId)).toEqual({ signature: nextWebhookSignature, next: undefined });
-    expect(await stage.deps.endpoints.inspect(await acme())).toEqual([]);
+    expect(exitCode).toBe(0);
+    expect(await kept(clientId)).toEqual({ signature: nextWebhookSignature });
+    expect(stage.keeper.sent).toEqual([]);
+  });
+
+  test('S-66 no step reads a signature', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    stage.deps.partners.signatureOf = () => Promise.reject(new Error('no right'));
+
+    const steps = [
+      rotate(),
+      rotate('--cancel'),
+      rotate(),
+      ['partner', 'check-webhook', 'acme'],
+      rotate('--finish'),
+    ];
+
+    for (const step of steps) expect((await run(step)).exitCode).toBe(0);
   });
 
   test('S-28 each step is recorded without a value', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { EndpointProbe, ProbeFault } from '../../../../../functions/shared/outbound/probe/probe.ts';
 import {
   begin,
   createPartner,
@@ -8,92 +7,102 @@ import {
   stage,
   useOperatorTool,
 } from '../../../../support/operator/operator-tool.ts';
+import type { Answers } from '../../../../support/operator/stand-in-keep-endpoints.ts';
 
 useOperatorTool();
 
 const url = 'https://acme.example/hook';
-const nowhere = 'https://acme.example/2';
-
-/** An endpoint with its statuses for a wrong and the right signature, or with the reason why it does not respond. */
-const answering = (wrongStatus: number, status = 204): EndpointProbe => ({
-  reach: async () => ({ ok: true, value: { wrongStatus } }),
-  check: async () => ({ ok: true, value: { wrongStatus, status } }),
-});
-const failing = (reason: ProbeFault): EndpointProbe => ({
-  reach: async () => ({ ok: false, reason }),
-  check: async () => ({ ok: false, reason }),
-});
+const other = 'https://acme.example/2';
+const since = '2026-11-21T12:00:00.000Z';
 
 const acme = async () => {
   const partner = await stage.deps.partners.byName('acme');
   if (!partner) throw new Error('There is no partner acme');
   return partner;
 };
-const differences = async () => (await stage.deps.endpoints.inspect(await acme())).map(({ code }) => code);
+const answering = (answers: Answers) => Object.assign(stage.keeper, { answers });
+const on = { webhook: 'on', webhookSince: since, webhookReason: null, webhookServedUrl: url };
+const waitingLine = (what: string, seconds: number) => `Waiting until ${what} (${seconds} s at most) …\n`;
 
 describe('RUN-5 partner create --webhook-url', () => {
-  test('creates the endpoint at the bus with the signature that is printed', async () => {
-    const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
+  const create = (...more: string[]) => [
+    'partner',
+    'create',
+    '--name',
+    'acme',
+    '--webhook-url',
+    url,
+    ...more,
+  ];
 
-    const connection = stage.bus.connections.get(`transactions-local-${clientId}`);
-    expect(connection?.AuthParameters?.ApiKeyAuthParameters?.ApiKeyValue).toBe(webhookSignature);
-    expect((await acme()).webhookUrl).toBe(url);
-    expect(await differences()).toEqual([]);
-  });
+  test('writes the address with the record, and answers when the webhook is on', async () => {
+    const said = await run([...create(), '--json']);
 
-  test('prints how the endpoint responded to a wrong signature, and what comes next', async () => {
-    const refusing = await run(['partner', 'create', '--name', 'one', '--webhook-url', url]);
-    begin({ probe: answering(200) });
-    const taking = await run(['partner', 'create', '--name', 'two', '--webhook-url', url]);
-
-    expect(refusing.noted).toBe(
-      'The webhook answers. It refuses a wrong signature (401), as it should.\nOnce the partner knows its signature: "partner check-webhook one".\n',
+    expect(JSON.parse(said.printed)).toMatchObject({ name: 'acme', grants: [], ...on });
+    expect(said.exitCode).toBe(0);
+    expect(said.noted).toBe(
+      `${waitingLine('the webhook of "acme" is on', 60)}It takes messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\nEvents for "acme" are sent to ${url}.\n`,
     );
-    expect(taking.noted).toBe(
-      'The webhook answers. It takes messages with a wrong signature, too (200): anybody could send it events.\nOnce the partner knows its signature: "partner check-webhook two".\n',
-    );
-    expect([refusing.exitCode, taking.exitCode]).toEqual([0, 0]);
+    expect(await acme()).toMatchObject({ webhookUrl: url, webhookSetAtMs: Date.parse(since) });
   });
 
-  test.each<[ProbeFault, string]>([
-    ['timed out', `${url} did not answer within 5 s.`],
-    ['name not found', `The host of ${url} is not known.`],
-    ['address not allowed', `The host of ${url} leads to an address that is not of the public internet.`],
-    ['answer too large', `${url} answers with more than 64 kB.`],
-    ['too many interim answers', `${url} answers with one interim answer after the other.`],
-    ['redirect', `${url} redirects, and the bus follows no redirect: name the address that it leads to.`],
-    ['no connection: ECONNREFUSED', `${url} could not be reached (ECONNREFUSED).`],
-    ['no connection: CERT_HAS_EXPIRED', `The certificate of ${url} has expired.`],
-    ['no connection: ERR_TLS_CERT_ALTNAME_INVALID', `The certificate of ${url} is of another host.`],
-    [
-      'no connection: DEPTH_ZERO_SELF_SIGNED_CERT',
-      `The certificate of ${url} is not to be trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
-    ],
-    [
-      'no connection: UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      `The certificate of ${url} is not to be trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).`,
-    ],
-  ])('creates no partner when the endpoint fails with "%s"', async (reason, error) => {
-    begin({ probe: failing(reason) });
+  test('with --no-wait answers at once that it is verifying', async () => {
+    const said = await run([...create('--no-wait'), '--json']);
 
-    expect(await createPartner('acme', '--webhook-url', url)).toEqual({ error });
-    expect(await stage.deps.partners.all()).toEqual([]);
-    expect(stage.records).toEqual([]);
+    expect(JSON.parse(said.printed)).toMatchObject({
+      clientSecret: expect.any(String),
+      webhook: 'verifying',
+    });
+    expect(said).toMatchObject({
+      exitCode: 0,
+      noted: 'Its webhook is verifying: "partner show acme" says how it stands.\n',
+    });
+    expect(stage.keeper.sent).toEqual([{ clientId: (await acme()).clientId }]);
   });
 
-  test('prints the secrets although the bus fails afterwards, and set-webhook completes it', async () => {
-    const { endpoints } = stage.deps;
-    const broken = { ...endpoints, ensure: () => Promise.reject(new Error('no rights')) };
-    begin({ endpoints: broken });
+  test('S-18 shows the secrets although its endpoint refuses the signature that it cannot know yet', async () => {
+    answering({ status: 401, wrongStatus: 401 });
 
-    const said = await run(['partner', 'create', '--name', 'acme', '--webhook-url', url, '--json']);
+    const said = await run([...create(), '--json']);
 
     expect(said.exitCode).toBe(1);
-    expect(Object.keys(JSON.parse(said.printed))).toContain('clientSecret');
-    expect(said.noted).toBe(
-      'The partner is made, but not its webhook (no rights): "partner set-webhook" makes it.\n',
+    expect(JSON.parse(said.printed)).toMatchObject({
+      ...{ clientSecret: expect.any(String), webhookSignature: expect.any(String) },
+      ...{ webhook: 'failing', webhookReason: 'HTTP_401', webhookServedUrl: null },
+    });
+    expect(said.noted).toContain(
+      `The webhook of "acme" is failing: ${url} answers 401.\nOnce it takes the signature above: "partner set-webhook acme --url ${url}" has it checked again.\n`,
     );
-    expect((await acme()).webhookUrl).toBeUndefined();
+  });
+
+  test.each(['--no-wait', '--show-payment-tokens'])(
+    'S-18 shows the secrets although nothing can be sent to keep-endpoints (%s)',
+    async (option) => {
+      stage.deps.endpointRequests = { send: () => Promise.reject(new Error('no rights')) };
+
+      const said = await run([...create(option), '--json']);
+
+      expect(JSON.parse(said.printed)).toMatchObject({
+        clientSecret: expect.any(String),
+        webhook: 'verifying',
+      });
+      expect((await acme()).webhookUrl).toBe(url);
+    },
+  );
+
+  test('S-18 shows the secrets although nobody works for a minute, and says what is awaited', async () => {
+    stage.keeper.isDown = true;
+
+    const said = await run([...create(), '--json']);
+
+    expect(said.exitCode).toBe(1);
+    expect(JSON.parse(said.printed)).toMatchObject({
+      clientSecret: expect.any(String),
+      webhook: 'verifying',
+    });
+    expect(said.noted).toBe(
+      `${waitingLine('the webhook of "acme" is on', 60)}The webhook of "acme" is still verifying: the service goes on with it, and "partner show acme" says how it stands.\n`,
+    );
   });
 });
 
@@ -138,135 +147,149 @@ describe('S-47 addresses', () => {
 describe('partner set-webhook', () => {
   const set = (...more: string[]) => ['partner', 'set-webhook', 'acme', '--url', url, ...more];
 
-  test('asks the endpoint, adds it to the bus and prints the result', async () => {
+  test('has the address checked, and answers when it is on', async () => {
     const { clientId } = await createPartner();
 
     expect(await json(set())).toEqual({
       ...{ name: 'acme', clientId, webhookUrl: url, before: { webhookUrl: null } },
-      ...{ takesSignature: true, refusesWrongSignature: true, status: 204, wrongStatus: 401, fault: null },
-      dryRun: false,
+      ...on,
+      ...{ takesSignature: true, refusesWrongSignature: true, takesNextSignature: null },
+      ...{ status: 204, wrongStatus: 401, fault: null, dryRun: false },
     });
-    expect(await differences()).toEqual([]);
     expect(stage.records.at(-1)).toMatchObject({
       command: 'partner set-webhook',
       arguments: { name: 'acme', clientId, url },
     });
+    expect(stage.keeper.sent).toEqual([{ clientId, check: { id: expect.any(String), url } }]);
   });
 
-  test('changes the address of an existing endpoint, and shows the difference', async () => {
-    await createPartner('acme', '--webhook-url', nowhere);
+  test('changes the address, and shows the difference', async () => {
+    await createPartner('acme', '--webhook-url', other);
 
     const said = await run(set());
 
     expect(said.printed).toBe(
-      `It takes messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\nPartner "acme":\n  - ${nowhere}\n  + ${url}\nDone.\n`,
+      `Partner "acme":\n  - ${other}\n  + ${url}\nIt takes messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\nEvents for "acme" are sent to ${url}.\n`,
     );
+    expect(said.noted).toBe(waitingLine('the webhook of "acme" is on', 60));
     expect((await acme()).webhookUrl).toBe(url);
-    expect(await differences()).toEqual([]);
   });
 
-  test('asks with the current signature, and with the next one during a rotation', async () => {
-    const { webhookSignature } = await createPartner();
-    const { nextWebhookSignature } = await json(['partner', 'rotate-signature', 'acme']);
-    const asked: unknown[] = [];
-    const { probe } = stage.deps;
-    stage.deps.probe = {
-      ...probe,
-      check: (to, signature) => {
-        asked.push([to.href, signature]);
-        return probe.check(to, signature);
-      },
-    };
+  test.each([
+    [{ status: 403, wrongStatus: 401 }, `${url} answers 403.`],
+    [{ fault: 'timed out' }, `${url} did not answer within 5 s.`],
+    [{ fault: 'name not found' }, `The host of ${url} is not known.`],
+    [
+      { fault: 'address not allowed' },
+      `The host of ${url} leads to an address that is not of the public internet.`,
+    ],
+    [{ fault: 'answer too large' }, `${url} answers with more than 64 kB.`],
+    [{ fault: 'too many interim answers' }, `${url} answers with one interim answer after the other.`],
+    [
+      { fault: 'redirect' },
+      `${url} redirects, and the bus follows no redirect: name the address that it leads to.`,
+    ],
+    [{ fault: 'no connection: ECONNREFUSED' }, `${url} could not be reached (ECONNREFUSED).`],
+    [{ fault: 'no connection: CERT_HAS_EXPIRED' }, `The certificate of ${url} has expired.`],
+    [
+      { fault: 'no connection: ERR_TLS_CERT_ALTNAME_INVALID' },
+      `The certificate of ${url} is of another host.`,
+    ],
+    [
+      { fault: 'no connection: DEPTH_ZERO_SELF_SIGNED_CERT' },
+      `The certificate of ${url} is not to be trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+    ],
+    [
+      { fault: 'no connection: UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
+      `The certificate of ${url} is not to be trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).`,
+    ],
+  ])('says why an address is failing (%j), and that the former one serves on', async (answers, sentence) => {
+    await createPartner('acme', '--webhook-url', other);
+    answering(answers);
+
+    const { exitCode, printed } = await run(set());
+
+    expect(exitCode).toBe(1);
+    expect(printed).toContain(
+      `The webhook of "acme" is failing: ${sentence} Its former address ${other} serves on.\n`,
+    );
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+      ...{ webhookUrl: url, webhook: 'failing', webhookServedUrl: other },
+    });
+  });
+
+  test('says so again where the same address fails for the same reason once more', async () => {
+    await createPartner();
+    answering({ status: 500, wrongStatus: 500 });
+
+    const both = [await run(set()), await run(set())];
+
+    expect(both.map(({ exitCode }) => exitCode)).toEqual([1, 1]);
+    expect(both[1]?.printed).toBe(
+      both[0]?.printed.replace('Partner "acme":\n', `Partner "acme":\n  - ${url}\n`),
+    );
+  });
+
+  test('the same address has it checked again', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    Object.assign(stage.deps, { now: () => new Date(Date.parse(since) + 5) });
 
     await json(set());
 
-    expect(asked).toEqual([[url, { signature: webhookSignature, next: nextWebhookSignature }]]);
+    expect(await acme()).toMatchObject({ webhookSetAtMs: Date.parse(since) + 5 });
   });
 
-  test('refuses an endpoint that refuses its signature, unless --unchecked', async () => {
-    begin({ probe: answering(401, 403) });
+  test('with --unchecked an address that does not answer serves, and is not asked', async () => {
     await createPartner();
+    answering({ fault: 'timed out' });
 
-    const refused = await json(set());
-    const before = (await acme()).webhookUrl;
-    const unchecked = await json(set('--unchecked'));
+    const { exitCode, printed } = await run([...set('--unchecked'), '--json']);
 
-    expect(refused).toEqual({
-      error:
-        'It does not take messages with its signature (403). It refuses a wrong signature (401), as it should. Nothing was changed. --unchecked sets it all the same.',
-    });
-    expect(before).toBeUndefined();
-    expect(unchecked).toMatchObject({ webhookUrl: url, takesSignature: false, status: 403 });
-    expect((await acme()).webhookUrl).toBe(url);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(printed)).toMatchObject({ webhookUrl: url, ...on });
+    expect(await acme()).toMatchObject({ webhookUnchecked: true });
+    expect(stage.keeper.sent).toEqual([{ clientId: (await acme()).clientId }]);
+    expect(stage.records.at(-1)?.arguments).toMatchObject({ unchecked: true });
+
+    await json(['partner', 'set-webhook', 'acme', '--url', other]);
+
+    expect(await acme()).not.toHaveProperty('webhookUnchecked');
   });
 
-  test('accepts an unreachable endpoint with --unchecked, but never one of a private network', async () => {
-    begin({ probe: failing('timed out') });
-    await createPartner();
-    const unreached = await json(set('--unchecked'));
-    stage.deps.probe = failing('address not allowed');
-    const internal = await json(['partner', 'set-webhook', 'acme', '--url', nowhere, '--unchecked']);
+  test('with --no-wait answers at once that it is verifying', async () => {
+    const { clientId } = await createPartner();
 
-    expect(unreached).toMatchObject({ fault: `${url} did not answer within 5 s.`, status: null });
-    expect(internal).toEqual({
-      error: `The host of ${nowhere} leads to an address that is not of the public internet.`,
+    expect(await json(set('--no-wait'))).toEqual({
+      ...{ name: 'acme', clientId, webhookUrl: url, before: { webhookUrl: null } },
+      ...{ webhook: 'verifying', dryRun: false },
     });
     expect((await acme()).webhookUrl).toBe(url);
+    expect(stage.keeper.sent).toEqual([{ clientId }]);
   });
 
-  test('a dry run asks the endpoint and changes nothing', async () => {
+  test.each([
+    [{ status: 204, wrongStatus: 401 }, 0],
+    [{ status: 403, wrongStatus: 401 }, 1],
+  ])('TH-22 a dry run has it checked (%j: exit code %i) and changes nothing', async (answers, exitCode) => {
     await createPartner();
     const recorded = stage.records.length;
+    answering(answers);
 
     const said = await run(set('--dry-run'));
 
+    expect(said.exitCode).toBe(exitCode);
     expect(said.printed).toContain(`  + ${url}\nNothing was changed (--dry-run).\n`);
     expect((await acme()).webhookUrl).toBeUndefined();
-    expect(stage.bus.connections.size).toBe(0);
     expect(stage.records).toHaveLength(recorded);
   });
 
-  test('with the same address, mends what the bus has', async () => {
-    const { clientId } = await createPartner('acme', '--webhook-url', url);
-    stage.bus.destinations.delete(`transactions-local-${clientId}`);
-
-    await json(set());
-
-    expect(await differences()).toEqual([]);
-  });
-});
-
-describe('a bus that takes a while to know a new rule or target', () => {
-  const waits: [number, string | undefined][] = [];
-  const slow = () => {
-    waits.length = 0;
-    stage.deps.endpointEffectMs = 60_000;
-    stage.deps.wait = async (ms) => void waits.push([ms, (await acme()).webhookUrl]);
-  };
-
-  test('is waited for before a new endpoint gets events, but not after a change of the address', async () => {
+  test('of a disabled partner says that nothing is sent', async () => {
     await createPartner();
-    slow();
+    await json(['partner', 'disable', 'acme']);
 
-    const said = await run(['partner', 'set-webhook', 'acme', '--url', url]);
-    await run(['partner', 'set-webhook', 'acme', '--url', nowhere]);
-
-    expect(waits).toEqual([[60_000, undefined]]);
-    expect(said.noted).toBe('Waiting 60 s until the bus sends to it …\n');
-  });
-
-  test('is waited for before a mended endpoint gets events when it is resumed', async () => {
-    const { clientId } = await createPartner('acme', '--webhook-url', url);
-    await json(['partner', 'pause', 'acme']);
-    slow();
-    await json(['partner', 'resume', 'acme']);
-    const whole = waits.splice(0).map(([ms]) => ms);
-    await stage.deps.endpoints.detach(clientId);
-
-    await json(['partner', 'resume', 'acme']);
-
-    expect(whole).toEqual([20_000]);
-    expect(waits.map(([ms]) => ms)).toEqual([60_000, 20_000]);
+    expect((await run(set())).printed).toContain(
+      '"acme" is disabled: nothing is sent to it, and nothing is kept, before "partner enable acme".\n',
+    );
   });
 });
 
@@ -281,21 +304,27 @@ describe('partner check-webhook', () => {
   ] as const)(
     'status %i for the wrong and %i for the right signature is exit code %i',
     async (wrongStatus, status, exitCode, takesSignature, refusesWrongSignature) => {
-      await createPartner('acme', '--webhook-url', url);
-      stage.deps.probe = answering(wrongStatus, status);
+      const { clientId } = await createPartner('acme', '--webhook-url', url);
+      const before = await acme();
+      answering({ wrongStatus, status });
 
       const said = await run(['partner', 'check-webhook', 'acme', '--json']);
 
-      expect(said.exitCode).toBe(exitCode);
+      expect(said).toMatchObject({
+        exitCode,
+        noted: `Waiting until ${url} has answered (60 s at most) …\n`,
+      });
       expect(JSON.parse(said.printed)).toMatchObject({
         ...{ webhookUrl: url, takesSignature, refusesWrongSignature, takesNextSignature: null, fault: null },
       });
+      expect(await acme()).toEqual(before);
+      expect(stage.keeper.sent.at(-1)).toEqual({ clientId, check: { id: expect.any(String), url } });
     },
   );
 
   test('TH-03 a fault is not praised as a refusal of the wrong signature', async () => {
     await createPartner('acme', '--webhook-url', url);
-    stage.deps.probe = answering(500, 500);
+    answering({ wrongStatus: 500, status: 500 });
 
     const { printed } = await run(['partner', 'check-webhook', 'acme']);
 
@@ -307,7 +336,7 @@ describe('partner check-webhook', () => {
 
   test('an endpoint that does not respond is exit code 1', async () => {
     await createPartner('acme', '--webhook-url', url);
-    stage.deps.probe = failing('redirect');
+    answering({ fault: 'redirect' });
 
     const said = await run(['partner', 'check-webhook', 'acme', '--json']);
 
@@ -319,92 +348,199 @@ describe('partner check-webhook', () => {
     });
   });
 
-  test('during a rotation it says whether --finish can switch', async () => {
+  test('the answer to a former check is not taken for that of this one', async () => {
     await createPartner('acme', '--webhook-url', url);
-    const { nextWebhookSignature } = await json(['partner', 'rotate-signature', 'acme']);
-    stage.deps.probe = {
-      ...stage.deps.probe,
-      check: async (_url, { signature }) => ({
-        ok: true,
-        value: { wrongStatus: 401, status: signature === nextWebhookSignature ? 401 : 204 },
-      }),
-    };
+    stage.keeper.isDown = true;
+
+    expect(await json(['partner', 'check-webhook', 'acme'])).toEqual({
+      error: `The check of ${url} for "acme" has no result after 60 s: run the command again. Nothing was changed.`,
+    });
+  });
+
+  test.each([
+    [401, 'It does not take the announced signature yet (401).\n'],
+    [204, 'It takes the announced signature, too: "partner rotate-signature --finish" can switch.\n'],
+  ])('during a rotation it says whether --finish can switch (%i)', async (nextStatus, sentence) => {
+    await createPartner('acme', '--webhook-url', url);
+    await json(['partner', 'rotate-signature', 'acme']);
+    answering({ wrongStatus: 401, status: 204, nextStatus });
 
     const said = await run(['partner', 'check-webhook', 'acme']);
 
     expect(said).toMatchObject({
       exitCode: 0,
-      printed: `${url}\nIt takes messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\nIt does not take the announced signature yet.\n`,
+      printed: `${url}\nIt takes messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\n${sentence}`,
     });
   });
 });
 
 describe('partner pause and resume', () => {
-  test('pausing keeps events from the next one on; list and show say so', async () => {
+  test('a pause is waited for until the bus tries nothing more; list and show say so', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
 
-    const paused = await json(['partner', 'pause', 'acme']);
-    const again = await json(['partner', 'pause', 'acme']);
+    const said = await run(['partner', 'pause', 'acme']);
 
-    expect([paused, again]).toEqual(Array(2).fill({ name: 'acme', clientId, webhookState: 'paused' }));
-    expect(await acme()).toMatchObject({ webhookPaused: 'operator', webhookUrl: url });
-    expect((await json(['partner', 'list']))[0]).toMatchObject({ webhookState: 'paused' });
-    expect((await run(['partner', 'list'])).printed).toContain('paused');
-  });
-
-  test('resuming waits for runs that may still keep an event, and can be repeated', async () => {
-    const waits: number[] = [];
-    await createPartner('acme', '--webhook-url', url);
-    await json(['partner', 'pause', 'acme']);
-    stage.deps.wait = async (ms) => void waits.push(ms);
-
-    const resumed = await json(['partner', 'resume', 'acme']);
-    await json(['partner', 'resume', 'acme']);
-
-    expect(resumed).toMatchObject({ name: 'acme', webhookState: 'active', events: 0 });
-    expect(await acme()).not.toHaveProperty('webhookPaused');
-    expect(waits).toEqual([20_000, 20_000]);
-  });
-
-  test('pausing a disabled partner says that nothing is kept for it yet', async () => {
-    await createPartner('acme', '--webhook-url', url);
-    await json(['partner', 'disable', 'acme']);
-
-    expect((await run(['partner', 'pause', 'acme'])).printed).toContain(
-      '"acme" is disabled: its events are neither sent nor kept before "partner enable", and then kept until "partner resume".\n',
-    );
-    expect((await acme()).webhookPaused).toBe('operator');
-  });
-
-  test('a disabled partner cannot be resumed, because its kept events would be dropped', async () => {
-    await createPartner('acme', '--webhook-url', url);
-    await json(['partner', 'pause', 'acme']);
-    await json(['partner', 'disable', 'acme']);
-
-    expect(await json(['partner', 'resume', 'acme'])).toEqual({
-      error:
-        'The partner "acme" is disabled: what is kept for it would be dropped. "partner enable" comes first.',
+    expect(said).toMatchObject({
+      exitCode: 0,
+      printed:
+        'Events for "acme" are kept until "partner resume acme", and the bus has given up what it still tried.\n',
+      noted: waitingLine('the bus tries to send "acme" nothing any more', 120),
+    });
+    expect(await json(['partner', 'pause', 'acme'])).toEqual({
+      ...{ name: 'acme', clientId, webhookUrl: url, ...on, webhook: 'paused' },
     });
     expect((await acme()).webhookPaused).toBe('operator');
+    expect((await run(['partner', 'list'])).printed).toContain('paused');
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+      ...{ webhook: 'paused', webhookPausedBy: 'operator' },
+    });
+  });
+
+  test('resuming is waited for until it is on, and can be repeated', async () => {
+    const { clientId } = await createPartner('acme', '--webhook-url', url);
+    await json(['partner', 'pause', 'acme']);
+
+    const both = [await json(['partner', 'resume', 'acme']), await json(['partner', 'resume', 'acme'])];
+
+    expect(both).toEqual(Array(2).fill({ name: 'acme', clientId, webhookUrl: url, ...on }));
+    expect(await acme()).not.toHaveProperty('webhookPaused');
+  });
+
+  test('V2-13 the operator makes a pause of the partner its own, and resumes one of the partner', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    const pauseByPartner = async () => {
+      const before = await acme();
+      await stage.deps.partners.update({ before, after: { ...before, webhookPaused: 'partner' } });
+    };
+    await pauseByPartner();
+    await json(['partner', 'pause', 'acme']);
+    const own = (await acme()).webhookPaused;
+    await pauseByPartner();
+    await json(['partner', 'resume', 'acme']);
+
+    expect(own).toBe('operator');
+    expect(await acme()).not.toHaveProperty('webhookPaused');
+  });
+
+  test('a resume that is not there after two minutes says what is awaited, and counts as done', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    await json(['partner', 'pause', 'acme']);
+    let waitedMs = 0;
+    stage.deps.wait = async (ms) => {
+      waitedMs += ms;
+    };
+
+    const said = await run(['partner', 'resume', 'acme']);
+
+    expect(said).toMatchObject({
+      exitCode: 1,
+      printed:
+        'The webhook of "acme" is still verifying: the service goes on with it, and "partner show acme" says how it stands.\n',
+    });
+    expect(waitedMs).toBe(120_000);
+    expect(stage.done.at(-1)).toBe('partner resume');
+  });
+
+  test('DR-12 a command that is ended while it waits counts as done once', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    stage.deps.wait = () => Promise.reject(new Error('killed'));
+
+    await run(['partner', 'pause', 'acme']);
+
+    expect(stage.done).toEqual(['partner create', 'partner pause']);
+  });
+
+  test('S-77 resuming while all webhooks are stopped says until when its events are kept', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    await json(['partner', 'pause', 'acme']);
+    await json(['webhooks', 'stop', '--yes']);
+
+    expect((await run(['partner', 'resume', 'acme'])).printed).toBe(
+      'Events for "acme" are kept until "webhooks start", and the bus has given up what it still tried.\n',
+    );
+  });
+
+  test('of a disabled partner both say that nothing is sent or kept', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    await json(['partner', 'disable', 'acme']);
+
+    for (const command of ['pause', 'resume'])
+      expect((await run(['partner', command, 'acme'])).printed).toBe(
+        '"acme" is disabled: nothing is sent to it, and nothing is kept, before "partner enable acme".\n',
+      );
+  });
+});
+
+describe('partner disable, enable, revoke-grant', () => {
+  test('S-77 disabling is waited for until the bus has nothing of the partner', async () => {
+    await createPartner('acme', '--webhook-url', url);
+
+    const said = await run(['partner', 'disable', 'acme']);
+
+    expect(said).toMatchObject({
+      exitCode: 0,
+      printed:
+        'Partner "acme":\n  - enabled\n  + disabled\nDone.\n"acme" is disabled: nothing is sent to it, and nothing is kept, before "partner enable acme".\n',
+      noted: waitingLine('the bus has nothing for "acme" any more', 120),
+    });
+    expect(await json(['partner', 'enable', 'acme'])).toMatchObject({ enabled: true, ...on });
+  });
+
+  test('a dry run and a partner without a webhook wake nobody', async () => {
+    await createPartner();
+    await createPartner('told', '--webhook-url', url);
+    const before = stage.keeper.sent.length;
+
+    await json(['partner', 'disable', 'acme']);
+    await json(['partner', 'disable', 'told', '--dry-run']);
+    await json(['partner', 'grant', 'told', '--grant', 'group=H']);
+
+    expect(stage.keeper.sent).toHaveLength(before);
+  });
+
+  test('revoking says what may still arrive, and what stops it', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    await createPartner('plain');
+
+    const revoke = (name: string) => run(['partner', 'revoke-grant', name, '--grant', 'group=G']);
+
+    expect((await revoke('acme')).printed).toContain(
+      'Done.\nWhat the bus has accepted already may still arrive for up to 24 h: "partner pause acme" stops that, and "partner resume acme" sends what it may still see.\n',
+    );
+    expect((await revoke('plain')).printed).not.toContain('24 h');
   });
 });
 
 describe('partner remove-webhook, delete', () => {
-  test('removing takes everything from the bus and the address from the record', async () => {
-    await createPartner('acme', '--webhook-url', url);
+  test('removing takes all that is about the address from the record, and waits for the bus', async () => {
+    const { clientId } = await createPartner('acme', '--webhook-url', url);
+    await json(['partner', 'set-webhook', 'acme', '--url', url, '--unchecked']);
     await json(['partner', 'pause', 'acme']);
 
     const said = await run(['partner', 'remove-webhook', 'acme'], 'acme');
 
-    expect(said.printed).toBe('The webhook of "acme" is removed.\n');
-    expect(Object.keys(await acme())).not.toContain('webhookUrl');
-    expect(await acme()).not.toHaveProperty('webhookPaused');
-    expect([stage.bus.rules.size, stage.bus.destinations.size, stage.bus.connections.size]).toEqual([
-      0, 0, 0,
-    ]);
+    expect(said.printed).toBe('"acme" has no webhook: nothing is sent to it.\n');
+    expect(Object.keys(await acme()).filter((name) => name.startsWith('webhook'))).toEqual([]);
+    expect(stage.keeper.statuses.get(clientId)).toMatchObject({ state: 'off' });
   });
 
-  test('removing asks for the name', async () => {
+  test('one that was killed while the bus had parts left can be run again', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    stage.keeper.isDown = true;
+    const first = await run(['partner', 'remove-webhook', 'acme', '--yes']);
+    stage.keeper.isDown = false;
+
+    const second = await json(['partner', 'remove-webhook', 'acme', '--yes']);
+
+    expect(first).toMatchObject({
+      exitCode: 1,
+      printed:
+        'The bus still has parts of the webhook of "acme": the service goes on with it, and "partner show acme" says how it stands.\n',
+    });
+    expect(second).toMatchObject({ webhookUrl: null, webhook: 'off' });
+  });
+
+  test('TH-22 removing asks for the name', async () => {
     await createPartner('acme', '--webhook-url', url);
 
     const said = await run(['partner', 'remove-webhook', 'acme']);
@@ -414,15 +550,24 @@ describe('partner remove-webhook, delete', () => {
     expect((await acme()).webhookUrl).toBe(url);
   });
 
-  test('deleting a partner removes its endpoint first', async () => {
-    await createPartner('acme', '--webhook-url', url);
+  test('a partner is deleted when the bus has nothing of it; until then it is disabled, and not done', async () => {
+    const { clientId } = await createPartner('acme', '--webhook-url', url);
+    stage.keeper.isDown = true;
+    const first = await json(['partner', 'delete', 'acme', '--yes']);
+    const between = await acme();
+    stage.keeper.isDown = false;
 
-    await json(['partner', 'delete', 'acme', '--yes']);
+    const second = await json(['partner', 'delete', 'acme', '--yes']);
 
+    expect(first).toEqual({
+      error:
+        '"acme" is disabled and has no webhook any more, but the bus still has parts of it: the service goes on with it; run "partner delete acme" again.',
+    });
+    expect(between).toMatchObject({ enabled: false });
+    expect(between).not.toHaveProperty('webhookUrl');
+    expect(second).toEqual({ name: 'acme', clientId, deleted: true });
     expect(await stage.deps.partners.all()).toEqual([]);
-    expect([stage.bus.rules.size, stage.bus.destinations.size, stage.bus.connections.size]).toEqual([
-      0, 0, 0,
-    ]);
+    expect(stage.done.filter((command) => command === 'partner delete')).toHaveLength(1);
   });
 
   test.each(['check-webhook', 'pause', 'resume', 'remove-webhook'])(
@@ -438,32 +583,24 @@ describe('partner remove-webhook, delete', () => {
 });
 
 describe('partner show', () => {
-  test('names what differs between the bus and the record', async () => {
-    const { clientId } = await createPartner('acme', '--webhook-url', url);
-    const good = await json(['partner', 'show', 'acme']);
-    stage.bus.rules.delete(`transactions-local-${clientId}`);
+  const shown = async () => (await run(['partner', 'show', 'acme'])).printed.replaceAll(/ +/g, ' ');
 
-    const bad = await run(['partner', 'show', 'acme']);
+  test('says since when a webhook is on, or was paused and by whom', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    const whileOn = await shown();
+    await json(['partner', 'pause', 'acme']);
 
-    expect(good).toMatchObject({
-      ...{ webhookUrl: url, webhookState: 'active', webhookDifferences: [] },
-      webhookSignature: { createdAt: '2026-11-21T12:00:00.000Z', nextCreatedAt: null },
-    });
-    expect(bad.printed.replaceAll(/ +/g, ' ')).toContain(
-      `webhook ${url}, active\n signature of 2026-11-21T12:00:00.000Z\n ! Its rule is missing: the bus drops its events.\n "partner set-webhook" with the same URL mends it.\n`,
-    );
+    expect(whileOn).toContain(`webhook ${url}\n on since ${since}\n signature of ${since}\n`);
+    expect(await shown()).toContain(`webhook ${url}\n paused since ${since}, paused by the operator\n`);
   });
 
-  test('names what is left at the bus of a removed webhook', async () => {
-    await createPartner('acme', '--webhook-url', url);
-    const before = await acme();
-    const { webhookUrl: _, ...after } = before;
-    await stage.deps.partners.update({ before, after });
+  test('says why a webhook is failing, and which address serves', async () => {
+    await createPartner('acme', '--webhook-url', other);
+    answering({ status: 500, wrongStatus: 401 });
+    await run(['partner', 'set-webhook', 'acme', '--url', url]);
 
-    const said = await run(['partner', 'show', 'acme']);
-    await json(['partner', 'remove-webhook', 'acme', '--yes']);
-
-    expect(said.printed).toContain('! The bus has parts of an endpoint, and the partner has no webhook.');
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ webhookDifferences: [] });
+    expect(await shown()).toContain(
+      `webhook ${url}\n failing since ${since}\n ! ${url} answers 500.\n served: ${other}\n`,
+    );
   });
 });

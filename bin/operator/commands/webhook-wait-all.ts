@@ -1,0 +1,50 @@
+import { endpointWishOf } from '../../../functions/shared/domain/endpoint-wish.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { CommandContext } from '../context.ts';
+import type { OperatorDeps } from '../deps.ts';
+import { progressOf } from '../output/progress.ts';
+import { awaitEndpoints, wakeEndpoints } from '../partners/endpoint-wait.ts';
+import { messageTo, targetMs } from './webhook-wait.ts';
+
+/** Names of partners whose endpoint is not as it should be: failing, or not there yet. */
+export type PartnersStanding = { failing: { name: string; reason: string | null }[]; waiting: string[] };
+
+/** Every partner with a webhook, also one that is paused or disabled. */
+export const withWebhooks = async ({ partners }: Pick<OperatorDeps, 'partners'>): Promise<Partner[]> =>
+  (await partners.all()).filter(({ webhookUrl }) => webhookUrl !== undefined);
+
+/**
+ * Wakes `keep-endpoints` for all of these and waits as long as one after the other gets there. With `areChecked` the answer
+ * to a check of each that is to be on shows that it was looked at: its status alone may be from before.
+ */
+export const awaitPartners = async (
+  context: CommandContext,
+  partners: readonly Partner[],
+  { areChecked = false }: { areChecked?: boolean } = {},
+): Promise<PartnersStanding> => {
+  const { deps, terminal } = context;
+  await context.noteDone();
+  const isStopped = (await deps.webhookSwitch.read()) !== undefined;
+  const messages = partners.map((partner) => {
+    const isOn = endpointWishOf(partner, isStopped).wanted === 'on';
+    return messageTo(partner.clientId, areChecked && isOn ? partner.webhookUrl : undefined);
+  });
+  const awaited = await wakeEndpoints(messages, deps);
+  const total = partners.length;
+  if (total > 0) terminal.note(`Waiting until the bus is as the records of ${total} partners want it …\n`);
+  const progress = progressOf(terminal, { total, oneIn: 10 });
+  const onPoll = (done: number) =>
+    progress.update(done, `${done} of ${total} partners are as they should be`);
+  try {
+    const standings = await awaitEndpoints(awaited, { mostMs: targetMs, onPoll }, deps);
+    const named = standings.map((standing, index) => ({ ...standing, name: partners[index]?.name ?? '' }));
+    return {
+      failing: named
+        .filter(({ step }) => step === 'failing')
+        .map(({ name, status }) => ({ name, reason: status?.reason ?? null })),
+      waiting: named.filter(({ step }) => step === 'waiting').map(({ name }) => name),
+    };
+  } finally {
+    progress.stop();
+  }
+};

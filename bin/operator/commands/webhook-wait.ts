@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { endpointWishOf, isReached } from '../../../functions/shared/domain/endpoint-wish.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { EndpointMessage } from '../../../functions/shared/outbound/endpoint-requests.ts';
+import type { CommandContext } from '../context.ts';
+import { awaitedText } from '../output/webhook.ts';
+import { awaitEndpoints, type Standing, wakeEndpoints } from '../partners/endpoint-wait.ts';
+import { UserError } from '../user-error.ts';
+
+type Named = Pick<Partner, 'clientId' | 'name'>;
+
+/** `mostMs`: how long to wait. `checked`: the address that is to be checked besides. */
+export type WaitOptions = { mostMs?: number; checked?: string | undefined };
+
+/** How long a new address is waited for (RUN-5), and a check. */
+export const addressMs = 60_000;
+/** EventBridge asks to allow "a short period of time" until it knows a new target: keep-endpoints allows a minute. */
+export const targetMs = 120_000;
+
+/** A message that has this address checked. */
+export const messageTo = (clientId: string, checked: string | undefined): EndpointMessage => ({
+  clientId,
+  ...(checked !== undefined && { check: { id: randomUUID(), url: checked } }),
+});
+
+/**
+ * Waits until the endpoint is as the record, which was changed before, wants it. The command counts as done from here on:
+ * whoever ends it ends nothing (DR-12).
+ */
+export const awaitEndpoint = async (
+  context: CommandContext,
+  partner: Named,
+  options?: WaitOptions,
+): Promise<Standing> => {
+  await context.noteDone();
+  return wakeAndWait(context, partner, options);
+};
+
+/** Waits until the bus has nothing of a partner that is to be removed; one without a webhook has nothing. */
+export const removeEndpoint = async (context: CommandContext, partner: Named): Promise<void> => {
+  const { endpoint } = (await context.deps.partners.profileOf(partner.clientId)) ?? {};
+  if (endpoint === undefined || isReached(endpoint, { wanted: 'none' })) return;
+  const { step } = await wakeAndWait(context, partner);
+  if (step === 'reached') return;
+  throw new UserError(
+    `"${partner.name}" is disabled and has no webhook any more, but the bus still has parts of it: the service goes on with it; run "partner delete ${partner.name}" again.`,
+  );
+};
+
+const wakeAndWait = async (
+  context: CommandContext,
+  { clientId, name }: Named,
+  { mostMs = targetMs, checked }: WaitOptions = {},
+): Promise<Standing> => {
+  const { deps } = context;
+  const isStopped = (await deps.webhookSwitch.read()) !== undefined;
+  const wish = endpointWishOf(await deps.partners.byClientId(clientId), isStopped);
+  const awaited = await wakeEndpoints([messageTo(clientId, checked)], deps);
+  const onPoll = once(() => context.terminal.note(awaitedText(name, wish, mostMs)));
+  return onlyOne(await awaitEndpoints(awaited, { mostMs, onPoll }, deps));
+};
+
+/** For a command that shows a secret: no fault of the wait may hide it, since nobody can show it again. */
+export const awaitEndpointSafely = async (
+  context: CommandContext,
+  partner: Named,
+  options?: WaitOptions,
+): Promise<Standing | undefined> => {
+  try {
+    return await awaitEndpoint(context, partner, options);
+  } catch (fault) {
+    const { message } = fault as Error;
+    context.terminal.note(
+      `Whether the bus has it already is not known (${message}): "partner show ${partner.name}" says how it stands.\n`,
+    );
+    return undefined;
+  }
+};
+
+/** Has an address checked, which changes nothing, and answers what it answered. */
+export const checkAddress = async (
+  { deps, terminal }: CommandContext,
+  { clientId, name }: Named,
+  url: string,
+) => {
+  const awaited = await wakeEndpoints([messageTo(clientId, url)], deps);
+  const onPoll = once(() =>
+    terminal.note(`Waiting until ${url} has answered (${addressMs / 1000} s at most) …\n`),
+  );
+  const patience = { mostMs: addressMs, onPoll, until: 'check' } as const;
+  const { check } = onlyOne(await awaitEndpoints(awaited, patience, deps));
+  if (check) return check;
+  throw new UserError(
+    `The check of ${url} for "${name}" has no result after ${addressMs / 1000} s: run the command again. Nothing was changed.`,
+  );
+};
+
+const once = (work: () => void) => {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+};
+
+const onlyOne = <One>([first]: readonly One[]): One => {
+  if (first === undefined) throw new Error('One partner was asked for, and none was answered');
+  return first;
+};

@@ -1,0 +1,81 @@
+import type { EndpointCheck } from '../../../functions/shared/domain/endpoint.ts';
+import { isTaken, type ProbeFault, refusesWrong } from '../../../functions/shared/outbound/probe/probe.ts';
+
+/** What an endpoint answered to a check, for programs; null where it did not answer, or its answer does not tell. */
+export const checkView = ({ status, wrongStatus, nextStatus, fault, url }: EndpointCheck) => ({
+  takesSignature: status !== undefined && isTaken(status),
+  refusesWrongSignature: wrongStatus === undefined ? null : (refusesWrong({ wrongStatus }) ?? null),
+  takesNextSignature: nextStatus === undefined ? null : isTaken(nextStatus),
+  status: status ?? null,
+  wrongStatus: wrongStatus ?? null,
+  fault: fault === undefined ? null : faultSentence(fault, url),
+});
+
+/** Whether the endpoint may serve: it takes the right signature, and refuses a wrong one. */
+export const isGood = (check: EndpointCheck): boolean =>
+  takesRight(check) &&
+  check.wrongStatus !== undefined &&
+  refusesWrong({ wrongStatus: check.wrongStatus }) === true;
+
+/** Whether it takes the signature that counts. */
+export const takesRight = ({ status }: EndpointCheck): boolean => status !== undefined && isTaken(status);
+
+/** The same for people, a sentence for each answer. */
+export const checkText = ({ status, wrongStatus, nextStatus, fault, url }: EndpointCheck): string =>
+  [
+    ...(fault === undefined ? [] : [faultSentence(fault, url)]),
+    ...(status === undefined ? [] : [rightSignatureSentence(status)]),
+    ...(wrongStatus === undefined ? [] : [wrongSignatureSentence(wrongStatus)]),
+    ...(nextStatus === undefined ? [] : [nextSignatureSentence(nextStatus)]),
+  ]
+    .map((sentence) => `${sentence}\n`)
+    .join('');
+
+/** Why an endpoint could not be reached or used, in one sentence. */
+export const faultSentence = (fault: string, url: string): string => {
+  switch (fault as ProbeFault) {
+    case 'timed out':
+      return `${url} did not answer within 5 s.`;
+    case 'name not found':
+      return `The host of ${url} is not known.`;
+    case 'address not allowed':
+      return `The host of ${url} leads to an address that is not of the public internet.`;
+    case 'answer too large':
+      return `${url} answers with more than 64 kB.`;
+    case 'too many interim answers':
+      return `${url} answers with one interim answer after the other.`;
+    case 'redirect':
+      return `${url} redirects, and the bus follows no redirect: name the address that it leads to.`;
+    default:
+      return connectionSentence(fault.replace('no connection: ', ''), url);
+  }
+};
+
+const connectionSentence = (code: string, url: string) => {
+  if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${url} has expired.`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate of ${url} is of another host.`;
+  if (/CERT|SIGNATURE|ISSUER/.test(code)) return `The certificate of ${url} is not to be trusted (${code}).`;
+  return `${url} could not be reached (${code}).`;
+};
+
+/** How an endpoint responded to a wrong signature (TH-03). */
+const wrongSignatureSentence = (wrongStatus: number): string => {
+  switch (refusesWrong({ wrongStatus })) {
+    case true:
+      return `It refuses a wrong signature (${wrongStatus}), as it should.`;
+    case false:
+      return `It takes messages with a wrong signature, too (${wrongStatus}): anybody could send it events.`;
+    default:
+      return `It answers a wrong signature with ${wrongStatus}, which does not say whether it checks signatures: 401 or 403 would.`;
+  }
+};
+
+const rightSignatureSentence = (status: number): string =>
+  isTaken(status)
+    ? `It takes messages with its signature (${status}).`
+    : `It does not take messages with its signature (${status}).`;
+
+const nextSignatureSentence = (nextStatus: number): string =>
+  isTaken(nextStatus)
+    ? 'It takes the announced signature, too: "partner rotate-signature --finish" can switch.'
+    : `It does not take the announced signature yet (${nextStatus}).`;
