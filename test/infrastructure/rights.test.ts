@@ -208,10 +208,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     const read = rightsOfRole(service, 'TransactionsOperator').filter((right) =>
       right.endsWith('GetSecretValue'),
     );
-    expect(read).toEqual([
-      'Pepper secretsmanager:GetSecretValue',
-      `events!connection/transactions-${stage}-* secretsmanager:GetSecretValue`,
-    ]);
+    expect(read).toEqual(['Pepper secretsmanager:GetSecretValue']);
     for (const template of Object.values(templatesOf(stage)))
       expect(propertiesOf(template, 'AWS::SecretsManager::ResourcePolicy')).toEqual([]);
   });

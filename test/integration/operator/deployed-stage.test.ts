@@ -14,7 +14,13 @@ const outputs = join(folder, 'outputs.json');
 /** STS and empty tables at one address, with the requests that they got: `<service> <region>`, as they were signed. */
 let asked: string[] = [];
 let knowsCallers = true;
+let bodies: string[] = [];
 const server = createServer((request, response) => {
+  let body = '';
+  request.on('data', (part) => {
+    body += part;
+  });
+  request.on('end', () => bodies.push(body));
   asked.push(signedFor(request));
   if (asked.at(-1)?.startsWith('sts')) {
     response.statusCode = knowsCallers ? 200 : 403;
@@ -62,18 +68,22 @@ afterAll(() => {
 });
 beforeEach(() => {
   asked = [];
+  bodies = [];
   knowsCallers = true;
 });
+
+const endpointsQueueUrl = () => `${process.env.AWS_ENDPOINT_URL}/1/Endpoints.fifo`;
 
 const deployedIn = (account: string) => {
   const named = [
     ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'RequestsTable', 'AuditTable'],
     ...['PepperSecret', 'AccessKeysSecret', 'SessionKeysSecret'],
-    ...['StageName', 'EndpointsQueueUrl'],
+    'StageName',
   ];
   const stack = {
     ...Object.fromEntries(named.map((name) => [name, name])),
     ...{ DormancySeconds: '120', DeadLetterQueueArn: `arn:aws:sqs:eu-west-2:${account}:DeadLetters` },
+    EndpointsQueueUrl: endpointsQueueUrl(),
   };
   writeFileSync(outputs, JSON.stringify({ stack }));
 };
@@ -139,4 +149,24 @@ test('S-47 receivers on this machine are for a bus on this machine; AWS gets the
     '"http://localhost:9000/in" is on this machine, which AWS cannot reach: only a local stage or an emulator ' +
       '(AWS_ENDPOINT_URL) may send there.\n',
   );
+});
+
+test('RUN-8 keep-endpoints is woken over the queue of the outputs, with the partner as message group', async () => {
+  deployedIn('000000000000');
+  const { endpointRequests } = connect(readStage({ outputs }, stackFile), {});
+
+  await endpointRequests.send([{ clientId: 'acme', check: { id: '1', url: 'https://acme.example/' } }]);
+
+  expect(asked).toEqual(['sqs eu-west-2']);
+  expect(JSON.parse(bodies.at(-1) ?? '')).toEqual({
+    QueueUrl: endpointsQueueUrl(),
+    Entries: [
+      {
+        Id: '0',
+        MessageBody: '{"clientId":"acme","check":{"id":"1","url":"https://acme.example/"}}',
+        MessageGroupId: 'acme',
+        MessageDeduplicationId: expect.any(String),
+      },
+    ],
+  });
 });

@@ -132,6 +132,17 @@ describe('DR-7 what was done to partners since is done again', () => {
     expect(await json(['partner', 'show', 'acme'])).toMatchObject(expected);
   });
 
+  test('an address as of when it was set, and unchecked where it was set so', async () => {
+    const named = await acme();
+    const args = { ...named, url: 'https://acme.example/2', unchecked: true };
+
+    await adopting(lost('partner set-webhook', args));
+
+    expect(await stage.deps.partners.byName('acme')).toMatchObject({
+      ...{ webhookUrl: 'https://acme.example/2', webhookSetAtMs: atMs, webhookUnchecked: true },
+    });
+  });
+
   test('in its order: who was enabled after all is enabled', async () => {
     const named = await acme();
 

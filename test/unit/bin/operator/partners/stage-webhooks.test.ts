@@ -70,6 +70,20 @@ describe('S-77 webhooks stop and start', () => {
     expect(stage.done.at(-1)).toBe('webhooks stop');
   });
 
+  test('wakes a partner, too, whose webhook is set right before the switch turns', async () => {
+    const { webhookSwitch } = stage.deps;
+    stage.deps.webhookSwitch = {
+      ...webhookSwitch,
+      stop: async (atMs) => {
+        await createPartner('late', '--webhook-url', url);
+        return webhookSwitch.stop(atMs);
+      },
+    };
+
+    expect(await json(stop)).toMatchObject({ partners: 3 });
+    expect(states()).toEqual(['paused', 'paused', 'paused']);
+  });
+
   test('says who is left after two minutes without progress, with exit code 1', async () => {
     stage.keeper.isDown = true;
     let waitedMs = 0;
