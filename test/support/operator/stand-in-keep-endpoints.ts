@@ -84,6 +84,5 @@ export const standInKeepEndpoints = ({ partners: store, webhookSwitch, now }: St
   };
   return keeper;
 };
-export type StandInKeepEndpoints = ReturnType<typeof standInKeepEndpoints>;
 
 const stateOf = { on: 'on', kept: 'paused', none: 'off' } as const;
