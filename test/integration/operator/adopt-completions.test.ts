@@ -282,6 +282,7 @@ describe('the Debounce table put back', () => {
       longAgo: { from: 0, to: 2, ...acceptedAt(floor - 27 * hour) },
       given: { from: 0, to: 2, state: 'DEAD', reason: 'HTTP_400' },
     });
+    await completion(stage, { P: acceptedAt(floor - 2 * hour) });
 
     const report = await adoptOn(stage, ['debounce']);
     const left = await Promise.all(['P', 'held', 'longAgo', 'given'].map((one) => updateOf(stage, one)));
@@ -310,6 +311,16 @@ describe('the Debounce table put back', () => {
       'ACCEPTED',
       'READY',
     ]);
+  });
+
+  test('DR-4 where the transactions alone went back, what is kept stays kept', async () => {
+    const stage = await anAdoptionStage(engine);
+    await create(stage, 1, { version: 2 });
+    await update(stage, { held: { from: 0, to: 2, state: 'HELD' } });
+
+    expect(await adoptOn(stage, ['transactions'])).toMatchObject({ sentAgain: 0 });
+
+    expect(await updateOf(stage, 'held')).toMatchObject({ state: 'HELD' });
   });
 
   test('DR-4 a dry run counts what it would send again, and moves nothing', async () => {

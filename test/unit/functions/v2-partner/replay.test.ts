@@ -191,7 +191,7 @@ describe('V2-10 everything since a time again', () => {
       {
         id: first[0]?.eventId,
         transaction: uuidOf(1),
-        outcome: 'scheduled',
+        ...{ fromVersion: 0, toVersion: 11, outcome: 'scheduled' },
         standsFor: [second[0]?.eventId],
       },
       { id: other[0]?.eventId, transaction: uuidOf(3), outcome: 'scheduled', standsFor: [] },
@@ -254,6 +254,7 @@ describe('V2-10 everything since a time again', () => {
   test.each<[string, Partial<Delivery>]>([
     ['was then withheld', { from: 0, to: 101, state: 'SUPPRESSED', reason: 'OUT_OF_SCOPE' }],
     ['is of a later change alone', { from: 101, to: 102 }],
+    ['is a completion', { from: 0, to: 101, type: 'TransactionCompleted' }],
   ])(
     'V2-10 what was made since the first request tells nothing of an event, where it %s',
     async (_, facts) => {

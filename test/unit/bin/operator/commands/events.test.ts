@@ -324,6 +324,23 @@ describe('RUN-4 events replay', () => {
     expect(await stateOf(second.event.eventId, acme.clientId)).toBe('DEAD');
   });
 
+  test('I7 a dry run counts nothing that is on its way', async () => {
+    await run(['events', 'replay', '--partner', 'acme', '--since', '1h']);
+
+    const since = await json(['events', 'replay', '--partner', 'acme', '--since', '1h', '--dry-run']);
+    const { events } = await json([
+      'events',
+      'replay',
+      first.event.eventId,
+      '--partner',
+      'acme',
+      '--dry-run',
+    ]);
+
+    expect(since).toEqual({ transactions: 0, asStored: 0, dryRun: true });
+    expect(events).toMatchObject([{ outcome: 'underway', eventId: first.event.eventId, to: 1 }]);
+  });
+
   test('without events since then there is nothing to send', async () => {
     expect((await run(['events', 'replay', '--partner', 'acme', '--since', '1s'])).printed).toBe(
       'There is nothing to send.\n',

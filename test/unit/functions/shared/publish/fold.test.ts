@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import type { Delivery } from '../../../../../functions/shared/domain/event/delivery.ts';
 import type { BusEntry } from '../../../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
+import { fold, planResend } from '../../../../../functions/shared/publish/fold.ts';
 import { makeDue } from '../../../../../functions/shared/replay/make-due.ts';
 import { sendKeptAgain } from '../../../../../functions/shared/replay/partner-walk.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
@@ -215,25 +217,55 @@ describe('EV-12 an event that is tried again', () => {
     ]);
   });
 
-  test('whose body is not kept any more leaves with its id and the present values', async () => {
+  test('I6 whose body is not kept any more leaves with its id and the present values, which are kept then', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
     if (!refused) throw new Error('Nothing was sent');
     await world.refuse(refused, 410);
-    const { ledger } = world.deps;
-    world.deps.ledger = {
-      ...ledger,
-      event: async (eventId) => {
-        const found = await ledger.event(eventId);
-        return found && { ...found, bodies: undefined };
-      },
-    };
+    world.pass({ seconds: 61 * 24 * 60 * 60 });
 
-    const [sent, ...more] = await world.later({ minutes: 15 });
+    const [sent, ...more] = await world.flush();
 
     expect(more).toEqual([]);
     expect(sent).toMatchObject({ eventId: refused.eventId, from: 0, to: 2 });
     expect(sent && toldBy(sent).elements).toEqual({ customer: customer('old') });
+    expect(await world.deps.ledger.event(refused.eventId)).toMatchObject({
+      ...{ bodies: { plain: sent?.message }, event: { recipients: ['P'] } },
+    });
+  });
+
+  test('I5 tells what changed since its own first version, and nothing from before', async () => {
+    await world.change({ customer: 'taken' });
+    await world.rest();
+    await world.change({ vehicle: 'refused' });
+    const [refused] = await world.rest();
+    if (refused) await world.refuse(refused, 410);
+    await world.change({ vehicle: 'newest' });
+    await world.rest();
+
+    const [sent] = await world.later({ minutes: 15 });
+
+    expect(sent && toldBy(sent)).toEqual({ from: 2, to: 4, elements: { vehicle: customer('newest') } });
+    const made = await world.deps.ledger.event(sent?.eventId ?? '');
+    expect(made?.event).toMatchObject({ elements: ['vehicle'], recipients: ['P'] });
+  });
+
+  test('goes on with the tries of what failed most often of all that it covers', async () => {
+    await world.change({ customer: 'first' });
+    const [first] = await world.rest();
+    await world.change({ vehicle: 'second' });
+    const [second] = await world.rest();
+    if (!first || !second) throw new Error('Nothing was sent');
+    await world.refuse(second, 404);
+    await world.replay(second);
+    await world.flush();
+    await world.refuse(second, 404);
+    await world.refuse(first, 404);
+
+    const [sent] = await world.later({ minutes: 15 });
+
+    const key = { eventId: sent?.eventId ?? '', clientId: 'P' };
+    expect(await world.deps.ledger.delivery(key)).toMatchObject({ from: 0, to: 3, failures: 2 });
   });
 
   test('two of one transaction that are made due by two callers leave as one event', async () => {
@@ -377,6 +409,89 @@ describe('EV-12 an event that is tried again', () => {
       [0, 3],
     ]);
     expect(await world.later({ minutes: 2 })).toEqual([]);
+  });
+});
+
+describe('EV-12 what another flusher, or another caller, is at', () => {
+  /** The first of two events that were told, and the one that the sender makes of it now. */
+  const planOf = async (key: { eventId: string; clientId: string }) => {
+    const delivery = await world.deps.ledger.delivery(key);
+    const nowMs = world.deps.clock().getTime();
+    const plan = delivery && (await planResend(delivery, nowMs, world.deps));
+    if (plan?.step !== 'fold') throw new Error(`The plan is ${plan?.step}`);
+    return { delivery: { ...delivery, state: 'READY' } as Delivery, plan };
+  };
+  const twoTold = async () => {
+    await world.change({ customer: 'first' });
+    const [first] = await world.rest();
+    await world.change({ vehicle: 'second' });
+    const [second] = await world.rest();
+    if (!first || !second) throw new Error('Nothing was sent');
+    world.pass({ seconds: 1 });
+    return { first, second };
+  };
+
+  test('another that is due ends with it, and is not sent by itself', async () => {
+    const { first, second } = await twoTold();
+    for (const one of [first, second]) await makeDue(one, world.deps);
+    const { delivery, plan } = await planOf(first);
+
+    await fold(delivery, plan, world.deps);
+
+    expect(await world.states('P')).toMatchObject({ '2-3': 'SUPPRESSED COALESCED', '0-3': 'READY' });
+  });
+
+  test('another that was leased in between ends itself', async () => {
+    const { first, second } = await twoTold();
+    for (const one of [first, second]) await makeDue(one, world.deps);
+    const { delivery, plan } = await planOf(first);
+    const seen = await world.deps.ledger.delivery(second);
+    if (seen) await world.deps.ledger.lease(seen, { dueAtMs: world.deps.clock().getTime() + 20_000 });
+
+    await fold(delivery, plan, world.deps);
+
+    expect(await world.states('P')).toMatchObject({ '2-3': 'READY', '0-3': 'READY' });
+  });
+
+  test('one that is told by a newer state than the plan knows is not ended', async () => {
+    const { first, second } = await twoTold();
+    const old = await world.deps.transactions.byUuid(world.uuid);
+    await world.change({ customer: 'third' });
+    const [third] = await world.rest();
+    if (third) await world.refuse(third, 410);
+    world.pass({ seconds: 1 });
+    await makeDue(first, world.deps);
+    const cursor = {
+      uuid: world.uuid,
+      kind: 'NOTIFY',
+      revision: 1,
+      changeCount: 1,
+      notifiedVersion: 3,
+    } as const;
+    world.deps.transactions = { ...world.deps.transactions, byUuid: async () => old };
+    world.deps.cursors = { ...world.deps.cursors, get: async () => cursor as never };
+    const { delivery, plan } = await planOf(first);
+
+    await fold(delivery, plan, world.deps);
+
+    expect(plan.range).toEqual({ from: 0, to: 3 });
+    expect(await world.states('P')).toMatchObject({ '3-4': 'DEAD HTTP_410' });
+    expect(second.to).toBe(3);
+  });
+
+  test('the one event is under way already: it is neither ended nor sent twice', async () => {
+    const refused = await world.refusedAndOvertaken();
+    const [together] = await world.later({ minutes: 15 });
+    if (!together) throw new Error('Nothing was sent');
+    await makeDue(together, world.deps);
+    world.pass({ seconds: 1 });
+    await makeDue(refused, world.deps);
+    const { delivery, plan } = await planOf(refused);
+
+    expect(await fold(delivery, plan, world.deps)).toBeUndefined();
+
+    expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'READY' });
+    expect(await world.flush()).toEqual([together]);
   });
 });
 

@@ -113,6 +113,15 @@ describe('EV-12 the updates of a transaction', () => {
     expect(await world.states('P')).toEqual({ '0-1': 'READY', '1-2': 'SUPPRESSED COALESCED' });
   });
 
+  test('I1 one that somebody else has made due since it was read is not ended', async () => {
+    const some = [await put(0, 1, 'HELD'), await put(1, 2, 'HELD')];
+    await makeDue(some[1] as Delivery, world.deps);
+
+    await sendAgain(some, world.deps);
+
+    expect(await world.states('P')).toEqual({ '0-1': 'READY', '1-2': 'READY' });
+  });
+
   test('V2-9 a standalone replay that is under way leaves as it was, and the others without it', async () => {
     const first = await put(0, 1, 'ACCEPTED');
     await makeDue(first, world.deps, { isAlone: true });
