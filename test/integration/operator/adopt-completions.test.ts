@@ -252,6 +252,8 @@ describe('the Debounce table put back', () => {
     expect(report).toMatchObject({ completionsAgain: 2, completionsWithheld: 0 });
     expect(await stateOf(stage, 'held')).toEqual(['READY', undefined, floor]);
     expect(await stateOf(stage, 'lately')).toEqual(['READY', undefined, floor]);
+    const lately = await stage.ledger.delivery({ eventId: 'completed', clientId: 'lately' });
+    expect(lately?.timeline.at(-1)).toEqual({ atMs: floor, step: 'armed', note: 'after a restore' });
     expect(await stateOf(stage, 'longAgo')).toEqual(['ACCEPTED', undefined, undefined]);
     expect(await stateOf(stage, 'takenBack')).toEqual(['ACCEPTED', undefined, undefined]);
     expect(await stateOf(stage, 'delivered')).toEqual(['DELIVERED', undefined, undefined]);

@@ -295,14 +295,20 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
-  test('that was put off is not counted as tried', async () => {
+  test('that was put off is due again a lease after the pending change may be told, and not counted as tried', async () => {
     const refused = await world.refusedAndOvertaken();
-    world.pass({ seconds: 12 * 60 });
+    world.pass({ seconds: 14 * 60 - 120 });
+    const changedAtMs = world.deps.clock().getTime();
     await world.change({ customer: 'newest' });
-    await world.later({ minutes: 2 });
+    world.pass({ seconds: 119 });
+    await world.flush();
+    await makeDue(refused, world.deps);
+    await world.flush();
 
     const key = { eventId: refused.eventId, clientId: 'P' };
-    expect(await world.deps.ledger.delivery(key)).toMatchObject({ state: 'DEAD', redrives: 0 });
+    expect(await world.deps.ledger.delivery(key)).toMatchObject({
+      ...{ state: 'READY', redrives: 0, dueAtMs: changedAtMs + 140_000 },
+    });
   });
 
   test.each([400, 413, 415, 422])('%i: it waits for a person, whatever was told since', async (status) => {
@@ -430,6 +436,27 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
     world.pass({ seconds: 1 });
     return { first, second };
   };
+
+  test.each([
+    ['the one event', {}, [0, 3]],
+    ['a standalone replay', { isAlone: true }, [0, 2]],
+  ] as const)('I4 two flushes at once send %s once', async (_, facts, range) => {
+    const { first } = await twoTold();
+    await makeDue(first, world.deps, facts);
+    const beginUntilMs = world.deps.clock().getTime() + 6_000;
+    const sent: BusEntry[] = [];
+    const bus: typeof world.deps.bus = {
+      put: (entries) => {
+        sent.push(...entries);
+        return world.deps.bus.put(entries);
+      },
+    };
+    const deps = { ...world.deps, bus };
+
+    await Promise.all([flushDue(deps, { beginUntilMs }), flushDue(deps, { beginUntilMs })]);
+
+    expect(sent.map(({ from, to }) => [from, to])).toEqual([range]);
+  });
 
   test('another that is due ends with it, and is not sent by itself', async () => {
     const { first, second } = await twoTold();
