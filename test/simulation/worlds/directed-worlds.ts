@@ -65,6 +65,58 @@ const deadAfterFive = ({ world }: Facts): Finding[] =>
       })),
   );
 
+/** One of two partners is paused, resumed and replayed to again and again, while its transactions change. */
+const sentAgainAndAgain = (): PartnerPlan[] =>
+  listeners(2).map((plan, index) => {
+    const { clientId } = plan.partner;
+    const measures = againAndAgain.map(([atMinute, measure], n) => ({
+      ...{ atMs: atMinute * minute, clientId, measure, index: n },
+    }));
+    return index === 0 ? { ...plan, measures } : plan;
+  });
+
+const againAndAgain = [
+  ...([
+    [4, 'pause'],
+    [9, 'resume'],
+    [9.5, 'replay-since'],
+    [12, 'replay-since'],
+    [14, 'pause'],
+  ] as const),
+  ...([
+    [16, 'replay-since'],
+    [20, 'resume'],
+    [22, 'replay-since'],
+    [22.1, 'replay-since'],
+  ] as const),
+  ...([
+    [27, 'pause'],
+    [33, 'resume'],
+    [34, 'replay-since'],
+    [36, 'replay-since'],
+  ] as const),
+];
+
+/** EV-12, I2: an endpoint that is well gets no version after a later one, and none before its transaction has rested. */
+const nothingOlderArrives = ({ world: { history }, commits }: Facts): Finding[] => {
+  const newest = new Map<string, number>();
+  const updates = history.arrivals.filter(({ body }) => body.includes('"TransactionUpdated"'));
+  return updates.flatMap(({ clientId, body, headers, atMs }) => {
+    const uuid = String(JSON.parse(body).detail.uuid);
+    const to = Number(headers['X-Transaction-Version']);
+    const known = newest.get(`${clientId} ${uuid}`) ?? 0;
+    newest.set(`${clientId} ${uuid}`, Math.max(known, to));
+    const changed = commits.get(uuid)?.find(({ after }) => after.version === to);
+    const restMs = atMs - (changed?.atMs ?? 0);
+    return [
+      ...(to < known ? [{ invariant: 'EV-12', uuid, atMs, what: `version ${to} comes after ${known}` }] : []),
+      ...(restMs < 119_000
+        ? [{ invariant: 'I2', uuid, atMs, what: `${to} is told after ${restMs} ms` }]
+        : []),
+    ];
+  });
+};
+
 /** EV-24: a backlog keeps as many workers busy as there may be, and each row is claimed by one. */
 const isWorkedOffBy =
   (workers: number) =>
@@ -178,6 +230,18 @@ export const directedWorlds: readonly DirectedWorld[] = [
     (seed): DirectedWorld => ({
       title: `EV-24 a backlog, with faults (${seed})`,
       plan: { ...aBacklog(seed, 200), mode: 'many' },
+    }),
+  ),
+  ...[1, 2, 3, 4, 5, 6].map(
+    (seed): DirectedWorld => ({
+      title: `EV-12 whatever is resumed and replayed, nothing older arrives after newer (${seed})`,
+      plan: {
+        ...usual(seed, 40 * minute),
+        mode: seed % 2 === 0 ? 'one' : 'none',
+        acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(seed, `t${index}`, 40 * minute)),
+        partners: sentAgainAndAgain(),
+      },
+      alsoHolds: nothingOlderArrives,
     }),
   ),
   {
