@@ -165,8 +165,8 @@ export const alarmCatalogue = {
   'endpoint-differs': {
     promise: 'Every event reaches its partner (S-69).',
     impact:
-      'A partner may get nothing, without any failure: the bus drops what no rule matches. See "partner show" of the ' +
-      'operator’s tool for what differs.',
+      'The bus could not be made to match the record of a partner: its events are kept, or fail. Or nobody looks any more. ' +
+      'Look at the lines ENDPOINT_DIFFERS in the log of keep-endpoints for the client id, and at its schedule.',
   },
   'listing-drifts': {
     promise: 'Lists and totals are exact (S-03).',
@@ -177,7 +177,7 @@ export const alarmCatalogue = {
   'reconcile-silent': {
     promise: 'Lost changes are found within 10 minutes (I20).',
     impact:
-      'Lost changes and broken endpoints of partners are not found: reconcile does not run. Look at its two schedules.',
+      'Lost changes are not found, and partners not told of them: reconcile does not run. Look at its two schedules.',
   },
   'daily-look-silent': {
     promise: 'Lost changes of two days are found (I20).',
@@ -243,7 +243,10 @@ export const impactOfFailure: Record<FunctionName, string> = {
   'capture-change': 'Changes are noted late, and partners may be told after more than 3 minutes.',
   'publish-dormant': 'Runs of publish-dormant fail: the next ones take over and tell partners later.',
   'collect-dead-letters': 'What partners did not get is not shown, and not tried again.',
-  reconcile: 'Lost changes and broken endpoints of partners are not found as long as reconcile fails.',
+  'keep-endpoints':
+    'Partners are paused, resumed, or moved to another address late, and what they are to be sent is kept until then.',
+  'probe-endpoint': 'New addresses of partners are not checked, and do not serve until they are.',
+  reconcile: 'Lost changes are not found as long as reconcile fails, and partners are not told of them.',
   'rotate-keys':
     'A key is not rotated when it should be; partners and checkouts notice nothing of it. Run "keys rotate" of the ' +
     'operator’s tool again.',

@@ -10,6 +10,10 @@ export const publishTimeoutSeconds = 15;
 export const completionHiddenSeconds = 22;
 /** The timeout of `collect-dead-letters`: well below the 30 s after which its queue shows a message again. */
 export const collectTimeoutSeconds = 5;
+/** The timeout of `keep-endpoints`: what it makes due may be a lot. */
+export const keepTimeoutSeconds = 120;
+/** The timeout of `probe-endpoint`: three messages of 5 s each, and its start. */
+export const probeTimeoutSeconds = 18;
 /** The timeout of `reconcile`. */
 export const reconcileTimeoutSeconds = 300;
 /** The promise of the interface (interface 6.1), and the part of it that is left for the bus and the clocks. */

@@ -5,6 +5,7 @@ import { type Addresses, concurrencyNeeded, type StageConfig } from './config.ts
 import { ChangeCapture } from './constructs/change-capture.ts';
 import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
 import { DormantPublisher } from './constructs/dormant-publisher.ts';
+import { EndpointKeeper } from './constructs/endpoints/endpoint-keeper.ts';
 import { ExpirySweep } from './constructs/expiry-sweep.ts';
 import { Firewall } from './constructs/firewall.ts';
 import { GatewayLogs } from './constructs/gateway-logs.ts';
@@ -46,6 +47,7 @@ export class ServiceStack extends Stack {
 
     const bus = new PartnerBus(this, config, data);
     const publisher = new DormantPublisher(this, config, data, bus);
+    const keeper = new EndpointKeeper(this, config, data, bus);
     const { rotateKeys } = new SigningKeys(this, config, data);
     const issueToken = tokenApi.serve(addresses, data);
     transactionsApi.describe(issueToken);
@@ -53,8 +55,8 @@ export class ServiceStack extends Stack {
     transactionsApi.document(addresses, data);
     new ExpirySweep(this, config, data);
     new ChangeCapture(this, config, data);
-    new Reconciler(this, config, data, bus);
-    new DeadLetterCollector(this, config, data, bus);
+    new Reconciler(this, config, data);
+    new DeadLetterCollector(this, config, data, { bus, keeper });
     new OperatorRole(this, config, { data, bus, rotateKeys: rotateKeys.function });
     this.keepQueues(config);
     if (config.firewall) {
@@ -64,7 +66,7 @@ export class ServiceStack extends Stack {
     }
     new StageWatch(this, { config, data, apis: [transactionsApi, tokenApi] });
     if (config.shiftsGradually) new GradualShift(this, config);
-    this.publish(config, addresses, bus);
+    this.publish(config, addresses, { bus, keeper });
   }
 
   /**
@@ -96,7 +98,11 @@ export class ServiceStack extends Stack {
   }
 
   /** Outputs for callers and the operator's tool, in the file of `cdk deploy --outputs-file`. */
-  private publish({ name, eventTimes }: StageConfig, { baseUrl, authUrl }: Addresses, bus: PartnerBus): void {
+  private publish(
+    { name, eventTimes }: StageConfig,
+    { baseUrl, authUrl }: Addresses,
+    { bus, keeper }: { bus: PartnerBus; keeper: EndpointKeeper },
+  ): void {
     new CfnOutput(this, 'BaseUrl', { value: baseUrl });
     new CfnOutput(this, 'AuthUrl', { value: authUrl });
     new CfnOutput(this, 'StageName', { value: name });
@@ -105,5 +111,6 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'EventBusArn', { value: bus.arn });
     new CfnOutput(this, 'DeliveryRoleArn', { value: bus.deliveryRole.roleArn });
     new CfnOutput(this, 'DeadLetterQueueArn', { value: bus.deadLetters.queueArn });
+    new CfnOutput(this, 'EndpointsQueueUrl', { value: keeper.requests.queueUrl });
   }
 }

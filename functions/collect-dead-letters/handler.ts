@@ -1,15 +1,30 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { type Delivery, deadReasonOf, isRecalled, redriveAtMs } from '../shared/domain/event/delivery.ts';
+import type { WantedEndpoint } from '../shared/domain/endpoint.ts';
+import { endpointWishOf } from '../shared/domain/endpoint-wish.ts';
+import {
+  type Delivery,
+  type DeliveryReason,
+  deadReasonOf,
+  isFailure,
+  isRecalled,
+  redriveAtMs,
+} from '../shared/domain/event/delivery.ts';
+import type { Partner } from '../shared/domain/partner.ts';
+import type { EndpointRequests } from '../shared/outbound/endpoint-requests.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
 import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
 import type { LedgerStore } from '../shared/store/debounce/ledger-store.ts';
+import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
 import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
 
 /** What the handler works with. */
 export type Deps = {
   ledger: Pick<LedgerStore, 'delivery' | 'move'>;
+  partners: Pick<PartnerDirectory, 'byClientIds'>;
+  /** Has the endpoint checked at which a delivery died. */
+  endpointRequests: EndpointRequests;
   clock: Clock;
   log: Log;
   report: Report;
@@ -20,19 +35,28 @@ export const createHandler =
   (deps: Deps) =>
   async (event: SQSEvent): Promise<BatchAnswer> => {
     let deadLetters = 0;
+    const failing = new Set<string>();
     const collect = async (record: SQSRecord) => {
-      if (await collectOne(record, deps)) deadLetters += 1;
+      const read = readDeadLetter(record);
+      // It may be all that is left of an event, so it stays for a person.
+      if (!read.ok) throw new Error('A dead letter is no event of this bus');
+      if (!(await endDelivery(read.value, deps))) return;
+      deadLetters += 1;
+      if (isFailure(deadReasonOf(read.value.fault))) failing.add(read.value.key.clientId);
     };
     const answer = await workOnEach('SQS', event, { work: collect, log: deps.log });
     deps.report({ deadLetters });
+    await askForChecks([...failing], deps);
     return answer;
   };
 
-/** A letter that cannot be read may be all that is left of an event, so it stays for a person. */
-const collectOne = async (record: SQSRecord, deps: Deps): Promise<boolean> => {
-  const read = readDeadLetter(record);
-  if (!read.ok) throw new Error('A dead letter is no event of this bus');
-  return endDelivery(read.value, deps);
+/** A check that is not asked for is asked for by the next letter: the letters of this batch are done. */
+const askForChecks = async (clientIds: readonly string[], { endpointRequests, log }: Deps): Promise<void> => {
+  try {
+    await endpointRequests.send(clientIds.map((clientId) => ({ clientId, isUndelivered: true })));
+  } catch (fault) {
+    log('checkNotAsked', {}, fault);
+  }
 };
 
 /**
@@ -43,15 +67,12 @@ const endDelivery = async (letter: DeadLetter, deps: Deps): Promise<boolean> => 
   const delivery = await deps.ledger.delivery(letter.key);
   if (!delivery) deps.log('deadLetterUnknown', letter.key);
   if (!delivery || !isOpen(delivery) || !isOfThisSending(delivery, letter)) return false;
-  const end = isTakenBack(delivery) ? endRecalled : markDead;
+  const end = endOf(delivery, letter);
   return (await end(delivery, letter, deps)) || endDelivery(letter, deps);
 };
 
 /** A letter may overtake the note that the bus has accepted its sending: then the delivery is READY. */
 const isOpen = ({ state }: Delivery) => state === 'READY' || state === 'ACCEPTED';
-
-/** What was armed again after a recall is READY until its acceptance is noted: that sending nobody took back. */
-const isTakenBack = (delivery: Delivery) => delivery.state === 'ACCEPTED' && isRecalled(delivery);
 
 /**
  * A letter of an earlier sending says nothing about a later one: neither about one that the bus has accepted, nor about one
@@ -62,23 +83,54 @@ const isOfThisSending = ({ state, busEventId, timeline }: Delivery, letter: Dead
     ? ![busEventId, ...timeline.map((entry) => entry.busEventId)].includes(letter.busEventId)
     : busEventId === undefined || busEventId === letter.busEventId;
 
-/** What a person took back is over, whatever the bus says of it (EV-13). */
-const endRecalled = (
-  delivery: Delivery,
-  { key, fault, retries }: DeadLetter,
-  { ledger, clock }: Deps,
-): Promise<boolean> => {
-  const atMs = clock().getTime();
-  const note = `RECALLED: ${noteOf(deadReasonOf(fault), fault, retries)}`;
-  const entry = { atMs, step: 'suppressed', note } as const;
-  return ledger.move({ ...key, ...asRead(delivery), to: 'SUPPRESSED', atMs, entry, reason: 'RECALLED' });
+/** What was armed again after it was recalled is READY until its acceptance is noted: that sending nobody took back. */
+const isTakenBack = (delivery: Delivery) => delivery.state === 'ACCEPTED' && isRecalled(delivery);
+
+const endOf = (delivery: Delivery, { fault }: DeadLetter): EndDelivery => {
+  if (isTakenBack(delivery)) return suppress('RECALLED');
+  return isFailure(deadReasonOf(fault)) ? markDead : endWithoutTarget;
 };
 
-const markDead = async (
-  delivery: Delivery,
-  { key, busEventId, fault, retries }: DeadLetter,
-  { ledger, clock, log }: Deps,
-): Promise<boolean> => {
+type EndDelivery = (delivery: Delivery, letter: DeadLetter, deps: Deps) => Promise<boolean>;
+
+/**
+ * What the bus gave up for want of a target is the doing of whoever took it away, so the partner's record decides: it is kept
+ * with the rest, ends with the reason, or is tried again because the target is back (EV-13).
+ */
+const endWithoutTarget: EndDelivery = async (delivery, letter, deps) => {
+  const { clientId } = letter.key;
+  const partner = (await deps.partners.byClientIds([clientId])).get(clientId);
+  // The directory answers a stop of all webhooks as a pause.
+  return endAs[endpointWishOf(partner, false).wanted](partner)(delivery, letter, deps);
+};
+
+const noteOfLetter = ({ fault, retries }: DeadLetter) => noteOf(deadReasonOf(fault), fault, retries);
+
+const keep: EndDelivery = (delivery, letter, { ledger, clock }) => {
+  const atMs = clock().getTime();
+  const entry = { atMs, step: 'held', note: noteOfLetter(letter), busEventId: letter.busEventId } as const;
+  return ledger.move({ ...letter.key, ...asRead(delivery), to: 'HELD', atMs, entry });
+};
+
+const suppress =
+  (reason: DeliveryReason): EndDelivery =>
+  (delivery, letter, { ledger, clock }) => {
+    const atMs = clock().getTime();
+    const { busEventId } = letter;
+    const entry = {
+      atMs,
+      step: 'suppressed',
+      note: `${reason}: ${noteOfLetter(letter)}`,
+      busEventId,
+    } as const;
+    return ledger.move({ ...letter.key, ...asRead(delivery), to: 'SUPPRESSED', atMs, entry, reason });
+  };
+
+const markDead: EndDelivery = async (
+  delivery,
+  { key, busEventId, fault, retries },
+  { ledger, clock, log },
+) => {
   const atMs = clock().getTime();
   const reason = deadReasonOf(fault);
   const dueAtMs = redriveAtMs(reason, delivery, atMs);
@@ -93,6 +145,12 @@ const markDead = async (
   });
   if (isMarked) log('deliveryDead', { ...key, reason });
   return isMarked;
+};
+
+const endAs: Record<WantedEndpoint, (partner: Partner | undefined) => EndDelivery> = {
+  on: () => markDead,
+  kept: () => keep,
+  none: (partner) => suppress(partner?.enabled ? 'NO_ENDPOINT' : 'DISABLED'),
 };
 
 /** The state alone may be that of a later sending by now. */

@@ -1,3 +1,5 @@
+import { createEndpointRequests } from '../shared/outbound/endpoint-requests.ts';
+import { createQueueClient } from '../shared/outbound/flush-queues.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
@@ -5,15 +7,18 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
+import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { createHandler } from './handler.ts';
 
-const environment = readEnvironment(['DEBOUNCE_TABLE']);
+const environment = readEnvironment(['DEBOUNCE_TABLE', 'PARTNERS_TABLE', 'ENDPOINT_QUEUE']);
+const documents = createDocumentClient();
 
 export const handler = createHandler({
-  ledger: createLedgerStore({
-    documents: createDocumentClient(),
-    debounceTable: environment.DEBOUNCE_TABLE,
-    clock,
+  ledger: createLedgerStore({ documents, debounceTable: environment.DEBOUNCE_TABLE, clock }),
+  partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE, clock }),
+  endpointRequests: createEndpointRequests({
+    client: createQueueClient(),
+    queueUrl: environment.ENDPOINT_QUEUE,
   }),
   clock,
   log: createLog('collect-dead-letters', allLines),

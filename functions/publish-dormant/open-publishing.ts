@@ -40,7 +40,7 @@ export const openPublishing = (
       byUuid: (uuid) => getTransaction(transactionsAccess, uuid),
       byUuids: (uuids) => getTransactions(transactionsAccess, uuids),
     },
-    partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE }),
+    partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE, clock }),
     cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
     ledger: createLedgerStore({ documents, debounceTable, clock }),
     bus: createEventBus(createEventBridgeClient(), { busName: EVENT_BUS, source, stage, log }),

@@ -1,21 +1,17 @@
 import type { Report } from '../shared/runtime/metrics.ts';
-import { type InspectionDeps, inspectInTurn } from './inspection-turn.ts';
 import { type RepairDeps, repairMissed } from './missed-changes.ts';
 
 /** What the handler works with. */
-export type Deps = RepairDeps & InspectionDeps & { report: Report };
+export type Deps = RepairDeps & { report: Report };
 
-/** Repairs missed changes first, so that a fault at the bus delays no event; then inspects the endpoints. */
+/** Schedules changes that scheduled nothing. */
 export const createHandler =
   (deps: Deps) =>
   async (event: unknown): Promise<void> => {
     const lookBackMs = lookBackMsOf(event);
     const { looked, repaired } = await repairMissed(deps, lookBackMs);
     deps.report({ repaired, lookedBackMinutes: lookBackMs / minute });
-    const { partners, differing, fault } = await inspectInTurn(deps);
-    deps.report({ differingEndpoints: differing });
-    if (fault !== undefined) throw fault;
-    deps.log('reconcileEnded', { looked, repaired, partners, differing });
+    deps.log('reconcileEnded', { looked, repaired });
   };
 
 const minute = 60_000;

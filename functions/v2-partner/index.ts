@@ -55,7 +55,7 @@ export const handler = createPipeline({
   rates: createRateLimiter({ counts: createRequestCounts(requestsAccess), log }),
   partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),
   cursorKeys: createCursorKeys(requestsAccess),
-  directory: createPartnerDirectory(partnersAccess),
+  directory: createPartnerDirectory({ ...partnersAccess, clock }),
   storefronts: createStorefrontReader(partnersAccess),
   origin: { source: environment.EVENT_SOURCE, region: runtimeRegion() },
   transactionsOf: (uuids) => getTransactions(transactionsAccess, uuids),

@@ -9,6 +9,8 @@ export type FunctionName =
   | 'capture-change'
   | 'collect-dead-letters'
   | 'issue-token'
+  | 'keep-endpoints'
+  | 'probe-endpoint'
   | 'publish-dormant'
   | 'reconcile'
   | 'rotate-keys'

@@ -8,13 +8,20 @@ import type { DataStack } from '../data-stack.ts';
 import { collectTimeoutSeconds } from '../event-times.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addAlarm, ownMetric } from './alarms.ts';
+import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** The dead-letter queue calls `collect-dead-letters`, which notes in the ledger what the bus could not deliver. */
 export class DeadLetterCollector extends Construct {
-  constructor(scope: Construct, config: StageConfig, data: DataStack, { deadLetters }: PartnerBus) {
+  constructor(
+    scope: Construct,
+    config: StageConfig,
+    data: DataStack,
+    { bus, keeper }: { bus: PartnerBus; keeper: EndpointKeeper },
+  ) {
     super(scope, 'DeadLetterCollector');
+    const { deadLetters } = bus;
     const collect = new ServiceFunction(this, 'CollectDeadLetters', {
       config,
       encryptionKey: data.encryptionKey,
@@ -28,7 +35,9 @@ export class DeadLetterCollector extends Construct {
         PutItem: ['EV#*'],
         UpdateItem: ['EV#*'],
       })
+      .ofPartners(data.tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'] })
       .receives(deadLetters);
+    keeper.grantRequest(collect);
 
     const source = new CfnEventSourceMapping(this, 'DeadLetters', {
       functionName: collect.function.functionName,

@@ -16,9 +16,28 @@ import { accountInFindings, acknowledge } from './acknowledge.ts';
 import { type ServiceFunction, seconds } from './service-function.ts';
 import { createLastQueue } from './service-queue.ts';
 
+/** What belongs to partners at the bus, by kind of resource, and what may be done about it. */
+const endpointActions = {
+  rule: ['DeleteRule', 'DescribeRule', 'ListTargetsByRule', 'PutRule', 'RemoveTargets'],
+  'api-destination': [
+    ...['CreateApiDestination', 'DeleteApiDestination'],
+    ...['DescribeApiDestination', 'UpdateApiDestination'],
+  ],
+  // Making or describing a destination needs a right to its connection as well (Service Authorization Reference).
+  connection: [
+    ...['CreateApiDestination', 'CreateConnection', 'DeleteConnection'],
+    ...['DescribeApiDestination', 'DescribeConnection', 'UpdateConnection'],
+  ],
+} as const;
+
+/** Where EventBridge keeps the signature of a connection; it does so with the caller's rights (AmazonEventBridgeFullAccess). */
+const connectionSecretActions = [
+  ...['CreateSecret', 'DeleteSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecret'],
+];
+
 /**
  * The stage's own bus, with the queue for undelivered events and the role that calls endpoints. Partners are data: the
- * operator's tool creates their rules, and no template names one.
+ * `keep-endpoints` makes their rules, and no template names one.
  */
 export class PartnerBus extends Construct {
   readonly name: string;
@@ -56,6 +75,58 @@ export class PartnerBus extends Construct {
       .knows('DORMANCY_SECONDS', seconds(dormancySeconds))
       .knows('MAX_HOLD_SECONDS', seconds(maxHoldSeconds));
     this.publishers.push(publisher.role.roleArn);
+  }
+
+  /** Lets `keep-endpoints`, and no other function, work on the rules, destinations and connections of partners (S-80). */
+  grantEndpoints(keeper: ServiceFunction): void {
+    const name = busNameOf(this.config);
+    for (const [kind, actions] of Object.entries(endpointActions))
+      this.grantByName(keeper, 'events', {
+        name: `${kind}/${kind === 'rule' ? `${name}/` : ''}${name}-*`,
+        actions,
+      });
+    this.grantByName(keeper, 'events', {
+      name: `rule/${name}/${name}-*`,
+      actions: ['PutTargets'],
+      conditions: {
+        'ForAllValues:ArnLike': { 'events:TargetArn': this.arnOf(`api-destination/${name}-*`) },
+        Null: { 'events:TargetArn': 'false' },
+      },
+    });
+    this.grantByName(keeper, 'secretsmanager', {
+      name: `secret:events!connection/${name}-*`,
+      actions: connectionSecretActions,
+    });
+    keeper.knows('EVENT_BUS', this.name);
+  }
+
+  /** Lets `keep-endpoints` hand the delivery role to targets, and name the queue for their dead letters. */
+  grantDelivery(keeper: ServiceFunction): void {
+    keeper
+      .knows('DELIVERY_ROLE', this.deliveryRole.roleArn)
+      .knows('DEAD_LETTER_QUEUE', this.deadLetters.queueArn)
+      .may(['iam:PassRole'], this.deliveryRole.roleArn, {
+        StringEquals: { 'iam:PassedToService': 'events.amazonaws.com' },
+      });
+  }
+
+  private grantByName(
+    keeper: ServiceFunction,
+    service: 'events' | 'secretsmanager',
+    { name, actions, conditions }: NamedRight,
+  ): void {
+    keeper.may(
+      actions.map((action) => `${service}:${action}`),
+      this.arnOf(name, service),
+      conditions,
+    );
+    const place = `${this.config.region}:${accountInFindings(this.config)}`;
+    const resource = `arn:<AWS::Partition>:${service}:${place}:${name}`;
+    acknowledge(
+      keeper.role,
+      `AwsSolutions-IAM5[Resource::${resource}]`,
+      'Partners come and go at run time; what belongs to them begins with the name of the stage.',
+    );
   }
 
   /** Denies the bus to every other role, even to one with a right to put events (TH-17). */
@@ -123,10 +194,12 @@ export class PartnerBus extends Construct {
     return role;
   }
 
-  private arnOf(name: string): string {
+  private arnOf(name: string, service = 'events'): string {
     const { account, region, partition } = Stack.of(this);
-    return `arn:${partition}:events:${region}:${account}:${name}`;
+    return `arn:${partition}:${service}:${region}:${account}:${name}`;
   }
 }
+
+type NamedRight = { name: string; actions: readonly string[]; conditions?: Record<string, unknown> };
 
 const lastReason = 'It is where lost deliveries end; collect-dead-letters reads them into the ledger.';

@@ -50,7 +50,8 @@ type PartnerPartition =
   | 'ESTATE#*'
   | 'GRANT#*'
   | 'ORIGIN#*'
-  | 'TURN';
+  | 'TURN'
+  | 'WEBHOOK#*';
 
 /**
  * The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets,

@@ -17,11 +17,14 @@ const invocation = z.strictObject({
     .default([]),
 });
 const description = z.string().max(512).optional();
+/** The stage encrypts nothing. */
+const key = z.string().max(2048).optional();
 
 const schemas = {
   create: z.strictObject({
     Name: nameSchema,
     Description: description,
+    KmsKeyIdentifier: key,
     AuthorizationType: z.literal('API_KEY'),
     AuthParameters: z.strictObject({
       ApiKeyAuthParameters: apiKey,
@@ -31,6 +34,7 @@ const schemas = {
   update: z.strictObject({
     Name: nameSchema,
     Description: description,
+    KmsKeyIdentifier: key,
     AuthorizationType: z.literal('API_KEY').optional(),
     AuthParameters: z
       .strictObject({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { inspectInTurn } from '../../functions/reconcile/inspection-turn.ts';
+import { lookInTurn } from '../../functions/keep-endpoints/turn.ts';
 import { repairMissed } from '../../functions/reconcile/missed-changes.ts';
 import { settingsOf } from '../../functions/shared/domain/event/timing.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
@@ -13,14 +13,17 @@ import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts
 import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
 import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
 import { createPartnerDirectory } from '../../functions/shared/store/partners/directory.ts';
+import { createEndpointStore } from '../../functions/shared/store/partners/endpoints.ts';
 import { createInspectionStore } from '../../functions/shared/store/partners/inspection.ts';
+import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createChangeIndex } from '../../functions/shared/store/transactions/changed-index.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
-import { aPartner } from '../support/builders/a-partner.ts';
+import { aPartner, aServedEndpoint } from '../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf, startEngine } from '../support/engine/engine.ts';
+import { createMemoryEventBridge } from '../support/memory/event-bridge.ts';
 import { idleTime } from '../support/memory/idle-time.ts';
 import { aBus, aPublishing } from '../support/memory/publishing.ts';
 import type { Print } from './print.ts';
@@ -53,7 +56,7 @@ export const openPlace = async (
   const cursors = createCursorStore({ documents, ...tables, clock });
   const publishing = aPublishing({
     transactions: reader,
-    partners: createPartnerDirectory({ documents, partnersTable: 'Partners' }),
+    partners: createPartnerDirectory({ documents, partnersTable: 'Partners', clock }),
     cursors: {
       ...cursors,
       due: (...asked) => {
@@ -74,7 +77,7 @@ export const openPlace = async (
   return {
     ...{ documents, time, clock, reader, publishing },
     writer: createTransactionWriter({ documents, ...tables }),
-    partners: createPartnerStore({ documents, partnersTable: 'Partners' }),
+    partners: servedFromTheStart(createPartnerStore({ documents, partnersTable: 'Partners' })),
     putEvents: () => requests,
     /** Questions to the index of what is due so far. */
     questions: () => questions,
@@ -85,6 +88,17 @@ export const openPlace = async (
     },
   };
 };
+
+const endpointSettings = {
+  ...{ stage: 'local', busName: 'Bus', deliveryRoleArn: 'role', deadLetterQueueArn: 'queue' },
+};
+
+/** Whoever is created is served, as if `keep-endpoints` had been there. */
+const servedFromTheStart = (partners: PartnerStore): PartnerStore => ({
+  ...partners,
+  create: (credentials, signature) =>
+    partners.create({ ...credentials, endpoint: aServedEndpoint() }, signature),
+});
 
 export type Place = Awaited<ReturnType<typeof openPlace>>;
 
@@ -171,10 +185,12 @@ const idleRows = async (place: Place) => {
   place.time.nowMs = Math.ceil((place.time.nowMs + 120 * minute) / (60 * minute)) * 60 * minute;
   const look = await place.measure(() => flush(place));
   const inspection = await place.measure(() =>
-    inspectInTurn({
-      partners: createPartnerDirectory({ documents: place.documents, partnersTable: 'Partners' }),
+    lookInTurn({
+      endpoints: createEndpointStore({ documents: place.documents, partnersTable: 'Partners' }),
       inspections: createInspectionStore({ documents: place.documents, partnersTable: 'Partners' }),
-      ...{ inspect: async () => [], wait: async () => {}, log: () => {}, clock: place.clock },
+      bus: { client: createMemoryEventBridge(), settings: { ...endpointSettings } },
+      ...{ requests: { send: async () => {} }, wait: async () => {}, log: () => {}, clock: place.clock },
+      effectMs: 60_000,
     }),
   );
   const often = await repairUnits(place, 30 * minute);
@@ -191,7 +207,7 @@ const idleRows = async (place: Place) => {
     { name: 'reconcile: the last 30 minutes, first half of an hour', units: often.first, times: 72 },
     { name: 'reconcile: the last 30 minutes, second half', units: often.second, times: 72 },
     { name: 'reconcile: the last 48 hours', units: daily.first, times: 1 },
-    { name: 'reconcile: its partners, and whose turn it is', units: inspection, times: 145 },
+    { name: 'keep-endpoints: its partners, and whose turn it is', units: inspection, times: 145 },
   ];
   const sum = (of: keyof Units) =>
     Math.round(rows.reduce((total, { units, times }) => total + units[of] * times, 0));

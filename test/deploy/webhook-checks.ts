@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
 import { at } from '../journeys/answers.ts';
 import { programOf } from '../journeys/clients.ts';
 import { grantedUuids } from '../journeys/imported-transactions.ts';
 import type { World } from '../journeys/world.ts';
+import { makeEndpoint, removeEndpoint } from '../support/stage/made-endpoint.ts';
 import { type Emulator, region } from './account.ts';
 import type { Outputs } from './cdk.ts';
 import { outputNamed } from './deployed.ts';
@@ -21,15 +20,15 @@ const [, , , , , , , , ninth = '', tenth = ''] = grantedUuids;
 type Proofs = { place: EventPlace; invoke: Invoke; world: World };
 
 /**
- * A webhook arrives at this machine. The partner's endpoint is made by the code that the
- * operator's tool has.
+ * A webhook arrives at this machine. The partner's endpoint is made by the code that
+ * `keep-endpoints` has.
  */
 export const proveWebhooks =
   ({ endpoint }: Emulator, outputs: Outputs) =>
   async (report: Report, { place, invoke, world }: Proofs): Promise<void> => {
     const receiver = await startReceiver();
     const { clientId } = world.partner;
-    const endpoints = createPartnerEndpoints({
+    const access = {
       client: new EventBridgeClient({
         endpoint,
         region,
@@ -41,8 +40,7 @@ export const proveWebhooks =
         deliveryRoleArn: outputNamed(outputs, 'DeliveryRoleArn'),
         deadLetterQueueArn: outputNamed(outputs, 'DeadLetterQueueArn'),
       },
-      wait: pause,
-    });
+    };
 
     /** A change of a transaction that has rested since. */
     const changeLongAgo = async (uuid: string) => {
@@ -56,19 +54,17 @@ export const proveWebhooks =
     await report.prove(
       'interface 6 a change is POSTed to the partner, signed, as the message alone',
       async () => {
-        await endpoints.ensure(
-          {
-            clientId,
-            name: 'harbour',
-            enabled: true,
-            oauthScopes: [],
-            grants: [],
-            showsPaymentTokens: false,
-            webhookUrl: receiver.url,
-            createdAtMs: 0,
-          },
-          { signature },
-        );
+        const partner = {
+          clientId,
+          name: 'harbour',
+          enabled: true,
+          oauthScopes: [],
+          grants: [],
+          showsPaymentTokens: false,
+          webhookUrl: receiver.url,
+          createdAtMs: 0,
+        };
+        await makeEndpoint({ partner, signature: { signature } }, access);
         await place.giveWebhook(clientId);
         await changeLongAgo(ninth);
         await invoke('publish-dormant', { Records: [] });
@@ -88,7 +84,7 @@ export const proveWebhooks =
         assert.equal(at(posted?.body, 'detail-type'), 'TransactionUpdated');
       },
     );
-    await endpoints.remove(clientId);
+    await removeEndpoint(clientId, access);
     receiver.close();
   };
 

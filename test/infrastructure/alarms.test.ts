@@ -37,8 +37,8 @@ type Alarm = {
 
 /** Those that no caller waits for. */
 const unaskedFunctions = [
-  ...['capture-change', 'collect-dead-letters', 'publish-dormant', 'reconcile', 'rotate-keys'],
-  'sweep-expired',
+  ...['capture-change', 'collect-dead-letters', 'keep-endpoints', 'publish-dormant', 'reconcile'],
+  ...['rotate-keys', 'sweep-expired'],
 ];
 
 /** What is promised, and the alarms that ring where it is not kept. */
@@ -161,7 +161,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         `Sum ${own} Failed of publish-dormant > 10`,
         `Sum ${own} DeadLetters of collect-dead-letters > 0`,
         `Sum ${own} Repaired of reconcile > 0`,
-        `Maximum ${own} DifferingEndpoints of reconcile > 0`,
+        `Maximum ${own} DifferingEndpoints of keep-endpoints > 0`,
         'Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1',
         'Sum AWS/Lambda Invocations of ExpirySweepSweepExpiredFunction < 1',
         ...(stage === 'production'
@@ -179,7 +179,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         ...[
           ...['ChangeCaptureCaptureChange', 'DeadLetterCollectorCollectDeadLetters'],
           ...['DormantPublisherPublishDormant', 'ReconcilerReconcile', 'SigningKeysRotateKeys'],
-          'ExpirySweepSweepExpired',
+          ...['EndpointKeeperKeepEndpoints', 'ExpirySweepSweepExpired'],
         ].map((name) => `Sum AWS/Lambda Errors of ${name}Function > 0`),
       ].sort(),
     );
@@ -220,6 +220,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 
     expect(others.map((alarm) => [sentenceOf(alarm), alarm.Period]).sort()).toEqual([
       ['Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000', 60],
+      [`Maximum transactions-${stage} DifferingEndpoints of keep-endpoints > 0`, 900],
       [`Maximum transactions-${stage} LookedBack of reconcile < 2880`, 3_600],
       [`Maximum transactions-${stage} OldestDueAge of publish-dormant > 60000`, 120],
       ['Sum AWS/Lambda Invocations of ExpirySweepSweepExpiredFunction < 1', 1_800],
@@ -230,7 +231,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
     const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
 
     expect(silent.map(({ AlarmName }) => AlarmName.replace(`transactions-${stage}-`, '')).sort()).toEqual([
-      ...['daily-look-silent', 'reconcile-silent', 'sweep-silent', 'updates-waiting'],
+      ...['daily-look-silent', 'endpoint-differs', 'reconcile-silent', 'sweep-silent', 'updates-waiting'],
     ]);
   });
 

@@ -83,7 +83,7 @@ describe('S-81 what people do at the tables', () => {
       ),
     );
 
-    expect(roles).toHaveLength(12);
+    expect(roles).toHaveLength(14);
     expect(logged).toEqual([]);
   });
 

@@ -57,7 +57,7 @@ test('every stage synthesises without credentials and without a finding of cdk-n
 });
 
 test('every stage deploys the same bytes: one bundle per function', () => {
-  expect(assets()).toHaveLength(12);
+  expect(assets()).toHaveLength(14);
 });
 
 /** The local stage's bundles, by the function's name. */
@@ -91,6 +91,7 @@ test('S-72 no bundle exceeds its size limit: a cold start reads all of it', () =
     'v2-read': lists = 0,
     'v2-write': payments = 0,
     'v1-transaction': sessions = 0,
+    'keep-endpoints': endpoints = 0,
     ...others
   } = bytesByFunction();
 
@@ -99,8 +100,10 @@ test('S-72 no bundle exceeds its size limit: a cold start reads all of it', () =
   expect(payments).toBeLessThanOrEqual(360_000);
   // The clients of DynamoDB and of Secrets Manager, and jose.
   expect(sessions).toBeLessThanOrEqual(305_000);
+  // The clients of DynamoDB, of EventBridge, of SQS and of Lambda, and zod.
+  expect(endpoints).toBeLessThanOrEqual(380_000);
   expect(Object.entries(others).filter(([, bytes]) => bytes > 285_000)).toEqual([]);
-  expect(Object.keys(others)).toHaveLength(9);
+  expect(Object.keys(others)).toHaveLength(10);
 });
 
 test('S-72 a bundle is one file, without a source map; serve-docs has its documents beside it', () => {
@@ -109,7 +112,7 @@ test('S-72 a bundle is one file, without a source map; serve-docs has its docume
   expect(
     Object.entries(Object.groupBy(files, (names) => names)).map(([names, all]) => [names, all?.length]),
   ).toEqual([
-    ['index.mjs', 11],
+    ['index.mjs', 13],
     ['index.mjs site.json', 1],
   ]);
   for (const bundle of bundles()) expect(bundle.includes('sourceMappingURL')).toBe(false);
@@ -158,8 +161,8 @@ test('a bundle looks for credentials in its environment only', () => {
     bundle.includes('No AWS credentials in the environment'),
   );
 
-  // All but serve-docs, which calls no service.
-  expect(inEnvironment).toHaveLength(assets().length - 1);
+  // All but serve-docs and probe-endpoint, which call no service.
+  expect(inEnvironment).toHaveLength(assets().length - 2);
   for (const bundle of bundles())
     expect(/AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY_TOKEN_FILE|sso_start_url/.exec(bundle)).toBeNull();
 });

@@ -34,8 +34,8 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
       ]),
     );
 
-  test('are five event sources', () => {
-    expect(Object.keys(sources)).toHaveLength(5);
+  test('are seven event sources', () => {
+    expect(Object.keys(sources)).toHaveLength(7);
   });
 
   test('the stream calls capture-change: from its start, without delay, in halves after a failure', () => {
@@ -97,6 +97,48 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
     });
   });
 
+  test.each([
+    ['Request', 'Requests', 1],
+    ['Delay', 'Delays', 10],
+  ])(
+    'keep-endpoints is called by %s, five times at once at most; what fails comes again',
+    (id, queue, batch) => {
+      expect(sourceOf(`EndpointKeeper${id}`).Properties).toEqual({
+        FunctionName: functionOf('EndpointKeeperKeepEndpoints'),
+        EventSourceArn: arnOf(`EndpointKeeper${queue}`),
+        BatchSize: batch,
+        FunctionResponseTypes: ['ReportBatchItemFailures'],
+        ScalingConfig: { MaximumConcurrency: 5 },
+      });
+    },
+  );
+
+  test('partners that are to be looked at are a FIFO queue, hidden for the longest run; what is lost is found by the schedule', () => {
+    const kept = {
+      VisibilityTimeout: 120,
+      MessageRetentionPeriod: 3_600,
+      KmsMasterKeyId: readsOfData('DataKey'),
+      KmsDataKeyReusePeriodSeconds: 300,
+    };
+
+    expect(queueOf('EndpointKeeperRequests')).toEqual({
+      ...kept,
+      ...{ FifoQueue: true, ContentBasedDeduplication: false },
+    });
+    expect(queueOf('EndpointKeeperDelays')).toEqual(kept);
+    expect(schedulesOf('KeepEndpoints')).toEqual([['rate(10 minutes)', '{"every":"rate(10 minutes)"}']]);
+  });
+
+  test('the bus of AWS takes a minute to know a target, that of this machine none', () => {
+    const functions = propertiesOf(service, 'AWS::Lambda::Function') as {
+      Description: string;
+      Environment: { Variables: Record<string, string> };
+    }[];
+    const keep = functions.find(({ Description }) => Description === 'keep-endpoints');
+
+    expect(keep?.Environment.Variables.ENDPOINT_EFFECT_SECONDS).toBe(stage === 'local' ? '0' : '60');
+  });
+
   test('each event source is created after the rights of its function', () => {
     for (const { DependsOn } of Object.values(sources))
       expect(DependsOn).toEqual(expect.arrayContaining([expect.stringContaining('RoleDefaultPolicy')]));
@@ -155,7 +197,7 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
       PolicyDocument: { Statement: { Effect: string; Condition: unknown }[] };
     }[];
 
-    expect(Object.keys(queues)).toHaveLength(5);
+    expect(Object.keys(queues)).toHaveLength(7);
     for (const [id, { Properties }] of Object.entries(queues)) {
       const statements = policies
         .filter(({ Queues }) => Queues[0]?.Ref === id)

@@ -25,6 +25,8 @@ describe.each(stageNames)('S-69 the asynchronous hops of stage %s', (stage) => {
       ['DormantPublisherPublishDormantFunction', 'DormantPublisherCompletions', undefined],
       ['DormantPublisherPublishDormantFunction', 'DormantPublisherShards', undefined],
       ['DormantPublisherPublishDormantFunction', 'DormantPublisherTicks', undefined],
+      ['EndpointKeeperKeepEndpointsFunction', 'EndpointKeeperDelays', undefined],
+      ['EndpointKeeperKeepEndpointsFunction', 'EndpointKeeperRequests', undefined],
     ]);
   });
 
@@ -40,6 +42,8 @@ describe.each(stageNames)('S-69 the asynchronous hops of stage %s', (stage) => {
       DormantPublisherTicks: 620,
       DormantPublisherShards: 60,
       DormantPublisherCompletions: 60,
+      EndpointKeeperDelays: 3_600,
+      EndpointKeeperRequests: 3_600,
       PartnerBusDeadLetters: 14 * 24 * 3_600,
     });
   });
@@ -69,6 +73,7 @@ describe.each(stageNames)('S-69 the asynchronous hops of stage %s', (stage) => {
       ['rate(1 day)', 'ReconcilerReconcileFunction'],
       ['rate(1 hour)', 'ExpirySweepSweepExpiredFunction'],
       ['rate(1 minute)', 'DormantPublisherPublishDormantFunction'],
+      ['rate(10 minutes)', 'EndpointKeeperKeepEndpointsFunction'],
       ['rate(10 minutes)', 'ReconcilerReconcileFunction'],
     ]);
   });

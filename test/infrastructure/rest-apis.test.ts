@@ -284,7 +284,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     const days = { local: 7, staging: 30, production: 90 };
     const logs = propertiesOf(service, 'AWS::Logs::LogGroup');
 
-    expect(logs).toHaveLength(16);
+    expect(logs).toHaveLength(18);
     expect(resourcesOf(data, 'AWS::Logs::LogGroup')).toEqual({});
     for (const { KmsKeyId, RetentionInDays } of logs) {
       expect(KmsKeyId).toEqual(readsOfData('OutputFnGetAttDataKey'));

@@ -29,6 +29,9 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'collect-dead-letters': [
     'Debounce/EV#* dynamodb: GetItem PutItem Query UpdateItem',
+    'EndpointKeeperRequests sqs: SendMessage',
+    'Partners/PARTNER#* dynamodb: BatchGetItem',
+    'Partners/STAGE dynamodb: BatchGetItem',
     'PartnerBusDeadLetters sqs: DeleteMessage GetQueueAttributes ReceiveMessage',
   ],
   'issue-token': [
@@ -41,6 +44,26 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Requests/REVOKED#* dynamodb: GetItem PutItem',
     'Requests/WRONG#* dynamodb: GetItem UpdateItem',
   ],
+  'keep-endpoints': [
+    'DataKey kms: DescribeKey',
+    'Debounce/EV#* dynamodb: BatchGetItem GetItem UpdateItem',
+    'Debounce/index/byPartner dynamodb: Query',
+    'EndpointKeeperDelays sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
+    'EndpointKeeperProbeEndpointFunction lambda: InvokeFunction',
+    'EndpointKeeperRequests sqs: DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
+    'PartnerBusDeliveryRole iam: PassRole',
+    'Partners/PARTNER#* dynamodb: BatchGetItem GetItem UpdateItem',
+    'Partners/PARTNERS dynamodb: Query',
+    'Partners/STAGE dynamodb: BatchGetItem GetItem',
+    'Partners/TURN dynamodb: GetItem PutItem',
+    'Partners/WEBHOOK#* dynamodb: GetItem',
+    'Transactions dynamodb: GetItem',
+    `api-destination/transactions-${stage}-* events: CreateApiDestination DeleteApiDestination DescribeApiDestination UpdateApiDestination`,
+    `connection/transactions-${stage}-* events: CreateApiDestination CreateConnection DeleteConnection DescribeApiDestination DescribeConnection UpdateConnection`,
+    `rule/transactions-${stage}/transactions-${stage}-* events: DeleteRule DescribeRule ListTargetsByRule PutRule PutTargets RemoveTargets`,
+    `events!connection/transactions-${stage}-* secretsmanager: CreateSecret DeleteSecret GetSecretValue PutSecretValue UpdateSecret`,
+  ],
+  'probe-endpoint': [],
   'publish-dormant': [
     'Debounce dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
     'Debounce/index/byTransaction dynamodb: Query',
@@ -56,14 +79,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   reconcile: [
     'Debounce/TX#* dynamodb: BatchGetItem UpdateItem',
-    'Partners/TURN dynamodb: GetItem PutItem',
-    'Partners/PARTNER#* dynamodb: BatchGetItem',
-    'Partners/PARTNERS dynamodb: Query',
-    'Partners/STAGE dynamodb: BatchGetItem',
     'Transactions/index/changed dynamodb: Query',
-    `api-destination/transactions-${stage}-* events: DescribeApiDestination`,
-    `connection/transactions-${stage}-* events: DescribeApiDestination DescribeConnection`,
-    `rule/transactions-${stage}/transactions-${stage}-* events: DescribeRule ListTargetsByRule`,
   ],
   'rotate-keys': [
     'AccessKeys secretsmanager: DescribeSecret GetSecretValue PutSecretValue UpdateSecretVersionStage',
@@ -175,8 +191,8 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       rightsOf(name).some((right) => isSending(right) && rightsOf(name).includes(receivingOf(right))),
     );
 
-    expect(feeding).toEqual(['publish-dormant']);
-    expect(allowed.map(({ Description }) => Description)).toEqual(feeding);
+    expect(feeding).toEqual(['keep-endpoints', 'publish-dormant']);
+    expect(allowed.map(({ Description }) => Description).sort()).toEqual(feeding);
   });
 
   test('S-23 only the function that uses a private key or the pepper reads it, and the one that makes it', () => {
@@ -204,7 +220,13 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       .flatMap(({ Roles }) => Roles)
       .map(({ Ref }) => functions.find(({ Role }) => Role['Fn::GetAtt'][0] === Ref)?.Description ?? Ref);
 
-    expect(holders.sort()).toEqual(['TransactionsOperator', 'issue-token', 'rotate-keys', 'v1-transaction']);
+    expect(holders.sort()).toEqual([
+      'TransactionsOperator',
+      'issue-token',
+      'keep-endpoints',
+      'rotate-keys',
+      'v1-transaction',
+    ]);
     const read = rightsOfRole(service, 'TransactionsOperator').filter((right) =>
       right.endsWith('GetSecretValue'),
     );
@@ -213,12 +235,42 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       expect(propertiesOf(template, 'AWS::SecretsManager::ResourcePolicy')).toEqual([]);
   });
 
-  test('S-66 no function reads a webhook signature, the token service alone hashes, and none all of the Partners table', () => {
-    expect(functionsWith('Partners/WEBHOOK#* dynamodb:GetItem')).toEqual([]);
+  test('S-66 S-80 keep-endpoints alone reads webhook signatures, and works on rules, connections and destinations', () => {
+    const ofEndpoints = names.filter((name) =>
+      rightsOf(name).some((right) => /^(rule|connection|api-destination|events!)|PassRole/.test(right)),
+    );
+
+    expect(functionsWith('Partners/WEBHOOK#* dynamodb:GetItem')).toEqual(['keep-endpoints']);
+    expect(ofEndpoints).toEqual(['keep-endpoints']);
+    expect(rightsOf('keep-endpoints').filter((right) => right.endsWith('PutEvents'))).toEqual([]);
+  });
+
+  test('S-47 S-50 what asks the addresses of partners has no right but to its log, and no variable of the stage', () => {
+    const functions = propertiesOf(service, 'AWS::Lambda::Function') as {
+      Description: string;
+      VpcConfig?: unknown;
+      Environment: { Variables: Record<string, string> };
+    }[];
+    const probe = functions.find(({ Description }) => Description === 'probe-endpoint');
+
+    expect(rightsOf('probe-endpoint')).toEqual(singly(ownLog).sort());
+    expect(probe?.VpcConfig).toBeUndefined();
+    expect(Object.keys(probe?.Environment.Variables ?? {}).sort()).toEqual([
+      'LOOPBACK_ENDPOINTS',
+      'POWERTOOLS_LOG_LEVEL',
+      'POWERTOOLS_METRICS_NAMESPACE',
+    ]);
+    for (const name of ['keep-endpoints', 'probe-endpoint'])
+      expect(
+        functions.find(({ Description }) => Description === name)?.Environment.Variables.LOOPBACK_ENDPOINTS,
+      ).toBe(stage === 'local' ? 'allowed' : 'refused');
+  });
+
+  test('S-66 the token service alone reads hashes, and no function all of the Partners table', () => {
     expect(functionsWith('Partners/HASHES#* dynamodb:BatchGetItem')).toEqual(['issue-token']);
     const rights = names.flatMap(rightsOf);
     expect(rights.filter((right) => /^Partners /.test(right))).toEqual([]);
-    expect(rights.filter((right) => /^Partners\/(WEBHOOK|AUDIT|\*)/.test(right))).toEqual([]);
+    expect(rights.filter((right) => /^Partners\/(AUDIT|\*)/.test(right))).toEqual([]);
   });
 
   test.each(partitionedTables)(
@@ -271,7 +323,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     );
   });
 
-  test('S-80 of what partners have, issue-token updates the attribute of a revocation, and that of hashes', () => {
+  test('S-80 of what partners have, issue-token updates the attributes of a revocation and of hashes, keep-endpoints its status', () => {
     const policies = propertiesOf(service, 'AWS::IAM::Policy') as {
       PolicyDocument: { Statement: { Condition?: { 'ForAllValues:StringEquals'?: object } }[] };
     }[];
@@ -283,6 +335,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect(bound).toEqual([
       { 'dynamodb:Attributes': ['pk', 'sk', 'revokedAtMs'] },
       { 'dynamodb:Attributes': ['pk', 'sk', 'hashes'] },
+      { 'dynamodb:Attributes': ['pk', 'sk', 'endpoint'] },
     ]);
   });
 
@@ -317,7 +370,10 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       'v2-write',
     ]);
     expect(names.flatMap(rightsOf).filter((right) => /^Requests.*:DeleteItem/.test(right))).toEqual([]);
-    expect(functionsWith('Partners/PARTNER#* dynamodb:UpdateItem')).toEqual(['issue-token']);
+    expect(functionsWith('Partners/PARTNER#* dynamodb:UpdateItem')).toEqual([
+      'issue-token',
+      'keep-endpoints',
+    ]);
   });
 
   test('S-50 no function of the events writes a transaction or a partner, or reads a secret', () => {
@@ -325,10 +381,9 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       rightsOf,
     );
 
-    // How far endpoints were inspected is no part of a partner.
     expect(
       rights.filter((right) => /^(Transactions|Partners)\S* dynamodb:(Put|Update|Delete)/.test(right)),
-    ).toEqual(['Partners/TURN dynamodb:PutItem']);
+    ).toEqual([]);
     expect(rights.filter((right) => right.includes('secretsmanager'))).toEqual([]);
   });
 

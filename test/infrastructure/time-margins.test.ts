@@ -33,6 +33,7 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
       rules.map(({ ScheduleExpression, State, EventBusName }) => [ScheduleExpression, State, EventBusName]),
     ).toEqual([
       ['rate(1 minute)', 'ENABLED', undefined],
+      ['rate(10 minutes)', 'ENABLED', undefined],
       ['rate(1 hour)', 'ENABLED', undefined],
       ['rate(10 minutes)', 'ENABLED', undefined],
       ['rate(1 day)', 'ENABLED', undefined],
@@ -44,19 +45,20 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
       RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
     });
 
-    expect(rules.map(({ Targets }) => Targets)).toEqual([[once], [once], [once], [once]]);
+    expect(rules.map(({ Targets }) => Targets)).toEqual(Array(5).fill([once]));
   });
 
   test('I17 nor does Lambda make it again, which by default does so twice, for six hours: each function of a rule', () => {
     const configured = propertiesOf(service, 'AWS::Lambda::EventInvokeConfig') as AsyncInvoke[];
 
     expect(configured.map(({ FunctionName, ...how }) => [nameOf(FunctionName), how]).sort()).toEqual([
+      ['keep-endpoints', never],
       ['publish-dormant', never],
       ['reconcile', never],
       ['sweep-expired', never],
     ]);
     expect(new Set(rules.map(({ Targets: [target] }) => nameOf(target?.Arn)))).toEqual(
-      new Set(['publish-dormant', 'reconcile', 'sweep-expired']),
+      new Set(['keep-endpoints', 'publish-dormant', 'reconcile', 'sweep-expired']),
     );
   });
 
@@ -67,6 +69,8 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
       'capture-change': 15,
       'collect-dead-letters': 5,
       'issue-token': 15,
+      'keep-endpoints': 120,
+      'probe-endpoint': 18,
       'publish-dormant': 15,
       reconcile: 300,
       'rotate-keys': 15,
@@ -81,7 +85,7 @@ describe.each(stageNames)('the times in the templates of stage %s', (stage) => {
 
   test('S-69 what failed is kept for 14 days, 1,209,600 s', () => {
     const queues = Object.entries(resourcesOf(service, 'AWS::SQS::Queue'));
-    const last = queues.filter(([id]) => !id.startsWith('DormantPublisher'));
+    const last = queues.filter(([id]) => !/^(DormantPublisher|EndpointKeeper)/.test(id));
 
     expect(
       last.map(([id, { Properties }]) => [id.slice(0, -8), Properties.MessageRetentionPeriod]).sort(),

@@ -21,6 +21,14 @@ const sameWish = (one: EndpointWish, other: EndpointWish): boolean =>
   one.signatureMadeAtMs === other.signatureMadeAtMs &&
   one.nextSignatureMadeAtMs === other.nextSignatureMadeAtMs;
 
-/** Whether the bus matches this wish. Who changed a record waits for it. */
+/** Whether the bus matches this wish. Who changed a record waits for it, or for `hasFailed`. */
 export const isReached = (status: EndpointStatus | undefined, wish: EndpointWish): boolean =>
   status?.reached !== undefined && sameWish(status.reached, wish);
+
+/** Whether this wish was tried and failed, for the reason that the status has; it is tried again by itself. */
+export const hasFailed = (status: EndpointStatus | undefined, wish: EndpointWish): boolean =>
+  status?.state === 'failing' && status.tried !== undefined && sameWish(status.tried.wish, wish);
+
+/** Whether the address of this wish has passed its check, or was set without one. */
+export const hasPassed = (status: EndpointStatus, { url, setAtMs }: EndpointWish): boolean =>
+  status.servedUrl !== undefined && status.servedUrl === url && status.servedSetAtMs === setAtMs;

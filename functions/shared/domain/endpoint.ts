@@ -16,12 +16,8 @@ export type EndpointWish = {
 /** How a partner's webhook stands (V2-13). `off`: there is none. */
 export type EndpointState = 'verifying' | 'on' | 'paused' | 'failing' | 'off';
 
-/** What an endpoint answered to a check: two test messages, with a wrong signature and with the right one. */
-export type EndpointCheck = {
-  /** Chosen by whoever asked for the check, so that the answer is recognised. */
-  id: string;
-  url: string;
-  atMs: number;
+/** What an endpoint answered to test messages with a wrong signature, the right one, and the announced one. */
+export type EndpointAnswers = {
   /** HTTP status of the answer to the right signature, and to the wrong one; absent where there was none. */
   status?: number;
   wrongStatus?: number;
@@ -31,18 +27,32 @@ export type EndpointCheck = {
   fault?: string;
 };
 
+/** A check that somebody asked for. */
+export type EndpointCheck = EndpointAnswers & {
+  /** Chosen by whoever asked for the check, so that the answer is recognised. */
+  id: string;
+  url: string;
+  atMs: number;
+};
+
 /** What `keep-endpoints` has reached for a partner. It alone writes this. */
 export type EndpointStatus = {
   state: EndpointState;
   sinceMs: number;
   /** Why the state is `failing`: a fault of the check, `HTTP_500`, `rules-quota`, `CONNECTION_NOT_AUTHORIZED` and so on. */
   reason?: string;
-  /** The wish that the bus matches; absent = none yet. */
+  /** The wish that the bus matches; absent = none yet. Of `on`, events are sent from `servesFromMs`. */
   reached?: EndpointWish;
-  /** The address that the destination has. The former one serves until a new one has passed its check. */
+  /** The address that events go to: the destination has it, or gets it next. It serves until a new one has passed its check. */
   servedUrl?: string;
+  /** `setAtMs` of the wish for which the served address passed its check. */
+  servedSetAtMs?: number;
   /** Events leave from this time on: the bus knows the target by then. Absent = no target, so events are kept. */
   servesFromMs?: number;
+  /** What was kept is made due at this time; absent = all of it was. */
+  sendsKeptAtMs?: number;
+  /** The wish that was tried last, whether it failed or not, and what its address answered where it was checked. */
+  tried?: { wish: EndpointWish; atMs: number; answers?: EndpointAnswers };
   /** When `keep-endpoints` looks again by itself. */
   lookAgainAtMs?: number;
   /** The latest check that somebody asked for. */

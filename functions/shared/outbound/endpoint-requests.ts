@@ -2,11 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { chunksOf } from '../runtime/chunks.ts';
 
-/** A message to `keep-endpoints`: look at this partner, and check this address, where one is named. */
-export type EndpointMessage = { clientId: string; check?: { id: string; url: string } };
+/** A message to `keep-endpoints`: look at this partner. */
+export type EndpointMessage = {
+  clientId: string;
+  /** Only check this address, and change nothing. */
+  check?: { id: string; url: string };
+  /** The bus gave up a delivery because of the endpoint. */
+  isUndelivered?: true;
+};
 
 /** Wakes `keep-endpoints`. What is lost is found by its schedule. */
 export type EndpointRequests = { send: (messages: readonly EndpointMessage[]) => Promise<void> };
+
+/** SQS forgets an id after five minutes: so often at most a partner's dead letters wake `keep-endpoints`. */
+const deduplicationIdOf = ({ clientId, isUndelivered }: EndpointMessage): string =>
+  isUndelivered ? `undelivered-${clientId}` : randomUUID();
 
 const largestBatch = 10;
 
@@ -27,7 +37,7 @@ export const createEndpointRequests = ({
             Id: String(index),
             MessageBody: JSON.stringify(message),
             MessageGroupId: message.clientId,
-            MessageDeduplicationId: randomUUID(),
+            MessageDeduplicationId: deduplicationIdOf(message),
           })),
         }),
       );

@@ -23,6 +23,12 @@ export const variableNames = [
   'COMPLETION_QUEUE',
   'DELIVERY_ROLE',
   'DEAD_LETTER_QUEUE',
+  'CONNECTION_KEY',
+  'ENDPOINT_QUEUE',
+  'ENDPOINT_DELAYS',
+  'ENDPOINT_EFFECT_SECONDS',
+  'LOOPBACK_ENDPOINTS',
+  'PROBE_FUNCTION',
   'INCOMPLETE_DAYS',
 ] as const;
 export type VariableName = (typeof variableNames)[number];

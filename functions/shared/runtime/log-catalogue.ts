@@ -59,20 +59,50 @@ export const allLines = {
     level: 'error',
     message: 'A dead letter belongs to no delivery of the ledger.',
   },
+  checkNotAsked: {
+    code: 'CHECK_NOT_ASKED',
+    level: 'error',
+    message: 'Nobody was asked to check endpoints at which deliveries died; the next dead letter asks again.',
+  },
   reconcileEnded: {
     code: 'RECONCILE_ENDED',
     level: 'info',
-    message: 'Changes and partners’ endpoints were compared with what they should be.',
+    message: 'Changes were compared with what was scheduled.',
   },
   cursorRepaired: {
     code: 'NOTICE_REPAIRED',
     level: 'error',
     message: 'A change had armed nothing; the reconciler did.',
   },
+  endpointChanged: {
+    code: 'ENDPOINT_CHANGED',
+    level: 'info',
+    message: 'The bus was made to match the record of a partner.',
+  },
+  endpointFailing: {
+    code: 'ENDPOINT_FAILING',
+    level: 'error',
+    message: 'The address of a partner did not pass its check; it is checked again.',
+  },
   endpointDiffers: {
     code: 'ENDPOINT_DIFFERS',
     level: 'error',
-    message: 'What the bus has for a partner differs from its record.',
+    message: 'The bus could not be made to match the record of a partner; it is tried again.',
+  },
+  endpointSeen: {
+    code: 'ENDPOINT_SEEN',
+    level: 'info',
+    message: 'The endpoint of a partner needs work, and was found in its turn.',
+  },
+  endpointsSeen: {
+    code: 'ENDPOINTS_SEEN',
+    level: 'info',
+    message: 'Partners’ endpoints were compared with their records.',
+  },
+  checkFailed: {
+    code: 'CHECK_FAILED',
+    level: 'error',
+    message: 'An address could not be checked; whoever asked may ask again.',
   },
   keysRotated: { code: 'KEYS_ROTATED', level: 'info', message: 'A fresh key was published.' },
   keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Keys could not be created or rotated.' },

@@ -18,6 +18,7 @@ export const metricCatalogue = {
   /** How far back a run of reconcile has looked: by it a schedule is heard. */
   lookedBackMinutes: { metricName: 'LookedBack', unit: 'Count', statistic: 'Maximum' },
   repaired: { metricName: 'Repaired', unit: 'Count', statistic: 'Sum' },
+  /** Partners for whom the bus could not be made to match their record. */
   differingEndpoints: { metricName: 'DifferingEndpoints', unit: 'Count', statistic: 'Maximum' },
   /** Clients that the token service did not let in, by cause. */
   refusedClients: { metricName: 'RefusedClients', unit: 'Count', statistic: 'Sum' },

@@ -16,7 +16,11 @@ export const addHeartbeat = (
     config,
     name,
     period,
-  }: { config: StageConfig; name: 'reconcile-silent' | 'sweep-silent'; period: Duration },
+  }: {
+    config: StageConfig;
+    name: 'reconcile-silent' | 'sweep-silent';
+    period: Duration;
+  },
 ): void => {
   addAlarm(called, 'Silent', {
     ...{ config, name, silenceRings: true, after: { bad: 3, of: 3 } },

@@ -32,7 +32,9 @@ export class StageWatch extends Construct {
     super(stack, 'Watch');
     const functions = stack.node.findAll().filter((one) => one instanceof ServiceFunction);
     const called = answering(apis);
-    addFunctionAlarms(this, { functions: functions.filter((one) => !called.has(one)), config });
+    // keep-endpoints waits for probe-endpoint, and rings for it.
+    const unheard = functions.filter((one) => !called.has(one) && one.name !== 'probe-endpoint');
+    addFunctionAlarms(this, { functions: unheard, config });
     if (!config.watch) return;
     addAnswerAlarms(apis, config);
     addBusAlarms(this, config);

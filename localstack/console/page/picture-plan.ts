@@ -26,6 +26,8 @@ export const places: readonly Place[] = [
   { id: 'debounce', ...at(5, 108), label: 'DynamoDB', note: 'Debounce' },
   { id: 'publish-dormant', ...at(5, 232), label: 'publish-dormant', note: 'at each tick' },
   { id: 'bus', ...at(3, 288), label: 'EventBridge', note: 'a rule a partner' },
+  { id: 'keep-endpoints', ...at(4, 320), label: 'keep-endpoints', note: 'rules, targets' },
+  { id: 'probe-endpoint', ...at(2, 330), label: 'probe-endpoint' },
   { id: 'endpoints', ...at(1, 288), label: 'endpoints', note: 'webhooks' },
   { id: 'collect-dead-letters', ...at(5, 320), label: 'collect-dead-letters' },
 ];
@@ -47,4 +49,7 @@ export const ways: readonly Way[] = [
   { from: 'v2-write', to: 'bus' },
   { from: 'bus', to: 'endpoints' },
   { from: 'bus', to: 'collect-dead-letters' },
+  { from: 'keep-endpoints', to: 'bus' },
+  { from: 'keep-endpoints', to: 'probe-endpoint' },
+  { from: 'probe-endpoint', to: 'endpoints' },
 ];

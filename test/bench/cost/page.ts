@@ -62,7 +62,7 @@ const monthSection = ({ production, staging }: PageFacts) => {
       true,
     ),
     paragraph(`Staging at rest costs ${usd(total(idleStaging))} USD, or ${usd(freeTotal(idleStaging))} beyond what an account has free. The
-goal is 8 USD at rest without a firewall. What is free for every account, without an end, counts once: ten alarms and
+goal is 9 USD at rest without a firewall. What is free for every account, without an end, counts once: ten alarms and
 metrics, three dashboards, a million requests to queues and functions, 25 GB of tables, 5 GB of logs.`),
     cuts,
   ];

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
 import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
 import { clientOf, documentsOf } from '../../support/engine/engine.ts';
@@ -24,6 +25,10 @@ const aCollector = async () => {
   const log: string[] = [];
   const collect = createHandler({
     ledger: ledgerAt(recorder.endpoint),
+    partners: createPartnerDirectory({
+      ...{ documents: documentsOf(clientOf(recorder.endpoint)), partnersTable: 'Partners', clock },
+    }),
+    endpointRequests: { send: async () => {} },
     clock,
     log: (name) => log.push(name),
     report: () => {},
@@ -34,15 +39,21 @@ const aCollector = async () => {
 test('S-50 S-66 letters need the rights of the collector’s role, whatever is noted of their delivery', async () => {
   const { ledger, recorder, log, collect } = await aCollector();
   const letterTo = (clientId: string) =>
-    aDeadLetter({ messageId: clientId, body: busEventText({ clientId }), code: 'NO_RESOURCE' });
+    aDeadLetter({
+      ...{ messageId: clientId, body: busEventText({ clientId }) },
+      ...(clientId === 'P1' ? { code: 'NO_RESOURCE' } : { message: 'status 404' }),
+    });
 
   const answer = await collect({ Records: ['P1', 'P2', 'P3'].map(letterTo) });
   recorder.stop();
 
   expect(answer).toEqual({ batchItemFailures: [] });
-  expect(log.sort()).toEqual(['deadLetterUnknown', 'deliveryDead', 'deliveryDead']);
+  expect(log.sort()).toEqual(['deadLetterUnknown', 'deliveryDead']);
   const { deliveries = [] } = (await ledger.event('event-1')) ?? {};
-  expect(deliveries.map(({ clientId, state }) => `${clientId} ${state}`)).toEqual(['P1 DEAD', 'P2 DEAD']);
+  expect(deliveries.map(({ clientId, state }) => `${clientId} ${state}`)).toEqual([
+    'P1 SUPPRESSED',
+    'P2 DEAD',
+  ]);
   const granted = rightsOf(templatesOf('production').service, 'collect-dead-letters');
   expect(recorder.usedBy('')).toEqual(granted.filter((right) => right.includes('dynamodb:')));
 });

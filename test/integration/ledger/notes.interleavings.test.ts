@@ -9,6 +9,7 @@ import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts
 import { createOrders, createTurns, type Turns } from '../../support/engine/turns.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryLedger } from '../../support/memory/ledger.ts';
+import { directoryOver } from '../../support/memory/partners.ts';
 
 const engine = useEngine();
 const atMs = claimedAtMs + 1000;
@@ -64,7 +65,10 @@ const attempted: Note = (ledger, key) =>
 const letterOf =
   (busEventId: string, status: number): Note =>
   async (ledger, { eventId, clientId }) => {
-    const collect = createHandler({ ledger, clock: () => new Date(atMs), log: () => {}, report: () => {} });
+    const collect = createHandler({
+      ...{ ledger, clock: () => new Date(atMs), log: () => {}, report: () => {} },
+      ...{ partners: directoryOver({ all: async () => [] }), endpointRequests: { send: async () => {} } },
+    });
     const body = busEventText({ eventId, clientId, busEventId });
     const { batchItemFailures } = await collect({
       Records: [aDeadLetter({ message: `status ${status}`, body })],

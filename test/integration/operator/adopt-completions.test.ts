@@ -7,6 +7,7 @@ import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.t
 import { aClaim, aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
+import { directoryOver } from '../../support/memory/partners.ts';
 import { oneByOne } from '../../support/memory/publishing.ts';
 import {
   type AdoptionStage,
@@ -69,7 +70,10 @@ const afterwards = ({ ledger, cursors, transactions }: AdoptionStage) => {
   const partners = [aPartner({ clientId: 'P', grants: [{ group: 'G' }], webhookUrl: 'https://p.example/' })];
   const world = aLedgerWorld({ ledger, cursors, time, setVersion: async () => {} }, { partners });
   world.deps.transactions = oneByOne(transactions.byUuid);
-  const collect = createHandler({ ledger, clock: world.deps.clock, log: () => {}, report: () => {} });
+  const collect = createHandler({
+    ...{ ledger, clock: world.deps.clock, log: () => {}, report: () => {} },
+    ...{ partners: directoryOver({ all: async () => partners }), endpointRequests: { send: async () => {} } },
+  });
   const sent = async () => {
     const first = await world.flush();
     world.pass({ seconds: 3600 });

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpoint/endpoints.ts';
+import { checkAddress } from '../../../functions/keep-endpoints/check.ts';
+import { createHandler } from '../../../functions/probe-endpoint/handler.ts';
 import type { EndpointMessage } from '../../../functions/shared/outbound/endpoint-requests.ts';
 import { createPinnedPost, publicOrLoopback } from '../../../functions/shared/outbound/probe/pinned-post.ts';
-import { createEndpointProbe } from '../../../functions/shared/outbound/probe/probe.ts';
 import { aClock } from '../../support/builders/manual-clock.ts';
 import { aWorkspace, memoryDeps, operate, place } from '../../support/operator/operator.ts';
+import { makeEndpoint } from '../../support/stage/made-endpoint.ts';
 import { entryFor, publish, startTestBus, type TestBus, until } from '../../support/stage/messaging.ts';
 import { startReceiver, type TestReceiver } from '../../support/stage/receivers.ts';
 
@@ -37,8 +38,10 @@ const aRehearsal = async () => {
   const time = aClock('2026-11-21T12:00:00Z');
   const { now } = time;
   const post = createPinnedPost({ isAllowed: publicOrLoopback });
-  const probe = createEndpointProbe({ post, origin, clock: now, random: randomBytes });
-  const endpoints = createPartnerEndpoints({ client: bus.client, settings: place, wait: async () => {} });
+  const checking = {
+    ...{ origin, clock: now, random: randomBytes, rules: { allowsLoopback: true } },
+    probe: createHandler({ post }),
+  };
   const { deps, keeper } = memoryDeps({ now, random: randomBytes, endpointRules: { allowsLoopback: true } });
   const { work, requests } = keeper;
   /** What keep-endpoints does at the bus, before its stand-in writes the status. */
@@ -46,10 +49,10 @@ const aRehearsal = async () => {
     const partner = await deps.partners.byClientId(clientId);
     const signature = await deps.partners.signatureOf(clientId);
     if (!partner || !signature) return;
-    await endpoints.ensure(partner, signature);
-    if (!check || signature.next === undefined) return;
-    const checked = await probe.check(new URL(check.url), { signature: signature.next });
-    keeper.answers = { ...keeper.answers, ...(checked.ok && { nextStatus: checked.value.status }) };
+    await makeEndpoint({ partner, signature }, { client: bus.client, settings: place });
+    if (!check) return;
+    const { nextStatus } = await checkAddress(check.url, signature, checking);
+    keeper.answers = { ...keeper.answers, ...(nextStatus !== undefined && { nextStatus }) };
   };
   let woken: EndpointMessage[] = [];
   deps.endpointRequests = {

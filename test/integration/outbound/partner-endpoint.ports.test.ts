@@ -14,10 +14,13 @@ import {
   UpdateConnectionCommand,
 } from '@aws-sdk/client-eventbridge';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { createPartnerEndpoints } from '../../../functions/shared/outbound/endpoint/endpoints.ts';
-import type { EventBridge } from '../../../functions/shared/outbound/endpoint/state.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import { foundOf } from '../../../functions/shared/outbound/endpoint/inspect.ts';
+import { type EventBridge, readEndpoint } from '../../../functions/shared/outbound/endpoint/state.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
-import { createMemoryEventBridge, watchedEventBridge } from '../../support/memory/event-bridge.ts';
+import { anEndpointWorld } from '../../support/memory/endpoint-world.ts';
+import { createMemoryEventBridge } from '../../support/memory/event-bridge.ts';
+import { removeEndpoint } from '../../support/stage/made-endpoint.ts';
 import { startTestBus, type TestBus } from '../../support/stage/messaging.ts';
 
 const place = {
@@ -26,14 +29,10 @@ const place = {
   deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
   deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
 };
-const partner = aPartner({ webhookUrl: 'https://partner.example/hook' });
-const { clientId } = partner;
-const otherId = 'Z'.repeat(26);
+const url = 'https://partner.example/hook';
+const { clientId } = aPartner();
 const Name = 'transactions-local-ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const ofRule = { Rule: Name, EventBusName: 'Bus' };
-const signature = { signature: 's'.repeat(64) };
-const rotating = { ...partner, nextSignatureMadeAtMs: Date.parse('2026-11-21T12:00:00Z') };
-const both = { ...signature, next: 'n'.repeat(64) };
 
 /** One bus for all tests of the file: what a test leaves, the next one takes away. */
 let embedded: TestBus | undefined;
@@ -44,8 +43,7 @@ afterAll(async () => {
 const onTheStage = async () => {
   embedded ??= await startTestBus();
   const { client } = embedded;
-  const { remove } = createPartnerEndpoints({ client, settings: place, wait: async () => {} });
-  for (const id of [clientId, otherId]) await remove(id);
+  await removeEndpoint(clientId, { client, settings: place });
   return client;
 };
 
@@ -55,41 +53,25 @@ const buses: [string, () => Promise<EventBridge>][] = [
 ];
 
 describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
-  const open = async () => {
-    const changes: string[] = [];
-    let left = Number.POSITIVE_INFINITY;
-    const beforeChange = (name: string) => {
-      if (left === 0) throw new Error('It died here');
-      left -= 1;
-      changes.push(name);
-    };
-    const { client } = watchedEventBridge(await openBus(), { beforeChange });
-    /** So many changes are let through; the next one fails before it counts. */
-    const dieAfter = (count: number) => {
-      left = count;
-    };
-    const endpoints = createPartnerEndpoints({ client, settings: place, wait: async () => {} });
-    const codes = async (of = partner) => (await endpoints.inspect(of)).map(({ code }) => code);
-    /** What an action changes, and nothing before it. */
-    const changesOf = async (act: () => Promise<unknown>) => {
-      changes.length = 0;
-      await act();
-      return [...changes];
-    };
-    return { client, dieAfter, endpoints, codes, changesOf };
-  };
-  const made = async () => {
-    const world = await open();
-    await world.endpoints.ensure(partner, signature);
-    return world;
+  /** One whose endpoint is there. */
+  const made = async (changes: Partial<Partner> = {}) => {
+    const client = await openBus();
+    const world = anEndpointWorld({ client, effectMs: 0 });
+    const partner = await world.create({ webhookUrl: url, ...changes });
+    const calls = await world.invoke({ clientId });
+    await world.passTime(60_000);
+    const codes = async () =>
+      foundOf(await readEndpoint(client, place, clientId), { partner, servedUrl: url }, place).differences;
+    const changesOf = (some: readonly string[]) =>
+      some.filter((call) => /^(Create|Update|Delete|Put|Remove)/.test(call));
+    return { client, world, partner, codes, first: changesOf(calls), changesOf };
   };
 
   test('is a connection, an API destination, a rule and its target', async () => {
-    const { client, endpoints, changesOf } = await open();
+    const { client, first, codes } = await made();
 
-    const changes = await changesOf(() => endpoints.ensure(partner, signature));
-
-    expect(changes).toEqual(['CreateConnection', 'CreateApiDestination', 'PutRule', 'PutTargets']);
+    expect(first).toEqual(['CreateConnection', 'CreateApiDestination', 'PutRule', 'PutTargets']);
+    expect(await codes()).toEqual([]);
     const connection = await client.send(new DescribeConnectionCommand({ Name }));
     expect(connection).toMatchObject({
       Description: 'Signature of 2023-11-14T22:13:20.000Z',
@@ -129,57 +111,39 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
     ]);
   });
 
-  test('is left alone when it is as it should be', async () => {
-    const { endpoints, changesOf, codes } = await made();
-
-    expect(await codes()).toEqual([]);
-    expect(await changesOf(() => endpoints.ensure(partner, signature))).toEqual([]);
-  });
-
-  test.each([
-    [
-      'another address',
-      { ...partner, webhookUrl: 'https://partner.example/2' },
-      signature,
-      'UpdateApiDestination',
-    ],
-    ['an announced signature', rotating, both, 'UpdateConnection'],
-    ['a new signature', { ...partner, signatureMadeAtMs: 7 }, { signature: 'n' }, 'UpdateConnection'],
-  ])('%s is one change, and the rule keeps its target', async (_what, after, next, change) => {
-    const { endpoints, changesOf, codes } = await made();
-
-    expect(await codes(after)).toHaveLength(change === 'UpdateConnection' && after === rotating ? 2 : 1);
-    expect(await changesOf(() => endpoints.ensure(after, next))).toEqual([change]);
-    expect(await codes(after)).toEqual([]);
-  });
-
-  test('the header of an announced signature is there for the rotation only', async () => {
-    const { client, endpoints } = await made();
+  test('S-27 sends the announced signature while there is one', async () => {
+    const { client, world } = await made();
     const headers = async () => {
       const { AuthParameters } = await client.send(new DescribeConnectionCommand({ Name }));
       return AuthParameters?.InvocationHttpParameters?.HeaderParameters?.map(({ Key }) => Key) ?? [];
     };
 
-    await endpoints.ensure(rotating, both);
+    await world.announce(1);
+    await world.invoke({ clientId });
     const during = await headers();
-    await endpoints.ensure(partner, signature);
+    const before = await world.partners.byClientId(clientId);
+    if (!before) throw new Error('There is no partner');
+    const { nextSignatureMadeAtMs: _, ...after } = before;
+    await world.partners.rotateSignature({ before, after }, 'cancel');
+    await world.invoke({ clientId });
 
     expect(during).toEqual(['X-Webhook-Signature-Next']);
     expect(await headers()).toEqual([]);
   });
 
   test('S-22 no question about it is answered with a signature', async () => {
-    const { client, endpoints } = await made();
-    await endpoints.ensure(rotating, both);
+    const { client, world } = await made();
+    await world.announce(1);
+    await world.invoke({ clientId });
 
     const answers = [
       await client.send(new DescribeConnectionCommand({ Name })),
       await client.send(new DescribeApiDestinationCommand({ Name })),
       await client.send(new ListTargetsByRuleCommand(ofRule)),
-      await endpoints.inspect(partner),
+      ...[world.logged, await world.status()],
     ];
 
-    for (const value of [both.signature, both.next]) expect(JSON.stringify(answers)).not.toContain(value);
+    for (const value of ['s', 'n']) expect(JSON.stringify(answers)).not.toContain(value.repeat(64));
   });
 
   const target = async (client: EventBridge): Promise<Target> =>
@@ -266,207 +230,57 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
     ['a second target', ['TARGET_FOREIGN'], (client) => put(client, { Id: 'spy' })],
   ];
 
-  test.each(damages)('with %s is found as %j, and mended', async (_damage, codesOfIt, damage) => {
-    const { client, endpoints, codes } = await made();
+  test.each(damages)('D-09 with %s is found as %j, and mended', async (_damage, codesOfIt, damage) => {
+    const { client, world, codes } = await made();
     await damage(client);
 
-    const before = await endpoints.inspect(partner);
-    await endpoints.ensure(partner, signature);
+    const before = await codes();
+    await world.invoke({ clientId });
 
-    expect(before.map(({ code }) => code)).toEqual(codesOfIt);
-    for (const { sentence } of before) expect(sentence).toMatch(/^[A-Z].*\.$/);
+    expect(before).toEqual(codesOfIt);
     expect(await codes()).toEqual([]);
   });
 
-  test.each([0, 1, 2, 3])('whoever dies after %i changes of making it can make it again', async (count) => {
-    const { endpoints, dieAfter, codes } = await open();
-    dieAfter(count);
-    await expect(endpoints.ensure(partner, signature)).rejects.toThrow('It died here');
-    dieAfter(Number.POSITIVE_INFINITY);
+  test('is removed from its target on, when the senders of before have ended', async () => {
+    const { client, world, changesOf } = await made();
+    const partsNow = async () => {
+      const none = { partner: undefined, servedUrl: undefined };
+      return foundOf(await readEndpoint(client, place, clientId), none, place).parts;
+    };
+    await world.change({ webhookUrl: undefined });
 
-    await endpoints.ensure(partner, signature);
+    await world.invoke({ clientId });
+    await world.passTime(19_000);
+    const before = await partsNow();
+    await world.passTime(1_000);
 
-    expect(await codes()).toEqual([]);
-  });
-
-  test('a rule that matches is never without its target while the rest changes, wherever that dies', async () => {
-    const after = { ...rotating, webhookUrl: 'https://partner.example/2' };
-    const { endpoints, dieAfter, codes } = await made();
-
-    for (const count of [0, 1]) {
-      await endpoints.ensure(partner, signature);
-      dieAfter(count);
-      await expect(endpoints.ensure(after, both)).rejects.toThrow('It died here');
-      dieAfter(Number.POSITIVE_INFINITY);
-      expect((await codes(after)).filter((code) => /^(RULE|TARGET)/.test(code))).toEqual([]);
-    }
-    await endpoints.ensure(after, both);
-    expect(await codes(after)).toEqual([]);
-  });
-
-  test('is removed from its target on, so that nothing is delivered any more', async () => {
-    const { endpoints, changesOf, codes } = await made();
-    const { webhookUrl: _, ...without } = partner;
-
-    const before = await codes(without);
-    const changes = await changesOf(() => endpoints.remove(clientId));
-
-    expect(before).toEqual(['LEFT_OVER']);
-    expect(changes).toEqual(['RemoveTargets', 'DeleteRule', 'DeleteApiDestination', 'DeleteConnection']);
-    expect(await codes(without)).toEqual([]);
-  });
-
-  test.each([0, 1, 2, 3])(
-    'whoever dies after %i changes of removing it can remove it again',
-    async (count) => {
-      const { endpoints, dieAfter, codes } = await made();
-      const { webhookUrl: _, ...without } = partner;
-      dieAfter(count);
-      await expect(endpoints.remove(clientId)).rejects.toThrow('It died here');
-      dieAfter(Number.POSITIVE_INFINITY);
-
-      await endpoints.remove(clientId);
-      await endpoints.remove(clientId);
-
-      expect(await codes(without)).toEqual([]);
-    },
-  );
-
-  test('can be without its target for a while', async () => {
-    const { endpoints, changesOf, codes } = await made();
-
-    expect(await changesOf(() => endpoints.detach(clientId))).toEqual(['RemoveTargets']);
-    expect(await changesOf(() => endpoints.detach(clientId))).toEqual([]);
-    expect(await codes()).toEqual(['TARGET_MISSING']);
-    expect(await changesOf(() => endpoints.ensure(partner, signature))).toEqual(['PutTargets']);
+    expect(before).toEqual(['connection', 'destination', 'rule', 'target']);
+    expect(changesOf(world.calls)).toEqual([
+      'RemoveTargets',
+      'DeleteRule',
+      'DeleteApiDestination',
+      'DeleteConnection',
+    ]);
+    expect(await partsNow()).toEqual([]);
   });
 
   test('is its own: what happens to another partner’s does not touch it', async () => {
-    const { endpoints, codes } = await made();
-    const other = { ...partner, clientId: otherId };
+    const { client, codes } = await made();
 
-    await endpoints.ensure(other, both);
-    await endpoints.detach(other.clientId);
-    await endpoints.remove(other.clientId);
+    await removeEndpoint('Z'.repeat(26), { client, settings: place });
 
     expect(await codes()).toEqual([]);
   });
 });
 
-describe('a bus that is slow, or refuses', () => {
-  test('a connection that is still going away is waited for', async () => {
-    const memory = createMemoryEventBridge();
-    const waits: number[] = [];
-    const endpoints = createPartnerEndpoints({
-      client: memory,
-      settings: place,
-      wait: async (ms) => {
-        waits.push(ms);
-        if (waits.length === 3) memory.connections.delete(Name);
-      },
-    });
-    await endpoints.ensure(partner, signature);
-    Object.assign(memory.connections.get(Name) ?? {}, { ConnectionState: 'DELETING' });
+test('S-27 a connection is made under the stage’s own key, where it has one', async () => {
+  const world = anEndpointWorld();
+  world.deps.bus.settings = { ...place, connectionKeyArn: 'arn:aws:kms:eu-west-2:000000000000:key/k' };
+  await world.create();
 
-    await endpoints.ensure(partner, signature);
+  await world.invoke({ clientId });
 
-    expect(waits).toEqual([1_000, 1_000, 1_000]);
-    expect(await endpoints.inspect(partner)).toEqual([]);
+  expect(world.memory.connections.get(Name)).toMatchObject({
+    KmsKeyIdentifier: 'arn:aws:kms:eu-west-2:000000000000:key/k',
   });
-
-  test.each(['AUTHORIZING', 'UPDATING'])(
-    'S-27 a signature counts when the bus has taken it in: a connection that is %s is waited for',
-    async (ConnectionState) => {
-      const memory = createMemoryEventBridge();
-      const connection = () => memory.connections.get(Name) ?? {};
-      const waits: number[] = [];
-      const client = {
-        send: async (command: object) => {
-          const answer = await memory.send(command as never);
-          if (command instanceof UpdateConnectionCommand) Object.assign(connection(), { ConnectionState });
-          return answer;
-        },
-      } as unknown as EventBridge;
-      const wait = async (ms: number) => {
-        waits.push(ms);
-        if (waits.length === 2) Object.assign(connection(), { ConnectionState: 'AUTHORIZED' });
-      };
-      const endpoints = createPartnerEndpoints({ client, settings: place, wait });
-      await endpoints.ensure(partner, signature);
-
-      await endpoints.ensure(rotating, both);
-
-      expect(waits).toEqual([1_000, 1_000]);
-      expect(await endpoints.inspect(rotating)).toEqual([]);
-    },
-  );
-
-  test('one that never comes to rest is given up after a minute', async () => {
-    const memory = createMemoryEventBridge();
-    let waitedMs = 0;
-    const wait = async (ms: number) => {
-      waitedMs += ms;
-    };
-    const endpoints = createPartnerEndpoints({ client: memory, settings: place, wait });
-    await endpoints.ensure(partner, signature);
-    Object.assign(memory.connections.get(Name) ?? {}, { ConnectionState: 'UPDATING' });
-
-    await expect(endpoints.ensure(rotating, both)).rejects.toThrow(
-      'The bus is still busy with transactions-local-ABCDEFGHIJKLMNOPQRSTUVWXYZ: try again',
-    );
-    expect(waitedMs).toBe(60_000);
-  });
-
-  test('S-27 a connection is made under the stage’s own key, where it has one', async () => {
-    const memory = createMemoryEventBridge();
-    const keyed = { ...place, connectionKeyArn: 'arn:aws:kms:eu-west-2:000000000000:key/k' };
-    const endpoints = createPartnerEndpoints({ client: memory, settings: keyed, wait: async () => {} });
-
-    await endpoints.ensure(partner, signature);
-
-    expect(memory.connections.get(Name)).toMatchObject({ KmsKeyIdentifier: keyed.connectionKeyArn });
-  });
-
-  test('S-22 a refusal that quotes the signature is passed on without it', async () => {
-    const memory = createMemoryEventBridge();
-    const client = {
-      send: async (command: object) => {
-        if (!command.constructor.name.startsWith('CreateConnection')) return memory.send(command as never);
-        throw Object.assign(new Error(`Value '${both.signature}' or '${both.next}' is too long`), {
-          name: 'ValidationException',
-        });
-      },
-    } as unknown as EventBridge;
-    const endpoints = createPartnerEndpoints({ client, settings: place, wait: async () => {} });
-
-    const failed = await endpoints.ensure(rotating, both).catch((error: Error) => error);
-
-    expect(failed).toMatchObject({
-      name: 'ValidationException',
-      message: "Value '(signature)' or '(signature)' is too long",
-    });
-    expect(String((failed as Error).stack)).not.toMatch(/s{64}|n{64}/);
-  });
-
-  test.each(['PutTargets', 'RemoveTargets'])(
-    'what %s refuses in an answer of 200 is a fault',
-    async (name) => {
-      const memory = createMemoryEventBridge();
-      const client = {
-        send: async (command: object) =>
-          command.constructor.name === `${name}Command`
-            ? { FailedEntryCount: 1, FailedEntries: [{ ErrorCode: 'ConcurrentModificationException' }] }
-            : memory.send(command as never),
-      } as unknown as EventBridge;
-      const endpoints = createPartnerEndpoints({ client, settings: place, wait: async () => {} });
-      const act = async () => {
-        await endpoints.ensure(partner, signature);
-        await endpoints.remove(clientId);
-      };
-
-      await expect(act()).rejects.toThrow(
-        'The bus refused the target (ConcurrentModificationException): try again',
-      );
-    },
-  );
 });

@@ -28,7 +28,7 @@ const begin = async (choose: ChooseFault = () => undefined, sleep = async () => 
   const retryDelays = { random: () => 0, sleep };
   const auditor = createGrantAuditor({ documents, partnersTable, retryDelays });
   const access = { documents: engine.documents, partnersTable };
-  const directory = createPartnerDirectory(access);
+  const directory = createPartnerDirectory({ ...access, clock: () => new Date() });
   const foundBy = async (owner: Parameters<typeof anOwner>[0]) =>
     (await directory.ofOwners([anOwner(owner)])).map(({ clientId }) => clientId);
   const spoil = (...TransactItems: ReturnType<typeof addHolder>[]) =>

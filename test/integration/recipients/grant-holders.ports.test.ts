@@ -12,7 +12,7 @@ import { createGrantAuditor } from '../../../functions/shared/store/partners/gra
 import { addHolder } from '../../../functions/shared/store/partners/grant-holders.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
-import { aPartner } from '../../support/builders/a-partner.ts';
+import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { propertyRun } from '../../support/builders/property-run.ts';
 import { anOwner } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
@@ -42,12 +42,17 @@ const inTable = async (choose: ChooseFault = () => undefined, sleep = async () =
   const documents = documentsOf(clientOf(engine.endpoint));
   injectFaults(documents, choose);
   const access = { documents, partnersTable, retryDelays: { random: () => 0, sleep } };
-  return { store: createPartnerStore(access), directory: createPartnerDirectory(access), partnersTable };
+  return {
+    store: createPartnerStore(access),
+    directory: createPartnerDirectory({ ...access, clock: () => new Date() }),
+    partnersTable,
+  };
 };
 
 const named = (clientId: string, grants: Grant[], more: Partial<Partner> = {}) =>
   aPartner({ clientId, name: `Partner ${clientId}`, webhookUrl: 'https://p.example/', grants, ...more });
-const create = (store: PartnerStore, partner: Partner) => store.create({ partner, secrets: [] }, 'signature');
+const create = (store: PartnerStore, partner: Partner) =>
+  store.create({ partner, secrets: [], endpoint: aServedEndpoint() }, 'signature');
 const holders = async ({ directory }: Place, owner: Parameters<typeof anOwner>[0]) =>
   (await directory.ofOwners([anOwner(owner)])).map(({ clientId }) => clientId);
 

@@ -5,7 +5,7 @@ import {
 } from '../../../functions/shared/store/partners/inspection.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
-import { createMemoryInspections } from '../../support/memory/inspections.ts';
+import { createMemoryInspections } from '../../support/memory/endpoint-world.ts';
 
 const engine = useEngine();
 let sets = 0;

@@ -9,7 +9,7 @@ import {
   createWebhookSwitch,
   type WebhookSwitch,
 } from '../../../functions/shared/store/partners/webhook-switch.ts';
-import { aPartner } from '../../support/builders/a-partner.ts';
+import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { injectFaults } from '../../support/engine/faults.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -27,7 +27,7 @@ type Place = { store: PartnerStore; directory: PartnerDirectory; webhookSwitch: 
 const inMemory = async (): Promise<Place> => {
   const store = createMemoryPartners();
   const webhookSwitch = createMemoryWebhookSwitch();
-  return { store, webhookSwitch, directory: directoryOver(store, webhookSwitch) };
+  return { store, webhookSwitch, directory: directoryOver(store, webhookSwitch, now) };
 };
 
 /** Reads that are not strongly consistent are answered as if nothing was there. */
@@ -40,14 +40,19 @@ const inTable = async (): Promise<Place> => {
   return {
     store: createPartnerStore({ documents: engine.documents, partnersTable: table }),
     webhookSwitch: createWebhookSwitch({ documents: engine.documents, partnersTable: table }),
-    directory: createPartnerDirectory({ documents, partnersTable: table }),
+    directory: createPartnerDirectory({ documents, partnersTable: table, clock: now }),
   };
 };
+
+const now = () => new Date(1_000);
+const endpoint = aServedEndpoint({ servesFromMs: 1_000 });
 
 const partners = Array.from({ length: 130 }, (_, index) => {
   const number = String(index).padStart(3, '0');
   return aPartner({ clientId: `P${number}`, name: `Partner ${number}` });
 });
+
+const clientIds = partners.map(({ clientId }) => clientId);
 
 describe.each([
   { name: 'stand-in in memory', open: inMemory },
@@ -55,24 +60,23 @@ describe.each([
 ])('$name', ({ open }) => {
   test('I9 all partners are read, and those of some ids, as they are now', async () => {
     const { store, directory } = await open();
-    for (const partner of partners) await store.create({ partner, secrets: [] }, 'signature');
+    for (const partner of partners) await store.create({ partner, secrets: [], endpoint }, 'signature');
     const [first = aPartner(), second = aPartner()] = partners;
     const disabled = { ...first, enabled: false };
     await store.update({ before: first, after: disabled });
 
-    expect(await directory.all()).toEqual([disabled, ...partners.slice(1)]);
     expect(await directory.byClientIds(['P001', 'P000', 'nobody', 'P001'])).toEqual(
       new Map([
         ['P000', disabled],
         ['P001', second],
       ]),
     );
-    expect((await directory.byClientIds(partners.map(({ clientId }) => clientId))).size).toBe(130);
+    expect((await directory.byClientIds(clientIds)).size).toBe(130);
   });
 
   test('S-77 while the webhooks of the stage are stopped every partner is paused, and no record changes', async () => {
     const { store, directory, webhookSwitch } = await open();
-    for (const partner of partners) await store.create({ partner, secrets: [] }, 'signature');
+    for (const partner of partners) await store.create({ partner, secrets: [], endpoint }, 'signature');
     const [known = aPartner()] = partners;
     expect(await webhookSwitch.read()).toBeUndefined();
 
@@ -81,24 +85,48 @@ describe.each([
 
     expect([first, second]).toEqual(Array(2).fill({ stoppedAtMs: 1_000 }));
     expect(await webhookSwitch.read()).toEqual(second);
-    const all = await directory.all();
-    expect(all).toHaveLength(130);
-    expect(all.every(({ webhookPaused }) => webhookPaused !== undefined)).toBe(true);
-    const asked = await directory.byClientIds(partners.map(({ clientId }) => clientId));
-    expect([...asked.values()].filter(({ webhookPaused }) => webhookPaused)).toHaveLength(130);
+    const found = async () => [...(await directory.byClientIds(clientIds)).values()];
+    expect((await found()).filter(({ webhookPaused }) => webhookPaused)).toHaveLength(130);
     expect(await store.byClientId('P000')).toEqual(known);
     expect(await store.all()).toEqual(partners);
 
     await webhookSwitch.start();
     await webhookSwitch.start();
     expect(await webhookSwitch.read()).toBeUndefined();
-    expect(await directory.all()).toEqual(partners);
+    expect(await found()).toEqual(partners);
   });
 
-  test('an empty table has no partners', async () => {
+  test('I9 a partner is unserved until its endpoint serves', async () => {
+    const { store, directory } = await open();
+    const statuses = {
+      new: undefined,
+      later: aServedEndpoint({ servesFromMs: 1_001 }),
+      now: aServedEndpoint({ servesFromMs: 1_000 }),
+      paused: { state: 'paused', sinceMs: 0 } as const,
+    };
+    for (const [clientId, status] of Object.entries(statuses)) {
+      const partner = aPartner({ clientId, name: clientId });
+      await store.create({ partner, secrets: [], ...(status && { endpoint: status }) }, 'signature');
+    }
+
+    const byIds = [...(await directory.byClientIds(Object.keys(statuses))).values()];
+    const ofOwner = await directory.ofOwners([
+      { group: 'group-a', franchise: '', location: '', branch: '', groupSoftware: '' },
+    ]);
+
+    const expected = [
+      ['later', true],
+      ['new', true],
+      ['now', undefined],
+      ['paused', true],
+    ];
+    for (const found of [byIds, ofOwner])
+      expect(found.map(({ clientId, isUnserved }) => [clientId, isUnserved]).sort()).toEqual(expected);
+  });
+
+  test('nobody is asked for, and nobody is found', async () => {
     const { directory } = await open();
 
-    expect(await directory.all()).toEqual([]);
     expect(await directory.byClientIds([])).toEqual(new Map());
   });
 });

@@ -18,7 +18,6 @@ import type { Workload } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
 import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
-import { createMemoryInspections } from '../../support/memory/inspections.ts';
 import type { Ports } from '../kernel/ports.ts';
 import type { Process, Processes } from '../kernel/process.ts';
 import type { Bus } from './bus.ts';
@@ -139,11 +138,9 @@ export const createService = (deps: ServiceDeps) => {
         report: () => {},
       })(event, { awsRequestId: process.name, getRemainingTimeInMillis: remaining });
     },
-    reconcile: (process: Process, event: unknown) =>
-      createReconcile({ ...common(process), inspections: createMemoryInspections(), ...neverDiffering })(
-        event,
-      ),
-    collectDeadLetters: (process: Process, event: SQSEvent) => createCollect(common(process))(event),
+    reconcile: (process: Process, event: unknown) => createReconcile(common(process))(event),
+    collectDeadLetters: (process: Process, event: SQSEvent) =>
+      createCollect({ ...common(process), endpointRequests: { send: async () => {} } })(event),
   };
 };
 
@@ -157,9 +154,6 @@ const messageOf = ({
   ...(MessageGroupId !== undefined && { groupId: MessageGroupId }),
   ...(MessageDeduplicationId !== undefined && { deduplicationId: MessageDeduplicationId }),
 });
-
-/** Endpoints are simulated with the receivers, not as parts of the bus. */
-const neverDiffering = { inspect: async () => [], wait: async () => {} };
 
 /** On the machine's own clock, which is off by the same all along. */
 const elapsedOf = (process: Process, { clockOf, epochMs }: Processes) =>

@@ -48,7 +48,7 @@ const partnersTable = 'Partners';
 export const createTableReads = ({ processes, stores, random, isIndexed }: TableReadsDeps) => {
   const answers: { [index: string]: (values: Row) => Promise<Row[]> } = {
     names: async () => {
-      const partners = await stores.ports.partners.all();
+      const partners = await stores.partners.all();
       return partners.map(({ clientId, name }) => ({ clientId, order: name }));
     },
     byPartner: async ({ ':value': clientId, ...span }) =>
@@ -181,8 +181,8 @@ const itemOf = async ({ ports, partners }: Stores, { pk, sk }: Row): Promise<Row
   const [kind, name = ''] = String(pk).split('#');
   if (kind === 'GRANT') return { pk, sk, clientIds: new Set(partners.holdersOf(String(sk))) };
   if (sk === profileKey(name).sk) {
-    const partner = await partners.byClientId(name);
-    return partner && { pk, sk, partner };
+    const profile = await partners.profileOf(name);
+    return profile && { pk, sk, partner: profile.partner, endpoint: profile.endpoint };
   }
   const [, clientId = ''] = String(sk).split('#');
   if (sk === 'EVENT') {

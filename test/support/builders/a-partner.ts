@@ -1,4 +1,5 @@
 import type { AccessTokenClaims } from '../../../functions/shared/auth/access-token.ts';
+import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 
 /** An enabled partner that sees `group-a`. */
@@ -10,6 +11,15 @@ export const aPartner = (changes: Partial<Partner> = {}): Partner => ({
   grants: [{ group: 'group-a' }],
   showsPaymentTokens: false,
   createdAtMs: 1_700_000_000_000,
+  ...changes,
+});
+
+/** The status of an endpoint that serves since ever. */
+export const aServedEndpoint = (changes: Partial<EndpointStatus> = {}): EndpointStatus => ({
+  state: 'on',
+  sinceMs: 0,
+  servedUrl: 'https://partner.example/hook',
+  servesFromMs: 0,
   ...changes,
 });
 

@@ -127,18 +127,6 @@ type Command = { constructor: { name: string }; input: Input };
 
 const nameOf = (command: Command) => command.constructor.name.replace(/Command$/, '');
 
-/** A client over another that tells which commands change something, before they do. */
-export const watchedEventBridge = (
-  client: EventBridge,
-  { beforeChange }: { beforeChange: (name: string) => void },
-): { client: EventBridge } => {
-  const send = async (command: Command) => {
-    if (!/^(Describe|List)/.test(nameOf(command))) beforeChange(nameOf(command));
-    return client.send(command as never);
-  };
-  return { client: { send: send as unknown as EventBridge['send'] } };
-};
-
 /** Values that are secret are never given back. */
 const described = ({ AuthParameters, Arn, ...connection }: StoredConnection) => ({
   ...connection,

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
+import type { ServedPartner } from '../../../functions/shared/domain/event/recipient.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { coveringGrants, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type {
@@ -11,7 +13,9 @@ import type {
   StoredSecret,
   WebhookSignature,
 } from '../../../functions/shared/domain/partner.ts';
+import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
+import type { EndpointStore } from '../../../functions/shared/store/partners/endpoints.ts';
 import { grantChange } from '../../../functions/shared/store/partners/grant-change.ts';
 import { grantKey } from '../../../functions/shared/store/partners/keys.ts';
 import type {
@@ -19,13 +23,23 @@ import type {
   PartnerStore,
 } from '../../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookStop, WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
+import { aServedEndpoint } from '../builders/a-partner.ts';
 
 /** The store, and its index of who holds a grant (GRANT-4), by the sort key of a grant. */
-export type MemoryPartners = PartnerStore & { holdersOf: (sk: string) => string[] };
+export type MemoryPartners = PartnerStore & {
+  holdersOf: (sk: string) => string[];
+  /** As `keep-endpoints` notes it; false where the partner is gone. */
+  setEndpoint: (clientId: string, status: EndpointStatus) => boolean;
+};
 
-/** The same answers as the table gives, held in memory: for tests. One suite runs on both. */
+/** The same answers as the table gives, held in memory: for tests. One suite runs on both. Whoever is there at first is served. */
 export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []): MemoryPartners => {
-  const records = new Map(initial.map((record) => [record.partner.clientId, structuredClone(record)]));
+  const records = new Map<string, PartnerCredentials>(
+    initial.map((record) => [
+      record.partner.clientId,
+      { endpoint: aServedEndpoint(), ...structuredClone(record) },
+    ]),
+  );
   const { holdersOf, follow } = memoryHolders();
   for (const { partner } of initial) follow(partner.clientId, { before: [], after: partner.grants });
   const partners = () => [...records.values()].map(({ partner }) => structuredClone(partner));
@@ -44,6 +58,11 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
 
   return {
     holdersOf,
+    setEndpoint: (clientId, status) => {
+      const record = records.get(clientId);
+      if (record) record.endpoint = structuredClone(status);
+      return record !== undefined;
+    },
     profileOf: async (clientId) => profileOf(structuredClone(records.get(clientId))),
     byClientId: async (clientId) => structuredClone(records.get(clientId)?.partner),
     credentialsOf: async (clientId) => {
@@ -134,33 +153,77 @@ const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const byNameAscending = (one: Partner, other: Partner) => (one.name < other.name ? -1 : 1);
 
-/** The directory over a whole store; over one without an index everybody may be told. */
+/** The directory over a whole store; over one without an index everybody may be told, and over one without profiles served. */
 export const directoryOver = (
   {
     all,
     byClientId = async (asked) => (await all()).find(({ clientId }) => clientId === asked),
     holdersOf,
-  }: Pick<PartnerStore, 'all'> & Partial<Pick<MemoryPartners, 'byClientId' | 'holdersOf'>>,
+    profileOf = async () => undefined,
+  }: Pick<PartnerStore, 'all'> & Partial<Pick<MemoryPartners, 'byClientId' | 'holdersOf' | 'profileOf'>>,
   { read }: Pick<WebhookSwitch, 'read'> = createMemoryWebhookSwitch(),
+  clock: Clock = () => new Date(),
 ): PartnerDirectory => {
-  const asTold = async (partners: Partner[]): Promise<Partner[]> => {
-    const isStopped = (await read()) !== undefined;
-    return isStopped ? partners.map((partner) => ({ ...partner, webhookPaused: 'operator' })) : partners;
+  const isUnserved = async (clientId: string): Promise<boolean> => {
+    const profile = await profileOf(clientId);
+    return (
+      profile !== undefined &&
+      !((profile.endpoint?.servesFromMs ?? Number.POSITIVE_INFINITY) <= clock().getTime())
+    );
   };
+  const asServed = async (partners: Partner[]): Promise<ServedPartner[]> => {
+    const areStopped = (await read()) !== undefined;
+    return Promise.all(
+      partners.map(async (partner) => ({
+        ...partner,
+        ...(areStopped && { webhookPaused: 'operator' as const }),
+        ...((await isUnserved(partner.clientId)) && { isUnserved: true as const }),
+      })),
+    );
+  };
+  const find = async (clientIds: readonly string[]) =>
+    (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
   return {
-    all: async () => asTold(await all()),
     ofOwners: async (owners) => {
-      if (!holdersOf) return asTold(await all());
+      if (!holdersOf) return asServed(await all());
       const held = owners.flatMap(coveringGrants).flatMap((grant) => holdersOf(grantKey(grant).sk));
-      const found = await Promise.all([...new Set(held)].sort().map(byClientId));
-      return asTold(found.flatMap((partner) => partner ?? []));
+      return asServed(await find([...new Set(held)].sort()));
     },
     byClientIds: async (clientIds) => {
-      const found = (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
-      return new Map((await asTold(found)).map((partner) => [partner.clientId, partner]));
+      const served = await asServed(await find(clientIds));
+      return new Map(served.map((partner) => [partner.clientId, partner]));
     },
   };
 };
+
+/** What `keep-endpoints` reads and writes, over a whole store. */
+export const endpointsOver = (
+  partners: Pick<MemoryPartners, 'profileOf' | 'signatureOf' | 'setEndpoint' | 'all'>,
+  { read: readSwitch }: Pick<WebhookSwitch, 'read'> = createMemoryWebhookSwitch(),
+): EndpointStore => ({
+  read: async (clientId) => {
+    const profile = await partners.profileOf(clientId);
+    return {
+      partner: profile?.partner,
+      status: profile?.endpoint,
+      signature: await partners.signatureOf(clientId),
+      isStopped: (await readSwitch()) !== undefined,
+    };
+  },
+  readMany: async (clientIds) => {
+    const isStopped = (await readSwitch()) !== undefined;
+    const profiles = await Promise.all(clientIds.map(partners.profileOf));
+    return new Map(
+      profiles.flatMap((profile) =>
+        profile
+          ? [[profile.partner.clientId, { partner: profile.partner, status: profile.endpoint, isStopped }]]
+          : [],
+      ),
+    );
+  },
+  write: async (clientId, status) => partners.setEndpoint(clientId, status),
+  clientIds: async () => (await partners.all()).map(({ clientId }) => clientId),
+});
 
 /** The switch, held in memory. */
 export const createMemoryWebhookSwitch = (): WebhookSwitch => {

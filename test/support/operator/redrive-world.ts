@@ -15,7 +15,10 @@ export const aRedriveWorld = async (stores: EventStores) => {
   const stored: StoredTransaction[] = [];
   const ledgerWorld = aLedgerWorld(stores, { stored });
   const { ledger, cursors, clock } = ledgerWorld.deps;
-  const collect = createHandler({ ledger, clock, log: () => {}, report: () => {} });
+  const collect = createHandler({
+    ...{ ledger, clock, log: () => {}, report: () => {} },
+    ...{ partners: ledgerWorld.deps.partners, endpointRequests: { send: async () => {} } },
+  });
   const world = {
     ...ledgerWorld,
     uuid,

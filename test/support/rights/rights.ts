@@ -98,11 +98,11 @@ const places = {
   Partners: {
     roles: [
       ...['issue-token', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'],
-      ...['publish-dormant', 'reconcile', 'rotate-keys'],
+      ...['publish-dormant', 'collect-dead-letters', 'rotate-keys'],
     ],
     partitions: [
-      ...['KEYS', 'PARTNER#*', 'HASHES#*', 'USE#*', 'PARTNERS', 'GRANT#*'],
-      ...['ESTATE#*', 'ORIGIN#*', 'STAGE', 'TURN'],
+      ...['KEYS', 'PARTNER#*', 'HASHES#*', 'USE#*', 'GRANT#*'],
+      ...['ESTATE#*', 'ORIGIN#*', 'STAGE'],
     ],
   },
   Requests: {

@@ -19,7 +19,7 @@ export type DeliveryReason =
   | 'DELETED'
   /** Its body is not kept any more. */
   | 'EXPIRED'
-  /** Its partner was disabled, or its webhook removed, and with it what was not delivered. */
+  /** A restore took it back, and the bus gave it up since (DR-10). */
   | 'RECALLED'
   /** A restored table does not know the completion any more (DR-10). */
   | 'UNDONE'
@@ -72,7 +72,7 @@ export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 export const isOfChain = ({ type, isAlone }: Pick<Delivery, 'type' | 'isAlone'>): boolean =>
   type === 'TransactionUpdated' && !isAlone;
 
-/** Whether a person took it back since it was last given to the bus: then nothing but a person sends it again. */
+/** Whether a restore took it back since it was last given to the bus (DR-10): then nothing but a person sends it again. */
 export const isRecalled = ({ timeline }: Pick<Delivery, 'timeline'>): boolean =>
   timeline.findLast(({ step }) => step === 'accepted' || step === 'recalled')?.step === 'recalled';
 
@@ -97,8 +97,7 @@ export const deadReasonOf = ({ code, status, kind, isExhausted }: DeliveryFault)
 
 /**
  * What an endpoint answers, or does not answer, while it is set up, moved or mended; and what the bus gave up for want of a
- * target that came back since: a recall from an enabled partner may end before the last dead letter. What is recalled for
- * good is not asked about here.
+ * target that came back since: a pause may end before the last dead letter.
  */
 const triedAgain: readonly DeliveryReason[] = [
   ...['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410'],

@@ -9,17 +9,10 @@ import {
   ListTargetsByRuleCommand,
   type Target,
 } from '@aws-sdk/client-eventbridge';
-import { type EndpointSettings, endpointName, type KeyedEndpointSettings } from './definition.ts';
+import { type EndpointSettings, endpointName } from './definition.ts';
 
 /** The client, as far as endpoints need it. */
 export type EventBridge = Pick<EventBridgeClient, 'send'>;
-
-/** What endpoints are made and removed with. */
-export type EndpointDeps = {
-  client: EventBridge;
-  settings: KeyedEndpointSettings;
-  wait: (ms: number) => Promise<void>;
-};
 
 /** What the bus has for one partner; any part may be missing. */
 export type EndpointState = {

@@ -1,50 +1,51 @@
+import type { EndpointStatus } from '../../domain/endpoint.ts';
+import type { ServedPartner } from '../../domain/event/recipient.ts';
 import type { NdMeta } from '../../domain/ownership/owner.ts';
 import type { Partner } from '../../domain/partner.ts';
+import type { Clock } from '../../runtime/clock.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { holdersAmong } from './grant-holders.ts';
 import { namesPartition, profileKey, webhookSwitchKey } from './keys.ts';
+import { isStopped } from './webhook-switch.ts';
 
 /**
- * Every partner that may receive events, as of now: strongly consistent, never cached (S-08). While the webhooks of the
- * stage are stopped each of them is paused (S-77).
+ * Every partner that may receive events, as it is served now: strongly consistent, never cached (S-08). While the webhooks of
+ * the stage are stopped each of them is paused (S-77); one whose endpoint the bus does not know yet is `isUnserved`.
  */
 export type PartnerDirectory = {
-  /** In the order of names. */
-  all: () => Promise<Partner[]>;
   /**
    * All whose grants cover one of these owners, and perhaps others: `decideRecipient` says who is told (GRANT-4). It costs the
    * same however many partners there are.
    */
-  ofOwners: (owners: readonly (NdMeta | undefined)[]) => Promise<Partner[]>;
-  byClientIds: (clientIds: readonly string[]) => Promise<Map<string, Partner>>;
+  ofOwners: (owners: readonly (NdMeta | undefined)[]) => Promise<ServedPartner[]>;
+  byClientIds: (clientIds: readonly string[]) => Promise<Map<string, ServedPartner>>;
 };
 
+type DirectoryAccess = TableAccess<'partnersTable'> & { clock: Clock };
+
 /** The directory over DynamoDB, apart from the writes: functions that publish do not carry those. */
-export const createPartnerDirectory = (access: TableAccess<'partnersTable'>): PartnerDirectory => ({
-  all: async () => {
-    const clientIds = await listClientIds(access);
-    return inOrder(clientIds, await readAsSent(access, clientIds));
-  },
+export const createPartnerDirectory = (access: DirectoryAccess): PartnerDirectory => ({
   ofOwners: async (owners) => {
     const clientIds = await holdersAmong(access, owners);
-    return inOrder(clientIds, await readAsSent(access, clientIds));
+    return inOrder(clientIds, await readAsServed(access, clientIds));
   },
-  byClientIds: (clientIds) => readAsSent(access, [...new Set(clientIds)]),
+  byClientIds: (clientIds) => readAsServed(access, [...new Set(clientIds)]),
 });
 
 /** Every partner as its record says, in the order of names. */
 export const readAllPartners = async (access: TableAccess<'partnersTable'>): Promise<Partner[]> => {
   const clientIds = await listClientIds(access);
   const items = await readItems(access, clientIds.map(profileKey));
-  return inOrder(clientIds, partnersIn(items));
+  return inOrder(clientIds, byClientId(profilesIn(items).map(({ partner }) => partner)));
 };
 
-const inOrder = (clientIds: readonly string[], partners: ReadonlyMap<string, Partner>): Partner[] =>
+const inOrder = <Found>(clientIds: readonly string[], partners: ReadonlyMap<string, Found>): Found[] =>
   clientIds.flatMap((clientId) => partners.get(clientId) ?? []);
 
-const listClientIds = async (access: TableAccess<'partnersTable'>) => {
+/** The client ids of all partners, in the order of names. */
+export const listClientIds = async (access: TableAccess<'partnersTable'>) => {
   const clientIds: string[] = [];
   const pages = pagesOf(access, {
     TableName: access.partnersTable,
@@ -56,27 +57,39 @@ const listClientIds = async (access: TableAccess<'partnersTable'>) => {
   return clientIds;
 };
 
-/** As events are sent to them: paused while the webhooks of the stage are stopped. */
-const readAsSent = async (access: TableAccess<'partnersTable'>, clientIds: readonly string[]) => {
-  if (clientIds.length === 0) return new Map<string, Partner>();
+const readAsServed = async (access: DirectoryAccess, clientIds: readonly string[]) => {
+  if (clientIds.length === 0) return new Map<string, ServedPartner>();
   const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
-  const isStopped = items.some(({ stoppedAtMs }) => stoppedAtMs !== undefined);
-  return partnersIn(items, isStopped ? { webhookPaused: 'operator' } : {});
+  const areStopped = items.some(isStopped);
+  const nowMs = access.clock().getTime();
+  const served = profilesIn(items).map(({ partner, endpoint }): ServedPartner => {
+    const { servesFromMs = Number.POSITIVE_INFINITY } = endpoint ?? {};
+    return {
+      ...partner,
+      ...(areStopped && { webhookPaused: 'operator' }),
+      ...(nowMs < servesFromMs && { isUnserved: true }),
+    };
+  });
+  return byClientId(served);
 };
 
-const readItems = (access: TableAccess<'partnersTable'>, keys: readonly Record<string, string>[]) =>
+const byClientId = <Found extends Partner>(partners: readonly Found[]): Map<string, Found> =>
+  new Map(partners.map((partner) => [partner.clientId, partner]));
+
+/** Profiles, and the switch where its key is among them. */
+export const readItems = (
+  access: TableAccess<'partnersTable'>,
+  keys: readonly Record<string, string>[],
+): Promise<Record<string, unknown>[]> =>
   batchGet(access, {
     table: access.partnersTable,
     keys,
-    attributes: ['partner', 'stoppedAtMs'],
+    attributes: ['partner', 'endpoint', 'stoppedAtMs'],
   });
 
-const partnersIn = (
-  items: readonly Record<string, unknown>[],
-  more: Partial<Partner> = {},
-): Map<string, Partner> =>
-  new Map(
-    items
-      .flatMap(({ partner }) => (partner === undefined ? [] : [{ ...(partner as Partner), ...more }]))
-      .map((partner) => [partner.clientId, partner]),
-  );
+/** What is read of a profile. */
+type ProfileItem = { partner: Partner; endpoint?: EndpointStatus };
+
+/** Only the partner store writes such items, so their shape is trusted. */
+export const profilesIn = (items: readonly Record<string, unknown>[]): ProfileItem[] =>
+  items.filter(({ partner }) => partner !== undefined) as ProfileItem[];

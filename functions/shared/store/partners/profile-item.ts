@@ -1,4 +1,10 @@
-import type { PartnerProfile, SecretFacts, SecretUses, StoredSecret } from '../../domain/partner.ts';
+import type {
+  PartnerProfile,
+  SecretFacts,
+  SecretUses,
+  StoredSecret,
+  WebhookSignature,
+} from '../../domain/partner.ts';
 import { hashesKey, profileKey } from './keys.ts';
 
 type Item = Record<string, unknown>;
@@ -50,3 +56,9 @@ const hasHash = (secret: SecretFacts & { hash?: string }): secret is StoredSecre
 /** The item of uses has an attribute for each secret that was used; a secret that was not has none. */
 export const usesOfItem = ({ pk: _pk, sk: _sk, ...uses }: Item = {}): SecretUses =>
   uses as Record<string, string>;
+
+/** What its webhook messages carry. */
+export const signatureOfItem = ({ signature, next }: Item): WebhookSignature => ({
+  signature: signature as string,
+  ...(next !== undefined && { next: next as string }),
+});

@@ -14,7 +14,7 @@ import { holderStatements } from './grant-holders.ts';
 import { hashesKey, nameKey, profileKey, signatureKey, usesKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
-import { factsById, hashesById, hashesItem, profileItem } from './profile-item.ts';
+import { factsById, hashesById, hashesItem, profileItem, signatureOfItem } from './profile-item.ts';
 import { createPartnerReader } from './reader.ts';
 import { signatureUpdate } from './signature-update.ts';
 
@@ -97,7 +97,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
 
   const signatureOf: PartnerStore['signatureOf'] = async (clientId) => {
     const { Item } = await documents.send(consistentGet(access.partnersTable, signatureKey(clientId)));
-    return Item && { signature: Item.signature, ...(Item.next !== undefined && { next: Item.next }) };
+    return Item && signatureOfItem(Item);
   };
 
   const rotateSignature: PartnerStore['rotateSignature'] = async (change, step) => {

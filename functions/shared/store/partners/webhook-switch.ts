@@ -18,6 +18,9 @@ export type WebhookSwitch = {
   start: () => Promise<void>;
 };
 
+/** Whether events are kept by what the item of the switch says. */
+export const isStopped = ({ stoppedAtMs }: Record<string, unknown>): boolean => stoppedAtMs !== undefined;
+
 /** The switch in the Partners table. */
 export const createWebhookSwitch = ({
   documents,

@@ -6,8 +6,11 @@ import type {
   DeliveryKey,
   TimelineEntry,
 } from '../../../../functions/shared/domain/event/delivery.ts';
+import type { Partner } from '../../../../functions/shared/domain/partner.ts';
+import type { EndpointMessage } from '../../../../functions/shared/outbound/endpoint-requests.ts';
 import { noteAnswer } from '../../../../functions/shared/publish/note-answer.ts';
 import { makeDue } from '../../../../functions/shared/replay/make-due.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
 import { aDeadLetter, busEventText } from '../../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs } from '../../../support/builders/events.ts';
 import { createMemoryLedger, type MemoryLedger } from '../../../support/memory/ledger.ts';
@@ -17,31 +20,45 @@ import { aPublishing, memoryStores } from '../../../support/memory/publishing.ts
 const nowMs = claimedAtMs + 3_600_000;
 const key = { eventId: 'event-1', clientId: 'P1' };
 
+type Circumstances = {
+  failsAt?: (asked: DeliveryKey) => boolean;
+  /** Undefined where it was deleted. */
+  partner?: Partner | undefined;
+  /** The queue of `keep-endpoints` takes nothing. */
+  isDeaf?: boolean;
+};
+const acme = aPartner({ clientId: 'P1', webhookUrl: 'https://partner.example/hook' });
+
 /** A ledger with one delivery, and what becomes of it by these letters. */
 const collected = async (
   delivery: Partial<Delivery>,
   records: SQSRecord[],
-  failsAt: (asked: DeliveryKey) => boolean = () => false,
+  circumstances: Circumstances = {},
 ) => {
   const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
   await ledger.addMissing({ event: anEvent(), deliveries: [aDelivery(delivery)] });
-  return collectedBy(ledger, records, failsAt);
+  return collectedBy(ledger, records, circumstances);
 };
 
-const collectedBy = async (
-  ledger: MemoryLedger,
-  records: SQSRecord[],
-  failsAt: (asked: DeliveryKey) => boolean = () => false,
-) => {
+const collectedBy = async (ledger: MemoryLedger, records: SQSRecord[], circumstances: Circumstances = {}) => {
+  const { failsAt = () => false, partner, isDeaf } = { partner: acme, ...circumstances };
+  const asked: EndpointMessage[] = [];
   const clock = () => new Date(nowMs);
   const logged: unknown[] = [];
   const reported: unknown[] = [];
   const handler = createHandler({
     ledger: {
       ...ledger,
-      delivery: async (asked) => {
-        if (failsAt(asked)) throw new Error('no store');
-        return ledger.delivery(asked);
+      delivery: async (deliveryKey) => {
+        if (failsAt(deliveryKey)) throw new Error('no store');
+        return ledger.delivery(deliveryKey);
+      },
+    },
+    partners: directoryOver(createMemoryPartners(partner ? [{ partner, secrets: [] }] : [])),
+    endpointRequests: {
+      send: async (messages) => {
+        if (isDeaf) throw new Error('no queue');
+        asked.push(...messages);
       },
     },
     clock,
@@ -49,7 +66,7 @@ const collectedBy = async (
     report: (figures) => reported.push(figures),
   });
   const answer = await handler({ Records: records });
-  return { answer, logged, reported, left: await ledger.delivery(key) };
+  return { answer, logged, reported, asked, left: await ledger.delivery(key) };
 };
 
 const accepted: Partial<Delivery> = { state: 'ACCEPTED', busEventId: 'bus-1' };
@@ -86,6 +103,104 @@ describe('a dead letter', () => {
     const { left } = await collected({ ...accepted, failures: 4 }, [aDeadLetter({ code: 'NO_RESOURCE' })]);
 
     expect(left).toMatchObject({ reason: 'TARGET_REMOVED', failures: 4, dueAtMs: nowMs + 15 * 60_000 });
+  });
+
+  test.each<[string, Partial<Partner>, Partial<Delivery>, TimelineEntry]>([
+    [
+      'paused is kept with the rest',
+      { webhookPaused: 'partner' },
+      { state: 'HELD' },
+      { atMs: nowMs, step: 'held', note: 'TARGET_REMOVED', busEventId: 'bus-1' },
+    ],
+    [
+      'disabled ends it',
+      { enabled: false, webhookPaused: 'operator' },
+      { state: 'SUPPRESSED', reason: 'DISABLED' },
+      { atMs: nowMs, step: 'suppressed', note: 'DISABLED: TARGET_REMOVED', busEventId: 'bus-1' },
+    ],
+  ])('EV-13 for want of a target of a partner that is %s', async (_what, changes, expected, entry) => {
+    const partner = { ...acme, ...changes };
+
+    const { left, reported, asked, logged } = await collected(
+      { ...accepted, failures: 4 },
+      [aDeadLetter({ code: 'NO_RESOURCE' })],
+      { partner },
+    );
+
+    expect(left).toMatchObject({ ...expected, failures: 4 });
+    expect(left?.timeline.at(-1)).toEqual(entry);
+    expect(left?.dueAtMs).toBeUndefined();
+    expect([reported, asked, logged]).toEqual([[{ deadLetters: 1 }], [], []]);
+  });
+
+  test.each<[string, Partner | undefined, string]>([
+    ['without an address', aPartner({ clientId: 'P1' }), 'NO_ENDPOINT'],
+    ['that is gone', undefined, 'DISABLED'],
+  ])('EV-13 for want of a target of a partner %s ends it', async (_what, partner, reason) => {
+    const { left } = await collected(accepted, [aDeadLetter({ code: 'NO_RESOURCE' })], { partner });
+
+    expect(left).toMatchObject({ state: 'SUPPRESSED', reason });
+  });
+
+  test('S-77 for want of a target while all webhooks are stopped is kept with the rest', async () => {
+    const { left } = await collected(accepted, [aDeadLetter({ code: 'NO_RESOURCE' })], {
+      partner: { ...acme, webhookPaused: 'operator' },
+    });
+
+    expect(left?.state).toBe('HELD');
+  });
+
+  test('I16 for want of a target that comes before anything was noted gives a kept delivery its row', async () => {
+    const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
+    ledger.put({ event: anEvent(), bodies: undefined });
+
+    const { left } = await collectedBy(ledger, [aDeadLetter({ code: 'NO_RESOURCE' })], {
+      partner: { ...acme, webhookPaused: 'partner' },
+    });
+
+    expect(left).toMatchObject({ state: 'HELD', failures: 0 });
+  });
+
+  test('of an endpoint has its address checked, once for each partner of a batch', async () => {
+    const letters = ['event-1', 'event-2'].map((eventId, index) =>
+      aDeadLetter({ ...notFound, messageId: `m${index}`, body: busEventText({ eventId }) }),
+    );
+    const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
+    for (const eventId of ['event-1', 'event-2'])
+      await ledger.addMissing({
+        event: anEvent({ eventId }),
+        deliveries: [aDelivery({ ...accepted, eventId })],
+      });
+
+    const { asked, reported } = await collectedBy(ledger, letters);
+
+    expect(asked).toEqual([{ clientId: 'P1', isUndelivered: true }]);
+    expect(reported).toEqual([{ deadLetters: 2 }]);
+  });
+
+  test('that changes nothing has nothing checked', async () => {
+    const { asked } = await collected({ state: 'DELIVERED', busEventId: 'bus-1' }, [aDeadLetter(notFound)]);
+
+    expect(asked).toEqual([]);
+  });
+
+  test('is done where nobody can be asked to check the address', async () => {
+    const { answer, left, logged } = await collected(accepted, [aDeadLetter(notFound)], { isDeaf: true });
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(left?.state).toBe('DEAD');
+    expect(logged).toContainEqual(['checkNotAsked', {}]);
+  });
+
+  test('DR-10 of what a restore took back ends it, whatever the letter says', async () => {
+    const timeline: TimelineEntry[] = [
+      { atMs: claimedAtMs, step: 'accepted', busEventId: 'bus-1' },
+      { atMs: claimedAtMs, step: 'recalled' },
+    ];
+
+    const { left } = await collected({ ...accepted, timeline }, [aDeadLetter(notFound)]);
+
+    expect(left).toMatchObject({ state: 'SUPPRESSED', reason: 'RECALLED' });
   });
 
   test('of an endpoint that answers 422 waits for a person', async () => {
@@ -155,7 +270,11 @@ describe('a dead letter', () => {
       const accepted = await deps.ledger.delivery(key);
       if (accepted) await makeDue(accepted, deps);
     }
-    const handler = createHandler({ ...deps, report: () => {} });
+    const handler = createHandler({
+      ...deps,
+      endpointRequests: { send: async () => {} },
+      report: () => {},
+    });
 
     await handler({ Records: [aDeadLetter(notFound)] });
 
@@ -185,7 +304,7 @@ describe('a dead letter', () => {
     expect(reported).toEqual([{ deadLetters: 1 }]);
   });
 
-  test('EV-13 of the sending that was recalled takes no replay away', async () => {
+  test('DR-10 of the sending that was recalled takes no replay away', async () => {
     const body = busEventText({ busEventId: 'bus-0' });
     const scheduled = {
       state: 'READY',
@@ -263,7 +382,9 @@ describe('a dead letter', () => {
     const body = busEventText({ clientId: 'P2' });
     const failing = aDeadLetter({ ...notFound, messageId: 'failing', body });
 
-    const { answer, left } = await collected(accepted, [failing, fine], ({ clientId }) => clientId === 'P2');
+    const { answer, left } = await collected(accepted, [failing, fine], {
+      failsAt: ({ clientId }) => clientId === 'P2',
+    });
 
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'failing' }] });
     expect(left?.state).toBe('DEAD');

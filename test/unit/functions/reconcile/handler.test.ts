@@ -2,10 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createHandler } from '../../../../functions/reconcile/handler.ts';
 import type { CursorKey } from '../../../../functions/shared/domain/event/cursor.ts';
 import type { Changed, ChangeSpan } from '../../../../functions/shared/store/transactions/changed-index.ts';
-import { aPartner } from '../../../support/builders/a-partner.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
-import { createMemoryInspections } from '../../../support/memory/inspections.ts';
 import { memoryStores } from '../../../support/memory/publishing.ts';
 
 const clock = aClock('2026-03-01T12:00:00Z');
@@ -20,17 +18,15 @@ const aChange = (number: number, facts: Partial<Changed> = {}): Changed => ({
   ...facts,
 });
 
-/** A run over these changes; `differences` are what the bus has otherwise, by client id. */
+/** A run over these changes. */
 const aRun = async ({
   changes = [],
   event = {},
-  differences = {},
   prepare = async () => {},
   isScheduled = true,
 }: {
   changes?: Changed[];
   event?: unknown;
-  differences?: { [clientId: string]: string[] | Error };
   prepare?: (cursors: ReturnType<typeof memoryStores>['cursors']) => Promise<void>;
   /** False where another process is faster every time. */
   isScheduled?: boolean;
@@ -59,25 +55,14 @@ const aRun = async ({
         return cursors.getMany(uuids);
       },
     },
-    partners: { all: async () => Object.keys(differences).map((clientId) => aPartner({ clientId })) },
-    inspect: async ({ clientId }) => {
-      const found = differences[clientId] ?? [];
-      if (found instanceof Error) throw found;
-      return found.map((code) => ({ code }));
-    },
-    inspections: createMemoryInspections(),
-    wait: async () => {},
     clock: clock.now,
     log: (name, facts) => logged.push([name, facts]),
     report: (figures) => reported.push(figures),
     dormancyMs: 120_000,
   });
-  const failure = await handler(event).then(
-    () => undefined,
-    (fault: Error) => fault.message,
-  );
+  await handler(event);
   const cursorOf = (number: number) => cursors.get(cursorKey(number));
-  return { spans, asked, scheduled, logged, reported, cursorOf, failure };
+  return { spans, asked, scheduled, logged, reported, cursorOf };
 };
 
 const cursorKey = (number: number): CursorKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
@@ -88,7 +73,7 @@ describe('a change that the stream lost', () => {
 
     expect(await cursorOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
     expect(logged).toContainEqual(['cursorRepaired', { repaired: 1 }]);
-    expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }, { differingEndpoints: 0 }]);
+    expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }]);
   });
 
   test('but is scheduled is left alone', async () => {
@@ -153,31 +138,6 @@ describe('a run', () => {
   test('that repairs nothing says so at its end only', async () => {
     const { logged } = await aRun();
 
-    expect(logged).toEqual([['reconcileEnded', { looked: 0, repaired: 0, partners: 0, differing: 0 }]]);
-  });
-});
-
-describe('what the bus has for a partner', () => {
-  test('and what differs from its record is logged by code, and counted for the alarm', async () => {
-    const { logged, reported } = await aRun({
-      differences: { P1: [], P2: ['RULE_MISSING', 'TARGET_DIFFERS'] },
-    });
-
-    expect(logged).toEqual([
-      ['endpointDiffers', { clientId: 'P2', reason: 'RULE_MISSING TARGET_DIFFERS' }],
-      ['reconcileEnded', { looked: 0, repaired: 0, partners: 2, differing: 1 }],
-    ]);
-    expect(reported).toContainEqual({ differingEndpoints: 1 });
-  });
-
-  test('cannot be asked: changes are repaired and counted all the same, and the run fails', async () => {
-    const { failure, reported, cursorOf } = await aRun({
-      changes: [aChange(1)],
-      differences: { P1: new Error('no bus') },
-    });
-
-    expect(failure).toBe('no bus');
-    expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }, { differingEndpoints: 0 }]);
-    expect((await cursorOf(1))?.dueAtMs).toBeDefined();
+    expect(logged).toEqual([['reconcileEnded', { looked: 0, repaired: 0 }]]);
   });
 });

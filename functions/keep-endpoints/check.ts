@@ -1,0 +1,49 @@
+import { makeWebhookSignature } from '../shared/auth/client-secret.ts';
+import type { EndpointAnswers } from '../shared/domain/endpoint.ts';
+import type { WebhookSignature } from '../shared/domain/partner.ts';
+import { type EndpointRules, evaluateEndpointUrl } from '../shared/outbound/endpoint/url-policy.ts';
+import {
+  type ProbeAnswer,
+  type ProbeRequest,
+  type TestMessageDeps,
+  testMessageOf,
+} from '../shared/outbound/probe/test-message.ts';
+import type { RandomBytes } from '../shared/runtime/random-text.ts';
+
+/** What a check works with. */
+export type CheckDeps = TestMessageDeps & {
+  /** By a function of its own, which has no rights: the address is the partner's choice. */
+  probe: (request: ProbeRequest) => Promise<ProbeAnswer[]>;
+  random: RandomBytes;
+  rules: EndpointRules;
+};
+
+/** Asks an address as the bus would: with a wrong signature, the right one, and the announced one. */
+export const checkAddress = async (
+  url: string,
+  signature: WebhookSignature,
+  deps: CheckDeps,
+): Promise<EndpointAnswers> => {
+  const allowed = evaluateEndpointUrl(url, deps.rules);
+  if (!allowed.ok) return { fault: allowed.reason };
+  const wrong = { signature: makeWebhookSignature(deps.random) };
+  const values = [wrong, signature, ...(signature.next === undefined ? [] : [{ signature: signature.next }])];
+  const messages = values.map((value) => testMessageOf(value, deps));
+  return answersOf(await deps.probe({ url: allowed.value.href, messages }));
+};
+
+/** An endpoint that sends strangers to a login page, and takes the right signature, can be used all the same. */
+const answersOf = ([wrong, right, next]: readonly ProbeAnswer[]): EndpointAnswers => ({
+  ...(wrong && 'status' in wrong && { wrongStatus: wrong.status }),
+  ...(right && 'status' in right && { status: right.status }),
+  ...(next && 'status' in next && { nextStatus: next.status }),
+  ...faultOf(wrong, right),
+});
+
+const faultOf = (wrong: ProbeAnswer | undefined, right: ProbeAnswer | undefined): EndpointAnswers => {
+  const failed = [wrong, right].find((answer) => answer && 'fault' in answer);
+  if (failed && 'fault' in failed) return { fault: failed.fault };
+  return right && 'status' in right && isRedirect(right.status) ? { fault: 'redirect' } : {};
+};
+
+const isRedirect = (status: number) => status >= 300 && status < 400;

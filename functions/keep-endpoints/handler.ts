@@ -1,0 +1,30 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
+import { answerCheck } from './answer-check.ts';
+import { type KeepDeps, keepEndpoint } from './keep.ts';
+import { readMessage } from './message.ts';
+import { lookInTurn, type TurnDeps } from './turn.ts';
+
+/** What the handler works with. */
+export type Deps = KeepDeps & TurnDeps;
+
+/** By its schedule it looks at partners in turn; a message names the one to work on. */
+export const createHandler =
+  (deps: Deps) =>
+  async (event: SQSEvent | object): Promise<BatchAnswer | undefined> => {
+    if ('Records' in event)
+      return workOnEach('SQS', event, { work: (one) => work(one, deps), log: deps.log });
+    const { partners, differing, fault } = await lookInTurn(deps);
+    deps.report({ differingEndpoints: differing });
+    if (fault !== undefined) throw fault;
+    deps.log('endpointsSeen', { partners, differing });
+    return undefined;
+  };
+
+/** What was delayed goes to the FIFO queue, so that no partner is ever worked on twice at once. */
+const work = async ({ body }: SQSRecord, deps: Deps): Promise<void> => {
+  const { isLater, check, ...message } = readMessage(body);
+  if (isLater) return deps.requests.send([message]);
+  if (check) return answerCheck({ clientId: message.clientId, check }, deps);
+  return keepEndpoint(message, deps);
+};

@@ -1,0 +1,243 @@
+import type { EndpointStatus, EndpointWish } from '../shared/domain/endpoint.ts';
+import {
+  afterCheck,
+  afterSendingKept,
+  busyUntilMs,
+  type EndpointFound,
+  type EndpointStep,
+  isUnmended,
+  mendAgainMs,
+  nextEndpointStep,
+  type UnmendedReason,
+  unmended,
+} from '../shared/domain/endpoint-step.ts';
+import { endpointWishOf } from '../shared/domain/endpoint-wish.ts';
+import type { SuppressionReason } from '../shared/domain/event/recipient.ts';
+import { foundOf } from '../shared/outbound/endpoint/inspect.ts';
+import { QuotaReached } from '../shared/outbound/endpoint/quota.ts';
+import { type EndpointState, readEndpoint } from '../shared/outbound/endpoint/state.ts';
+import { type EndpointAccess, makePart, removePart } from '../shared/outbound/endpoint/steps.ts';
+import type { EndpointMessage } from '../shared/outbound/endpoint-requests.ts';
+import type { Log } from '../shared/runtime/logger.ts';
+import type { Report } from '../shared/runtime/metrics.ts';
+import type {
+  EndpointRecord,
+  EndpointStore,
+  SignedEndpointRecord,
+} from '../shared/store/partners/endpoints.ts';
+import { type CheckDeps, checkAddress } from './check.ts';
+
+/** What looking at a partner's endpoint works with. */
+export type LookDeps = {
+  bus: EndpointAccess;
+  clock: CheckDeps['clock'];
+  effectMs: number;
+};
+
+/** And keeping it. */
+export type KeepDeps = LookDeps &
+  CheckDeps & {
+    endpoints: Pick<EndpointStore, 'read' | 'write'>;
+    /** Makes due what was kept for a partner; the sender judges each once more. */
+    sendKept: (clientId: string) => Promise<unknown>;
+    /** Ends what was kept for a partner that has no endpoint any more. */
+    endKept: (clientId: string, reason: SuppressionReason) => Promise<unknown>;
+    /** Has the function look at a partner again after a while. */
+    lookLater: (clientId: string, afterMs: number) => Promise<void>;
+    log: Log;
+    report: Report;
+  };
+
+/** A partner that is being worked on. */
+type Work = {
+  clientId: string;
+  record: SignedEndpointRecord;
+  wish: EndpointWish;
+  status: EndpointStatus | undefined;
+  state: EndpointState;
+  isUndelivered: boolean;
+  /** Changes of the bus by this invocation. */
+  changes: string[];
+};
+
+/** No wish takes half as many. */
+const mostSteps = 40;
+
+/**
+ * Makes the bus match a partner's record, step by step, and notes what it has reached. It ends where something has to wait, and
+ * has itself woken; a run that dies anywhere is finished by the next one, because each step is decided from what is there.
+ */
+export const keepEndpoint = async (message: EndpointMessage, deps: KeepDeps): Promise<void> => {
+  const work = await openWork(message, deps);
+  for (let steps = 0; work && steps < mostSteps; steps += 1) {
+    if (!(await carryOut(decide(work, deps).step, work, deps))) break;
+  }
+  if (work && work.changes.length > 0)
+    deps.log('endpointChanged', { clientId: work.clientId, reason: work.changes.join(', ') });
+};
+
+/** What is to be done next for a partner, without doing it. */
+export const lookAtEndpoint = async (clientId: string, record: EndpointRecord, deps: LookDeps) => {
+  const state = await readEndpoint(deps.bus.client, deps.bus.settings, clientId);
+  return decide(workOf({ clientId }, { ...record, signature: undefined }, state), deps);
+};
+
+/** Undefined where the bus could not be read: that is noted, and tried again. */
+const openWork = async (message: EndpointMessage, deps: KeepDeps): Promise<Work | undefined> => {
+  const record = await deps.endpoints.read(message.clientId);
+  const blind = workOf(message, record, { targets: [] });
+  try {
+    return { ...blind, state: await read(blind, deps) };
+  } catch (fault) {
+    await refused(fault, blind, deps);
+    return undefined;
+  }
+};
+
+const workOf = (
+  { clientId, isUndelivered }: EndpointMessage,
+  record: SignedEndpointRecord,
+  state: EndpointState,
+): Work => ({
+  ...{ clientId, record, state, changes: [] },
+  isUndelivered: isUndelivered === true,
+  wish: endpointWishOf(record.partner, record.isStopped),
+  status: record.partner ? record.status : goneStatus,
+});
+
+/** Of a deleted partner nothing can be noted, so nothing waits. */
+const goneStatus: EndpointStatus = { state: 'off', sinceMs: 0, sendsKeptAtMs: 0 };
+
+const read = ({ clientId }: Work, { bus }: LookDeps): Promise<EndpointState> =>
+  readEndpoint(bus.client, bus.settings, clientId);
+
+const decide = (work: Work, deps: LookDeps): { step: EndpointStep; found: EndpointFound } => {
+  const { record, status, wish, isUndelivered } = work;
+  const { partner } = record;
+  const found = foundOf(work.state, { partner, servedUrl: status?.servedUrl }, deps.bus.settings);
+  const step = nextEndpointStep({
+    ...{ wish, status, found, isUndelivered },
+    isUnchecked: partner?.webhookUnchecked === true,
+    nowMs: deps.clock().getTime(),
+    effectMs: deps.effectMs,
+  });
+  return { step, found };
+};
+
+/** Answers whether there is more to do now. */
+const carryOut = async (step: EndpointStep, work: Work, deps: KeepDeps): Promise<boolean> => {
+  switch (step.step) {
+    case 'note':
+      return note(step.status, work, deps);
+    case 'check':
+      return orRefused(() => check(step.url, work, deps), work, deps);
+    case 'make':
+    case 'remove':
+      return orRefused(() => change(step, work, deps), work, deps);
+    case 'send-kept':
+      await sendOrEndKept(work, deps);
+      return note(afterSendingKept(knownStatus(work, deps), nowMsOf(deps)), work, deps);
+    case 'wait':
+      return waitUntil(step.untilMs, work, deps);
+    case 'done':
+      return rest(work, deps);
+  }
+};
+
+const sendOrEndKept = ({ clientId, wish, record }: Work, deps: KeepDeps): Promise<unknown> => {
+  if (wish.wanted !== 'none') return deps.sendKept(clientId);
+  return deps.endKept(clientId, record.partner?.enabled ? 'NO_ENDPOINT' : 'DISABLED');
+};
+
+const nowMsOf = ({ clock }: Pick<KeepDeps, 'clock'>): number => clock().getTime();
+
+const knownStatus = ({ status }: Work, deps: KeepDeps): EndpointStatus =>
+  status ?? { state: 'verifying', sinceMs: nowMsOf(deps) };
+
+/** False where the partner was deleted meanwhile: another message comes of that. */
+const note = async (status: EndpointStatus, work: Work, { endpoints }: KeepDeps): Promise<boolean> => {
+  work.status = status;
+  return work.record.partner ? endpoints.write(work.clientId, status) : true;
+};
+
+const check = async (url: string, work: Work, deps: KeepDeps): Promise<boolean> => {
+  const { clientId, wish } = work;
+  const answers = await checkAddress(url, signatureOf(work), deps);
+  const status = afterCheck(knownStatus(work, deps), { wish, answers, nowMs: nowMsOf(deps) });
+  if (status.state === 'failing' && status.reason !== undefined && !isUnmended(status))
+    deps.log('endpointFailing', { clientId, reason: status.reason });
+  return note(status, work, deps);
+};
+
+const signatureOf = ({ record, clientId }: Work) => {
+  if (!record.signature) throw new Error(`The partner ${clientId} has no webhook signature`);
+  return record.signature;
+};
+
+/** A change that the bus does not show after it was made is not made twice at once. */
+const change = async (
+  { step, part }: EndpointStep & { step: 'make' | 'remove' },
+  work: Work,
+  deps: KeepDeps,
+): Promise<boolean> => {
+  const name = `${step} ${part}`;
+  if (work.changes.includes(name))
+    return waitUntil(busyUntilMs(knownStatus(work, deps), nowMsOf(deps)), work, deps);
+  if (step === 'remove') await removePart[part](work.state, work.clientId, deps.bus);
+  else await make(part, work, deps);
+  work.changes.push(name);
+  work.state = await read(work, deps);
+  return true;
+};
+
+const make = async (part: keyof typeof makePart, work: Work, deps: KeepDeps): Promise<void> => {
+  const { record, status, clientId } = work;
+  const { partner } = record;
+  if (!partner || status?.servedUrl === undefined) return;
+  if (part === 'connection' && status.reason === 'CONNECTION_NOT_AUTHORIZED')
+    ring(clientId, { reason: status.reason }, deps);
+  const request = { partner: { ...partner, webhookUrl: status.servedUrl }, signature: signatureOf(work) };
+  await makePart[part](work.state, request, deps.bus);
+};
+
+const orRefused = async (act: () => Promise<boolean>, work: Work, deps: KeepDeps): Promise<boolean> => {
+  try {
+    return await act();
+  } catch (fault) {
+    return refused(fault, work, deps);
+  }
+};
+
+/** Says for whom the bus does not match, and has it tried again. */
+const refused = async (fault: unknown, work: Work, deps: KeepDeps): Promise<boolean> => {
+  const reason = fault instanceof QuotaReached ? fault.quota : 'BUS_REFUSED';
+  ring(work.clientId, { reason, fault }, deps);
+  const { wish } = work;
+  const nowMs = nowMsOf(deps);
+  await note(unmended(knownStatus(work, deps), { reason, wish, nowMs }), work, deps);
+  return waitUntil(nowMs + mendAgainMs, work, deps);
+};
+
+const ring = (
+  clientId: string,
+  { reason, fault }: { reason: UnmendedReason; fault?: unknown },
+  { log, report }: KeepDeps,
+): void => {
+  log('endpointDiffers', { clientId, reason }, fault);
+  report({ differingEndpoints: 1 });
+};
+
+/** The message first: a run that dies before it notes the time is woken once too often. */
+const waitUntil = async (untilMs: number, work: Work, deps: KeepDeps): Promise<boolean> => {
+  const status = knownStatus(work, deps);
+  if (status.lookAgainAtMs === untilMs) return false;
+  await deps.lookLater(work.clientId, untilMs - nowMsOf(deps));
+  await note({ ...status, lookAgainAtMs: untilMs }, work, deps);
+  return false;
+};
+
+const rest = async (work: Work, deps: KeepDeps): Promise<false> => {
+  const { lookAgainAtMs, ...status } = knownStatus(work, deps);
+  if (lookAgainAtMs !== undefined) await note(status, work, deps);
+  return false;
+};

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import type { EndpointMessage } from '../shared/outbound/endpoint-requests.ts';
+
+/** A message of either queue; `isLater` is one that was delayed and is to go to the first queue now. */
+export type KeptMessage = EndpointMessage & { isLater?: true };
+
+const message = z.object({
+  clientId: z.string().check(z.minLength(1)),
+  check: z.optional(z.object({ id: z.string(), url: z.string() })),
+  isUndelivered: z.optional(z.literal(true)),
+  isLater: z.optional(z.literal(true)),
+});
+
+/** Throws where a message is none of ours. */
+export const readMessage = (body: string): KeptMessage => message.parse(JSON.parse(body)) as KeptMessage;

@@ -1,0 +1,94 @@
+import { isUnmended } from '../shared/domain/endpoint-step.ts';
+import type { EndpointRequests } from '../shared/outbound/endpoint-requests.ts';
+import type { Log } from '../shared/runtime/logger.ts';
+import type { EndpointRecord, EndpointStore } from '../shared/store/partners/endpoints.ts';
+import type { Inspection, InspectionStore } from '../shared/store/partners/inspection.ts';
+import { type LookDeps, lookAtEndpoint } from './keep.ts';
+
+/** What a look at partners in turn works with. */
+export type TurnDeps = LookDeps & {
+  endpoints: Pick<EndpointStore, 'readMany' | 'clientIds'>;
+  requests: EndpointRequests;
+  inspections: InspectionStore;
+  wait: (ms: number) => Promise<void>;
+  log: Log;
+};
+
+/** How many partners were looked at, how many could not be mended since the look before, and the first fault, if there was one. */
+export type TurnCounts = { partners: number; differing: number; fault?: unknown };
+
+/** Four questions each, so 20 a second: EventBridge answers 50, and what mends asks, too. 200 take 40 s. */
+const paceMs = 200;
+const mostInRun = 200;
+/** Those that differed are looked at in each run, so that their alarm ends when they are mended; so many at most. */
+const mostAgain = 50;
+/** After so many faults the bus itself is not there. */
+const mostFaults = 3;
+/** A slow bus may not take the whole run, or how far it came would not be noted. */
+const longestMs = 90_000;
+
+/**
+ * Looks at the endpoints of partners in turn, and asks for work on those that need any: what lost its message is found here. A
+ * run goes on where the one before has ended, and then looks again at those that differed. Who cannot be looked at is passed over
+ * until the next round, so that no partner keeps another from its turn.
+ */
+export const lookInTurn = async (deps: TurnDeps): Promise<TurnCounts> => {
+  const all = (await deps.endpoints.clientIds()).toSorted();
+  const before = await deps.inspections.read();
+  const { again, next } = turnOf(all, before);
+  const { tried, needs, ...found } = await lookAtEach([...next, ...again], deps);
+  const open = all.filter((clientId) => needs.get(clientId) ?? before.differing.includes(clientId));
+  const unmended = open.filter((clientId) => before.differing.includes(clientId));
+  const lastClientId = next.findLast((clientId) => tried.has(clientId));
+  await deps.inspections.write({
+    ...before,
+    ...(lastClientId !== undefined && { lastClientId }),
+    differing: open,
+  });
+  return { partners: tried.size, differing: unmended.length, ...found };
+};
+
+/** Those behind the last one, from the beginning again after the end, and those that differed. */
+const turnOf = (all: readonly string[], { lastClientId = '', differing }: Inspection) => {
+  const again = all.filter((clientId) => differing.includes(clientId)).slice(0, mostAgain);
+  const behind = all.filter((clientId) => clientId > lastClientId);
+  const round = [...behind, ...all.slice(0, all.length - behind.length)];
+  const next = round.filter((clientId) => !again.includes(clientId)).slice(0, mostInRun - again.length);
+  return { again, next };
+};
+
+type Found = { tried: Set<string>; needs: Map<string, boolean>; fault?: unknown };
+
+const lookAtEach = async (turn: readonly string[], deps: TurnDeps): Promise<Found> => {
+  const found: Found = { tried: new Set(), needs: new Map() };
+  const endsAtMs = deps.clock().getTime() + longestMs;
+  const records = await deps.endpoints.readMany(turn);
+  const faults: unknown[] = [];
+  for (const clientId of turn) {
+    if (faults.length === mostFaults || deps.clock().getTime() >= endsAtMs) break;
+    found.tried.add(clientId);
+    const record = records.get(clientId);
+    try {
+      if (record) found.needs.set(clientId, await needsWork(clientId, record, deps));
+    } catch (fault) {
+      faults.push(fault);
+    }
+  }
+  return { ...found, ...(faults.length > 0 && { fault: faults[0] }) };
+};
+
+/** Whether something is to be done now, or could not be done when it was last tried. */
+const needsWork = async (clientId: string, record: EndpointRecord, deps: TurnDeps): Promise<boolean> => {
+  const { status } = record;
+  const look = lookAtEndpoint(clientId, record, deps);
+  const [{ step, found }] = await Promise.all([look, deps.wait(paceMs)]);
+  const isResting = step.step === 'done' || step.step === 'wait';
+  if (!isResting) await deps.requests.send([{ clientId }]);
+  const needs = !isResting || found.isBusy || (status !== undefined && isUnmended(status));
+  if (needs)
+    deps.log('endpointSeen', {
+      clientId,
+      reason: found.differences.join(' ') || status?.reason || step.step,
+    });
+  return needs;
+};

@@ -1,0 +1,271 @@
+import type { EndpointAnswers, EndpointStatus, EndpointWish } from './endpoint.ts';
+import { hasFailed, hasPassed, isReached } from './endpoint-wish.ts';
+import { settingsOf } from './event/timing.ts';
+
+/** The parts of an endpoint at the bus, in the order in which they are made. */
+export const endpointParts = ['connection', 'destination', 'rule', 'target'] as const;
+export type EndpointPart = (typeof endpointParts)[number];
+
+/** What may differ between a partner's endpoint and its record, by part. */
+const differencesOfParts = {
+  connection: ['CONNECTION_MISSING', 'CONNECTION_DIFFERS', 'SIGNATURE_DIFFERS', 'CONNECTION_NOT_AUTHORIZED'],
+  destination: ['DESTINATION_MISSING', 'DESTINATION_DIFFERS'],
+  rule: ['RULE_MISSING', 'RULE_DIFFERS', 'RULE_DISABLED'],
+  target: ['TARGET_MISSING', 'TARGET_DIFFERS', 'TARGET_FOREIGN'],
+} as const satisfies Record<EndpointPart, readonly string[]>;
+export type EndpointDifference = (typeof differencesOfParts)[EndpointPart][number];
+
+/** What the bus has for a partner. */
+export type EndpointFound = {
+  parts: readonly EndpointPart[];
+  /** How it differs from an endpoint that serves the address of the status. */
+  differences: readonly EndpointDifference[];
+  /** Its connection is being made, changed or removed, and can be neither used nor changed. */
+  isBusy: boolean;
+};
+
+/** All that the next step depends on. */
+export type EndpointLook = {
+  wish: EndpointWish;
+  /** Undefined before the first look at a partner. */
+  status: EndpointStatus | undefined;
+  found: EndpointFound;
+  /** The operator set the address without a check. */
+  isUnchecked: boolean;
+  /** The bus gave up a delivery because of the endpoint. */
+  isUndelivered: boolean;
+  nowMs: number;
+  /** How long the bus takes to know a new target. */
+  effectMs: number;
+};
+
+/** One step towards what is wanted; after each the next one is decided anew. */
+export type EndpointStep =
+  | { step: 'note'; status: EndpointStatus }
+  | { step: 'check'; url: string }
+  | { step: 'make'; part: EndpointPart }
+  | { step: 'remove'; part: EndpointPart }
+  /** Make due what was kept, or end it where there is no endpoint any more. */
+  | { step: 'send-kept' }
+  | { step: 'wait'; untilMs: number }
+  | { step: 'done' };
+
+const second = 1_000;
+const minute = 60 * second;
+
+/** A sender that judged by the former record may put events on the bus until its lease ends. */
+const { leaseMs } = settingsOf(0);
+/** A connection is made, changed or removed within seconds. */
+const busyMs = 5 * second;
+/** What the bus refused is tried again after so long. */
+export const mendAgainMs = 5 * minute;
+/** An address that failed its check is checked again after so long, and after a dead letter. */
+const checkAgainMs = 15 * minute;
+const checkAfterDeadLetterMs = 5 * minute;
+
+type KnownLook = EndpointLook & { status: EndpointStatus };
+
+/** Decides the next step from the record, the status and the bus alone, so that a run that died is finished by the next one. */
+export const nextEndpointStep = (look: EndpointLook): EndpointStep => {
+  const { wish, status, nowMs } = look;
+  if (status === undefined) return note({ state: 'verifying', sinceMs: nowMs });
+  const known = { ...look, status };
+  switch (wish.wanted) {
+    case 'on':
+      return checkStep(known, wish) ?? makeStep(known) ?? serveStep(known) ?? reachStep(known) ?? rest(known);
+    case 'kept':
+      return pauseStep(known) ?? removeTargetStep(known) ?? reachStep(known) ?? rest(known);
+    case 'none':
+      return (
+        turnOffStep(known) ??
+        sendKeptStep(known) ??
+        removeTargetStep(known) ??
+        removeRestStep(known) ??
+        reachStep(known) ??
+        rest(known)
+      );
+  }
+};
+
+const note = (status: EndpointStatus): EndpointStep => ({ step: 'note', status });
+
+/** A new address is checked before it serves; one that serves is checked when the bus has given up a delivery to it. */
+const checkStep = (look: KnownLook, wish: EndpointWish): EndpointStep | undefined => {
+  const { status, isUnchecked, nowMs } = look;
+  const { url = '' } = wish;
+  if (hasPassed(status, wish)) return isUnchecked ? undefined : checkServedStep(look, url);
+  if (isUnchecked) return note(passed(status, wish));
+  if (!hasFailed(status, wish))
+    return status.state === 'verifying' ? { step: 'check', url } : note(verifying(status, nowMs));
+  return failsCheck(status) && nowMs < checkDueAtMs(status) ? undefined : { step: 'check', url };
+};
+
+const checkServedStep = (look: KnownLook, url: string): EndpointStep | undefined => {
+  const { status, isUndelivered, nowMs } = look;
+  const triedAtMs = status.tried?.atMs ?? Number.NEGATIVE_INFINITY;
+  const isDue =
+    (isUndelivered && nowMs >= triedAtMs + checkAfterDeadLetterMs) ||
+    (failsCheck(status) && nowMs >= checkDueAtMs(status));
+  return isDue ? { step: 'check', url } : undefined;
+};
+
+const checkDueAtMs = ({ tried }: EndpointStatus): number => (tried?.atMs ?? 0) + checkAgainMs;
+
+const passed = (status: EndpointStatus, { url, setAtMs }: EndpointWish): EndpointStatus => {
+  const { servedUrl: _, servedSetAtMs: __, ...rest } = status;
+  return {
+    ...rest,
+    ...(url !== undefined && { servedUrl: url }),
+    ...(setAtMs !== undefined && { servedSetAtMs: setAtMs }),
+  };
+};
+
+const verifying = ({ reason: _, ...status }: EndpointStatus, nowMs: number): EndpointStatus => ({
+  ...status,
+  state: 'verifying',
+  sinceMs: nowMs,
+});
+
+/** Why the bus does not match, where the endpoint itself is not to blame: somebody has to do something about it. */
+const unmendedReasons = [
+  'connections-quota',
+  'destinations-quota',
+  'rules-quota',
+  'CONNECTION_NOT_AUTHORIZED',
+  'BUS_REFUSED',
+] as const;
+export type UnmendedReason = (typeof unmendedReasons)[number];
+
+/** Whether the bus could not be made to match when it was last tried. */
+export const isUnmended = ({ reason }: EndpointStatus): boolean =>
+  unmendedReasons.some((one) => one === reason);
+
+const failsCheck = (status: EndpointStatus): boolean => status.state === 'failing' && !isUnmended(status);
+
+/** From the connection to the target: a rule gets its target right after it is made, and keeps it while the rest changes. */
+const makeStep = ({ wish, status, found, nowMs }: KnownLook): EndpointStep | undefined => {
+  if (status.servedUrl === undefined) return undefined;
+  const { servesFromMs, ...unserved } = status;
+  if (servesFromMs !== undefined && found.differences.some(losesEvents)) return note(unserved);
+  if (found.isBusy) return { step: 'wait', untilMs: busyUntilMs(status, nowMs) };
+  const refused = 'CONNECTION_NOT_AUTHORIZED';
+  if (found.differences.includes(refused) && status.reason !== refused)
+    return note(unmended(status, { reason: refused, nowMs, wish }));
+  const part = endpointParts.find((one) => differencesIn(one, found).length > 0);
+  return part && { step: 'make', part };
+};
+
+/** How a part of an endpoint differs. */
+export const differencesIn = (
+  part: EndpointPart,
+  { differences }: Pick<EndpointFound, 'differences'>,
+): EndpointDifference[] =>
+  differences.filter((one) => differencesOfParts[part].some((ofPart) => ofPart === one));
+
+/** The bus drops what no rule matches, and what matches a rule without a target, without a sign. */
+const losesEvents = (one: EndpointDifference): boolean =>
+  ['RULE_MISSING', 'RULE_DIFFERS', 'RULE_DISABLED', 'TARGET_MISSING'].includes(one);
+
+const serveStep = (look: KnownLook): EndpointStep | undefined => {
+  const { status, nowMs, effectMs } = look;
+  if (status.servedUrl === undefined) return undefined;
+  const atMs = nowMs + effectMs;
+  if (status.servesFromMs === undefined) return note({ ...status, servesFromMs: atMs, sendsKeptAtMs: atMs });
+  return sendKeptStep(look);
+};
+
+const sendKeptStep = ({ status: { sendsKeptAtMs }, nowMs }: KnownLook): EndpointStep | undefined =>
+  sendsKeptAtMs !== undefined && sendsKeptAtMs <= nowMs ? { step: 'send-kept' } : undefined;
+
+/** Events are kept from now on. What a sender puts on the bus meanwhile still has its target, for one lease. */
+const pauseStep = ({ status, nowMs }: KnownLook): EndpointStep | undefined => {
+  if (status.state === 'paused' && status.servesFromMs === undefined) return undefined;
+  const { servesFromMs: _, sendsKeptAtMs: __, reason: ___, ...rest } = status;
+  return note({ ...rest, state: 'paused', sinceMs: nowMs });
+};
+
+/** What was kept ends, and what a sender of before keeps at the last moment, too. */
+const turnOffStep = ({ status, nowMs }: KnownLook): EndpointStep | undefined => {
+  if (status.state === 'off' && status.servesFromMs === undefined) return undefined;
+  const { reached, checked } = status;
+  const kept = { ...(reached && { reached }), ...(checked && { checked }) };
+  return note({ ...kept, state: 'off', sinceMs: nowMs, sendsKeptAtMs: nowMs });
+};
+
+const removeTargetStep = ({ status, found, nowMs }: KnownLook): EndpointStep | undefined => {
+  if (!found.parts.includes('target')) return undefined;
+  const untilMs = status.sinceMs + leaseMs;
+  return nowMs < untilMs ? { step: 'wait', untilMs } : { step: 'remove', part: 'target' };
+};
+
+const removeRestStep = ({ found }: KnownLook): EndpointStep | undefined => {
+  const part = endpointParts.findLast((one) => found.parts.includes(one));
+  return part && { step: 'remove', part };
+};
+
+const reachStep = ({ wish, status, nowMs }: KnownLook): EndpointStep | undefined => {
+  const isOn = wish.wanted === 'on';
+  if (isOn && !hasPassed(status, wish)) return undefined;
+  if (failsCheck(status)) return isReached(status, wish) ? undefined : note({ ...status, reached: wish });
+  const { reason, ...rest } = status;
+  const isSaid = reason === undefined && (!isOn || status.state === 'on');
+  if (isSaid && isReached(status, wish)) return undefined;
+  const isNewlyOn = isOn && status.state !== 'on';
+  const sinceMs = Math.max(status.servesFromMs ?? 0, nowMs);
+  return note({ ...rest, reached: wish, ...(isNewlyOn && { state: 'on', sinceMs }) });
+};
+
+/** An address that has not passed, or that failed while it serves, is checked again. */
+const rest = ({ wish, status }: KnownLook): EndpointStep => {
+  const isOpen = wish.wanted === 'on' && (failsCheck(status) || !hasPassed(status, wish));
+  const times = [status.sendsKeptAtMs, isOpen ? checkDueAtMs(status) : undefined];
+  const next = times.filter((one) => one !== undefined);
+  return next.length === 0 ? { step: 'done' } : { step: 'wait', untilMs: Math.min(...next) };
+};
+
+/** The status after what was kept was made due: once more one lease later, for what was kept at the last moment. */
+export const afterSendingKept = (status: EndpointStatus, nowMs: number): EndpointStatus => {
+  const { sendsKeptAtMs: _, ...rest } = status;
+  const lastAtMs = (status.servesFromMs ?? status.sinceMs) + leaseMs;
+  return nowMs < lastAtMs ? { ...rest, sendsKeptAtMs: lastAtMs } : rest;
+};
+
+/** The status after the address of a wish was checked. */
+export const afterCheck = (
+  status: EndpointStatus,
+  { wish, answers, nowMs }: { wish: EndpointWish; answers: EndpointAnswers; nowMs: number },
+): EndpointStatus => {
+  const tried = { wish, atMs: nowMs, answers };
+  const { reason: _, ...rest } = status;
+  const why = whyNotPassed(answers);
+  if (why !== undefined)
+    return {
+      ...rest,
+      state: 'failing',
+      sinceMs: failsCheck(status) ? status.sinceMs : nowMs,
+      reason: why,
+      tried,
+    };
+  if (!failsCheck(status)) return { ...passed(status, wish), tried };
+  return { ...passed(rest, wish), state: 'verifying', sinceMs: nowMs, tried };
+};
+
+/** Why an address has not passed its check; undefined where it has. */
+export const whyNotPassed = ({ fault, status = 0 }: EndpointAnswers): string | undefined => {
+  if (fault !== undefined) return fault;
+  return status >= 200 && status < 300 ? undefined : `HTTP_${status}`;
+};
+
+/** The status after the bus refused a step. Whose events are kept, or ended, stays in its state. */
+export const unmended = (
+  status: EndpointStatus,
+  { reason, nowMs, wish }: { reason: UnmendedReason; nowMs: number; wish: EndpointWish },
+): EndpointStatus => {
+  const refused = { ...status, reason, tried: { wish, atMs: nowMs } };
+  if (wish.wanted !== 'on') return refused;
+  return { ...refused, state: 'failing', sinceMs: status.state === 'failing' ? status.sinceMs : nowMs };
+};
+
+/** When to look again at what the bus is at. */
+export const busyUntilMs = (status: EndpointStatus, nowMs: number): number =>
+  nowMs + (isUnmended(status) ? mendAgainMs : busyMs);

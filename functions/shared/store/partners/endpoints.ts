@@ -1,0 +1,76 @@
+import { TransactGetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { EndpointStatus } from '../../domain/endpoint.ts';
+import type { Partner, WebhookSignature } from '../../domain/partner.ts';
+import { conditionHeld } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
+import { listClientIds, profilesIn, readItems } from './directory.ts';
+import { profileKey, signatureKey, webhookSwitchKey } from './keys.ts';
+import { signatureOfItem } from './profile-item.ts';
+import { isStopped } from './webhook-switch.ts';
+
+/** What a partner's endpoint is to be, and what was reached for it. */
+export type EndpointRecord = {
+  /** Undefined where the partner was deleted. */
+  partner: Partner | undefined;
+  status: EndpointStatus | undefined;
+  /** The webhooks of the whole stage (S-77). */
+  isStopped: boolean;
+};
+
+/** And what its endpoint is made with. */
+export type SignedEndpointRecord = EndpointRecord & { signature: WebhookSignature | undefined };
+
+/** What `keep-endpoints` reads and writes of partners. */
+export type EndpointStore = {
+  /** As of one instant, so that a signature is never taken for that of another moment (S-27). */
+  read: (clientId: string) => Promise<SignedEndpointRecord>;
+  /** Of those that are there, without their signatures. */
+  readMany: (clientIds: readonly string[]) => Promise<Map<string, EndpointRecord>>;
+  /** False where the partner was deleted: nothing is written then. */
+  write: (clientId: string, status: EndpointStatus) => Promise<boolean>;
+  clientIds: () => Promise<string[]>;
+};
+
+/** Over the Partners table. Its role may set the attribute `endpoint` of a profile, and no other (S-80). */
+export const createEndpointStore = (access: TableAccess<'partnersTable'>): EndpointStore => {
+  const { documents, partnersTable: TableName, retryDelays } = access;
+  return {
+    read: async (clientId) => {
+      const keys = [profileKey(clientId), signatureKey(clientId), webhookSwitchKey];
+      const request = new TransactGetCommand({
+        TransactItems: keys.map((Key) => ({ Get: { TableName, Key } })),
+      });
+      const { Responses = [] } = await withRetries(() => documents.send(request), retryDelays);
+      const [profile, signature, stop] = Responses.map(({ Item }) => Item);
+      return {
+        ...{ partner: profile?.partner, status: profile?.endpoint },
+        signature: signature && signatureOfItem(signature),
+        isStopped: stop !== undefined && isStopped(stop),
+      };
+    },
+    readMany: async (clientIds) => {
+      if (clientIds.length === 0) return new Map();
+      const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
+      const areStopped = items.some(isStopped);
+      return new Map(
+        profilesIn(items).map(({ partner, endpoint }) => [
+          partner.clientId,
+          { partner, status: endpoint, isStopped: areStopped },
+        ]),
+      );
+    },
+    write: (clientId, status) =>
+      conditionHeld(
+        documents.send(
+          new UpdateCommand({
+            ...{ TableName, Key: profileKey(clientId) },
+            UpdateExpression: 'SET endpoint = :status',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':status': status },
+          }),
+        ),
+      ),
+    clientIds: () => listClientIds(access),
+  };
+};

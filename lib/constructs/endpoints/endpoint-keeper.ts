@@ -1,0 +1,159 @@
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Duration } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import type { StageConfig } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import { isOnThisMachine } from '../../emulated-account.ts';
+import { keepTimeoutSeconds, probeTimeoutSeconds } from '../../event-times.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { addAlarm, ownMetric } from '../alarms.ts';
+import { FunctionSchedule } from '../function-schedule.ts';
+import type { PartnerBus } from '../partner-bus.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { createQueue } from '../service-queue.ts';
+
+/**
+ * Runs `keep-endpoints`, which makes the bus match the records of partners. A FIFO queue names the partner to work on, and has
+ * the partner as its message group; a standard queue holds what is to be looked at later; a schedule finds what both have lost.
+ * Addresses are checked by `probe-endpoint`, which may do nothing else.
+ */
+export class EndpointKeeper extends Construct {
+  readonly requests: Queue;
+  private readonly config: StageConfig;
+
+  constructor(scope: Construct, config: StageConfig, data: DataStack, bus: PartnerBus) {
+    super(scope, 'EndpointKeeper');
+    this.config = config;
+    this.requests = this.createOwnQueue('Requests', data, { isFifo: true });
+    const delays = this.createOwnQueue('Delays', data, {});
+    const probe = this.createProbe(data);
+    const keep = this.createFunction(data, { delays, probe });
+    bus.grantEndpoints(keep);
+    bus.grantDelivery(keep);
+    this.callBy('Request', keep, { queue: this.requests, batchSize: 1 });
+    this.callBy('Delay', keep, { queue: delays, batchSize: 10 });
+    new FunctionSchedule(this, 'InTurn', { every: 'rate(10 minutes)', function: keep.function });
+    this.watch();
+  }
+
+  /** Lets whoever changes a partner's record ask for its endpoint to be looked at. */
+  grantRequest(asker: ServiceFunction | Role): void {
+    if (asker instanceof ServiceFunction) asker.sends('ENDPOINT_QUEUE', this.requests);
+    else
+      asker.addToPolicy(
+        new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.requests.queueArn] }),
+      );
+  }
+
+  /** A message that fails for an hour is dropped: the schedule finds its partner. */
+  private createOwnQueue(id: string, { encryptionKey }: DataStack, { isFifo }: { isFifo?: true }): Queue {
+    const queue = createQueue(this, id, {
+      encryptionKey,
+      visibility: Duration.seconds(keepTimeoutSeconds),
+      retention: Duration.hours(1),
+      ...(isFifo && { isFifo }),
+    });
+    acknowledge(queue, 'AwsSolutions-SQS3', foundAgain);
+    acknowledge(queue, 'Serverless-SQSRedrivePolicy', foundAgain);
+    return queue;
+  }
+
+  /** It is handed all that it sends, and reads nothing. */
+  private createProbe({ encryptionKey }: DataStack): ServiceFunction {
+    return new ServiceFunction(this, 'ProbeEndpoint', {
+      config: this.config,
+      encryptionKey,
+      name: 'probe-endpoint',
+      timeout: Duration.seconds(probeTimeoutSeconds),
+      withoutDeadLetters: 'Its caller, keep-endpoints, waits for its answer.',
+    }).knows('LOOPBACK_ENDPOINTS', this.loopbackEndpoints());
+  }
+
+  private createFunction(
+    { tables, encryptionKey }: DataStack,
+    { delays, probe }: { delays: Queue; probe: ServiceFunction },
+  ): ServiceFunction {
+    const { name, eventSource } = this.config;
+    const keep = new ServiceFunction(this, 'KeepEndpoints', {
+      config: this.config,
+      encryptionKey,
+      name: 'keep-endpoints',
+      timeout: Duration.seconds(keepTimeoutSeconds),
+      feedsItself: true,
+      withoutDeadLetters: foundAgain,
+    })
+      .knows('STAGE', name)
+      .knows('EVENT_SOURCE', eventSource)
+      .knows('CONNECTION_KEY', encryptionKey.keyArn)
+      .knows('ENDPOINT_EFFECT_SECONDS', isOnThisMachine(this.config) ? '0' : String(effectSeconds))
+      .knows('LOOPBACK_ENDPOINTS', this.loopbackEndpoints())
+      .knows('PROBE_FUNCTION', probe.function.functionName)
+      .may(['lambda:InvokeFunction'], probe.function.functionArn)
+      .may(['kms:DescribeKey'], encryptionKey.keyArn)
+      .sends('ENDPOINT_DELAYS', delays)
+      .receives(delays)
+      .receives(this.requests)
+      .ofPartners(tables.partners, {
+        GetItem: ['PARTNER#*', 'WEBHOOK#*', 'STAGE', 'TURN'],
+        BatchGetItem: ['PARTNER#*', 'STAGE'],
+        Query: ['PARTNERS'],
+        PutItem: ['TURN'],
+      })
+      .setsOfPartners(tables.partners, 'PARTNER#*', ['endpoint']);
+    this.grantRequest(keep);
+    this.letSendKept(keep, tables);
+    return keep;
+  }
+
+  /** What was kept is made due; the sender decides on it and sends it. */
+  private letSendKept(keep: ServiceFunction, { transactions, debounce }: DataStack['tables']): void {
+    keep
+      .gets('TRANSACTIONS_TABLE', transactions)
+      .ofDebounce(debounce, {
+        GetItem: ['EV#*'],
+        BatchGetItem: ['EV#*'],
+        UpdateItem: ['EV#*'],
+      })
+      .queries('DEBOUNCE_TABLE', debounce, 'byPartner');
+  }
+
+  private loopbackEndpoints(): string {
+    return isOnThisMachine(this.config) ? 'allowed' : 'refused';
+  }
+
+  private callBy(
+    id: string,
+    keep: ServiceFunction,
+    { queue, batchSize }: { queue: Queue; batchSize: number },
+  ): void {
+    const source = new CfnEventSourceMapping(this, id, {
+      functionName: keep.function.functionName,
+      eventSourceArn: queue.queueArn,
+      batchSize,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+      // EventBridge answers some fifty requests a second.
+      scalingConfig: { maximumConcurrency: 5 },
+    });
+    source.node.addDependency(keep.role);
+    acknowledge(source, 'Serverless-LambdaEventSourceMappingDestination', foundAgain);
+  }
+
+  private watch(): void {
+    const { config } = this;
+    addAlarm(this, 'Differs', {
+      ...{ config, name: 'endpoint-differs', silenceRings: true },
+      // The schedule reports it every ten minutes; messages call the function at any time.
+      metric: ownMetric(config, 'keep-endpoints', 'differingEndpoints').with({
+        period: Duration.minutes(15),
+      }),
+      bounds: { above: 0 },
+    });
+  }
+}
+
+/** The API reference of PutRule and PutTargets asks to allow "a short period of time". */
+const effectSeconds = 60;
+
+const foundAgain = 'The schedule looks at every partner in turn, and finds what was lost.';

@@ -1,0 +1,268 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DescribeConnectionCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import type { handler as Collect } from '../../../functions/collect-dead-letters/index.ts';
+import type { handler as Keep } from '../../../functions/keep-endpoints/index.ts';
+import type { handler as Probe } from '../../../functions/probe-endpoint/index.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
+import { createWebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
+import { queueUrl } from '../../../localstack/aws/names.ts';
+import { startInvokeServer } from '../../../localstack/lambda/invoke-server.ts';
+import { openMessaging } from '../../../localstack/messaging.ts';
+import { aPartner } from '../../support/builders/a-partner.ts';
+import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
+import { aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
+import { templatesOf } from '../../support/engine/templates.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
+import { startRecorder } from '../../support/rights/recorder.ts';
+import { tableRights } from '../../support/rights/recording-engine.ts';
+import { rightsOf } from '../../support/rights/rights.ts';
+import { deadLetterQueue, testBus } from '../../support/stage/messaging.ts';
+import { startReceiver } from '../../support/stage/receivers.ts';
+
+const engine = useEngine();
+const clientId = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const queueOf = (name: string) => ({
+  ...deadLetterQueue,
+  ...{ id: name, name, arn: `arn:aws:sqs:eu-west-2:000000000000:${name}` },
+});
+const queues = [deadLetterQueue, queueOf('Requests.fifo'), queueOf('Delays')];
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+
+const folder = mkdtempSync(join(tmpdir(), 'keep-endpoints-'));
+const stops: (() => Promise<void> | void)[] = [];
+let keep: typeof Keep;
+let collect: typeof Collect;
+let probe: typeof Probe;
+let served: ReturnType<Awaited<ReturnType<typeof openMessaging>>['serve']>;
+let recorder: Awaited<ReturnType<typeof startRecorder>>;
+let bus: EventBridgeClient;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+/** What the partner's endpoint takes. */
+const accepted = new Set<unknown>();
+
+beforeAll(async () => {
+  recorder = await startRecorder(engine.endpoint, tableRights);
+  const messaging = await openMessaging(join(folder, 'events.db'));
+  served = messaging.serve({ buses: [testBus], queues }, { logs: folder, recordAttempt: async () => {} });
+  const lambda = await startInvokeServer();
+  receiver = await startReceiver(({ headers }) => (accepted.has(headers['x-webhook-signature']) ? 204 : 401));
+  bus = new EventBridgeClient({
+    endpoint: messaging.endpoints.eventbridge,
+    region: 'eu-west-2',
+    credentials,
+  });
+  stops.push(receiver.stop, lambda.stop, served.stop, messaging.stop, recorder.stop, () => bus.destroy());
+  Object.assign(process.env, {
+    ...{ TRANSACTIONS_TABLE: 'Transactions', PARTNERS_TABLE: 'Partners', DEBOUNCE_TABLE: 'Debounce' },
+    ...{ EVENT_BUS: 'Bus', EVENT_SOURCE: 'svc.local.online-payments', STAGE: 'local' },
+    ...{ DELIVERY_ROLE: 'arn:aws:iam::000000000000:role/delivery', DEAD_LETTER_QUEUE: deadLetterQueue.arn },
+    ...{ CONNECTION_KEY: 'arn:aws:kms:eu-west-2:000000000000:key/k', ENDPOINT_EFFECT_SECONDS: '0' },
+    ENDPOINT_QUEUE: queueUrl(messaging.endpoints.sqs, 'Requests.fifo'),
+    ENDPOINT_DELAYS: queueUrl(messaging.endpoints.sqs, 'Delays'),
+    ...{ LOOPBACK_ENDPOINTS: 'allowed', PROBE_FUNCTION: 'Probe', AWS_REGION: 'eu-west-2' },
+    ...{ AWS_ENDPOINT_URL_DYNAMODB: recorder.endpoint, AWS_ENDPOINT_URL_LAMBDA: lambda.endpoint },
+    ...{ AWS_ENDPOINT_URL_EVENTBRIDGE: messaging.endpoints.eventbridge },
+    ...{ AWS_ENDPOINT_URL_SQS: messaging.endpoints.sqs },
+    ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
+  });
+  probe = (await import('../../../functions/probe-endpoint/index.ts')).handler;
+  const probes = {
+    invoke: async (event: unknown) =>
+      ({ ok: true, value: JSON.stringify(await probe(event as never)) }) as const,
+  };
+  lambda.serve(new Map([['Probe', probes]]));
+  keep = (await import('../../../functions/keep-endpoints/index.ts')).handler;
+  collect = (await import('../../../functions/collect-dead-letters/index.ts')).handler;
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+  rmSync(folder, { recursive: true });
+});
+
+const clock = () => new Date();
+const stores = () => ({
+  partners: createPartnerStore({ documents: engine.documents, partnersTable: 'Partners' }),
+  webhookSwitch: createWebhookSwitch({ documents: engine.documents, partnersTable: 'Partners' }),
+  ledger: createLedgerStore({ documents: engine.documents, debounceTable: 'Debounce', clock }),
+});
+const statusOf = async () => (await stores().partners.profileOf(clientId))?.endpoint;
+
+const change = async (changes: Partial<Partner>) => {
+  const before = await stores().partners.byClientId(clientId);
+  if (!before) throw new Error('There is no partner');
+  await stores().partners.update({ before, after: { ...before, ...changes } });
+};
+
+/** What the messages of a queue make the function do, with what it logged and reported. */
+const lines: string[] = [];
+const quietly = async <Result>(act: () => Promise<Result>): Promise<Result> => {
+  const keepLine = (line: unknown) => lines.push(String(line)) > 0;
+  const written = [
+    jest.spyOn(process.stdout, 'write').mockImplementation(keepLine),
+    jest.spyOn(process.stderr, 'write').mockImplementation(keepLine),
+    ...(['info', 'error', 'log'] as const).map((level) =>
+      jest.spyOn(console, level).mockImplementation(keepLine),
+    ),
+  ];
+  try {
+    return await act();
+  } finally {
+    for (const one of written) one.mockRestore();
+  }
+};
+const work = (message: object) =>
+  quietly(() => keep({ Records: [{ messageId: 'm', body: JSON.stringify(message) } as SQSRecord] }));
+/** Lambda removes what a function did. */
+const waitingIn = async (name: string) => {
+  const queue = served.queues.get(queueOf(name).arn);
+  const messages = (await queue?.receive(10)) ?? [];
+  for (const { receiptHandle } of messages) await queue?.remove(receiptHandle);
+  return messages.map(({ body }) => JSON.parse(body));
+};
+
+describe('keep-endpoints and its neighbours, as they are deployed', () => {
+  test('a partner’s endpoint is checked by probe-endpoint, made, and serves; what was kept is due', async () => {
+    const { partners, ledger } = stores();
+    const url = `http://127.0.0.1:${receiver.port}/hook`;
+    accepted.add('s'.repeat(64));
+    await partners.create(
+      { partner: aPartner({ webhookUrl: url, webhookSetAtMs: 1 }), secrets: [] },
+      's'.repeat(64),
+    );
+    for (const [eventId, type] of [
+      ['held', 'TransactionUpdated'],
+      ['held-completion', 'TransactionCompleted'],
+    ] as const)
+      await ledger.addMissing({
+        event: anEvent({ eventId, type, recipients: [clientId] }),
+        bodies: someBodies,
+        deliveries: [aDelivery({ eventId, type, clientId, state: 'HELD' })],
+      });
+
+    const answer = await work({ clientId });
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(receiver.received.map(({ headers }) => headers['x-webhook-signature'] === 's'.repeat(64))).toEqual(
+      [false, true],
+    );
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+      'detail-type': 'WebhookTest',
+      source: 'svc.local.online-payments',
+      region: 'eu-west-2',
+    });
+    expect(await statusOf()).toMatchObject({ state: 'on', servedUrl: url, reached: { wanted: 'on' } });
+    for (const eventId of ['held', 'held-completion'])
+      expect(await ledger.delivery({ eventId, clientId })).toMatchObject({ state: 'READY' });
+    expect(
+      await bus.send(new DescribeConnectionCommand({ Name: `transactions-local-${clientId}` })),
+    ).toMatchObject({ Description: 'Signature of 2023-11-14T22:13:20.000Z' });
+    expect(lines.join('\n')).toContain('ENDPOINT_CHANGED');
+  });
+
+  test('a check that is asked for is answered', async () => {
+    await work({ clientId, check: { id: 'c1', url: `http://127.0.0.1:${receiver.port}/other` } });
+
+    expect(await statusOf()).toMatchObject({
+      state: 'on',
+      checked: { id: 'c1', status: 204, wrongStatus: 401 },
+    });
+  });
+
+  test('a dead letter of the endpoint has it checked, and a failing one is told of and looked at later', async () => {
+    const { ledger } = stores();
+    await ledger.addMissing({
+      event: anEvent({ eventId: 'dead', recipients: [clientId] }),
+      bodies: someBodies,
+      deliveries: [aDelivery({ eventId: 'dead', clientId, state: 'ACCEPTED', busEventId: 'bus-1' })],
+    });
+    accepted.clear();
+    const body = busEventText({ eventId: 'dead', clientId });
+    const notFound = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 404 was returned' };
+
+    const answer = await quietly(() => collect({ Records: [aDeadLetter({ ...notFound, body })] }));
+    const asked = await waitingIn('Requests.fifo');
+    // The check before was a moment ago.
+    const status = await statusOf();
+    const tried = { ...status?.tried, atMs: 0 };
+    await engine.documents.send(
+      new UpdateCommand({
+        TableName: 'Partners',
+        Key: { pk: `PARTNER#${clientId}`, sk: 'PROFILE' },
+        UpdateExpression: 'SET endpoint.tried = :tried',
+        ExpressionAttributeValues: { ':tried': tried },
+      }),
+    );
+    for (const message of asked) await work(message);
+
+    expect(answer).toEqual({ batchItemFailures: [] });
+    expect(asked).toEqual([{ clientId, isUndelivered: true }]);
+    expect(await statusOf()).toMatchObject({ state: 'failing', reason: 'HTTP_401' });
+    expect(lines.join('\n')).toContain('ENDPOINT_FAILING');
+  });
+
+  test('S-77 a stop of all webhooks is seen, and what has to wait comes back by the delayed queue', async () => {
+    await stores().webhookSwitch.stop(1);
+
+    await work({ clientId });
+    await work({ clientId, isLater: true });
+
+    expect(await statusOf()).toMatchObject({ state: 'paused', lookAgainAtMs: expect.any(Number) });
+    expect(await waitingIn('Requests.fifo')).toEqual([{ clientId }]);
+  });
+
+  test('EV-13 a letter for want of a target is kept while all are stopped, and ends when the partner is disabled', async () => {
+    const { ledger } = stores();
+    await ledger.addMissing({
+      event: anEvent({ eventId: 'given-up', recipients: [clientId] }),
+      bodies: someBodies,
+      deliveries: [aDelivery({ eventId: 'given-up', clientId, state: 'ACCEPTED', busEventId: 'bus-1' })],
+    });
+    const body = busEventText({ eventId: 'given-up', clientId });
+
+    await quietly(() => collect({ Records: [aDeadLetter({ code: 'NO_RESOURCE', body })] }));
+    const kept = await ledger.delivery({ eventId: 'given-up', clientId });
+    await change({ enabled: false });
+    await work({ clientId });
+
+    expect(kept?.state).toBe('HELD');
+    expect(await ledger.delivery({ eventId: 'given-up', clientId })).toMatchObject({
+      state: 'SUPPRESSED',
+      reason: 'DISABLED',
+    });
+    expect(await statusOf()).toMatchObject({ state: 'off' });
+  });
+
+  test('EV-21 the schedule looks at all partners, says so, and reports the figure of its alarm', async () => {
+    lines.length = 0;
+
+    await quietly(() => keep({ every: 'rate(10 minutes)' }));
+
+    expect(lines.join('\n')).toContain('ENDPOINTS_SEEN');
+    expect(lines.join('\n')).toContain('DifferingEndpoints');
+    expect(lines.join('\n')).toContain('"service":"keep-endpoints"');
+  });
+
+  test('S-22 no line of all that holds the signature', () => {
+    expect(lines.join('\n')).not.toContain('s'.repeat(64));
+  });
+
+  test('S-50 S-66 S-80 it needs the rights of its role at the tables, and no others', () => {
+    const { service } = templatesOf('production');
+    const grantedTo = (name: string) =>
+      rightsOf(service, name).filter((right) => right.includes('dynamodb:'));
+    const used = recorder.usedBy('');
+    const byCollector = grantedTo('collect-dead-letters');
+
+    expect(grantedTo('keep-endpoints').filter((right) => !used.includes(right))).toEqual([]);
+    expect(
+      used.filter((right) => !grantedTo('keep-endpoints').includes(right) && !byCollector.includes(right)),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkAddress } from '../../../../functions/keep-endpoints/check.ts';
+import { createProbe } from '../../../../functions/keep-endpoints/invoke-probe.ts';
+import { whyNotPassed } from '../../../../functions/shared/domain/endpoint-step.ts';
+import type { ProbeAnswer, ProbeRequest } from '../../../../functions/shared/outbound/probe/test-message.ts';
+import { anEndpointWorld } from '../../../support/memory/endpoint-world.ts';
+
+const url = 'https://partner.example/hook';
+const right = 's'.repeat(64);
+const next = 'n'.repeat(64);
+
+const aCheck = (answers: ProbeAnswer[], { allowsLoopback = false } = {}) => {
+  const asked: ProbeRequest[] = [];
+  const deps = {
+    probe: async (request: ProbeRequest) => {
+      asked.push(request);
+      return answers;
+    },
+    origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
+    clock: () => new Date('2026-11-21T12:00:00.000Z'),
+    random: (size: number) => new Uint8Array(size).fill(7),
+    rules: { allowsLoopback },
+  };
+  return { deps, asked };
+};
+
+describe('an address is checked', () => {
+  test('with a wrong signature, the right one as the bus sends it, and the announced one', async () => {
+    const { deps, asked } = aCheck([{ status: 401 }, { status: 204 }, { status: 500 }]);
+
+    const answers = await checkAddress(url, { signature: right, next }, deps);
+
+    expect(answers).toEqual({ wrongStatus: 401, status: 204, nextStatus: 500 });
+    const [{ messages = [] } = {}] = asked;
+    const signatures = messages.map(({ headers }) => [
+      headers['X-Webhook-Signature'],
+      headers['X-Webhook-Signature-Next'],
+    ]);
+    expect(signatures).toEqual([
+      ['H'.repeat(64), undefined],
+      [right, next],
+      [next, undefined],
+    ]);
+    expect(new Set(messages.map(({ headers }) => headers['Idempotency-Key'])).size).toBe(3);
+    expect(JSON.parse(messages[1]?.body ?? '')).toMatchObject({
+      ...{ 'detail-type': 'WebhookTest', time: '2026-11-21T12:00:00Z', detail: {} },
+      ...{ source: 'svc.local.online-payments', region: 'eu-west-2' },
+    });
+  });
+
+  test('without an announced one by two messages', async () => {
+    const { deps, asked } = aCheck([{ status: 401 }, { status: 204 }]);
+
+    await checkAddress(url, { signature: right }, deps);
+
+    expect(asked[0]?.messages).toHaveLength(2);
+  });
+
+  test.each<[string, ProbeAnswer[], object, string | undefined]>([
+    ['that takes it', [{ status: 401 }, { status: 299 }], { wrongStatus: 401, status: 299 }, undefined],
+    [
+      'that takes strangers too',
+      [{ status: 200 }, { status: 200 }],
+      { wrongStatus: 200, status: 200 },
+      undefined,
+    ],
+    [
+      'that sends strangers elsewhere',
+      [{ status: 302 }, { status: 200 }],
+      { wrongStatus: 302, status: 200 },
+      undefined,
+    ],
+    ['that refuses it', [{ status: 401 }, { status: 401 }], { wrongStatus: 401, status: 401 }, 'HTTP_401'],
+    [
+      'that redirects it',
+      [{ status: 401 }, { status: 307 }],
+      { wrongStatus: 401, status: 307, fault: 'redirect' },
+      'redirect',
+    ],
+    ['nobody answers at', [{ fault: 'timed out' }], { fault: 'timed out' }, 'timed out'],
+    [
+      'that answers strangers only',
+      [{ status: 401 }, { fault: 'answer too large' }],
+      { wrongStatus: 401, fault: 'answer too large' },
+      'answer too large',
+    ],
+    [
+      'that fails the announced one',
+      [{ status: 401 }, { status: 204 }, { fault: 'timed out' }],
+      { wrongStatus: 401, status: 204 },
+      undefined,
+    ],
+  ])('TH-03 S-49 an address %s: %j', async (_which, answered, expected, reason) => {
+    const { deps } = aCheck(answered);
+
+    const answers = await checkAddress(url, { signature: right, next }, deps);
+
+    expect(answers).toEqual(expected);
+    expect(whyNotPassed(answers)).toBe(reason);
+  });
+
+  test('S-47 and its text is judged first: plain http leads to this machine only, and only on the local stage', async () => {
+    const local = 'http://127.0.0.1:8788/hook';
+    const [aws, stage] = [aCheck([]), aCheck([{ status: 401 }, { status: 204 }], { allowsLoopback: true })];
+
+    const refused = await checkAddress(local, { signature: right }, aws.deps);
+    const passed = await checkAddress(local, { signature: right }, stage.deps);
+
+    expect([refused, aws.asked]).toEqual([{ fault: 'not-https' }, []]);
+    expect(passed).toEqual({ wrongStatus: 401, status: 204 });
+  });
+});
+
+describe('a check that somebody asked for', () => {
+  const clientId = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  const check = { id: 'check-1', url: 'https://partner.example/2' };
+
+  test('is answered in the status, and changes nothing else', async () => {
+    const world = anEndpointWorld();
+    await world.create();
+    await world.invoke({ clientId });
+    const before = await world.status();
+    world.answers.set(check.url, [{ status: 200 }, { status: 500 }]);
+
+    const calls = await world.invoke({ clientId, check });
+
+    expect(calls).toEqual(['read', 'probe', 'write']);
+    expect(await world.status()).toEqual({
+      ...before,
+      checked: { ...check, atMs: Date.parse('2026-11-21T12:00:00.000Z'), wrongStatus: 200, status: 500 },
+    });
+  });
+
+  test.each([
+    [{}, 'verifying'],
+    [{ webhookUrl: undefined }, 'off'],
+  ])('of a partner %j that nobody has looked at yet is answered too', async (changes, state) => {
+    const world = anEndpointWorld();
+    await world.create();
+    await world.change(changes);
+
+    await world.invoke({ clientId, check });
+
+    expect(await world.status()).toMatchObject({ state, checked: { id: 'check-1', status: 204 } });
+  });
+
+  test('S-22 that could not be made says so, and no more', async () => {
+    const world = anEndpointWorld();
+    await world.create();
+    world.deps.probe = async () => {
+      throw new Error('probe-endpoint failed');
+    };
+
+    await world.invoke({ clientId, check });
+
+    expect(await world.status()).toMatchObject({ checked: { id: 'check-1', fault: 'not checked' } });
+    expect(world.logged).toEqual([['checkFailed', {}, new Error('probe-endpoint failed')]]);
+  });
+
+  test('of a partner that is gone is not made', async () => {
+    const world = anEndpointWorld();
+
+    expect(await world.invoke({ clientId, check })).toEqual(['read']);
+  });
+});
+
+describe('probe-endpoint is invoked', () => {
+  const request = { url, messages: [{ headers: { 'X-Webhook-Signature': right }, body: '{}' }] };
+  const invoked = (answer: object) => {
+    const sent: unknown[] = [];
+    const send = async (command: { input: unknown }) => {
+      sent.push(command.input);
+      return answer;
+    };
+    return { sent, probe: createProbe({ client: { send } as never, functionName: 'Probe' }) };
+  };
+
+  test('and its answer awaited', async () => {
+    const { sent, probe } = invoked({ Payload: Buffer.from('[{"status":204}]') });
+
+    expect(await probe(request)).toEqual([{ status: 204 }]);
+    expect(sent).toEqual([{ FunctionName: 'Probe', Payload: JSON.stringify(request) }]);
+  });
+
+  test.each([[{ FunctionError: 'Unhandled', Payload: Buffer.from(`{"errorMessage":"${right}"}`) }], [{}]])(
+    'S-22 and what it says when it fails is not repeated',
+    async (answer) => {
+      const { probe } = invoked(answer);
+
+      await expect(probe(request)).rejects.toThrow(/^probe-endpoint failed$/);
+    },
+  );
+});

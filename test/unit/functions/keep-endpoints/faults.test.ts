@@ -1,0 +1,411 @@
+import { ListTargetsByRuleCommand, RemoveTargetsCommand } from '@aws-sdk/client-eventbridge';
+import { describe, expect, test } from '@jest/globals';
+import { endpointWishOf, isReached } from '../../../../functions/shared/domain/endpoint-wish.ts';
+import type { Partner } from '../../../../functions/shared/domain/partner.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { anEndpointWorld } from '../../../support/memory/endpoint-world.ts';
+import { createMemoryEventBridge } from '../../../support/memory/event-bridge.ts';
+
+const { clientId } = aPartner();
+const Name = `transactions-local-${clientId}`;
+const message = { clientId };
+const url = 'https://partner.example/hook';
+const minute = 60_000;
+
+type World = ReturnType<typeof anEndpointWorld>;
+
+const aServedWorld = async () => {
+  const world = anEndpointWorld();
+  await world.create();
+  await world.invoke(message);
+  await world.passTime(10 * minute);
+  world.logged.length = 0;
+  world.reported.length = 0;
+  return world;
+};
+
+/** The bus of a world, as far as it does not name what was made when. */
+const busOf = ({ memory }: World) => ({
+  connections: [...memory.connections.values()].map(({ Description }) => Description),
+  addresses: [...memory.destinations.values()].map(({ InvocationEndpoint }) => InvocationEndpoint),
+  targets: [...memory.rules.values()].map(({ targets }) => targets.length),
+});
+
+/** Its end: what the bus has, and what the status says of it. */
+const endOf = async (world: World) => {
+  const { state, reason, servedUrl, servesFromMs, reached } = (await world.status()) ?? {};
+  return { ...busOf(world), state, reason, servedUrl, serves: servesFromMs !== undefined, reached };
+};
+
+type Scene = { name: string; open: () => Promise<World>; act: (world: World) => Promise<unknown> };
+const changed = (changes: Partial<{ [Key in keyof Partner]: Partner[Key] | undefined }>) => (world: World) =>
+  world.change(changes);
+const paused = async () => {
+  const world = await aServedWorld();
+  await world.change({ webhookPaused: 'operator' });
+  await world.invoke(message);
+  await world.passTime(minute);
+  return world;
+};
+const scenes: Scene[] = [
+  { name: 'a first address', open: async () => anEndpointWorld(), act: (world) => world.create() },
+  {
+    name: 'a new address',
+    open: aServedWorld,
+    act: changed({ webhookUrl: 'https://partner.example/2', webhookSetAtMs: 1 }),
+  },
+  {
+    name: 'a new address that does not pass',
+    open: aServedWorld,
+    act: async (world) => {
+      world.answers.set('https://partner.example/2', [{ fault: 'timed out' }]);
+      await world.change({ webhookUrl: 'https://partner.example/2', webhookSetAtMs: 1 });
+    },
+  },
+  { name: 'an announced signature', open: aServedWorld, act: (world) => world.announce(5) },
+  { name: 'a pause', open: aServedWorld, act: changed({ webhookPaused: 'partner' }) },
+  { name: 'the end of a pause', open: paused, act: changed({ webhookPaused: undefined }) },
+  { name: 'a disabled partner', open: aServedWorld, act: changed({ enabled: false }) },
+  { name: 'a paused partner without an address', open: paused, act: changed({ webhookUrl: undefined }) },
+  {
+    name: 'a target that somebody took away',
+    open: aServedWorld,
+    act: ({ memory }) =>
+      memory.send(new RemoveTargetsCommand({ Rule: Name, EventBusName: 'Bus', Ids: ['partner'] })),
+  },
+];
+
+/**
+ * What a sender may rely on, looked at whenever the bus has changed: who is served has a rule and a target, and a target goes
+ * only when whoever judged by an earlier record has ended.
+ */
+const watchSenders = (world: World) => {
+  const broken: string[] = [];
+  const { send } = world.memory;
+  const look = async (command: object) => {
+    const nowMs = world.clock.now().getTime();
+    const status = await world.status();
+    const serves = (status?.servesFromMs ?? Number.POSITIVE_INFINITY) <= nowMs;
+    const partner = await world.partners.byClientId(clientId);
+    const isOn = endpointWishOf(partner, false).wanted === 'on';
+    const { Targets = [] } = await send(
+      new ListTargetsByRuleCommand({ Rule: Name, EventBusName: 'Bus' }),
+    ).catch(() => ({ Targets: [] }));
+    if (serves && isOn && Targets.length === 0) broken.push('served without a target');
+    if (command instanceof RemoveTargetsCommand && (serves || nowMs < (status?.sinceMs ?? 0) + 20_000))
+      broken.push('a target went too early');
+  };
+  world.memory.send = (async (command: object) => {
+    if (command instanceof RemoveTargetsCommand) await look(command);
+    const answer = await send(command as never);
+    if (!/^(Describe|List|RemoveT)/.test(command.constructor.name)) await look(command);
+    return answer;
+  }) as unknown as typeof send;
+  return broken;
+};
+
+describe.each(scenes)('$name', ({ open, act }) => {
+  const opened = async () => {
+    const world = await open();
+    await act(world);
+    return { world, broken: watchSenders(world) };
+  };
+
+  test('I19 killed between any two calls, before or after it was carried out, is finished by the next invocation', async () => {
+    const { world: whole, broken } = await opened();
+    await whole.invoke(message);
+    await whole.passTime(30 * minute);
+    const end = await endOf(whole);
+    expect(broken).toEqual([]);
+    let deaths = 0;
+
+    for (const isDone of [false, true])
+      for (let call = 1; ; call += 1) {
+        const { world, broken: brokenByDeath } = await opened();
+        const isOver = !(await world.invokeAndKill(message, { call, isDone }));
+        // SQS shows the message again.
+        await world.invoke(message);
+        await world.passTime(30 * minute);
+        const { servesFromMs = 0 } = (await world.status()) ?? {};
+        const keptIsSent = world.sentKept.filter(({ atMs }) => atMs >= servesFromMs).length;
+
+        expect({ call, isDone, ...(await endOf(world)) }).toEqual({ call, isDone, ...end });
+        expect(brokenByDeath).toEqual([]);
+        expect(keptIsSent).toBeGreaterThanOrEqual(whole.sentKept.length > 0 ? 1 : 0);
+        expect(world.ended.length).toBeGreaterThanOrEqual(whole.ended.length);
+        if (isOver) break;
+        deaths += 1;
+      }
+
+    expect(deaths).toBeGreaterThan(10);
+  });
+
+  test('a message that comes twice, or once more much later, changes nothing', async () => {
+    const { world } = await opened();
+    await world.invoke(message);
+    await world.invoke(message);
+    await world.passTime(30 * minute);
+    const end = { ...(await world.status()) };
+    const kept = world.sentKept.length;
+
+    await world.invoke(message);
+    await world.passTime(minute);
+
+    expect(await world.status()).toEqual(end);
+    expect(world.sentKept).toHaveLength(kept);
+  });
+});
+
+describe('two changes at once', () => {
+  test('the one that is written while the other is worked on is found by its own message', async () => {
+    const world = await aServedWorld();
+    await world.change({ webhookPaused: 'operator' });
+    const { read } = world.deps.endpoints;
+    world.deps.endpoints.read = async (asked) => {
+      const record = await read(asked);
+      world.deps.endpoints.read = read;
+      await world.change({ webhookPaused: undefined });
+      return record;
+    };
+
+    await world.invoke(message);
+    const between = await world.status();
+    await world.invoke(message);
+    await world.passTime(10 * minute);
+
+    expect(between).toMatchObject({ state: 'paused' });
+    expect(await endOf(world)).toMatchObject({ state: 'on', serves: true, targets: [1] });
+  });
+
+  test('a partner that is deleted meanwhile is left to its own message', async () => {
+    const world = await aServedWorld();
+    await world.change({ webhookPaused: 'operator' });
+    const { read } = world.deps.endpoints;
+    world.deps.endpoints.read = async (asked) => {
+      const record = await read(asked);
+      world.deps.endpoints.read = read;
+      await world.partners.remove(clientId);
+      return record;
+    };
+
+    await world.invoke(message);
+    await world.invoke(message);
+
+    expect(busOf(world)).toEqual({ connections: [], addresses: [], targets: [] });
+  });
+});
+
+describe('a record that was restored to before', () => {
+  test('I9 a partner that is enabled again by it is served when it has its target back, and not before', async () => {
+    const world = await aServedWorld();
+    const before = (await world.partners.profileOf(clientId)) ?? undefined;
+    await world.change({ enabled: false });
+    await world.invoke(message);
+    await world.passTime(minute);
+    await world.change({ enabled: true });
+    world.partners.setEndpoint(clientId, before?.endpoint ?? { state: 'off', sinceMs: 0 });
+
+    const nowMs = world.clock.now().getTime();
+    await world.invoke(message);
+
+    expect(await world.status()).toMatchObject({ state: 'on', servesFromMs: nowMs + minute });
+    expect(busOf(world)).toMatchObject({ addresses: [url], targets: [1] });
+  });
+
+  test('a partner that was paused by it loses its target', async () => {
+    const world = await paused();
+    const { endpoint } = (await world.partners.profileOf(clientId)) ?? {};
+    await world.change({ webhookPaused: undefined });
+    await world.invoke(message);
+    await world.passTime(10 * minute);
+    await world.change({ webhookPaused: 'operator' });
+    world.partners.setEndpoint(clientId, endpoint ?? { state: 'off', sinceMs: 0 });
+
+    await world.invoke(message);
+
+    expect(busOf(world)).toMatchObject({ targets: [0] });
+  });
+});
+
+describe('a bus that is slow, refuses or is full', () => {
+  /** A world whose bus answers some commands otherwise. */
+  const withBus = (world: World, name: string, answer: () => unknown) => {
+    const { send } = world.memory;
+    world.memory.send = (async (command: object) =>
+      command.constructor.name === `${name}Command`
+        ? answer()
+        : send(command as never)) as unknown as typeof send;
+    return () => {
+      world.memory.send = send;
+    };
+  };
+  const refusal = (name: string) => () => {
+    throw Object.assign(new Error(name), { name });
+  };
+
+  test.each(['CREATING', 'UPDATING', 'AUTHORIZING', 'DEAUTHORIZING', 'DELETING'])(
+    'S-27 a connection that is %s is looked at again after 5 s, and nothing sleeps meanwhile',
+    async (ConnectionState) => {
+      const world = await aServedWorld();
+      const connection = world.memory.connections.get(Name);
+      Object.assign(connection ?? {}, { ConnectionState });
+      await world.announce(5);
+
+      await world.invoke(message);
+      const nowMs = world.clock.now().getTime();
+      const first = { later: [...world.later], status: await world.status() };
+      Object.assign(connection ?? {}, { ConnectionState: 'AUTHORIZED' });
+      await world.passTime(10_000);
+
+      expect(first.later).toEqual([{ clientId, atMs: nowMs + 5_000 }]);
+      expect(first.status).toMatchObject({ state: 'on', lookAgainAtMs: nowMs + 5_000 });
+      expect(busOf(world).connections).toEqual([
+        'Signature of 2023-11-14T22:13:20.000Z, next of 1970-01-01T00:00:00.005Z',
+      ]);
+      expect(await world.status()).not.toHaveProperty('lookAgainAtMs');
+    },
+  );
+
+  test.each([
+    ['connections', 'connections-quota'],
+    ['destinations', 'destinations-quota'],
+    ['rules', 'rules-quota'],
+  ])(
+    'EV-22 an account that has room for no more %s is named, rings, and is tried again',
+    async (part, reason) => {
+      const world = anEndpointWorld({ client: createMemoryEventBridge({ [part]: 0 }) });
+      const partner = await world.create();
+
+      await world.invoke(message);
+      await world.passTime(6 * minute);
+
+      expect(await world.status()).toMatchObject({ state: 'failing', reason });
+      expect(await world.status()).not.toHaveProperty('servesFromMs');
+      expect(isReached(await world.status(), endpointWishOf(partner, false))).toBe(false);
+      expect(world.reported).toEqual([{ differingEndpoints: 1 }, { differingEndpoints: 1 }]);
+      expect(world.logged).toContainEqual([
+        'endpointDiffers',
+        { clientId, reason },
+        expect.objectContaining({ name: 'QuotaReached' }),
+      ]);
+    },
+  );
+
+  test.each(['DescribeRule', 'PutTargets', 'CreateConnection'])(
+    'a refused %s rings, names the partner, and is mended when the bus takes it again',
+    async (name) => {
+      const world = anEndpointWorld();
+      await world.create();
+      const heal = withBus(world, name, refusal('ThrottlingException'));
+
+      await world.invoke(message);
+      const refused = await world.status();
+      heal();
+      await world.passTime(10 * minute);
+
+      expect(refused).toMatchObject({ state: 'failing', reason: 'BUS_REFUSED' });
+      expect(world.reported).toEqual([{ differingEndpoints: 1 }]);
+      expect(await endOf(world)).toMatchObject({
+        state: 'on',
+        reason: undefined,
+        serves: true,
+        targets: [1],
+      });
+    },
+  );
+
+  test.each(['PutTargets', 'RemoveTargets'])('what %s refuses in an answer of 200 rings', async (name) => {
+    const world = await aServedWorld();
+    await world.memory.send(
+      new RemoveTargetsCommand({
+        Rule: Name,
+        EventBusName: 'Bus',
+        Ids: name === 'PutTargets' ? ['partner'] : [],
+      }),
+    );
+    if (name === 'RemoveTargets') await world.change({ enabled: false });
+    withBus(world, name, () => ({ FailedEntries: [{ ErrorCode: 'ConcurrentModificationException' }] }));
+
+    await world.invoke(message);
+    await world.passTime(minute);
+
+    expect(world.reported).toEqual([{ differingEndpoints: 1 }]);
+    expect(await world.status()).toMatchObject({ reason: 'BUS_REFUSED' });
+  });
+
+  test('a target that cannot be removed leaves the partner paused, and is tried again', async () => {
+    const world = await aServedWorld();
+    await world.change({ webhookPaused: 'operator' });
+    const heal = withBus(world, 'RemoveTargets', refusal('InternalException'));
+    await world.invoke(message);
+    await world.passTime(minute);
+    const refused = await world.status();
+    heal();
+
+    await world.passTime(10 * minute);
+
+    expect(refused).toMatchObject({ state: 'paused', reason: 'BUS_REFUSED' });
+    expect(await endOf(world)).toMatchObject({ state: 'paused', reason: undefined, targets: [0] });
+  });
+
+  test('a connection that is refused its authorisation rings, and sending goes on', async () => {
+    const world = await aServedWorld();
+    const connection = world.memory.connections.get(Name) ?? {};
+    Object.assign(connection, { ConnectionState: 'DEAUTHORIZED' });
+    const heal = withBus(world, 'UpdateConnection', () => ({}));
+
+    await world.invoke(message);
+    const refused = await world.status();
+    heal();
+    await world.passTime(10 * minute);
+
+    expect(refused).toMatchObject({ state: 'failing', reason: 'CONNECTION_NOT_AUTHORIZED' });
+    expect(refused?.servesFromMs).toBeDefined();
+    expect(world.reported).toEqual([{ differingEndpoints: 1 }, { differingEndpoints: 1 }]);
+    expect(world.logged).toContainEqual([
+      'endpointDiffers',
+      { clientId, reason: 'CONNECTION_NOT_AUTHORIZED' },
+    ]);
+    expect(await endOf(world)).toMatchObject({ state: 'on', reason: undefined });
+  });
+
+  test('a change that the bus does not show yet is not made again and again', async () => {
+    const world = await aServedWorld();
+    await world.announce(5);
+    withBus(world, 'UpdateConnection', () => ({}));
+
+    const calls = await world.invoke(message);
+
+    expect(calls.filter((call) => call === 'UpdateConnection')).toHaveLength(1);
+    expect(world.later).toHaveLength(1);
+  });
+
+  test('a check that could not be made is made again, and rings', async () => {
+    const world = anEndpointWorld();
+    await world.create();
+    const { probe } = world.deps;
+    world.deps.probe = async () => {
+      throw new Error('probe-endpoint failed');
+    };
+    await world.invoke(message);
+    world.deps.probe = probe;
+
+    await world.passTime(30 * minute);
+
+    expect(world.reported).toEqual([{ differingEndpoints: 1 }]);
+    expect(await endOf(world)).toMatchObject({ state: 'on', reason: undefined, serves: true });
+  });
+});
+
+describe('what is not as it should be', () => {
+  test('a lost target is put back; events are kept until the bus knows it', async () => {
+    const world = await aServedWorld();
+    await world.memory.send(new RemoveTargetsCommand({ Rule: Name, EventBusName: 'Bus', Ids: ['partner'] }));
+    const nowMs = world.clock.now().getTime();
+
+    const calls = await world.invoke(message);
+
+    expect(calls.indexOf('write')).toBeLessThan(calls.indexOf('PutTargets'));
+    expect(await world.status()).toMatchObject({ state: 'on', servesFromMs: nowMs + minute });
+  });
+});
