@@ -24,7 +24,7 @@ export const createQueue = (scope: Construct, id: string, props: QueueProps): Qu
     enforceSSL: true,
     ...(retention && { retentionPeriod: retention }),
     ...(visibility && { visibilityTimeout: visibility }),
-    ...(isFifo && { fifo: true, contentBasedDeduplication: false }),
+    ...(isFifo && { fifo: true }),
   });
 };
 

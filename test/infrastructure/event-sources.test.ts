@@ -121,10 +121,7 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
       KmsDataKeyReusePeriodSeconds: 300,
     };
 
-    expect(queueOf('EndpointKeeperRequests')).toEqual({
-      ...kept,
-      ...{ FifoQueue: true, ContentBasedDeduplication: false },
-    });
+    expect(queueOf('EndpointKeeperRequests')).toEqual({ ...kept, FifoQueue: true });
     expect(queueOf('EndpointKeeperDelays')).toEqual(kept);
     expect(schedulesOf('KeepEndpoints')).toEqual([['rate(10 minutes)', '{"every":"rate(10 minutes)"}']]);
   });
@@ -159,7 +156,6 @@ describe.each(stageNames)('the triggers of the event functions in stage %s', (st
   test('I23 EV-24 due shards are a FIFO queue; a worker that died keeps its shard for less than a lease, and a message 60 s', () => {
     expect(queueOf('DormantPublisherShards')).toEqual({
       FifoQueue: true,
-      ContentBasedDeduplication: false,
       VisibilityTimeout: 15,
       MessageRetentionPeriod: 60,
       KmsMasterKeyId: readsOfData('DataKey'),
