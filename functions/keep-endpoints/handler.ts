@@ -25,6 +25,6 @@ export const createHandler =
 const work = async ({ body }: SQSRecord, deps: Deps): Promise<void> => {
   const { isLater, check, ...message } = readMessage(body);
   if (isLater) return deps.requests.send([message]);
-  if (check) return answerCheck({ clientId: message.clientId, check }, deps);
+  if (check) await answerCheck({ clientId: message.clientId, check }, deps);
   return keepEndpoint(message, deps);
 };
