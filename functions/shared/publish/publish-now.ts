@@ -33,12 +33,12 @@ export const publishNow = async (
       deps.log('flushFailed', facts, fault);
     },
   });
-  for (let tries = 0; tries < mostClaims && counts.failed === 0; tries += 1) {
+  let isOver = false;
+  for (let tries = 0; tries < mostClaims && !isOver; tries += 1) {
     const tasks = await tasksOf(await loadAll(keys, run), run);
-    if (tasks.length === 0) break;
     const { claimed, isCutShort } = await takeUpAll(tasks, run);
     counts.claimed += claimed;
-    if (isCutShort) break;
+    isOver = claimed === tasks.length || isCutShort || counts.failed > 0;
   }
   const rows = await deps.cursors.getAll(keys);
   return { ...counts, left: rows.filter(({ dueAtMs }) => dueAtMs !== undefined) };

@@ -26,7 +26,7 @@ type LeaseTaken = { atMs: number; by: string; key: DueRowKey; eventId: string };
 type Settled = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
 
 /** A worker's message of a due shard, from when it was handed out until it was done with or could be handed out again. */
-export type ShardWorked = { shard: number; by: string; fromMs: number; untilMs: number };
+type ShardWorked = { shard: number; by: string; fromMs: number; untilMs: number };
 
 /** One entry that the bus took, whether or not its sender got the answer. */
 export type Accepted = {

@@ -12,7 +12,7 @@ export type Due = { key: DueKey; dueAtMs: number };
 export const dueShards = 16;
 
 /** The shard of deliveries, which are sent again: polls ask it after the others (EV-26). */
-export const resendShard = dueShards;
+export const resendShard = 16 satisfies typeof dueShards;
 
 /** What the stream says of one change. */
 export type RecordedChange = {

@@ -78,6 +78,12 @@ const aStage = async ({
     },
   };
   clock.pass({ seconds: 1 });
+  let readings = 0;
+  const { getAll } = stores.cursors;
+  stores.cursors.getAll = (keys) => {
+    readings += 1;
+    return getAll(keys);
+  };
   const logged: unknown[] = [];
   const reported: object[] = [];
   const handler = createHandler({
@@ -95,7 +101,7 @@ const aStage = async ({
     report: (figures) => reported.push({ ...figures }),
   });
   const marker = (uuid = first) => stores.cursors.get(markerOf(uuid));
-  return { ...stores, handler, bus, clock, marker, logged, reported };
+  return { ...stores, handler, bus, clock, marker, logged, reported, readings: () => readings };
 };
 
 test('EV-16 I18 a completion that is named is published at once, without a question to the index', async () => {
@@ -104,7 +110,8 @@ test('EV-16 I18 a completion that is named is published at once, without a quest
 
   const answer = await stage.handler(named(first), context());
 
-  expect(answer).toEqual(done);
+  // Before its claim, and for what is left.
+  expect([answer, stage.readings()]).toEqual([done, 2]);
   expect(stage.bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
   expect(JSON.parse(stage.bus.taken[0]?.message ?? '').detail.uuid).toBe(first);
   expect(await stage.marker()).not.toHaveProperty('dueAtMs');
@@ -194,6 +201,16 @@ test('EV-17 one whose stores fail is logged and counted, and comes again; it nev
   expect(stage.reported).toEqual([{ failed: 1 }]);
 });
 
+test('EV-17 one whose claim fails otherwise than by a change is left to its message, and counted', async () => {
+  const stage = await aStage();
+  stage.cursors.claim = () => Promise.reject(new Error('no store'));
+
+  const answer = await stage.handler(named(first), context());
+
+  expect([answer, stage.readings()]).toEqual([again('message-0'), 2]);
+  expect(stage.reported).toMatchObject([{ failed: 1, sent: 0 }]);
+});
+
 test('EV-17 one that cannot be read keeps no other from being published', async () => {
   const stage = await aStage();
   const { byUuid } = stage.transactions;
@@ -214,11 +231,11 @@ test('EV-17 one that cannot be read keeps no other from being published', async 
 });
 
 test('EV-15 one for more partners than there is time for is left to the next poll, as it was', async () => {
-  const { handler, bus, marker } = await aStage({ partners: 3 });
+  const { handler, bus, marker, readings } = await aStage({ partners: 3 });
 
   const answer = await handler(named(first), context(9_000));
 
-  expect([answer, bus.taken]).toEqual([again('message-0'), []]);
+  expect([answer, bus.taken, readings()]).toEqual([again('message-0'), [], 2]);
   expect(await marker()).not.toHaveProperty('inflight');
 });
 

@@ -125,6 +125,14 @@ describe('a run by ticks', () => {
     expect([story, looks]).toEqual([['flush'], [clock.now().getTime()]]);
   });
 
+  test('flushes also where there is none: as people and checks call the function', async () => {
+    const { publishing, story, report } = await aStage();
+
+    await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })({ Records: [] }, context());
+
+    expect(story).toEqual(['flush']);
+  });
+
   test('EV-20 has looked when it began to, however long it then takes to publish', async () => {
     let sends = () => {};
     const bus = aBus(() => {
