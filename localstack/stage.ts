@@ -127,18 +127,16 @@ const startParts = async (
     },
     processes: { stage: process.pid, engine: engine.pid },
   };
-  if (demo) {
-    const sayOfReceiver = (line: string) => {
-      say(line);
-      feed.tell({ kind: 'received', line });
-    };
-    const started = await startDemo(stack, {
-      ...{ root, port: port + 1, folder, say: sayOfReceiver, conditionOf: conditions.of },
-      clock: clock.now,
+  const startReceiver = () =>
+    startDemo({
+      ...{ root, port: port + 1, folder, conditionOf: conditions.of, clock: clock.now },
+      say: (line) => {
+        say(line);
+        feed.tell({ kind: 'received', line });
+      },
     });
-    stops.push(started.stop);
-    stack = started.stack;
-  }
+  const receiver = demo ? await startReceiver() : undefined;
+  if (receiver) stops.push(receiver.stop);
   const sources = await startEventSources(cloud.eventSources, {
     functions,
     queues,
@@ -151,6 +149,8 @@ const startParts = async (
     sources.stop,
     startSchedules(cloud.schedules, { functions, tell: say, repeat: clock.every }).stop,
   );
+  // keep-endpoints makes the endpoints of the demo partners, so its queue has to be served by now.
+  if (receiver) stack = await receiver.load(stack);
   clock.onMove((byMs) => {
     stack = { ...stack, clock: { aheadMs: clock.aheadMs() + byMs } };
     writePrivateJson(folder.stack, stack);

@@ -8,14 +8,24 @@ type DemoOptions = { root: string; port: number; folder: DataFolder; say: (line:
   'conditionOf' | 'clock'
 >;
 
+/** The receiver of the demo partners' events. */
+type StartedDemo = {
+  /** Loads the demo data where they are missing; answers the stack with its partners. */
+  load: (stack: StackFile) => Promise<StackFile>;
+  stop: () => Promise<void>;
+};
+
 /**
- * The demo data, and the receiver of its partners' events: there before they are registered, since their endpoints are
- * tried out. A partner's signature counts as soon as the operator's tool has told it.
+ * Starts the receiver, which is there before the partners are registered, since their endpoints are checked. A partner's
+ * signature counts as soon as the operator's tool has told it.
  */
-export const startDemo = async (
-  stack: StackFile,
-  { root, port, folder, say, ...receiving }: DemoOptions,
-): Promise<{ stack: StackFile; stop: () => Promise<void> }> => {
+export const startDemo = async ({
+  root,
+  port,
+  folder,
+  say,
+  ...receiving
+}: DemoOptions): Promise<StartedDemo> => {
   const receiverUrl = receiverUrlOf(port);
   const demo = openDemo(folder, receiverUrl);
   const receiver = await startReceiver({
@@ -26,16 +36,11 @@ export const startDemo = async (
     say,
     ...receiving,
   });
-  try {
+  const load = async (stack: StackFile): Promise<StackFile> => {
     await loadDemo({ ...stack, receiverUrl }, demo, { root, folder, say });
-  } catch (error) {
-    await receiver.stop();
-    throw error;
-  }
-  const { baseUrl, authUrl, ...rest } = stack;
-  const { partners, storefronts } = demo;
-  return {
-    stack: { baseUrl, authUrl, receiverUrl, ...rest, partners, storefronts },
-    stop: receiver.stop,
+    const { baseUrl, authUrl, ...rest } = stack;
+    const { partners, storefronts } = demo;
+    return { baseUrl, authUrl, receiverUrl, ...rest, partners, storefronts };
   };
+  return { load, stop: receiver.stop };
 };
