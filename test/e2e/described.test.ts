@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { until } from '../support/stage/messaging.ts';
 import { aPartnerProgram, type Credentials, send } from '../support/stage/partner-client.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
@@ -52,7 +53,10 @@ describe('S-73 operations that no other story needs', () => {
     const payment = { transaction: uuid, type: 1, value: '99.00', status: 1 };
     await partner.write('POST', '/api/v2/payment', payment);
 
-    const [event] = (await partner.get('/api/v2/event?filter[type]=TransactionCompleted')).list().data;
+    const completions = async () =>
+      (await partner.get('/api/v2/event?filter[type]=TransactionCompleted')).list().data;
+    await until(async () => (await completions()).length > 0);
+    const [event] = await completions();
     const { status } = await partner.get(`/api/v2/event/${event?.id}`);
 
     expect([event?.transaction, status]).toEqual([uuid, 200]);
@@ -60,7 +64,10 @@ describe('S-73 operations that no other story needs', () => {
   });
 
   test('a partner has a test sent, one event again, and all of an hour', async () => {
-    const [event] = (await partner.get('/api/v2/event?filter[type]=TransactionCompleted')).list().data;
+    const completions = async () =>
+      (await partner.get('/api/v2/event?filter[type]=TransactionCompleted')).list().data;
+    await until(async () => (await completions()).length > 0);
+    const [event] = await completions();
     const since = new Date(Date.now() - 3_600_000).toISOString();
 
     const answers = [

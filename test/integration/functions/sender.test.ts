@@ -8,7 +8,7 @@ import { createCursorStore } from '../../../functions/shared/store/debounce/curs
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
-import { aPartner } from '../../support/builders/a-partner.ts';
+import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { httpEvent } from '../../support/builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { startPlace } from '../../support/engine/start-place.ts';
@@ -85,7 +85,7 @@ test('EV-16 a payment that completes is named to the queue of completions, and p
   const uuid = uuidOf(1);
   const webhookUrl = 'https://p.example/';
   const partner = aPartner({ clientId: 'LISTENER', name: 'listener', webhookUrl });
-  await stores().partners.create({ partner, secrets: [] }, 'signature');
+  await stores().partners.create({ partner, secrets: [], endpoint: aServedEndpoint() }, 'signature');
   await stores().transactions.create(aNewTransaction({ uuid }));
   const headers = {
     ...{ Authorization: `Bearer ${await place.signToken()}`, 'Content-Type': 'application/json' },

@@ -113,7 +113,7 @@ test('D-08 preflight reads an account as AWS answers, and says of each thing whe
 
   expect(findings.map(({ subject, state, says }) => `${state} ${subject}: ${says}`)).toEqual([
     'good Account: 111122223333, as lib/config.ts says',
-    'open Concurrent executions of Lambda: 10, but 506 are needed: the functions of the stage',
+    'open Concurrent executions of Lambda: 10, but 508 are needed: the functions of the stage',
     'good Rules of a bus: 300, 100 needed: one for each partner',
     'good API destinations: 3000, 100 needed: one for each partner',
     'good Connections: 3000, 100 needed: one for each partner',
