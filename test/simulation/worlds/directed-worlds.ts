@@ -151,6 +151,19 @@ const paymentsOf = (count: number, fromMs: number, everyMs: number): Planned[] =
     body: { type: 1, value: '1.00', status: 1, reference: `payment ${index}` },
   }));
 
+/** The bus does not answer the first request for each completion. */
+const silentOnce = (): NonNullable<WorldPlan['isBroken']> => {
+  const asked = new Set<string>();
+  return ({ method, args }) => {
+    if (method !== 'putEvents') return false;
+    const [entries] = args as [{ DetailType: string; Detail: string }[]];
+    const completions = entries.filter(({ DetailType }) => DetailType === 'TransactionCompleted');
+    const fresh = completions.filter(({ Detail }) => !asked.has(Detail));
+    for (const { Detail } of fresh) asked.add(Detail);
+    return fresh.length > 0;
+  };
+};
+
 /** When twenty first events of another partner fall due among the redrives of the first. */
 const firstEventsDueAtMs = 17 * minute + 6_000;
 
@@ -168,8 +181,17 @@ const redrivesBeforeFirstEvents = (redrives: number): Omit<WorldPlan, 'mode'> =>
       ...manyAtOnce(20, { fromMs: firstEventsDueAtMs - 2 * minute, group: 'G2' }),
     ],
     partners: [{ ...failing, spells: [gone] }, other],
-    ...{ samples: 0, updatedWithinMs: 180_000, workers: 2, waitMs: waitsOf({ ownMs: 4, wayMs: 8 }) },
+    ...{ samples: 0, updatedWithinMs: 180_000, workers: 2, waitMs: waitsOf({ ownMs: 6, wayMs: 8 }) },
   };
+};
+
+/** EV-26: what an invocation leases of what is sent again it sends, so that nothing is left for a whole lease. */
+const leasesAreUsed = ({ world: { history } }: Facts): Finding[] => {
+  const leases = history.notes.filter(
+    ({ call, answer }) => call.method === 'lease' && answer === true,
+  ).length;
+  const most = 1.01 * (history.commits.length - 20);
+  return leases <= most ? [] : [{ invariant: 'EV-26', what: `${leases} leases, more than ${most}` }];
 };
 
 /** EV-26: however much is sent again, first events wait for less than a poll and what they take themselves. */
@@ -194,7 +216,7 @@ export const directedWorlds: readonly DirectedWorld[] = [
   {
     title: 'EV-26 a thousand redrives of one partner delay the first events of another by no poll',
     plan: { ...redrivesBeforeFirstEvents(1_000), mode: 'none' },
-    alsoHolds: firstEventsComeFirst,
+    alsoHolds: (facts) => [...firstEventsComeFirst(facts), ...leasesAreUsed(facts)],
   },
   ...[1, 2].map(
     (seed): DirectedWorld => ({
@@ -255,6 +277,16 @@ export const directedWorlds: readonly DirectedWorld[] = [
         samples: 0,
       },
       ...{ completionsAreLost: { fromMs: 0, untilMs: 5 * minute }, completedWithinMs: 12_000 },
+    },
+    alsoHolds: completes(10),
+  },
+  {
+    title:
+      'I18 a completion to which the bus does not answer comes again by its message when its lease has ended',
+    plan: {
+      ...usual(1, 5 * minute),
+      acts: [...manyAtOnce(10), ...paymentsOf(10, 3 * minute, 1_700)],
+      ...{ partners: listeners(2), samples: 0, isBroken: silentOnce(), completedWithinMs: 26_000 },
     },
     alsoHolds: completes(10),
   },
