@@ -31,7 +31,7 @@ export class DataStack extends Stack {
   readonly encryptionKey: Key;
   readonly tables: Tables;
   readonly secrets: Secrets;
-  /** Audit records once more, and what an adoption notes. No function has a right to it (DR-2). */
+  /** Audit records once more, and what an adoption notes. Functions by which partners change records append to it (DR-2). */
   readonly audit: Table;
 
   constructor(scope: Construct, config: StageConfig) {

@@ -51,7 +51,7 @@ export class ServiceStack extends Stack {
     const { rotateKeys } = new SigningKeys(this, config, data);
     const issueToken = tokenApi.serve(addresses, data);
     transactionsApi.describe(issueToken);
-    transactionsApi.serve(addresses, data, publisher);
+    transactionsApi.serve(addresses, data, { publisher, keeper });
     transactionsApi.document(addresses, data);
     new ExpirySweep(this, config, data);
     new ChangeCapture(this, config, data);

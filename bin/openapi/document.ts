@@ -9,6 +9,7 @@ import { v2Orders } from './paths/v2-orders.ts';
 import { v2Partner } from './paths/v2-partner.ts';
 import { v2Payment } from './paths/v2-payment.ts';
 import { v2Transaction } from './paths/v2-transaction.ts';
+import { v2Webhook } from './paths/v2-webhook.ts';
 import { webhooks } from './paths/webhooks.ts';
 import { rendered } from './render.ts';
 
@@ -17,7 +18,7 @@ const tags = [
   { name: 'Transactions', description: 'V2: what partners read and change.' },
   { name: 'Payments', description: 'V2: payments that partners record.' },
   { name: 'Events', description: 'V2: what was and is being sent to your webhook.' },
-  { name: 'Partner', description: 'V2: what the service knows of you.' },
+  { name: 'Partner', description: 'V2: what the service knows of you, and your webhook.' },
   { name: 'Checkout', description: 'V1: the transaction of one end user’s session.' },
   { name: 'Documents', description: 'What the service publishes about itself.' },
   { name: 'Webhooks', description: 'What your endpoint is sent.' },
@@ -49,6 +50,7 @@ export const openApiDocument = (): oas31.OpenAPIObject =>
         ...v2Event,
         ...v2Orders,
         ...v2Partner,
+        ...v2Webhook,
         ...v1Transaction,
       },
       webhooks,

@@ -1,3 +1,4 @@
+import type { WebhookChange } from '../../functions/shared/domain/webhook-changes.ts';
 import type { NoteDone } from '../../functions/shared/store/partners/audit-log.ts';
 import type { Caller } from './caller.ts';
 import type { OperatorDeps } from './deps.ts';
@@ -29,6 +30,12 @@ export type CommandContext = {
   /** Asks before a change that cannot be undone: the person types the name, or passes --yes (TH-22). */
   confirm: (consequence: string, name: string) => Promise<void>;
 };
+
+/** What a change of a webhook leaves in the record (V2-13). */
+export const byOperator = ({ deps }: Pick<CommandContext, 'deps'>): WebhookChange => ({
+  by: 'operator',
+  atMs: deps.now().getTime(),
+});
 
 /** Builds the context of one run from its options. */
 export const openContext = (

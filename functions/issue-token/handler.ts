@@ -9,6 +9,7 @@ import type { ReadRing } from '../shared/store/keys/ring-reader.ts';
 import { type GrantDeps, issueToken } from './grant.ts';
 import { type IntrospectionDeps, introspect } from './introspection.ts';
 import { oauthRefusal } from './oauth-response.ts';
+import { makeOwnSecret, type OwnSecretDeps } from './own-secret.ts';
 import { type RevocationDeps, revoke } from './revocation.ts';
 import type { TokenServiceRoute } from './server-metadata.ts';
 import {
@@ -19,7 +20,8 @@ import {
 
 export type TokenServiceDeps = GrantDeps &
   IntrospectionDeps &
-  RevocationDeps & {
+  RevocationDeps &
+  OwnSecretDeps & {
     /** The ring of access keys. */
     readRing: ReadRing;
   };
@@ -28,6 +30,7 @@ const methodsOf: Record<TokenServiceRoute, readonly string[]> = {
   token: ['POST'],
   introspect: ['POST'],
   revoke: ['POST'],
+  secret: ['POST'],
   jwks: ['GET', 'HEAD'],
   metadata: ['GET', 'HEAD'],
   resource: ['GET', 'HEAD'],
@@ -40,6 +43,7 @@ export const createHandler = (deps: TokenServiceDeps) => {
     token: (event) => issueToken(event, deps),
     introspect: (event) => introspect(event, deps),
     revoke: (event) => revoke(event, deps),
+    secret: (event) => makeOwnSecret(event, deps),
     jwks: async () => keySet(await deps.readRing(), deps.clock()),
     resource: async () => published(protectedResourceMetadata(deps.audience, deps.issuer), 3600),
     metadata: async () => published(authorizationServerMetadata(deps.issuer), 3600),

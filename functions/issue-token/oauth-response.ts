@@ -27,6 +27,29 @@ const refusals = {
     'temporarily_unavailable',
     'Too many wrong secrets. Try again after the time in Retry-After.',
   ],
+  'no-self-service': [
+    400,
+    'unauthorized_client',
+    'This client may not replace its secret: that takes the OAuth scope nop2/webhook.',
+  ],
+  'not-basic': [400, 'invalid_request', 'Authenticate by HTTP Basic at this address.'],
+  'invalid-overlap': [400, 'invalid_request', 'The parameter overlap_hours is a whole number from 1 to 168.'],
+  'malformed-key': [
+    400,
+    'invalid_request',
+    'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
+  ],
+  'key-of-another-body': [400, 'invalid_request', 'The Idempotency-Key was used with another body.'],
+  'changed-meanwhile': [
+    409,
+    'invalid_request',
+    'The secrets of this client were changed at the same moment. Nothing was changed by this request.',
+  ],
+  'too-many-changes': [
+    429,
+    'temporarily_unavailable',
+    'Too many changes. Try again after the time in Retry-After.',
+  ],
   'no-token': [400, 'invalid_request', 'The parameter token is missing.'],
   'not-your-token': [400, 'invalid_request', 'The token was issued to another client.'],
   'not-found': [404, 'invalid_request', 'There is nothing at this address.'],
@@ -48,6 +71,9 @@ export const writeOAuthProblem: ProblemWriter = ({ problem, headers }) =>
   oauthRefusal(refusalFor[problem] ?? 'fault', headers);
 
 const refusalFor: Partial<Record<ProblemName, OAuthRefusal>> = {
+  'bad-request': 'malformed-key',
+  'invalid-parameters': 'key-of-another-body',
+  'too-many-requests': 'too-many-changes',
   'method-not-allowed': 'method-not-allowed',
   'not-found': 'not-found',
   unavailable: 'unavailable',

@@ -28,7 +28,14 @@ export const protectedResourceMetadata = (audience: string, issuer: string) => (
 const wellKnown = '/.well-known/oauth-authorization-server';
 
 /** The addresses of the service, by the path that a request names. */
-export type TokenServiceRoute = 'token' | 'introspect' | 'revoke' | 'jwks' | 'metadata' | 'resource';
+export type TokenServiceRoute =
+  | 'token'
+  | 'introspect'
+  | 'revoke'
+  | 'secret'
+  | 'jwks'
+  | 'metadata'
+  | 'resource';
 
 /**
  * Routes for an issuer, which may have a path: its metadata then stands before that path (RFC 8414 section 3.1, M-03).
@@ -45,6 +52,7 @@ export const tokenServiceRoutes = (
       [`${prefix}/oauth2/token`, 'token'],
       [`${prefix}/oauth2/introspect`, 'introspect'],
       [`${prefix}/oauth2/revoke`, 'revoke'],
+      [`${prefix}/oauth2/secret`, 'secret'],
       [`${prefix}/oauth2/jwks`, 'jwks'],
       [`${wellKnown}${prefix}`, 'metadata'],
     ]),

@@ -8,15 +8,19 @@ import { describePartner } from './partner-description.ts';
 import { type PartnerStateDeps, stateOfPartner } from './partner-state.ts';
 import { type ReplayEndpointDeps, replayEvent, replaySince } from './replays.ts';
 import type { PartnerRoute } from './route.ts';
+import { announceSignature, answerWebhook, type WebhookDeps } from './webhook.ts';
 import { testWebhook, type WebhookTestDeps } from './webhook-test.ts';
 
 export type SelfServiceDeps = ReplayEndpointDeps &
   WebhookTestDeps &
+  WebhookDeps &
   PartnerStateDeps &
   Pick<LimitDeps, 'partnerRate'>;
 
 /** A routed request whose partner is known. */
-export type SelfServiceEvent = RoutedEvent<PartnerRoute> & LimitedEvent & Pick<PartnerProfile, 'secrets'>;
+export type SelfServiceEvent = RoutedEvent<PartnerRoute> &
+  LimitedEvent &
+  Pick<PartnerProfile, 'secrets' | 'endpoint'>;
 
 /** What a partner asks about itself, and has sent to itself again. */
 export const createHandler =
@@ -34,6 +38,10 @@ export const createHandler =
         return replayEvent(event, route.id, deps);
       case 'replay-since':
         return replaySince(event, deps);
+      case 'webhook':
+        return answerWebhook(event, deps);
+      case 'webhook-signature':
+        return announceSignature(event, deps);
       case 'webhook-test':
         return testWebhook(event, deps);
       default:

@@ -4,21 +4,25 @@ import { resourceMetadataOf } from '../shared/auth/bearer-token.ts';
 import { createKeySet } from '../shared/auth/verification-key.ts';
 import { partnerPolicy } from '../shared/domain/rate-limit.ts';
 import { createRateLimiter } from '../shared/middleware/rate-limiter.ts';
+import { createEndpointRequests } from '../shared/outbound/endpoint-requests.ts';
+import { createQueueClient } from '../shared/outbound/flush-queues.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { readAhead } from '../shared/runtime/read-ahead.ts';
-import { requestLines } from '../shared/runtime/request-lines.ts';
+import { selfServiceLines } from '../shared/runtime/self-service-lines.ts';
 import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
 import { createLedgerPages } from '../shared/store/debounce/ledger-page.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
+import { createAuditStore } from '../shared/store/partners/audit-log.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
+import { createOwnChanges } from '../shared/store/partners/own-changes.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createCursorKeys } from '../shared/store/requests/cursor-keys.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
 import { createRequestCounts } from '../shared/store/requests/request-counts.ts';
-import { createRequestStore } from '../shared/store/requests/requests.ts';
+import { besideOf, createRequestStore } from '../shared/store/requests/requests.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { getTransactions } from '../shared/store/transactions/get.ts';
 import { createPipeline } from './pipeline.ts';
@@ -31,6 +35,9 @@ const environment = readEnvironment([
   'PARTNERS_TABLE',
   'DEBOUNCE_TABLE',
   'REQUESTS_TABLE',
+  'AUDIT_TABLE',
+  'ENDPOINT_QUEUE',
+  'LOOPBACK_ENDPOINTS',
   'EVENT_SOURCE',
   'PARTNER_REQUESTS_PER_MINUTE',
 ]);
@@ -38,10 +45,11 @@ const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
 const readRing = createRingReader({ ...partnersAccess, clock }, 'access');
 const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, clock };
+const ownChanges = createOwnChanges(partnersAccess);
 const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
 
 const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE, random: randomBytes };
-const log = createLog('v2-partner', requestLines);
+const log = createLog('v2-partner', selfServiceLines);
 const ledger = { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) };
 
 export const handler = createPipeline({
@@ -56,6 +64,18 @@ export const handler = createPipeline({
   partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),
   cursorKeys: createCursorKeys(requestsAccess),
   directory: createPartnerDirectory({ ...partnersAccess, clock }),
+  replaceWebhook: (change, { signature, record }) =>
+    ownChanges.replaceWebhook(change, {
+      ...(signature && { signature }),
+      ...besideOf(environment.REQUESTS_TABLE, record),
+    }),
+  audit: createAuditStore({ ...partnersAccess, auditTable: environment.AUDIT_TABLE }),
+  endpointRequests: createEndpointRequests({
+    client: createQueueClient(),
+    queueUrl: environment.ENDPOINT_QUEUE,
+  }),
+  endpointRules: { allowsLoopback: environment.LOOPBACK_ENDPOINTS === 'allowed' },
+  random: randomBytes,
   storefronts: createStorefrontReader(partnersAccess),
   origin: { source: environment.EVENT_SOURCE, region: runtimeRegion() },
   transactionsOf: (uuids) => getTransactions(transactionsAccess, uuids),

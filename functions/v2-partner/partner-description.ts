@@ -1,25 +1,31 @@
 import type { Grant } from '../shared/domain/ownership/grant.ts';
-import {
-  type Partner,
-  type PartnerProfile,
-  type SecretFacts,
-  webhookStateOf,
-} from '../shared/domain/partner.ts';
+import type { PartnerProfile, SecretFacts } from '../shared/domain/partner.ts';
 import {
   defaultPerPage,
   largestPerPage,
   levelLimit,
   parameterLimit,
 } from '../shared/domain/query/parameters.ts';
-import { type RatePolicy, replayPolicy, webhookTestPolicy } from '../shared/domain/rate-limit.ts';
+import {
+  type RatePolicy,
+  replayPolicy,
+  selfServicePolicy,
+  webhookTestPolicy,
+} from '../shared/domain/rate-limit.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
+import { isoTime } from './event-body.ts';
 import type { PartnerState } from './partner-state.ts';
-
-const msPerDay = 24 * 60 * 60 * 1000;
+import {
+  ageOf,
+  presentLastChange,
+  presentSignatures,
+  presentState,
+  type WebhookFacts,
+} from './webhook-view.ts';
 
 /** What a partner may know of itself (V2-6); never a hash, nor anything that could stand for a secret. */
 export const describePartner = (
-  { partner, secrets }: Pick<PartnerProfile, 'partner' | 'secrets'>,
+  { partner, secrets, endpoint }: Pick<PartnerProfile, 'partner' | 'secrets' | 'endpoint'>,
   { partnerRate, ...state }: PartnerState & { partnerRate: RatePolicy },
   now: Date,
 ): JsonObject => ({
@@ -29,14 +35,16 @@ export const describePartner = (
   limits: {
     perPage: { default: defaultPerPage, maximum: largestPerPage },
     queryParameters: { maximum: parameterLimit, levels: levelLimit },
-    requests: [partnerRate, replayPolicy, webhookTestPolicy].map(({ name, quota, windowSeconds }) => ({
-      name,
-      quota,
-      windowSeconds,
-    })),
+    requests: [partnerRate, replayPolicy, webhookTestPolicy, selfServicePolicy].map(
+      ({ name, quota, windowSeconds }) => ({ name, quota, windowSeconds }),
+    ),
   },
   secrets: secrets.map((secret) => describeSecret(secret, { lastUsedOn: state.uses[secret.id], now })),
-  webhook: describeWebhook(partner, state, now),
+  webhook: describeWebhook(
+    { partner, ...(endpoint && { endpoint }), isStopped: state.isStopped },
+    state,
+    now,
+  ),
 });
 
 /** So many names of branches are shown; a whole group may have thousands. */
@@ -51,19 +59,12 @@ const describeGrant = ({ group, franchise, location }: Grant, branches: readonly
 });
 
 /** Of its address the host alone: path and query may hold a secret of the partner's own. */
-const describeWebhook = (
-  partner: Partner,
-  { isStopped, lastFailure }: PartnerState,
-  now: Date,
-): JsonObject => ({
-  state: isStopped && partner.webhookUrl !== undefined ? 'stopped' : webhookStateOf(partner),
-  host: partner.webhookUrl === undefined ? null : new URL(partner.webhookUrl).host,
+const describeWebhook = (facts: WebhookFacts, { lastFailure }: PartnerState, now: Date): JsonObject => ({
+  ...presentState(facts, now),
+  host: facts.partner.webhookUrl === undefined ? null : new URL(facts.partner.webhookUrl).host,
   lastFailure,
-  signature: ageOf(partner.signatureMadeAtMs ?? partner.createdAtMs, now),
-  rotation:
-    partner.nextSignatureMadeAtMs === undefined
-      ? null
-      : { announcedAt: isoTime(partner.nextSignatureMadeAtMs) },
+  ...presentSignatures(facts.partner, now),
+  lastChange: presentLastChange(facts.partner),
 });
 
 const describeSecret = (
@@ -75,10 +76,3 @@ const describeSecret = (
   lastUsedOn: lastUsedOn ?? null,
   expiresAt: secret.expiresAtMs === undefined ? null : isoTime(secret.expiresAtMs),
 });
-
-const ageOf = (madeAtMs: number, now: Date) => ({
-  createdAt: isoTime(madeAtMs),
-  ageDays: Math.floor((now.getTime() - madeAtMs) / msPerDay),
-});
-
-const isoTime = (ms: number) => new Date(ms).toISOString();

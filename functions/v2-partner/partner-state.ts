@@ -8,6 +8,7 @@ import type { StorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { isoTime } from './event-body.ts';
 import { reasonOf } from './event-state.ts';
 import { type EventReadDeps, firstMsOf, readableOf } from './readable-events.ts';
+import { isStoppedFor } from './webhook.ts';
 
 export type PartnerStateDeps = EventReadDeps & {
   directory: Pick<PartnerDirectory, 'byClientIds'>;
@@ -30,14 +31,13 @@ export type PartnerState = {
 
 export const stateOfPartner = async (partner: Partner, deps: PartnerStateDeps): Promise<PartnerState> => {
   const { clientId } = partner;
-  const [asSent, lastFailure, branches, uses] = await Promise.all([
-    deps.directory.byClientIds([clientId]),
+  const [isStopped, lastFailure, branches, uses] = await Promise.all([
+    isStoppedFor({ partner }, deps),
     lastFailureOf(partner, deps),
     branchesOf(partner, deps),
     deps.partners.usesOf(clientId),
   ]);
-  const isPausedNow = asSent.get(clientId)?.webhookPaused !== undefined;
-  return { isStopped: isPausedNow && !partner.webhookPaused, lastFailure, branches, uses };
+  return { isStopped, lastFailure, branches, uses };
 };
 
 /** Failures are looked for among so many events, the newest. */

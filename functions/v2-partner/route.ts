@@ -5,17 +5,19 @@ import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 
 /** What this function answers: the calling partner itself, what it was sent, and what it has sent again. */
 export type PartnerRoute =
-  | { name: 'partner' | 'events' | 'replay-since' | 'webhook-test' }
+  | { name: 'partner' | 'events' | 'replay-since' | 'webhook' | 'webhook-signature' | 'webhook-test' }
   | { name: 'event' | 'replay'; id: string };
 
 /** With and without `/api` (LINK-2), with and without a trailing slash. */
 const addresses =
-  /^(?:\/api)?\/v2\/(?:(partner|event|event\/replay|webhook\/test)|event\/([^/]+)(\/replay)?)\/?$/;
+  /^(?:\/api)?\/v2\/(?:(partner|event|event\/replay|webhook|webhook\/signature|webhook\/test)|event\/([^/]+)(\/replay)?)\/?$/;
 
 const fixed: Record<string, PartnerRoute> = {
   partner: { name: 'partner' },
   event: { name: 'events' },
   'event/replay': { name: 'replay-since' },
+  webhook: { name: 'webhook' },
+  'webhook/signature': { name: 'webhook-signature' },
   'webhook/test': { name: 'webhook-test' },
 };
 
@@ -27,12 +29,29 @@ export const routeOf = (path: string): PartnerRoute | undefined => {
   return { name: replay === undefined ? 'event' : 'replay', id: decodedSegment(id) };
 };
 
-const isOrder = ({ name }: PartnerRoute) => ['replay', 'replay-since', 'webhook-test'].includes(name);
+/** The methods of an address, each with the OAuth scope that it takes. */
+type ScopeByMethod = Record<string, OAuthScope>;
 
-/** What is looked at is read, what has something sent is posted. */
+const looked: ScopeByMethod = { GET: 'nop2/read', HEAD: 'nop2/read' };
+const sent: ScopeByMethod = { POST: 'nop2/write' };
+const managed: ScopeByMethod = { POST: 'nop2/webhook' };
+
+/** What is looked at is read, what is sent again is written, and the webhook is managed (V2-13). */
+const scopes: Record<PartnerRoute['name'], ScopeByMethod> = {
+  partner: looked,
+  events: looked,
+  event: looked,
+  replay: sent,
+  'replay-since': sent,
+  webhook: { ...looked, PUT: 'nop2/webhook', PATCH: 'nop2/webhook', DELETE: 'nop2/webhook' },
+  'webhook-signature': managed,
+  'webhook-test': managed,
+};
+
 export const methodsOf = ({ route }: RoutedEvent<PartnerRoute>): AddressMethods => ({
-  answered: isOrder(route) ? ['POST'] : ['GET', 'HEAD'],
+  answered: Object.keys(scopes[route.name]),
 });
 
-export const oauthScopeOf = ({ route }: RoutedEvent<PartnerRoute>): OAuthScope =>
-  isOrder(route) ? 'nop2/write' : 'nop2/read';
+/** Of a method that is answered: any other was refused before (ERR-3). */
+export const oauthScopeOf = ({ route, httpMethod }: RoutedEvent<PartnerRoute>): OAuthScope =>
+  scopes[route.name][httpMethod] ?? 'nop2/webhook';

@@ -1,6 +1,6 @@
 import type { RatePolicy } from '../shared/domain/rate-limit.ts';
 import { readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
-import { type HandlerResult, problem } from '../shared/http/problem.ts';
+import { type HandlerResult, type Problem, problem } from '../shared/http/problem.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 import { type LimitDeps, type LimitedEvent, refuseBeyond } from '../shared/middleware/limit-rate.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
@@ -45,7 +45,7 @@ export const orderSending = async (
   const record = command.value && (await deps.requests.find(command.value.id, now));
   if (command.value && record) return again(replay(command.value, record), order);
   const refusal = await whyNotSent(clientId, deps);
-  if (refusal !== undefined) return problem('conflict', { detail: refusal });
+  if (refusal) return refusal;
   const tooMany = await refuseBeyond(policy, event, deps);
   if (tooMany) return tooMany;
   const response = await order.carryOut(command.value?.id);
@@ -57,10 +57,11 @@ const again = async (kept: HandlerResult, { asOfNow }: SendingOrder): Promise<Ha
   'problem' in kept || !asOfNow ? kept : asOfNow(kept);
 
 /** Nothing is armed that would only be kept or withheld; undefined where all is well. */
-const whyNotSent = async (clientId: string, { directory }: OrderDeps): Promise<string | undefined> => {
+const whyNotSent = async (clientId: string, { directory }: OrderDeps): Promise<Problem | undefined> => {
   const partner = (await directory.byClientIds([clientId])).get(clientId);
-  if (partner?.webhookUrl === undefined) return 'You have no webhook, so there is nowhere to send to.';
-  if (!partner.oauthScopes.includes('nop2/read')) return 'Events are sent to partners with nop2/read alone.';
-  if (partner.webhookPaused) return 'Your webhook is paused. What is kept is sent when it is resumed.';
+  if (partner?.webhookUrl === undefined) return problem('webhook-missing');
+  if (!partner.oauthScopes.includes('nop2/read'))
+    return problem('conflict', { detail: 'Events are sent to partners with nop2/read alone.' });
+  if (partner.webhookPaused) return problem('webhook-paused');
   return undefined;
 };

@@ -25,7 +25,7 @@ const ofPartners: PartitionRights = {
     ...['AUDIT#*', 'ESTATE#*', 'HASHES#*', 'KEYS', 'ORIGIN#*', 'PARTNER#*'],
     ...['PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
   ],
-  UpdateItem: ['GRANT#*', 'PARTNER#*', 'STAGE', 'WEBHOOK#*'],
+  UpdateItem: ['GRANT#*', 'HASHES#*', 'PARTNER#*', 'STAGE', 'WEBHOOK#*'],
   DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*', 'WEBHOOK#*'],
 };
 

@@ -51,7 +51,8 @@ type PartnerPartition =
   | 'GRANT#*'
   | 'ORIGIN#*'
   | 'TURN'
-  | 'WEBHOOK#*';
+  | 'WEBHOOK#*'
+  | 'AUDIT#*';
 
 /**
  * The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets,
@@ -177,6 +178,13 @@ export class ServiceFunction extends Construct {
   /** Rights on partitions of the Partners table alone: who reads profiles reads neither signatures nor hashes (S-66). */
   ofPartners(table: UsedTable, rights: PartitionRights<PartnerPartition>): this {
     return this.ofPartitions('PARTNERS_TABLE', table, rights);
+  }
+
+  /** Appends audit records, and to their copy that they came to their end (DR-2, DR-12); reads none. */
+  appendsAudit(partners: UsedTable, audit: UsedTable): this {
+    return this.ofPartners(partners, { PutItem: ['AUDIT#*'] }).ofPartitions('AUDIT_TABLE', audit, {
+      PutItem: ['AUDIT#*', 'DONE#*'],
+    });
   }
 
   /** Likewise of the Requests table: who keeps answers of writes takes back no revocation (S-32). */

@@ -22,6 +22,7 @@ const paths = [
   '/oauth2/token',
   '/oauth2/introspect',
   '/oauth2/revoke',
+  '/oauth2/secret',
   '/oauth2/jwks',
   '/.well-known/oauth-authorization-server',
 ];
@@ -39,7 +40,7 @@ export class TokenApi extends ServiceRestApi {
   }
 
   /** The function, which describes the other API's resource, too. */
-  serve(addresses: Addresses, { tables, secrets, encryptionKey }: DataStack): ServiceFunction {
+  serve(addresses: Addresses, { tables, audit, secrets, encryptionKey }: DataStack): ServiceFunction {
     const issueToken = new ServiceFunction(this, 'IssueToken', {
       config: this.config,
       encryptionKey,
@@ -53,12 +54,14 @@ export class TokenApi extends ServiceRestApi {
         UpdateItem: ['USE#*'],
       })
       .setsOfPartners(tables.partners, 'PARTNER#*', ['revokedAtMs'])
+      .setsOfPartners(tables.partners, 'PARTNER#*', ['secrets'])
       .setsOfPartners(tables.partners, 'HASHES#*', ['hashes'])
       .ofRequests(tables.requests, {
-        GetItem: ['REVOKED#*', 'WRONG#*'],
-        PutItem: ['REVOKED#*'],
-        UpdateItem: ['WRONG#*'],
+        GetItem: ['IDEM#*', 'REVOKED#*', 'WRONG#*'],
+        PutItem: ['IDEM#*', 'REVOKED#*'],
+        UpdateItem: ['RATE#*', 'WRONG#*'],
       })
+      .appendsAudit(tables.partners, audit)
       .readsSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .readsSecret('PEPPER_SECRET', secrets.pepper);
 

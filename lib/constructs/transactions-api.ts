@@ -1,8 +1,10 @@
 import type { Construct } from 'constructs';
 import type { Addresses } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import { isOnThisMachine } from '../emulated-account.ts';
 import { type GatewayAnswer, gatewayProblem } from '../gateway-answers.ts';
 import type { DormantPublisher } from './dormant-publisher.ts';
+import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { listingRuns, ServiceFunction } from './service-function.ts';
 
@@ -35,7 +37,11 @@ export class TransactionsApi extends ServiceRestApi {
     });
   }
 
-  serve(addresses: Addresses, data: DataStack, publisher: DormantPublisher): void {
+  serve(
+    addresses: Addresses,
+    data: DataStack,
+    { publisher, keeper }: { publisher: DormantPublisher; keeper: EndpointKeeper },
+  ): void {
     const lists = '/v2/transaction';
     const one = '/v2/transaction/{uuid}';
     const v1 = this.v1(addresses, data);
@@ -49,8 +55,11 @@ export class TransactionsApi extends ServiceRestApi {
     this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);
     this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
     const events = ['/v2/event', '/v2/event/{id}'];
-    const orders = ['event/replay', 'event/{id}/replay', 'webhook/test'].map((path) => `/api/v2/${path}`);
-    this.route(['/api/v2/partner', ...orders, ...events.flatMap(withAndWithoutPrefix)], v2Partner);
+    const orders = ['event/replay', 'event/{id}/replay'].map((path) => `/api/v2/${path}`);
+    const webhook = ['/v2/webhook', '/v2/webhook/signature', '/v2/webhook/test'];
+    const linked = [...events, ...webhook].flatMap(withAndWithoutPrefix);
+    keeper.grantRequest(v2Partner);
+    this.route(['/api/v2/partner', ...orders, ...linked], v2Partner);
   }
 
   /** The metadata of RFC 9728 stands at the resource's own address, and is made by the token service (M-11). */
@@ -113,8 +122,14 @@ export class TransactionsApi extends ServiceRestApi {
       });
   }
 
-  /** What a partner asks about itself, and the rows of the ledger that it arms: who sends is publish-dormant. */
-  private v2Partner({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
+  /**
+   * What a partner asks about itself, the rows of the ledger that it arms, and its wishes for its webhook: who sends is
+   * publish-dormant. It changes a record and a signature, and reads no signature (S-80).
+   */
+  private v2Partner(
+    { baseUrl, authUrl }: Addresses,
+    { tables, audit, encryptionKey }: DataStack,
+  ): ServiceFunction {
     return new ServiceFunction(this, 'V2Partner', {
       config: this.config,
       encryptionKey,
@@ -123,6 +138,7 @@ export class TransactionsApi extends ServiceRestApi {
       variables: { BASE_URL: baseUrl, AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
     })
       .knows('EVENT_SOURCE', this.config.eventSource)
+      .knows('LOOPBACK_ENDPOINTS', isOnThisMachine(this.config) ? 'allowed' : 'refused')
       .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .ofPartners(tables.partners, {
@@ -130,6 +146,9 @@ export class TransactionsApi extends ServiceRestApi {
         BatchGetItem: ['PARTNER#*', 'STAGE'],
         Query: ['ESTATE#*'],
       })
+      .setsOfPartners(tables.partners, 'PARTNER#*', ['partner'])
+      .setsOfPartners(tables.partners, 'WEBHOOK#*', ['signature', 'next'])
+      .appendsAudit(tables.partners, audit)
       .ofRequests(tables.requests, {
         GetItem: ['IDEM#*', 'REVOKED#*', 'SEAL#*'],
         PutItem: ['IDEM#*'],

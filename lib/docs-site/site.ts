@@ -22,6 +22,7 @@ const guideFiles = {
   'expand-and-fields': 'docs/guide/expand-and-fields.md',
   problems: 'docs/guide/problems.md',
   webhooks: 'docs/webhooks.md',
+  webhook: 'docs/guide/webhook.md',
   limits: 'docs/guide/limits.md',
   versioning: 'docs/guide/versioning.md',
 } as const;
@@ -78,7 +79,10 @@ const ofExampleStage = ({ variable, ...collection }: Collection): Collection => 
 
 /** Links as they are where all guides stand in one folder; the repository's other files are not there. */
 const besideEachOther = (markdown: string) =>
-  markdown.replaceAll('../webhooks.md', 'webhooks.md').replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1');
+  markdown
+    .replaceAll('../webhooks.md', 'webhooks.md')
+    .replaceAll('](guide/', '](')
+    .replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1');
 
 /** The only program in the guide of webhooks, for whoever would rather fetch it than copy it. */
 const receiverIn = (markdown: string) => /^```js\n([\s\S]+?)^```$/m.exec(markdown)?.[1] ?? '';

@@ -118,6 +118,7 @@ const createPartner = async (
   const created = demand(
     await operator(
       ...['partner', 'create', '--name', name],
+      ...['--oauth-scopes', 'nop2/read nop2/write nop2/webhook'],
       ...grants.flatMap((grant) => ['--grant', grantText(grant)]),
     ),
   ) as DemoPartner;

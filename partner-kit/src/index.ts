@@ -27,8 +27,10 @@ export {
 } from './client/errors.ts';
 export type { EventFilter, EventPage, EventQuery, EventsClient, ReplayFilter } from './client/events.ts';
 export type { ListFilter, ListQuery, Page } from './client/list.ts';
+export type { SecretOptions } from './client/secret.ts';
 export type { Expand, Field, Names, Selected, Selection } from './client/selection.ts';
 export { type ClientOptions, kitVersion, type Sleep } from './client/settings.ts';
+export type { WebhookClient } from './client/webhook.ts';
 export * from './types.ts';
 export type { Change } from './webhook/change.ts';
 export { type FetchHandler, fetchHandler } from './webhook/fetch-style.ts';

@@ -40,6 +40,11 @@ export type NewPayment = Schemas['NewPayment'];
 export type ListLinks = Schemas['ListLinks'];
 export type ListMeta = Schemas['ListMeta'];
 export type PartnerRecord = Schemas['Partner'];
+export type Webhook = Schemas['Webhook'];
+/** The next value of `X-Webhook-Signature`. */
+export type NextSignature = Schemas['NextSignature'];
+/** A second client secret. */
+export type NewSecret = Schemas['NewSecret'];
 export type FieldError = Schemas['FieldError'];
 export type WireProblem = Schemas['Problem'];
 export type TokenResponse = Schemas['TokenResponse'];

@@ -9,7 +9,7 @@ export interface components {
     readonly TokenRequest: {
       /** @constant */
       readonly grant_type: 'client_credentials';
-      /** @description OAuth scopes with a space between them: nop2/read, nop2/write. */
+      /** @description OAuth scopes with a space between them: nop2/read, nop2/write, nop2/webhook. */
       readonly scope?: string;
       /** @description Only where the client does not authenticate by `Authorization: Basic`. */
       readonly client_id?: string;
@@ -28,6 +28,13 @@ export interface components {
       readonly client_id?: string;
       /** @description With `client_id`. */
       readonly client_secret?: string;
+    } & {
+      readonly [key: string]: string;
+    };
+    /** @description How long the present secret works on. Authenticate by `Authorization: Basic`. */
+    readonly SecretRequest: {
+      /** @description How many hours the present secret works on: a whole number from 1 to 168, 24 if absent. */
+      readonly overlap_hours?: string;
     } & {
       readonly [key: string]: string;
     };
@@ -264,6 +271,21 @@ export interface components {
       readonly transaction?: string;
       /** @description From `next` of the answer before. Do not make one yourself, send `next` as it is. */
       readonly after?: string;
+    };
+    /** @description The address of a webhook. */
+    readonly WebhookAddress: {
+      /** @description Where your events go: `https`, and a host that the internet knows by name. */
+      readonly url: string;
+    };
+    /** @description A change of a webhook: one member at least. */
+    readonly WebhookChange: {
+      /** @description Whether events are kept instead of sent. */
+      readonly paused?: boolean;
+      /**
+       * @description `next`: the announced value counts from now on, and the former one is forgotten.
+       * @constant
+       */
+      readonly signature?: 'next';
     };
     /** @description What a new transaction is given. Any other member is refused by name. */
     readonly NewTransaction: {
@@ -675,7 +697,7 @@ export interface components {
       | {
           /** @constant */
           readonly active: true;
-          /** @description OAuth scopes with a space between them: nop2/read, nop2/write. */
+          /** @description OAuth scopes with a space between them: nop2/read, nop2/write, nop2/webhook. */
           readonly scope: string;
           readonly client_id: string;
           /** @constant */
@@ -695,6 +717,44 @@ export interface components {
           readonly iss: string;
           readonly jti: string;
         };
+    /** @description That a secret was made. It is not shown again. */
+    readonly RepeatedSecret: {
+      readonly client_id: string;
+      /**
+       * @description RFC 7591: the new secret has no end.
+       * @constant
+       */
+      readonly client_secret_expires_at: 0;
+      /** @description Id of the new secret, as `GET /api/v2/partner` lists it. */
+      readonly secret_id: string;
+      /** @description Id of the secret that you authenticated with. */
+      readonly former_secret_id: string;
+      /**
+       * Format: int64
+       * @description When that one ends: Unix timestamp, seconds.
+       */
+      readonly former_secret_expires_at: number;
+    };
+    /** @description A second client secret. */
+    readonly NewSecret: {
+      readonly client_id: string;
+      /**
+       * @description RFC 7591: the new secret has no end.
+       * @constant
+       */
+      readonly client_secret_expires_at: 0;
+      /** @description Id of the new secret, as `GET /api/v2/partner` lists it. */
+      readonly secret_id: string;
+      /** @description Id of the secret that you authenticated with. */
+      readonly former_secret_id: string;
+      /**
+       * Format: int64
+       * @description When that one ends: Unix timestamp, seconds.
+       */
+      readonly former_secret_expires_at: number;
+      /** @description Shown this once. */
+      readonly client_secret: string;
+    };
     /** @description The public keys that verify access tokens (RFC 7517). */
     readonly KeySet: {
       readonly keys: readonly {
@@ -717,7 +777,7 @@ export interface components {
       readonly token_endpoint: string;
       /** Format: uri */
       readonly jwks_uri: string;
-      readonly scopes_supported: readonly ('nop2/read' | 'nop2/write')[];
+      readonly scopes_supported: readonly ('nop2/read' | 'nop2/write' | 'nop2/webhook')[];
       readonly response_types_supported: readonly 'none'[];
       readonly grant_types_supported: readonly 'client_credentials'[];
       readonly token_endpoint_auth_methods_supported: readonly (
@@ -742,7 +802,7 @@ export interface components {
       /** Format: uri */
       readonly resource: string;
       readonly authorization_servers: readonly string[];
-      readonly scopes_supported: readonly ('nop2/read' | 'nop2/write')[];
+      readonly scopes_supported: readonly ('nop2/read' | 'nop2/write' | 'nop2/webhook')[];
       readonly bearer_methods_supported: readonly 'header'[];
     };
     /** @description One page of transactions, oldest first. */
@@ -1205,7 +1265,7 @@ export interface components {
     /** @description What the service knows of you. */
     readonly Partner: {
       readonly name: string;
-      readonly oauthScopes: readonly ('nop2/read' | 'nop2/write')[];
+      readonly oauthScopes: readonly ('nop2/read' | 'nop2/write' | 'nop2/webhook')[];
       /** @description What you may see: the union of these. */
       readonly grants: readonly {
         readonly group: string;
@@ -1263,10 +1323,15 @@ export interface components {
       /** @description Where events go; of the address the host alone, since the rest may hold a secret of yours. */
       readonly webhook: {
         /**
-         * @description `none`: no endpoint. `paused`: events are kept until it is resumed. `stopped`: so are those of all partners.
+         * @description `off`: no address. `verifying`: the address is being checked, or set up. `on`: events are sent. `paused`: events are kept until it is resumed. `failing`: see `reason`.
          * @enum {string}
          */
-        readonly state: 'none' | 'active' | 'paused' | 'stopped';
+        readonly state: 'off' | 'verifying' | 'on' | 'paused' | 'failing';
+        readonly since: string | null;
+        /** @description Why it is failing: `TIMEOUT`, `DNS`, `NO_CONNECTION`, `REDIRECT`, `ADDRESS_NOT_PUBLIC`, `ANSWER_TOO_LARGE`, `HTTP_500` and so on, or `OTHER`. There may be others one day. */
+        readonly reason: string | null;
+        /** @description Who paused it. What your operator paused, your operator resumes. */
+        readonly pausedBy: ('operator' | 'partner') | null;
         /** @description The host of its address. */
         readonly host: string | null;
         /** @description The last event, among the newest hundred, with which the delivery gave up. What it is still trying, for up to 24 hours, is not here. */
@@ -1282,7 +1347,7 @@ export interface components {
           /** @description What your endpoint answered, where it did. */
           readonly status: number | null;
         } | null;
-        /** @description The value of X-Webhook-Signature. */
+        /** @description The value of `X-Webhook-Signature`. */
         readonly signature: {
           /**
            * Format: date-time
@@ -1295,13 +1360,129 @@ export interface components {
            */
           readonly ageDays: number;
         };
-        readonly rotation: {
+        /** @description The next value, which messages carry as `X-Webhook-Signature-Next` until you choose it. */
+        readonly nextSignature: {
           /**
            * Format: date-time
            * @description ISO 8601, UTC.
            */
-          readonly announcedAt: string;
+          readonly createdAt: string;
+          /**
+           * Format: int64
+           * @description Whole days since then.
+           */
+          readonly ageDays: number;
         } | null;
+        /** @description When the webhook was last changed, and by whom. */
+        readonly lastChange: {
+          /**
+           * Format: date-time
+           * @description ISO 8601, UTC.
+           */
+          readonly at: string;
+          /** @enum {string} */
+          readonly by: 'operator' | 'partner';
+        } | null;
+      };
+    };
+    /** @description Where your events go, and how that stands. */
+    readonly Webhook: {
+      /** @description The address that you set. */
+      readonly url: string | null;
+      /**
+       * @description `off`: no address. `verifying`: the address is being checked, or set up. `on`: events are sent. `paused`: events are kept until it is resumed. `failing`: see `reason`.
+       * @enum {string}
+       */
+      readonly state: 'off' | 'verifying' | 'on' | 'paused' | 'failing';
+      readonly since: string | null;
+      /** @description Why it is failing: `TIMEOUT`, `DNS`, `NO_CONNECTION`, `REDIRECT`, `ADDRESS_NOT_PUBLIC`, `ANSWER_TOO_LARGE`, `HTTP_500` and so on, or `OTHER`. There may be others one day. */
+      readonly reason: string | null;
+      /** @description Who paused it. What your operator paused, your operator resumes. */
+      readonly pausedBy: ('operator' | 'partner') | null;
+      /** @description The address that events go to: the former one until a new one has passed its check. */
+      readonly servedUrl: string | null;
+      /** @description The value of `X-Webhook-Signature`. */
+      readonly signature: {
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly createdAt: string;
+        /**
+         * Format: int64
+         * @description Whole days since then.
+         */
+        readonly ageDays: number;
+      };
+      /** @description The next value, which messages carry as `X-Webhook-Signature-Next` until you choose it. */
+      readonly nextSignature: {
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly createdAt: string;
+        /**
+         * Format: int64
+         * @description Whole days since then.
+         */
+        readonly ageDays: number;
+      } | null;
+      /** @description When the webhook was last changed, and by whom. */
+      readonly lastChange: {
+        /**
+         * Format: date-time
+         * @description ISO 8601, UTC.
+         */
+        readonly at: string;
+        /** @enum {string} */
+        readonly by: 'operator' | 'partner';
+      } | null;
+      readonly _links: {
+        readonly self: {
+          /** Format: uri */
+          readonly href: string;
+        };
+      };
+    };
+    /** @description The webhook after the change; its links alone without `nop2/read`. */
+    readonly ChangedWebhook:
+      | components['schemas']['Webhook']
+      | {
+          readonly _links: {
+            readonly self: {
+              /** Format: uri */
+              readonly href: string;
+            };
+          };
+        };
+    /** @description That a next value was made. It is not shown again. */
+    readonly RepeatedSignature: {
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly createdAt: string;
+      readonly _links: {
+        readonly self: {
+          /** Format: uri */
+          readonly href: string;
+        };
+      };
+    };
+    /** @description A next value of `X-Webhook-Signature`. */
+    readonly NextSignature: {
+      /** @description The next value, shown this once. */
+      readonly signature: string;
+      /**
+       * Format: date-time
+       * @description ISO 8601, UTC.
+       */
+      readonly createdAt: string;
+      readonly _links: {
+        readonly self: {
+          /** Format: uri */
+          readonly href: string;
+        };
       };
     };
   };

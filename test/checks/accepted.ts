@@ -100,11 +100,11 @@ export const accepted: readonly Acceptance[] = [
     check: 'CKV_AWS_59',
     why: 'The function verifies the token itself, so that refusals have the documented shape and no verdict is cached.',
     of: methods('TransactionsApi', [
-      ...['api/v2/partner/ANY', 'api/v2/webhook/test/ANY'],
-      ...['api/v2/event/replay/ANY', 'api/v2/event/{id}/replay/ANY'],
+      ...['api/v2/partner/ANY', 'api/v2/event/replay/ANY', 'api/v2/event/{id}/replay/ANY'],
       ...withAndWithoutPrefix([
         ...['v2/transaction/ANY', 'v2/transaction/{uuid}/ANY', 'v2/payment/ANY'],
         ...['v2/event/ANY', 'v2/event/{id}/ANY'],
+        ...['v2/webhook/ANY', 'v2/webhook/signature/ANY', 'v2/webhook/test/ANY'],
         ...['v2/transaction/{uuid}/PATCH', 'v2/transaction/{uuid}/PUT'],
       ]),
     ]),

@@ -108,6 +108,13 @@ const tried = [
   'events list',
   'events show',
   'events replay',
+  'webhook show',
+  'webhook set',
+  'webhook pause',
+  'webhook resume',
+  'webhook remove',
+  'webhook rotate',
+  'secret rotate',
   'listen',
   'trigger',
   'attack',
@@ -118,7 +125,9 @@ const proveHelp = async ({ partnerSays }: Use) => {
     [...(await partnerSays(...words, '--help')).matchAll(/^ {2}([a-z]+)(?= .*)/gm)]
       .map(([, name = '']) => [...words, name].join(' '))
       .filter((name) => !/(help|partner|transactions)$/.test(name));
-  const all = [...(await named()).filter((name) => name !== 'events'), ...(await named('events'))];
+  const groups = ['events', 'webhook', 'secret'];
+  const inGroups = await Promise.all(groups.map((group) => named(group)));
+  const all = [...(await named()).filter((name) => !groups.includes(name)), ...inGroups.flat()];
   expect('commands', [...new Set(all)].sort(), [...tried].sort());
   for (const words of tried) {
     const help = await partnerSays(...words.split(' '), '--help');

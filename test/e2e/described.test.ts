@@ -24,13 +24,14 @@ beforeAll(async () => {
     throw new Error(outcome.reason);
   };
   const named = ['--name', 'of-described', '--grant', 'group=described'];
-  const credentials = await operate('partner', 'create', ...named);
+  const everyScope = 'nop2/read nop2/write nop2/webhook';
+  const credentials = await operate('partner', 'create', ...named, '--oauth-scopes', everyScope);
   // The demo's receiver does not know its signature.
   const url = `${stage.stack.receiverUrl}/of-described`;
   await operate('partner', 'set-webhook', 'of-described', '--url', url, '--unchecked');
   const owner = ['--group', 'described', '--franchise', 'F', '--location', 'L', '--branch', 'B'];
   await operate('storefront', 'create', '--name', 'of-described', ...owner, '--origin', shop);
-  partner = await aPartnerProgram(stage, credentials);
+  partner = await aPartnerProgram(stage, credentials, everyScope);
   reader = await aPartnerProgram(stage, credentials, 'nop2/read');
   writer = await aPartnerProgram(stage, credentials, 'nop2/write');
   buyer = aBrowserOn(stage, shop);
@@ -104,10 +105,12 @@ const writes = [
   ['PATCH', () => `/api/v2/transaction/${uuid}`],
   ['PUT', () => `/api/v2/transaction/${uuid}`],
   ['POST', () => '/api/v2/payment'],
+  ['PUT', () => '/api/v2/webhook'],
+  ['PATCH', () => '/api/v2/webhook'],
 ] as const;
 
 describe('OA-3 refusals are as described', () => {
-  test.each(writes)('of a partner’s %s', async (method, address) => {
+  test.each(writes)('of a partner’s %s (%#)', async (method, address) => {
     const asked = async (headers: Record<string, string>, body: string, program = partner) =>
       (await program.get(address(), { method, headers, body })).status;
     const json = { 'Content-Type': 'application/json' };

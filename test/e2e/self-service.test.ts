@@ -14,6 +14,7 @@ type Row = { id: string; type: string; transaction: string; state: string; creat
 
 const shop = 'https://self.example';
 const operator = 'canary-operator';
+const everyScope = 'nop2/read nop2/write nop2/webhook';
 let stage: OpenStage;
 let clientId: string;
 let receiver: WebhookReceiver;
@@ -37,6 +38,7 @@ beforeAll(async () => {
     operate(
       ...['partner', 'create', '--name', name, '--grant', `group=${group}`],
       ...['--webhook-url', `${receiver.url}/${name}`, '--as', operator],
+      ...['--oauth-scopes', everyScope],
     );
   const owner = ['--group', 'self', '--franchise', 'F', '--location', 'L', '--branch', 'Self Street'];
   const [own, other] = await Promise.all([
@@ -46,10 +48,10 @@ beforeAll(async () => {
   ]);
   clientId = own.clientId;
   [partner, reader, writer, stranger] = await Promise.all([
-    aPartnerProgram(stage, own),
+    aPartnerProgram(stage, own, everyScope),
     aPartnerProgram(stage, own, 'nop2/read'),
     aPartnerProgram(stage, own, 'nop2/write'),
-    aPartnerProgram(stage, other),
+    aPartnerProgram(stage, other, everyScope),
   ]);
   receiver.answers('of-self', (nth) => (nth === 1 ? 400 : 204));
   uuids = [];
@@ -193,9 +195,10 @@ test('V2-6 S-20 a partner sees its webhook’s last failure, its limits, its bra
         { name: 'partner', quota: 60_000, windowSeconds: 60 },
         { name: 'replay', quota: 60, windowSeconds: 600 },
         { name: 'webhook-test', quota: 10, windowSeconds: 600 },
+        { name: 'self-service', quota: 10, windowSeconds: 600 },
       ],
     },
-    webhook: { state: 'active', lastFailure: { reason: 'HTTP_400', status: 400 } },
+    webhook: { host: new URL(receiver.url).host, lastFailure: { reason: 'HTTP_400', status: 400 } },
     // The token of this request is from today, or from the day before midnight.
     secrets: [{ lastUsedOn: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/) }],
   });
@@ -228,13 +231,14 @@ describe('S-03 S-11 refusals', () => {
     expect((await stranger.write('POST', '/api/v2/event/replay', since)).json().data).toEqual([]);
   });
 
-  test('S-11 V2-11 reading takes nop2/read, sending nop2/write', async () => {
-    const reads = ['/api/v2/partner', '/api/v2/event', '/api/v2/event/nope'];
+  test('S-11 V2-11 V2-13 reading takes nop2/read, sending nop2/write, the webhook nop2/webhook', async () => {
+    const reads = ['/api/v2/partner', '/api/v2/event', '/api/v2/event/nope', '/api/v2/webhook'];
     const orders = ['/api/v2/event/nope/replay', '/api/v2/event/replay', '/api/v2/webhook/test'];
 
     expect(await Promise.all(reads.map(async (path) => (await writer.get(path)).status))).toEqual([
-      ...[403, 403, 403],
+      ...[403, 403, 403, 403],
     ]);
+    expect((await post('/api/v2/webhook/test', writer)).status).toBe(403);
     expect(await Promise.all(orders.map(async (path) => (await post(path, reader)).status))).toEqual([
       ...[403, 403, 403],
     ]);

@@ -159,19 +159,6 @@ test.each(keptStages)('S-56 tables of stage %s refuse deletion', (stage) => {
   }
 });
 
-test('DR-2 no function has a right to the copy of the audit records', () => {
-  const types = ['AWS::IAM::Role', 'AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy', 'AWS::Lambda::Function'];
-  for (const stage of stageNames) {
-    const { service } = templatesOf(stage);
-    const rights = types
-      .flatMap((type) => Object.values(resourcesOf(service, type)))
-      .map((resource) => JSON.stringify(resource))
-      .filter((resource) => !resource.includes('"Roles":[{"Ref":"TransactionsOperator"}]'));
-    expect(rights.join('\n')).toContain('PublishOutputFnGetAttPartners');
-    expect(rights.filter((resource) => resource.includes('Audit'))).toEqual([]);
-  }
-});
-
 test('tests create their tables from the template', () => {
   const tables = tablesFromTemplate();
 

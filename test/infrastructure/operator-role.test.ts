@@ -22,7 +22,7 @@ const expectedRights: readonly string[] = [
   'Partners/AUDIT#* dynamodb: PutItem Query',
   'Partners/ESTATE#* dynamodb: GetItem PutItem Query',
   'Partners/GRANT#* dynamodb: GetItem Query UpdateItem',
-  'Partners/HASHES#* dynamodb: BatchGetItem DeleteItem PutItem',
+  'Partners/HASHES#* dynamodb: BatchGetItem DeleteItem PutItem UpdateItem',
   'Partners/KEYS dynamodb: GetItem PutItem',
   'Partners/ORIGIN#* dynamodb: PutItem Query',
   'Partners/PARTNER#* dynamodb: BatchGetItem DeleteItem GetItem PutItem UpdateItem',

@@ -20,6 +20,12 @@ const writesOfListing = [
   ...['Listing/c#* dynamodb: UpdateItem', 'Listing/seq dynamodb: UpdateItem'],
 ];
 
+/** Audit records are added, to the Partners table and to their copy, and never read or changed. */
+const appends = [
+  ...['Audit/AUDIT#* dynamodb: PutItem', 'Audit/DONE#* dynamodb: PutItem'],
+  'Partners/AUDIT#* dynamodb: PutItem',
+];
+
 /** Every right of every function, beside traces and its own log: what the resource is, and the actions on it. */
 const expectedRights = (stage: string): Record<string, string[]> => ({
   'capture-change': [
@@ -36,11 +42,15 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
   ],
   'issue-token': [
     'AccessKeys secretsmanager: GetSecretValue',
+    ...appends,
     'Partners/HASHES#* dynamodb: BatchGetItem UpdateItem',
     'Partners/KEYS dynamodb: GetItem',
-    'Partners/PARTNER#* dynamodb: BatchGetItem UpdateItem',
+    // One right for each attribute.
+    ...['Partners/PARTNER#* dynamodb: BatchGetItem UpdateItem', 'Partners/PARTNER#* dynamodb: UpdateItem'],
     'Partners/USE#* dynamodb: BatchGetItem UpdateItem',
     'Pepper secretsmanager: GetSecretValue',
+    'Requests/IDEM#* dynamodb: GetItem PutItem',
+    'Requests/RATE#* dynamodb: UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem PutItem',
     'Requests/WRONG#* dynamodb: GetItem UpdateItem',
   ],
@@ -109,14 +119,17 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Transactions dynamodb: BatchGetItem GetItem PutItem',
   ],
   'v2-partner': [
+    ...appends,
+    'EndpointKeeperRequests sqs: SendMessage',
     'Debounce/EV#* dynamodb: BatchGetItem GetItem PutItem Query UpdateItem',
     'Debounce/index/byPartner dynamodb: Query',
     'Debounce/index/byTransaction dynamodb: Query',
     'Partners/ESTATE#* dynamodb: Query',
     'Partners/KEYS dynamodb: GetItem',
-    'Partners/PARTNER#* dynamodb: BatchGetItem GetItem',
+    'Partners/PARTNER#* dynamodb: BatchGetItem GetItem UpdateItem',
     'Partners/STAGE dynamodb: BatchGetItem',
     'Partners/USE#* dynamodb: GetItem',
+    'Partners/WEBHOOK#* dynamodb: UpdateItem',
     'Requests/IDEM#* dynamodb: GetItem PutItem',
     'Requests/RATE#* dynamodb: UpdateItem',
     'Requests/REVOKED#* dynamodb: GetItem',
@@ -270,7 +283,22 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect(functionsWith('Partners/HASHES#* dynamodb:BatchGetItem')).toEqual(['issue-token']);
     const rights = names.flatMap(rightsOf);
     expect(rights.filter((right) => /^Partners /.test(right))).toEqual([]);
-    expect(rights.filter((right) => /^Partners\/(AUDIT|\*)/.test(right))).toEqual([]);
+    expect(rights.filter((right) => /^(Partners|Audit)\/\*/.test(right))).toEqual([]);
+  });
+
+  test('DR-2 S-27 S-80 S-81 functions by which partners change their records read no signature and no audit record', () => {
+    const rights = names.flatMap((name) => rightsOf(name).map((right) => `${name}: ${right}`));
+
+    expect(
+      rights.filter((right) => / Partners\/WEBHOOK| (Partners|Audit)\/(AUDIT|DONE)/.test(right)),
+    ).toEqual([
+      ...['issue-token: Audit/AUDIT#* dynamodb:PutItem', 'issue-token: Audit/DONE#* dynamodb:PutItem'],
+      'issue-token: Partners/AUDIT#* dynamodb:PutItem',
+      'keep-endpoints: Partners/WEBHOOK#* dynamodb:GetItem',
+      ...['v2-partner: Audit/AUDIT#* dynamodb:PutItem', 'v2-partner: Audit/DONE#* dynamodb:PutItem'],
+      'v2-partner: Partners/AUDIT#* dynamodb:PutItem',
+      'v2-partner: Partners/WEBHOOK#* dynamodb:UpdateItem',
+    ]);
   });
 
   test.each(partitionedTables)(
@@ -323,7 +351,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     );
   });
 
-  test('S-80 of what partners have, issue-token updates the attributes of a revocation and of hashes, keep-endpoints its status', () => {
+  test('S-80 of what partners have, functions update what they are for, attribute by attribute', () => {
     const policies = propertiesOf(service, 'AWS::IAM::Policy') as {
       PolicyDocument: { Statement: { Condition?: { 'ForAllValues:StringEquals'?: object } }[] };
     }[];
@@ -334,7 +362,10 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
 
     expect(bound).toEqual([
       { 'dynamodb:Attributes': ['pk', 'sk', 'revokedAtMs'] },
+      { 'dynamodb:Attributes': ['pk', 'sk', 'secrets'] },
       { 'dynamodb:Attributes': ['pk', 'sk', 'hashes'] },
+      { 'dynamodb:Attributes': ['pk', 'sk', 'partner'] },
+      { 'dynamodb:Attributes': ['pk', 'sk', 'signature', 'next'] },
       { 'dynamodb:Attributes': ['pk', 'sk', 'endpoint'] },
     ]);
   });
@@ -344,6 +375,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
 
     expect(writes).toEqual(['Requests/RATE#* dynamodb:UpdateItem', 'Requests/SEAL#* dynamodb:UpdateItem']);
     expect(functionsWith('Requests/RATE#* dynamodb:UpdateItem')).toEqual([
+      'issue-token',
       'v2-partner',
       'v2-read',
       'v2-write',
@@ -351,7 +383,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect(functionsWith('Requests/RATE#* dynamodb:GetItem')).toEqual([]);
   });
 
-  test('S-67 three functions put transactions, only the sweep removes any, and the token service updates partners', () => {
+  test('S-67 three functions put transactions, only the sweep removes any, and two update partners', () => {
     expect(functionsWith('Transactions dynamodb:PutItem')).toEqual([
       'sweep-expired',
       'v1-transaction',
@@ -365,6 +397,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       'v2-write',
     ]);
     expect(functionsWith('Requests/IDEM#* dynamodb:PutItem')).toEqual([
+      'issue-token',
       'v1-transaction',
       'v2-partner',
       'v2-write',
@@ -373,6 +406,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect(functionsWith('Partners/PARTNER#* dynamodb:UpdateItem')).toEqual([
       'issue-token',
       'keep-endpoints',
+      'v2-partner',
     ]);
   });
 

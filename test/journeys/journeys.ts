@@ -4,6 +4,7 @@ import { checkoutJourney } from './checkout.ts';
 import { operatorJourney } from './operator.ts';
 import { readJourney } from './reads.ts';
 import { refusalJourney } from './refusals.ts';
+import { selfServiceJourney } from './self-service.ts';
 import { tokenJourney } from './tokens.ts';
 import type { Journey } from './world.ts';
 
@@ -11,6 +12,7 @@ import type { Journey } from './world.ts';
 export const httpJourneys = (): Journey[] => [
   operatorJourney,
   tokenJourney,
+  selfServiceJourney,
   readJourney,
   refusalJourney,
   buyerJourney,

@@ -224,7 +224,7 @@ export const readJourney: Journey = {
         assert.deepEqual(at(json(answer), 'grants'), [
           { group: 'harbour', branches: ['Branch quay-0', 'Branch quay-1'], branchCount: 2 },
         ]);
-        assert.equal(at(json(answer), 'webhook', 'state'), 'none');
+        assert.equal(at(json(answer), 'webhook', 'state'), 'off');
       },
     },
     {

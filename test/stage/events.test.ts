@@ -224,8 +224,7 @@ describe('what the operator does', () => {
       webhook: 'on',
     });
     expect((await program.get('/api/v2/partner')).json().webhook).toMatchObject({
-      state: 'active',
-      rotation: null,
+      nextSignature: null,
     });
   });
 

@@ -18,7 +18,13 @@ export const partnerExample = describePartner(
       grants: [grant],
       showsPaymentTokens: false,
       webhookUrl: 'https://crm.example/hooks',
+      webhookSetAtMs: createdAtMs,
+      webhookChange: { by: 'operator', atMs: createdAtMs },
       createdAtMs,
+    },
+    endpoint: {
+      ...{ state: 'on', sinceMs: createdAtMs + 60_000, servedUrl: 'https://crm.example/hooks' },
+      servedSetAtMs: createdAtMs,
     },
     secrets: [{ id: 's1', madeBy: 'ada', createdAtMs }],
   },

@@ -17,6 +17,19 @@ export const tokenExample = {
   expires_in: 3600,
 };
 
+export const repeatedSecretExample = {
+  client_id: clientId,
+  client_secret_expires_at: 0,
+  secret_id: 'Jq3kV9xT',
+  former_secret_id: 's1',
+  former_secret_expires_at: 1_795_429_800,
+};
+
+export const newSecretExample = {
+  ...repeatedSecretExample,
+  client_secret: 'nop2exampleexampleexampleexampleexampleexampleexample000000',
+};
+
 export const activeExample = {
   active: true,
   scope,

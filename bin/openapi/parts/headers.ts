@@ -13,6 +13,7 @@ import {
   requestId,
   sessionTokenExample,
   transactionAddress,
+  webhookAddress,
 } from '../examples/values.ts';
 
 /** A header that several answers carry, once in the document. */
@@ -81,6 +82,10 @@ export const paginatedIfList = counted(sometimes, (name) => `${name}-if-list`, '
 
 export const location = {
   Location: header('Location', text, 'Address of what was made.', transactionAddress),
+};
+
+export const webhookLocation = {
+  Location: header('Location-of-webhook', text, 'Address of the webhook.', webhookAddress),
 };
 
 export const replayed = {

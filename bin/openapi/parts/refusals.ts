@@ -159,9 +159,35 @@ export const usedKey = refusal('UsedKey', {
 
 export const nothingLeaves = refusal('NothingLeaves', {
   examples: {
-    'No webhook': problem('conflict', { detail: 'You have no webhook, so there is nowhere to send to.' }),
-    Paused: problem('conflict', {
-      detail: 'Your webhook is paused. What is kept is sent when it is resumed.',
+    'No webhook': problem('webhook-missing'),
+    Paused: problem('webhook-paused'),
+  },
+});
+
+export const lacksWebhook = refusal('LacksWebhook', {
+  examples: { 'No nop2/webhook': insufficientScope('nop2/webhook') },
+  headers: scopeChallenge,
+});
+
+export const changedMeanwhile = refusal('ChangedMeanwhile', {
+  examples: { 'Changed at the same moment': problem('changed-meanwhile') },
+});
+
+export const changeConflict = refusal('WebhookConflict', {
+  examples: {
+    'Paused by the operator': problem('webhook-paused-by-operator'),
+    'No webhook': problem('webhook-missing'),
+    'No next signature': problem('signature-not-announced'),
+    'Changed at the same moment': problem('changed-meanwhile'),
+  },
+});
+
+export const badAddress = refusal('InvalidAddress', {
+  examples: {
+    'Not https': invalidMembers([{ field: 'url', message: 'The address is not an https address.' }]),
+    'A key that was used with another body': problem('invalid-parameters', {
+      detail: 'The Idempotency-Key was used with another body.',
+      errors: [{ field: 'Idempotency-Key', message: 'The key was used with another body.' }],
     }),
   },
 });

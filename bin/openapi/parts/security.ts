@@ -4,6 +4,8 @@ import { oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
 const meanings = {
   'nop2/read': 'Read transactions, events and the partner’s own record.',
   'nop2/write': 'Change transactions, record payments, ask for events again.',
+  'nop2/webhook':
+    'Set, pause, test and remove your webhook, and rotate its signature. Your operator gives it by name.',
 };
 
 /** How callers prove who they are (interface 5). */
@@ -41,6 +43,7 @@ export const securitySchemes: { [name: string]: oas31.SecuritySchemeObject } = {
 
 export const readsAsPartner: oas31.SecurityRequirementObject[] = [{ accessToken: ['nop2/read'] }];
 export const writesAsPartner: oas31.SecurityRequirementObject[] = [{ accessToken: ['nop2/write'] }];
+export const managesWebhook: oas31.SecurityRequirementObject[] = [{ accessToken: ['nop2/webhook'] }];
 export const asClient: oas31.SecurityRequirementObject[] = [{ client: [] }];
 export const asSession: oas31.SecurityRequirementObject[] = [{ session: [] }];
 export const asSessionOrNobody: oas31.SecurityRequirementObject[] = [{ session: [] }, {}];

@@ -10,21 +10,26 @@ import { addresses } from '../examples/addresses.ts';
 import {
   activeExample,
   keySetExample,
+  newSecretExample,
+  repeatedSecretExample,
   resourceExample,
   serverExample,
   tokenExample,
   tokenRequestExample,
 } from '../examples/tokens.ts';
-import { cached, challenge, onEvery, retryAfter, tagged } from '../parts/headers.ts';
+import { cached, challenge, onEvery, rateLimited, replayed, retryAfter, tagged } from '../parts/headers.ts';
 import { gatewayOAuthAnswer, oauthAnswer } from '../parts/oauth.ts';
 import { json, notModified } from '../parts/operation.ts';
-import { correlation, unlessTagged } from '../parts/parameters.ts';
+import { correlation, idempotent, unlessTagged } from '../parts/parameters.ts';
 import { asClient, asNobody } from '../parts/security.ts';
 import {
   authorizationServer,
   introspection,
   keySet,
+  newSecret,
   protectedResource,
+  repeatedSecret,
+  secretRequest,
   tokenRequest,
   tokenResponse,
   tokenToJudge,
@@ -153,6 +158,51 @@ export const oauth: ZodOpenApiPathsObject = {
     },
     refused: oauthAnswer('NotRevoked', ['no-token', 'not-your-token', ...formFaults]),
   }),
+  '/oauth2/secret': {
+    servers,
+    post: {
+      operationId: 'makeSecret',
+      tags,
+      summary: 'Replace your client secret',
+      description:
+        'Makes a second client secret, shown this once; the one that you authenticate with works for `overlap_hours` more. Two work at most: any other ends now. Takes a client with the OAuth scope `nop2/webhook`, which authenticates by `Authorization: Basic`.',
+      security: asClient,
+      requestParams: { header: z.object({ ...idempotent, ...correlation }) },
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: secretRequest,
+            examples: { usual: { summary: 'A day to change over', value: { overlap_hours: '24' } } },
+          },
+        },
+      },
+      responses: {
+        '200': json({
+          description: 'It was made by an earlier request with this `Idempotency-Key`.',
+          schema: repeatedSecret,
+          headers: { ...cached, ...replayed },
+          examples: { repeated: { summary: 'Without the secret', value: repeatedSecretExample } },
+        }),
+        '201': json({
+          description: 'The new secret.',
+          schema: newSecret,
+          headers: { ...cached, ...rateLimited },
+          examples: { made: { summary: 'The secret', value: newSecretExample } },
+        }),
+        '400': oauthAnswer('InvalidSecretRequest', [
+          ...(['no-self-service', 'not-basic', 'invalid-overlap', 'malformed-key'] as const),
+          ...(['key-of-another-body', ...formFaults] as const),
+        ]),
+        ...refusals,
+        '409': oauthAnswer('SecretChangedMeanwhile', ['changed-meanwhile']),
+        '429': gatewayOAuthAnswer('TooManySecrets', gatewayAnswers.THROTTLED, [
+          'guessing',
+          'too-many-changes',
+        ]),
+      },
+    },
+  },
   '/oauth2/jwks': {
     servers,
     get: published({

@@ -8,6 +8,7 @@ import {
   badBody,
   badKey,
   badMembers,
+  lacksWebhook,
   lacksWrite,
   notFound,
   nothingLeaves,
@@ -16,7 +17,7 @@ import {
   unauthorized,
   usedKey,
 } from '../parts/refusals.ts';
-import { writesAsPartner } from '../parts/security.ts';
+import { managesWebhook, writesAsPartner } from '../parts/security.ts';
 import { toPartner } from '../parts/to-partner.ts';
 import { newReplay, replayAnswer, webhookTestAnswer } from '../schemas/orders.ts';
 
@@ -94,7 +95,7 @@ export const v2Orders: ZodOpenApiPathsObject = {
       summary: 'Have your webhook tested',
       description:
         'Sends a WebhookTest the way every event takes, within ten seconds. What came of it stands at the address in `Location`.',
-      security: writesAsPartner,
+      security: managesWebhook,
       requestParams: { header },
       responses: toPartner({
         '202': json({
@@ -104,6 +105,7 @@ export const v2Orders: ZodOpenApiPathsObject = {
           examples: { scheduled: { summary: 'About to be sent', value: webhookTestExample } },
         }),
         ...refused,
+        '403': lacksWebhook,
       }),
     },
   },

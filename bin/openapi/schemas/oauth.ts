@@ -59,6 +59,36 @@ export const tokenToJudge = named(
   { description: 'A token of the client (RFC 7662, RFC 7009).' },
 );
 
+export const secretRequest = named(
+  form({
+    overlap_hours: z
+      .string()
+      .regex(/^[1-9][0-9]{0,2}$/)
+      .optional()
+      .describe('How many hours the present secret works on: a whole number from 1 to 168, 24 if absent.'),
+  }),
+  'SecretRequest',
+  { description: 'How long the present secret works on. Authenticate by `Authorization: Basic`.' },
+);
+
+const secretFacts = {
+  client_id: z.string(),
+  client_secret_expires_at: z.literal(0).describe('RFC 7591: the new secret has no end.'),
+  secret_id: z.string().describe('Id of the new secret, as `GET /api/v2/partner` lists it.'),
+  former_secret_id: z.string().describe('Id of the secret that you authenticated with.'),
+  former_secret_expires_at: z.int().describe('When that one ends: Unix timestamp, seconds.'),
+};
+
+export const newSecret = named(
+  z.strictObject({ ...secretFacts, client_secret: z.string().describe('Shown this once.') }),
+  'NewSecret',
+  { description: 'A second client secret.' },
+);
+
+export const repeatedSecret = named(z.strictObject(secretFacts), 'RepeatedSecret', {
+  description: 'That a secret was made. It is not shown again.',
+});
+
 export const introspection = named(
   z.union([
     z.strictObject({ active: z.literal(false) }),

@@ -1,12 +1,9 @@
 import { z } from 'zod';
 import { oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
 import { named } from './named.ts';
+import { age, lastWebhookChange, webhookSignatures, webhookState } from './webhook.ts';
 
 const time = z.iso.datetime().describe('ISO 8601, UTC.');
-const age = {
-  createdAt: time,
-  ageDays: z.int().min(0).describe('Whole days since then.'),
-};
 
 const grant = z
   .strictObject({
@@ -42,11 +39,7 @@ const secret = z
 
 const webhook = z
   .strictObject({
-    state: z
-      .enum(['none', 'active', 'paused', 'stopped'])
-      .describe(
-        '`none`: no endpoint. `paused`: events are kept until it is resumed. `stopped`: so are those of all partners.',
-      ),
+    ...webhookState,
     host: z.string().nullable().describe('The host of its address.'),
     lastFailure: z
       .strictObject({
@@ -59,8 +52,8 @@ const webhook = z
       .describe(
         'The last event, among the newest hundred, with which the delivery gave up. What it is still trying, for up to 24 hours, is not here.',
       ),
-    signature: z.strictObject(age).describe('The value of X-Webhook-Signature.'),
-    rotation: z.strictObject({ announcedAt: time }).nullable(),
+    ...webhookSignatures,
+    lastChange: lastWebhookChange,
   })
   .describe('Where events go; of the address the host alone, since the rest may hold a secret of yours.');
 

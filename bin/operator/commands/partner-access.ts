@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
+import type { OAuthScope, Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
 import { readGrant } from '../arguments.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { partnerChangeText } from '../output/partner.ts';
@@ -8,17 +8,19 @@ import { formatGrant } from '../partners/grant-text.ts';
 import { findPartner, toPartnerView, withGrant, withoutGrant, withState } from '../partners/partners.ts';
 import { standingView } from '../partners/webhook-view.ts';
 import { valueOrUserError } from '../refusals.ts';
-import { warnOfUnknownGroups } from './partner-lifecycle.ts';
+import { readOAuthScopes, warnOfUnknownGroups } from './partner-lifecycle.ts';
 import { awaitEndpoint } from './webhook-wait.ts';
 
 const grantForm = 'group=G[,franchise=F][,location=L]';
 const dryRun = ['--dry-run', 'show the difference and change nothing'] as const;
 type AccessOptions = { dryRun?: boolean };
 type GrantOptions = AccessOptions & { grant: string };
+type ScopeOptions = AccessOptions & { oauthScopes: string };
 
-/** `partner grant`, `revoke-grant`, `disable`, `enable`: what a partner may see, effective at once. */
+/** `partner grant`, `revoke-grant`, `set-oauth-scopes`, `disable`, `enable`: what a partner may do, effective at once. */
 export const addPartnerChangeCommands = (partner: Command, run: RunCommand) => {
   addGrantCommands(partner, run);
+  addScopeCommand(partner, run);
   addStateCommands(partner, run);
 };
 
@@ -54,6 +56,28 @@ const addGrantCommands = (partner: Command, run: RunCommand) => {
     );
 };
 
+const addScopeCommand = (partner: Command, run: RunCommand) => {
+  partner
+    .command('set-oauth-scopes <name>')
+    .description(
+      'Say which OAuth scopes a partner has; one that it loses counts no more, although a token has it',
+    )
+    .requiredOption('--oauth-scopes <names>', 'all of them, separated by spaces')
+    .option(...dryRun)
+    .addHelpText(
+      'after',
+      '\nIt gets a token with a new one by asking for another.\n\nExample, so that it manages its webhook and its secret:\n  partner set-oauth-scopes acme --oauth-scopes "nop2/read nop2/write nop2/webhook"',
+    )
+    .action(
+      run(async (context, options: ScopeOptions, name) => {
+        const oauthScopes = readOAuthScopes(options.oauthScopes);
+        const before = valueOrUserError(await findPartner(name, context.deps), name);
+        const change = { before, after: { ...before, oauthScopes } };
+        return apply(context, { ...options, command: 'partner set-oauth-scopes', change, oauthScopes });
+      }),
+    );
+};
+
 const addStateCommands = (partner: Command, run: RunCommand) => {
   for (const [verb, enabled, about, more] of [
     [
@@ -82,25 +106,37 @@ const addStateCommands = (partner: Command, run: RunCommand) => {
   }
 };
 
-type AccessChange = AccessOptions & { command: string; change: PartnerChange; grant?: string };
+type AccessChange = AccessOptions & {
+  command: string;
+  change: PartnerChange;
+  grant?: string;
+  oauthScopes?: OAuthScope[];
+};
 
 /** Shows the difference, and makes the change unless it is a dry run (TH-22). */
 const apply = async (
   context: CommandContext,
-  { command, change, dryRun = false, grant }: AccessChange,
+  { command, change, dryRun = false, grant, oauthScopes }: AccessChange,
 ): Promise<CommandResult> => {
   const { before, after } = change;
   const { name, clientId } = before;
   const json = {
     ...toPartnerView(after),
-    before: { enabled: before.enabled, grants: before.grants },
+    before: {
+      ...{ enabled: before.enabled, grants: before.grants },
+      ...(oauthScopes && { oauthScopes: before.oauthScopes }),
+    },
     dryRun,
   };
   const text = partnerChangeText(change, dryRun);
   if (dryRun) return { json, text };
-  await context.record(command, { name, clientId, ...(grant !== undefined && { grant }) });
+  await context.record(command, {
+    ...{ name, clientId },
+    ...(grant !== undefined && { grant }),
+    ...(oauthScopes && { oauthScopes }),
+  });
   valueOrUserError(await context.deps.partners.update(change), `The partner "${name}"`);
-  if (after.webhookUrl === undefined) return { json, text };
+  if (after.webhookUrl === undefined || oauthScopes) return { json, text };
   if (grant === undefined) return withStanding(context, after, { json, text });
   const more = command === 'partner revoke-grant' ? mayStillArrive(name) : '';
   return { json, text: `${text}${more}` };

@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
-import { type OAuthScope, oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
+import {
+  defaultOAuthScopes,
+  type OAuthScope,
+  oauthScopeNames,
+} from '../../../functions/shared/domain/partner.ts';
+import { withoutWebhook } from '../../../functions/shared/domain/webhook-changes.ts';
 import { collect, readGrant, readName, readWebhookUrl } from '../arguments.ts';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import { byOperator, type CommandContext, type CommandResult, type RunCommand } from '../context.ts';
 import { issuedPartnerText } from '../output/partner.ts';
 import { exitCodeOf, standingText } from '../output/webhook.ts';
 import { checkText } from '../output/webhook-check.ts';
 import { createPartner, findPartner, type IssuedPartner } from '../partners/partners.ts';
-import { withoutWebhook } from '../partners/webhook-changes.ts';
 import { standingView } from '../partners/webhook-view.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
@@ -30,8 +34,8 @@ export const addPartnerLifeCommands = (partner: Command, run: RunCommand) => {
     .option('--grant <group=G[,franchise=F][,location=L]>', 'what it may see; repeat it for more', collect)
     .option(
       '--oauth-scopes <names>',
-      'separated by spaces; "" for a partner that gets no token',
-      oauthScopeNames.join(' '),
+      'separated by spaces; "" for a partner that gets no token; nop2/webhook lets it manage its webhook and its secret',
+      defaultOAuthScopes.join(' '),
     )
     .option('--webhook-url <url>', 'where its events go: https, and answering within 5 s')
     .option('--no-wait', 'do not wait until its webhook is on')
@@ -107,12 +111,13 @@ const withWebhookOf = async (
 const againText = (name: string, url: string) =>
   `Once it takes the signature above: "partner set-webhook ${name} --url ${url}" has it checked again.\n`;
 
-const readOAuthScopes = (text: string): OAuthScope[] => {
+/** Reads OAuth scopes, in the order in which they are told. */
+export const readOAuthScopes = (text: string): OAuthScope[] => {
   const names = text.split(' ').filter((name) => name !== '');
   const unknown = names.find((name) => !oauthScopeNames.some((known) => known === name));
   if (unknown === undefined) return oauthScopeNames.filter((known) => names.includes(known));
   throw new UserError(
-    `OAuth scopes are ${oauthScopeNames.join(' and ')}, separated by a space; "" is none: it gets no token.`,
+    `OAuth scopes are ${oauthScopeNames.join(', ')}, separated by a space; "" is none: it gets no token.`,
   );
 };
 
@@ -134,7 +139,7 @@ const remove = async (context: CommandContext, name: string) => {
   const { clientId, name: called } = partner;
   await context.confirm(`This removes the partner "${called}" and its credentials for good.`, called);
   await context.record('partner delete', { name: called, clientId });
-  const after = { ...withoutWebhook(partner), enabled: false };
+  const after = { ...withoutWebhook(partner, byOperator(context)), enabled: false };
   valueOrUserError(await deps.partners.update({ before: partner, after }), `The partner "${called}"`);
   await removeEndpoint(context, after);
   valueOrUserError(await deps.partners.remove(clientId), called);

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { makeWebhookSignature } from '../../../functions/shared/auth/client-secret.ts';
 import type { Partner, SignatureStep } from '../../../functions/shared/domain/partner.ts';
+import { rotationOf } from '../../../functions/shared/domain/webhook-changes.ts';
 import { isTaken } from '../../../functions/shared/outbound/probe/probe.ts';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import { byOperator, type CommandContext, type CommandResult, type RunCommand } from '../context.ts';
 import { announcedText, issuedPartnerText } from '../output/partner.ts';
 import { exitCodeOf, standingText } from '../output/webhook.ts';
 import { faultSentence } from '../output/webhook-check.ts';
 import { findPartner, revokeTokens, rotateSecret } from '../partners/partners.ts';
-import { rotationOf } from '../partners/webhook-changes.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 import { awaitEndpoint, awaitEndpointSafely, checkAddress } from './webhook-wait.ts';
@@ -104,7 +104,7 @@ const finish = async (
   partner: Partner,
   { unchecked }: RotateSignatureOptions,
 ): Promise<CommandResult> => {
-  valueOrUserError(rotationOf(partner, 'finish', 0), subjectOf(partner));
+  valueOrUserError(rotationOf(partner, 'finish', byOperator(context)), subjectOf(partner));
   if (unchecked) {
     const consequence = `The endpoint of "${partner.name}" may refuse every message from now on.`;
     await context.confirm(consequence, partner.name);
@@ -142,7 +142,7 @@ const cancel = async (context: CommandContext, partner: Partner): Promise<Comman
 /** Record of the audit, then record and signature in one write. No value is read, and none recorded. */
 const take = async (context: CommandContext, before: Partner, step: SignatureStep): Promise<Partner> => {
   const { deps } = context;
-  const change = valueOrUserError(rotationOf(before, step, deps.now().getTime()), subjectOf(before));
+  const change = valueOrUserError(rotationOf(before, step, byOperator(context)), subjectOf(before));
   const { name, clientId } = before;
   await context.record('partner rotate-signature', {
     name,

@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
 import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
+import {
+  paused,
+  resumed,
+  withoutWebhook,
+  withWebhook,
+} from '../../../functions/shared/domain/webhook-changes.ts';
 import { readWebhookUrl } from '../arguments.ts';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import { byOperator, type CommandContext, type CommandResult, type RunCommand } from '../context.ts';
 import { exitCodeOf, standingText } from '../output/webhook.ts';
 import { checkText, checkView, isGood, takesRight } from '../output/webhook-check.ts';
 import { findPartner, webhookUrlOf } from '../partners/partners.ts';
-import { paused, resumed, withoutWebhook, withWebhook } from '../partners/webhook-changes.ts';
 import { standingView } from '../partners/webhook-view.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { addressMs, awaitEndpoint, checkAddress, messageTo } from './webhook-wait.ts';
@@ -96,7 +101,7 @@ const set = async (
     ...{ name: called, clientId, url },
     ...(unchecked && { unchecked }),
   });
-  const after = withWebhook(before, { url, unchecked, atMs: deps.now().getTime() });
+  const after = withWebhook(before, { url, unchecked }, byOperator(context));
   valueOrUserError(await deps.partners.update({ before, after }), subjectOf(before));
   if (!wait) {
     await deps.endpointRequests.send([messageTo(clientId, undefined)]);
@@ -145,12 +150,12 @@ const check = async (context: CommandContext, name: string): Promise<CommandResu
 
 const pause = async (context: CommandContext, name: string) => {
   const { partner: before } = await findWithWebhook(context, name);
-  return change(context, 'partner pause', { before, after: paused(before) });
+  return change(context, 'partner pause', { before, after: paused(before, byOperator(context)) });
 };
 
 const resume = async (context: CommandContext, name: string) => {
   const { partner: before } = await findWithWebhook(context, name);
-  return change(context, 'partner resume', { before, after: resumed(before) });
+  return change(context, 'partner resume', { before, after: resumed(before, byOperator(context)) });
 };
 
 const remove = async (context: CommandContext, name: string) => {
@@ -163,7 +168,10 @@ const remove = async (context: CommandContext, name: string) => {
     `This removes the webhook of "${before.name}": what is kept for it, and what the bus still tries to deliver, is dropped.`,
     before.name,
   );
-  return change(context, 'partner remove-webhook', { before, after: withoutWebhook(before) });
+  return change(context, 'partner remove-webhook', {
+    before,
+    after: withoutWebhook(before, byOperator(context)),
+  });
 };
 
 /** Record of the audit, record of the partner, and then the bus (S-28). */

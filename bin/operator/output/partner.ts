@@ -1,5 +1,5 @@
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
-import type { PartnerChange } from '../../../functions/shared/domain/partner.ts';
+import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
 import { formatGrant, isSameGrant } from '../partners/grant-text.ts';
 import type { inspectPartner, PartnerView } from '../partners/partners.ts';
 import { factsOf, tableOf } from './table.ts';
@@ -103,6 +103,7 @@ export const partnerChangeText = ({ before, after }: PartnerChange, dryRun: bool
   const lines = [
     ...gone.map((grant) => `  - ${formatGrant(grant)}`),
     ...fresh.map((grant) => `  + ${formatGrant(grant)}`),
+    ...scopeLines(before, after),
     ...(before.enabled === after.enabled
       ? []
       : [`  - ${stateText(before.enabled)}`, `  + ${stateText(after.enabled)}`]),
@@ -111,6 +112,11 @@ export const partnerChangeText = ({ before, after }: PartnerChange, dryRun: bool
     lines.length > 0 ? `${lines.join('\n')}\n` : `  it is ${stateText(after.enabled)} already\n`;
   return `Partner "${before.name}":\n${difference}${dryRun ? 'Nothing was changed (--dry-run).\n' : 'Done.\n'}`;
 };
+
+const scopeLines = (before: Partner, after: Partner): string[] => [
+  ...before.oauthScopes.filter((scope) => !after.oauthScopes.includes(scope)).map((scope) => `  - ${scope}`),
+  ...after.oauthScopes.filter((scope) => !before.oauthScopes.includes(scope)).map((scope) => `  + ${scope}`),
+];
 
 /** A next webhook signature and whose it is. */
 export type AnnouncedSignature = { name: string; clientId: string; nextWebhookSignature: string };

@@ -17,10 +17,10 @@ import {
   type StoredSecret,
   webhookStateOf,
 } from '../../../functions/shared/domain/partner.ts';
+import { withWebhook } from '../../../functions/shared/domain/webhook-changes.ts';
 import { randomText } from '../../../functions/shared/runtime/random-text.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { isSameGrant } from './grant-text.ts';
-import { withWebhook } from './webhook-changes.ts';
 import { statusView } from './webhook-view.ts';
 
 /** What an operator says about a partner to create. */
@@ -55,7 +55,8 @@ export const createPartner = async (
   const webhookSignature = makeWebhookSignature(deps.random);
   const atMs = deps.now().getTime();
   const bare = { clientId, name, enabled: true, ...newPartner, createdAtMs: atMs };
-  const partner = webhookUrl === undefined ? bare : withWebhook(bare, { url: webhookUrl, atMs });
+  const partner =
+    webhookUrl === undefined ? bare : withWebhook(bare, { url: webhookUrl }, { by: 'operator', atMs });
   const created = await deps.partners.create({ partner, secrets: [stored] }, webhookSignature);
   if (!created.ok) return created;
   return succeed({ name, clientId, clientSecret, webhookSignature, grants: newPartner.grants });

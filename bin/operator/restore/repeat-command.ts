@@ -1,12 +1,18 @@
 import type { KeyKind } from '../../../functions/shared/domain/keys/key-ring.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
-import { isActive } from '../../../functions/shared/domain/partner.ts';
+import { isActive, oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
 import { chainEndsAt } from '../../../functions/shared/domain/session.ts';
+import {
+  paused,
+  resumed,
+  type WebhookChange,
+  withoutWebhook,
+  withWebhook,
+} from '../../../functions/shared/domain/webhook-changes.ts';
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { keyKinds, removeKey } from '../keys/keys.ts';
 import { isSameGrant, parseGrant } from '../partners/grant-text.ts';
-import { paused, resumed, withoutWebhook, withWebhook } from '../partners/webhook-changes.ts';
 
 /** Whether a command was carried out again, is to be done by a person, or changed nothing that went back. */
 export type Repetition = 'repeated' | 'nothing' | { byHand: string };
@@ -31,7 +37,7 @@ export const repetitionOf = (record: EndedRecord): Repetition =>
 /** What gives a right, or cannot be undone: a person decides about one of which nobody knows whether it was done (DR-12). */
 const onlyWhenDone = [
   ...['partner enable', 'partner grant', 'partner set-webhook', 'partner resume', 'partner delete'],
-  ...['storefront create', 'storefront delete', 'webhooks start'],
+  ...['partner set-oauth-scopes', 'storefront create', 'storefront delete', 'webhooks start'],
 ];
 
 const refusal = ({ command, arguments: args, isDone }: EndedRecord): Repetition | undefined => {
@@ -55,6 +61,12 @@ const changing =
     return 'repeated';
   };
 
+/** A partner's own change says so in its record (V2-13). */
+const changeOf = ({ by }: Arguments, atMs: number): WebhookChange => ({
+  by: by === 'partner' ? 'partner' : 'operator',
+  atMs,
+});
+
 /** A secret or a signature that is lost can only be made anew. */
 const byHand =
   (sentence: (name: string) => string): Repeat =>
@@ -75,7 +87,7 @@ const endSecrets: Repeat = async (args, { atMs }, { partners }) => {
   const overlapMs = Number(args.overlapHours ?? 0) * 3_600_000;
   const replaced = await partners.replaceSecrets(clientId, {
     before,
-    after: endedSecrets(before, { atMs, overlapMs }),
+    after: endedSecrets(before, { atMs, overlapMs, kept: args.secretId }),
   });
   if (!replaced.ok) throw new Error(`The secrets of ${clientId} were changed by somebody else meanwhile`);
   return { byHand: `partner rotate-secret ${textIn(args, 'name')}: the secret that was made is lost` };
@@ -83,14 +95,16 @@ const endSecrets: Repeat = async (args, { atMs }, { partners }) => {
 
 const endedSecrets = (
   secrets: readonly StoredSecret[],
-  { atMs, overlapMs }: { atMs: number; overlapMs: number },
+  { atMs, overlapMs, kept }: { atMs: number; overlapMs: number; kept: unknown },
 ): StoredSecret[] => {
-  const newest = secrets
+  const [newest] = secrets
     .filter((secret) => secret.createdAtMs < atMs && isActive(secret, atMs))
-    .toSorted((one, other) => other.createdAtMs - one.createdAtMs)[0];
+    .toSorted((one, other) => other.createdAtMs - one.createdAtMs);
+  // A partner names the one that it authenticated with (V2-13).
+  const lasting = secrets.find(({ id }) => id === kept) ?? newest;
   return secrets.map((secret) => {
     if (secret.createdAtMs >= atMs) return secret;
-    const endsAtMs = secret === newest ? atMs + overlapMs : atMs;
+    const endsAtMs = secret === lasting ? atMs + overlapMs : atMs;
     return { ...secret, expiresAtMs: Math.min(secret.expiresAtMs ?? Number.POSITIVE_INFINITY, endsAtMs) };
   });
 };
@@ -148,12 +162,20 @@ const repeats: Record<string, Repeat> = {
   'partner enable': changing((partner) => ({ ...partner, enabled: true })),
   'partner grant': changing((partner, args) => granted(partner, args, { holds: true })),
   'partner revoke-grant': changing((partner, args) => granted(partner, args, { holds: false })),
+  'partner set-oauth-scopes': changing((partner, args) => ({
+    ...partner,
+    oauthScopes: oauthScopeNames.filter((name) => (args.oauthScopes as string[]).includes(name)),
+  })),
   'partner set-webhook': changing((partner, args, atMs) =>
-    withWebhook(partner, { url: textIn(args, 'url'), atMs, unchecked: args.unchecked === true }),
+    withWebhook(
+      partner,
+      { url: textIn(args, 'url'), unchecked: args.unchecked === true },
+      changeOf(args, atMs),
+    ),
   ),
-  'partner remove-webhook': changing(withoutWebhook),
-  'partner pause': changing(paused),
-  'partner resume': changing(resumed),
+  'partner remove-webhook': changing((partner, args, atMs) => withoutWebhook(partner, changeOf(args, atMs))),
+  'partner pause': changing((partner, args, atMs) => paused(partner, changeOf(args, atMs))),
+  'partner resume': changing((partner, args, atMs) => resumed(partner, changeOf(args, atMs))),
   'partner delete': async (args, _record, { partners }) =>
     (await partners.remove(textIn(args, 'clientId'))).ok ? 'repeated' : 'nothing',
   'partner rotate-secret': endSecrets,

@@ -16,7 +16,7 @@ export type IdentifyDeps = {
   clock: Clock;
 };
 
-export type IdentifiedPartner = Pick<PartnerProfile, 'partner' | 'secrets'> & {
+export type IdentifiedPartner = Pick<PartnerProfile, 'partner' | 'secrets' | 'endpoint'> & {
   accessToken: AccessTokenClaims;
 };
 
@@ -47,8 +47,8 @@ export const identifyPartner = async (
   const accessToken = verified.value;
   const profile = await partners.profileOf(accessToken.clientId);
   if (!profile) return refuse('unknown-partner');
-  const { partner, secrets } = profile;
+  const { partner, secrets, endpoint } = profile;
   if (!partner.enabled) return refuse('disabled-partner');
   const reason = await whyNotInForce(accessToken, profile, { denylist, now: clock() });
-  return reason ? refuse(reason) : succeed({ partner, secrets, accessToken });
+  return reason ? refuse(reason) : succeed({ partner, secrets, ...(endpoint && { endpoint }), accessToken });
 };

@@ -2,8 +2,11 @@ import type { EndpointStatus } from './endpoint.ts';
 import type { Grant } from './ownership/grant.ts';
 
 /** The OAuth scopes that exist (interface 4.3). Always called "OAuth scopes"; a partner's scope is its grants. */
-export const oauthScopeNames = ['nop2/read', 'nop2/write'] as const;
+export const oauthScopeNames = ['nop2/read', 'nop2/write', 'nop2/webhook'] as const;
 export type OAuthScope = (typeof oauthScopeNames)[number];
+
+/** What a partner gets where its operator names none: `nop2/webhook` is given by name (V2-13). */
+export const defaultOAuthScopes: readonly OAuthScope[] = ['nop2/read', 'nop2/write'];
 
 /** One V2 consumer. Holds no secret: credentials are a record of their own. */
 export type Partner = {
@@ -22,6 +25,8 @@ export type Partner = {
   webhookUnchecked?: true;
   /** Its events are kept until it is resumed. What the operator paused, the partner does not resume (V2-13). */
   webhookPaused?: 'operator' | 'partner';
+  /** Who changed its webhook last, and when (V2-13). */
+  webhookChange?: { by: 'operator' | 'partner'; atMs: number };
   /** When the value of `X-Webhook-Signature` was made; absent = with the partner. */
   signatureMadeAtMs?: number;
   /** A rotation is announced: when the next value was made (S-27). */
@@ -49,7 +54,7 @@ export const webhookStateOf = ({ webhookUrl, webhookPaused }: Partner): WebhookS
 /** What is known of a client secret beside its hash (S-20). Its id stands in the tokens that are issued under it. */
 export type SecretFacts = {
   id: string;
-  /** The operator who made it. */
+  /** The operator who made it, or the partner itself. */
   madeBy: string;
   createdAtMs: number;
   expiresAtMs?: number;

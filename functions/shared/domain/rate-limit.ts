@@ -24,6 +24,14 @@ export const webhookTestPolicy: RatePolicy = {
   shareSize: 1,
 };
 
+/** A partner's own changes of its webhook and of its client secret, together (V2-13). */
+export const selfServicePolicy: RatePolicy = {
+  name: 'self-service',
+  quota: 10,
+  windowSeconds: 600,
+  shareSize: 1,
+};
+
 /** Where a partner stands after a request: whether it was taken, how many more are, and when the next window begins. */
 export type RateStanding = { isTaken: boolean; remaining: number; resetSeconds: number };
 

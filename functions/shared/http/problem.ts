@@ -36,6 +36,31 @@ export const problems = {
     title: 'Conflict',
     detail: 'The request does not fit the present state of the transaction.',
   },
+  'webhook-missing': {
+    status: 409,
+    title: 'Conflict',
+    detail: 'You have no webhook: set its address first.',
+  },
+  'webhook-paused': {
+    status: 409,
+    title: 'Conflict',
+    detail: 'Your webhook is paused. What is kept is sent when it is resumed.',
+  },
+  'webhook-paused-by-operator': {
+    status: 409,
+    title: 'Conflict',
+    detail: 'Your operator paused your webhook, so your operator alone resumes it.',
+  },
+  'signature-not-announced': {
+    status: 409,
+    title: 'Conflict',
+    detail: 'There is no next signature to switch to: make one first.',
+  },
+  'changed-meanwhile': {
+    status: 409,
+    title: 'Conflict',
+    detail: 'Your record was changed at the same moment. Nothing was changed by this request: send it again.',
+  },
   'precondition-failed': {
     status: 412,
     title: 'Precondition Failed',

@@ -27,7 +27,7 @@ export const limitRate = ({
 /** Counts a request under a policy: nothing where it is taken, else its answer. */
 export const refuseBeyond = async (
   policy: RatePolicy,
-  event: LimitedEvent,
+  event: PipelineEvent & { partner: { clientId: string } },
   { rates, clock }: Pick<LimitDeps, 'rates' | 'clock'>,
 ): Promise<HandlerResult | undefined> => {
   const standing = await rates.take(event.partner.clientId, policy, clock().getTime());

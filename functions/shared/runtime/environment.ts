@@ -29,6 +29,7 @@ export const variableNames = [
   'ENDPOINT_EFFECT_SECONDS',
   'LOOPBACK_ENDPOINTS',
   'PROBE_FUNCTION',
+  'AUDIT_TABLE',
   'INCOMPLETE_DAYS',
 ] as const;
 export type VariableName = (typeof variableNames)[number];

@@ -1,6 +1,7 @@
 import type { checkoutLines } from './checkout-lines.ts';
 import type { readLines } from './read-lines.ts';
 import { type Lines, requestLines } from './request-lines.ts';
+import type { selfServiceLines } from './self-service-lines.ts';
 import type { tokenLines } from './token-lines.ts';
 
 /** Every line of the functions that have more to tell than how they answered. */
@@ -115,4 +116,5 @@ export type LogCode =
   | CodeIn<typeof allLines>
   | CodeIn<typeof tokenLines>
   | CodeIn<typeof readLines>
+  | CodeIn<typeof selfServiceLines>
   | CodeIn<typeof checkoutLines>;

@@ -2,6 +2,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import type { checkoutLines } from './checkout-lines.ts';
 import type { allLines } from './log-catalogue.ts';
 import type { Lines, requestLines } from './request-lines.ts';
+import type { selfServiceLines } from './self-service-lines.ts';
 import type { tokenLines } from './token-lines.ts';
 
 /** All that a line may say beside its code: ids and figures, never bodies, tokens or query values (S-57). */
@@ -53,6 +54,8 @@ export type Log = LogOf<keyof typeof allLines>;
 export type RequestLog = LogOf<keyof typeof requestLines>;
 /** The same with what checkouts do. */
 export type CheckoutLog = LogOf<keyof typeof checkoutLines>;
+/** The same with what partners change themselves. */
+export type SelfServiceLog = LogOf<keyof typeof selfServiceLines>;
 /** The same with what the token service does. */
 export type TokenLog = LogOf<keyof typeof tokenLines>;
 

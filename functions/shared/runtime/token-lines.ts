@@ -1,4 +1,5 @@
 import { type Lines, requestLines } from './request-lines.ts';
+import { changeLines } from './self-service-lines.ts';
 
 /** What a function may log that signs tokens. */
 export const signingLines = {
@@ -9,6 +10,7 @@ export const signingLines = {
 /** What the token service logs beside: who was not let in. */
 export const tokenLines = {
   ...signingLines,
+  ...changeLines,
   clientRefused: {
     code: 'CLIENT_REFUSED',
     level: 'info',

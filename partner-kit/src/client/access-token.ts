@@ -86,7 +86,7 @@ const tokenRequest = ({ authUrl, clientId, clientSecret, scope, userAgent }: Dep
 export const basicCredentials = (clientId: string, clientSecret: string): string =>
   btoa([clientId, clientSecret].map((part) => encodeURIComponent(part)).join(':'));
 
-const refusalOf = (reply: Reply, { redactor, clock }: Deps) => {
+export const refusalOf = (reply: Reply, { redactor, clock }: Deps) => {
   const { error, error_description: description } = objectIn(reply);
   return new TokenRefusedError({
     status: reply.status,

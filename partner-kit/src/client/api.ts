@@ -9,7 +9,7 @@ import type { Settings } from './settings.ts';
 
 /** A request to the API, before it has a token. */
 type ApiRequest = {
-  readonly method: 'GET' | 'PATCH' | 'POST' | 'PUT';
+  readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** A path below the base, or a link of the service's own. */
   readonly target: string;
   readonly parameters?: readonly (readonly [string, string])[];
@@ -47,13 +47,14 @@ export const createApi = (settings: Settings): Api => {
       { mayRepeat: mayRepeat(request), signal },
       { ...deps, longestWaitMs },
     );
-    return { body: objectIn(reply), headers: reply.headers, requestId: reply.requestId };
+    const body = reply.status === 204 ? {} : objectIn(reply);
+    return { body, headers: reply.headers, requestId: reply.requestId };
   };
 };
 
-/** A write is repeated only under a key by which the service knows it again (WR-1). */
+/** A write is repeated only under a key by which the service knows it again (WR-1); to remove twice is to remove once. */
 const mayRepeat = ({ method, idempotencyKey }: ApiRequest) =>
-  method === 'GET' || (typeof idempotencyKey === 'string' && idempotencyKey !== '');
+  method === 'GET' || method === 'DELETE' || (typeof idempotencyKey === 'string' && idempotencyKey !== '');
 
 type Prepared = {
   method: string;

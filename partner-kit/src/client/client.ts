@@ -1,9 +1,17 @@
-import type { NewPayment, PartnerRecord, Payment, TransactionChange, WebhookTestReceipt } from '../types.ts';
+import type {
+  NewPayment,
+  NewSecret,
+  PartnerRecord,
+  Payment,
+  TransactionChange,
+  WebhookTestReceipt,
+} from '../types.ts';
 import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
 import { type Api, createApi } from './api.ts';
 import { createEvents, type EventsClient } from './events.ts';
 import { type ListQuery, listParameters, type Page } from './list.ts';
 import { followPages, itemsOf } from './pages.ts';
+import { rotateSecret, type SecretOptions } from './secret.ts';
 import {
   type Expand,
   type Field,
@@ -13,6 +21,7 @@ import {
   selectionParameters,
 } from './selection.ts';
 import { type ClientOptions, type Settings, settingsOf } from './settings.ts';
+import { createWebhook, type WebhookClient } from './webhook.ts';
 
 /** The service's API as a partner sees it. */
 export type Client = {
@@ -48,6 +57,13 @@ export type Client = {
   partner(options?: CallOptions): Promise<Answer<PartnerRecord>>;
   /** What you were and are being sent. */
   readonly events: EventsClient;
+  /** Your webhook: its address, whether it is paused, its signature. */
+  readonly webhook: WebhookClient;
+  /**
+   * Makes a second client secret; the client's own works on for the overlap, and any other ends. It is in this answer alone, and
+   * the client goes on with its own: where no answer came, call again, and the secret that was lost ends.
+   */
+  rotateSecret(options?: SecretOptions): Promise<NewSecret>;
   /** Has a WebhookTest sent to your webhook. */
   webhookTest(options?: WriteOptions): Promise<Answer<WebhookTestReceipt>>;
 };
@@ -66,6 +82,8 @@ export const createClient = (options: ClientOptions): Client => {
     ...readingOf(api),
     ...writingOf(api, settings),
     events: createEvents(api, settings),
+    webhook: createWebhook(api, settings),
+    rotateSecret: (options?: SecretOptions) => rotateSecret(settings, options),
   } as Client;
 };
 

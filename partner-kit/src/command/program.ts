@@ -4,11 +4,13 @@ import { addAttackCommand } from './attack.ts';
 import type { CommandContext, GlobalOptions, PartnerDeps, RunCommand } from './context.ts';
 import { addEventsCommands } from './events.ts';
 import { addListenCommand } from './listen.ts';
+import { addSecretCommands } from './secret.ts';
 import { readSettings } from './settings.ts';
 import { visible } from './terminal.ts';
 import { addTransactionCommands } from './transactions.ts';
 import { addTriggerCommand } from './trigger.ts';
 import { UserError } from './user-error.ts';
+import { addWebhookCommands } from './webhook.ts';
 import { addWhoamiCommand } from './whoami.ts';
 
 /** Runs one command and returns its exit code; what went wrong is one sentence, or JSON under --json. */
@@ -67,6 +69,8 @@ const buildProgram = ({ terminal }: PartnerDeps, run: RunCommand) => {
   addWhoamiCommand(program, run);
   addTransactionCommands(program, run);
   addEventsCommands(program, run);
+  addWebhookCommands(program, run);
+  addSecretCommands(program, run);
   addListenCommand(program, run);
   addTriggerCommand(program, run);
   addAttackCommand(program, run);

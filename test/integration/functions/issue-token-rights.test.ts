@@ -59,6 +59,7 @@ test('S-80 what issue-token reads and notes of a partner is what its role allows
 
 const profile = { pk: { S: `PARTNER#${clientId}` }, sk: { S: 'PROFILE' } };
 const hashes = { pk: { S: `HASHES#${clientId}` }, sk: { S: 'HASHES' } };
+const audit = { pk: { S: 'AUDIT#2026-11' }, sk: { S: '2026-11-22' } };
 const revocation = { Key: profile, UpdateExpression: 'SET revokedAtMs = :at' };
 const names = { ExpressionAttributeNames: { '#partner': 'partner' } };
 
@@ -72,7 +73,11 @@ const may = (action: string, request: object) =>
 describe('S-80 issue-token may not', () => {
   test.each<[string, string, object]>([
     ['set grants', 'UpdateItem', { Key: profile, UpdateExpression: 'SET #partner.grants = :all', ...names }],
-    ['set the facts of secrets', 'UpdateItem', { Key: profile, UpdateExpression: 'SET secrets = :mine' }],
+    [
+      'set grants beside the facts of secrets',
+      'UpdateItem',
+      { Key: profile, UpdateExpression: 'SET secrets = :mine, #partner.grants = :all', ...names },
+    ],
     ['bring ended tokens back', 'UpdateItem', { Key: profile, UpdateExpression: 'REMOVE tokensFromMs' }],
     [
       'set grants beside a revocation',
@@ -111,7 +116,9 @@ describe('S-80 issue-token may not', () => {
       'UpdateItem',
       { Key: { pk: { S: `WEBHOOK#${clientId}` } }, UpdateExpression: 'SET signature = :mine' },
     ],
-    ['write an audit record', 'PutItem', { Item: { pk: { S: 'AUDIT#2026-11' } } }],
+    ['change an audit record', 'UpdateItem', { Key: audit, UpdateExpression: 'SET who = :other' }],
+    ['read an audit record', 'GetItem', { Key: audit }],
+    ['remove an audit record', 'DeleteItem', { Key: audit }],
   ])('%s', (_what, action, request) => {
     expect(may(action, request)).toBe(false);
   });
@@ -120,5 +127,7 @@ describe('S-80 issue-token may not', () => {
     expect(may('UpdateItem', revocation)).toBe(true);
     expect(may('UpdateItem', { ...revocation, ReturnValues: 'NONE' })).toBe(true);
     expect(may('UpdateItem', { Key: hashes, UpdateExpression: 'SET hashes.#id = :hash' })).toBe(true);
+    expect(may('UpdateItem', { Key: profile, UpdateExpression: 'SET secrets = :after' })).toBe(true);
+    expect(may('PutItem', { Item: audit })).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { JWK } from 'jose';
 import { createGuessLimiter } from '../../../functions/issue-token/guess-limiter.ts';
@@ -14,7 +15,10 @@ import type { PartnerCredentials } from '../../../functions/shared/store/partner
 import { aRing, heldKeys, onePepper } from '../builders/key-rings.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
+import { withoutPartnerRate } from '../memory/request-counts.ts';
+import { createMemoryRequests } from '../memory/requests.ts';
 import { createMemoryWrongSecrets } from '../memory/wrong-secrets.ts';
+import { createMemoryAudit, createMemoryOwnChanges } from './own-changes.ts';
 
 export const authUrl = 'https://auth.example';
 export const audience = 'https://api.example/api/v2';
@@ -131,7 +135,11 @@ export const createTokenService = (
     clock,
     ...change,
   });
+  const requests = createMemoryRequests();
+  const audit = createMemoryAudit();
+  const { replaceSecrets } = createMemoryOwnChanges(partners, requests);
   const deps: TokenServiceDeps = {
+    ...{ requests, audit, replaceSecrets, random: randomBytes, rates: withoutPartnerRate().rates },
     partners: {
       noteRevocation: (...note) => partners.noteRevocation(...note),
       noteUse: (...note) => partners.noteUse(...note),
@@ -162,7 +170,7 @@ export const createTokenService = (
   const handler = respond({ log, clock: deps.clock, writeProblem: writeOAuthProblem }, createHandler(deps));
   const ask = async (asked: AskedFor = {}) =>
     toAnswered(await handler(toEvent({ headers: formHeaders, ...asked }), {} as Context));
-  return { ask, handler, seen, partners, denylist, wrongSecrets };
+  return { ask, handler, seen, partners, denylist, wrongSecrets, audit, requests };
 };
 
 export const decoded = (token: unknown) => {

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import type { VerifyAccessToken } from '../../../functions/shared/auth/access-token.ts';
+import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies } from '../../../functions/shared/domain/event/event.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
@@ -17,18 +19,20 @@ import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { memoryStores } from '../memory/publishing.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
+import { createMemoryAudit, createMemoryEndpointRequests, createMemoryOwnChanges } from './own-changes.ts';
 import { read } from './v2-read.ts';
 
 const startsAt = '2026-03-01T12:00:00.000Z';
 
 /**
  * A partner's own endpoints over stores in memory. A token is the client id with the OAuth scopes before it, such as
- * `write.<id>`; one without any has both.
+ * `write.<id>`; one without any has all of them.
  */
 export const aV2Partner = async ({
   transactions = [],
   partners = [aPartner()],
   secrets = [aSecret()],
+  endpoint,
   registered = [],
   ...overrides
 }: {
@@ -36,15 +40,24 @@ export const aV2Partner = async ({
   transactions?: readonly NewTransaction[];
   partners?: readonly Partner[];
   secrets?: StoredSecret[];
+  /** What was reached for each of the partners. */
+  endpoint?: EndpointStatus;
 } & Partial<Omit<PipelineDeps, 'partners'>> = {}) => {
   const time = { now: new Date(startsAt) };
   const clock = () => time.now;
   const stores = memoryStores(clock);
-  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets })));
+  const partnerStore = createMemoryPartners(
+    partners.map((partner) => ({ partner, secrets, ...(endpoint && { endpoint }) })),
+  );
   await stores.transactions.createMany(transactions);
   const storefronts = createMemoryStorefronts();
   for (const storefront of registered) await storefronts.register(storefront);
+  const own = createMemoryOwnChanges(partnerStore, stores.requests);
+  const audit = createMemoryAudit();
+  const endpointRequests = createMemoryEndpointRequests();
   const pipeline = createPipeline({
+    replaceWebhook: own.replaceWebhook,
+    ...{ audit, endpointRequests, endpointRules: { allowsLoopback: false }, random: randomBytes },
     ledger: stores.ledger,
     requests: stores.requests,
     ...withoutPartnerRate(),
@@ -79,7 +92,8 @@ export const aV2Partner = async ({
     const event = anEvent({ eventId, type, uuid, from, to, claimedAtMs, recipients: [clientId] });
     return stores.ledger.addMissing({ event, bodies, deliveries: [whole] });
   };
-  return { ...stores, partners: partnerStore, time, ask, get: ask, tell };
+  const { steps } = own;
+  return { ...stores, partners: partnerStore, steps, audit, endpointRequests, time, ask, get: ask, tell };
 };
 
 /** Many transactions at once, as the table answers. */
@@ -93,6 +107,8 @@ const allOf =
 const verify: VerifyAccessToken = async (token) => {
   const [clientId, ...named] = token.split('.').reverse();
   if (!clientId) return refuse('wrong-claims');
-  const scopes = (named.length > 0 ? named : ['read', 'write']).map((name) => `nop2/${name}` as OAuthScope);
+  const scopes = (named.length > 0 ? named : ['read', 'write', 'webhook']).map(
+    (name) => `nop2/${name}` as OAuthScope,
+  );
   return succeed(claimsOf(clientId, scopes));
 };

@@ -2,12 +2,12 @@ import type { AccessTokenClaims } from '../../../functions/shared/auth/access-to
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 
-/** An enabled partner that sees `group-a`. */
+/** An enabled partner that sees `group-a`, and may all that a partner may. */
 export const aPartner = (changes: Partial<Partner> = {}): Partner => ({
   clientId: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
   name: 'Acme',
   enabled: true,
-  oauthScopes: ['nop2/read', 'nop2/write'],
+  oauthScopes: ['nop2/read', 'nop2/write', 'nop2/webhook'],
   grants: [{ group: 'group-a' }],
   showsPaymentTokens: false,
   createdAtMs: 1_700_000_000_000,

@@ -40,7 +40,10 @@ export const aClientInProcess = ({
         headers: { ...headers } as Record<string, string>,
         body: String(body ?? ''),
       });
-      return new Response(answer.text, { status: answer.status, headers: textsOf(answer.headers) });
+      return new Response(answer.text === '' ? null : answer.text, {
+        status: answer.status,
+        headers: textsOf(answer.headers),
+      });
     },
   });
 };

@@ -25,7 +25,7 @@ export const startRecordingEngine = async () => {
 
 /** The tables of which the operator's role works on partitions, and those of which roles of functions do. */
 const ofOperator = ['Partners', 'Requests', 'Audit'];
-const ofFunctions = ['Partners', 'Requests', 'Listing', 'Debounce'];
+const ofFunctions = ['Partners', 'Requests', 'Listing', 'Debounce', 'Audit'];
 
 /** The rights that a request of the operator's tool needs at the tables. */
 export const operatorTableRights: RightsOf = (target, body) =>

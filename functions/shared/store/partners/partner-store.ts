@@ -8,15 +8,13 @@ import type {
   StoredSecret,
   WebhookSignature,
 } from '../../domain/partner.ts';
+import type { SecretsChange } from './record-updates.ts';
 
 /** A partner with its credentials, as it is created. */
 export type PartnerCredentials = PartnerProfile<StoredSecret>;
 
 /** What the token service checks, and when each secret was last used. */
 export type UsedCredentials = PartnerCredentials & { uses: SecretUses };
-
-/** A rotation of secrets, on the condition that they are still as they were read. */
-type SecretsChange = { before: readonly StoredSecret[]; after: readonly StoredSecret[] };
 
 /** One method an access pattern; keys in `keys.ts`. */
 export type PartnerStore = {

@@ -14,8 +14,9 @@ import { holderStatements } from './grant-holders.ts';
 import { hashesKey, nameKey, profileKey, signatureKey, usesKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
-import { factsById, hashesById, hashesItem, profileItem, signatureOfItem } from './profile-item.ts';
+import { hashesItem, profileItem, signatureOfItem } from './profile-item.ts';
 import { createPartnerReader } from './reader.ts';
+import { isAsRead, recordUpdate, secretUpdates } from './record-updates.ts';
 import { signatureUpdate } from './signature-update.ts';
 
 const isNew = 'attribute_not_exists(pk)';
@@ -49,22 +50,10 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     return withRetries(() => documents.send(command), retryDelays);
   };
 
-  /** The whole record is compared: what two operators do at the same time, neither undoes unseen. */
-  const isAsRead = ({ before }: Pick<PartnerChange, 'before'>) => ({
-    ...{ ...table, Key: profileKey(before.clientId) },
-    ConditionExpression: '#partner = :before AND #partner.#name = :name',
-    ExpressionAttributeNames: { '#partner': 'partner', '#name': 'name' },
-  });
-
-  const write = (change: PartnerChange, more: Statement[] = []) => {
-    const { before, after } = change;
-    const Update = {
-      ...isAsRead(change),
-      UpdateExpression: 'SET #partner = :after',
-      ExpressionAttributeValues: { ':before': before, ':after': after, ':name': after.name },
-    };
-    return conditionHeld(transact([{ Update }, ...holderStatements(TableName, change), ...more]));
-  };
+  const write = (change: PartnerChange, more: Statement[] = []) =>
+    conditionHeld(
+      transact([recordUpdate(TableName, change), ...holderStatements(TableName, change), ...more]),
+    );
 
   /** In several steps where there are many grants; what stands beside the record changes with the last one. */
   const writeAll = async (steps: readonly PartnerChange[], more: Statement[] = []): Promise<boolean> => {
@@ -107,23 +96,10 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
       : refuse('changed-meanwhile');
   };
 
-  const replaceSecrets: PartnerStore['replaceSecrets'] = async (clientId, { before, after }) => {
-    const Update = {
-      ...table,
-      Key: profileKey(clientId),
-      UpdateExpression: 'SET secrets = :after',
-      ConditionExpression: 'secrets = :before',
-      ExpressionAttributeValues: { ':before': factsById(before), ':after': factsById(after) },
-    };
-    const Put = {
-      ...table,
-      Item: hashesItem(clientId, after),
-      ConditionExpression: 'hashes = :before',
-      ExpressionAttributeValues: { ':before': hashesById(before) },
-    };
-    const command = new TransactWriteCommand({ TransactItems: [{ Update }, { Put }] });
-    return (await conditionHeld(documents.send(command))) ? succeed(undefined) : refuse('changed-meanwhile');
-  };
+  const replaceSecrets: PartnerStore['replaceSecrets'] = async (clientId, change) =>
+    (await conditionHeld(transact(secretUpdates(TableName, clientId, change))))
+      ? succeed(undefined)
+      : refuse('changed-meanwhile');
 
   const endTokens: PartnerStore['endTokens'] = async (clientId, tokensFromMs) => {
     const command = new UpdateCommand({
@@ -141,7 +117,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     const { clientId, name } = partner;
     const keys = [hashesKey(clientId), usesKey(clientId), signatureKey(clientId), nameKey(name)];
     const Delete = {
-      ...isAsRead({ before: partner }),
+      ...isAsRead(TableName, partner),
       ExpressionAttributeValues: { ':before': partner, ':name': name },
     };
     const holders = holderStatements(TableName, { before: partner, after: { ...partner, grants: [] } });

@@ -51,6 +51,10 @@ export const putRecord = (table: string, record: IdempotencyRecord, writtenBy: s
   ExpressionAttributeValues: { ':madeAt': madeAtMs(record) },
 });
 
+/** A record as a part of another store's atomic write (WR-1). */
+export const besideOf = (table: string, record: IdempotencyRecord | undefined): { beside?: PutStatement } =>
+  record ? { beside: putRecord(table, record, randomUUID()) } : {};
+
 export const madeAtMs = ({ expiresAtMs }: Pick<IdempotencyRecord, 'expiresAtMs'>) =>
   expiresAtMs - recordLifetimeMs;
 

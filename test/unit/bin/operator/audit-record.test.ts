@@ -56,6 +56,7 @@ describe('S-28 the audit record', () => {
     ['partner', 'create', '--name', 'other'],
     ['partner', 'grant', 'acme', '--grant', 'group=H'],
     ['partner', 'revoke-grant', 'acme', '--grant', 'group=G'],
+    ['partner', 'set-oauth-scopes', 'acme', '--oauth-scopes', 'nop2/read'],
     ['partner', 'rotate-secret', 'acme'],
     ['partner', 'revoke-tokens', 'acme'],
     ['partner', 'disable', 'acme'],

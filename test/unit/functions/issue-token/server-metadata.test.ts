@@ -16,7 +16,7 @@ describe('metadata', () => {
       issuer: 'https://auth.example',
       token_endpoint: 'https://auth.example/oauth2/token',
       jwks_uri: 'https://auth.example/oauth2/jwks',
-      scopes_supported: ['nop2/read', 'nop2/write'],
+      scopes_supported: ['nop2/read', 'nop2/write', 'nop2/webhook'],
       response_types_supported: ['none'],
       grant_types_supported: ['client_credentials'],
       token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
@@ -44,7 +44,7 @@ describe('the metadata of the protected resource', () => {
   const described = {
     resource: 'https://api.example/api/v2',
     authorization_servers: ['https://auth.example'],
-    scopes_supported: ['nop2/read', 'nop2/write'],
+    scopes_supported: ['nop2/read', 'nop2/write', 'nop2/webhook'],
     bearer_methods_supported: ['header'],
   };
 

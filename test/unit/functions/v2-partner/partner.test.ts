@@ -18,6 +18,8 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
   const partner = aPartner({
     grants: [{ group: 'g', location: 'l' }],
     webhookUrl: 'https://hooks.example/in?code=their-own-secret',
+    webhookSetAtMs: Date.parse('2026-01-16T00:00:00Z'),
+    webhookChange: { by: 'operator', atMs: Date.parse('2026-01-16T00:00:00Z') },
     createdAtMs: Date.parse('2026-01-15T00:00:00Z'),
   });
   const secrets = [
@@ -47,7 +49,7 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
   expect(status).toBe(200);
   expect(body).toEqual({
     name: 'Acme',
-    oauthScopes: ['nop2/read', 'nop2/write'],
+    oauthScopes: ['nop2/read', 'nop2/write', 'nop2/webhook'],
     grants: [{ group: 'g', location: 'l', branches: ['Leeds', 'York'], branchCount: 2 }],
     limits: {
       perPage: { default: 10, maximum: 50 },
@@ -56,6 +58,7 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
         { name: 'partner', quota: 250, windowSeconds: 60 },
         { name: 'replay', quota: 60, windowSeconds: 600 },
         { name: 'webhook-test', quota: 10, windowSeconds: 600 },
+        { name: 'self-service', quota: 10, windowSeconds: 600 },
       ],
     },
     secrets: [
@@ -75,11 +78,15 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
       },
     ],
     webhook: {
-      state: 'active',
+      state: 'verifying',
+      since: '2026-01-16T00:00:00.000Z',
+      reason: null,
+      pausedBy: null,
       host: 'hooks.example',
       lastFailure: null,
       signature: { createdAt: '2026-01-15T00:00:00.000Z', ageDays: 45 },
-      rotation: null,
+      nextSignature: null,
+      lastChange: { at: '2026-01-16T00:00:00.000Z', by: 'operator' },
     },
   });
 });
@@ -97,22 +104,26 @@ test('V2-6 a paused webhook and an announced signature are shown, and never a va
 
   expect(body.webhook).toEqual({
     state: 'paused',
+    since: null,
+    reason: null,
+    pausedBy: 'operator',
     host: 'hooks.example',
     lastFailure: null,
     signature: { createdAt: '2026-02-01T00:00:00.000Z', ageDays: 28 },
-    rotation: { announcedAt: '2026-03-01T00:00:00.000Z' },
+    nextSignature: { createdAt: '2026-03-01T00:00:00.000Z', ageDays: 0 },
+    lastChange: null,
   });
 });
 
-test('V2-6 without a webhook address its state is none', async () => {
+test('V2-6 without a webhook address it is off', async () => {
   const { get } = await aV2Partner();
 
   const { body } = await get('/api/v2/partner');
 
-  expect(body.webhook).toMatchObject({ state: 'none', host: null, rotation: null });
+  expect(body.webhook).toMatchObject({ state: 'off', host: null, nextSignature: null });
 });
 
-test('V2-6 S-77 while all webhooks are stopped its state is stopped', async () => {
+test('V2-6 S-77 while all webhooks are stopped it is paused by the operator', async () => {
   const partner = aPartner({ webhookUrl: 'https://hooks.example/in' });
   const directory = {
     byClientIds: async () =>
@@ -120,7 +131,10 @@ test('V2-6 S-77 while all webhooks are stopped its state is stopped', async () =
   };
   const { get } = await aV2Partner({ partners: [partner], directory: { ...directory } });
 
-  expect((await get('/api/v2/partner')).body.webhook.state).toBe('stopped');
+  expect((await get('/api/v2/partner')).body.webhook).toMatchObject({
+    state: 'paused',
+    pausedBy: 'operator',
+  });
 });
 
 test('V2-6 GRANT-2 the last failure is that of an event which may be known, with what the endpoint answered', async () => {

@@ -392,18 +392,18 @@ describe('V2-10 everything since a time again', () => {
 
 describe('V2-11 what has something sent', () => {
   const orders = [
-    ['one event', `/api/v2/event/${idOf(1)}/replay`, {}],
-    ['since a time', '/api/v2/event/replay', { since: '2026-03-01T00:00:00Z' }],
-    ['a test', '/api/v2/webhook/test', {}],
+    ['one event', `/api/v2/event/${idOf(1)}/replay`, {}, 'write'],
+    ['since a time', '/api/v2/event/replay', { since: '2026-03-01T00:00:00Z' }, 'write'],
+    ['a test', '/api/v2/webhook/test', {}, 'webhook'],
   ] as const;
 
   test.each(orders)(
-    'V2-11 %s: without a webhook, paused, or while all are stopped, it is 409 and says so',
-    async (_, path, body) => {
-      for (const [change, reason] of [
-        [{ webhookUrl: undefined }, /no webhook/],
-        [{ webhookPaused: 'operator' }, /paused/],
-        [{ oauthScopes: ['nop2/write'] }, /nop2\/read/],
+    'V2-11 ERR-1 %s: without a webhook, paused, or while all are stopped, it is 409 and says so, each by a type of its own',
+    async (_, path, body, _scope) => {
+      for (const [change, type, reason] of [
+        [{ webhookUrl: undefined }, 'webhook-missing', /no webhook/],
+        [{ webhookPaused: 'operator' }, 'webhook-paused', /paused/],
+        [{ oauthScopes: ['nop2/write', 'nop2/webhook'] }, 'conflict', /nop2\/read/],
       ] as const) {
         const { webhookUrl: _url, ...rest } = { ...partner, ...change };
         const changed = { ...rest, ...('webhookUrl' in change ? {} : { webhookUrl: partner.webhookUrl }) };
@@ -413,6 +413,7 @@ describe('V2-11 what has something sent', () => {
         const answer = await ask(path, jsonPost(body));
 
         expect(answer.status).toBe(409);
+        expect(answer.body.type).toBe(`https://api.example/docs/problems#${type}`);
         expect(answer.body.detail).toMatch(reason);
         expect(await flush()).toEqual([]);
       }
@@ -421,7 +422,7 @@ describe('V2-11 what has something sent', () => {
 
   test.each(orders)(
     'V2-11 WR-1 %s: a key is answered the same again, and does nothing',
-    async (_, path, body) => {
+    async (_, path, body, _scope) => {
       const { ask, tellAccepted, flush } = await aWorld();
       await tellAccepted(1);
       const keyed = jsonPost(body, { 'Idempotency-Key': 'k1' });
@@ -487,12 +488,12 @@ describe('V2-11 what has something sent', () => {
   );
 
   test.each(orders)(
-    'S-11 V2-11 %s: a token without nop2/read is shown nothing, and one without nop2/write is 403',
-    async (_, path, body) => {
+    'S-11 V2-11 V2-13 %s: a token without nop2/read is shown nothing, and one without the OAuth scope is 403',
+    async (_, path, body, scope) => {
       const { ask, tellAccepted } = await aWorld();
       await tellAccepted(1);
 
-      const writing = await ask(path, { ...jsonPost(body), as: `write.${clientId}` });
+      const writing = await ask(path, { ...jsonPost(body), as: `${scope}.${clientId}` });
       const reading = await ask(path, { ...jsonPost(body), as: `read.${clientId}` });
 
       expect(writing.status).toBe(202);
@@ -501,7 +502,7 @@ describe('V2-11 what has something sent', () => {
     },
   );
 
-  test.each(orders)('VERB-1 %s: GET is 405 and POST is allowed', async (_, path, _body) => {
+  test.each(orders)('VERB-1 %s: GET is 405 and POST is allowed', async (_, path, _body, _scope) => {
     const { ask } = await aWorld();
 
     const { status, headers } = await ask(path);

@@ -67,15 +67,16 @@ describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
     });
   });
 
-  test.each(['attack', 'trigger', 'list', 'get', 'whoami', 'events list', 'events show', 'events replay'])(
-    '%s --help has an example',
-    async (command) => {
-      const { printed, exitCode } = await runCommand([...command.split(' '), '--help']);
+  test.each([
+    ...['attack', 'trigger', 'list', 'get', 'whoami', 'events list', 'events show', 'events replay'],
+    ...['webhook show', 'webhook set', 'webhook pause', 'webhook resume', 'webhook remove', 'webhook rotate'],
+    'secret rotate',
+  ])('%s --help has an example', async (command) => {
+    const { printed, exitCode } = await runCommand([...command.split(' '), '--help']);
 
-      expect(exitCode).toBe(0);
-      expect(printed).toContain(`  transactions-partner ${command}`);
-    },
-  );
+    expect(exitCode).toBe(0);
+    expect(printed).toContain(`  transactions-partner ${command}`);
+  });
 });
 
 describe('KIT-22 no secret is printed', () => {
@@ -95,7 +96,7 @@ describe('KIT-22 no secret is printed', () => {
     expect(printed).toContain('a?2J?@b.example');
   });
 
-  test.each(['whoami', 'list', 'get x', 'events list'])(
+  test.each(['whoami', 'list', 'get x', 'events list', 'webhook show', 'secret rotate'])(
     '%s that gets no answer shows neither secret nor value',
     async (line) => {
       const fetch = () =>

@@ -123,6 +123,7 @@ describe('DR-7 what was done to partners since is done again', () => {
     ['partner set-webhook', { url: 'https://acme.example/2' }, { webhookUrl: 'https://acme.example/2' }],
     ['partner remove-webhook', {}, { webhookUrl: null }],
     ['partner pause', {}, { webhookState: 'paused' }],
+    ['partner set-oauth-scopes', { oauthScopes: ['nop2/webhook'] }, { oauthScopes: ['nop2/webhook'] }],
   ])('%s', async (command, args, expected) => {
     const named = await acme();
 
@@ -141,6 +142,32 @@ describe('DR-7 what was done to partners since is done again', () => {
     expect(await stage.deps.partners.byName('acme')).toMatchObject({
       ...{ webhookUrl: 'https://acme.example/2', webhookSetAtMs: atMs, webhookUnchecked: true },
     });
+  });
+
+  test('V2-13 a partner’s own change as its own', async () => {
+    const named = await acme();
+
+    await adopting(lost('partner pause', { ...named, by: 'partner' }));
+
+    expect(await stage.deps.partners.byName('acme')).toMatchObject({
+      ...{ webhookPaused: 'partner', webhookChange: { by: 'partner', atMs } },
+    });
+  });
+
+  test('V2-13 of a partner’s own rotation the secret that it authenticated with works for the overlap', async () => {
+    const named = await acme();
+    await json(['partner', 'rotate-secret', 'acme']);
+    const [newest, presented] = (await stage.deps.partners.credentialsOf(named.clientId))?.secrets ?? [];
+    const args = { ...named, by: 'partner', overlapHours: 2, secretId: presented?.id };
+    const later = { ...lost('partner rotate-secret', args), atMs: atMs + 3_600_000 };
+
+    await adopting(later);
+
+    const { secrets } = await json(['partner', 'show', 'acme']);
+    expect(secrets).toMatchObject([
+      { id: newest?.id, expiresAt: '2026-11-21T12:30:00.000Z' },
+      { id: presented?.id, expiresAt: '2026-11-21T14:30:00.000Z' },
+    ]);
   });
 
   test('in its order: who was enabled after all is enabled', async () => {

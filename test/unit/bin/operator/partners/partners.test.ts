@@ -74,7 +74,7 @@ describe('RUN-5 partner create', () => {
     ],
     [
       ['--oauth-scopes', 'nop2/admin'],
-      'OAuth scopes are nop2/read and nop2/write, separated by a space; "" is none: it gets no token.',
+      'OAuth scopes are nop2/read, nop2/write, nop2/webhook, separated by a space; "" is none: it gets no token.',
     ],
     [['--webhook-url', 'http://shop.example/hook'], '"http://shop.example/hook" is not an https address.'],
     [
@@ -135,6 +135,39 @@ describe('RUN-5 partner grant and revoke-grant', () => {
 
     expect(shown.printed).toContain(grant);
     expect(revoked.printed).toBe(`Partner "acme":\n  - ${grant}\nDone.\n`);
+  });
+});
+
+describe('V2-13 partner set-oauth-scopes', () => {
+  const set = (scopes: string, ...more: string[]) =>
+    run(['partner', 'set-oauth-scopes', 'acme', '--oauth-scopes', scopes, ...more]);
+  const scopesOf = async () => (await stage.deps.partners.byName('acme'))?.oauthScopes;
+
+  test('V2-13 nop2/webhook is not given by default, and given by name', async () => {
+    await createPartner();
+    expect(await scopesOf()).toEqual(['nop2/read', 'nop2/write']);
+
+    const said = await set('nop2/webhook nop2/read');
+
+    expect(said.printed).toBe('Partner "acme":\n  - nop2/write\n  + nop2/webhook\nDone.\n');
+    expect(await scopesOf()).toEqual(['nop2/read', 'nop2/webhook']);
+    expect(stage.records.at(-1)).toMatchObject({
+      command: 'partner set-oauth-scopes',
+      arguments: { name: 'acme', oauthScopes: ['nop2/read', 'nop2/webhook'] },
+    });
+  });
+
+  test('TH-22 V2-13 a dry run and an unknown name change nothing', async () => {
+    await createPartner();
+    const records = stage.records.length;
+
+    const tried = await set('nop2/read', '--dry-run');
+    const refused = await set('nop2/admin');
+
+    expect(tried.printed).toBe('Partner "acme":\n  - nop2/write\nNothing was changed (--dry-run).\n');
+    expect(refused.exitCode).toBe(1);
+    expect(await scopesOf()).toEqual(['nop2/read', 'nop2/write']);
+    expect(stage.records).toHaveLength(records);
   });
 });
 

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { addressSchema, webhookChangeSchema } from '../../../functions/v2-partner/webhook-request.ts';
+import { named, tellOf } from './named.ts';
+
+const time = z.iso.datetime().describe('ISO 8601, UTC.');
+
+/** When something was made, and how long ago. */
+export const age = {
+  createdAt: time,
+  ageDays: z.int().min(0).describe('Whole days since then.'),
+};
+
+/** How a webhook stands, in every answer that tells of it. */
+export const webhookState = {
+  state: z
+    .enum(['off', 'verifying', 'on', 'paused', 'failing'])
+    .describe(
+      '`off`: no address. `verifying`: the address is being checked, or set up. `on`: events are sent. `paused`: events are kept until it is resumed. `failing`: see `reason`.',
+    ),
+  since: time.nullable(),
+  reason: z
+    .string()
+    .nullable()
+    .describe(
+      'Why it is failing: `TIMEOUT`, `DNS`, `NO_CONNECTION`, `REDIRECT`, `ADDRESS_NOT_PUBLIC`, `ANSWER_TOO_LARGE`, `HTTP_500` and so on, or `OTHER`. There may be others one day.',
+    ),
+  pausedBy: z
+    .enum(['operator', 'partner'])
+    .nullable()
+    .describe('Who paused it. What your operator paused, your operator resumes.'),
+};
+
+export const webhookSignatures = {
+  signature: z.strictObject(age).describe('The value of `X-Webhook-Signature`.'),
+  nextSignature: z
+    .strictObject(age)
+    .nullable()
+    .describe('The next value, which messages carry as `X-Webhook-Signature-Next` until you choose it.'),
+};
+
+export const lastWebhookChange = z
+  .strictObject({ at: time, by: z.enum(['operator', 'partner']) })
+  .nullable()
+  .describe('When the webhook was last changed, and by whom.');
+
+const links = z.strictObject({ self: z.strictObject({ href: z.url() }) });
+
+export const webhook = named(
+  z.strictObject({
+    url: z.string().nullable().describe('The address that you set.'),
+    ...webhookState,
+    servedUrl: z
+      .string()
+      .nullable()
+      .describe('The address that events go to: the former one until a new one has passed its check.'),
+    ...webhookSignatures,
+    lastChange: lastWebhookChange,
+    _links: links,
+  }),
+  'Webhook',
+  { description: 'Where your events go, and how that stands.' },
+);
+
+/** Without `nop2/read` a change answers where to look, and nothing else. */
+export const changedWebhook = named(z.union([webhook, z.strictObject({ _links: links })]), 'ChangedWebhook', {
+  description: 'The webhook after the change; its links alone without `nop2/read`.',
+});
+
+export const webhookAddress = named(addressSchema, 'WebhookAddress', {
+  description: 'The address of a webhook.',
+});
+
+tellOf(addressSchema, { url: 'Where your events go: `https`, and a host that the internet knows by name.' });
+
+export const webhookChange = named(webhookChangeSchema, 'WebhookChange', {
+  description: 'A change of a webhook: one member at least.',
+});
+
+tellOf(webhookChangeSchema, {
+  paused: 'Whether events are kept instead of sent.',
+  signature: '`next`: the announced value counts from now on, and the former one is forgotten.',
+});
+
+const announced = { createdAt: time, _links: links };
+
+export const nextSignature = named(
+  z.strictObject({ signature: z.string().describe('The next value, shown this once.'), ...announced }),
+  'NextSignature',
+  { description: 'A next value of `X-Webhook-Signature`.' },
+);
+
+export const repeatedSignature = named(z.strictObject(announced), 'RepeatedSignature', {
+  description: 'That a next value was made. It is not shown again.',
+});

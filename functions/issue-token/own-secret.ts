@@ -1,0 +1,137 @@
+import { makeClientSecret, rotateSecrets, toStoredSecret } from '../shared/auth/client-secret.ts';
+import type { Outcome } from '../shared/domain/outcome.ts';
+import type { StoredSecret } from '../shared/domain/partner.ts';
+import { selfServicePolicy } from '../shared/domain/rate-limit.ts';
+import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
+import { json } from '../shared/http/response.ts';
+import { type LimitDeps, refuseBeyond } from '../shared/middleware/limit-rate.ts';
+import type { PipelineEvent } from '../shared/middleware/respond.ts';
+import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
+import type { AuditStore } from '../shared/store/partners/audit-log.ts';
+import type { SecretsChange } from '../shared/store/partners/record-updates.ts';
+import type { IdempotencyRecord, RequestStore } from '../shared/store/requests/request-store.ts';
+import { type ClientRequest, type ClientRequestDeps, readClientRequest } from './client-request.ts';
+import { notKept, oauthRefusal } from './oauth-response.ts';
+import type { Form } from './token-request.ts';
+
+export type OwnSecretDeps = ClientRequestDeps & {
+  requests: RequestStore;
+  rates: LimitDeps['rates'];
+  /** Facts, hashes and the record of the `Idempotency-Key` in one atomic write. */
+  replaceSecrets: (
+    clientId: string,
+    change: SecretsChange,
+    record: IdempotencyRecord | undefined,
+  ) => Promise<Outcome<undefined, 'changed-meanwhile' | 'key-used'>>;
+  audit: AuditStore;
+  random: RandomBytes;
+};
+
+/**
+ * A client replaces its secret (V2-13): it gets a second one, shown this once, and the one that it authenticated with works for
+ * `overlap_hours` more. Any other ends now, because two work at most (S-20): so a secret whose answer was lost is nobody's.
+ */
+export const makeOwnSecret = async (event: PipelineEvent, deps: OwnSecretDeps): Promise<HandlerResult> => {
+  const request = await readClientRequest(event, deps);
+  if (!request.ok) return request.response;
+  const { form, profile } = request.value;
+  const { clientId } = profile.partner;
+  if (form.has('client_secret')) return oauthRefusal('not-basic');
+  if (!profile.partner.oauthScopes.includes('nop2/webhook')) return oauthRefusal('no-self-service');
+  const overlapHours = overlapIn(form);
+  if (overlapHours === undefined) return oauthRefusal('invalid-overlap');
+  const command = readCommand(event, {
+    ...{ caller: { kind: 'partner', id: clientId }, route: 'oauth2/secret' },
+    bytes: Buffer.from(event.body ?? ''),
+  });
+  if (!command.ok) return command.problem;
+  const kept = await answerKept(command.value, deps);
+  if (kept) return kept;
+  const tooMany = await refuseBeyond(
+    selfServicePolicy,
+    Object.assign(event, { partner: { clientId } }),
+    deps,
+  );
+  return tooMany ?? replaceSecret(request.value, { overlapHours, command: command.value }, deps);
+};
+
+const usualOverlapHours = 24;
+
+/** Hours from 1 to 168, which are seven days; undefined for anything else. */
+const overlapIn = (form: Form): number | undefined => {
+  const text = form.get('overlap_hours') ?? String(usualOverlapHours);
+  const hours = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
+  return hours >= 1 && hours <= 168 ? hours : undefined;
+};
+
+const answerKept = async (command: Command | undefined, { requests, clock }: OwnSecretDeps) => {
+  const record = command && (await requests.find(command.id, clock()));
+  return command && record && replay(command, record);
+};
+
+type Replacement = { overlapHours: number; command: Command | undefined };
+
+/** The audit record comes first (S-28); it names the secret that stays, and no value. */
+const replaceSecret = async (
+  { profile, secret, peppers, now }: ClientRequest,
+  { overlapHours, command }: Replacement,
+  deps: OwnSecretDeps,
+): Promise<HandlerResult> => {
+  const { clientId, name } = profile.partner;
+  const clientSecret = makeClientSecret(deps.random);
+  const about = { id: randomText(deps.random, 8), madeBy: name, peppers, nowMs: now.getTime() };
+  const fresh = toStoredSecret(clientSecret, about);
+  const noteDone = await deps.audit.append({
+    ...{ who: name, caller: `partner/${clientId}`, command: 'partner rotate-secret', atMs: now.getTime() },
+    arguments: { name, clientId, by: 'partner', overlapHours, secretId: secret.id },
+  });
+  const change = { former: secret, fresh, overlapMs: overlapHours * 3_600_000 };
+  const facts = factsOf(clientId, change, now);
+  const record = command && recordOf(command, json(200, facts, notKept), { uuid: '', now });
+  const written = await write(clientId, profile.secrets, { ...change, now, record }, deps);
+  if (written === 'key-used') return (await answerKept(command, deps)) ?? oauthRefusal('unavailable');
+  if (written === 'changed-meanwhile') return oauthRefusal('changed-meanwhile');
+  await noteDone().catch((fault) => deps.log('changeNotNoted', { clientId }, fault));
+  return json(201, { ...facts, client_secret: clientSecret }, notKept);
+};
+
+type SecretChange = { former: StoredSecret; fresh: StoredSecret; overlapMs: number };
+
+/** What may be said of the change at any time; `client_secret_expires_at` is RFC 7591's, where 0 means never. */
+const factsOf = (clientId: string, { former, fresh, overlapMs }: SecretChange, now: Date) => ({
+  client_id: clientId,
+  client_secret_expires_at: 0,
+  secret_id: fresh.id,
+  former_secret_id: former.id,
+  former_secret_expires_at: Math.floor(endOf(former, now.getTime() + overlapMs) / 1000),
+});
+
+const endOf = ({ expiresAtMs = Number.POSITIVE_INFINITY }: StoredSecret, atMs: number) =>
+  Math.min(expiresAtMs, atMs);
+
+/**
+ * A secret in use is hashed anew under a fresh pepper at any moment: that is nobody's decision, so it is tried again. Another
+ * change of the secrets is, and its secret is not to end unseen.
+ */
+const write = async (
+  clientId: string,
+  before: readonly StoredSecret[],
+  change: SecretChange & { now: Date; record: IdempotencyRecord | undefined },
+  deps: OwnSecretDeps,
+  mayTryAgain = true,
+): Promise<'written' | 'changed-meanwhile' | 'key-used'> => {
+  const former = before.find(({ id }) => id === change.former.id);
+  if (!former) return 'changed-meanwhile';
+  const { overlapMs, fresh, now, record } = change;
+  const after = rotateSecrets([former], fresh, { nowMs: now.getTime(), overlapMs });
+  const replaced = await deps.replaceSecrets(clientId, { before, after }, record);
+  if (replaced.ok) return 'written';
+  if (replaced.reason === 'key-used' || !mayTryAgain) return replaced.reason;
+  const { secrets = [] } = (await deps.partners.credentialsOf(clientId)) ?? {};
+  return idsOf(secrets) === idsOf(before)
+    ? write(clientId, secrets, change, deps, false)
+    : 'changed-meanwhile';
+};
+
+const idsOf = (secrets: readonly StoredSecret[]) => secrets.map(({ id }) => id).join();

@@ -1,0 +1,21 @@
+import { type Lines, requestLines } from './request-lines.ts';
+
+/** What a function may log that makes changes for partners, each with its audit record. */
+export const changeLines = {
+  changeNotNoted: {
+    code: 'CHANGE_NOT_NOTED',
+    level: 'error',
+    message: 'A change by a partner was made, and its audit record does not say that it was.',
+  },
+} as const satisfies Lines<string>;
+
+/** What a function may log by which partners change records of their own (V2-13). */
+export const selfServiceLines = {
+  ...requestLines,
+  ...changeLines,
+  endpointNotWoken: {
+    code: 'ENDPOINT_NOT_WOKEN',
+    level: 'error',
+    message: 'A change of a webhook was made, and nobody was woken for it; the schedule finds it.',
+  },
+} as const satisfies Lines<string>;

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
+import type { PartnerChange, SignatureStep } from '../../domain/partner.ts';
+import { failedConditionIn } from '../dynamodb/failure.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import type { PutStatement, Statement } from '../dynamodb/statement.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
+import { signatureKey } from './keys.ts';
+import { recordUpdate, type SecretsChange, secretUpdates } from './record-updates.ts';
+import { signatureUpdate } from './signature-update.ts';
+
+/** `changed-meanwhile`: the record is not as it was read. `key-used`: the record of this `Idempotency-Key` is there already. */
+type Written = Outcome<undefined, 'changed-meanwhile' | 'key-used'>;
+
+/**
+ * What partners change of their own records (V2-13): each is one atomic write with the record of its `Idempotency-Key` (WR-1),
+ * and reads no value of a signature. Grants and OAuth scopes are not among it.
+ */
+export type OwnChanges = {
+  replaceWebhook: (
+    change: PartnerChange,
+    more: { signature?: SignatureStep; beside?: PutStatement },
+  ) => Promise<Written>;
+  replaceSecrets: (
+    clientId: string,
+    change: SecretsChange,
+    more: { beside?: PutStatement },
+  ) => Promise<Written>;
+};
+
+/** The changes over the Partners table. */
+export const createOwnChanges = ({
+  documents,
+  partnersTable: TableName,
+  retryDelays,
+}: TableAccess<'partnersTable'>): OwnChanges => {
+  /** A write that is sent again after a lost answer is known by its token. */
+  const write = async (changes: Statement[], beside: PutStatement | undefined): Promise<Written> => {
+    const TransactItems = beside ? [...changes, { Put: beside }] : changes;
+    const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
+    const failed = await failedConditionIn(withRetries(() => documents.send(command), retryDelays));
+    if (failed === undefined) return succeed(undefined);
+    return refuse(failed === changes.length ? 'key-used' : 'changed-meanwhile');
+  };
+
+  return {
+    replaceWebhook: (change, { signature, beside }) => {
+      const Key = signatureKey(change.after.clientId);
+      const step = signature && { Update: { TableName, Key, ...signatureUpdate(signature) } };
+      return write([recordUpdate(TableName, change), ...(step ? [step] : [])], beside);
+    },
+    replaceSecrets: (clientId, change, { beside }) =>
+      write(secretUpdates(TableName, clientId, change), beside),
+  };
+};

@@ -1,0 +1,163 @@
+import { type Outcome, succeed } from '../shared/domain/outcome.ts';
+import type { Partner, PartnerChange, PartnerProfile, SignatureStep } from '../shared/domain/partner.ts';
+import { selfServicePolicy } from '../shared/domain/rate-limit.ts';
+import { afterOrder, type WebhookOrder, type WebhookOrderRefusal } from '../shared/domain/webhook-order.ts';
+import { type Command, recordOf, replay } from '../shared/http/idempotency.ts';
+import { type HandlerResult, problem, unavailable } from '../shared/http/problem.ts';
+import type { HttpResponse } from '../shared/http/response.ts';
+import { type LimitDeps, type LimitedEvent, refuseBeyond } from '../shared/middleware/limit-rate.ts';
+import type { EndpointRequests } from '../shared/outbound/endpoint-requests.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import type { SelfServiceLog } from '../shared/runtime/logger.ts';
+import type { AuditStore, NoteDone } from '../shared/store/partners/audit-log.ts';
+import type { PartnerReader } from '../shared/store/partners/reader.ts';
+import type { IdempotencyRecord, RequestStore } from '../shared/store/requests/request-store.ts';
+
+export type WebhookChangeDeps = {
+  requests: RequestStore;
+  rates: LimitDeps['rates'];
+  partners: Pick<PartnerReader, 'profileOf'>;
+  /** Record, signature and the record of the `Idempotency-Key` in one atomic write (S-27, WR-1). */
+  replaceWebhook: (
+    change: PartnerChange,
+    more: { signature?: SignatureStep; record?: IdempotencyRecord },
+  ) => Promise<Outcome<undefined, 'changed-meanwhile' | 'key-used'>>;
+  audit: AuditStore;
+  /** Wakes `keep-endpoints`, which makes the bus match the record. */
+  endpointRequests: EndpointRequests;
+  clock: Clock;
+  log: SelfServiceLog;
+};
+
+type Profile = Pick<PartnerProfile, 'partner' | 'endpoint'>;
+
+/** A partner's change of its own webhook. */
+export type WebhookChange = {
+  orders: readonly WebhookOrder[];
+  /** Absent = without an `Idempotency-Key`, as every DELETE (WR-1). */
+  command: Command | undefined;
+  answer: (changed: Profile) => HttpResponse;
+  /** What is kept for a repetition, where that may not show what the first answer shows. */
+  keptAnswer?: (changed: Profile) => HttpResponse;
+};
+
+/**
+ * Carries a change out once for its `Idempotency-Key` (WR-1) and as often as the policy says: the audit record first (S-28), then
+ * the record on the condition that it is as it was read, then the message to `keep-endpoints`. Where the operator or another
+ * request of the partner was faster it is decided once more.
+ */
+export const changeWebhook = async (
+  event: LimitedEvent & Profile,
+  change: WebhookChange,
+  deps: WebhookChangeDeps,
+): Promise<HandlerResult> => {
+  const kept = await answerKept(change, deps);
+  if (kept) return kept;
+  const planned = afterOrders(event.partner, change.orders, deps.clock());
+  if (!planned.ok) return problem(planned.reason);
+  const tooMany = await refuseBeyond(selfServicePolicy, event, deps);
+  if (tooMany) return tooMany;
+  const notes = await record(event.partner, planned.value.made, deps);
+  const written = await writeTwice(event, change, deps);
+  if (written === 'key-used') return (await answerKept(change, deps)) ?? unavailable();
+  if (notes.length > 0 && 'body' in written) await follow(event.partner, notes, deps);
+  return written;
+};
+
+const answerKept = async ({ command }: WebhookChange, { requests, clock }: WebhookChangeDeps) => {
+  const record = command && (await requests.find(command.id, clock()));
+  return command && record && replay(command, record);
+};
+
+/** The record that the orders make one after the other, and those of them that change it. */
+const afterOrders = (
+  before: Partner,
+  orders: readonly WebhookOrder[],
+  now: Date,
+): Outcome<{ after: Partner; made: WebhookOrder[] }, WebhookOrderRefusal> => {
+  let after = before;
+  const made: WebhookOrder[] = [];
+  for (const order of orders) {
+    const changed = afterOrder(after, order, now.getTime());
+    if (!changed.ok) return changed;
+    if (changed.value !== after) made.push(order);
+    after = changed.value;
+  }
+  return succeed({ after, made });
+};
+
+/** As the operator's commands of the same effect are recorded, so that an adoption finds them (DR-2). */
+const record = async (
+  { clientId, name }: Partner,
+  orders: readonly WebhookOrder[],
+  { audit, clock }: WebhookChangeDeps,
+): Promise<NoteDone[]> => {
+  const notes: NoteDone[] = [];
+  for (const order of orders) {
+    const { command, ...more } = recorded(order);
+    const about = { who: name, caller: `partner/${clientId}`, atMs: clock().getTime() };
+    notes.push(
+      await audit.append({ ...about, command, arguments: { name, clientId, by: 'partner', ...more } }),
+    );
+  }
+  return notes;
+};
+
+const recorded = (order: WebhookOrder) => {
+  switch (order.kind) {
+    case 'set':
+      return { command: 'partner set-webhook', url: order.url };
+    case 'remove':
+      return { command: 'partner remove-webhook' };
+    case 'pause':
+    case 'resume':
+      return { command: `partner ${order.kind}` };
+    default:
+      // A value is in no record.
+      return { command: 'partner rotate-signature', step: order.step === 'finish' ? 'finish' : 'announce' };
+  }
+};
+
+const writeTwice = async (
+  event: Profile,
+  change: WebhookChange,
+  deps: WebhookChangeDeps,
+): Promise<HandlerResult | 'key-used'> => {
+  const first = await write(event, change, deps);
+  if (first !== 'changed-meanwhile') return first;
+  const fresh = await deps.partners.profileOf(event.partner.clientId);
+  const second = fresh ? await write(fresh, change, deps) : 'changed-meanwhile';
+  return second === 'changed-meanwhile' ? problem('changed-meanwhile') : second;
+};
+
+const write = async (
+  profile: Profile,
+  { orders, command, answer, keptAnswer = answer }: WebhookChange,
+  { replaceWebhook, requests, clock }: WebhookChangeDeps,
+): Promise<HandlerResult | 'changed-meanwhile' | 'key-used'> => {
+  const now = clock();
+  const { partner: before } = profile;
+  const planned = afterOrders(before, orders, now);
+  if (!planned.ok) return problem(planned.reason);
+  const { after, made } = planned.value;
+  const changed = { ...profile, partner: after };
+  const kept = command && recordOf(command, keptAnswer(changed), { uuid: '', now });
+  if (made.length === 0) {
+    const remembered = kept && (await requests.remember(kept, now));
+    return remembered?.ok === false ? remembered.reason : answer(changed);
+  }
+  const signature = made.flatMap((order) => (order.kind === 'rotate' ? [order.step] : [])).at(-1);
+  const more = { ...(signature && { signature }), ...(kept && { record: kept }) };
+  const written = await replaceWebhook({ before, after }, more);
+  return written.ok ? answer(changed) : written.reason;
+};
+
+/** The change is made by now, so a fault here refuses nothing: the schedule of `keep-endpoints` finds what was not sent. */
+const follow = async (
+  { clientId }: Partner,
+  notes: readonly NoteDone[],
+  { endpointRequests, log }: WebhookChangeDeps,
+): Promise<void> => {
+  await endpointRequests.send([{ clientId }]).catch((fault) => log('endpointNotWoken', { clientId }, fault));
+  await Promise.all(notes.map((note) => note())).catch((fault) => log('changeNotNoted', { clientId }, fault));
+};

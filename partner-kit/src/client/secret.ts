@@ -1,0 +1,38 @@
+import type { NewSecret } from '../types.ts';
+import { basicCredentials, refusalOf } from './access-token.ts';
+import type { CallOptions } from './answer.ts';
+import { exchange, objectIn } from './exchange.ts';
+import { createRedactor } from './redactor.ts';
+import type { Settings } from './settings.ts';
+
+export type SecretOptions = CallOptions & {
+  /** How long the present secret works on: 1 to 168, 24 if absent. */
+  readonly overlapHours?: number;
+};
+
+/** Sent once: a repetition would make another secret, and end this one. */
+export const rotateSecret = async (
+  settings: Settings,
+  { overlapHours, signal }: SecretOptions = {},
+): Promise<NewSecret> => {
+  const { authUrl, clientId, clientSecret, userAgent } = settings;
+  const basic = basicCredentials(clientId, clientSecret);
+  const deps = { ...settings, redactor: createRedactor([clientSecret, basic]) };
+  const reply = await exchange(
+    {
+      ...{ method: 'POST', url: `${authUrl}/oauth2/secret`, signal },
+      headers: {
+        Authorization: `Basic ${basic}`,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        Accept: 'application/json',
+        'User-Agent': userAgent,
+      },
+      body: new URLSearchParams(
+        overlapHours === undefined ? {} : { overlap_hours: String(overlapHours) },
+      ).toString(),
+    },
+    deps,
+  );
+  if (reply.status !== 201) throw refusalOf(reply, deps);
+  return objectIn(reply) as NewSecret;
+};

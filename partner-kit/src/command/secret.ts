@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { clientOf } from './api.ts';
+import type { CommandContext, CommandResult, RunCommand } from './context.ts';
+import { UserError } from './user-error.ts';
+
+/** `secret`: the partner's client secret. */
+export const addSecretCommands = (program: Command, run: RunCommand): void => {
+  program
+    .command('secret')
+    .description('Your client secret.')
+    .command('rotate')
+    .description('Make a second secret, shown once; the present one works on for the overlap.')
+    .option('--overlap-hours <hours>', 'how long the present one works on, 1 to 168', '24')
+    .addHelpText('after', '\nExample:\n  transactions-partner secret rotate --overlap-hours 48')
+    .action(run(rotate));
+};
+
+const rotate = async (
+  context: CommandContext,
+  { overlapHours }: { overlapHours: string },
+): Promise<CommandResult> => {
+  const hours = Number(overlapHours);
+  if (!(Number.isInteger(hours) && hours >= 1 && hours <= 168))
+    throw new UserError('--overlap-hours is a whole number from 1 to 168.');
+  const secret = await clientOf(context).rotateSecret({ overlapHours: hours });
+  const endsAt = new Date(secret.former_secret_expires_at * 1000).toISOString();
+  return {
+    text: `The new client secret, shown this once:\n${secret.client_secret}\nThe present one ends at ${endsAt}.\n`,
+    json: secret,
+  };
+};

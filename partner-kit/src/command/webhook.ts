@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import type { Webhook } from '../types.ts';
+import { clientOf } from './api.ts';
+import type { CommandContext, CommandResult, RunCommand } from './context.ts';
+import { columns } from './terminal.ts';
+import { UserError } from './user-error.ts';
+
+/** `webhook`: the partner's own webhook. */
+export const addWebhookCommands = (program: Command, run: RunCommand): void => {
+  const webhook = program
+    .command('webhook')
+    .description('Your webhook: its address, whether it is paused, its signature.');
+  const add = (name: string, about: string, example = name) =>
+    webhook
+      .command(name)
+      .description(about)
+      .addHelpText('after', `\nExample:\n  transactions-partner webhook ${example}`);
+  add('show', 'Show its address, its state with the reason, and the ages of its signatures.').action(
+    run(show),
+  );
+  add('set', 'Set its address, which is checked in the background.', 'set https://hooks.acme.example/in')
+    .argument('<url>')
+    .action(run(set));
+  add('pause', 'Keep events until it is resumed.').action(run(pause));
+  add('resume', 'Send events again: one for each transaction that changed meanwhile.').action(run(resume));
+  add('remove', 'Remove it. What was kept is not sent any more.', 'remove --yes')
+    .option('--yes', 'do it: what was kept is lost')
+    .action(run(remove));
+  add('rotate', 'Make the next signature, shown once; --switch makes it the one that counts.')
+    .option('--switch', 'switch to the next signature, which your receiver must accept by now')
+    .action(run(rotate));
+};
+
+const show = async (context: CommandContext): Promise<CommandResult> =>
+  shown((await clientOf(context).webhook.get()).data);
+
+const set = async (context: CommandContext, _options: object, url: string): Promise<CommandResult> =>
+  shown((await clientOf(context).webhook.set(url)).data);
+
+const pause = async (context: CommandContext): Promise<CommandResult> =>
+  shown((await clientOf(context).webhook.pause()).data);
+
+const resume = async (context: CommandContext): Promise<CommandResult> =>
+  shown((await clientOf(context).webhook.resume()).data);
+
+/** Without `nop2/read` the answer has its links alone. */
+const shown = (webhook: Partial<Webhook>): CommandResult => ({
+  text: columns(factsOf(webhook)),
+  json: webhook,
+});
+
+const factsOf = ({ url, state, since, reason, pausedBy, servedUrl, ...rest }: Partial<Webhook>): string[][] =>
+  [
+    ['address', url ?? 'none'],
+    [
+      'state',
+      [state, reason, pausedBy && `by ${pausedBy}`, since && `since ${since}`].filter(Boolean).join(', '),
+    ],
+    ...(servedUrl && servedUrl !== url ? [['sent to', servedUrl]] : []),
+    ['signature', rest.signature ? `${rest.signature.ageDays} days old` : ''],
+    ['next signature', rest.nextSignature ? `${rest.nextSignature.ageDays} days old` : 'none'],
+  ].map((row) => row.map(String));
+
+const remove = async (context: CommandContext, { yes }: { yes?: true }): Promise<CommandResult> => {
+  if (!yes)
+    throw new UserError('What was kept for a removed webhook is not sent any more: add --yes to do it.');
+  await clientOf(context).webhook.remove();
+  return { text: 'The webhook is removed.\n', json: { removed: true } };
+};
+
+const rotate = async (context: CommandContext, options: { switch?: true }): Promise<CommandResult> => {
+  const { webhook } = clientOf(context);
+  if (options.switch) return shown((await webhook.switchSignature()).data);
+  const { data } = await webhook.announceSignature();
+  const next = `The next signature, shown this once:\n${data.signature}\n`;
+  return { text: `${next}Accept it beside the present one, then: webhook rotate --switch\n`, json: data };
+};

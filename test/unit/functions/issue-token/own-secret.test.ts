@@ -1,0 +1,239 @@
+import { describe, expect, test } from '@jest/globals';
+import { isActive } from '../../../../functions/shared/domain/partner.ts';
+import {
+  type AskedFor,
+  aPartner,
+  aStoredSecret,
+  basic,
+  createTokenService,
+  formHeaders,
+  now,
+  secret,
+  partner as withoutScope,
+} from '../../../support/apis/token-service.ts';
+
+const manager = aPartner({
+  ...{ clientId: 'PartnerThatManagesItself01', name: 'Manager' },
+  oauthScopes: ['nop2/read', 'nop2/webhook'],
+});
+const { clientId } = manager;
+const hour = 3_600_000;
+const nowMs = now.getTime();
+const keyed = { 'idempotency-key': 'one' };
+
+const aService = (secrets = [aStoredSecret()], change: Parameters<typeof createTokenService>[0] = {}) => {
+  const service = createTokenService(change, [{ partner: manager, secrets }]);
+  const make = ({ by = secret, headers, ...more }: AskedFor & { by?: string } = {}) =>
+    service.ask({
+      ...{ path: '/oauth2/secret', body: 'overlap_hours=2' },
+      headers: { ...formHeaders, authorization: basic(clientId, by), ...headers },
+      ...more,
+    });
+  const secretsNow = async () => (await service.partners.credentialsOf(clientId))?.secrets ?? [];
+  const counts = async (presented: string) => {
+    const headers = { ...formHeaders, authorization: basic(clientId, presented) };
+    const { status } = await service.ask({ headers, body: 'grant_type=client_credentials' });
+    return status === 200;
+  };
+  return { ...service, make, secretsNow, counts };
+};
+
+describe('V2-13 POST /oauth2/secret', () => {
+  test('V2-13 TOK-2 S-20 makes a second secret, and the present one works for the overlap', async () => {
+    const { make, secretsNow, counts } = aService();
+
+    const answer = await make();
+    const { client_secret: fresh, secret_id: id, ...rest } = answer.json();
+
+    expect([answer.status, answer.headers['cache-control'], answer.headers.pragma]).toEqual([
+      ...[201, 'no-store', 'no-cache'],
+    ]);
+    expect(fresh).toMatch(/^nop2[A-Za-z0-9]{60}$/);
+    expect(rest).toEqual({
+      client_id: clientId,
+      client_secret_expires_at: 0,
+      former_secret_id: 's1',
+      former_secret_expires_at: (nowMs + 2 * hour) / 1000,
+    });
+    const [made, former] = await secretsNow();
+    expect(made).toMatchObject({ id, madeBy: 'Manager', createdAtMs: nowMs });
+    expect(former).toMatchObject({ id: 's1', expiresAtMs: nowMs + 2 * hour });
+    expect([await counts(String(fresh)), await counts(secret)]).toEqual([true, true]);
+    expect(former && isActive(former, nowMs + 2 * hour)).toBe(false);
+  });
+
+  test.each([
+    ['', 24],
+    ['overlap_hours=', 24],
+    ['overlap_hours=1', 1],
+    ['overlap_hours=168', 168],
+  ])('V2-13 the form %j ends the present one after %i hours', async (body, hours) => {
+    const { make } = aService();
+
+    expect((await make({ body })).json().former_secret_expires_at).toBe((nowMs + hours * hour) / 1000);
+  });
+
+  test.each(['0', '169', '-1', '1.5', '1e2', '01', 'day', '9999'])(
+    'V2-13 overlap_hours=%s is refused with the bounds, and nothing is made',
+    async (hours) => {
+      const { make, secretsNow } = aService();
+
+      const answer = await make({ body: `overlap_hours=${hours}` });
+
+      expect([answer.status, answer.json()]).toEqual([
+        400,
+        {
+          error: 'invalid_request',
+          error_description: 'The parameter overlap_hours is a whole number from 1 to 168.',
+        },
+      ]);
+      expect(await secretsNow()).toHaveLength(1);
+    },
+  );
+
+  test('S-20 V2-13 two work at most: the one that is presented stays, and one that nobody may have got ends', async () => {
+    const { make, counts } = aService();
+    const lost = String((await make()).json().client_secret);
+
+    const kept = String((await make()).json().client_secret);
+
+    expect([await counts(secret), await counts(kept), await counts(lost)]).toEqual([true, true, false]);
+  });
+
+  test('S-20 V2-13 one that is about to end is not given more time by another', async () => {
+    const { make } = aService([aStoredSecret({ expiresAtMs: nowMs + hour })]);
+
+    expect((await make()).json().former_secret_expires_at).toBe((nowMs + hour) / 1000);
+  });
+
+  test('V2-13 a client without nop2/webhook may not', async () => {
+    const { ask, audit, partners } = aService();
+    const before = await partners.credentialsOf(withoutScope.clientId);
+
+    const { status, json } = await ask({ path: '/oauth2/secret', body: '' });
+
+    expect([status, json().error]).toEqual([400, 'unauthorized_client']);
+    expect(await partners.credentialsOf(withoutScope.clientId)).toEqual({
+      ...before,
+      uses: { s1: '2026-11-21' },
+    });
+    expect(audit.records).toEqual([]);
+  });
+
+  test('V2-13 takes Basic alone', async () => {
+    const { make, secretsNow } = aService();
+    const { authorization: _, ...headers } = formHeaders;
+    const body = `client_id=${clientId}&client_secret=${secret}`;
+
+    const { status, json } = await make({ headers: { ...headers, authorization: [] }, body });
+
+    expect([status, json().error_description]).toEqual([400, 'Authenticate by HTTP Basic at this address.']);
+    expect(await secretsNow()).toHaveLength(1);
+  });
+
+  test('O-15 O-55 V2-13 wrong secrets are refused and counted as at the token endpoint', async () => {
+    const { make } = aService();
+    const statuses = [];
+    for (let n = 0; n < 22; n += 1) statuses.push((await make({ by: 'wrong' })).status);
+
+    expect(statuses).toEqual([...Array(20).fill(401), 429, 429]);
+    expect((await make()).status).toBe(429);
+  });
+
+  test('V2-13 S-40 the eleventh in ten minutes is 429 in the words of OAuth', async () => {
+    const { make } = aService();
+    for (let n = 0; n < 10; n += 1) expect((await make()).status).toBe(201);
+
+    const { status, headers, json } = await make();
+
+    expect([status, json().error, headers['retry-after']]).toEqual([429, 'temporarily_unavailable', '600']);
+    expect(headers['ratelimit-policy']).toBe('"self-service";q=10;w=600');
+  });
+
+  test('WR-1 V2-13 again under its key is 200 without the secret, which nobody keeps', async () => {
+    const kept: unknown[] = [];
+    const { make, requests, seen, audit, secretsNow } = aService();
+    const put = requests.put;
+    requests.put = (record) => {
+      kept.push(record);
+      put(record);
+    };
+
+    const first = await make({ headers: keyed });
+    const again = await make({ headers: keyed });
+
+    const { client_secret: made, ...facts } = first.json();
+    expect([again.status, again.headers['idempotency-replayed'], again.json()]).toEqual([200, 'true', facts]);
+    expect(again.headers['cache-control']).toBe('no-store');
+    expect(kept).toHaveLength(1);
+    expect(await secretsNow()).toHaveLength(2);
+    const texts = JSON.stringify([kept, seen.log, audit.records, await secretsNow()]);
+    for (const one of [String(made), secret]) expect(texts).not.toContain(one);
+  });
+
+  test.each([
+    [{ 'idempotency-key': 'with space' }, 'overlap_hours=2', 'Idempotency-Key must be one value of 1 to 255'],
+    [keyed, 'overlap_hours=3', 'The Idempotency-Key was used with another body.'],
+  ])(
+    'WR-1 ERR-6 V2-13 a key that does not fit is 400 in the words of OAuth',
+    async (headers, body, words) => {
+      const { make } = aService();
+      await make({ headers: keyed });
+
+      const { status, json } = await make({ headers, body });
+
+      expect([status, json().error]).toEqual([400, 'invalid_request']);
+      expect(json().error_description).toContain(words);
+    },
+  );
+
+  test('S-28 V2-13 the record comes first, with the partner as its actor, the secret that stays, and no value', async () => {
+    const { make, audit } = aService();
+
+    await make();
+
+    expect(audit.records).toEqual([
+      {
+        ...{ who: 'Manager', caller: `partner/${clientId}`, command: 'partner rotate-secret', atMs: nowMs },
+        arguments: { name: 'Manager', clientId, by: 'partner', overlapHours: 2, secretId: 's1' },
+      },
+    ]);
+    expect(audit.done).toEqual(['partner rotate-secret']);
+  });
+
+  test('S-28 V2-13 nothing takes effect without its record', async () => {
+    const append = () => Promise.reject(new Error('injected'));
+    const { make, secretsNow } = aService(undefined, { audit: { append } });
+
+    expect((await make()).status).toBe(500);
+    expect(await secretsNow()).toHaveLength(1);
+  });
+
+  test('V2-13 TOK-3 a hash that a fresh pepper replaced meanwhile is no change of the secrets', async () => {
+    const service = aService();
+    const append = service.audit.append;
+    service.audit.append = async (record) => {
+      await service.partners.rehash(clientId, aStoredSecret(), { hash: 'anew', pepperId: '1' });
+      return append(record);
+    };
+
+    expect((await service.make()).status).toBe(201);
+    expect((await service.secretsNow())[1]).toMatchObject({ id: 's1', hash: 'anew' });
+  });
+
+  test('V2-13 S-20 of two at the same moment one is refused, so that no secret ends unseen', async () => {
+    const { make, secretsNow } = aService();
+
+    const answers = await Promise.all([make(), make()]);
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect(await secretsNow()).toHaveLength(2);
+  });
+
+  test('O-47 O-48 V2-13 takes POST alone', async () => {
+    const { make } = aService();
+
+    expect((await make({ method: 'GET', body: null })).headers.allow).toBe('POST, OPTIONS');
+    expect((await make({ headers: { 'x-http-method-override': 'POST' } })).status).toBe(405);
+  });
+});

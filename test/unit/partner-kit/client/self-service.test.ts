@@ -1,0 +1,171 @@
+import { describe, expect, test } from '@jest/globals';
+import { aV2Partner } from '../../../support/apis/v2-partner.ts';
+import { aPartner } from '../../../support/builders/a-partner.ts';
+import { runCommand } from '../../../support/partner-kit/command.ts';
+import { aClient, clientSecret, json } from '../../../support/partner-kit/fake-service.ts';
+import { aClientInProcess } from '../../../support/partner-kit/service-in-process.ts';
+
+const url = 'https://partner.example/hook';
+
+/** The kit's client before the service's own function. */
+const aService = async () => {
+  const world = await aV2Partner({ partners: [aPartner({ webhookUrl: url })] });
+  const client = aClientInProcess({
+    clientId: aPartner().clientId,
+    ask: world.ask,
+    time: { now: () => world.time.now, pass: () => {} },
+  });
+  return { ...world, client };
+};
+
+describe('KIT-1 V2-13 the webhook of the client’s own partner', () => {
+  test('V2-13 is set, paused, resumed and removed', async () => {
+    const { client, partners } = await aService();
+
+    const set = await client.webhook.set('https://new.example/hook');
+    const paused = await client.webhook.pause();
+    const resumed = await client.webhook.resume();
+    const seen = await client.webhook.get();
+    await client.webhook.remove();
+
+    expect([set.data.url, set.data.state]).toEqual(['https://new.example/hook', 'verifying']);
+    expect([paused.data.pausedBy, resumed.data.pausedBy]).toEqual(['partner', null]);
+    expect(seen.data).toEqual(resumed.data);
+    expect(await partners.byClientId(aPartner().clientId)).not.toHaveProperty('webhookUrl');
+  });
+
+  test('V2-13 gets a next signature, and switches to it', async () => {
+    const { client, steps } = await aService();
+
+    const { data } = await client.webhook.announceSignature();
+    const switched = await client.webhook.switchSignature();
+
+    expect(steps).toEqual([{ announce: data.signature }, 'finish']);
+    expect(switched.data.nextSignature).toBeNull();
+  });
+
+  test('KIT-5 V2-13 what shows a value is sent once: no key would give the value again', async () => {
+    const reset = () => Promise.reject(new TypeError('reset'));
+    const { client, sent } = aClient({ api: reset });
+
+    await expect(client.webhook.announceSignature()).rejects.toMatchObject({ kind: 'no-answer' });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.headers.has('Idempotency-Key')).toBe(false);
+  });
+
+  test('KIT-5 V2-13 a removal is sent again, since to remove twice is to remove once', async () => {
+    const answers = [() => Promise.reject(new TypeError('reset')), () => new Response(null, { status: 204 })];
+    const { client, sent } = aClient({ api: () => answers[sent.length - 1]?.() ?? json({}) });
+
+    await client.webhook.remove();
+
+    expect(sent.map(({ method }) => method)).toEqual(['DELETE', 'DELETE']);
+  });
+});
+
+describe('KIT-1 V2-13 the client secret', () => {
+  const made = {
+    ...{ client_id: 'client-1', client_secret: 'fresh', client_secret_expires_at: 0, secret_id: 's2' },
+    ...{ former_secret_id: 's1', former_secret_expires_at: 1_795_429_800 },
+  };
+
+  test('V2-13 is rotated at the token service, by Basic', async () => {
+    const { client, sent } = aClient({ api: () => json(made, { status: 201 }) });
+
+    expect(await client.rotateSecret({ overlapHours: 48 })).toEqual(made);
+    expect(sent.map(({ method, url: { href }, body }) => [method, href, body])).toEqual([
+      ['POST', 'https://auth.example.com/oauth2/secret', 'overlap_hours=48'],
+    ]);
+    expect(sent[0]?.headers.get('Authorization')).toBe(`Basic ${btoa(`client-1:${clientSecret}`)}`);
+  });
+
+  test('KIT-8 V2-13 a refusal has the words of the token service, and no secret', async () => {
+    const refusal = { error: 'unauthorized_client', error_description: `Not with ${clientSecret}.` };
+    const { client } = aClient({ api: () => json(refusal, { status: 400 }) });
+
+    const error = await client.rotateSecret().catch((fault: Error) => fault);
+
+    expect(error).toMatchObject({ kind: 'token-refused', status: 400, error: 'unauthorized_client' });
+    expect(String(error)).not.toContain(clientSecret);
+  });
+});
+
+describe('KIT-17 V2-13 commands', () => {
+  const env = {
+    ...{ TRANSACTIONS_BASE_URL: 'https://api.example', TRANSACTIONS_AUTH_URL: 'https://auth.example' },
+    ...{ TRANSACTIONS_CLIENT_ID: 'client-1', TRANSACTIONS_CLIENT_SECRET: clientSecret },
+  };
+  const runWith = async (line: string, answer: object, status = 200) => {
+    const asked: string[] = [];
+    const fetch = async (input: unknown, { method = 'GET', body }: RequestInit = {}) => {
+      const { pathname } = new URL(String(input));
+      if (pathname === '/oauth2/token')
+        return Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 60 });
+      asked.push([method, pathname, body].filter(Boolean).join(' '));
+      return status === 204 ? new Response(null, { status }) : Response.json(answer, { status });
+    };
+    return {
+      asked,
+      ...(await runCommand(line.split(' '), { env, fetch: fetch as typeof globalThis.fetch })),
+    };
+  };
+  const webhook = {
+    ...{ url, state: 'failing', since: '2026-11-22T12:00:00.000Z', reason: 'HTTP_500', pausedBy: null },
+    ...{ servedUrl: 'https://old.example/', signature: { ageDays: 3 }, nextSignature: null },
+  };
+
+  test.each([
+    ['webhook show', 'GET /api/v2/webhook'],
+    [`webhook set ${url}`, `PUT /api/v2/webhook {"url":"${url}"}`],
+    ['webhook pause', 'PATCH /api/v2/webhook {"paused":true}'],
+    ['webhook resume', 'PATCH /api/v2/webhook {"paused":false}'],
+    ['webhook rotate --switch', 'PATCH /api/v2/webhook {"signature":"next"}'],
+  ])('%s asks for it, and shows the webhook', async (line, request) => {
+    const { asked, printed, exitCode } = await runWith(line, webhook);
+
+    expect([exitCode, asked]).toEqual([0, [request]]);
+    expect(printed).toBe(
+      `${[
+        'address         https://partner.example/hook',
+        'state           failing, HTTP_500, since 2026-11-22T12:00:00.000Z',
+        'sent to         https://old.example/',
+        'signature       3 days old',
+        'next signature  none',
+      ].join('\n')}\n`,
+    );
+  });
+
+  test('webhook remove asks for --yes first', async () => {
+    const first = await runWith('webhook remove', {}, 204);
+    const second = await runWith('webhook remove --yes', {}, 204);
+
+    expect([first.exitCode, first.asked, second.exitCode, second.asked]).toEqual([
+      ...[1, [], 0, ['DELETE /api/v2/webhook']],
+    ]);
+  });
+
+  test('webhook rotate and secret rotate show the value, and what to do with it', async () => {
+    const signature = await runWith('webhook rotate', { signature: 'next-value' }, 201);
+    const secret = await runWith(
+      'secret rotate --overlap-hours 48',
+      { client_secret: 'fresh-secret', former_secret_expires_at: 1_795_429_800 },
+      201,
+    );
+
+    expect(signature.printed).toContain('next-value\n');
+    expect(signature.asked).toEqual(['POST /api/v2/webhook/signature']);
+    expect(secret.asked).toEqual(['POST /oauth2/secret overlap_hours=48']);
+    expect(secret.printed).toBe(
+      'The new client secret, shown this once:\nfresh-secret\nThe present one ends at 2026-11-23T10:30:00.000Z.\n',
+    );
+  });
+
+  test.each(['0', '169', '1.5', 'day'])(
+    'secret rotate --overlap-hours %s is refused before it is sent',
+    async (hours) => {
+      const { exitCode, asked } = await runWith(`secret rotate --overlap-hours ${hours}`, {});
+
+      expect([exitCode, asked]).toEqual([1, []]);
+    },
+  );
+});
