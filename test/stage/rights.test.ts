@@ -74,7 +74,8 @@ beforeAll(async () => {
   stage = await stage.restart();
   // Its functions read the ring of peppers anew, so that this hashes the secret under the newest.
   await aPartnerProgram(stage, revoking);
-  await until(() => engine.usedBy('reconcile').includes('Partners/PARTNER#* dynamodb:BatchGetItem'));
+  await until(() => engine.usedBy('keep-endpoints').includes('Partners/TURN dynamodb:PutItem'));
+  await until(() => engine.usedBy('reconcile').length > 0);
 }, 240_000);
 
 /** Of 59 requests one minute of the clock has 30: then they are counted in the table. */
@@ -164,6 +165,17 @@ const tellTwoPartners = async () => {
   await acme.write('POST', `/api/v2/event/${first?.id}/replay`, {});
   await changeOwn(acme, credentials);
   await until(() => engine.usedBy('collect-dead-letters').includes('Debounce/EV#* dynamodb:UpdateItem'));
+  await pauseWhileTried(acme);
+};
+
+/** What the bus still tries comes back without its target, and its partner decides what becomes of it. */
+const pauseWhileTried = async ({ write }: Awaited<ReturnType<typeof aPartnerProgram>>) => {
+  receiver.answers('unwilling', () => 500);
+  const { body } = await aBrowserOn(stage, shop).send('/api/transaction', { method: 'POST', body: {} });
+  await write('POST', '/api/v2/payment', { transaction: body.uuid, type: 1, value: '1.00', status: 1 });
+  await until(() => receiver.received.some(({ partner, status }) => partner === 'unwilling' && status === 500));
+  await checkouts.operator('partner', 'pause', 'unwilling');
+  await until(() => engine.usedBy('collect-dead-letters').includes('Partners/STAGE dynamodb:BatchGetItem'));
 };
 
 afterAll(async () => {
@@ -186,6 +198,7 @@ test.each([
   'publish-dormant',
   'collect-dead-letters',
   'reconcile',
+  'keep-endpoints',
 ])('S-50 S-66 S-80 %s does nothing at the tables that its role does not allow', (name) => {
   const asked = engine.askedBy(name);
 
@@ -224,7 +237,8 @@ test.each([
   'v2-read',
   'v2-write',
   'publish-dormant',
-  'reconcile',
+  'collect-dead-letters',
+  'keep-endpoints',
   'rotate-keys',
 ])(
   'S-66 %s works on the partitions of partners and requests that its role names, neither more nor less',
