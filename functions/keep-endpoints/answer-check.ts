@@ -1,21 +1,26 @@
-import type { EndpointAnswers, EndpointStatus } from '../shared/domain/endpoint.ts';
-import { endpointWishOf } from '../shared/domain/endpoint-wish.ts';
+import type { EndpointAnswers } from '../shared/domain/endpoint.ts';
 import type { WebhookSignature } from '../shared/domain/partner.ts';
 import type { EndpointMessage } from '../shared/outbound/endpoint-requests.ts';
 import { checkAddress } from './check.ts';
 import type { KeepDeps } from './keep.ts';
 
-type CheckRequest = Required<Pick<EndpointMessage, 'clientId' | 'check'>>;
+type CheckRequest = Required<Pick<EndpointMessage, 'clientId' | 'check'>> & {
+  /** What the address was asked since then answers this check, too. */
+  beganAtMs: number;
+};
 
-/** Checks an address and notes what it answered, for whoever asked; nothing else changes. */
-export const answerCheck = async ({ clientId, check }: CheckRequest, deps: KeepDeps): Promise<void> => {
-  const { partner, signature, status, isStopped } = await deps.endpoints.read(clientId);
-  if (!partner || !signature) return;
-  const answers = await answersOf(check.url, signature, deps);
-  const atMs = deps.clock().getTime();
-  const isWanted = endpointWishOf(partner, isStopped).wanted !== 'none';
-  const first: EndpointStatus = { state: isWanted ? 'verifying' : 'off', sinceMs: atMs };
-  await deps.endpoints.write(clientId, { ...(status ?? first), checked: { ...answers, ...check, atMs } });
+/** Notes what an address answers, for whoever asked; nothing else changes. */
+export const answerCheck = async (
+  { clientId, check, beganAtMs }: CheckRequest,
+  deps: KeepDeps,
+): Promise<void> => {
+  const { signature, status } = await deps.endpoints.read(clientId);
+  if (!signature || !status) return;
+  const { wish, atMs: triedAtMs = 0, answers: tried } = status.tried ?? {};
+  const isAnswered = wish?.url === check.url && triedAtMs >= beganAtMs;
+  const answers = (isAnswered ? tried : undefined) ?? (await answersOf(check.url, signature, deps));
+  const checked = { ...answers, ...check, atMs: deps.clock().getTime() };
+  await deps.endpoints.write(clientId, { ...status, checked });
 };
 
 const answersOf = async (

@@ -25,6 +25,7 @@ export const createHandler =
 const work = async ({ body }: SQSRecord, deps: Deps): Promise<void> => {
   const { isLater, check, ...message } = readMessage(body);
   if (isLater) return deps.requests.send([message]);
-  if (check) await answerCheck({ clientId: message.clientId, check }, deps);
-  return keepEndpoint(message, deps);
+  const beganAtMs = deps.clock().getTime();
+  await keepEndpoint(message, deps);
+  if (check) await answerCheck({ clientId: message.clientId, check, beganAtMs }, deps);
 };

@@ -38,6 +38,7 @@ const environment = readEnvironment([
   'LOOPBACK_ENDPOINTS',
   'PROBE_FUNCTION',
 ]);
+const isEmulated = environment.LOOPBACK_ENDPOINTS === 'allowed';
 const documents = createDocumentClient();
 const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
 const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
@@ -66,6 +67,7 @@ export const handler = createHandler({
       deliveryRoleArn: environment.DELIVERY_ROLE,
       deadLetterQueueArn: environment.DEAD_LETTER_QUEUE,
       connectionKeyArn: environment.CONNECTION_KEY,
+      hidesDescriptions: isEmulated,
     },
   },
   probe: createProbe({
@@ -74,7 +76,7 @@ export const handler = createHandler({
     functionName: environment.PROBE_FUNCTION,
   }),
   origin: { source: environment.EVENT_SOURCE, region: runtimeRegion() },
-  rules: { allowsLoopback: environment.LOOPBACK_ENDPOINTS === 'allowed' },
+  rules: { allowsLoopback: isEmulated },
   effectMs: Number(environment.ENDPOINT_EFFECT_SECONDS) * 1000,
   random: randomBytes,
   wait,

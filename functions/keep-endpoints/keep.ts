@@ -118,10 +118,16 @@ const decide = (work: Work, deps: LookDeps): { step: EndpointStep; found: Endpoi
   const step = nextEndpointStep({
     ...{ wish, status, found, isUndelivered },
     isUnchecked: partner?.webhookUnchecked === true,
+    resumedAtMs: resumedAtMsOf(record),
     nowMs: deps.clock().getTime(),
     effectMs: deps.effectMs,
   });
   return { step, found };
+};
+
+const resumedAtMsOf = ({ partner, startedAtMs }: EndpointRecord): number | undefined => {
+  const times = [partner?.webhookChange?.atMs, startedAtMs].filter((one) => one !== undefined);
+  return times.length === 0 ? undefined : Math.max(...times);
 };
 
 /** Answers whether there is more to do now. */

@@ -13,8 +13,10 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { readEndpoint } from '../../functions/shared/outbound/endpoint/state.ts';
 import { createWorkerRequest } from '../../functions/shared/outbound/flush-queues.ts';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
+import { profileKey, signatureKey } from '../../functions/shared/store/partners/keys.ts';
 import { text } from '../journeys/answers.ts';
 import { accountId, type Emulator, region } from './account.ts';
 import type { Outputs } from './cdk.ts';
@@ -39,6 +41,12 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
   };
   const queueUrl = async (name: string) =>
     text((await queues.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl);
+  const endpointSettings = {
+    stage: 'staging',
+    busName: outputNamed(outputs, 'EventBusName'),
+    deliveryRoleArn: outputNamed(outputs, 'DeliveryRoleArn'),
+    deadLetterQueueArn: outputNamed(outputs, 'DeadLetterQueueArn'),
+  };
   /** A queue that no output names, by a part of its name. */
   const ownQueueUrl = async (part: string) => {
     const { QueueUrls = [] } = await queues.send(new ListQueuesCommand({}));
@@ -88,13 +96,14 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
       await set('Transactions', { uuid }, 'updatedAtMs', changedAtMs);
       await set('Debounce', cursorKey(uuid), 'dueAtMs', changedAtMs + 120_000);
     },
-    giveWebhook: (clientId: string) =>
-      set(
-        'Partners',
-        { pk: `PARTNER#${clientId}`, sk: 'PROFILE' },
-        'partner.webhookUrl',
-        'https://a.example/',
-      ),
+    /** An address, and the note that the bus serves it, without anything at the bus. */
+    giveWebhook: async (clientId: string) => {
+      await set('Partners', profileKey(clientId), 'partner.webhookUrl', 'https://a.example/');
+      await set('Partners', profileKey(clientId), 'endpoint', { state: 'on', sinceMs: 0, servesFromMs: 0 });
+    },
+    signatureOf: async (clientId: string) => text((await get('Partners', signatureKey(clientId)))?.signature),
+    /** What the bus has of a partner's endpoint. */
+    endpointOf: (clientId: string) => readEndpoint(bus, endpointSettings, clientId),
     /** From now on a queue hears every event that the bus takes; the function returned takes one from it. */
     listen: async () => {
       const EventBusName = outputNamed(outputs, 'EventBusName');

@@ -16,7 +16,7 @@ export const operatorOf = (emulator: Emulator): Operator => {
       args: [`${root}/bin/operator.ts`, '--outputs', outputsFile, '--json', ...words],
       env: accountEnvironment(emulator),
       logFile: inWorkspace(`operator-${calls}.log`),
-      timeoutSeconds: 60,
+      timeoutSeconds: 150,
     });
     return JSON.parse(printed);
   };

@@ -21,7 +21,7 @@ export const proveJourneys = async (
   report.announce('From a change to the bus');
   const place = eventPlaceOf(emulator, outputs);
   const invoke = await report.need('The functions can be called by hand', () => invokerOf(emulator));
-  await proveWebhooks(emulator, outputs)(report, { place, invoke, world });
+  await proveWebhooks(report, { place, invoke, world });
   await proveEvents(report, { place, invoke, world });
 
   await proveJourney(report, aftermathJourney, world);

@@ -1,105 +1,97 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { at } from '../journeys/answers.ts';
 import { programOf } from '../journeys/clients.ts';
 import { grantedUuids } from '../journeys/imported-transactions.ts';
 import type { World } from '../journeys/world.ts';
-import { makeEndpoint, removeEndpoint } from '../support/stage/made-endpoint.ts';
-import { type Emulator, region } from './account.ts';
-import type { Outputs } from './cdk.ts';
-import { outputNamed } from './deployed.ts';
 import { type EventPlace, until } from './event-place.ts';
 import type { Invoke } from './functions.ts';
 import type { Report } from './report.ts';
 
-const signature = 'a-signature-that-only-this-run-knows';
 const [, , , , , , , , ninth = '', tenth = ''] = grantedUuids;
 
 type Proofs = { place: EventPlace; invoke: Invoke; world: World };
 
-/**
- * A webhook arrives at this machine. The partner's endpoint is made by the code that
- * `keep-endpoints` has.
- */
-export const proveWebhooks =
-  ({ endpoint }: Emulator, outputs: Outputs) =>
-  async (report: Report, { place, invoke, world }: Proofs): Promise<void> => {
-    const receiver = await startReceiver();
-    const { clientId } = world.partner;
-    const access = {
-      client: new EventBridgeClient({
-        endpoint,
-        region,
-        credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-      }),
-      settings: {
-        stage: 'staging',
-        busName: outputNamed(outputs, 'EventBusName'),
-        deliveryRoleArn: outputNamed(outputs, 'DeliveryRoleArn'),
-        deadLetterQueueArn: outputNamed(outputs, 'DeadLetterQueueArn'),
-      },
-    };
+/** A webhook arrives at this machine: what the operator has recorded, the deployed `keep-endpoints` makes of the bus. */
+export const proveWebhooks = async (report: Report, { place, invoke, world }: Proofs): Promise<void> => {
+  const { clientId } = world.partner;
+  const signature = await place.signatureOf(clientId);
+  world.secrets.add(signature);
+  const receiver = await startReceiver(signature);
 
-    /** A change of a transaction that has rested since. */
-    const changeLongAgo = async (uuid: string) => {
-      const extras = [{ name: 'mats' }];
-      const answer = await programOf(world).write('PATCH', `/api/v2/transaction/${uuid}`, { extras });
-      assert.equal(answer.status, 200, answer.text);
-      await place.whenScheduled(uuid);
-      await place.setChangedAt(uuid, Date.now() - 130_000);
-    };
-
-    await report.prove(
-      'interface 6 a change is POSTed to the partner, signed, as the message alone',
-      async () => {
-        const partner = {
-          clientId,
-          name: 'harbour',
-          enabled: true,
-          oauthScopes: [],
-          grants: [],
-          showsPaymentTokens: false,
-          webhookUrl: receiver.url,
-          createdAtMs: 0,
-        };
-        await makeEndpoint({ partner, signature: { signature } }, access);
-        await place.giveWebhook(clientId);
-        await changeLongAgo(ninth);
-        await invoke('publish-dormant', { Records: [] });
-        const posted = await receiver.whenPosted(ninth);
-
-        assert.equal(posted?.headers['x-webhook-signature'], signature);
-        assert.equal(at(posted?.body, 'detail-type'), 'TransactionUpdated');
-      },
-    );
-    await report.prove(
-      'interface 6.3 what is due is sent by the schedule: nobody calls a function by hand',
-      async () => {
-        await changeLongAgo(tenth);
-        // The rule of each minute starts the ticks.
-        const posted = await receiver.whenPosted(tenth, 90);
-
-        assert.equal(at(posted?.body, 'detail-type'), 'TransactionUpdated');
-      },
-    );
-    await removeEndpoint(clientId, access);
-    receiver.close();
+  /** A change of a transaction that has rested since. */
+  const changeLongAgo = async (uuid: string) => {
+    const extras = [{ name: 'mats' }];
+    const answer = await programOf(world).write('PATCH', `/api/v2/transaction/${uuid}`, { extras });
+    assert.equal(answer.status, 200, answer.text);
+    await place.whenScheduled(uuid);
+    await place.setChangedAt(uuid, Date.now() - 130_000);
   };
+
+  await report.prove(
+    'D-09 a webhook that the operator sets is checked, and then the bus has what it needs',
+    async () => {
+      const set = await world.operator('partner', 'set-webhook', 'Harbour systems', '--url', receiver.url);
+
+      assert.deepEqual(
+        [
+          at(set, 'webhook'),
+          receiver.refused.length,
+          receiver.posted.map(({ body }) => at(body, 'detail-type')),
+        ],
+        ['on', 1, ['WebhookTest']],
+      );
+    },
+  );
+  await report.prove(
+    'interface 6 a change is POSTed to the partner, signed, as the message alone',
+    async () => {
+      await changeLongAgo(ninth);
+      await invoke('publish-dormant', { Records: [] });
+      const posted = await receiver.whenPosted(ninth);
+
+      assert.equal(posted?.headers['x-webhook-signature'], signature);
+      assert.equal(at(posted?.body, 'detail-type'), 'TransactionUpdated');
+    },
+  );
+  await report.prove(
+    'interface 6.3 what is due is sent by the schedule: nobody calls a function by hand',
+    async () => {
+      await changeLongAgo(tenth);
+      // The rule of each minute starts the ticks.
+      const posted = await receiver.whenPosted(tenth, 90);
+
+      assert.equal(at(posted?.body, 'detail-type'), 'TransactionUpdated');
+    },
+  );
+  await report.prove('D-09 a webhook that the operator removes leaves nothing at the bus', async () => {
+    const removed = await world.operator('partner', 'remove-webhook', 'Harbour systems', '--yes');
+
+    assert.equal(at(removed, 'webhook'), 'off');
+    assert.deepEqual(await place.endpointOf(clientId), { targets: [] });
+  });
+  receiver.close();
+};
 
 type Posted = { headers: IncomingHttpHeaders; body: unknown };
 
-const startReceiver = async () => {
+/** It takes what carries the signature, and refuses all else. */
+const startReceiver = async (signature: string) => {
   const posted: Posted[] = [];
+  const refused: Posted[] = [];
   const server = createServer(async (request, response) => {
     const chunks = await request.toArray();
-    posted.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
-    response.writeHead(204).end();
+    const isSigned = request.headers['x-webhook-signature'] === signature;
+    const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+    (isSigned ? posted : refused).push({ headers: request.headers, body });
+    response.writeHead(isSigned ? 204 : 401).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
+    posted,
+    refused,
     url: `http://127.0.0.1:${port}/webhooks`,
     whenPosted: (uuid: string, withinSeconds?: number) =>
       until(

@@ -83,9 +83,9 @@ const stopRestored = async (context: CommandContext, table: string): Promise<Com
 };
 
 const start = async (context: CommandContext): Promise<CommandResult> => {
-  const { webhookSwitch } = context.deps;
+  const { webhookSwitch, now } = context.deps;
   await context.record('webhooks start', {});
-  const found = await afterTurning(context, () => webhookSwitch.start());
+  const found = await afterTurning(context, () => webhookSwitch.start(now().getTime()));
   if (await webhookSwitch.read())
     throw new UserError('Somebody stopped all webhooks once more meanwhile: they stay stopped.');
   const open = [...found.failing.map(({ name }) => name), ...found.waiting];

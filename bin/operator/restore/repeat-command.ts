@@ -136,9 +136,9 @@ const removeKeyAgain: Repeat = async (args, _record, deps) => {
   return { byHand: `keys rotate ${kind}, then keys remove ${textIn(args, 'kid')}` };
 };
 
-const startAgain: Repeat = async (_args, { atMs }, { webhookSwitch }) => {
+const startAgain: Repeat = async (_args, { atMs }, { webhookSwitch, now }) => {
   const stop = await webhookSwitch.read();
-  if (stop && stop.stoppedAtMs < atMs) await webhookSwitch.start();
+  if (stop && stop.stoppedAtMs < atMs) await webhookSwitch.start(now().getTime());
   return 'repeated';
 };
 

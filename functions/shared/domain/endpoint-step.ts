@@ -32,6 +32,8 @@ export type EndpointLook = {
   found: EndpointFound;
   /** The operator set the address without a check. */
   isUnchecked: boolean;
+  /** When the record's webhook was changed last, or all webhooks of the stage were started: a pause may have ended then. */
+  resumedAtMs: number | undefined;
   /** The bus gave up a delivery because of the endpoint. */
   isUndelivered: boolean;
   nowMs: number;
@@ -166,12 +168,15 @@ export const differencesIn = (
 const losesEvents = (one: EndpointDifference): boolean =>
   ['RULE_MISSING', 'RULE_DIFFERS', 'RULE_DISABLED', 'TARGET_MISSING'].includes(one);
 
+/** Events leave when the bus knows the target, and then what was kept: also of a pause that began and ended unseen. */
 const serveStep = (look: KnownLook): EndpointStep | undefined => {
-  const { status, nowMs, effectMs } = look;
+  const { status, resumedAtMs, nowMs, effectMs } = look;
   if (status.servedUrl === undefined) return undefined;
-  const atMs = nowMs + effectMs;
-  if (status.servesFromMs === undefined) return note({ ...status, servesFromMs: atMs, sendsKeptAtMs: atMs });
-  return sendKeptStep(look);
+  const { servesFromMs = nowMs + effectMs, resumedAtMs: _, ...rest } = status;
+  const sendsKeptAtMs = Math.max(servesFromMs, nowMs);
+  const resumed = resumedAtMs !== undefined && { resumedAtMs };
+  const isNews = status.servesFromMs === undefined || status.resumedAtMs !== resumedAtMs;
+  return isNews ? note({ ...rest, ...resumed, servesFromMs, sendsKeptAtMs }) : sendKeptStep(look);
 };
 
 const sendKeptStep = ({ status: { sendsKeptAtMs }, nowMs }: KnownLook): EndpointStep | undefined =>
@@ -226,7 +231,7 @@ const rest = ({ wish, status }: KnownLook): EndpointStep => {
 /** The status after what was kept was made due: once more one lease later, for what was kept at the last moment. */
 export const afterSendingKept = (status: EndpointStatus, nowMs: number): EndpointStatus => {
   const { sendsKeptAtMs: _, ...rest } = status;
-  const lastAtMs = (status.servesFromMs ?? status.sinceMs) + leaseMs;
+  const lastAtMs = Math.max(status.servesFromMs ?? status.sinceMs, status.resumedAtMs ?? 0) + leaseMs;
   return nowMs < lastAtMs ? { ...rest, sendsKeptAtMs: lastAtMs } : rest;
 };
 

@@ -51,6 +51,8 @@ export type EndpointStatus = {
   servesFromMs?: number;
   /** What was kept is made due at this time; absent = all of it was. */
   sendsKeptAtMs?: number;
+  /** Of which change of the record, or start of all webhooks, what was kept is made due, or was: nobody may have seen the pause. */
+  resumedAtMs?: number;
   /** The wish that was tried last, whether it failed or not, and what its address answered where it was checked. */
   tried?: { wish: EndpointWish; atMs: number; answers?: EndpointAnswers };
   /** When `keep-endpoints` looks again by itself. */

@@ -5,7 +5,7 @@ import { chunksOf } from '../runtime/chunks.ts';
 /** A message to `keep-endpoints`: look at this partner. */
 export type EndpointMessage = {
   clientId: string;
-  /** Only check this address, and change nothing. */
+  /** Besides, say what this address answers to test messages: that changes nothing. */
   check?: { id: string; url: string };
   /** The bus gave up a delivery because of the endpoint. */
   isUndelivered?: true;

@@ -11,7 +11,7 @@ import { randomOf } from '../../simulation/kernel/seeds.ts';
 import type { Bus } from '../../simulation/service/bus.ts';
 import { claimsMade, newHistory } from '../../simulation/service/history.ts';
 import { createQueue, type Message, type QueueDeps } from '../../simulation/service/queue.ts';
-import { createService, type FlushQueueName } from '../../simulation/service/service.ts';
+import { createService, type QueueName } from '../../simulation/service/service.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { createMemoryCursors } from '../../support/memory/cursors.ts';
@@ -105,7 +105,7 @@ const openWorld = (plan: FlushPlan, kernel: Kernel) => {
   return { change, figures };
 };
 
-type SendMessage = (queue: FlushQueueName, message: Message, delaySeconds: number) => void;
+type SendMessage = (queue: QueueName, message: Message, delaySeconds: number) => void;
 
 const openQueues = (
   { seed, workers }: FlushPlan,
@@ -124,7 +124,7 @@ const openQueues = (
     }),
   };
   return (queue, message, delaySeconds) => {
-    if (queue === 'completions') throw new Error('Nothing completes here');
+    if (queue !== 'ticks' && queue !== 'shards') throw new Error(`Nothing goes to ${queue} here`);
     queues[queue].send(message, delaySeconds * 1_000);
   };
 };

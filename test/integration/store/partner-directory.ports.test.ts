@@ -3,6 +3,10 @@ import {
   createPartnerDirectory,
   type PartnerDirectory,
 } from '../../../functions/shared/store/partners/directory.ts';
+import {
+  createEndpointStore,
+  type EndpointStore,
+} from '../../../functions/shared/store/partners/endpoints.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import {
@@ -17,17 +21,24 @@ import {
   createMemoryPartners,
   createMemoryWebhookSwitch,
   directoryOver,
+  endpointsOver,
 } from '../../support/memory/partners.ts';
 
 const engine = useEngine();
 let sets = 0;
 
-type Place = { store: PartnerStore; directory: PartnerDirectory; webhookSwitch: WebhookSwitch };
+type Place = {
+  store: PartnerStore;
+  directory: PartnerDirectory;
+  endpoints: EndpointStore;
+  webhookSwitch: WebhookSwitch;
+};
 
 const inMemory = async (): Promise<Place> => {
   const store = createMemoryPartners();
   const webhookSwitch = createMemoryWebhookSwitch();
-  return { store, webhookSwitch, directory: directoryOver(store, webhookSwitch, now) };
+  const endpoints = endpointsOver(store, webhookSwitch);
+  return { store, endpoints, webhookSwitch, directory: directoryOver(store, webhookSwitch, now) };
 };
 
 /** Reads that are not strongly consistent are answered as if nothing was there. */
@@ -40,6 +51,7 @@ const inTable = async (): Promise<Place> => {
   return {
     store: createPartnerStore({ documents: engine.documents, partnersTable: table }),
     webhookSwitch: createWebhookSwitch({ documents: engine.documents, partnersTable: table }),
+    endpoints: createEndpointStore({ documents, partnersTable: table }),
     directory: createPartnerDirectory({ documents, partnersTable: table, clock: now }),
   };
 };
@@ -90,8 +102,8 @@ describe.each([
     expect(await store.byClientId('P000')).toEqual(known);
     expect(await store.all()).toEqual(partners);
 
-    await webhookSwitch.start();
-    await webhookSwitch.start();
+    await webhookSwitch.start(3_000);
+    await webhookSwitch.start(4_000);
     expect(await webhookSwitch.read()).toBeUndefined();
     expect(await found()).toEqual(partners);
   });
@@ -122,6 +134,46 @@ describe.each([
     ];
     for (const found of [byIds, ofOwner])
       expect(found.map(({ clientId, isUnserved }) => [clientId, isUnserved]).sort()).toEqual(expected);
+  });
+
+  test('S-77 keep-endpoints reads a partner, its signature and the switch, and when that was turned last', async () => {
+    const { store, endpoints, webhookSwitch } = await open();
+    const partner = aPartner({ clientId: 'P1', name: 'one' });
+    await store.create({ partner, secrets: [], endpoint }, 'signature');
+    const read = async () => {
+      const record = await endpoints.read('P1');
+      const { signature, ...alike } = record;
+      expect([await endpoints.readMany(['P1', 'P2']), signature]).toEqual([
+        new Map([['P1', alike]]),
+        { signature: 'signature' },
+      ]);
+      return alike;
+    };
+
+    const atFirst = await read();
+    await webhookSwitch.stop(2_000);
+    const stopped = await read();
+    await webhookSwitch.start(3_000);
+    const started = await read();
+    await webhookSwitch.stop(4_000);
+
+    expect(atFirst).toEqual({ partner, status: endpoint, isStopped: false });
+    expect(stopped).toEqual({ partner, status: endpoint, isStopped: true });
+    expect(started).toEqual({ partner, status: endpoint, isStopped: false, startedAtMs: 3_000 });
+    expect(await read()).toEqual(stopped);
+    expect(await endpoints.clientIds()).toEqual(['P1']);
+  });
+
+  test('keep-endpoints writes the status of a partner, and none of one that is gone', async () => {
+    const { store, endpoints } = await open();
+    const partner = aPartner({ clientId: 'P1', name: 'one' });
+    await store.create({ partner, secrets: [] }, 'signature');
+
+    const written = [await endpoints.write('P1', endpoint), await endpoints.write('P2', endpoint)];
+
+    expect(written).toEqual([true, false]);
+    expect(await store.profileOf('P1')).toEqual({ partner, secrets: [], endpoint });
+    expect(await endpoints.read('P2')).toEqual({ isStopped: false });
   });
 
   test('nobody is asked for, and nobody is found', async () => {

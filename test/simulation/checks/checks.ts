@@ -3,6 +3,7 @@ import type { World } from '../worlds/world.ts';
 import { evidenceOf } from './evidence-of.ts';
 import { type Facts, type Finding, factsOf, lostOf } from './facts.ts';
 import * as content from './invariants/content.ts';
+import * as endpoints from './invariants/endpoints.ts';
 import { nothingScheduledExpires } from './invariants/expiry.ts';
 import { foldsAreTheApi } from './invariants/folding.ts';
 import * as ranges from './invariants/ranges.ts';
@@ -45,6 +46,9 @@ const checks: ((facts: Facts) => Finding[])[] = [
   content.detailsAreDeltas,
   foldsAreTheApi,
   sending.ledgerAddsUp,
+  endpoints.nothingIsDropped,
+  endpoints.endpointsAreAsRecorded,
+  endpoints.endpointsFollowInTime,
   oracle,
 ];
 

@@ -25,6 +25,8 @@ export type Facts = {
   state: (uuid: string, version: number) => StoredTransaction | undefined;
   stateAt: (uuid: string, atMs: number) => StoredTransaction | undefined;
   partnerAt: (clientId: string, atMs: number) => Partner | undefined;
+  /** False of a partner whose address does not pass its check. */
+  isServedAtEnd: (clientId: string) => boolean;
   clientIds: string[];
 };
 
@@ -59,6 +61,7 @@ export const factsOf = (world: World): Facts => {
     state: (uuid, version) => commits.get(uuid)?.find(({ after }) => after.version === version)?.after,
     stateAt,
     partnerAt,
+    isServedAtEnd: (clientId) => statesOf.get(clientId)?.at(-1)?.isServed ?? true,
     clientIds: plan.partners.map(({ partner }) => partner.clientId),
   };
 };

@@ -2,7 +2,7 @@ import type { DueRow } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import { aPartner } from '../../support/builders/a-partner.ts';
+import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { createFaults, type FaultMode } from '../kernel/faults.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { portsOf } from '../kernel/ports.ts';
@@ -52,8 +52,7 @@ export const openScene = (
   const bus = createBus({
     ...{ kernel, random, faults, history },
     receivers: createReceivers(new Map(), { history, random }),
-    partnerOf: (clientId) => partnersNow.get(clientId),
-    isDetached: () => false,
+    endpoints: { addressOf: (clientId) => partnersNow.get(clientId)?.webhookUrl, isTaken: () => true },
     sendDeadLetter: () => {},
     onAttempt: () => {},
     isNeverTaken: (clientId) => clientId === neverTakenFor,
@@ -101,9 +100,10 @@ export const openScene = (
   const setPartner = async (after: Partner) => {
     const before = partnersNow.get(after.clientId);
     if (before) await stores.partners.update({ before, after });
-    else await stores.partners.create({ partner: after, secrets: [] }, 'signature');
+    else
+      await stores.partners.create({ partner: after, secrets: [], endpoint: aServedEndpoint() }, 'signature');
     partnersNow.set(after.clientId, after);
-    history.partnerStates.push({ atMs: nowMs, clientId: after.clientId, partner: after });
+    history.partnerStates.push({ atMs: nowMs, clientId: after.clientId, partner: after, isServed: true });
   };
   const recordChanges = async (name: string) => {
     const one = process('capture-change', name);
@@ -167,7 +167,7 @@ export const openScene = (
         ...{ seed: 0, mode, activeMs: nowMs, restMs: 0, acts: [], partners, isEmbedded: false },
         ...{ graceMs: 10, skewMs: 0 },
       };
-      return { plan, history, atTenMinutes: left, left, samples: [], happened: 0 };
+      return { plan, history, atTenMinutes: left, left, samples: [], endpoints: [], happened: 0 };
     },
   };
 };

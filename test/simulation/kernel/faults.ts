@@ -54,6 +54,12 @@ const targets = [
   'table.batchGet',
   'bus.putEvents',
   'queue.sendBatch',
+  'endpoints.read',
+  'endpoints.write',
+  'rules.PutTargets',
+  'rules.RemoveTargets',
+  'rules.CreateConnection',
+  'rules.DeleteRule',
 ] as const;
 
 const kinds = [

@@ -1,6 +1,7 @@
 import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
 import type { LedgerPages, LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
+import type { EndpointStore } from '../../../functions/shared/store/partners/endpoints.ts';
 import type { RequestStore } from '../../../functions/shared/store/requests/request-store.ts';
 import type { ChangeIndex } from '../../../functions/shared/store/transactions/changed-index.ts';
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
@@ -15,6 +16,7 @@ export type Ports = {
   ledger: LedgerStore & LedgerPages;
   changes: ChangeIndex;
   requests: RequestStore;
+  endpoints: EndpointStore;
 };
 
 type Method = (...args: unknown[]) => unknown;

@@ -7,6 +7,7 @@ export type ProcessKind =
   | 'publish-dormant'
   | 'reconcile'
   | 'collect-dead-letters'
+  | 'keep-endpoints'
   | 'v2-write'
   | 'v1-transaction'
   | 'operator';

@@ -68,8 +68,12 @@ const isLeftUntold = (timeline: Timeline, { clientId, uuid, version, type }: Tol
         coversVersion(row, version) &&
         isFailure(timeline, row),
     );
-  return !isDelivered && !hasFailed();
+  return !isDelivered && !hasFailed() && !isKeptYet(timeline, clientId);
 };
+
+/** An address that was set while its endpoint was unwell, and is not served yet: what is for it is kept. */
+const isKeptYet = ({ unwell, partners }: Timeline, clientId: string): boolean =>
+  unwell.has(clientId) && partners.findLast((one) => one.clientId === clientId)?.isServed === false;
 
 /** What an endpoint does to a message, and what the bus does. */
 const isFailure = ({ unwell, refused }: Timeline, { state, reason = '', clientId, id }: Row) => {

@@ -29,8 +29,8 @@ export type PartnerRecord = {
   webhookPaused?: string;
 };
 
-/** A partner's record from `atMs` on; it is absent when the partner is gone. */
-export type PartnerChange = { atMs: number; clientId: string; partner?: PartnerRecord };
+/** A partner's record from `atMs` on; it is absent when the partner is gone. `isServed`: its events leave, or are kept yet. */
+export type PartnerChange = { atMs: number; clientId: string; partner?: PartnerRecord; isServed: boolean };
 
 /** What the headers beside a message say. */
 type Headers = { id: string; from: number; to: number; omitted: string };

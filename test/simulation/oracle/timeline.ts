@@ -15,6 +15,7 @@ type Span = { fromMs: number; toMs: number };
 export type Moment = {
   atMs: number;
   partner: PartnerRecord | undefined;
+  isServed: boolean;
   state: State | undefined;
   version: number;
 };
@@ -67,13 +68,19 @@ export const timelineOf = (evidence: Evidence): Timeline => {
 /** Both histories as one; before it, there is nothing. */
 const momentsFrom = (records: readonly PartnerChange[], changes: readonly Change[]): Moment[] => {
   const turns = [...records, ...changes].sort((one, other) => one.atMs - other.atMs);
-  let last: Moment = { atMs: Number.NEGATIVE_INFINITY, partner: undefined, state: undefined, version: 0 };
+  let last: Moment = {
+    atMs: Number.NEGATIVE_INFINITY,
+    partner: undefined,
+    isServed: false,
+    state: undefined,
+    version: 0,
+  };
   const moments = [last];
   for (const turn of turns) {
     last =
       'state' in turn
         ? { ...last, atMs: turn.atMs, state: turn.state, version: last.version + 1 }
-        : { ...last, atMs: turn.atMs, partner: turn.partner };
+        : { ...last, atMs: turn.atMs, partner: turn.partner, isServed: turn.isServed };
     moments.push(last);
   }
   return moments;

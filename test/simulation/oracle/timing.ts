@@ -47,7 +47,7 @@ const firstUpdates = ({ sent }: Timeline): Sent[] => {
 };
 
 /**
- * I17, I18: whoever may see a change, and is enabled and not paused, all the while from then on, was sent it in time: an
+ * I17, I18: whoever may see a change, and is enabled, served and not paused, all the while from then on, was sent it in time: an
  * update counted from the last change before the rest, a completion from its payment.
  */
 export const allAreSentInTime = (timeline: Timeline): Verdict[] => {
@@ -87,7 +87,9 @@ const notSent = (timeline: Timeline, { uuid, version, atMs, limitMs, type }: Due
   timeline.clientIds
     .filter((clientId) => {
       const moments = timeline.momentsIn(clientId, uuid, { fromMs: atMs, toMs: atMs + limitMs });
-      const isEntitled = moments.every(({ partner, state }) => mayBeSent(partner, state?.ndMeta));
+      const isEntitled = moments.every(
+        ({ partner, isServed, state }) => isServed && mayBeSent(partner, state?.ndMeta),
+      );
       const isDeletedSince = moments.some(
         (moment) => moment.version > version && moment.state?.isDeleted === 1,
       );

@@ -1,8 +1,8 @@
 import type { PutEventsRequestEntry, PutEventsResultEntry } from '@aws-sdk/client-eventbridge';
-import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Random } from '../../support/builders/random.ts';
 import type { Faults } from '../kernel/faults.ts';
 import type { Kernel } from '../kernel/kernel.ts';
+import type { EndpointParts } from './endpoints.ts';
 import type { Accepted, History } from './history.ts';
 import type { Message } from './queue.ts';
 import type { Answered, Receivers } from './receivers.ts';
@@ -13,10 +13,8 @@ export type BusDeps = {
   faults: Faults;
   history: History;
   receivers: Receivers;
-  /** A partner's record as the operator's tool has set up the bus for it. */
-  partnerOf: (clientId: string) => Partner | undefined;
-  /** Whether a partner's rule has no target: what matches it then is dropped, and what is tried again is given up. */
-  isDetached: (clientId: string) => boolean;
+  /** Rules and targets: without a target what matches is dropped, and what is tried again is given up. */
+  endpoints: Pick<EndpointParts, 'addressOf' | 'isTaken'>;
   sendDeadLetter: (letter: Message) => void;
   /** Called for every attempt, on the embedded stage only. */
   onAttempt: (attempt: { eventId: string; clientId: string; isDelivered: boolean; note: string }) => void;
@@ -52,7 +50,10 @@ export const createBus = (deps: BusDeps) => {
       message: messageIn(detail),
     };
     history.accepted.push(accepted);
-    if (deps.isDetached(to)) return busEventId;
+    if (!deps.endpoints.isTaken(to)) {
+      history.dropped.push(accepted);
+      return busEventId;
+    }
     const times = faults.hits('entry-doubled') ? 2 : 1;
     for (let copy = 0; copy < times; copy += 1)
       kernel.after(random.integer(20, 400), () => attempt(accepted, 0));
@@ -62,9 +63,8 @@ export const createBus = (deps: BusDeps) => {
   /** One try at the endpoint; what the bus tries again it tries later. */
   const attempt = (accepted: Accepted, retries: number) => {
     const { clientId, eventId } = accepted;
-    const url = deps.partnerOf(clientId)?.webhookUrl;
-    if (url === undefined || deps.isDetached(clientId))
-      return giveUp(accepted, { code: 'NO_RESOURCE', said: 'No resource', retries });
+    const url = deps.endpoints.addressOf(clientId);
+    if (url === undefined) return giveUp(accepted, { code: 'NO_RESOURCE', said: 'No resource', retries });
     const answer = deps.receivers.ask({
       atMs: kernel.nowMs(),
       clientId,

@@ -1,3 +1,4 @@
+import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
@@ -66,8 +67,8 @@ export type Arrival = {
   answer: string;
 };
 
-/** A partner's record from `atMs` on; undefined when it is gone. */
-type PartnerState = { atMs: number; clientId: string; partner: Partner | undefined };
+/** A partner's record from `atMs` on; undefined when it is gone. `isServed`: its events leave. */
+type PartnerState = { atMs: number; clientId: string; partner: Partner | undefined; isServed: boolean };
 
 /** Something went wrong, on purpose. `uuid` where it hit one transaction. */
 type Struck = { atMs: number; what: string; by?: string; uuid?: string };
@@ -84,10 +85,14 @@ export type History = {
   workers: ShardWorked[];
   settlements: Settled[];
   accepted: Accepted[];
+  /** Of these what matched no target, so that nobody hears of it any more. */
+  dropped: Accepted[];
   refused: Refused[];
   puts: PutMade[];
   arrivals: Arrival[];
   partnerStates: PartnerState[];
+  /** What `keep-endpoints` has noted. */
+  statuses: { atMs: number; clientId: string; status: EndpointStatus }[];
   struck: Struck[];
   notes: Note[];
   /** Every line that functions logged, as text. */
@@ -108,10 +113,12 @@ export const newHistory = (epochMs: number): History => ({
   leases: [],
   settlements: [],
   accepted: [],
+  dropped: [],
   refused: [],
   puts: [],
   arrivals: [],
   partnerStates: [],
+  statuses: [],
   struck: [],
   notes: [],
   logs: [],

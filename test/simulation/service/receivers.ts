@@ -1,3 +1,4 @@
+import type { ProbeAnswer } from '../../../functions/shared/outbound/probe/test-message.ts';
 import type { Random } from '../../support/builders/random.ts';
 import type { History } from './history.ts';
 
@@ -24,19 +25,31 @@ const timeoutMs = 5_000;
 export const createReceivers = (
   spells: ReadonlyMap<string, readonly Spell[]>,
   { history, random }: { history: History; random: Random },
-) => ({
-  ask: (asked: Asked): Answered => {
-    const { clientId, atMs } = asked;
-    const spell = spells.get(clientId)?.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
-    const answer = answerOf(spell?.health ?? 'well', random);
-    if (answer.kind !== 'unreachable')
-      history.arrivals.push({
-        ...asked,
-        answer: answer.kind === 'answered' ? String(answer.status) : answer.kind,
-      });
-    return answer;
-  },
-});
+) => {
+  const healthOf = ({ clientId, atMs }: Pick<Asked, 'clientId' | 'atMs'>): Health =>
+    spells.get(clientId)?.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)?.health ?? 'well';
+  return {
+    ask: (asked: Asked): Answered => {
+      const answer = answerOf(healthOf(asked), random);
+      if (answer.kind !== 'unreachable')
+        history.arrivals.push({
+          ...asked,
+          answer: answer.kind === 'answered' ? String(answer.status) : answer.kind,
+        });
+      return answer;
+    },
+    /** A wrong signature, and then the right one. */
+    answersOf: (asked: Pick<Asked, 'clientId' | 'atMs'>): ProbeAnswer[] =>
+      ({
+        well: [{ status: 401 }, { status: 200 }],
+        slow: [{ status: 401 }, { status: 202 }],
+        hanging: [{ fault: 'timed out' }],
+        failing: [{ status: 500 }, { status: 503 }],
+        gone: [{ status: 410 }, { status: 410 }],
+        unreachable: [{ fault: 'name not found' }],
+      })[healthOf(asked)],
+  };
+};
 
 export type Receivers = ReturnType<typeof createReceivers>;
 

@@ -8,6 +8,7 @@ import { createHandler as createPublish, lightLoad } from '../../../functions/pu
 import { createNextTick, createTicks, type TickMemory } from '../../../functions/publish-dormant/ticks.ts';
 import { createHandler as createReconcile } from '../../../functions/reconcile/handler.ts';
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
+import { createEndpointRequests } from '../../../functions/shared/outbound/endpoint-requests.ts';
 import { createEventBus } from '../../../functions/shared/outbound/event-bus-client.ts';
 import {
   createCompletionRequest,
@@ -24,21 +25,21 @@ import type { Bus } from './bus.ts';
 import type { History } from './history.ts';
 import type { Message } from './queue.ts';
 
-const stage = 'local';
+export const stage = 'local';
 export const source = 'svc.local.online-payments';
 const dormancyMs = 120_000;
 const tickSeconds = 10;
 
-/** The queues that feed the flush, by their addresses. */
-export type FlushQueueName = 'ticks' | 'shards' | 'completions';
+/** The queues that feed the flush, and those of `keep-endpoints`, by their addresses. */
+export type QueueName = 'ticks' | 'shards' | 'completions' | 'endpoints' | 'delays';
 
 export type ServiceDeps = {
   processes: Processes;
   ports: (process: Process) => Ports;
   bus: Bus;
   history: History;
-  /** Puts a message into a queue of the flush. */
-  sendMessage: (queue: FlushQueueName, message: Message, delaySeconds: number) => void;
+  /** Puts a message into a queue. */
+  sendMessage: (queue: QueueName, message: Message, delaySeconds: number) => void;
   /** What the container of a process remembers. */
   memoryOf: (process: Process) => TickMemory;
   maxHoldMs?: number;
@@ -66,7 +67,7 @@ export const createService = (deps: ServiceDeps) => {
     },
   });
 
-  const queueOf = (process: Process, name: FlushQueueName): FlushQueue => ({
+  const queueOf = (process: Process, name: QueueName): FlushQueue => ({
     client: queueClient(process) as unknown as FlushQueue['client'],
     queueUrl: name,
   });
@@ -81,7 +82,7 @@ export const createService = (deps: ServiceDeps) => {
         { port: 'queue', method: 'sendBatch', args: [Entries.length] },
         async () => {
           for (const { DelaySeconds = 0, ...entry } of Entries)
-            deps.sendMessage(QueueUrl as FlushQueueName, messageOf(entry), DelaySeconds);
+            deps.sendMessage(QueueUrl as QueueName, messageOf(entry), DelaySeconds);
           return {};
         },
       );
@@ -114,9 +115,13 @@ export const createService = (deps: ServiceDeps) => {
     dormancyMs,
   });
 
+  /** Has `keep-endpoints` look at a partner. */
+  const endpointRequests = (process: Process) => createEndpointRequests(queueOf(process, 'endpoints'));
+
   return {
     publishing,
     sendingAgain,
+    queueOf,
     log,
     /** What the payment's function does when a transaction has completed. */
     askForCompletion: (process: Process) => createCompletionRequest(queueOf(process, 'completions')),
@@ -125,7 +130,8 @@ export const createService = (deps: ServiceDeps) => {
       return createCapture({ ...others, recordChange: cursors.recordChange })(event);
     },
     publishDormant: (process: Process, event: unknown) => {
-      const remaining = () => publishTimeoutSeconds * 1_000 - elapsedOf(process, processes);
+      const remaining = () =>
+        publishTimeoutSeconds * 1_000 - trueMsOf(process, processes) + process.startedAtMs;
       return createPublish({
         publishing: publishing(process),
         ticks: createTicks({
@@ -140,9 +146,12 @@ export const createService = (deps: ServiceDeps) => {
     },
     reconcile: (process: Process, event: unknown) => createReconcile(common(process))(event),
     collectDeadLetters: (process: Process, event: SQSEvent) =>
-      createCollect({ ...common(process), endpointRequests: { send: async () => {} } })(event),
+      createCollect({ ...common(process), endpointRequests: endpointRequests(process) })(event),
+    endpointRequests,
   };
 };
+
+export type Service = ReturnType<typeof createService>;
 
 /** What a queue is told of an entry; only one of a FIFO queue has a group. */
 const messageOf = ({
@@ -155,6 +164,6 @@ const messageOf = ({
   ...(MessageDeduplicationId !== undefined && { deduplicationId: MessageDeduplicationId }),
 });
 
-/** On the machine's own clock, which is off by the same all along. */
-const elapsedOf = (process: Process, { clockOf, epochMs }: Processes) =>
-  clockOf(process)().getTime() - process.skewMs - epochMs - process.startedAtMs;
+/** Since the world began, without what the machine's own clock is off. */
+export const trueMsOf = (process: Process, { clockOf, epochMs }: Processes) =>
+  clockOf(process)().getTime() - process.skewMs - epochMs;

@@ -1,3 +1,4 @@
+import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
 import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
@@ -6,7 +7,12 @@ import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createMemoryCursors, type MemoryCursors } from '../../support/memory/cursors.ts';
 import { createMemoryLedger, type MemoryLedger } from '../../support/memory/ledger.ts';
-import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
+import {
+  createMemoryPartners,
+  createMemoryWebhookSwitch,
+  directoryOver,
+  endpointsOver,
+} from '../../support/memory/partners.ts';
 import { oneByOne } from '../../support/memory/publishing.ts';
 import { createMemoryRequests } from '../../support/memory/requests.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
@@ -22,6 +28,8 @@ export type StoresDeps = {
   index: DueIndex;
   /** A change that the table took, on its way into the stream. */
   onCommit: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
+  /** What `keep-endpoints` has noted of a partner. */
+  onStatus?: (clientId: string, status: EndpointStatus) => void;
   /** Whether reading this transaction fails now. */
   isUnreadable?: (uuid: string) => boolean;
   /** The due index answers with so few rows where a hundred are asked for. */
@@ -34,6 +42,7 @@ export const createStores = ({
   history,
   index,
   onCommit,
+  onStatus = () => {},
   isUnreadable = () => false,
   duePage = Number.POSITIVE_INFINITY,
 }: StoresDeps) => {
@@ -46,6 +55,7 @@ export const createStores = ({
   const cursors = createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock });
   leave = cursors.leave;
   const partners = createMemoryPartners();
+  const endpoints = endpointsOver(partners);
 
   const byUuid: typeof transactions.byUuid = async (uuid) => {
     if (isUnreadable(uuid)) throw new Error('injected: not readable');
@@ -53,7 +63,7 @@ export const createStores = ({
   };
   const ports: Ports = {
     transactions: { ...transactions, ...oneByOne(byUuid) },
-    partners: directoryOver(partners),
+    partners: directoryOver(partners, createMemoryWebhookSwitch(), clock),
     cursors: {
       ...cursors,
       due: async (shard, nowMs, limit) =>
@@ -62,6 +72,7 @@ export const createStores = ({
     ledger,
     changes: transactions,
     requests,
+    endpoints,
   };
 
   const leases = new Map<string, number>();
@@ -118,6 +129,8 @@ export const createStores = ({
         return followDelivery(first as DeliveryKey);
       case 'ledger.addMissing':
         return Promise.all((first as { deliveries: DeliveryKey[] }).deliveries.map(followDelivery));
+      case 'endpoints.write':
+        return answer === true && onStatus(first as string, call.args[1] as EndpointStatus);
       case 'transactions.replace':
         return saved(process, first as StoredTransaction, answer);
       case 'transactions.create':

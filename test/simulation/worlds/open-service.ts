@@ -1,4 +1,5 @@
 import type { TickMemory } from '../../../functions/publish-dormant/ticks.ts';
+import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { eventIdOfKey } from '../../../functions/shared/store/debounce/keys.ts';
@@ -9,10 +10,12 @@ import { type Call, createProcesses, type Process, type Processes, type Strike }
 import { randomOf } from '../kernel/seeds.ts';
 import { createBus } from '../service/bus.ts';
 import { createDueIndex } from '../service/due-index.ts';
+import { createEndpointParts } from '../service/endpoints.ts';
 import { type History, newHistory } from '../service/history.ts';
+import { createKeeper } from '../service/keeper.ts';
 import type { Message } from '../service/queue.ts';
 import { createReceivers } from '../service/receivers.ts';
-import { createService, type FlushQueueName } from '../service/service.ts';
+import { createService, type QueueName } from '../service/service.ts';
 import { createStores, type Stores } from '../service/stores.ts';
 import { createTableReads } from '../service/table-reads.ts';
 import type { WorldPlan } from './world-plan.ts';
@@ -22,7 +25,7 @@ const epochMs = Date.parse('2026-11-21T11:30:00Z');
 /** What happens in the service and starts functions: tied to them by `connectTriggers`. */
 type Wires = {
   changed: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
-  sent: (queue: FlushQueueName, message: Message, delaySeconds: number) => void;
+  sent: (queue: QueueName, message: Message, delaySeconds: number) => void;
   buried: (letter: Message) => void;
 };
 
@@ -45,6 +48,7 @@ export const openService = (plan: WorldPlan) => {
   const stores = createStores({
     ...{ kernel, history, index },
     onCommit: (before, after) => wires.changed(before, after),
+    onStatus: (clientId, status) => noteStatus(clientId, status),
     ...(plan.duePage !== undefined && { duePage: plan.duePage }),
     isUnreadable: (uuid) => uuid === plan.unreadable && kernel.nowMs() < plan.activeMs,
   });
@@ -58,14 +62,31 @@ export const openService = (plan: WorldPlan) => {
     ...(plan.waitMs && { waitMs: plan.waitMs }),
   });
   const partnersNow = new Map<string, Partner>();
-  /** Partners whose rule has no target. */
-  const detached = new Set<string>();
+  const statuses = new Map<string, EndpointStatus>();
+  /** Partners that are being deleted. */
+  const leaving = new Set<string>();
+  /** How a partner stands from now on, for who looks from outside. */
+  const noteState = (clientId: string) =>
+    history.partnerStates.push({
+      ...{ atMs: kernel.nowMs(), clientId },
+      partner: structuredClone(partnersNow.get(clientId)),
+      isServed: servesFromMs(statuses.get(clientId)) <= kernel.nowMs(),
+    });
+  const noteStatus = (clientId: string, status: EndpointStatus) => {
+    const formerMs = servesFromMs(statuses.get(clientId));
+    statuses.set(clientId, structuredClone(status));
+    history.statuses.push({ atMs: kernel.nowMs(), clientId, status: structuredClone(status) });
+    const fromMs = servesFromMs(status);
+    if (fromMs === formerMs) return;
+    noteState(clientId);
+    if (Number.isFinite(fromMs)) kernel.at(fromMs, () => noteState(clientId));
+  };
   const spells = new Map(plan.partners.map(({ partner, spells }) => [partner.clientId, spells]));
+  const receivers = createReceivers(spells, { history, random: random('receivers') });
+  const endpoints = createEndpointParts({ kernel, random: random('rules') });
   const bus = createBus({
     ...{ kernel, faults, history, random: random('bus') },
-    receivers: createReceivers(spells, { history, random: random('receivers') }),
-    partnerOf: (clientId) => partnersNow.get(clientId),
-    isDetached: (clientId) => detached.has(clientId),
+    ...{ receivers, endpoints },
     sendDeadLetter: (letter) => wires.buried(letter),
     onAttempt: (attempt) => {
       if (plan.isEmbedded) void stores.recordAttempt(attempt);
@@ -81,11 +102,16 @@ export const openService = (plan: WorldPlan) => {
     ...(plan.maxHoldMs !== undefined && { maxHoldMs: plan.maxHoldMs }),
     ...(plan.light && { light: plan.light }),
   });
+  const keepEndpoints = createKeeper({ processes, ports, service, endpoints, receivers });
   return {
-    ...{ plan, history, kernel, wires, random, faults, stores, processes, ports, service },
-    ...{ partnersNow, detached },
+    ...{ plan, history, kernel, wires, random, faults, stores, processes, ports, service, keepEndpoints },
+    ...{ partnersNow, statuses, leaving, endpoints, noteState, noteStatus },
   };
 };
+
+/** Of the world's own time. */
+const servesFromMs = (status: EndpointStatus | undefined): number =>
+  (status?.servesFromMs ?? Number.POSITIVE_INFINITY) - epochMs;
 
 /**
  * Lambda runs most calls of a quiet function in one container, some in a second one, and gives it a new one now and then. By

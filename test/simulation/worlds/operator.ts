@@ -1,7 +1,10 @@
+import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
+import { endpointWishOf, isReached } from '../../../functions/shared/domain/endpoint-wish.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
-import { sendAgainSince, sendKeptAgain } from '../../../functions/shared/replay/partner-walk.ts';
+import { sendAgainSince } from '../../../functions/shared/replay/partner-walk.ts';
+import { aServedEndpoint } from '../../support/builders/a-partner.ts';
 import type { OpenService } from './open-service.ts';
-import { measured, type PlannedMeasure, releasing } from './partner-program.ts';
+import { isOfEndpoint, measured, type PlannedMeasure } from './partner-program.ts';
 import { startIn } from './triggers.ts';
 
 const minute = 60_000;
@@ -10,51 +13,63 @@ const minute = 60_000;
 export const planMeasures = (open: OpenService) => {
   const { plan, kernel } = open;
   for (const { partner, isThere, measures } of plan.partners) {
-    if (isThere) kernel.at(0, () => setPartner(open, undefined, partner));
+    if (isThere) kernel.at(0, () => begin(open, partner));
     for (const planned of measures) kernel.at(planned.atMs, () => take(open, partner, planned));
   }
 };
 
+/** A partner that was registered long ago: its endpoint serves. */
+const begin = (open: OpenService, partner: Partner) => {
+  const { partners } = open.stores;
+  const { clientId, webhookUrl: servedUrl } = partner;
+  const reached = endpointWishOf(partner, false);
+  const endpoint: EndpointStatus = aServedEndpoint({ reached, ...(servedUrl && { servedUrl }) });
+  void open.endpoints.make(partner, signatureOf(clientId));
+  void partners.create({ partner, secrets: [], endpoint }, signatureOf(clientId));
+  open.partnersNow.set(clientId, partner);
+  open.noteStatus(clientId, endpoint);
+};
+
+const signatureOf = (clientId: string) => `signature-${clientId}`;
+
 const take = (open: OpenService, first: Partner, planned: PlannedMeasure) => {
   const { clientId, measure, index } = planned;
   const before = open.partnersNow.get(clientId);
-  if ((measure === 'register') === (before !== undefined)) return;
-  const after = measured(before ?? first, planned, open.random('measure', clientId, index));
-  setPartner(open, before, after);
+  if ((measure === 'register') === (before !== undefined) || open.leaving.has(clientId)) return;
+  const chances = { random: open.random('measure', clientId, index), epochMs: open.history.epochMs };
+  setPartner(open, before, measured(before ?? first, planned, chances));
   if (measure === 'replay-since') replay(open, planned);
-  if (!releasing.includes(measure)) return;
-  release(open, clientId);
-  open.kernel.after(20_000, () => release(open, clientId));
+  if (measure === 'delete') leave(open, clientId);
+  else if (isOfEndpoint(measure)) wake(open, clientId);
 };
 
-/** The record and what the bus has for it, at one instant. */
-const setPartner = (open: OpenService, before: Partner | undefined, after: Partner | undefined) => {
+const setPartner = (open: OpenService, before: Partner | undefined, after: Partner) => {
   const { partners } = open.stores;
-  if (!after) void partners.remove((before as Partner).clientId);
-  else if (before) void partners.update({ before, after });
-  else void partners.create({ partner: after, secrets: [] }, `signature-${after.clientId}`);
-  noteRecord(open, (after ?? before) as Partner, after);
+  const { clientId } = after;
+  if (before) void partners.update({ before, after });
+  else void partners.create({ partner: after, secrets: [] }, signatureOf(clientId));
+  open.partnersNow.set(clientId, after);
+  open.noteState(clientId);
 };
 
-const noteRecord = (
-  { partnersNow, history, kernel }: OpenService,
-  { clientId }: Partner,
-  after: Partner | undefined,
-) => {
-  if (after) partnersNow.set(clientId, after);
-  else partnersNow.delete(clientId);
-  history.partnerStates.push({ atMs: kernel.nowMs(), clientId, partner: structuredClone(after) });
-};
+/** The tool's message, which may be lost. */
+const wake = (open: OpenService, clientId: string) =>
+  startIn(open)('operator', (process) => open.service.endpointRequests(process).send([{ clientId }]));
 
-/** Until it has gone through: the tool says so when it has not. */
-const release = (open: OpenService, clientId: string) =>
-  startIn(open)(
-    'operator',
-    (process) => sendKeptAgain(clientId, open.service.sendingAgain(process)),
-    ({ ok }) => {
-      if (!ok) open.kernel.after(2_000, () => release(open, clientId));
-    },
-  );
+/** The record goes when the bus has nothing of the partner any more: until then the command is run again. */
+const leave = (open: OpenService, clientId: string) => {
+  const { kernel, stores, partnersNow, statuses, noteState } = open;
+  open.leaving.add(clientId);
+  const status = statuses.get(clientId);
+  if (status === undefined || isReached(status, { wanted: 'none' })) {
+    void stores.partners.remove(clientId);
+    partnersNow.delete(clientId);
+    noteState(clientId);
+    return;
+  }
+  wake(open, clientId);
+  kernel.after(minute, () => leave(open, clientId));
+};
 
 /** Everything of the last while once more, up to forty minutes. */
 const replay = (open: OpenService, { clientId, index }: PlannedMeasure) => {

@@ -95,16 +95,18 @@ const someSpells = (random: Random, untilMs: number): Spell[] => {
   });
 };
 
-/** After these what was kept for the partner is decided once more, and comes to its end (keep-endpoints). */
-export const releasing: readonly Measure[] = ['resume', 'remove-endpoint', 'delete'];
+/** After these the tool has `keep-endpoints` look at the partner. */
+export const isOfEndpoint = (measure: Measure): boolean =>
+  ['register', 'disable', 'enable', 'pause', 'resume', 'remove-endpoint', 'set-endpoint'].includes(measure);
 
-/** The partner's record after a measure; undefined when it is gone. */
+/** The partner's record after a measure; of a deletion, until nothing is left of its endpoint. */
 export const measured = (
   partner: Partner,
-  { measure, index }: PlannedMeasure,
-  random: Random,
-): Partner | undefined => {
-  const { webhookPaused: _paused, ...awake } = partner;
+  { measure, index, atMs }: PlannedMeasure,
+  { random, epochMs }: { random: Random; epochMs: number },
+): Partner => {
+  const webhookChange = { by: 'operator', atMs: epochMs + atMs } as const;
+  const { webhookPaused: _paused, ...awake } = { ...partner, webhookChange };
   const { webhookUrl: _url, ...withoutEndpoint } = awake;
   switch (measure) {
     case 'register':
@@ -118,7 +120,7 @@ export const measured = (
     case 'enable':
       return { ...partner, enabled: true };
     case 'pause':
-      return { ...partner, webhookPaused: 'operator' };
+      return { ...awake, webhookPaused: 'operator' };
     case 'resume':
       return awake;
     case 'remove-endpoint':
@@ -132,7 +134,7 @@ export const measured = (
     case 'replay-since':
       return partner;
     case 'delete':
-      return undefined;
+      return { ...withoutEndpoint, enabled: false };
     default:
       return measure satisfies never;
   }

@@ -2,6 +2,7 @@ import type { SQSEvent } from 'aws-lambda';
 import {
   collectTimeoutSeconds,
   completionHiddenSeconds,
+  keepTimeoutSeconds,
   publishTimeoutSeconds,
   reconcileTimeoutSeconds,
   usualTimeoutSeconds,
@@ -20,6 +21,7 @@ const timeouts: Record<ProcessKind, number> = {
   'publish-dormant': publishTimeoutSeconds,
   reconcile: reconcileTimeoutSeconds,
   'collect-dead-letters': collectTimeoutSeconds,
+  'keep-endpoints': keepTimeoutSeconds,
   'v2-write': usualTimeoutSeconds,
   'v1-transaction': usualTimeoutSeconds,
   // A person's machine.
@@ -42,7 +44,7 @@ export const startIn =
 /** What calls the functions: the stream, the queues and the schedules of the stacks. */
 export const connectTriggers = (open: OpenService) => {
   connectStream(open);
-  connectFlushQueues(open);
+  connectQueues(open);
   connectDeadLetters(open);
   connectSchedules(open);
 };
@@ -65,8 +67,29 @@ const connectStream = (open: OpenService) => {
   wires.changed = (before, after) => stream.write(before, after, history.epochMs + kernel.nowMs());
 };
 
-const connectFlushQueues = (open: OpenService) => {
-  const { kernel, faults, wires, service, random, plan } = open;
+const connectQueues = (open: OpenService) => {
+  const { kernel, wires, plan } = open;
+  const queues = { ...flushQueues(open), ...endpointQueues(open) };
+  const lost = {
+    ticks: plan.ticksAreLost ?? never,
+    shards: plan.shardsAreLost ?? never,
+    completions: plan.completionsAreLost ?? never,
+    endpoints: plan.endpointMessagesAreLost ?? never,
+    delays: plan.endpointMessagesAreLost ?? never,
+  };
+  wires.sent = (queue, message, delaySeconds) => {
+    const { fromMs, untilMs } = lost[queue];
+    const isLost = kernel.nowMs() >= fromMs && kernel.nowMs() < untilMs;
+    if (isLost) return;
+    queues[queue].send(message, delaySeconds * 1_000);
+    const againAfterMs = queue === 'shards' ? plan.shardsComeAgainAfterMs : undefined;
+    const again = { ...message, deduplicationId: `${message.deduplicationId} again` };
+    if (againAfterMs !== undefined) queues.shards.send(again, againAfterMs);
+  };
+};
+
+const flushQueues = (open: OpenService) => {
+  const { kernel, faults, service, random, plan } = open;
   const start = startIn(open);
   const publish: QueueDeps['call'] = (event, onEnd) =>
     start(
@@ -75,7 +98,7 @@ const connectFlushQueues = (open: OpenService) => {
       onEnd,
     );
   const common = { kernel, faults, call: publish, mayLose: true };
-  const queues = {
+  return {
     ticks: createQueue({
       ...{ ...common, random: random('ticks'), atMost: pollsAtOnce, batchSize: 10 },
       ...{ visibilityMs: 6 * publishTimeoutSeconds * 1_000, mostReceives: 3 },
@@ -89,19 +112,24 @@ const connectFlushQueues = (open: OpenService) => {
       ...{ visibilityMs: completionHiddenSeconds * 1_000, retentionMs: minute },
     }),
   };
-  const lost = {
-    ticks: plan.ticksAreLost ?? never,
-    shards: plan.shardsAreLost ?? never,
-    completions: plan.completionsAreLost ?? never,
+};
+
+/** One queue has a message group a partner; what was delayed in the other one goes there. */
+const endpointQueues = (open: OpenService) => {
+  const { kernel, faults, random, keepEndpoints } = open;
+  const call: QueueDeps['call'] = (event, onEnd) =>
+    startIn(open)(
+      'keep-endpoints',
+      async (process) => failuresIn(await keepEndpoints(process, event)),
+      onEnd,
+    );
+  const common = {
+    ...{ kernel, faults, call, mayLose: true, atMost: 5 },
+    ...{ visibilityMs: keepTimeoutSeconds * 1_000, retentionMs: 60 * minute },
   };
-  wires.sent = (queue, message, delaySeconds) => {
-    const { fromMs, untilMs } = lost[queue];
-    const isLost = kernel.nowMs() >= fromMs && kernel.nowMs() < untilMs;
-    if (isLost) return;
-    queues[queue].send(message, delaySeconds * 1_000);
-    const againAfterMs = queue === 'shards' ? plan.shardsComeAgainAfterMs : undefined;
-    const again = { ...message, deduplicationId: `${message.deduplicationId} again` };
-    if (againAfterMs !== undefined) queues.shards.send(again, againAfterMs);
+  return {
+    endpoints: createQueue({ ...common, random: random('endpoints'), batchSize: 1 }),
+    delays: createQueue({ ...common, random: random('delays') }),
   };
 };
 
@@ -143,8 +171,9 @@ const connectDeadLetters = (open: OpenService) => {
 };
 
 const connectSchedules = (open: OpenService) => {
-  const { plan, service } = open;
+  const { plan, service, keepEndpoints } = open;
   const start = startIn(open);
+  every(open, 10, () => start('keep-endpoints', (process) => keepEndpoints(process, {})));
   every(open, 1, () =>
     start('publish-dormant', (process) => service.publishDormant(process, { time: 'now' })),
   );
@@ -164,5 +193,5 @@ const every = ({ plan, kernel, faults, random }: OpenService, minutes: number, w
     });
 };
 
-const failuresIn = ({ batchItemFailures }: { batchItemFailures: { itemIdentifier: string }[] }) =>
-  batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+const failuresIn = (answer: { batchItemFailures: { itemIdentifier: string }[] } | undefined) =>
+  (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);

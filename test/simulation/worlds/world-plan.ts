@@ -57,6 +57,8 @@ export type WorldPlan = {
   shardsComeAgainAfterMs?: number;
   /** Messages that name completions and are sent then never come. */
   completionsAreLost?: { fromMs: number; untilMs: number };
+  /** Messages to `keep-endpoints` that are sent then never come. */
+  endpointMessagesAreLost?: { fromMs: number; untilMs: number };
   /** So few rows are a page of one part of the due index. */
   duePage?: number;
   /** How often everything is looked at in between (I12). */

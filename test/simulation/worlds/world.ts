@@ -1,3 +1,4 @@
+import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import { randomOf } from '../kernel/seeds.ts';
 import type { History } from '../service/history.ts';
 import type { Everything, Stores } from '../service/stores.ts';
@@ -10,6 +11,13 @@ import type { WorldPlan } from './world-plan.ts';
 /** Everything at one instant, and what of it is there a hundred days later if nothing happens. */
 type Sample = { atMs: number; now: Everything; later: Everything };
 
+type EndpointLeft = {
+  clientId: string;
+  status: EndpointStatus | undefined;
+  address: string | undefined;
+  parts: string[];
+};
+
 export type World = {
   plan: WorldPlan;
   history: History;
@@ -17,6 +25,8 @@ export type World = {
   atTenMinutes: Everything;
   /** What is there when the world ends. */
   left: Everything;
+  /** What the bus has of each partner's endpoint then, and what was noted of it. */
+  endpoints: EndpointLeft[];
   samples: Sample[];
   /** How much has happened: a world that repeats has the same number. */
   happened: number;
@@ -37,7 +47,11 @@ export const runWorld = async (plan: WorldPlan): Promise<World> => {
   const atTenMinutes = await stores.everythingOf(uuidsIn(history));
   await kernel.run(plan.activeMs + plan.restMs);
   const left = await stores.everythingOf(uuidsIn(history));
-  return { plan, history, atTenMinutes, left, samples, happened: kernel.happened() };
+  const endpoints = plan.partners.map(({ partner: { clientId } }) => ({
+    ...{ clientId, status: open.statuses.get(clientId) },
+    ...{ address: open.endpoints.addressOf(clientId), parts: open.endpoints.partsOf(clientId) },
+  }));
+  return { plan, history, atTenMinutes, left, endpoints, samples, happened: kernel.happened() };
 };
 
 const uuidsIn = ({ commits }: History) => [...new Set(commits.map(({ after }) => after.transaction.uuid))];

@@ -101,7 +101,9 @@ export const anEndpointWorld = (place: Place = {}) => {
     calls.length = 0;
     isKilled = false;
     const { check, clientId } = message;
-    await (check ? answerCheck({ clientId, check }, deps) : keepEndpoint(message, deps));
+    const beganAtMs = nowMs();
+    await keepEndpoint({ clientId, ...(message.isUndelivered && { isUndelivered: true }) }, deps);
+    if (check) await answerCheck({ clientId, check, beganAtMs }, deps);
     return [...calls];
   };
 

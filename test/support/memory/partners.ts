@@ -199,7 +199,10 @@ export const directoryOver = (
 /** What `keep-endpoints` reads and writes, over a whole store. */
 export const endpointsOver = (
   partners: Pick<MemoryPartners, 'profileOf' | 'signatureOf' | 'setEndpoint' | 'all'>,
-  { read: readSwitch }: Pick<WebhookSwitch, 'read'> = createMemoryWebhookSwitch(),
+  {
+    read: readSwitch,
+    startedAtMs,
+  }: Pick<MemoryWebhookSwitch, 'read' | 'startedAtMs'> = createMemoryWebhookSwitch(),
 ): EndpointStore => ({
   read: async (clientId) => {
     const profile = await partners.profileOf(clientId);
@@ -208,6 +211,7 @@ export const endpointsOver = (
       status: profile?.endpoint,
       signature: await partners.signatureOf(clientId),
       isStopped: (await readSwitch()) !== undefined,
+      startedAtMs: startedAtMs(),
     };
   },
   readMany: async (clientIds) => {
@@ -216,7 +220,12 @@ export const endpointsOver = (
     return new Map(
       profiles.flatMap((profile) =>
         profile
-          ? [[profile.partner.clientId, { partner: profile.partner, status: profile.endpoint, isStopped }]]
+          ? [
+              [
+                profile.partner.clientId,
+                { partner: profile.partner, status: profile.endpoint, isStopped, startedAtMs: startedAtMs() },
+              ],
+            ]
           : [],
       ),
     );
@@ -225,17 +234,23 @@ export const endpointsOver = (
   clientIds: async () => (await partners.all()).map(({ clientId }) => clientId),
 });
 
+/** And when it was turned on last. */
+type MemoryWebhookSwitch = WebhookSwitch & { startedAtMs: () => number | undefined };
+
 /** The switch, held in memory. */
-export const createMemoryWebhookSwitch = (): WebhookSwitch => {
+export const createMemoryWebhookSwitch = (): MemoryWebhookSwitch => {
   let held: WebhookStop | undefined;
+  let startedAtMs: number | undefined;
   return {
     read: async () => held && { ...held },
     stop: async (atMs) => {
       held ??= { stoppedAtMs: atMs };
       return { ...held };
     },
-    start: async () => {
+    start: async (atMs) => {
       held = undefined;
+      startedAtMs = atMs;
     },
+    startedAtMs: () => (held ? undefined : startedAtMs),
   };
 };

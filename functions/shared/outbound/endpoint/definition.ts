@@ -12,6 +12,8 @@ export type EndpointSettings = {
   busName: string;
   deliveryRoleArn: string;
   deadLetterQueueArn: string;
+  /** LocalStack keeps a connection's description and never shows it. */
+  hidesDescriptions?: boolean;
 };
 
 /** And the customer-managed key under which connections are made (S-27); the local stage has none. */

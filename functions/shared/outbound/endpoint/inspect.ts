@@ -44,13 +44,17 @@ const codesOf = (
   partner: Partner,
   settings: EndpointSettings,
 ): EndpointDifference[] => [
-  ...connectionCodes(state, partner),
+  ...connectionCodes(state, partner, settings),
   ...destinationCodes(state, partner, settings),
   ...ruleCodes(state, partner, settings),
   ...targetCodes(state, settings),
 ];
 
-const connectionCodes = ({ connection }: EndpointState, partner: Partner): EndpointDifference[] => {
+const connectionCodes = (
+  { connection }: EndpointState,
+  partner: Partner,
+  { hidesDescriptions }: EndpointSettings,
+): EndpointDifference[] => {
   if (!connection) return ['CONNECTION_MISSING'];
   const headers = partner.nextSignatureMadeAtMs === undefined ? [] : [nextSignatureHeader];
   const { ApiKeyAuthParameters, InvocationHttpParameters } = connection.AuthParameters ?? {};
@@ -61,9 +65,11 @@ const connectionCodes = ({ connection }: EndpointState, partner: Partner): Endpo
       (InvocationHttpParameters?.HeaderParameters ?? []).map(({ Key }) => Key),
       headers,
     );
+  const { Description: note } = connection;
+  const hasNote = note === signatureNoteOf(partner) || (hidesDescriptions === true && note === undefined);
   return [
     ...(isSame ? [] : (['CONNECTION_DIFFERS'] as const)),
-    ...(connection.Description === signatureNoteOf(partner) ? [] : (['SIGNATURE_DIFFERS'] as const)),
+    ...(hasNote ? [] : (['SIGNATURE_DIFFERS'] as const)),
     ...(connection.ConnectionState === 'AUTHORIZED' ? [] : (['CONNECTION_NOT_AUTHORIZED'] as const)),
   ];
 };

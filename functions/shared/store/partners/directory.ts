@@ -84,7 +84,7 @@ export const readItems = (
   batchGet(access, {
     table: access.partnersTable,
     keys,
-    attributes: ['partner', 'endpoint', 'stoppedAtMs'],
+    attributes: ['partner', 'endpoint', 'stoppedAtMs', 'startedAtMs'],
   });
 
 /** What is read of a profile. */

@@ -7,7 +7,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { listClientIds, profilesIn, readItems } from './directory.ts';
 import { profileKey, signatureKey, webhookSwitchKey } from './keys.ts';
 import { signatureOfItem } from './profile-item.ts';
-import { isStopped } from './webhook-switch.ts';
+import { isStopped, isSwitch, startedAtMsIn } from './webhook-switch.ts';
 
 /** What a partner's endpoint is to be, and what was reached for it. */
 export type EndpointRecord = {
@@ -16,6 +16,8 @@ export type EndpointRecord = {
   status: EndpointStatus | undefined;
   /** The webhooks of the whole stage (S-77). */
   isStopped: boolean;
+  /** When they were started last; absent = never, or they are stopped. */
+  startedAtMs?: number | undefined;
 };
 
 /** And what its endpoint is made with. */
@@ -32,6 +34,11 @@ export type EndpointStore = {
   clientIds: () => Promise<string[]>;
 };
 
+const switchedBy = (item: Record<string, unknown> = {}) => ({
+  isStopped: isStopped(item),
+  startedAtMs: startedAtMsIn(item),
+});
+
 /** Over the Partners table. Its role may set the attribute `endpoint` of a profile, and no other (S-80). */
 export const createEndpointStore = (access: TableAccess<'partnersTable'>): EndpointStore => {
   const { documents, partnersTable: TableName, retryDelays } = access;
@@ -46,17 +53,17 @@ export const createEndpointStore = (access: TableAccess<'partnersTable'>): Endpo
       return {
         ...{ partner: profile?.partner, status: profile?.endpoint },
         signature: signature && signatureOfItem(signature),
-        isStopped: stop !== undefined && isStopped(stop),
+        ...switchedBy(stop),
       };
     },
     readMany: async (clientIds) => {
       if (clientIds.length === 0) return new Map();
       const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
-      const areStopped = items.some(isStopped);
+      const turned = switchedBy(items.find(isSwitch));
       return new Map(
         profilesIn(items).map(({ partner, endpoint }) => [
           partner.clientId,
-          { partner, status: endpoint, isStopped: areStopped },
+          { partner, status: endpoint, ...turned },
         ]),
       );
     },

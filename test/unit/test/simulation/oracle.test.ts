@@ -82,7 +82,7 @@ const anHonestWorld = (): Evidence => {
         ],
       },
     ],
-    partners: [{ atMs: 0, clientId: 'P', partner }],
+    partners: [{ atMs: 0, clientId: 'P', partner, isServed: true }],
     publications: sent.map(({ atMs, id }) => ({ atMs, id, uuid, clientIds: ['P'] })),
     sent,
     received: sent,
@@ -104,7 +104,7 @@ const anHonestWorld = (): Evidence => {
 };
 
 const recordedAs = (changes: Partial<PartnerRecord>): Partial<Evidence> => ({
-  partners: [{ atMs: 0, clientId: 'P', partner: { ...partner, ...changes } }],
+  partners: [{ atMs: 0, clientId: 'P', partner: { ...partner, ...changes }, isServed: true }],
 });
 
 const sentInstead = (sent: readonly Sent[]): Partial<Evidence> => ({ sent, received: sent });

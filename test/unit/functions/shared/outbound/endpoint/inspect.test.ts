@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { connectionOf } from '../../../../../../functions/shared/outbound/endpoint/definition.ts';
+import { foundOf } from '../../../../../../functions/shared/outbound/endpoint/inspect.ts';
+import { aPartner } from '../../../../../support/builders/a-partner.ts';
+
+const settings = { stage: 'local', busName: 'Bus', deliveryRoleArn: 'role', deadLetterQueueArn: 'queue' };
+const partner = aPartner({ webhookUrl: 'https://partner.example/hook', signatureMadeAtMs: 1 });
+
+const differencesWith = (Description: string | undefined, hidesDescriptions?: boolean) => {
+  const { Description: _, ...made } = connectionOf(settings, partner, { signature: 's' });
+  const connection = { ...made, Description, ConnectionState: 'AUTHORIZED' as const };
+  const place = { ...settings, ...(hidesDescriptions !== undefined && { hidesDescriptions }) };
+  const served = { partner, servedUrl: partner.webhookUrl };
+  return foundOf({ connection, targets: [] }, served, place).differences;
+};
+
+test.each([
+  ['that says nothing of its signature', undefined, undefined, true],
+  ['that says nothing of it, on AWS', undefined, false, true],
+  ['that says nothing of it, where no description is shown', undefined, true, false],
+  ['of a former signature, where no description is shown', 'Signature of 2020-01-01', true, true],
+  ['of its signature', 'Signature of 1970-01-01T00:00:00.001Z', false, false],
+])('S-27 a connection %s: it differs', (_what, description, hides, differs) => {
+  expect(differencesWith(description, hides).includes('SIGNATURE_DIFFERS')).toBe(differs);
+});
