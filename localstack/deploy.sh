@@ -5,14 +5,16 @@ set -euo pipefail
 usage() {
   cat <<'END'
 Usage: localstack/deploy.sh [--endpoint http://127.0.0.1:4566] [--stage staging] [--outputs outputs.json]
+                            [--assembly FOLDER]
 
 Bootstraps the account of a running LocalStack and deploys both stacks with the CDK of this project. It may be run
 again after a change: only what has changed is deployed. Prints the addresses of the two APIs.
 
-  --endpoint URL  where LocalStack listens (http://127.0.0.1:4566); loopback only
-  --stage NAME    staging or local (staging)
-  --outputs FILE  where the outputs of the stacks go, which the operator's tool reads (outputs.json)
-  --help          this page
+  --endpoint URL     where LocalStack listens (http://127.0.0.1:4566); loopback only
+  --stage NAME       staging or local (staging)
+  --outputs FILE     where the outputs of the stacks go, which the operator's tool reads (outputs.json)
+  --assembly FOLDER  keeps the synthesised templates and bundles there
+  --help             this page
 END
 }
 
@@ -22,11 +24,13 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 endpoint=http://127.0.0.1:4566
 stage=staging
 outputs=outputs.json
+assembly=
 while [ $# -gt 0 ]; do
   case $1 in
     --endpoint) [ $# -gt 1 ] || refuse '--endpoint needs an address.'; endpoint=$2; shift 2 ;;
     --stage) [ $# -gt 1 ] || refuse '--stage needs a name.'; stage=$2; shift 2 ;;
     --outputs) [ $# -gt 1 ] || refuse '--outputs needs a file.'; outputs=$2; shift 2 ;;
+    --assembly) [ $# -gt 1 ] || refuse '--assembly needs a folder.'; assembly=$2; shift 2 ;;
     --help) usage; exit 0 ;;
     *) usage >&2; refuse "The option $1 is not known." ;;
   esac
@@ -49,13 +53,18 @@ export AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null AWS_EC2_M
 export CDK_DISABLE_CLI_TELEMETRY=true PATH="$root/node_modules/.bin:$PATH"
 
 [[ $outputs == /* ]] || outputs="$PWD/$outputs"
-assembly=$(mktemp -d)
-trap 'rm -rf "$assembly"' EXIT
+if [ -z "$assembly" ]; then
+  assembly=$(mktemp -d)
+  trap 'rm -rf "$assembly"' EXIT
+fi
+[[ $assembly == /* ]] || assembly="$PWD/$assembly"
 cd "$root"
-# LocalStack does not know Fn::GetStackOutput.
-references='@aws-cdk/core:defaultCrossStackReferences=strong'
-cdk synth --quiet --context "stage=$stage" --context "$references" --output "$assembly/cdk.out"
-cdk bootstrap "aws://000000000000/$AWS_REGION" --app "$assembly/cdk.out" --progress events --ci
-cdk deploy --all --app "$assembly/cdk.out" --require-approval never --progress events --ci --outputs-file "$outputs"
+context=(--context "stage=$stage")
+# The image of LocalStack does not know Fn::GetStackOutput; without Docker it does (community/README.md).
+[[ $(curl --silent --fail --max-time 10 "$endpoint/_localstack/info") != *'"is_docker": true'* ]] ||
+  context+=(--context '@aws-cdk/core:defaultCrossStackReferences=strong')
+cdk synth --quiet "${context[@]}" --output "$assembly"
+cdk bootstrap "aws://000000000000/$AWS_REGION" --app "$assembly" --ci
+cdk deploy --all --app "$assembly" --require-approval never --progress events --ci --outputs-file "$outputs"
 
 node localstack/after-deploy.ts "$endpoint" "$outputs"

@@ -48,4 +48,43 @@ def run_dynamodb_of_maven() -> None:
     DynamodbServer._create_shell_command = by_class_path
 
 
+@hooks.on_infra_start()
+def know_get_stack_output() -> None:
+    """`Fn::GetStackOutput`, which is newer than LocalStack 4.9, reads an output of another stack at the deployment."""
+    from localstack.services.cloudformation.engine.v2.change_set_model import INTRINSIC_FUNCTIONS, Nothing, is_nothing
+    from localstack.services.cloudformation.engine.v2.change_set_model_preproc import (
+        ChangeSetModelPreproc,
+        PreprocEntityDelta,
+    )
+    from localstack.services.cloudformation.stores import get_cloudformation_store
+    from localstack.services.cloudformation.v2.provider import find_stack_v2
+
+    def visit(model, function):
+        store = get_cloudformation_store(model._change_set.account_id, model._change_set.region_name)
+
+        def outputs(asked: dict) -> dict[str, str]:
+            found = find_stack_v2(store, asked["StackName"]).resolved_outputs
+            return {output["OutputKey"]: output["OutputValue"] for output in found}
+
+        asked = model.visit(function.arguments)
+        before, after = asked.before, asked.after
+        return PreprocEntityDelta(
+            # The output that was read before may be gone.
+            before=before if is_nothing(before) else outputs(before).get(before["OutputName"], Nothing),
+            after=after if is_nothing(after) else outputs(after)[after["OutputName"]],
+        )
+
+    INTRINSIC_FUNCTIONS.add("Fn::GetStackOutput")
+    ChangeSetModelPreproc.visit_node_intrinsic_function_fn_get_stack_output = visit
+
+
+@hooks.on_infra_start()
+def poll_resources_often() -> None:
+    """LocalStack waits 5 s between two polls of a new function or table, which makes up most of a deployment."""
+    from localstack.services.cloudformation.resource_provider import ResourceProviderExecutor
+
+    longest_seconds, _ = ResourceProviderExecutor.deploy_loop.__defaults__
+    ResourceProviderExecutor.deploy_loop.__defaults__ = (longest_seconds, 0.2)
+
+
 main_class = "com.amazonaws.services.dynamodbv2.local.main.ServerRunner"

@@ -41,6 +41,7 @@ describe('localstack/deploy.sh', () => {
     [['--stage', 'production'], '--stage must be staging or local, not production.'],
     [['--force'], 'The option --force is not known.'],
     [['--outputs'], '--outputs needs a file.'],
+    [['--assembly'], '--assembly needs a folder.'],
     [['--endpoint', 'http://localhost:1'], 'No LocalStack answers at http://127.0.0.1:1.'],
   ])('%j is refused in one sentence', async (words, sentence) => {
     const { code, printed } = await deploy(...words);
