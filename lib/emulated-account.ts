@@ -1,2 +1,2 @@
-/** The account that MiniStack and LocalStack deploy into; it is nobody's at AWS. */
+/** The account that LocalStack deploys into; it is nobody's at AWS. */
 export const emulatedAccount = '000000000000';

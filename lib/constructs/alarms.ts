@@ -33,8 +33,8 @@ type AlarmProps = {
 };
 
 /**
- * Adds an alarm on a metric. Its message says what it means for partners, and where the runbook says what to do. The emulator
- * refuses metric math, so the local stage goes without such alarms.
+ * Adds an alarm on a metric. Its message says what it means for partners, and where the runbook says what to do. No
+ * emulator evaluates metric math, so the local stage goes without such alarms.
  */
 export const addAlarm = (scope: Construct, id: string, props: AlarmProps): Alarm => {
   const { metric, bounds, after, silenceRings = false } = props;

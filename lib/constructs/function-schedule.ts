@@ -14,7 +14,7 @@ type FunctionScheduleProps = {
 };
 
 /**
- * Calls a function at a fixed rate with a fixed input. It is a scheduled rule, which AWS and the emulators all execute
+ * Calls a function at a fixed rate with a fixed input. It is a scheduled rule, which AWS and LocalStack execute
  * (docs/decisions/0039). The function admits this one rule. A call that fails is not made again, since the next one
  * looks at the same and more: neither by EventBridge, which tries to hand it to Lambda for a day, nor by Lambda, which
  * keeps what a rule hands over for six hours and tries a function that failed twice more.

@@ -3,10 +3,10 @@ import { path } from './places.ts';
 
 export const region = 'eu-west-2';
 
-/** A stand-in for AWS that is up on loopback: MiniStack or LocalStack. */
+/** A LocalStack that is up on loopback. */
 export type Emulator = { endpoint: string };
 
-/** The account of both. */
+/** Its account. */
 export const accountId = '000000000000';
 
 /**

@@ -65,7 +65,7 @@ const replaceInDocuments = (assembly: string, former: string, next: string) => {
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** The logical id of a function, which the template names in its description. */
-export const logicalIdOf = ({ Resources }: Template, functionName: string): string => {
+const logicalIdOf = ({ Resources }: Template, functionName: string): string => {
   const [id] =
     Object.entries(Resources).find(
       ([, { Type, Properties }]) =>

@@ -1,22 +1,15 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { root } from '../support/repository.ts';
 
-/** Kept from run to run: the Python environment that holds MiniStack. */
-export const virtualEnvironment = join(root, '.local', 'ministack');
-
-/** Files of this run: logs, outputs, the cloud assembly, the imported file. Named after the folder of what runs. */
-export const workspace = join(root, '.local', `test-${basename(dirname(process.argv[1] ?? ''))}`);
+/** Files of this run: logs, outputs, the cloud assembly, the imported file. */
+export const workspace = join(root, '.local', 'test-deploy');
 
 export const inWorkspace = (name: string): string => join(workspace, name);
 
-export const temporary = join(workspace, 'tmp');
-
-/** MiniStack unpacks functions there; its CommonJS starter beside them must not count as part of this ESM package. */
 export const emptyWorkspace = (): void => {
   rmSync(workspace, { recursive: true, force: true });
-  mkdirSync(temporary, { recursive: true });
-  writeFileSync(join(temporary, 'package.json'), '{ "type": "commonjs" }\n');
+  mkdirSync(workspace, { recursive: true });
 };
 
 const binaries = join(root, 'node_modules', '.bin');

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { path, virtualEnvironment } from './places.ts';
+import { path } from './places.ts';
 import { run } from './processes.ts';
 
 /** What is to be installed where; `modules` shows that it is there, as it stands behind `import`. */
@@ -14,14 +14,6 @@ export type PythonEnvironment = {
 
 /** The environment of the shell, since pip needs its proxies, certificates and package index. */
 const env = { ...process.env, PATH: path };
-
-/** A Python environment with MiniStack, which the next run uses again. */
-export const pythonWithMinistack = (): Promise<string> =>
-  pythonEnvironment({
-    folder: virtualEnvironment,
-    requirementsFile: join(import.meta.dirname, 'requirements.txt'),
-    modules: 'ministack',
-  });
 
 /** The Python of an environment, which is made where it is not there as it is wanted. */
 export const pythonEnvironment = async ({

@@ -4,20 +4,17 @@ import type { Result } from '../../bin/smoke/check.ts';
 import { root } from '../support/repository.ts';
 import { accountEnvironment, type Emulator } from './account.ts';
 import { outputsFile } from './cdk.ts';
+import { smokeNotCarried } from './not-carried.ts';
 import { binary } from './places.ts';
 import type { Report } from './report.ts';
 
-/** Runs the smoke test as an operator does, against deployed stacks; `notCarried` has what the emulator does otherwise. */
-export const proveSmoke = async (
-  report: Report,
-  emulator: Emulator,
-  notCarried: Readonly<Record<string, string>>,
-): Promise<void> => {
+/** Runs the smoke test as an operator does, against deployed stacks. */
+export const proveSmoke = async (report: Report, emulator: Emulator): Promise<void> => {
   report.announce('The smoke test');
   const results = await report.need('D-40 `npm run smoke` comes to its end', () => smoke(emulator));
   for (const result of results) {
     const attempt = async () => assertPassed(result);
-    const why = notCarried[result.title];
+    const why = smokeNotCarried[result.title];
     if (why !== undefined) await report.miss(result.title, { why, attempt });
     else if (result.state !== 'skipped') await report.prove(result.title, attempt);
   }

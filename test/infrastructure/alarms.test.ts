@@ -73,7 +73,7 @@ const promises = {
 /** Production alone has a firewall. */
 const firewallPromise = { 'one caller cannot take the service from the others (S-40)': ['callers-blocked'] };
 
-/** Those that emulators refuse: metric math, and what only AWS has. */
+/** Those that no emulator evaluates: metric math, and what only AWS has. */
 const watchedPromises = {
   'callers get answers of each function that are not 5xx (ERR-4)': [
     ...['issue-token', 'serve-docs', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'].map(
@@ -269,7 +269,7 @@ test('S-70 the alarm that docs/alarms.md rings for the looks of it is one of pro
   expect(alarmsOf('production').map(({ AlarmName }) => AlarmName)).toContain(name);
 });
 
-test('the emulator refuses metric math: the local stage has none', () => {
+test('no emulator evaluates metric math: the local stage has none', () => {
   expect(alarmsOf('local').filter(({ Metrics }) => Metrics)).toEqual([]);
 });
 

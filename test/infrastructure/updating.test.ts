@@ -59,7 +59,7 @@ test('D-03 the account’s right of the gateway to write logs goes with a first 
   }
 });
 
-test('D-05 outputs stay when their last reader goes: a service stack that is rolled back reads them again', async () => {
+test('D-05 D-13 outputs stay when their last reader goes: a service stack that is rolled back reads them again', async () => {
   expect(await ask('outputsWithoutReaders', 'staging')).toEqual(templatesOf('staging').data.Outputs);
 });
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Emulator } from '../deploy/account.ts';
-import { type Outputs, outputsFile } from '../deploy/cdk.ts';
-import { freePort } from '../deploy/ministack.ts';
-import { inWorkspace, path } from '../deploy/places.ts';
-import { run, start } from '../deploy/processes.ts';
-import { untilReady } from '../deploy/until-ready.ts';
 import { root } from '../support/repository.ts';
+import type { Emulator } from './account.ts';
+import { assembly, type Outputs, outputsFile } from './cdk.ts';
+import { inWorkspace, path } from './places.ts';
+import { run, start } from './processes.ts';
+import { untilReady } from './until-ready.ts';
 
 const startScript = join(root, 'localstack', 'community', 'start.sh');
 const deployScript = join(root, 'localstack', 'deploy.sh');
@@ -34,14 +34,24 @@ export const startLocalStack = async (): Promise<Emulator> => {
   return { endpoint };
 };
 
-/** By the script that users have, so that it is proven too. */
+/** `cdk bootstrap` and `cdk deploy`, by the script that users have, so that it is proven too. */
 export const deployByScript = async ({ endpoint }: Emulator): Promise<Outputs> => {
   await run({
     command: deployScript,
-    args: ['--endpoint', endpoint, '--outputs', outputsFile],
+    args: ['--endpoint', endpoint, '--outputs', outputsFile, '--assembly', assembly],
     env,
     logFile: inWorkspace('deploy.log'),
     timeoutSeconds: 300,
   });
   return JSON.parse(readFileSync(outputsFile, 'utf8'));
 };
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });

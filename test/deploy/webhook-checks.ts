@@ -4,25 +4,29 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { createPartnerEndpoints } from '../../functions/shared/outbound/endpoint/endpoints.ts';
-import { type Emulator, region } from '../deploy/account.ts';
-import type { Outputs } from '../deploy/cdk.ts';
-import { outputNamed } from '../deploy/deployed.ts';
-import { until } from '../deploy/event-place.ts';
-import type { MoreProofs } from '../deploy/prove-journeys.ts';
 import { at } from '../journeys/answers.ts';
 import { programOf } from '../journeys/clients.ts';
 import { grantedUuids } from '../journeys/imported-transactions.ts';
+import type { World } from '../journeys/world.ts';
+import { type Emulator, region } from './account.ts';
+import type { Outputs } from './cdk.ts';
+import { outputNamed } from './deployed.ts';
+import { type EventPlace, until } from './event-place.ts';
+import type { Invoke } from './functions.ts';
+import type { Report } from './report.ts';
 
 const signature = 'a-signature-that-only-this-run-knows';
 const [, , , , , , , , ninth = '', tenth = ''] = grantedUuids;
+
+type Proofs = { place: EventPlace; invoke: Invoke; world: World };
 
 /**
  * A webhook arrives at this machine. The partner's endpoint is made by the code that the
  * operator's tool has.
  */
-export const eventChecks =
-  ({ endpoint }: Emulator, outputs: Outputs): MoreProofs =>
-  async (report, { place, invoke, world }) => {
+export const proveWebhooks =
+  ({ endpoint }: Emulator, outputs: Outputs) =>
+  async (report: Report, { place, invoke, world }: Proofs): Promise<void> => {
     const receiver = await startReceiver();
     const { clientId } = world.partner;
     const endpoints = createPartnerEndpoints({
