@@ -14,7 +14,7 @@ export type Partner = {
   /** Whether the payment `token` is shown to it (SHOW-1). */
   showsPaymentTokens: boolean;
   webhookUrl?: string;
-  /** Its events are kept until it is resumed. What the operator paused, the partner does not resume (V2-13). */
+  /** Who paused its webhook; its events are kept until it is resumed. */
   webhookPaused?: 'operator' | 'partner';
   /** When the value of `X-Webhook-Signature` was made; absent = with the partner. */
   signatureMadeAtMs?: number;

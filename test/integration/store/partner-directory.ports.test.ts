@@ -98,7 +98,7 @@ describe.each([
     expect(await webhookSwitch.read()).toEqual({ ...second, startingAtMs: 3_000 });
     expect(await directory.all()).toEqual(partners);
     expect((await webhookSwitch.stop(4_000)).startingAtMs).toBeUndefined();
-    expect((await directory.all())[0]?.webhookPaused).toBe(true);
+    expect((await directory.all())[0]?.webhookPaused).toBe('operator');
     expect(await webhookSwitch.finish({ stoppedAtMs: 1_000, stops: 3 })).toBe(true);
     expect(await webhookSwitch.finish({ stoppedAtMs: 1_000, stops: 3 })).toBe(false);
     expect(await webhookSwitch.read()).toBeUndefined();
