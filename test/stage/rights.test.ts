@@ -173,7 +173,9 @@ const pauseWhileTried = async ({ write }: Awaited<ReturnType<typeof aPartnerProg
   receiver.answers('unwilling', () => 500);
   const { body } = await aBrowserOn(stage, shop).send('/api/transaction', { method: 'POST', body: {} });
   await write('POST', '/api/v2/payment', { transaction: body.uuid, type: 1, value: '1.00', status: 1 });
-  await until(() => receiver.received.some(({ partner, status }) => partner === 'unwilling' && status === 500));
+  await until(() =>
+    receiver.received.some(({ partner, status }) => partner === 'unwilling' && status === 500),
+  );
   await checkouts.operator('partner', 'pause', 'unwilling');
   await until(() => engine.usedBy('collect-dead-letters').includes('Partners/STAGE dynamodb:BatchGetItem'));
 };

@@ -25,7 +25,7 @@ import type { Bus } from './bus.ts';
 import type { History } from './history.ts';
 import type { Message } from './queue.ts';
 
-export const stage = 'local';
+const stage = 'local';
 export const source = 'svc.local.online-payments';
 const dormancyMs = 120_000;
 const tickSeconds = 10;
