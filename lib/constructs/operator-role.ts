@@ -26,7 +26,7 @@ const ofPartners: PartitionRights = {
     ...['PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
   ],
   UpdateItem: ['GRANT#*', 'HASHES#*', 'PARTNER#*', 'STAGE', 'WEBHOOK#*'],
-  DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STOREFRONTS', 'USE#*', 'WEBHOOK#*'],
+  DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*', 'WEBHOOK#*'],
 };
 
 /** Likewise of the copy, which also has what an adoption notes, and the list of erasures. */
