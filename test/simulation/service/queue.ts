@@ -102,10 +102,14 @@ export const createQueue = ({
       if (batch.length === 0) return;
       running += 1;
       for (const one of batch) show(one, visibilityMs);
+      const hiddenUntilMs = kernel.nowMs() + visibilityMs;
       call(eventOf(batch), (ending) => {
         running -= 1;
         const failed = ending.ok ? new Set(ending.value) : undefined;
-        for (const one of batch) one.isDeleted ||= failed !== undefined && !failed.has(one.id);
+        // A FIFO queue refuses a receipt whose visibility timeout has ended.
+        const isTimely = ({ message }: Waiting) =>
+          message.groupId === undefined || kernel.nowMs() < hiddenUntilMs;
+        for (const one of batch) one.isDeleted ||= failed?.has(one.id) === false && isTimely(one);
         poll();
       });
     }
