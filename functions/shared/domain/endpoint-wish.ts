@@ -32,3 +32,15 @@ export const hasFailed = (status: EndpointStatus | undefined, wish: EndpointWish
 /** Whether the address of this wish has passed its check, or was set without one. */
 export const hasPassed = (status: EndpointStatus, { url, setAtMs }: EndpointWish): boolean =>
   status.servedUrl !== undefined && status.servedUrl === url && status.servedSetAtMs === setAtMs;
+
+/**
+ * Whether events leave for an endpoint now. A status from before the last start of all webhooks does not count: the stop took the
+ * target away, and a Partners table that was restored since does not say so (DR-13).
+ */
+export const isServed = (
+  status: EndpointStatus | undefined,
+  { nowMs, startedAtMs = 0 }: { nowMs: number; startedAtMs?: number | undefined },
+): boolean =>
+  status?.servesFromMs !== undefined &&
+  status.servesFromMs <= nowMs &&
+  (status.resumedAtMs ?? 0) >= startedAtMs;

@@ -105,7 +105,23 @@ describe.each([
     await webhookSwitch.start(3_000);
     await webhookSwitch.start(4_000);
     expect(await webhookSwitch.read()).toBeUndefined();
-    expect(await found()).toEqual(partners);
+    expect(await found()).toEqual(partners.map((partner) => ({ ...partner, isUnserved: true })));
+  });
+
+  test('DR-13 after a start a partner is unserved until keep-endpoints has seen that start', async () => {
+    const { store, directory, endpoints, webhookSwitch } = await open();
+    const partner = aPartner({ clientId: 'P1', name: 'one' });
+    await store.create({ partner, secrets: [], endpoint }, 'signature');
+    const isUnserved = async () => (await directory.byClientIds(['P1'])).get('P1')?.isUnserved;
+    await webhookSwitch.stop(300);
+    await webhookSwitch.start(500);
+
+    const restored = await isUnserved();
+    await endpoints.write('P1', { ...endpoint, resumedAtMs: 499 });
+    const ofAnEarlierStart = await isUnserved();
+    await endpoints.write('P1', { ...endpoint, resumedAtMs: 500 });
+
+    expect([restored, ofAnEarlierStart, await isUnserved()]).toEqual([true, true, undefined]);
   });
 
   test('I9 a partner is unserved until its endpoint serves', async () => {

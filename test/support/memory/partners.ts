@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
+import { isServed } from '../../../functions/shared/domain/endpoint-wish.ts';
 import type { ServedPartner } from '../../../functions/shared/domain/event/recipient.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { coveringGrants, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
@@ -161,15 +162,13 @@ export const directoryOver = (
     holdersOf,
     profileOf = async () => undefined,
   }: Pick<PartnerStore, 'all'> & Partial<Pick<MemoryPartners, 'byClientId' | 'holdersOf' | 'profileOf'>>,
-  { read }: Pick<WebhookSwitch, 'read'> = createMemoryWebhookSwitch(),
+  { read, startedAtMs }: Pick<MemoryWebhookSwitch, 'read' | 'startedAtMs'> = createMemoryWebhookSwitch(),
   clock: Clock = () => new Date(),
 ): PartnerDirectory => {
   const isUnserved = async (clientId: string): Promise<boolean> => {
     const profile = await profileOf(clientId);
-    return (
-      profile !== undefined &&
-      !((profile.endpoint?.servesFromMs ?? Number.POSITIVE_INFINITY) <= clock().getTime())
-    );
+    const at = { nowMs: clock().getTime(), startedAtMs: startedAtMs() };
+    return profile !== undefined && !isServed(profile.endpoint, at);
   };
   const asServed = async (partners: Partner[]): Promise<ServedPartner[]> => {
     const areStopped = (await read()) !== undefined;

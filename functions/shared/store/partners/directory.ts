@@ -1,4 +1,5 @@
 import type { EndpointStatus } from '../../domain/endpoint.ts';
+import { isServed } from '../../domain/endpoint-wish.ts';
 import type { ServedPartner } from '../../domain/event/recipient.ts';
 import type { NdMeta } from '../../domain/ownership/owner.ts';
 import type { Partner } from '../../domain/partner.ts';
@@ -8,11 +9,12 @@ import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { holdersAmong } from './grant-holders.ts';
 import { namesPartition, profileKey, webhookSwitchKey } from './keys.ts';
-import { isStopped } from './webhook-switch.ts';
+import { isStopped, isSwitch, startedAtMsIn } from './webhook-switch.ts';
 
 /**
  * Every partner that may receive events, as it is served now: strongly consistent, never cached (S-08). While the webhooks of
- * the stage are stopped each of them is paused (S-77); one whose endpoint the bus does not know yet is `isUnserved`.
+ * the stage are stopped each of them is paused (S-77); one whose endpoint the bus does not know yet is `isUnserved`, and after a
+ * start each is until `keep-endpoints` has seen it (DR-13).
  */
 export type PartnerDirectory = {
   /**
@@ -60,16 +62,15 @@ export const listClientIds = async (access: TableAccess<'partnersTable'>) => {
 const readAsServed = async (access: DirectoryAccess, clientIds: readonly string[]) => {
   if (clientIds.length === 0) return new Map<string, ServedPartner>();
   const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
-  const areStopped = items.some(isStopped);
-  const nowMs = access.clock().getTime();
-  const served = profilesIn(items).map(({ partner, endpoint }): ServedPartner => {
-    const { servesFromMs = Number.POSITIVE_INFINITY } = endpoint ?? {};
-    return {
+  const turned = items.find(isSwitch) ?? {};
+  const at = { nowMs: access.clock().getTime(), startedAtMs: startedAtMsIn(turned) };
+  const served = profilesIn(items).map(
+    ({ partner, endpoint }): ServedPartner => ({
       ...partner,
-      ...(areStopped && { webhookPaused: 'operator' }),
-      ...(nowMs < servesFromMs && { isUnserved: true }),
-    };
-  });
+      ...(isStopped(turned) && { webhookPaused: 'operator' }),
+      ...(!isServed(endpoint, at) && { isUnserved: true }),
+    }),
+  );
   return byClientId(served);
 };
 
