@@ -13,11 +13,15 @@ export type SentCounts = { transactions: number; asStored: number };
 export type OnPart = (done: SentCounts & { untilMs: number }) => void;
 
 /**
- * Sends a resumed partner what was kept for it, and what the bus gave up for want of a target. It may be called again, and has
- * to be after a lease: a flush that judged the partner before it was resumed may keep something a moment later.
+ * Sends a resumed partner what was kept for it until now, and what the bus gave up for want of a target. It may be called again,
+ * and has to be after a lease: a flush that judged the partner before it was resumed may keep something a moment later. That is
+ * not ended in favour of a leader, of which the sender may have made its event before.
  */
 export const sendKeptAgain = (clientId: string, deps: WalkDeps): Promise<SentCounts> =>
-  walk({ clientId }, isKept, deps);
+  walk({ clientId, untilMs: endOf(deps) }, isKept, deps);
+
+/** Exclusive. */
+const endOf = ({ clock }: WalkDeps): number => clock().getTime() + 1;
 
 const isKept = ({ state, reason }: Delivery) =>
   state === 'HELD' || (state === 'DEAD' && reason === 'TARGET_REMOVED');
@@ -28,10 +32,8 @@ export const sendAgainSince = (
   sinceMs: number,
   deps: WalkDeps,
   onPart?: OnPart,
-): Promise<SentCounts> => {
-  const untilMs = deps.clock().getTime() + 1;
-  return walk({ clientId, sinceMs, untilMs }, ({ type }) => type !== testEventType, deps, onPart);
-};
+): Promise<SentCounts> =>
+  walk({ clientId, sinceMs, untilMs: endOf(deps) }, ({ type }) => type !== testEventType, deps, onPart);
 
 /** So many rows are in memory at a time, with their timelines some 2 MB. */
 const rowsAtOnce = 1_000;

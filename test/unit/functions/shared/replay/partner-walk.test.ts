@@ -55,6 +55,20 @@ describe('a resumed partner', () => {
     ]);
   });
 
+  test('I1 keeps what was kept after a call began for the next one, though its transaction is due already', async () => {
+    const { deps, stateOf, time } = await aWorld(2, (n) => ({
+      ...{ state: 'HELD', uuid: uuidOf(0), from: n, to: n + 1 },
+      claimedAtMs: n === 0 ? noon - second : noon + 1,
+    }));
+
+    await sendKeptAgain(clientId, deps);
+    const first = [await stateOf(0), await stateOf(1)];
+    time.now = new Date(noon + second);
+    await sendKeptAgain(clientId, deps);
+
+    expect([first, await stateOf(1)]).toEqual([['READY', 'HELD'], 'READY']);
+  });
+
   test('I7 is sent nothing more by a second call, but for what was kept in between', async () => {
     const { deps, tell } = await aWorld(2, () => ({ state: 'HELD' }));
     await sendKeptAgain(clientId, deps);
