@@ -75,7 +75,9 @@ export const flushDue = async (
     },
   });
   const work: Work = { run, seen: new Set(), counts, answered: 0 };
-  for (const shards of turns) await flushTurn(new Set(shards), work, atMost);
+  // Workers of a backlog are asked for when all turns are over, so nothing else is worked on before.
+  for (const shards of turns)
+    await flushTurn(new Set(shards), work, counts.backlog.length > 0 ? nothingItself : atMost);
   if (work.answered === 0) throw new Error('No part of the index of what is due has answered');
   return counts;
 };
@@ -93,6 +95,7 @@ const flushTurn = async (shards: Set<number>, work: Work, atMost: Workload): Pro
 };
 
 const unbounded: Workload = { rows: Number.POSITIVE_INFINITY, recipients: Number.POSITIVE_INFINITY };
+const nothingItself: Workload = { rows: 0, recipients: 0 };
 
 const shardsIn = (found: readonly Found[]) => [...new Set(found.map(({ shard }) => shard))];
 
