@@ -57,7 +57,7 @@ export class ServiceStack extends Stack {
     new ChangeCapture(this, config, data);
     new Reconciler(this, config, data);
     new DeadLetterCollector(this, config, data, { bus, keeper });
-    new OperatorRole(this, config, { data, bus, rotateKeys: rotateKeys.function });
+    new OperatorRole(this, config, { data, bus, keeper, rotateKeys: rotateKeys.function });
     this.keepQueues(config);
     if (config.firewall) {
       const firewall = new Firewall(this, config, config.firewall);

@@ -6,7 +6,7 @@ import {
   type DeliveryReason,
   deadReasonOf,
   isFailure,
-  isRecalled,
+  isUndone,
   redriveAtMs,
 } from '../shared/domain/event/delivery.ts';
 import type { Partner } from '../shared/domain/partner.ts';
@@ -83,11 +83,9 @@ const isOfThisSending = ({ state, busEventId, timeline }: Delivery, letter: Dead
     ? ![busEventId, ...timeline.map((entry) => entry.busEventId)].includes(letter.busEventId)
     : busEventId === undefined || busEventId === letter.busEventId;
 
-/** What was armed again after it was recalled is READY until its acceptance is noted: that sending nobody took back. */
-const isTakenBack = (delivery: Delivery) => delivery.state === 'ACCEPTED' && isRecalled(delivery);
-
 const endOf = (delivery: Delivery, { fault }: DeadLetter): EndDelivery => {
-  if (isTakenBack(delivery)) return suppress('RECALLED');
+  // READY: a person has had it sent again since.
+  if (delivery.state === 'ACCEPTED' && isUndone(delivery)) return suppress('UNDONE');
   return isFailure(deadReasonOf(fault)) ? markDead : endWithoutTarget;
 };
 

@@ -47,7 +47,7 @@ const steps = {
   dead: 'failed',
   suppressed: 'withheld',
   armed: 'scheduled',
-  recalled: 'taken back',
+  undone: 'taken back',
 } as const satisfies Record<TimelineStep, string | undefined>;
 
 /** Every word that a timeline can have. */

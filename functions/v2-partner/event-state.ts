@@ -49,7 +49,7 @@ const sentences: Record<string, string> = {
   DELETED: 'The transaction was deleted by then.',
   COALESCED: 'A later event told the same.',
   EXPIRED: 'Its message was not kept any more.',
-  RECALLED: 'It was taken back when your webhook was removed or your access disabled.',
+  UNDONE: 'The transaction is not complete any more.',
   TARGET_REMOVED: 'Your webhook was taken away meanwhile.',
   EXHAUSTED: 'It was tried for 24 hours.',
   TIMEOUT: 'Your endpoint did not answer within 5 seconds.',

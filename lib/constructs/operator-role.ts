@@ -1,11 +1,11 @@
 import { CfnRole, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CfnOutput } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { operatorsOf } from '../operators.ts';
+import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import type { UsedTable } from './table.ts';
 
@@ -55,9 +55,9 @@ export class OperatorRole extends Construct {
     {
       data,
       bus,
+      keeper,
       rotateKeys,
-      endpoints,
-    }: { data: DataStack; bus: PartnerBus; rotateKeys: IFunction; endpoints?: Queue },
+    }: { data: DataStack; bus: PartnerBus; keeper: EndpointKeeper; rotateKeys: IFunction },
   ) {
     super(scope, 'Operator');
     this.config = config;
@@ -68,9 +68,11 @@ export class OperatorRole extends Construct {
     const resource = this.role.node.defaultChild;
     if (resource instanceof CfnRole) resource.overrideLogicalId('TransactionsOperator');
     this.letUseTables(data);
-    if (endpoints) this.letWake(endpoints);
+    // The tool changes records, and keep-endpoints the bus: the role has no right to the bus.
+    keeper.grantRequest(this.role);
     this.letRotate(data, rotateKeys);
-    this.letSearchDeadLetters(data, bus);
+    this.letSearchDeadLetters(bus);
+    this.letUseQueues(data);
     new CfnOutput(this, 'RoleArn', { value: this.role.roleArn }).overrideLogicalId('OperatorRoleArn');
   }
 
@@ -87,11 +89,6 @@ export class OperatorRole extends Construct {
     this.mayAtPartitions(audit, ofAudit);
   }
 
-  /** It changes records, and asks keep-endpoints to make the bus as they say: it has no right to the bus (RUN-9). */
-  private letWake(endpoints: Queue): void {
-    this.may(['sqs:SendMessage'], endpoints.queueArn);
-  }
-
   /** Of private keys it may ask for new ones, never read any; a client secret is hashed under the pepper. */
   private letRotate({ secrets }: DataStack, rotateKeys: IFunction): void {
     for (const secret of [secrets.accessKeys, secrets.sessionKeys, secrets.pepper])
@@ -101,14 +98,18 @@ export class OperatorRole extends Construct {
     this.may(['lambda:InvokeFunction'], rotateKeys.functionArn);
   }
 
-  /** An erasure looks for what nobody has collected; the queue is encrypted under the key of the stage (S-61). */
-  private letSearchDeadLetters({ encryptionKey }: DataStack, { deadLetters }: PartnerBus): void {
+  /** An erasure looks for dead letters that nobody has collected (S-61). */
+  private letSearchDeadLetters({ deadLetters }: PartnerBus): void {
     const actions = ['DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'];
     this.may(
       actions.map((action) => `sqs:${action}`),
       deadLetters.queueArn,
     );
-    this.may(['kms:Decrypt'], encryptionKey.keyArn, {
+  }
+
+  /** SQS uses the key of the stage with the rights of its caller. */
+  private letUseQueues({ encryptionKey }: DataStack): void {
+    this.may(['kms:Decrypt', 'kms:GenerateDataKey'], encryptionKey.keyArn, {
       StringEquals: { 'kms:ViaService': `sqs.${this.config.region}.amazonaws.com` },
     });
   }

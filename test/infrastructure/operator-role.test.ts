@@ -12,11 +12,13 @@ const expectedRights: readonly string[] = [
   'Audit/DONE#* dynamodb: PutItem Query',
   'Audit/ERASURES dynamodb: GetItem PutItem Query UpdateItem',
   'Audit/RESTORE dynamodb: DeleteItem GetItem PutItem',
-  // SQS decrypts its messages with the rights of the caller.
-  'DataKey kms: Decrypt',
+  // SQS encrypts and decrypts with the rights of the caller.
+  'DataKey kms: Decrypt GenerateDataKey',
   'Debounce dynamodb: BatchGetItem GetItem PutItem Query Scan UpdateItem',
   'Debounce/index/byPartner dynamodb: Query',
   'Debounce/index/byTransaction dynamodb: Query',
+  // Of the bus it has nothing: it asks keep-endpoints.
+  'EndpointKeeperRequests sqs: SendMessage',
   'Listing dynamodb: DeleteItem GetItem PutItem Query Scan UpdateItem',
   'PartnerBusDeadLetters sqs: DeleteMessage GetQueueAttributes GetQueueUrl ReceiveMessage',
   'Partners/AUDIT#* dynamodb: PutItem Query',
@@ -27,7 +29,7 @@ const expectedRights: readonly string[] = [
   'Partners/ORIGIN#* dynamodb: PutItem Query',
   'Partners/PARTNER#* dynamodb: BatchGetItem DeleteItem GetItem PutItem UpdateItem',
   'Partners/PARTNERS dynamodb: DeleteItem GetItem PutItem Query',
-  'Partners/STAGE dynamodb: DeleteItem GetItem PutItem UpdateItem',
+  'Partners/STAGE dynamodb: GetItem PutItem UpdateItem',
   'Partners/STOREFRONTS dynamodb: DeleteItem GetItem PutItem Query',
   'Partners/USE#* dynamodb: BatchGetItem DeleteItem GetItem',
   'Partners/WEBHOOK#* dynamodb: DeleteItem PutItem UpdateItem',

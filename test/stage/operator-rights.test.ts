@@ -207,7 +207,10 @@ const openTables = () => {
 };
 
 /** What AWS's services ask for on the caller's behalf, by their documentation: no emulator asks for it. */
-const askedByServices = ['DataKey kms:Decrypt', 'SigningKeysRotateKeysFunction lambda:InvokeFunction'];
+const askedByServices = [
+  ...['DataKey kms:Decrypt', 'DataKey kms:GenerateDataKey'],
+  'SigningKeysRotateKeysFunction lambda:InvokeFunction',
+];
 
 /** For a completion that a restore undoes before anything was noted of it, and a letter that the collector cannot read. */
 const seldomAsked = ['Debounce dynamodb:PutItem', 'PartnerBusDeadLetters sqs:DeleteMessage'];

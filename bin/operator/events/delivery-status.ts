@@ -1,8 +1,7 @@
-import {
-  type Delivery,
-  type DeliveryReason,
-  isRecalled,
-  type TimelineStep,
+import type {
+  Delivery,
+  DeliveryReason,
+  TimelineStep,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type {
   EventElementName,
@@ -30,11 +29,8 @@ export type DeliveryStatus = EventSummary &
     /** The first tick after `atMs` sends it. */
     | { code: 'ARMED'; atMs: number; isBlocked?: true }
     | { code: 'DELIVERED'; atMs: number }
-    /**
-     * They differ by age alone: the bus reports failures for a day, and never a success. Since `recalledAtMs` nothing of it
-     * arrives any more.
-     */
-    | { code: 'ACCEPTED' | 'NO_FAILURE_REPORTED'; atMs: number; recalledAtMs?: number }
+    /** They differ by age alone: the bus reports failures for a day, and never a success. */
+    | { code: 'ACCEPTED' | 'NO_FAILURE_REPORTED'; atMs: number }
     /** The bus tried and failed so far; only the embedded stage knows of single attempts. */
     | { code: 'NOT_TAKEN_YET'; atMs: number; note: string }
     | { code: 'REFUSED_BY_BUS'; refusals: number }
@@ -84,13 +80,7 @@ export const deliveryStatusOf = (delivery: Delivery, event: EventSummary, nowMs:
       const atMs = at('accepted');
       const note = lastAttemptNote(delivery);
       if (note !== undefined) return { ...event, code: 'NOT_TAKEN_YET', atMs, note };
-      const recalled = isRecalled(delivery) ? { recalledAtMs: at('recalled') } : {};
-      return {
-        ...event,
-        code: nowMs - atMs > silenceMs ? 'NO_FAILURE_REPORTED' : 'ACCEPTED',
-        atMs,
-        ...recalled,
-      };
+      return { ...event, code: nowMs - atMs > silenceMs ? 'NO_FAILURE_REPORTED' : 'ACCEPTED', atMs };
     }
     case 'DELIVERED':
       return { ...event, code: 'DELIVERED', atMs: at('delivered') };

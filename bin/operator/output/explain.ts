@@ -76,9 +76,9 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
     case 'DELIVERED':
       return `was delivered at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}`;
     case 'ACCEPTED':
-      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported so far${recalledText(status.recalledAtMs, nowMs)}`;
+      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported so far`;
     case 'NO_FAILURE_REPORTED':
-      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported${recalledText(status.recalledAtMs, nowMs)}`;
+      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported`;
     case 'NOT_TAKEN_YET':
       return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; the endpoint has not taken it yet (${status.note})`;
     case 'REFUSED_BY_BUS':
@@ -92,8 +92,6 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
             : `it is tried again at ${clockText(status.nextTryAtMs, nowMs)}`
       }`;
     case 'NOT_SENT':
-      if (status.reason === 'RECALLED')
-        return `was taken back at ${clockText(status.atMs, nowMs)} before the endpoint had it: "events replay ${status.eventId}" sends it`;
       return `was not sent at ${clockText(status.atMs, nowMs)}: ${reasonText(status.reason, status.note)}`;
     default:
       return status satisfies never;
@@ -102,11 +100,6 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
 
 const blockedText = (atMs: number, nowMs: number) =>
   `is looked at again at ${clockText(atMs, nowMs)}, and sent only if what stands in its way is gone by then`;
-
-const recalledText = (recalledAtMs: number | undefined, nowMs: number) =>
-  recalledAtMs === undefined
-    ? ''
-    : `, and at ${clockText(recalledAtMs, nowMs)} a restore took it back: it arrived before, or never will`;
 
 const reasonText = (reason: DeliveryReason, note: string | undefined): string => {
   switch (reason) {

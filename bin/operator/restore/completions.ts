@@ -37,7 +37,7 @@ const endOf = ({ transaction: { status, isDeleted } }: StoredTransaction): End |
 
 const withhold = async ({ completion, completions }: Told, end: End, adoption: Adoption): Promise<void> => {
   const { deps, dryRun, report } = adoption;
-  if (end.reason === 'UNDONE' && !dryRun) await recall(completions, adoption);
+  if (end.reason === 'UNDONE' && !dryRun) await markUndone(completions, adoption);
   for (const { eventId, clientId, state } of completions.filter(({ isOpen }) => isOpen)) {
     report.completionsWithheld += 1;
     const atMs = deps.now().getTime();
@@ -53,11 +53,11 @@ const withhold = async ({ completion, completions }: Told, end: End, adoption: A
  * What the bus has it may still deliver; a dead letter ends it for good, whenever it comes, and nobody sends it again (EV-13).
  * However long ago the bus took it: letters wait in their queue while the tables are restored.
  */
-const recall = async (completions: readonly CompletionDelivery[], { deps }: Adoption): Promise<void> => {
-  const onItsWay = completions.filter(({ state, isRecalled }) => state === 'ACCEPTED' && !isRecalled);
+const markUndone = async (completions: readonly CompletionDelivery[], { deps }: Adoption): Promise<void> => {
+  const onItsWay = completions.filter(({ state, isUndone }) => state === 'ACCEPTED' && !isUndone);
   for (const { eventId, clientId } of onItsWay) {
     const atMs = deps.now().getTime();
-    const entry = { atMs, step: 'recalled', note: undone.note } as const;
+    const entry = { atMs, step: 'undone' } as const;
     await deps.ledger.move({ eventId, clientId, from: ['ACCEPTED'], to: 'ACCEPTED', atMs, entry });
   }
 };
@@ -105,8 +105,8 @@ const isCompletedSince = (
 /** With its id and its bytes: its partner was resumed since, perhaps, or the bus has given it up. */
 const armAgain = async (completions: readonly CompletionDelivery[], adoption: Adoption): Promise<void> => {
   const { deps, dryRun, report } = adoption;
-  const isInDoubt = ({ state, acceptedAtMs, isRecalled }: CompletionDelivery) =>
-    state === 'HELD' || (state === 'ACCEPTED' && !isRecalled && isWithBus(acceptedAtMs, adoption.ledgerToMs));
+  const isInDoubt = ({ state, acceptedAtMs, isUndone }: CompletionDelivery) =>
+    state === 'HELD' || (state === 'ACCEPTED' && !isUndone && isWithBus(acceptedAtMs, adoption.ledgerToMs));
   for (const completion of completions.filter(isInDoubt)) {
     report.completionsAgain += 1;
     if (!dryRun) await makeDue(completion, { ...deps, clock: deps.now }, { note: 'after a restore' });

@@ -3,7 +3,7 @@ import {
   type Delivery,
   type DeliveryKey,
   type DeliveryState,
-  isRecalled,
+  isUndone,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type { LedgerRow } from '../../../functions/shared/store/recovery/ledger-scan.ts';
 
@@ -31,7 +31,7 @@ export type CompletionDelivery = DeliveryKey & {
   /** Would be sent by itself, or by a start of all webhooks. */
   isOpen: boolean;
   /** Of what the bus has: its dead letter ends it. */
-  isRecalled: boolean;
+  isUndone: boolean;
   acceptedAtMs: number;
 };
 
@@ -85,7 +85,7 @@ const withCompletion = (told: Told, delivery: Delivery): Told => {
   const one = {
     ...{ eventId, clientId, state, acceptedAtMs: acceptedAtMsOf(delivery) },
     isOpen: isOpen(delivery) || isGivenUp(delivery),
-    isRecalled: isRecalled(delivery),
+    isUndone: isUndone(delivery),
   };
   const isOver = !one.isOpen && state !== 'ACCEPTED';
   return {

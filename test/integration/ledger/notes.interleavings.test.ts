@@ -43,8 +43,8 @@ const acceptanceOf = (busEventId: string): Move => ({
 });
 const accepted = byStart(acceptanceOf('bus-1'));
 const acceptedAgain = byKey(acceptanceOf('bus-2'));
-/** As `disable --recall` marks it. */
-const recalled = byKey({ from: ['ACCEPTED'], to: 'ACCEPTED', entry: { atMs, step: 'recalled' } });
+/** As `restore adopt` marks a completion that the bus has. */
+const markedUndone = byKey({ from: ['ACCEPTED'], to: 'ACCEPTED', entry: { atMs, step: 'undone' } });
 const outOfScope = byStart({
   ...{ from: ['READY'], to: 'SUPPRESSED', reason: 'OUT_OF_SCOPE' },
   entry: { atMs, step: 'suppressed' },
@@ -172,7 +172,7 @@ describe.each([
     },
   );
 
-  test('I16 EV-13 of a delivery that is recalled, armed and sent again, each order of notes and letters ends it by the last letter', async () => {
+  test('I16 EV-13 of a delivery that is undone, armed and sent again, each order of notes and letters ends it by the last letter', async () => {
     const world = await open();
     const { ledger, turns } = world;
 
@@ -183,7 +183,7 @@ describe.each([
       await accepted(ledger, key);
       let isSent = false;
       const sendAgain = async () => {
-        await recalled(ledger, key);
+        await markedUndone(ledger, key);
         await armedByKey(ledger, key);
         isSent = true;
         await acceptedAgain(ledger, key);

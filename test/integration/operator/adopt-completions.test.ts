@@ -123,10 +123,10 @@ describe('the Transactions table put back to before a completion', () => {
     await giveUp();
 
     expect(await sentTypes()).not.toContain('TransactionCompleted');
-    expect(await stateOf(stage, 'P')).toEqual(['SUPPRESSED', 'RECALLED', undefined]);
+    expect(await stateOf(stage, 'P')).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
   });
 
-  test('DR-9 DR-10 an adoption that is repeated recalls it once', async () => {
+  test('DR-9 DR-10 an adoption that is repeated marks it as undone once', async () => {
     const stage = await aStage();
     await create(stage, 1, { version: 2 });
     await completion(stage, { P: acceptedAt(floor - hour) });
@@ -137,7 +137,7 @@ describe('the Transactions table put back to before a completion', () => {
     const { timeline = [] } = (await stage.ledger.delivery({ eventId: 'completed', clientId: 'P' })) ?? {};
     expect(timeline).toEqual([
       { atMs: floor - hour, step: 'accepted' },
-      { atMs: floor, step: 'recalled', note: 'UNDONE: a restore took the completion back' },
+      { atMs: floor, step: 'undone' },
     ]);
   });
 
@@ -247,7 +247,7 @@ describe('the Debounce table put back', () => {
       held: { state: 'HELD' },
       lately: acceptedAt(floor - 2 * hour),
       longAgo: acceptedAt(floor - 27 * hour),
-      takenBack: { state: 'ACCEPTED', timeline: [...timeline, { atMs: floor - hour, step: 'recalled' }] },
+      undone: { state: 'ACCEPTED', timeline: [...timeline, { atMs: floor - hour, step: 'undone' }] },
       delivered: { state: 'DELIVERED' },
     });
 
@@ -259,7 +259,7 @@ describe('the Debounce table put back', () => {
     const lately = await stage.ledger.delivery({ eventId: 'completed', clientId: 'lately' });
     expect(lately?.timeline.at(-1)).toEqual({ atMs: floor, step: 'armed', note: 'after a restore' });
     expect(await stateOf(stage, 'longAgo')).toEqual(['ACCEPTED', undefined, undefined]);
-    expect(await stateOf(stage, 'takenBack')).toEqual(['ACCEPTED', undefined, undefined]);
+    expect(await stateOf(stage, 'undone')).toEqual(['ACCEPTED', undefined, undefined]);
     expect(await stateOf(stage, 'delivered')).toEqual(['DELIVERED', undefined, undefined]);
     expect(await stage.cursors.get(marker)).toBeUndefined();
   });

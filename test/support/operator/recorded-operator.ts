@@ -44,7 +44,7 @@ export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDi
 const queueRights: RightsOf = (target) => {
   const action = target.split('.')[1] ?? '';
   return action.startsWith('SendMessage')
-    ? ['Endpoints sqs:SendMessage']
+    ? ['EndpointKeeperRequests sqs:SendMessage']
     : [`PartnerBusDeadLetters sqs:${action}`];
 };
 

@@ -19,8 +19,6 @@ export type DeliveryReason =
   | 'DELETED'
   /** Its body is not kept any more. */
   | 'EXPIRED'
-  /** A restore took it back, and the bus gave it up since (DR-10). */
-  | 'RECALLED'
   /** A restored table does not know the completion any more (DR-10). */
   | 'UNDONE'
   | (string & {});
@@ -37,7 +35,7 @@ export type TimelineStep =
   | 'dead'
   | 'suppressed'
   | 'armed'
-  | 'recalled';
+  | 'undone';
 /** A step with its time, and what is to be known of it; of an accepted one, and of a dead letter, the bus's own id. */
 export type TimelineEntry = { atMs: number; step: TimelineStep; note?: string; busEventId?: string };
 
@@ -72,9 +70,9 @@ export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 export const isOfChain = ({ type, isAlone }: Pick<Delivery, 'type' | 'isAlone'>): boolean =>
   type === 'TransactionUpdated' && !isAlone;
 
-/** Whether a restore took it back since it was last given to the bus (DR-10): then nothing but a person sends it again. */
-export const isRecalled = ({ timeline }: Pick<Delivery, 'timeline'>): boolean =>
-  timeline.findLast(({ step }) => step === 'accepted' || step === 'recalled')?.step === 'recalled';
+/** Whether a restore undid the completion after the bus had accepted it (DR-10): then only a person sends it again. */
+export const isUndone = ({ timeline }: Pick<Delivery, 'timeline'>): boolean =>
+  timeline.findLast(({ step }) => step === 'accepted' || step === 'undone')?.step === 'undone';
 
 /** What the bus says about a delivery that it gave up. Nothing in it is of the message. */
 export type DeliveryFault = {

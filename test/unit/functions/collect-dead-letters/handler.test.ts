@@ -70,9 +70,9 @@ const collectedBy = async (ledger: MemoryLedger, records: SQSRecord[], circumsta
 };
 
 const accepted: Partial<Delivery> = { state: 'ACCEPTED', busEventId: 'bus-1' };
-const recalledAndArmed: TimelineEntry[] = [
+const undoneAndArmed: TimelineEntry[] = [
   { atMs: claimedAtMs, step: 'accepted', busEventId: 'bus-0' },
-  { atMs: claimedAtMs, step: 'recalled' },
+  { atMs: claimedAtMs, step: 'undone' },
   { atMs: claimedAtMs, step: 'armed' },
 ];
 const notFound = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 404 was returned' };
@@ -192,15 +192,15 @@ describe('a dead letter', () => {
     expect(logged).toContainEqual(['checkNotAsked', {}]);
   });
 
-  test('DR-10 of what a restore took back ends it, whatever the letter says', async () => {
+  test('DR-10 of what a restore undid ends it, whatever the letter says', async () => {
     const timeline: TimelineEntry[] = [
       { atMs: claimedAtMs, step: 'accepted', busEventId: 'bus-1' },
-      { atMs: claimedAtMs, step: 'recalled' },
+      { atMs: claimedAtMs, step: 'undone' },
     ];
 
     const { left } = await collected({ ...accepted, timeline }, [aDeadLetter(notFound)]);
 
-    expect(left).toMatchObject({ state: 'SUPPRESSED', reason: 'RECALLED' });
+    expect(left).toMatchObject({ state: 'SUPPRESSED', reason: 'UNDONE' });
   });
 
   test('of an endpoint that answers 422 waits for a person', async () => {
@@ -293,8 +293,8 @@ describe('a dead letter', () => {
     expect(reported).toEqual([{ deadLetters: 0 }]);
   });
 
-  test('I16 that comes before the acceptance of what was recalled and armed again was noted counts', async () => {
-    const timeline = recalledAndArmed;
+  test('I16 that comes before the acceptance of what was undone and sent again was noted counts', async () => {
+    const timeline = undoneAndArmed;
 
     const { left, reported } = await collected({ state: 'READY', busEventId: 'bus-0', timeline }, [
       aDeadLetter(notFound),
@@ -304,13 +304,13 @@ describe('a dead letter', () => {
     expect(reported).toEqual([{ deadLetters: 1 }]);
   });
 
-  test('DR-10 of the sending that was recalled takes no replay away', async () => {
+  test('DR-10 of the sending that was undone takes no replay away', async () => {
     const body = busEventText({ busEventId: 'bus-0' });
     const scheduled = {
       state: 'READY',
       busEventId: 'bus-0',
       dueAtMs: nowMs,
-      timeline: recalledAndArmed,
+      timeline: undoneAndArmed,
     } as const;
 
     const { left } = await collected({ ...scheduled }, [aDeadLetter({ ...notFound, body })]);
