@@ -29,7 +29,7 @@ const expectedRights: readonly string[] = [
   'Partners/ORIGIN#* dynamodb: PutItem Query',
   'Partners/PARTNER#* dynamodb: BatchGetItem DeleteItem GetItem PutItem UpdateItem',
   'Partners/PARTNERS dynamodb: DeleteItem GetItem PutItem Query',
-  'Partners/STAGE dynamodb: GetItem PutItem UpdateItem',
+  'Partners/STAGE dynamodb: DeleteItem GetItem PutItem UpdateItem',
   'Partners/STOREFRONTS dynamodb: DeleteItem GetItem PutItem Query',
   'Partners/USE#* dynamodb: BatchGetItem DeleteItem GetItem',
   'Partners/WEBHOOK#* dynamodb: DeleteItem PutItem UpdateItem',

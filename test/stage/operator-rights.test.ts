@@ -212,8 +212,12 @@ const askedByServices = [
   'SigningKeysRotateKeysFunction lambda:InvokeFunction',
 ];
 
-/** For a completion that a restore undoes before anything was noted of it, and a letter that the collector cannot read. */
-const seldomAsked = ['Debounce dynamodb:PutItem', 'PartnerBusDeadLetters sqs:DeleteMessage'];
+const seldomAsked = [
+  // The end of a completion that a sender was killed with, before it noted any delivery (DR-10).
+  'Debounce dynamodb:PutItem',
+  // For a letter that the collector cannot read, and that is of the customer.
+  'PartnerBusDeadLetters sqs:DeleteMessage',
+];
 
 test('RUN-9 the role of the operator may do what the commands of the tool ask for, neither more nor less', () => {
   const granted = rightsOfRole(templatesOf('local').service, 'TransactionsOperator');

@@ -12,7 +12,7 @@ import {
   wentBack,
 } from './adoption.ts';
 import { tellGone } from './gone.ts';
-import { endTokens, giveBackRecords, repeatCommands } from './partners.ts';
+import { endTokens, forgetEndpoints, giveBackRecords, repeatCommands } from './partners.ts';
 import { toldByLedger } from './told.ts';
 import { adoptTransactions } from './transactions.ts';
 
@@ -38,6 +38,7 @@ export const adopt = async (
   const { byUuid: told, newestClaimMs: ledgerToMs } = await toldByLedger(deps.recovery.ledgerRows());
   const adoption: Adoption = { deps, note, dryRun, told, ledgerToMs, report };
   await repeatCommands(adoption);
+  await forgetEndpoints(adoption);
   await endTokens(adoption);
   await raiseNumbers(seen, adoption);
   await applyRetentionAgain(seen, adoption);

@@ -43,6 +43,16 @@ const registerOwners = async ({ deps }: Adoption): Promise<void> => {
   for await (const stored of deps.recovery.transactions()) await registerOwnersOf([stored]);
 };
 
+/**
+ * What was reached for endpoints is of before, and the bus is as it is now: `keep-endpoints` checks every address and makes
+ * what is missing, and until then events are kept (DR-14).
+ */
+export const forgetEndpoints = async (adoption: Adoption): Promise<void> => {
+  const { partners } = adoption.deps;
+  if (adoption.dryRun || !wentBack(adoption, 'partners')) return;
+  for (const { clientId } of await partners.all()) await partners.forgetEndpoint(clientId);
+};
+
 /** Tokens that were revoked are known in tables that went back; every partner gets new ones by itself (DR-7). */
 export const endTokens = async (adoption: Adoption): Promise<void> => {
   const { deps, dryRun, report } = adoption;

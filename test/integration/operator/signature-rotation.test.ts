@@ -42,12 +42,16 @@ const aRehearsal = async () => {
     ...{ origin, clock: now, random: randomBytes, rules: { allowsLoopback: true } },
     probe: createHandler({ post }),
   };
-  const { deps, keeper } = memoryDeps({ now, random: randomBytes, endpointRules: { allowsLoopback: true } });
+  const { deps, keeper, signatureOf } = memoryDeps({
+    now,
+    random: randomBytes,
+    endpointRules: { allowsLoopback: true },
+  });
   const { work, requests } = keeper;
   /** What keep-endpoints does at the bus, before its stand-in writes the status. */
   const atTheBus = async ({ clientId, check }: EndpointMessage) => {
     const partner = await deps.partners.byClientId(clientId);
-    const signature = await deps.partners.signatureOf(clientId);
+    const signature = await signatureOf(clientId);
     if (!partner || !signature) return;
     await makeEndpoint({ partner, signature }, { client: bus.client, settings: place });
     if (!check) return;

@@ -11,12 +11,12 @@ import {
 import { createGrantAuditor } from '../../../functions/shared/store/partners/grant-audit.ts';
 import { addHolder } from '../../../functions/shared/store/partners/grant-holders.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { propertyRun } from '../../support/builders/property-run.ts';
 import { anOwner } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type ChooseFault, injectFaults } from '../../support/engine/faults.ts';
+import { createSignedPartnerStore } from '../../support/engine/partner-store.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 
@@ -43,7 +43,7 @@ const inTable = async (choose: ChooseFault = () => undefined, sleep = async () =
   injectFaults(documents, choose);
   const access = { documents, partnersTable, retryDelays: { random: () => 0, sleep } };
   return {
-    store: createPartnerStore(access),
+    store: createSignedPartnerStore(access),
     directory: createPartnerDirectory({ ...access, clock: () => new Date() }),
     partnersTable,
   };

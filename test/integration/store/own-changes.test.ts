@@ -2,10 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { createOwnChanges } from '../../../functions/shared/store/partners/own-changes.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
 import { besideOf, createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { aPartner, aSecret } from '../../support/builders/a-partner.ts';
+import { createSignedPartnerStore } from '../../support/engine/partner-store.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 
 const engine = useEngine();
@@ -18,7 +18,7 @@ const aWorld = async () => {
   partners += 1;
   const { documents } = engine;
   const access = { documents, partnersTable: 'Partners', requestsTable: 'Requests' };
-  const store = createPartnerStore(access);
+  const store = createSignedPartnerStore(access);
   const before = aPartner({ clientId: `own-${partners}`, name: `Own ${partners}` });
   await store.create({ partner: before, secrets: [aSecret()] }, 'first');
   const record = (id = `key-${partners}`): IdempotencyRecord => ({

@@ -2,10 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { addTables } from '../../support/engine/engine.ts';
+import { createSignedPartnerStore } from '../../support/engine/partner-store.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
-import { createMemoryPartners } from '../../support/memory/partners.ts';
+import { createMemoryPartners, type MemoryPartners } from '../../support/memory/partners.ts';
 
 const aPartner = (change: Partial<Partner> = {}): Partner => ({
   clientId: 'clientA',
@@ -36,11 +36,12 @@ let sets = 0;
 const inTable = async () => {
   sets += 1;
   await addTables(engine.client, `-partners-${sets}`, ['Partners']);
-  return createPartnerStore({ documents: engine.documents, partnersTable: tableName() });
+  return createSignedPartnerStore({ documents: engine.documents, partnersTable: tableName() });
 };
 const tableName = () => `Partners-partners-${sets}`;
 
-const stores: [string, () => Promise<PartnerStore>][] = [
+type SignedStore = PartnerStore & Pick<MemoryPartners, 'signatureOf'>;
+const stores: [string, () => Promise<SignedStore>][] = [
   ['in the table', inTable],
   ['in memory', async () => createMemoryPartners()],
 ];
@@ -212,6 +213,21 @@ describe.each(stores)('partners %s', (_where, open) => {
 
     expect(await store.endTokens('clientA', 7)).toEqual({ ok: true, value: undefined });
     expect((await store.profileOf('clientA'))?.tokensFromMs).toBe(9);
+  });
+
+  test('DR-14 what was reached for an endpoint is forgotten, and nothing else', async () => {
+    const store = await open();
+    const endpoint = { state: 'on', sinceMs: 1, servesFromMs: 1 } as const;
+    await store.create({ partner: aPartner(), secrets: [aSecret('one')], endpoint }, 'signature');
+
+    await store.forgetEndpoint('clientA');
+    await store.forgetEndpoint('nobody');
+
+    expect(await store.profileOf('clientA')).toEqual({
+      partner: aPartner(),
+      secrets: [factsOf(aSecret('one'))],
+    });
+    expect(await store.profileOf('nobody')).toBeUndefined();
   });
 
   test('S-20 S-80 the day of each use is beside the partner’s record, which it leaves as it was', async () => {

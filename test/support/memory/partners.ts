@@ -29,6 +29,8 @@ import { aServedEndpoint } from '../builders/a-partner.ts';
 /** The store, and its index of who holds a grant (GRANT-4), by the sort key of a grant. */
 export type MemoryPartners = PartnerStore & {
   holdersOf: (sk: string) => string[];
+  /** For `keep-endpoints` alone. */
+  signatureOf: (clientId: string) => Promise<WebhookSignature | undefined>;
   /** As `keep-endpoints` notes it; false where the partner is gone. */
   setEndpoint: (clientId: string, status: EndpointStatus) => boolean;
 };
@@ -94,6 +96,9 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
       if (!record) return refuse('not-found');
       record.tokensFromMs = Math.max(record.tokensFromMs ?? 0, tokensFromMs);
       return succeed(undefined);
+    },
+    forgetEndpoint: async (clientId) => {
+      delete records.get(clientId)?.endpoint;
     },
     noteUse: async (clientId, secretId, day) => {
       uses.set(clientId, { ...uses.get(clientId), [secretId]: day });

@@ -55,8 +55,9 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const transactions = createMemoryTransactions();
   const ledger = createMemoryLedger({ clock });
   const webhookSwitch = changes.webhookSwitch ?? createMemoryWebhookSwitch();
+  const { signatureOf, ...partners } = createMemoryPartners();
   const keeper = standInKeepEndpoints({
-    ...{ partners: changes.partners ?? createMemoryPartners(), webhookSwitch, now: clock },
+    ...{ partners: changes.partners ?? partners, webhookSwitch, now: clock },
   });
   const restoredSwitches = new Map<string, WebhookSwitch>();
   const deps: OperatorDeps = {
@@ -99,7 +100,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
       await changes.wait?.(ms);
     },
   };
-  return { deps, records, done, keeper };
+  return { deps, records, done, keeper, signatureOf };
 };
 
 /** A folder for one test file, with a stack.json that the tool accepts. */

@@ -74,6 +74,7 @@ export const standInKeepEndpoints = ({ partners: store, webhookSwitch, now }: St
         const endpoint = statuses.get(clientId);
         return profile && { ...profile, ...(endpoint && { endpoint: structuredClone(endpoint) }) };
       },
+      forgetEndpoint: async (clientId) => void statuses.delete(clientId),
     } satisfies PartnerStore as PartnerStore,
     requests: {
       send: async (messages) => {

@@ -6,7 +6,6 @@ import type {
   SecretUses,
   SignatureStep,
   StoredSecret,
-  WebhookSignature,
 } from '../../domain/partner.ts';
 import type { SecretsChange } from './record-updates.ts';
 
@@ -40,6 +39,8 @@ export type PartnerStore = {
   ) => Promise<Outcome<undefined, 'changed-meanwhile'>>;
   /** Refuses every token of the partner that was issued before. What was refused already stays so. */
   endTokens: (clientId: string, tokensFromMs: number) => Promise<Outcome<undefined, 'not-found'>>;
+  /** Removes what `keep-endpoints` has reached for the partner, so that it begins anew (DR-14). */
+  forgetEndpoint: (clientId: string) => Promise<void>;
   /** The day on which a secret was used. */
   noteUse: (clientId: string, secretId: string, day: string) => Promise<void>;
   /** The same secret under another pepper, where its hash is still the one that was read. */
@@ -50,8 +51,6 @@ export type PartnerStore = {
   ) => Promise<void>;
   /** One of its tokens is in the denylist now. */
   noteRevocation: (clientId: string, atMs: number) => Promise<void>;
-  /** What its webhook messages carry, for `keep-endpoints` alone; kept apart from all that requests read. */
-  signatureOf: (clientId: string) => Promise<WebhookSignature | undefined>;
   /** A step of a rotation: record and signature change together, or neither does (S-27). It reads no value. */
   rotateSignature: (
     change: PartnerChange,

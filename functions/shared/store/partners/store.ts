@@ -14,7 +14,7 @@ import { holderStatements } from './grant-holders.ts';
 import { hashesKey, nameKey, profileKey, signatureKey, usesKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
-import { hashesItem, profileItem, signatureOfItem } from './profile-item.ts';
+import { hashesItem, profileItem } from './profile-item.ts';
 import { createPartnerReader } from './reader.ts';
 import { isAsRead, recordUpdate, secretUpdates } from './record-updates.ts';
 import { signatureUpdate } from './signature-update.ts';
@@ -84,11 +84,6 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   const update: PartnerStore['update'] = async (change) =>
     (await writeAll(stepsOf(change))) ? succeed(change.after) : refuse('changed-meanwhile');
 
-  const signatureOf: PartnerStore['signatureOf'] = async (clientId) => {
-    const { Item } = await documents.send(consistentGet(access.partnersTable, signatureKey(clientId)));
-    return Item && signatureOfItem(Item);
-  };
-
   const rotateSignature: PartnerStore['rotateSignature'] = async (change, step) => {
     const Update = { ...table, Key: signatureKey(change.after.clientId), ...signatureUpdate(step) };
     return (await writeAll(stepsOf(change), [{ Update }]))
@@ -111,6 +106,16 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     });
     const isThere = (await conditionHeld(documents.send(command))) || (await byClientId(clientId));
     return isThere ? succeed(undefined) : refuse('not-found');
+  };
+
+  const forgetEndpoint: PartnerStore['forgetEndpoint'] = async (clientId) => {
+    const command = new UpdateCommand({
+      ...table,
+      Key: profileKey(clientId),
+      UpdateExpression: 'REMOVE endpoint',
+      ConditionExpression: exists,
+    });
+    await conditionHeld(documents.send(command));
   };
 
   const removeAsRead = (partner: Partner) => {
@@ -140,6 +145,6 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     ...createPartnerNotes(access),
     usesOf,
     ...{ profileOf, byClientId, credentialsOf, byName, all, create, update },
-    ...{ replaceSecrets, endTokens, signatureOf, rotateSignature, remove },
+    ...{ replaceSecrets, endTokens, forgetEndpoint, rotateSignature, remove },
   };
 };

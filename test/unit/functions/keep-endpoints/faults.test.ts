@@ -212,6 +212,21 @@ describe('a record that was restored to before', () => {
     expect(busOf(world)).toMatchObject({ addresses: [url], targets: [1] });
   });
 
+  test('DR-14 one whose status was forgotten has its address checked, and its target back', async () => {
+    const world = await paused();
+    await world.change({ webhookPaused: undefined });
+    await world.partners.forgetEndpoint(clientId);
+    await world.passTime(10 * minute);
+    const probes = world.probed.length;
+
+    const nowMs = world.clock.now().getTime();
+    await world.invoke(message);
+
+    expect(world.probed.length).toBe(probes + 1);
+    expect(await world.status()).toMatchObject({ state: 'on', servesFromMs: nowMs + minute });
+    expect(busOf(world)).toMatchObject({ addresses: [url], targets: [1] });
+  });
+
   test('a partner that was paused by it loses its target', async () => {
     const world = await paused();
     const { endpoint } = (await world.partners.profileOf(clientId)) ?? {};

@@ -318,6 +318,17 @@ describe('DR-7 what was done to partners since is done again', () => {
   });
 });
 
+test('DR-14 where the Partners table went back, what it says of endpoints is forgotten, and else nothing', async () => {
+  const { clientId } = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
+  const endpoint = async () => (await stage.deps.partners.profileOf(clientId))?.endpoint?.state;
+
+  await json(['restore', 'adopt', 'requests', '--yes']);
+  await json(['restore', 'adopt', 'partners', '--dry-run']);
+  expect(await endpoint()).toBe('on');
+  await json(['restore', 'adopt', 'partners', '--yes']);
+  expect(await endpoint()).toBeUndefined();
+});
+
 test('DR-8 where the Requests table went back, every partner gets new tokens', async () => {
   const { clientId } = await createPartner();
 
