@@ -1,4 +1,4 @@
-import { type Answer, at, hasHeader, hasStatus, isSame, isTrue, listAt } from '../answer.ts';
+import { type Answer, at, hasHeader, hasStatus, isSame, isTrue, listAt, within } from '../answer.ts';
 import { type Check, withoutGuest } from '../check.ts';
 import { buyerOf, guestOf, jsonOf, lists, newTransaction, programOf } from '../clients.ts';
 import type { Visit } from '../visit.ts';
@@ -58,6 +58,7 @@ export const writeChecks: readonly Check[] = [
     unless: (visit) =>
       withoutGuest(visit) ?? (visit.receiver === undefined ? 'it needs --receiver' : undefined),
     look: async (visit) => {
+      await untilServed(visit);
       const { uuid } = await newTransaction(visit);
       await payTwice(visit, uuid);
       const state = await whenTold(visit, uuid);
@@ -85,6 +86,18 @@ const isReplay = (first: Answer, again: Answer) => [
 
 /** From the acceptance by the bus to the receiver; it takes less than a second where nothing is wrong. */
 const deliveryMs = 10_000;
+
+/** EventBridge takes a minute to know the target of a new webhook; until then its events are kept. */
+const untilServed = async (visit: Visit): Promise<void> => {
+  const { operator, name } = guestOf(visit);
+  for (let tries = 0; tries < 90; tries += 1) {
+    const shown = await operator('partner', 'show', name);
+    const since = Date.parse(String(within(shown, 'webhookSince')));
+    if (within(shown, 'webhook') === 'on' && since <= Date.now()) return;
+    await visit.wait(1_000);
+  }
+  throw new Error('The webhook is not on after 90 s: `operator partner show` says why');
+};
 
 /** The state of the event in the ledger, as soon as it is no longer on its way there. */
 const whenTold = async (visit: Visit, uuid: string): Promise<string> => {

@@ -63,6 +63,7 @@ export const operatorOf = (fault: Fault = {}) => {
 const usual = (command: string): unknown => {
   if (command === 'partner create')
     return { clientId: 'c', clientSecret: 'right', webhookSignature: 'the-signature' };
+  if (command === 'partner show') return { webhook: 'on', webhookSince: '2026-11-21T12:00:00.000Z' };
   if (command === 'events list') return [{ state: 'ACCEPTED' }];
   return command === 'storefront list' ? [] : {};
 };

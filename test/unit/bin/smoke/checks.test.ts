@@ -205,6 +205,14 @@ const faults: [title: string, what: string, fault: Fault][] = [
     'an event on its way',
     { operator: ([, name]) => (name === 'list' ? [{ state: 'READY' }] : undefined) },
   ],
+  ...[
+    { webhook: 'verifying', webhookSince: '2026-11-21T12:00:00.000Z' },
+    { webhook: 'on', webhookSince: '2999-01-01T00:00:00.000Z' },
+  ].map((shown): (typeof faults)[number] => [
+    'interface 6.1',
+    `a webhook that is ${shown.webhook} since ${shown.webhookSince}`,
+    { operator: ([, name]) => (name === 'show' ? shown : undefined) },
+  ]),
   [
     'DEL-1',
     'a deletion that is refused',
