@@ -66,7 +66,7 @@ export const readCloud = (
     gatewayResponses: ofType('AWS::ApiGateway::GatewayResponse').map(gatewayResponseOf),
     tasks: entries.filter(isTask).map(taskOf),
     schedules: ofType('AWS::Events::Rule').map(scheduleOf),
-    eventSources: ofType('AWS::Lambda::EventSourceMapping').flatMap((entry) => eventSourceOf(entry) ?? []),
+    eventSources: ofType('AWS::Lambda::EventSourceMapping').map(eventSourceOf),
     buses: ofType('AWS::Events::EventBus').map((entry) =>
       busOf(entry, resolve(entry.stack, { 'Fn::GetAtt': [entry.id, 'Arn'] })),
     ),

@@ -10,9 +10,8 @@ import type {
 } from './model.ts';
 
 /** An event source mapping as the template has it; what the stage does not know of it is refused by name. */
-export const eventSourceOf = ({ id, properties }: ResolvedResource): CloudEventSource | undefined => {
+export const eventSourceOf = ({ id, properties }: ResolvedResource): CloudEventSource => {
   refuseUnknown(id, properties);
-  if (properties.Enabled === false) return undefined;
   const source = String(properties.EventSourceArn);
   const table = /^arn:aws:dynamodb:[^:]*:[^:]*:table\/([^/]+)\/stream\//.exec(source)?.[1];
   if (table) return streamSourceOf(id, table, properties);
@@ -26,7 +25,6 @@ const known = [
   'BatchSize',
   'BisectBatchOnFunctionError',
   'DestinationConfig',
-  'Enabled',
   'EventSourceArn',
   'FilterCriteria',
   'FunctionName',
@@ -61,6 +59,7 @@ const streamSourceOf = (id: string, table: string, properties: Properties): Clou
     ...common,
     kind: 'stream',
     table,
+    accepts: filterOf(properties.FilterCriteria),
     functionArn: `arn:aws:lambda:${region}:${account}:function:${common.functionId}`,
     bisects: properties.BisectBatchOnFunctionError === true,
     maxRetries: limitOf(properties.MaximumRetryAttempts),
@@ -81,12 +80,16 @@ const onFailureOf = (id: string, config: unknown): string | undefined => {
   throw new UserError(`The local stage does not know the failure destination ${arn} (${id}).`);
 };
 
-const queueSourceOf = (id: string, queueArn: string, properties: Properties): CloudQueueSource => ({
-  ...commonOf(id, properties, 10),
-  kind: 'queue',
-  queueArn,
-  maximumConcurrency: concurrencyOf(properties.ScalingConfig),
-});
+const queueSourceOf = (id: string, queueArn: string, properties: Properties): CloudQueueSource => {
+  if (properties.FilterCriteria !== undefined)
+    throw new UserError(`The local stage does not know FilterCriteria of a queue (${id}).`);
+  return {
+    ...commonOf(id, properties, 10),
+    kind: 'queue',
+    queueArn,
+    maximumConcurrency: concurrencyOf(properties.ScalingConfig),
+  };
+};
 
 /** Where the template says nothing, batches come one after the other, while Lambda starts up to 1,000. */
 const concurrencyOf = (config: unknown): number =>
@@ -96,7 +99,6 @@ const commonOf = (id: string, properties: Properties, batchSize: number): EventS
   id,
   functionId: String(properties.FunctionName).replace(/^.*:function:/, ''),
   batchSize: Number(properties.BatchSize ?? batchSize),
-  accepts: filterOf(properties.FilterCriteria),
   reportsItemFailures:
     (properties.FunctionResponseTypes as string[] | undefined)?.includes('ReportBatchItemFailures') === true,
 });

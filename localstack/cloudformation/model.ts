@@ -65,11 +65,8 @@ export type CloudQueue = {
   id: string;
   name: string;
   arn: string;
-  delaySeconds: number;
   visibilitySeconds: number;
   retentionSeconds: number;
-  /** Where a message goes that was received so often and never removed. */
-  redrive?: { deadLetterArn: string; maxReceiveCount: number };
 };
 
 /** What the sources of a stream and of a queue have in common. */
@@ -78,8 +75,6 @@ export type EventSourceCommon = {
   functionId: string;
   /** The most records that one event brings. */
   batchSize: number;
-  /** What the function is told of; the rest is passed over. */
-  accepts: Pattern;
   /** The function's answer names the records that failed. */
   reportsItemFailures: boolean;
 };
@@ -88,6 +83,8 @@ export type EventSourceCommon = {
 export type CloudStreamSource = EventSourceCommon & {
   kind: 'stream';
   table: string;
+  /** What the function is told of; the rest is passed over. */
+  accepts: Pattern;
   functionArn: string;
   /** A failed batch is halved, until what fails is alone. */
   bisects: boolean;

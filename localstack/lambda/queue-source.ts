@@ -43,42 +43,17 @@ const readBatches = async (deps: QueueSourceDeps): Promise<void> => {
 const deliverBatch = async ({ source, queue, ...deps }: QueueSourceDeps): Promise<boolean> => {
   const messages = await queue.receive(Math.min(source.batchSize, mostReceived));
   const records = messages.map((message) => toRecord(message, source.queueArn));
-  const [wanted, others] = [
-    records.filter(isWanted(source)),
-    records.filter((one) => !isWanted(source)(one)),
-  ];
-  await removeAll(queue, others);
-  if (wanted.length === 0) return messages.length === 0;
-  const outcome = await deps.invoke({ Records: wanted }, randomUUID());
-  const ids = wanted.map(({ messageId }) => messageId);
+  if (records.length === 0) return true;
+  const outcome = await deps.invoke({ Records: records }, randomUUID());
+  const ids = records.map(({ messageId }) => messageId);
   const failed = failedItems(outcome, ids, source.reportsItemFailures);
   // An instance that was ended with the stage has not failed.
   if (deps.stopping.aborted && !outcome.ok) return true;
-  await removeAll(
-    queue,
-    wanted.filter(({ messageId }) => !failed.includes(messageId)),
-  );
+  for (const { messageId, receiptHandle } of records)
+    if (!failed.includes(messageId)) await queue.remove(receiptHandle);
   if (failed.length > 0)
     deps.tell(outcome.ok ? `${failed.length} messages failed` : `the function ${outcome.reason}`);
   return false;
-};
-
-/** A filter sees a body that is JSON as such. What it does not want is removed unseen, as Lambda does. */
-const isWanted =
-  ({ accepts }: CloudQueueSource) =>
-  (record: SQSRecord): boolean =>
-    accepts({ ...record, body: jsonOrText(record.body) });
-
-const jsonOrText = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-};
-
-const removeAll = async (queue: Queue, records: readonly SQSRecord[]) => {
-  for (const { receiptHandle } of records) await queue.remove(receiptHandle);
 };
 
 const toRecord = (message: QueueMessage, queueArn: string): SQSRecord => ({

@@ -31,7 +31,7 @@ export const misplacedIn = (
   { delaySeconds, groupId, deduplicationId }: MessageToSend,
 ): SendFault | undefined => {
   const misplaced = isFifo(queue)
-    ? // A FIFO queue delays all messages alike; it accepts 0, and its own delay counts.
+    ? // A FIFO queue delays no single message; it accepts 0.
       { DelaySeconds: delaySeconds || undefined }
     : { MessageGroupId: groupId, MessageDeduplicationId: deduplicationId };
   const [found] = Object.entries(misplaced).filter(([, value]) => value !== undefined);

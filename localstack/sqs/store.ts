@@ -27,10 +27,6 @@ export const createQueueStore = (file: MessagesFile) => {
       'VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const forget = db.prepare('DELETE FROM messages WHERE queue = ? AND sentMs <= ?');
-  const redrive = db.prepare(
-    'UPDATE messages SET queue = ?, receives = 0, firstReceivedMs = NULL, receipt = NULL ' +
-      'WHERE queue = ? AND visibleMs <= ? AND receives >= ?',
-  );
   const visible = db.prepare(
     'SELECT * FROM messages WHERE queue = ? AND visibleMs <= ? ORDER BY visibleMs, position LIMIT ?',
   );
@@ -50,13 +46,6 @@ export const createQueueStore = (file: MessagesFile) => {
   const remove = db.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ?');
   const removeHidden = db.prepare('DELETE FROM messages WHERE queue = ? AND receipt = ? AND visibleMs > ?');
   const makeYounger = db.prepare('UPDATE messages SET sentMs = sentMs + ?');
-
-  /** What is too old goes, and what was received too often moves to the dead-letter queue. */
-  const tidy = (queue: CloudQueue, nowMs: number) => {
-    forget.run(queue.arn, nowMs - queue.retentionSeconds * 1000);
-    if (!queue.redrive) return;
-    redrive.run(queue.redrive.deadLetterArn, queue.arn, nowMs, queue.redrive.maxReceiveCount);
-  };
 
   const rowsToReceive = (queue: CloudQueue, max: number, nowMs: number) =>
     (isFifo(queue)
@@ -83,10 +72,9 @@ export const createQueueStore = (file: MessagesFile) => {
   };
 
   const add = (queue: CloudQueue, message: MessageToSend, nowMs: number): SentMessage => {
-    const { body, delaySeconds, attributes = {}, groupId = null, deduplicationId } = message;
+    const { body, delaySeconds = 0, attributes = {}, groupId = null, deduplicationId } = message;
     const messageId = randomUUID();
-    const visibleMs =
-      nowMs + (isFifo(queue) ? queue.delaySeconds : (delaySeconds ?? queue.delaySeconds)) * 1000;
+    const visibleMs = nowMs + delaySeconds * 1000;
     const text = JSON.stringify(attributes);
     const { lastInsertRowid: position } = insert.run(
       ...[queue.arn, messageId, body, text, nowMs, visibleMs, groupId, deduplicationId ?? null],
@@ -110,7 +98,7 @@ export const createQueueStore = (file: MessagesFile) => {
       }),
     receive: (queue: CloudQueue, max: number, nowMs: number): QueueMessage[] =>
       inOneStep(() => {
-        tidy(queue, nowMs);
+        forget.run(queue.arn, nowMs - queue.retentionSeconds * 1000);
         return rowsToReceive(queue, max, nowMs).map((row) => receive(queue, row, nowMs));
       }),
     /** Hidden are those that somebody has, and those that are delayed. */

@@ -29,7 +29,7 @@ let work: Queue;
 
 const declared = ['tick', 'letters', 'work.fifo'].map((name) => ({
   ...{ id: name, name, arn: `arn:aws:sqs:eu-west-2:000000000000:${name}` },
-  ...{ delaySeconds: 0, visibilitySeconds: 30, retentionSeconds: 345_600 },
+  ...{ visibilitySeconds: 30, retentionSeconds: 345_600 },
 }));
 
 beforeAll(async () => {

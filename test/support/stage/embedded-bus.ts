@@ -84,7 +84,6 @@ const deadLetterQueue = {
   id: 'Dead',
   name: 'dead',
   arn: deadLetterArn,
-  delaySeconds: 0,
   visibilitySeconds: 30,
   retentionSeconds: 1_209_600,
 };

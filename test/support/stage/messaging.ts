@@ -23,7 +23,6 @@ export const deadLetterQueue = {
   id: 'DeadLetters',
   name: 'DeadLetters',
   arn: arn('sqs', 'DeadLetters'),
-  delaySeconds: 0,
   visibilitySeconds: 30,
   retentionSeconds: 1_209_600,
 };

@@ -15,9 +15,6 @@ afterEach(() => {
 });
 
 const queue = (Properties: object) => ({ Type: 'AWS::SQS::Queue', Properties });
-const redriveTo = (id: string) => ({
-  RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': [id, 'Arn'] }, maxReceiveCount: 3 },
-});
 
 describe('buses and queues of the template', () => {
   test('a bus is known by its name and its ARN', () => {
@@ -36,30 +33,18 @@ describe('buses and queues of the template', () => {
         id: 'Plain',
         name: 'tests-Plain',
         arn: 'arn:aws:sqs:eu-west-2:000000000000:tests-Plain',
-        delaySeconds: 0,
         visibilitySeconds: 30,
         retentionSeconds: 345_600,
       },
     ]);
   });
 
-  test('delay, visibility, retention and redrive are the template’s', () => {
+  test('visibility and retention are the template’s', () => {
     const { queues } = cloudOf({
-      Tick: queue({
-        DelaySeconds: 10,
-        VisibilityTimeout: 90,
-        MessageRetentionPeriod: 1_209_600,
-        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 3 },
-      }),
-      Dead: queue({ QueueName: 'dead' }),
+      Tick: queue({ VisibilityTimeout: 90, MessageRetentionPeriod: 1_209_600 }),
     });
 
-    expect(queues[0]).toMatchObject({
-      delaySeconds: 10,
-      visibilitySeconds: 90,
-      retentionSeconds: 1_209_600,
-      redrive: { deadLetterArn: 'arn:aws:sqs:eu-west-2:000000000000:dead', maxReceiveCount: 3 },
-    });
+    expect(queues[0]).toMatchObject({ visibilitySeconds: 90, retentionSeconds: 1_209_600 });
   });
 
   test('a FIFO queue ends in .fifo, in its name and its ARN', () => {
@@ -84,12 +69,12 @@ describe('buses and queues of the template', () => {
       'The name of a FIFO queue, and of no other, ends in .fifo (Work).',
     ],
     [
-      { Work: queue({ FifoQueue: true, ...redriveTo('Dead') }), Dead: queue({}) },
-      'The dead letters of a FIFO queue, and of no other, go to a FIFO queue (Work).',
+      { Ticks: queue({ DelaySeconds: 10 }) },
+      'The local stage does not know DelaySeconds of a queue (Ticks).',
     ],
     [
-      { Ticks: queue(redriveTo('Dead')), Dead: queue({ FifoQueue: true }) },
-      'The dead letters of a FIFO queue, and of no other, go to a FIFO queue (Ticks).',
+      { Ticks: queue({ RedrivePolicy: { maxReceiveCount: 3 } }) },
+      'The local stage does not know RedrivePolicy of a queue (Ticks).',
     ],
     [
       { Work: queue({ FifoQueue: true, ContentBasedDeduplication: true }) },

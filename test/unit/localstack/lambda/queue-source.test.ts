@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
-import { createPattern } from '../../../../localstack/aws/event-pattern.ts';
 import type { CloudQueueSource } from '../../../../localstack/cloudformation/model.ts';
 import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
 import { readQueue } from '../../../../localstack/lambda/queue-source.ts';
@@ -25,7 +24,7 @@ const aMessage = (number: number, body = `{"number":${number}}`): QueueMessage =
 
 const aSource = (changes: Partial<CloudQueueSource>): CloudQueueSource => ({
   ...{ id: 'Mapping', kind: 'queue', queueArn, functionId: 'PublishDormant' },
-  ...{ batchSize: 10, maximumConcurrency: 1, accepts: () => true, reportsItemFailures: true },
+  ...{ batchSize: 10, maximumConcurrency: 1, reportsItemFailures: true },
   ...changes,
 });
 
@@ -180,14 +179,5 @@ describe('messages on their way to a function', () => {
 
     expect(removed).toEqual([]);
     expect(told).toEqual([]);
-  });
-
-  test('are removed unseen where the filter is of other ones; it sees a body that is JSON as such', async () => {
-    const accepts = createPattern({ body: { number: [2, 3] } });
-    const messages = [aMessage(1), aMessage(2), aMessage(3, 'no JSON')];
-    const { events, removed } = await delivered({ accepts }, messages, () => done);
-
-    expect(events.map((records) => records.map(({ messageId }) => messageId))).toEqual([['m-2']]);
-    expect(removed).toEqual(['r-1', 'r-3', 'r-2']);
   });
 });

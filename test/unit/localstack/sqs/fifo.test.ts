@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const aQueue = (name: string, more: Partial<CloudQueue> = {}): CloudQueue => ({
   ...{ id: name, name, arn: `arn:${name}` },
-  ...{ delaySeconds: 0, visibilitySeconds: 30, retentionSeconds: 345_600 },
+  ...{ visibilitySeconds: 30, retentionSeconds: 345_600 },
   ...more,
 });
 
@@ -85,16 +85,6 @@ describe('groups of a FIFO queue', () => {
     expect(await bodies(queue)).toEqual(['a3']);
   });
 
-  test('a message that its queue delays locks nothing', async () => {
-    const queue = openOne({ delaySeconds: 10 });
-    await send(queue, 'a1');
-    clock.pass({ seconds: 5 });
-    await send(queue, 'a2');
-    clock.pass({ seconds: 5 });
-
-    expect(await bodies(queue)).toEqual(['a1']);
-  });
-
   test('a receipt whose visibility timeout has ended removes nothing', async () => {
     const queue = openOne();
     await send(queue, 'a1');
@@ -104,17 +94,6 @@ describe('groups of a FIFO queue', () => {
     await queue.remove(late?.receiptHandle ?? '');
 
     expect(await bodies(queue)).toEqual(['a1']);
-  });
-
-  test('what was received too often moves to the dead letters with its group, which goes on', async () => {
-    const redrive = { deadLetterArn: 'arn:dead.fifo', maxReceiveCount: 1 };
-    const [queue, dead] = open(aQueue('work.fifo', { redrive }), aQueue('dead.fifo')) as [Queue, Queue];
-    await send(queue, 'a1', 'a2');
-    await queue.receive(1);
-    clock.pass({ seconds: 30 });
-
-    expect(await bodies(queue)).toEqual(['a2']);
-    expect(await dead.receive(10)).toMatchObject([{ body: 'a1', attributes: { MessageGroupId: 'a' } }]);
   });
 
   test('locks outlive a restart', async () => {

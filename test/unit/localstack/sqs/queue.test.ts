@@ -14,7 +14,6 @@ const aQueue = (name: string, more: Partial<CloudQueue> = {}): CloudQueue => ({
   id: name,
   name,
   arn: `arn:${name}`,
-  delaySeconds: 0,
   visibilitySeconds: 30,
   retentionSeconds: 345_600,
   ...more,
@@ -78,19 +77,18 @@ describe('queues of the embedded stage', () => {
     expect(await bodies(queue)).toEqual([]);
   });
 
-  test('the delay of the message wins over the delay of the queue', async () => {
-    const queue = only(open(aQueue('delayed', { delaySeconds: 10 })));
-    await queue.send({ body: 'of the queue' });
-    await queue.send({ body: 'none', delaySeconds: 0 });
-    await queue.send({ body: 'longer', delaySeconds: 20 });
+  test('a message is shown after its delay', async () => {
+    const queue = only(open(aQueue('plain')));
+    await queue.send({ body: 'later', delaySeconds: 20 });
+    await queue.send({ body: 'at once' });
 
     const received = [await bodies(queue)];
-    for (const ms of [9_999, 1, 9_999, 1]) {
+    for (const ms of [19_999, 1]) {
       clock.pass({ ms });
       received.push(await bodies(queue));
     }
 
-    expect(received).toEqual([['none'], [], ['of the queue'], [], ['longer']]);
+    expect(received).toEqual([['at once'], [], ['later']]);
   });
 
   test('what is not removed comes back after the visibility timeout, counted', async () => {
@@ -124,23 +122,6 @@ describe('queues of the embedded stage', () => {
     expect(await bodies(queue)).toEqual(['kept']);
   });
 
-  test('S-69: what was received as often as its queue allows moves to the dead-letter queue with its id', async () => {
-    const redrive = { deadLetterArn: 'arn:dead', maxReceiveCount: 2 };
-    const [queue, dead] = open(aQueue('plain', { redrive }), aQueue('dead')) as [Queue, Queue];
-    const { messageId } = await queue.send({ body: 'poison' });
-
-    const received: string[][] = [];
-    for (let time = 0; time < 3; time += 1) {
-      received.push(await bodies(queue));
-      clock.pass({ seconds: 30 });
-    }
-
-    expect(received).toEqual([['poison'], ['poison'], []]);
-    expect(await dead.receive(10)).toMatchObject([
-      { messageId, body: 'poison', attributes: { ApproximateReceiveCount: '1' } },
-    ]);
-  });
-
   test('a message is forgotten at the end of its retention, however often it was received', async () => {
     const queue = only(open(aQueue('plain', { retentionSeconds: 60 })));
     await queue.send({ body: 'old' });
@@ -154,9 +135,9 @@ describe('queues of the embedded stage', () => {
   });
 
   test('RUN-12 a move of the stage’s clock makes no message older, and shows what is delayed', async () => {
-    const queue = aQueue('q', { retentionSeconds: 60, delaySeconds: 900 });
+    const queue = aQueue('q', { retentionSeconds: 60 });
     const { byArn, store } = openQueues(file, [queue], { now: clock.now, endpoint: 'http://queues' });
-    await byArn.get(queue.arn)?.send({ body: 'waiting' });
+    await byArn.get(queue.arn)?.send({ body: 'waiting', delaySeconds: 900 });
 
     store.makeYounger(31 * 86_400_000);
     clock.pass({ seconds: 31 * 86_400 });
