@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect, type SecureVersion } from 'node:tls';
+import { systemClock } from '../../functions/shared/runtime/clock.ts';
 import type { Answer } from './answer.ts';
 import type { Reach } from './visit.ts';
 
@@ -11,6 +12,7 @@ export const reachOver = (endpoint: string | undefined, certificates?: { ca: str
   send: (url, init = {}) => send(inEmulator(endpoint, url), init),
   takes: (url, version) => takes(new URL(inEmulator(endpoint, url)), version, certificates),
   wait,
+  now: systemClock,
   isEmulated: endpoint !== undefined,
 });
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { Answer } from './answer.ts';
 
 /** Two versions that are to be taken, two that are not. */
@@ -10,6 +11,7 @@ export type Reach = {
   /** Whether the host of an address makes a connection of this version. */
   takes: (url: string, version: TlsVersion) => Promise<boolean>;
   wait: (ms: number) => Promise<unknown>;
+  now: Clock;
   /** Something else answers in the place of AWS, without TLS. */
   isEmulated: boolean;
 };

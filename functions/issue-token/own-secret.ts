@@ -2,7 +2,7 @@ import { makeClientSecret, rotateSecrets, toStoredSecret } from '../shared/auth/
 import type { Outcome } from '../shared/domain/outcome.ts';
 import type { StoredSecret } from '../shared/domain/partner.ts';
 import { selfServicePolicy } from '../shared/domain/rate-limit.ts';
-import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
+import { answerKept, type Command, readCommand, recordOf } from '../shared/http/idempotency.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
 import { type LimitDeps, refuseBeyond } from '../shared/middleware/limit-rate.ts';
@@ -63,11 +63,6 @@ const overlapIn = (form: Form): number | undefined => {
   const text = form.get('overlap_hours') ?? String(usualOverlapHours);
   const hours = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
   return hours >= 1 && hours <= 168 ? hours : undefined;
-};
-
-const answerKept = async (command: Command | undefined, { requests, clock }: OwnSecretDeps) => {
-  const record = command && (await requests.find(command.id, clock()));
-  return command && record && replay(command, record);
 };
 
 type Replacement = { overlapHours: number; command: Command | undefined };

@@ -1,5 +1,5 @@
 import type { RatePolicy } from '../shared/domain/rate-limit.ts';
-import { readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
+import { answerKept, readCommand, recordOf } from '../shared/http/idempotency.ts';
 import { type HandlerResult, type Problem, problem } from '../shared/http/problem.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 import { type LimitDeps, type LimitedEvent, refuseBeyond } from '../shared/middleware/limit-rate.ts';
@@ -41,14 +41,14 @@ export const orderSending = async (
   const { route, bytes, uuid, policy } = order;
   const command = readCommand(event, { caller: { kind: 'partner', id: clientId }, route, bytes });
   if (!command.ok) return command.problem;
-  const now = deps.clock();
-  const record = command.value && (await deps.requests.find(command.value.id, now));
-  if (command.value && record) return again(replay(command.value, record), order);
+  const kept = await answerKept(command.value, deps);
+  if (kept) return again(kept, order);
   const refusal = await whyNotSent(clientId, deps);
   if (refusal) return refusal;
   const tooMany = await refuseBeyond(policy, event, deps);
   if (tooMany) return tooMany;
   const response = await order.carryOut(command.value?.id);
+  const now = deps.clock();
   if (command.value) await deps.requests.remember(recordOf(command.value, response, { uuid, now }), now);
   return response;
 };

@@ -2,7 +2,7 @@ import { type Outcome, succeed } from '../shared/domain/outcome.ts';
 import type { Partner, PartnerChange, PartnerProfile, SignatureStep } from '../shared/domain/partner.ts';
 import { selfServicePolicy } from '../shared/domain/rate-limit.ts';
 import { afterOrder, type WebhookOrder, type WebhookOrderRefusal } from '../shared/domain/webhook-order.ts';
-import { type Command, recordOf, replay } from '../shared/http/idempotency.ts';
+import { answerKept, type Command, recordOf } from '../shared/http/idempotency.ts';
 import { type HandlerResult, problem, unavailable } from '../shared/http/problem.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 import { type LimitDeps, type LimitedEvent, refuseBeyond } from '../shared/middleware/limit-rate.ts';
@@ -51,7 +51,7 @@ export const changeWebhook = async (
   change: WebhookChange,
   deps: WebhookChangeDeps,
 ): Promise<HandlerResult> => {
-  const kept = await answerKept(change, deps);
+  const kept = await answerKept(change.command, deps);
   if (kept) return kept;
   const planned = afterOrders(event.partner, change.orders, deps.clock());
   if (!planned.ok) return problem(planned.reason);
@@ -59,14 +59,9 @@ export const changeWebhook = async (
   if (tooMany) return tooMany;
   const notes = await record(event.partner, planned.value.made, deps);
   const written = await writeTwice(event, change, deps);
-  if (written === 'key-used') return (await answerKept(change, deps)) ?? unavailable();
+  if (written === 'key-used') return (await answerKept(change.command, deps)) ?? unavailable();
   if (notes.length > 0 && 'body' in written) await follow(event.partner, notes, deps);
   return written;
-};
-
-const answerKept = async ({ command }: WebhookChange, { requests, clock }: WebhookChangeDeps) => {
-  const record = command && (await requests.find(command.id, clock()));
-  return command && record && replay(command, record);
 };
 
 /** The record that the orders make one after the other, and those of them that change it. */

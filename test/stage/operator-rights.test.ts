@@ -99,7 +99,7 @@ const workOnPartners = async () => {
   await tool.operate('partner', 'disable', 'plain');
   await tool.operate('partner', 'enable', 'plain');
   await tool.operate('partner', 'remove-webhook', 'plain');
-  await tool.operate('partner', 'repair', '--all');
+  await tool.operate('partner', 'repair');
   await spoilHolders();
   await tool.operate('partner', 'audit', '--mend');
   await tool.operate('partner', 'delete', 'plain');

@@ -52,4 +52,4 @@ const isBy = ({ who, caller }: AuditRecord, by: string): boolean =>
 
 const isAbout = ({ command, arguments: given }: AuditRecord, names: readonly string[]): boolean =>
   /^(partner|events) /.test(command) &&
-  [given.name, given.clientId, given.partners].some((one) => names.some((name) => name === one));
+  [given.name, given.clientId].some((one) => names.some((name) => name === one));

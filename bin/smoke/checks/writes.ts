@@ -93,7 +93,7 @@ const untilServed = async (visit: Visit): Promise<void> => {
   for (let tries = 0; tries < 90; tries += 1) {
     const shown = await operator('partner', 'show', name);
     const since = Date.parse(String(within(shown, 'webhookSince')));
-    if (within(shown, 'webhook') === 'on' && since <= Date.now()) return;
+    if (within(shown, 'webhook') === 'on' && since <= visit.now().getTime()) return;
     await visit.wait(1_000);
   }
   throw new Error('The webhook is not on after 90 s: `operator partner show` says why');

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type IdempotencyRecord, recordLifetimeMs } from '../store/requests/request-store.ts';
+import type { Clock } from '../runtime/clock.ts';
+import {
+  type IdempotencyRecord,
+  type RequestStore,
+  recordLifetimeMs,
+} from '../store/requests/request-store.ts';
 import { type Problem, problem } from './problem.ts';
 import { type HttpEvent, headerValues } from './request.ts';
 import type { HttpResponse } from './response.ts';
@@ -50,6 +55,15 @@ export const replay = ({ bodyHash }: Command, record: IdempotencyRecord): HttpRe
   if (record.bodyHash !== bodyHash) return keyOfAnotherBody();
   const { answer } = record;
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } };
+};
+
+/** The answer that is kept for a command; undefined where there is none. */
+export const answerKept = async (
+  command: Command | undefined,
+  { requests, clock }: { requests: Pick<RequestStore, 'find'>; clock: Clock },
+): Promise<HttpResponse | Problem | undefined> => {
+  const record = command && (await requests.find(command.id, clock()));
+  return command && record && replay(command, record);
 };
 
 const keyOfAnotherBody = () =>

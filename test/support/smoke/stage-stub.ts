@@ -35,6 +35,7 @@ export const visitOf = (fault: Fault = {}): Visit & { told: string[]; asked: Ask
     ...{ baseUrl, authUrl, gatewayUrls, told, asked },
     note: (text) => void told.push(text),
     wait: async () => {},
+    now: () => new Date('2026-11-21T12:00:00Z'),
     isEmulated: false,
     takes: async (url, version) =>
       fault.takes?.(url, version) ?? (version === 'TLSv1.2' || version === 'TLSv1.3'),

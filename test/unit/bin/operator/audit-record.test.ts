@@ -66,7 +66,7 @@ describe('S-28 the audit record', () => {
     ['partner', 'pause', 'acme'],
     ['partner', 'resume', 'acme'],
     ['partner', 'remove-webhook', 'acme', '--yes'],
-    ['partner', 'repair', '--all'],
+    ['partner', 'repair'],
     ['partner', 'audit', '--mend'],
     ['partner', 'rotate-signature', 'acme'],
     ['partner', 'rotate-signature', 'rotating', '--finish'],

@@ -93,7 +93,7 @@ test.each([
   [['partner', 'rotate-signature', '--help'], 'partner rotate-signature acme --finish --unchecked'],
   [['partner', 'disable', '--help'], 'partner disable acme'],
   [['partner', 'enable', '--help'], 'partner enable acme'],
-  [['partner', 'repair', '--help'], 'partner repair --all'],
+  [['partner', 'repair', '--help'], 'partner repair'],
   [['partner', 'delete', '--help'], 'partner delete acme'],
   [['partner', 'revoke-grant', '--help'], 'group=G1,location=L7'],
   [['webhooks', 'stop', '--help'], 'webhooks stop --restored Partners-2'],

@@ -140,12 +140,11 @@ test('RUN-7 what was done to a partner is found by its name and by its client id
     done(9, 'ada', 'partner create', { name: 'acme' }),
     done(8, 'ada', 'partner disable', { name: 'acme', clientId }),
     done(7, 'ada', 'events replay', { clientId }),
-    done(6, 'ada', 'partner repair', { partners: 'acme' }),
     done(5, 'ada', 'storefront create', { name: 'acme' }),
     done(4, 'ada', 'partner disable', { name: 'gone', clientId: 'another' }),
   ];
   stage.deps.auditRecords = createMemoryAuditRecords(records);
-  const all = ['partner repair', 'events replay', 'partner disable', 'partner create'];
+  const all = ['events replay', 'partner disable', 'partner create'];
 
   expect(await commands('--partner', 'acme')).toEqual(all);
   expect(await commands('--partner', clientId)).toEqual(all);

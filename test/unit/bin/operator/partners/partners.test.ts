@@ -191,7 +191,7 @@ describe('S-18 secrets are shown once', () => {
       ['rotate-signature', 'acme', '--finish'],
       ['rotate-signature', 'acme', '--cancel'],
       ['revoke-grant', 'acme', '--grant', 'group=H'],
-      ['repair', 'acme'],
+      ['repair'],
       ['remove-webhook', 'acme', '--yes'],
     ];
 

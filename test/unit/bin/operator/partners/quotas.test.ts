@@ -30,7 +30,7 @@ test.each(quotas)(
 
     const set = await run(['partner', 'set-webhook', 'acme', '--url', url]);
     const created = await run(['partner', 'create', '--name', 'other', '--webhook-url', url]);
-    const repaired = await run(['partner', 'repair', '--all']);
+    const repaired = await run(['partner', 'repair']);
     const shown = await run(['partner', 'show', 'acme']);
 
     expect([set, created, repaired].map(({ exitCode }) => exitCode)).toEqual([1, 1, 1]);

@@ -22,9 +22,9 @@ beforeEach(async () => {
   stage.keeper.sent.length = 0;
 });
 
-describe('D-09 partner repair --all', () => {
+describe('D-09 partner repair', () => {
   test('wakes everybody with a webhook, and has those checked that are to be on', async () => {
-    const { exitCode, printed, noted } = await run(['partner', 'repair', '--all']);
+    const { exitCode, printed, noted } = await run(['partner', 'repair']);
 
     expect([exitCode, printed]).toEqual([0, 'Partners with a webhook: 4; as they should be: 4.\n']);
     expect(noted).toContain('Waiting until the bus is as the records of 4 partners want it …\n');
@@ -36,14 +36,14 @@ describe('D-09 partner repair --all', () => {
     ]);
     expect(stage.records.at(-1)).toMatchObject({
       command: 'partner repair',
-      arguments: { partners: 'all' },
+      arguments: {},
     });
   });
 
   test('names who is failing, with exit code 1', async () => {
     stage.keeper.busFault = 'CONNECTION_NOT_AUTHORIZED';
 
-    const { exitCode, printed } = await run(['partner', 'repair', '--all', '--json']);
+    const { exitCode, printed } = await run(['partner', 'repair', '--json']);
 
     expect(exitCode).toBe(1);
     expect(JSON.parse(printed)).toEqual({
@@ -53,7 +53,6 @@ describe('D-09 partner repair --all', () => {
         { name: 'other', reason: 'CONNECTION_NOT_AUTHORIZED' },
       ],
       waiting: [],
-      dryRun: false,
     });
   });
 
@@ -62,7 +61,7 @@ describe('D-09 partner repair --all', () => {
     stage.keeper.statuses.delete(before);
     stage.keeper.isDown = true;
 
-    const { exitCode, printed } = await run(['partner', 'repair', '--all']);
+    const { exitCode, printed } = await run(['partner', 'repair']);
 
     expect([exitCode, printed]).toEqual([
       1,
@@ -70,39 +69,12 @@ describe('D-09 partner repair --all', () => {
     ]);
   });
 
-  test('with --dry-run says what the statuses say, and wakes, changes and records nothing', async () => {
-    const recorded = stage.records.length;
-    const [acme, other] = [await idOf('acme'), await idOf('other')];
-    const status = stage.keeper.statuses.get(acme);
-    if (status) stage.keeper.statuses.set(acme, { ...status, state: 'failing', reason: 'HTTP_500' });
-    stage.keeper.statuses.delete(other);
-
-    const { exitCode, printed } = await run(['partner', 'repair', '--all', '--dry-run']);
-
-    expect([exitCode, printed]).toEqual([
-      1,
-      `Failing: acme. ${url} answers 500.\nNot as its record says yet: other. "partner show other" says how it stands.\nPartners with a webhook: 4; as they should be: 2.\n`,
-    ]);
-    expect(stage.keeper.sent).toEqual([]);
-    expect(stage.records).toHaveLength(recorded);
-  });
-
   test('S-77 while all webhooks are stopped nobody is checked', async () => {
     await json(['webhooks', 'stop', '--yes']);
     stage.keeper.sent.length = 0;
 
-    await run(['partner', 'repair', '--all']);
+    await run(['partner', 'repair']);
 
     expect(stage.keeper.sent.map((message) => message.check)).toEqual(Array(4).fill(undefined));
   });
-});
-
-test('D-09 one partner can be repaired by its name; without a name and without --all nothing is', async () => {
-  expect(await json(['partner', 'repair'])).toEqual({ error: 'Name one partner, or say --all.' });
-  expect(await json(['partner', 'repair', 'plain'])).toEqual({
-    error: 'The partner "plain" has no webhook: "partner set-webhook" sets one.',
-  });
-  expect(stage.keeper.sent).toEqual([]);
-  expect((await run(['partner', 'repair', 'acme'])).exitCode).toBe(0);
-  expect(stage.keeper.sent).toEqual([{ clientId: await idOf('acme'), check }]);
 });
