@@ -1,4 +1,4 @@
-import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { type OutboundQueue, sendMessages } from '../shared/outbound/queue.ts';
 import type { KeepDeps } from './keep.ts';
 import type { KeptMessage } from './message.ts';
 
@@ -7,15 +7,9 @@ const longestSeconds = 900;
 
 /** Over a standard queue, since a FIFO queue delays all its messages or none. Later rather than too early: clocks differ. */
 export const createLookLater =
-  ({ client, queueUrl }: { client: Pick<SQSClient, 'send'>; queueUrl: string }): KeepDeps['lookLater'] =>
-  async (clientId, afterMs) => {
+  (queue: OutboundQueue): KeepDeps['lookLater'] =>
+  (clientId, afterMs) => {
     const message: KeptMessage = { clientId, isLater: true };
-    const entry = {
-      Id: clientId,
-      DelaySeconds: Math.min(longestSeconds, Math.ceil(afterMs / 1000) + 1),
-      MessageBody: JSON.stringify(message),
-    };
-    const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: [entry] });
-    const { Failed = [] } = await client.send(command);
-    if (Failed.length > 0) throw new Error('The queue did not take a delayed message');
+    const DelaySeconds = Math.min(longestSeconds, Math.ceil(afterMs / 1000) + 1);
+    return sendMessages(queue, [{ Id: clientId, DelaySeconds, MessageBody: JSON.stringify(message) }]);
   };

@@ -1,5 +1,6 @@
 import { ticksAhead } from '../shared/domain/event/timing.ts';
-import { type FlushQueue, sendTicks } from '../shared/outbound/flush-queues.ts';
+import { sendTicks } from '../shared/outbound/flush-queues.ts';
+import type { OutboundQueue } from '../shared/outbound/queue.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 
 /**
@@ -19,7 +20,7 @@ export type Ticks = {
   sendAhead: () => Promise<void>;
 };
 
-type TicksDeps = FlushQueue & { tickSeconds: number; clock: Clock; memory?: TickMemory };
+type TicksDeps = OutboundQueue & { tickSeconds: number; clock: Clock; memory?: TickMemory };
 
 /** Ticks close the gap between two runs of the schedule. What the queue has not taken counts as not sent. */
 export const createTicks = ({ tickSeconds, clock, memory = {}, ...queue }: TicksDeps): Ticks => {
@@ -45,4 +46,4 @@ export const createTicks = ({ tickSeconds, clock, memory = {}, ...queue }: Ticks
 };
 
 /** Sends one tick without delay: thousands that are due together are worked on without a pause until the next tick. */
-export const createNextTick = (queue: FlushQueue) => (): Promise<void> => sendTicks(queue, [0]);
+export const createNextTick = (queue: OutboundQueue) => (): Promise<void> => sendTicks(queue, [0]);

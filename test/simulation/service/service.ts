@@ -13,8 +13,8 @@ import { createEventBus } from '../../../functions/shared/outbound/event-bus-cli
 import {
   createCompletionRequest,
   createWorkerRequest,
-  type FlushQueue,
 } from '../../../functions/shared/outbound/flush-queues.ts';
+import type { OutboundQueue } from '../../../functions/shared/outbound/queue.ts';
 import type { Workload } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Log } from '../../../functions/shared/runtime/logger.ts';
@@ -67,8 +67,8 @@ export const createService = (deps: ServiceDeps) => {
     },
   });
 
-  const queueOf = (process: Process, name: QueueName): FlushQueue => ({
-    client: queueClient(process) as unknown as FlushQueue['client'],
+  const queueOf = (process: Process, name: QueueName): OutboundQueue => ({
+    client: queueClient(process) as unknown as OutboundQueue['client'],
     queueUrl: name,
   });
 

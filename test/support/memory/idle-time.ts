@@ -1,7 +1,7 @@
 import type { SendMessageBatchCommand } from '@aws-sdk/client-sqs';
 import { createHandler, lightLoad } from '../../../functions/publish-dormant/handler.ts';
 import { createNextTick, createTicks } from '../../../functions/publish-dormant/ticks.ts';
-import type { FlushQueue } from '../../../functions/shared/outbound/flush-queues.ts';
+import type { OutboundQueue } from '../../../functions/shared/outbound/queue.ts';
 import { randomFrom } from '../builders/random.ts';
 import { aPublishing, memoryStores } from './publishing.ts';
 
@@ -71,12 +71,12 @@ export const idleTime = async (minutes: number, { containers = 1 } = {}): Promis
   return counts;
 };
 
-const queueOver = (take: (delaysSeconds: number[]) => void): FlushQueue => {
+const queueOver = (take: (delaysSeconds: number[]) => void): OutboundQueue => {
   const send = async ({ input: { Entries = [] } }: SendMessageBatchCommand) => {
     take(Entries.map(({ DelaySeconds = 0 }) => DelaySeconds));
     return {};
   };
-  return { client: { send } as unknown as FlushQueue['client'], queueUrl: 'ticks' };
+  return { client: { send } as unknown as OutboundQueue['client'], queueUrl: 'ticks' };
 };
 
 const publishingThatCounts = (clock: () => Date, counts: IdleCounts) => {

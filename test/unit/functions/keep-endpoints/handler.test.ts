@@ -124,5 +124,5 @@ test('a delayed message that the queue does not take is a fault', async () => {
   const send = async () => ({ Failed: [{ Id: clientId }] });
   const lookLater = createLookLater({ client: { send } as never, queueUrl: 'Delays' });
 
-  await expect(lookLater(clientId, 1)).rejects.toThrow('The queue did not take a delayed message');
+  await expect(lookLater(clientId, 1)).rejects.toThrow('The queue did not take 1 messages');
 });
