@@ -37,14 +37,23 @@ export const partnerListText = (partners: PartnerView[]) =>
     ? 'There is no partner yet: "partner create --help" shows how to make one.\n'
     : tableOf(
         ['name', 'client id', 'state', 'webhook', 'grants'],
-        partners.map(({ name, clientId, enabled, webhookState, grants }) => [
+        partners.map(({ name, clientId, enabled, grants, ...webhook }) => [
           name,
           clientId,
           stateText(enabled),
-          webhookState,
+          webhookStateOf(webhook),
           grantsText(grants),
         ]),
       );
+
+/** What the record says of events: there is nowhere to send them, they are sent, or kept. */
+const webhookStateOf = ({
+  webhookUrl,
+  webhookPausedBy,
+}: Pick<PartnerView, 'webhookUrl' | 'webhookPausedBy'>) => {
+  if (webhookUrl === null) return 'none';
+  return webhookPausedBy === null ? 'active' : 'paused';
+};
 
 /** The facts of `partner show`. */
 export const partnerText = (partner: Awaited<ReturnType<typeof inspectPartner>>) =>

@@ -15,7 +15,6 @@ import {
   type SecretFacts,
   type SecretUses,
   type StoredSecret,
-  webhookStateOf,
 } from '../../../functions/shared/domain/partner.ts';
 import { withWebhook } from '../../../functions/shared/domain/webhook-changes.ts';
 import { randomText } from '../../../functions/shared/runtime/random-text.ts';
@@ -98,7 +97,7 @@ export const toPartnerView = (partner: Partner) => ({
   grants: partner.grants,
   showsPaymentTokens: partner.showsPaymentTokens,
   webhookUrl: partner.webhookUrl ?? null,
-  webhookState: webhookStateOf(partner),
+  webhookPausedBy: partner.webhookPaused ?? null,
   createdAt: isoTime(partner.createdAtMs),
 });
 
@@ -114,7 +113,6 @@ export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
     ...toPartnerView(partner),
     webhookSignature: toSignatureView(partner),
     ...statusView(profile?.endpoint),
-    webhookPausedBy: partner.webhookPaused ?? null,
     secrets: (profile?.secrets ?? []).map((secret) => toSecretView(secret, uses, nowMs)),
     sees: storefronts.filter(({ owner }) => covers(partner.grants, owner)).map(({ name }) => name),
   };

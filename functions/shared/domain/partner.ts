@@ -43,14 +43,6 @@ export type WebhookSignature = { signature: string; next?: string };
 /** A step of a rotation of the signature (S-27). It names the next value at most, so that who takes one reads none. */
 export type SignatureStep = { announce: string } | 'finish' | 'cancel';
 
-/** What becomes of a partner's events: there is nowhere to send them, they are sent, or kept until it is resumed. */
-export type WebhookState = 'none' | 'active' | 'paused';
-
-export const webhookStateOf = ({ webhookUrl, webhookPaused }: Partner): WebhookState => {
-  if (webhookUrl === undefined) return 'none';
-  return webhookPaused ? 'paused' : 'active';
-};
-
 /** What is known of a client secret beside its hash (S-20). Its id stands in the tokens that are issued under it. */
 export type SecretFacts = {
   id: string;

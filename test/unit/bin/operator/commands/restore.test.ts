@@ -122,7 +122,7 @@ describe('DR-7 what was done to partners since is done again', () => {
     ['partner revoke-grant', { grant: 'group=G' }, { grants: [] }],
     ['partner set-webhook', { url: 'https://acme.example/2' }, { webhookUrl: 'https://acme.example/2' }],
     ['partner remove-webhook', {}, { webhookUrl: null }],
-    ['partner pause', {}, { webhookState: 'paused' }],
+    ['partner pause', {}, { webhookPausedBy: 'operator' }],
     ['partner set-oauth-scopes', { oauthScopes: ['nop2/webhook'] }, { oauthScopes: ['nop2/webhook'] }],
   ])('%s', async (command, args, expected) => {
     const named = await acme();
@@ -183,7 +183,10 @@ describe('DR-7 what was done to partners since is done again', () => {
 
     await adopting(lost('partner disable', named, { isLost: false }), lost('partner pause', named));
 
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: false, webhookState: 'paused' });
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+      enabled: false,
+      webhookPausedBy: 'operator',
+    });
   });
 
   test('a partner that was deleted is gone', async () => {

@@ -53,12 +53,14 @@ describe('RUN-5 partner create', () => {
     await createPartner('plain');
 
     expect(await json(['partner', 'list'])).toMatchObject([
-      { name: 'plain', webhookUrl: null, webhookState: 'none', showsPaymentTokens: false },
+      { name: 'plain', webhookUrl: null, webhookPausedBy: null, showsPaymentTokens: false },
       {
-        ...{ name: 'told', webhookUrl: 'https://told.example/hook', webhookState: 'active' },
+        ...{ name: 'told', webhookUrl: 'https://told.example/hook', webhookPausedBy: null },
         showsPaymentTokens: true,
       },
     ]);
+    const listed = (await run(['partner', 'list'])).printed;
+    expect([/ plain .* none /, / told .* active /].map((line) => line.test(listed))).toEqual([true, true]);
   });
 
   test('RUN-6 a partner without a grant is created, and sees nothing', async () => {
@@ -233,7 +235,6 @@ describe('partner list, show', () => {
       grants: [{ group: 'G' }],
       showsPaymentTokens: false,
       webhookUrl: null,
-      webhookState: 'none',
       webhook: 'off',
       webhookSince: null,
       webhookReason: null,
