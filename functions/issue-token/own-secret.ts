@@ -1,6 +1,6 @@
 import { makeClientSecret, rotateSecrets, toStoredSecret } from '../shared/auth/client-secret.ts';
 import type { Outcome } from '../shared/domain/outcome.ts';
-import type { StoredSecret } from '../shared/domain/partner.ts';
+import { isActive, type StoredSecret } from '../shared/domain/partner.ts';
 import { selfServicePolicy } from '../shared/domain/rate-limit.ts';
 import { answerKept, type Command, readCommand, recordOf } from '../shared/http/idempotency.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
@@ -48,6 +48,7 @@ export const makeOwnSecret = async (event: PipelineEvent, deps: OwnSecretDeps): 
   if (!command.ok) return command.problem;
   const kept = await answerKept(command.value, deps);
   if (kept) return kept;
+  if (isReplaced(request.value)) return oauthRefusal('replaced-secret');
   const tooMany = await refuseBeyond(
     selfServicePolicy,
     Object.assign(event, { partner: { clientId } }),
@@ -55,6 +56,15 @@ export const makeOwnSecret = async (event: PipelineEvent, deps: OwnSecretDeps): 
   );
   return tooMany ?? replaceSecret(request.value, { overlapHours, command: command.value }, deps);
 };
+
+/**
+ * Whether its successor is in somebody's hands: the operator's, or those of a partner that has used it. Such a secret makes no
+ * other, or whoever got hold of it would outlast its overlap (S-20).
+ */
+const isReplaced = ({ profile: { partner, secrets, uses }, secret, now }: ClientRequest): boolean =>
+  secrets
+    .filter((one) => one.createdAtMs > secret.createdAtMs && isActive(one, now.getTime()))
+    .some((one) => one.madeBy !== partner.name || uses[one.id] !== undefined);
 
 const usualOverlapHours = 24;
 

@@ -191,8 +191,8 @@ export const oauth: ZodOpenApiPathsObject = {
           examples: { made: { summary: 'The secret', value: newSecretExample } },
         }),
         '400': oauthAnswer('InvalidSecretRequest', [
-          ...(['no-self-service', 'not-basic', 'invalid-overlap', 'malformed-key'] as const),
-          ...(['key-of-another-body', ...formFaults] as const),
+          ...(['no-self-service', 'replaced-secret', 'not-basic', 'invalid-overlap'] as const),
+          ...(['malformed-key', 'key-of-another-body', ...formFaults] as const),
         ]),
         ...refusals,
         '409': oauthAnswer('SecretChangedMeanwhile', ['changed-meanwhile']),

@@ -106,6 +106,35 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect((await make()).json().former_secret_expires_at).toBe((nowMs + hour) / 1000);
   });
 
+  test('S-20 V2-13 one whose successor is in use makes no other, and the successor stays', async () => {
+    const { make, audit, counts } = aService();
+    const successor = String((await make({ headers: keyed })).json().client_secret);
+    expect(await counts(successor)).toBe(true);
+
+    const { status, json } = await make();
+    const again = await make({ headers: keyed });
+
+    expect([status, json()]).toEqual([
+      400,
+      {
+        error: 'unauthorized_client',
+        error_description: 'This secret was replaced: authenticate with the one that replaced it.',
+      },
+    ]);
+    expect([again.status, audit.records.length]).toEqual([200, 1]);
+    expect([await counts(successor), (await make({ by: successor })).status]).toEqual([true, 201]);
+  });
+
+  test('S-20 V2-13 one that the operator replaced makes no other, used or not, until the successor has ended', async () => {
+    const former = aStoredSecret({ expiresAtMs: nowMs + hour });
+    const successor = aStoredSecret({ id: 's2', hash: 'another', createdAtMs: nowMs - 1 });
+    const replaced = aService([successor, former]);
+    const left = aService([{ ...successor, expiresAtMs: nowMs }, former]);
+
+    expect([(await replaced.make()).status, (await left.make()).status]).toEqual([400, 201]);
+    expect(await replaced.secretsNow()).toEqual([successor, former]);
+  });
+
   test('V2-13 a client without nop2/webhook may not', async () => {
     const { ask, audit, partners } = aService();
     const before = await partners.credentialsOf(withoutScope.clientId);
