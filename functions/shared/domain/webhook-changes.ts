@@ -29,9 +29,10 @@ export const withoutWebhook = (partner: Partner, webhookChange: WebhookChange): 
   return rest;
 };
 
+/** The operator's pause stays the operator's. */
 export const paused = (partner: Partner, webhookChange: WebhookChange): Partner => ({
   ...partner,
-  webhookPaused: webhookChange.by,
+  webhookPaused: partner.webhookPaused === 'operator' ? 'operator' : webhookChange.by,
   webhookChange,
 });
 

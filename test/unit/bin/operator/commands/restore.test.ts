@@ -154,6 +154,14 @@ describe('DR-7 what was done to partners since is done again', () => {
     });
   });
 
+  test('V2-13 the operator’s pause stays the operator’s, whatever the partner meant to change', async () => {
+    const named = await acme();
+
+    await adopting(lost('partner pause', named), lost('partner pause', { ...named, by: 'partner' }));
+
+    expect(await stage.deps.partners.byName('acme')).toMatchObject({ webhookPaused: 'operator' });
+  });
+
   test('V2-13 of a partner’s own rotation the secret that it authenticated with works for the overlap', async () => {
     const named = await acme();
     await json(['partner', 'rotate-secret', 'acme']);
