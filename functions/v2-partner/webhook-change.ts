@@ -1,10 +1,11 @@
-import { type Outcome, succeed } from '../shared/domain/outcome.ts';
+import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 import type { Partner, PartnerChange, PartnerProfile, SignatureStep } from '../shared/domain/partner.ts';
 import { selfServicePolicy } from '../shared/domain/rate-limit.ts';
 import { afterOrder, type WebhookOrder, type WebhookOrderRefusal } from '../shared/domain/webhook-order.ts';
 import { answerKept, type Command, recordOf } from '../shared/http/idempotency.ts';
 import { type HandlerResult, problem, unavailable } from '../shared/http/problem.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
+import { mayUse } from '../shared/middleware/authenticate-partner.ts';
 import { type LimitDeps, type LimitedEvent, refuseBeyond } from '../shared/middleware/limit-rate.ts';
 import type { EndpointRequests } from '../shared/outbound/endpoint-requests.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
@@ -53,7 +54,7 @@ export const changeWebhook = async (
 ): Promise<HandlerResult> => {
   const kept = await answerKept(change.command, deps);
   if (kept) return kept;
-  const planned = afterOrders(event.partner, change.orders, deps.clock());
+  const planned = afterOrders(event, change.orders, deps.clock());
   if (!planned.ok) return problem(planned.reason);
   const tooMany = await refuseBeyond(selfServicePolicy, event, deps);
   if (tooMany) return tooMany;
@@ -64,13 +65,12 @@ export const changeWebhook = async (
   return written;
 };
 
+type Planned = Outcome<{ after: Partner; made: WebhookOrder[] }, WebhookOrderRefusal | 'changed-meanwhile'>;
+
 /** The record that the orders make one after the other, and those of them that change it. */
-const afterOrders = (
-  before: Partner,
-  orders: readonly WebhookOrder[],
-  now: Date,
-): Outcome<{ after: Partner; made: WebhookOrder[] }, WebhookOrderRefusal> => {
-  let after = before;
+const afterOrders = (profile: Profile, orders: readonly WebhookOrder[], now: Date): Planned => {
+  if (servesRemoved(profile) && orders.some(({ kind }) => kind === 'set')) return refuse('changed-meanwhile');
+  let after = profile.partner;
   const made: WebhookOrder[] = [];
   for (const order of orders) {
     const changed = afterOrder(after, order, now.getTime());
@@ -80,6 +80,10 @@ const afterOrders = (
   }
   return succeed({ after, made });
 };
+
+/** Until `keep-endpoints` has seen a removal. It would not see it if an address were set before, and go on serving the former one. */
+const servesRemoved = ({ partner, endpoint }: Profile): boolean =>
+  partner.webhookUrl === undefined && endpoint?.servedUrl !== undefined;
 
 /** As the operator's commands of the same effect are recorded, so that an adoption finds them (DR-2). */
 const record = async (
@@ -113,15 +117,17 @@ const recorded = (order: WebhookOrder) => {
   }
 };
 
+/** A record that was changed meanwhile may be that of a partner that was disabled, or may not do this any more (S-08). */
 const writeTwice = async (
-  event: Profile,
+  event: LimitedEvent & Profile,
   change: WebhookChange,
   deps: WebhookChangeDeps,
 ): Promise<HandlerResult | 'key-used'> => {
   const first = await write(event, change, deps);
   if (first !== 'changed-meanwhile') return first;
   const fresh = await deps.partners.profileOf(event.partner.clientId);
-  const second = fresh ? await write(fresh, change, deps) : 'changed-meanwhile';
+  const may = fresh?.partner.enabled && mayUse('nop2/webhook', { ...event, ...fresh });
+  const second = may ? await write(fresh, change, deps) : 'changed-meanwhile';
   return second === 'changed-meanwhile' ? problem('changed-meanwhile') : second;
 };
 
@@ -131,8 +137,7 @@ const write = async (
   { replaceWebhook, requests, clock }: WebhookChangeDeps,
 ): Promise<HandlerResult | 'changed-meanwhile' | 'key-used'> => {
   const now = clock();
-  const { partner: before } = profile;
-  const planned = afterOrders(before, orders, now);
+  const planned = afterOrders(profile, orders, now);
   if (!planned.ok) return problem(planned.reason);
   const { after, made } = planned.value;
   const changed = { ...profile, partner: after };
@@ -143,7 +148,7 @@ const write = async (
   }
   const signature = made.flatMap((order) => (order.kind === 'rotate' ? [order.step] : [])).at(-1);
   const more = { ...(signature && { signature }), ...(kept && { record: kept }) };
-  const written = await replaceWebhook({ before, after }, more);
+  const written = await replaceWebhook({ before: profile.partner, after }, more);
   return written.ok ? answer(changed) : written.reason;
 };
 

@@ -14,6 +14,7 @@ const { clientId } = aPartner();
 const isOn: EndpointStatus = {
   ...{ state: 'on', sinceMs: noon - day + 60_000, servedUrl: url, servedSetAtMs: noon - day },
 };
+const off: EndpointStatus = { state: 'off', sinceMs: noon - day };
 
 const jsonBody = (method: string, body: unknown, headers: Record<string, string> = {}) => ({
   method,
@@ -124,6 +125,19 @@ describe('V2-13 PUT /api/v2/webhook', () => {
     expect(after).not.toHaveProperty('webhookUnchecked');
   });
 
+  test('V2-13 EV-13 no address is set while events may still go to one that was removed', async () => {
+    const removed = aPartner();
+    const early = await aV2Partner({ partners: [removed], endpoint: isOn });
+    const later = await aV2Partner({ partners: [removed], endpoint: off });
+
+    const { status, body } = await early.ask('/api/v2/webhook', put(url));
+
+    expect([status, body.type]).toEqual([409, 'https://api.example/docs/problems#changed-meanwhile']);
+    expect(await early.partners.byClientId(clientId)).toEqual(removed);
+    expect(early.audit.records).toEqual([]);
+    expect((await later.ask('/api/v2/webhook', put(url))).status).toBe(202);
+  });
+
   test.each([
     ['http://partner.example/hook', 'The address is not an https address.'],
     ['https://127.0.0.1/hook', 'The address names its host by a number: endpoints have names.'],
@@ -144,7 +158,7 @@ describe('V2-13 PUT /api/v2/webhook', () => {
 
   test('V2-13 S-47 only the local stage takes an address of this machine', async () => {
     const endpointRules = { allowsLoopback: true };
-    const world = await aV2Partner({ endpointRules });
+    const world = await aV2Partner({ endpointRules, endpoint: off });
 
     expect((await world.ask('/api/v2/webhook', put('http://127.0.0.1:9000/'))).status).toBe(202);
   });
@@ -176,7 +190,8 @@ describe('V2-13 PATCH /api/v2/webhook', () => {
   });
 
   test('V2-13 what the operator paused the partner does not resume, nor by pausing, removing or setting it', async () => {
-    const world = await aV2Partner({ partners: [withWebhook({ webhookPaused: 'operator' })] });
+    const partner = withWebhook({ webhookPaused: 'operator' });
+    const world = await aV2Partner({ partners: [partner], endpoint: off });
     const { ask, partners } = world;
     const pausedBy = async () => (await partners.byClientId(clientId))?.webhookPaused;
 
@@ -545,6 +560,25 @@ describe('WR-1 V2-13 a key, and changes at the same time', () => {
     expect(world.audit.done).toEqual([]);
   });
 
+  test.each([
+    ['disables it', { enabled: false }],
+    ['takes nop2/webhook from it', { oauthScopes: ['nop2/read' as const] }],
+  ])('S-08 V2-13 a request that the operator overtakes and %s is not carried out', async (_, change) => {
+    const world = await aV2Partner({ partners: [withWebhook()] });
+    const append = world.audit.append;
+    const after = withWebhook(change);
+    world.audit.append = async (record) => {
+      await world.partners.update({ before: withWebhook(), after });
+      return append(record);
+    };
+
+    const { status, body } = await world.ask('/api/v2/webhook', put('https://new.example/hook'));
+
+    expect([status, body.type]).toEqual([409, 'https://api.example/docs/problems#changed-meanwhile']);
+    expect(await world.partners.byClientId(clientId)).toEqual(after);
+    expect([world.audit.done, world.endpointRequests.sent]).toEqual([[], []]);
+  });
+
   test('V2-13 ERR-1 beaten twice it is 409 with a type of its own', async () => {
     const { ask } = await aV2Partner({
       partners: [withWebhook()],
@@ -563,7 +597,7 @@ test('S-03 S-04 V2-13 a partner’s calls neither read nor change another’s we
     nextSignatureMadeAtMs: noon - day,
   });
   const without = aPartner();
-  const world = await aV2Partner({ partners: [without, other] });
+  const world = await aV2Partner({ partners: [without, other], endpoint: off });
   const calls = [{}, put(url), patch({ paused: true }), patch({ signature: 'next' }), { method: 'DELETE' }];
 
   const answers = [];
