@@ -1,9 +1,9 @@
 import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
+import { urlFaultText } from '../../functions/shared/outbound/endpoint/url-fault.ts';
 import {
   type EndpointRules,
   evaluateEndpointUrl,
 } from '../../functions/shared/outbound/endpoint/url-policy.ts';
-import { urlSentence } from './output/webhook-url.ts';
 import { parseGrant } from './partners/grant-text.ts';
 import { UserError } from './user-error.ts';
 
@@ -25,7 +25,7 @@ export const readWebhookUrl = (text: string, rules: EndpointRules): URL => {
     throw new UserError(
       `"${text}" is on this machine, which AWS cannot reach: only a local stage or an emulator (AWS_ENDPOINT_URL) may send there.`,
     );
-  throw new UserError(urlSentence(url.reason, text));
+  throw new UserError(`"${text}" ${urlFaultText(url.reason, text)}`);
 };
 
 /** Reads a grant: `group=G[,franchise=F][,location=L]`. */
