@@ -157,6 +157,7 @@ describe('S-81 the trail', () => {
 
       expect(rights.filter((right) => / (cloudtrail|s3|s3-object-lambda|kms):/.test(right))).toEqual([
         'DataKey kms:Decrypt',
+        'DataKey kms:GenerateDataKey',
       ]);
       expect(rights.filter((right) => /\/(AUDIT|DONE)#\* dynamodb:(Update|Delete)/.test(right))).toEqual([]);
       expect(rights.filter((right) => /^(Audit|Partners) /.test(right))).toEqual([]);
