@@ -16,7 +16,7 @@ export type Tables = Record<TableName, UsedTable>;
 const changedIndex: IndexProps = {
   name: 'changed',
   key: ['changedIn', 'updatedAtMs'],
-  projects: ['version', 'quietVersion'],
+  projects: ['version', 'notifyFromVersion'],
 };
 
 /** What is due, and the ledger by partner and by transaction. */

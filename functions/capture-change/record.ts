@@ -24,7 +24,8 @@ export const readRecord = (
   if (uuid === undefined) throw new Error('A record of the stream has no uuid');
   const version = numberOf(NewImage, 'version');
   if (version !== undefined && version === numberOf(OldImage, 'version')) return refuse('unchanged');
-  if (version !== undefined && version === numberOf(NewImage, 'quietVersion')) return refuse('silent');
+  if (version !== undefined && version < (numberOf(NewImage, 'notifyFromVersion') ?? 0))
+    return refuse('silent');
   const changed = changedParts(NewImage, version);
   if (changed.length === 0 && isReadable(NewImage, version)) return refuse('unchanged');
   const changedAtMs = numberOf(NewImage, 'updatedAtMs') ?? now.getTime();

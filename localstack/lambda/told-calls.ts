@@ -45,8 +45,8 @@ const causeOf = (event: unknown): Cause | undefined => {
 /** Of what is no silent change (EV-10): an import makes hundreds. */
 const uuidOf = ({ dynamodb }: CallingRecord): string[] => {
   const uuid = dynamodb?.Keys?.uuid?.S;
-  const { version, quietVersion } = dynamodb?.NewImage ?? {};
-  const isSilent = version?.N !== undefined && version.N === quietVersion?.N;
+  const { version, notifyFromVersion } = dynamodb?.NewImage ?? {};
+  const isSilent = Number(version?.N) < Number(notifyFromVersion?.N);
   return uuid === undefined || isSilent ? [] : [uuid];
 };
 

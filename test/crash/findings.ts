@@ -68,8 +68,8 @@ function stillOpen({ store }: CrashRecord): string[] {
     .filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
     .map(({ uuid, kind }) => `${uuid}: its ${kind} is scheduled`);
   const pending = store.transactions
-    .filter(({ transaction, version, silentUpToVersion }) => {
-      return (cursors.get(transaction.uuid)?.notifiedVersion ?? silentUpToVersion) !== version;
+    .filter(({ transaction, version, notifyFromVersion }) => {
+      return (cursors.get(transaction.uuid)?.notifiedVersion ?? notifyFromVersion - 1) !== version;
     })
     .map(
       ({ transaction, version }) => `${transaction.uuid}: partners are not notified of version ${version}`,
@@ -82,9 +82,9 @@ function stillOpen({ store }: CrashRecord): string[] {
 
 function brokenChains({ store }: CrashRecord): string[] {
   const updates = Map.groupBy(store.events.filter(isUpdate), ({ uuid }) => uuid);
-  return store.transactions.flatMap(({ transaction: { uuid }, version, silentUpToVersion }) => {
+  return store.transactions.flatMap(({ transaction: { uuid }, version, notifyFromVersion }) => {
     const ranges = (updates.get(uuid) ?? []).toSorted((one, other) => one.from - other.from);
-    const ends = [silentUpToVersion, ...ranges.map(({ to }) => to)];
+    const ends = [notifyFromVersion - 1, ...ranges.map(({ to }) => to)];
     const starts = [...ranges.map(({ from }) => from), version];
     if (isDeepStrictEqual(ends, starts)) return [];
     return [`${uuid}: ${ranges.map(({ from, to }) => `(${from}, ${to}]`).join(' ')} up to ${version}`];
@@ -163,9 +163,9 @@ const fold = (updates: readonly Taken[]): JsonObject =>
 /** Elements that changed after the import are in the fold, with the store's values; payment tokens are not in use here. */
 const differencesOf = (
   folded: JsonObject,
-  { transaction, elementVersions, silentUpToVersion }: StoredTransaction,
+  { transaction, elementVersions, notifyFromVersion }: StoredTransaction,
 ) => {
-  const changed = eventElementNames.filter((name) => elementVersions[name] > silentUpToVersion);
+  const changed = eventElementNames.filter((name) => elementVersions[name] >= notifyFromVersion);
   const absent = (name: string) => (name === 'payments' ? [] : null);
   const wrong = changed.filter((name) => !isDeepStrictEqual(folded[name], transaction[name] ?? absent(name)));
   const invented = eventElementNames.filter((name) => name in folded && !changed.includes(name));

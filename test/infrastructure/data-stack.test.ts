@@ -98,7 +98,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
         'Transactions.changed',
         'changedIn',
         'updatedAtMs',
-        { ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'quietVersion'] },
+        { ProjectionType: 'INCLUDE', NonKeyAttributes: ['version', 'notifyFromVersion'] },
       ],
       ['Debounce.due', 'dueShard', 'dueAtMs', { ProjectionType: 'KEYS_ONLY' }],
       ['Debounce.byPartner', 'clientId', 'claimedAtMs', { ProjectionType: 'KEYS_ONLY' }],

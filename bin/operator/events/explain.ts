@@ -134,8 +134,8 @@ const updates = (
 };
 
 /** A transaction of get-or-create has a session, an imported one has none (EV-10). */
-const nothingToTell = ({ version, silentUpToVersion, session }: StoredTransaction): Explanation => {
-  if (version > silentUpToVersion) return { code: 'NOTHING_TO_TELL', version };
+const nothingToTell = ({ version, notifyFromVersion, session }: StoredTransaction): Explanation => {
+  if (version >= notifyFromVersion) return { code: 'NOTHING_TO_TELL', version };
   return { code: session === undefined ? 'QUIET_IMPORT' : 'QUIET_CREATED' };
 };
 

@@ -113,5 +113,5 @@ const imported = (transaction: Transaction, createdAtMs: number, now: Date): New
   ) as NewTransaction['elementVersions'],
   createdAtMs,
   updatedAtMs: Math.min(createdAtMs, now.getTime()),
-  silentUpToVersion: 1,
+  notifyFromVersion: 2,
 });

@@ -93,13 +93,13 @@ const tellAgain = async (
 
 /** The completing payment says when it was; one that an import brought has told nobody (EV-10). */
 const isCompletedSince = (
-  { transaction: { payments = [] }, elementVersions, silentUpToVersion }: StoredTransaction,
+  { transaction: { payments = [] }, elementVersions, notifyFromVersion }: StoredTransaction,
   { note, ledgerToMs }: Adoption,
 ): boolean => {
   const sinceMs = Math.max(ledgerToMs, note.floor - longestMs);
   const times = payments.map(({ transaction_completed_at: at }) => Date.parse(`${at}Z`));
   // The record has whole seconds.
-  return elementVersions.payments > silentUpToVersion && times.some((atMs) => atMs + 1000 > sinceMs);
+  return elementVersions.payments >= notifyFromVersion && times.some((atMs) => atMs + 1000 > sinceMs);
 };
 
 /** With its id and its bytes: its partner was resumed since, perhaps, or the bus has given it up. */

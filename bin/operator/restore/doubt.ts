@@ -68,7 +68,7 @@ export const lifted = (stored: StoredTransaction, floor: number): StoredTransact
   ...stored,
   version: floor,
   // What is silent stays so.
-  silentUpToVersion: stored.silentUpToVersion === stored.version ? floor : stored.silentUpToVersion,
+  notifyFromVersion: stored.version < stored.notifyFromVersion ? floor + 1 : stored.notifyFromVersion,
 });
 
 /** The same state, as if all of it had just changed: what a partner was told of and is gone is told as removed. */

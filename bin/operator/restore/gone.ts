@@ -78,6 +78,6 @@ const remainsOf = (
       versionedParts.map((part) => [part, floor]),
     ) as NewTransaction['elementVersions'],
     createdAtMs: changedAtMs,
-    silentUpToVersion: 0,
+    notifyFromVersion: 1,
   };
 };

@@ -1,6 +1,6 @@
 import type { Visibility } from '../domain/query/projection.ts';
 import { nextState } from '../domain/transaction/next-state.ts';
-import { silenceAfter } from '../domain/transaction/silence.ts';
+import { notifyFromVersionAfter } from '../domain/transaction/silence.ts';
 import { sizeFault } from '../domain/transaction/size.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
@@ -100,7 +100,7 @@ const stateAfter = (
   now: Date,
 ) => {
   const after = nextState(before, transaction, now);
-  return after && { ...after, silentUpToVersion: silenceAfter(before, after, { keepsSilence }) };
+  return after && { ...after, notifyFromVersion: notifyFromVersionAfter(before, after, { keepsSilence }) };
 };
 
 type DecidedWrite = { before: StoredTransaction; decision: WriteDecision; now: Date };

@@ -112,7 +112,7 @@ test('V1-8 S-60 S-66 an hour’s run through its index.ts, by its role’s right
     );
   const gone = { isDeleted: 1 } as const;
   const expiredAtMs = ago(31);
-  const { session: _, ...imported } = left(4, 401, {}, { version: 2, silentUpToVersion: 1 });
+  const { session: _, ...imported } = left(4, 401, {}, { version: 2, notifyFromVersion: 2 });
   for (const one of [
     left(1, 401, { vehicle: { identifiers: { ndstockid: 'short', salesmasterid: 'short' } } }),
     left(30, 401, { vehicle: { identifiers: { ndstockid: long, salesmasterid: long } } }),

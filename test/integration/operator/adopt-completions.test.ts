@@ -35,13 +35,13 @@ const aStage = async () => {
 /** Complete, as its payment has left it half an hour ago; `at` is when that payment says. */
 const createComplete = (
   { transactions }: AdoptionStage,
-  { at = '2026-11-21 11:30:00', silentUpToVersion = 0, isDeleted = 0 as 0 | 1 } = {},
+  { at = '2026-11-21 11:30:00', notifyFromVersion = 1, isDeleted = 0 as 0 | 1 } = {},
 ) => {
   const payments = [{ id: 7, transaction_id: 8, status: 1, transaction_completed_at: at }];
   const version = isDeleted === 1 ? 12 : 3;
   const fresh = aNewTransaction({ uuid, ndMeta: owner, status: 1, payments, isDeleted }, { version });
   const elementVersions = { ...fresh.elementVersions, payments: 3, own: version };
-  return transactions.create({ ...fresh, elementVersions, silentUpToVersion });
+  return transactions.create({ ...fresh, elementVersions, notifyFromVersion });
 };
 
 /** The completion, for partners in these states. */
@@ -228,7 +228,7 @@ describe('the Debounce table put back', () => {
 
   test.each([
     ['before the time that the table is of', { at: '2026-11-21 10:59:58' }],
-    ['elsewhere, before its import', { silentUpToVersion: 3 }],
+    ['elsewhere, before its import', { notifyFromVersion: 4 }],
   ])('DR-11 one of %s is not', async (_, facts) => {
     const stage = await aStage();
     await createComplete(stage, facts);

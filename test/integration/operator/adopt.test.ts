@@ -34,7 +34,7 @@ const anEstate = async () => {
   await tell(stage, uuidOf(1), 4);
   await create(stage, 2, { version: 3 });
   await tell(stage, uuidOf(2), 3);
-  await create(stage, 3, { session: 's', silentUpToVersion: 1 });
+  await create(stage, 3, { session: 's', notifyFromVersion: 2 });
   await tell(stage, uuidOf(4), 2);
   await tell(stage, uuidOf(4), 3, { type: 'TransactionCompleted' });
   const paid = aNewTransaction({ uuid: uuidOf(5), ndMeta: owner, ...payment(700) }, { version: 2 });
@@ -58,7 +58,7 @@ describe('the Transactions table put back', () => {
       [1, 2, 3, 4, 5].map(async (number) => (await stage.transactions.byUuid(uuidOf(number)))?.version),
     );
     expect(versions).toEqual([floor, floor, floor, floor, floor]);
-    expect(await stage.transactions.byUuid(uuidOf(3))).toMatchObject({ silentUpToVersion: floor });
+    expect(await stage.transactions.byUuid(uuidOf(3))).toMatchObject({ notifyFromVersion: floor + 1 });
     expect(await stage.transactions.byUuid(uuidOf(4))).toMatchObject({
       transaction: { isDeleted: 1, ndMeta: owner },
     });

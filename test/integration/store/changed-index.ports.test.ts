@@ -45,7 +45,7 @@ const found = async (store: Store, from: string, to: string) => {
 const create = async (
   store: Store,
   number: number,
-  facts: { updatedAtMs: number; version?: number; silentUpToVersion?: number },
+  facts: { updatedAtMs: number; version?: number; notifyFromVersion?: number },
 ) => {
   const outcome = await store.create(aNewTransaction({ uuid: uuidOf(number) }, facts));
   if (!outcome.ok) throw new Error(outcome.reason);
@@ -66,12 +66,12 @@ describe.each([
     const store = await newStore();
     await create(store, 1, { updatedAtMs: at('13:59:59.999') });
     await create(store, 2, { updatedAtMs: at('14:00:00') });
-    await create(store, 3, { updatedAtMs: at('16:30:00'), version: 7, silentUpToVersion: 3 });
+    await create(store, 3, { updatedAtMs: at('16:30:00'), version: 7, notifyFromVersion: 4 });
     await create(store, 4, { updatedAtMs: at('16:30:01') });
 
     expect(await found(store, '14:00:00', '16:30:01')).toEqual([
-      { uuid: uuidOf(2), version: 1, silentUpToVersion: 0, updatedAtMs: at('14:00:00') },
-      { uuid: uuidOf(3), version: 7, silentUpToVersion: 3, updatedAtMs: at('16:30:00') },
+      { uuid: uuidOf(2), version: 1, notifyFromVersion: 1, updatedAtMs: at('14:00:00') },
+      { uuid: uuidOf(3), version: 7, notifyFromVersion: 4, updatedAtMs: at('16:30:00') },
     ]);
     expect(await found(store, '14:00:00', '14:00:00')).toEqual([]);
     expect(await found(store, '16:30:00', '16:30:00')).toEqual([]);
@@ -86,15 +86,15 @@ describe.each([
 
     expect(await found(store, '13:00:00', '14:00:00')).toEqual([]);
     expect(await found(store, '15:00:00', '15:00:01')).toEqual([
-      { uuid: uuidOf(1), version: 2, silentUpToVersion: 0, updatedAtMs: at('15:00:00') },
+      { uuid: uuidOf(1), version: 2, notifyFromVersion: 1, updatedAtMs: at('15:00:00') },
     ]);
   });
 
   test('EV-10 a transaction without an event is not found before it changes', async () => {
     const store = await newStore();
-    const stored = await create(store, 1, { updatedAtMs: at('13:00:00'), version: 1, silentUpToVersion: 1 });
+    const stored = await create(store, 1, { updatedAtMs: at('13:00:00'), version: 1, notifyFromVersion: 2 });
     await store.createMany([
-      aNewTransaction({ uuid: uuidOf(2) }, { updatedAtMs: at('13:00:00'), silentUpToVersion: 1 }),
+      aNewTransaction({ uuid: uuidOf(2) }, { updatedAtMs: at('13:00:00'), notifyFromVersion: 2 }),
     ]);
     expect(await found(store, '13:00:00', '13:00:01')).toEqual([]);
 

@@ -28,8 +28,8 @@ export type ModelState = {
   versions: { [part: string]: number };
   version: number;
   session: string | undefined;
-  /** Up to which version nobody is told (EV-10). */
-  silentUpTo: number;
+  /** The first version that partners are notified of (EV-10). */
+  notifyFromVersion: number;
 };
 
 export type Expected =
@@ -43,7 +43,7 @@ export const modelOf = ({
   version,
   elementVersions,
   session,
-  silentUpToVersion: silentUpTo,
+  notifyFromVersion,
 }: StoredTransaction): ModelState => {
   const {
     payments = [],
@@ -69,7 +69,7 @@ export const modelOf = ({
     versions: elementVersions,
     version,
     session,
-    silentUpTo,
+    notifyFromVersion,
   };
 };
 
@@ -172,13 +172,13 @@ const next = (state: ModelState, changes: Partial<ModelState>, operation: Operat
   if (isDifferent(state.own, to.own)) parts.push('own');
   if (isDifferent(state.payments, to.payments)) parts.push('payments');
   for (const part of parts) to.versions[part] = to.version;
-  to.silentUpTo = silentAfter(state, to, operation);
+  to.notifyFromVersion = notifyFromVersionAfter(state, to, operation);
   return parts.length === 0 ? { is: 'unchanged' } : { is: 'changed', to };
 };
 
-/** Nobody is told of a checkout for which its session has sent nothing but a location (EV-10). */
-const silentAfter = (state: ModelState, to: ModelState, { via, body }: Operation): number => {
-  const isSilent = state.session !== undefined && state.version === state.silentUpTo;
+/** No partner is notified of a checkout for which its session has sent nothing but a location (EV-10). */
+const notifyFromVersionAfter = (state: ModelState, to: ModelState, { via, body }: Operation): number => {
+  const isSilent = state.session !== undefined && state.version < state.notifyFromVersion;
   const isMove = via === 'session' && Object.keys(body).every((name) => name === 'location');
-  return isSilent && isMove ? to.version : state.silentUpTo;
+  return isSilent && isMove ? to.version + 1 : state.notifyFromVersion;
 };

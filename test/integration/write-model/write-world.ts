@@ -84,7 +84,7 @@ export const openWorld = async ({
     given: async (uuid: string, session: string) => {
       const [owner] = owners;
       const outcome = await store.create(
-        aNewTransaction({ uuid, ...(owner && { ndMeta: owner }) }, { session, silentUpToVersion: 1 }),
+        aNewTransaction({ uuid, ...(owner && { ndMeta: owner }) }, { session, notifyFromVersion: 2 }),
       );
       if (!outcome.ok) throw new Error(outcome.reason);
       return uuid;

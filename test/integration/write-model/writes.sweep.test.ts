@@ -75,12 +75,12 @@ const elsewhere = anOwner({ location: 'location-b' });
 const silently = (stored: StoredTransaction, changes: Partial<Transaction>): StoredTransaction => ({
   ...stored,
   version: stored.version + 1,
-  silentUpToVersion: stored.version + 1,
+  notifyFromVersion: stored.version + 2,
   transaction: { ...stored.transaction, ...changes },
 });
 
 const importOf = (number: number, createdAtMs = 0) =>
-  aNewTransaction({ uuid: uuidOf(number) }, { silentUpToVersion: 1, createdAtMs, updatedAtMs: createdAtMs });
+  aNewTransaction({ uuid: uuidOf(number) }, { notifyFromVersion: 2, createdAtMs, updatedAtMs: createdAtMs });
 
 const total = async (store: Store) =>
   (
@@ -116,7 +116,7 @@ test('V1-8 EV-10 what was moved and nothing else is removed too, and any other c
   const first = await visit(store, 1, justOld);
   await store.replace(first, silently(first, { ndMeta: elsewhere }));
   const second = await visit(store, 2, justOld);
-  await store.replace(second, { ...silently(second, { extras: { mats: 1 } }), silentUpToVersion: 1 });
+  await store.replace(second, { ...silently(second, { extras: { mats: 1 } }), notifyFromVersion: 2 });
 
   expect(await store.sweep()).toMatchObject({ removed: 1, upTo: 2, isDone: true });
   expect(await store.byUuid(uuidOf(1))).toBeUndefined();

@@ -1,6 +1,6 @@
 import { isUnheard } from './deletions.ts';
 import type { Row, Verdict } from './evidence.ts';
-import { mayBeSent, silentUpTo } from './rules.ts';
+import { mayBeSent, notifyFromVersion } from './rules.ts';
 import { coversVersion, type Timeline } from './timeline.ts';
 
 /**
@@ -11,7 +11,10 @@ import { coversVersion, type Timeline } from './timeline.ts';
 export const whoMaySeeItIsTold = (timeline: Timeline): Verdict[] =>
   eachPair(timeline, ({ clientId, uuid }) => {
     const life = timeline.life(uuid);
-    const first = Math.max((life ? silentUpTo(life) : 0) + 1, firstEntitledVersion(timeline, clientId, uuid));
+    const first = Math.max(
+      life ? notifyFromVersion(life) : 1,
+      firstEntitledVersion(timeline, clientId, uuid),
+    );
     const versions = timeline.changesOf(uuid).map((_, index) => index + 1);
     return versions
       .slice(first - 1)

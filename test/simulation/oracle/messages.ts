@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Members, Sent, State, Verdict } from './evidence.ts';
 import { momentsBefore } from './recipients.ts';
-import { elementNames, shownOf, silentUpTo } from './rules.ts';
+import { elementNames, notifyFromVersion, shownOf } from './rules.ts';
 import { type Timeline, uuidIn } from './timeline.ts';
 
 /** The nine properties of interface 6.2. */
@@ -53,7 +53,7 @@ const isOfChanges = (timeline: Timeline, sent: Sent): boolean => {
   const isCompletion = timeline.state(uuid, from)?.status === 0 && timeline.state(uuid, to)?.status === 1;
   return type === 'TransactionCompleted'
     ? to === from + 1 && isCompletion
-    : from < to && from >= silentUpTo(life);
+    : from < to && from >= notifyFromVersion(life) - 1;
 };
 
 /** One, but for a partner whose right to see tokens just changed, and a completion beside further changes. */

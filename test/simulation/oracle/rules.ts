@@ -17,18 +17,18 @@ type ElementName = (typeof elementNames)[number];
 export const dormancyMs = 120_000;
 
 /**
- * EV-10: up to which version nobody is told. An import is told from its first change on; a checkout that began empty from
- * the first change of anything but its location on.
+ * EV-10: the first version that partners are notified of. Of an import it is the first change; of a checkout that began
+ * empty, the first change of anything but its location.
  */
-export const silentUpTo = ({ beganAs, changes }: Pick<Life, 'beganAs' | 'changes'>): number => {
-  if (beganAs !== 'get-or-create') return beganAs === 'imported' ? 1 : 0;
+export const notifyFromVersion = ({ beganAs, changes }: Pick<Life, 'beganAs' | 'changes'>): number => {
+  if (beganAs !== 'get-or-create') return beganAs === 'imported' ? 2 : 1;
   const contentOf = (change: Life['changes'][number] | undefined) => ({
     ...change?.state,
     ndMeta: undefined,
   });
   const empty = contentOf(changes[0]);
   const first = changes.findIndex((change) => !isDeepStrictEqual(contentOf(change), empty));
-  return first === -1 ? changes.length : first;
+  return (first === -1 ? changes.length : first) + 1;
 };
 
 /** A grant is a rectangle: what it names must be equal, what it does not name is not restricted (interface 6.4). */

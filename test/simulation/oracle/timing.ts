@@ -1,6 +1,6 @@
 import { isUnheard } from './deletions.ts';
 import type { Sent, Verdict } from './evidence.ts';
-import { dormancyMs, mayBeSent, silentUpTo } from './rules.ts';
+import { dormancyMs, mayBeSent, notifyFromVersion } from './rules.ts';
 import { coversVersion, type Timeline, uuidIn } from './timeline.ts';
 
 /** I2: a message was published after 120 s of rest since the last change that it tells of, and tells of all before it. */
@@ -61,7 +61,7 @@ export const allAreSentInTime = (timeline: Timeline): Verdict[] => {
       const version = index + 1;
       const next = changes[index + 1];
       const isLast = !next || next.atMs - atMs > updatedMs;
-      const isTold = version > silentUpTo(life) && !isUnheard(timeline, uuid, version);
+      const isTold = version >= notifyFromVersion(life) && !isUnheard(timeline, uuid, version);
       const isCompleting = changes[index - 1]?.state.status === 0 && state.status === 1;
       return [
         ...(isLast && isTold

@@ -149,9 +149,9 @@ const recordOf = (
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
-const imageOf = ({ version, silentUpToVersion, updatedAtMs, elementVersions }: StoredTransaction): Image => ({
+const imageOf = ({ version, notifyFromVersion, updatedAtMs, elementVersions }: StoredTransaction): Image => ({
   version: { N: String(version) },
-  quietVersion: { N: String(silentUpToVersion) },
+  notifyFromVersion: { N: String(notifyFromVersion) },
   updatedAtMs: { N: String(updatedAtMs) },
   elementVersions: {
     M: Object.fromEntries(Object.entries(elementVersions).map(([name, at]) => [name, { N: String(at) }])),

@@ -62,13 +62,12 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
       for await (const {
         uuid,
         version,
-        silentUpToVersion,
+        notifyFromVersion,
         updatedAtMs,
       } of stores.ports.changes.changedBetween(span)) {
-        const part = changedIn({ transaction: { uuid }, version, silentUpToVersion, updatedAtMs } as never);
+        const part = changedIn({ transaction: { uuid }, version, notifyFromVersion, updatedAtMs } as never);
         const order = `${String(updatedAtMs).padStart(16, '0')} ${uuid}`;
-        if (part === partition)
-          rows.push({ uuid, version, quietVersion: silentUpToVersion, updatedAtMs, order });
+        if (part === partition) rows.push({ uuid, version, notifyFromVersion, updatedAtMs, order });
       }
       return rows.sort((one, other) => (String(one.order) < String(other.order) ? -1 : 1));
     },

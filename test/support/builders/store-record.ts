@@ -52,8 +52,8 @@ const scan = async (client: DynamoDBDocumentClient, TableName: string) => {
 /** What is still to come: of how many transactions partners are still to be notified, and how many deliveries have not ended. */
 export const openIn = ({ transactions, dueRows, deliveries }: StoreRecord) => {
   const cursors = new Map(dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
-  const isNotified = ({ transaction, version, silentUpToVersion }: StoredTransaction) =>
-    (cursors.get(transaction.uuid)?.notifiedVersion ?? silentUpToVersion) === version;
+  const isNotified = ({ transaction, version, notifyFromVersion }: StoredTransaction) =>
+    (cursors.get(transaction.uuid)?.notifiedVersion ?? notifyFromVersion - 1) === version;
   return {
     pending: transactions.filter((one) => !isNotified(one)).length,
     scheduled: dueRows.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)

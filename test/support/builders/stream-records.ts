@@ -2,19 +2,19 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { versionedParts } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { uuidOf } from './transactions.ts';
 
-type Versions = { version: number; quietVersion?: number; updatedAtMs?: number; parts?: string[] };
+type Versions = { version: number; notifyFromVersion?: number; updatedAtMs?: number; parts?: string[] };
 
 export const updatedAtMs = Date.parse('2026-03-01T12:00:00Z');
 
 /** What the stream has of a transaction: numbers as text, and elements that no function should look at. */
 const imageOf = ({
   version,
-  quietVersion = 0,
+  notifyFromVersion = 1,
   updatedAtMs: at = updatedAtMs,
   parts = ['own'],
 }: Versions) => ({
   version: { N: String(version) },
-  quietVersion: { N: String(quietVersion) },
+  notifyFromVersion: { N: String(notifyFromVersion) },
   updatedAtMs: { N: String(at) },
   elementVersions: {
     M: Object.fromEntries(

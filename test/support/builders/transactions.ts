@@ -45,7 +45,7 @@ export const aNewTransaction = (
   ) as Record<VersionedPart, number>,
   createdAtMs,
   updatedAtMs: createdAtMs,
-  silentUpToVersion: 0,
+  notifyFromVersion: 1,
   ...facts,
 });
 

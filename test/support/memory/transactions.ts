@@ -101,14 +101,14 @@ export const createMemoryTransactions = (
 
 const changedBetween = (all: readonly StoredTransaction[], { fromMs, toMs }: ChangeSpan): Changed[] =>
   all
-    .filter(({ version, silentUpToVersion }) => version > silentUpToVersion)
+    .filter(({ version, notifyFromVersion }) => version >= notifyFromVersion)
     .filter(({ erasedAtMs, elementVersions, version }) => !erasedAtMs || elementVersions.own === version)
     .filter(({ updatedAtMs }) => updatedAtMs >= fromMs && updatedAtMs < toMs)
     .sort((one, other) => one.updatedAtMs - other.updatedAtMs)
-    .map(({ transaction: { uuid }, version, silentUpToVersion, updatedAtMs }) => ({
+    .map(({ transaction: { uuid }, version, notifyFromVersion, updatedAtMs }) => ({
       uuid,
       version,
-      silentUpToVersion,
+      notifyFromVersion,
       updatedAtMs,
     }));
 

@@ -39,7 +39,7 @@ type DueRowState = {
 /** Up to which version partners are notified of a transaction, and when it is looked at next. */
 export type Cursor = CursorKey &
   DueRowState & {
-    /** Absent before the first event: then the transaction's `silentUpToVersion` counts (EV-10). */
+    /** Absent before the first event: then the transaction's `notifyFromVersion` decides (EV-10). */
     notifiedVersion?: number;
     /** When the first pending change was made. */
     heldSinceMs?: number;
@@ -107,13 +107,13 @@ export const waitsForNewerUntilMs = (
 
 type Pending = Pick<
   StoredTransaction,
-  'version' | 'elementVersions' | 'silentUpToVersion' | 'updatedAtMs' | 'transaction' | 'session'
+  'version' | 'elementVersions' | 'notifyFromVersion' | 'updatedAtMs' | 'transaction' | 'session'
 >;
 
 /** Whether a part changed after what was told. A version that was only lifted, after a restore, changed none (DR-3). */
 export const isPending = (
   cursor: Pick<Cursor, 'notifiedVersion'> | undefined,
-  stored: Pick<StoredTransaction, 'elementVersions' | 'silentUpToVersion'>,
+  stored: Pick<StoredTransaction, 'elementVersions' | 'notifyFromVersion'>,
 ): boolean => Math.max(...Object.values(stored.elementVersions)) > notifiedVersionOf(cursor, stored);
 
 /**
@@ -136,8 +136,8 @@ const isGivenByRestore = (version: number): boolean => version > 1e12;
 /** Up to which version partners are notified of a transaction's changes (EV-10). */
 export const notifiedVersionOf = (
   cursor: Pick<Cursor, 'notifiedVersion'> | undefined,
-  { silentUpToVersion }: Pick<StoredTransaction, 'silentUpToVersion'>,
-): number => cursor?.notifiedVersion ?? silentUpToVersion;
+  { notifyFromVersion }: Pick<StoredTransaction, 'notifyFromVersion'>,
+): number => cursor?.notifiedVersion ?? notifyFromVersion - 1;
 
 const dormantAtMs = (
   { lastSentAtMs = 0, heldSinceMs }: Cursor,

@@ -40,7 +40,7 @@ export const newTransaction = (facts: {
   elementVersions: versionsAtCreation(),
   createdAtMs: facts.now.getTime(),
   updatedAtMs: facts.now.getTime(),
-  silentUpToVersion: 1,
+  notifyFromVersion: 2,
   session: facts.session,
 });
 

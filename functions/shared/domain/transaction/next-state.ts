@@ -44,7 +44,7 @@ export const withEntries = (untouched: NewTransaction, change: TransactionChange
     ...untouched,
     transaction,
     elementVersions: { ...untouched.elementVersions, ...versionsOf(entered, untouched.version) },
-    silentUpToVersion: sendsContent(change) ? 0 : untouched.silentUpToVersion,
+    notifyFromVersion: sendsContent(change) ? 1 : untouched.notifyFromVersion,
   };
 };
 

@@ -78,8 +78,8 @@ export type StoredTransaction = {
   createdAtMs: number;
   /** Strictly rising per transaction: max(previous + 1, now). */
   updatedAtMs: number;
-  /** No partner is notified of versions up to this one (EV-10): of an import its version, of a silent checkout all so far. */
-  silentUpToVersion: number;
+  /** The first version that partners are notified of (EV-10): of an import 2, of a silent checkout the next one, else 1. */
+  notifyFromVersion: number;
   /** The V1 session that owns it; absent for imported transactions and partners' own. */
   session?: string;
   /** When retention deleted it (V1-8); whoever changes it later raises `updatedAtMs` above this. */

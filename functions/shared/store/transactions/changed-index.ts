@@ -5,7 +5,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { changedPartitions, changedShards } from './changed-keys.ts';
 
 /** A transaction that partners are to hear of, as of its last change. */
-export type Changed = Pick<StoredTransaction, 'version' | 'silentUpToVersion' | 'updatedAtMs'> & {
+export type Changed = Pick<StoredTransaction, 'version' | 'notifyFromVersion' | 'updatedAtMs'> & {
   uuid: string;
 };
 
@@ -51,9 +51,9 @@ async function* changedWithin(
   for await (const items of pages) yield* items.map(changedOf);
 }
 
-const changedOf = ({ uuid, version, quietVersion, updatedAtMs }: Record<string, unknown>): Changed => ({
+const changedOf = ({ uuid, version, notifyFromVersion, updatedAtMs }: Record<string, unknown>): Changed => ({
   uuid: String(uuid),
   version: Number(version),
-  silentUpToVersion: Number(quietVersion),
+  notifyFromVersion: Number(notifyFromVersion),
   updatedAtMs: Number(updatedAtMs),
 });

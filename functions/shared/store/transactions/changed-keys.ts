@@ -10,7 +10,7 @@ const hourMs = 60 * 60 * 1000;
  * due (EV-10), so that imports cost nothing there, and for what was erased after its deletion.
  */
 export const changedIn = (stored: StoredTransaction) =>
-  stored.version > stored.silentUpToVersion && !isErasedSilently(stored)
+  stored.version >= stored.notifyFromVersion && !isErasedSilently(stored)
     ? `${hourOf(stored.updatedAtMs)}#${shardOf(stored.transaction.uuid)}`
     : undefined;
 

@@ -9,7 +9,7 @@ export type TransactionItem = Record<string, unknown>;
  * `changedIn` for its index.
  */
 export const toItem = (stored: StoredTransaction): TransactionItem => {
-  const { transaction, silentUpToVersion, ...facts } = stored;
+  const { transaction, ...facts } = stored;
   const { uuid, status, isDeleted, ...rest } = transaction;
   const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !isElement(name)));
   const elements = elementNames
@@ -22,8 +22,6 @@ export const toItem = (stored: StoredTransaction): TransactionItem => {
     own: JSON.stringify(own),
     ...Object.fromEntries(elements),
     ...facts,
-    // The item has another name for it.
-    quietVersion: silentUpToVersion,
     ...indexed(stored),
   };
 };
@@ -35,14 +33,14 @@ const indexed = (stored: StoredTransaction) => {
 
 /** The inverse of `toItem`; only this module writes such items, so their shape is trusted. */
 export const fromItem = (item: TransactionItem): StoredTransaction => {
-  const { uuid, status, isDeleted, own, quietVersion, changedIn: _, ...facts } = item;
+  const { uuid, status, isDeleted, own, changedIn: _, ...facts } = item;
   const transaction: Record<string, unknown> = { uuid, status, ...JSON.parse(String(own)), isDeleted };
   for (const name of elementNames) {
     if (facts[name] === undefined) continue;
     transaction[name] = JSON.parse(String(facts[name]));
     delete facts[name];
   }
-  return { transaction, ...facts, silentUpToVersion: quietVersion } as unknown as StoredTransaction;
+  return { transaction, ...facts } as unknown as StoredTransaction;
 };
 
 const isElement = (name: string) => (elementNames as readonly string[]).includes(name);

@@ -4,8 +4,8 @@ import { type Facts, type Finding, skewMs } from '../facts.ts';
 export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
   [...updated].flatMap(([uuid, claims]) => {
     return claims.flatMap(({ event, atMs }, index) => {
-      const silent = commits.get(uuid)?.[event.to - 1]?.after.silentUpToVersion ?? 0;
-      const reached = claims[index - 1]?.event.to ?? silent;
+      const first = commits.get(uuid)?.[event.to - 1]?.after.notifyFromVersion ?? 1;
+      const reached = claims[index - 1]?.event.to ?? first - 1;
       const isPassedOver = commits.get(uuid)?.[event.from - 1]?.after.transaction.isDeleted === 1;
       return event.from === reached || isPassedOver
         ? []
@@ -113,9 +113,9 @@ export const everyEventTellsOfAChange = ({ updated, commits }: Facts): Finding[]
   [...updated].flatMap(([uuid, claims]) => {
     const states = commits.get(uuid) ?? [];
     return claims.flatMap(({ event: { from, to }, atMs }) => {
-      const silent = states[to - 1]?.after.silentUpToVersion ?? 0;
+      const first = states[to - 1]?.after.notifyFromVersion ?? 1;
       const covered = states.filter(({ after }) => after.version > from && after.version <= to);
-      return covered.length === to - from && to > from && from >= silent
+      return covered.length === to - from && to > from && from >= first - 1
         ? []
         : [
             {

@@ -120,8 +120,9 @@ const restless = ({ dueRows, transactions }: Everything) => {
       ...(dueAtMs === undefined ? [] : [{ uuid, what: `${kind} is still scheduled` }]),
       ...(inflight ? [{ uuid, what: `${kind} is still in flight` }] : []),
     ]),
-    ...transactions.flatMap(({ transaction: { uuid }, version, silentUpToVersion }) => {
-      const notified = cursors.find((cursor) => cursor.uuid === uuid)?.notifiedVersion ?? silentUpToVersion;
+    ...transactions.flatMap(({ transaction: { uuid }, version, notifyFromVersion }) => {
+      const notified =
+        cursors.find((cursor) => cursor.uuid === uuid)?.notifiedVersion ?? notifyFromVersion - 1;
       return notified === version
         ? []
         : [{ uuid, what: `partners are not notified of version ${version}, only of ${notified}` }];

@@ -42,16 +42,16 @@ describe('a record of the stream', () => {
   test.each([
     ['an import', 7],
     ['a get-or-create that nobody changed', 1],
-  ])('EV-10 of %s is passed over', (_, quietVersion) => {
-    const record = aStreamRecord({ after: { version: quietVersion, quietVersion } });
+  ])('EV-10 of %s is passed over', (_, version) => {
+    const record = aStreamRecord({ after: { version, notifyFromVersion: version + 1 } });
 
     expect(readRecord(record, now)).toEqual({ ok: false, reason: 'silent' });
   });
 
   test('EV-10 of the first change after an import counts', () => {
     const record = aStreamRecord({
-      before: { version: 7, quietVersion: 7 },
-      after: { version: 8, quietVersion: 7 },
+      before: { version: 7, notifyFromVersion: 8 },
+      after: { version: 8, notifyFromVersion: 8 },
     });
 
     expect(readRecord(record, now).ok).toBe(true);

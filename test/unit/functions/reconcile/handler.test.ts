@@ -13,7 +13,7 @@ const fiveMinutesAgo = nowMs - 300_000;
 const aChange = (number: number, facts: Partial<Changed> = {}): Changed => ({
   uuid: uuidOf(number),
   version: 3,
-  silentUpToVersion: 0,
+  notifyFromVersion: 1,
   updatedAtMs: fiveMinutesAgo,
   ...facts,
 });
@@ -97,7 +97,7 @@ describe('a change that the stream lost', () => {
   });
 
   test('EV-10 because nothing is pending is left alone', async () => {
-    const { cursorOf } = await aRun({ changes: [aChange(1, { version: 7, silentUpToVersion: 7 })] });
+    const { cursorOf } = await aRun({ changes: [aChange(1, { version: 7, notifyFromVersion: 8 })] });
 
     expect(await cursorOf(1)).toBeUndefined();
   });

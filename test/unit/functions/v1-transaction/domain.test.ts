@@ -125,7 +125,7 @@ describe('V1-1 a new transaction', () => {
       },
       createdAtMs: 1772600767008,
       updatedAtMs: 1772600767008,
-      silentUpToVersion: 1,
+      notifyFromVersion: 2,
       session: 's',
     });
   });

@@ -44,7 +44,7 @@ describe('V1-1 the first call', () => {
     const session = await v1.tokens.verify(token ?? '');
     expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({
       version: 1,
-      silentUpToVersion: 1,
+      notifyFromVersion: 2,
       session: session.ok && session.value.id,
       createdAtMs: v1.time.now.getTime(),
     });
@@ -135,7 +135,7 @@ describe('V1-1 with a session', () => {
     expect(status).toBe(200);
     expect(body.uuid).toMatch(uuidShape);
     expect(returned).toBe(token);
-    expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ session: 's1', silentUpToVersion: 1 });
+    expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ session: 's1', notifyFromVersion: 2 });
   });
 
   test('what exists comes back from an origin that owns nothing', async () => {

@@ -47,8 +47,8 @@ const aNotifiedCheckout = async () => {
     return answer.body.uuid as string;
   };
   const capture = async (uuid: string) => {
-    const { version, silentUpToVersion, elementVersions } = (await transactions.byUuid(uuid)) ?? {};
-    const numbers = { version: { N: String(version) }, quietVersion: { N: String(silentUpToVersion) } };
+    const { version, notifyFromVersion, elementVersions } = (await transactions.byUuid(uuid)) ?? {};
+    const numbers = { version: { N: String(version) }, notifyFromVersion: { N: String(notifyFromVersion) } };
     const versions = Object.entries(elementVersions ?? {}).map(([part, at]) => [part, { N: String(at) }]);
     const NewImage = { ...numbers, elementVersions: { M: Object.fromEntries(versions) } };
     const read = readRecord({ dynamodb: { Keys: { uuid: { S: uuid } }, NewImage } }, clock.now());

@@ -42,7 +42,7 @@ describe('V1-6 POST creates', () => {
     const session = await v1.tokens.verify(answer.token ?? '');
     expect(await v1.transactions.byUuid(answer.body.uuid)).toMatchObject({
       version: 1,
-      silentUpToVersion: 0,
+      notifyFromVersion: 1,
       session: session.ok && session.value.id,
       elementVersions: { vehicle: 1, ndMeta: 1, own: 1, customer: 0 },
       transaction: { ndMeta: { location: 'south' } },
@@ -76,14 +76,14 @@ describe('V1-6 POST creates', () => {
     const { status, body } = await v1.ask(address, { method: 'POST' });
 
     expect(status).toBe(201);
-    expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ version: 1, silentUpToVersion: 1 });
+    expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ version: 1, notifyFromVersion: 2 });
   });
 
   test('EV-10 TH-02 partners are notified from the first change on that is more than a move', async () => {
     const { write, transactions, uuid, own } = await aCheckout();
     const silent = async () => {
       const stored = await transactions.byUuid(uuid);
-      return stored && [stored.version, stored.silentUpToVersion];
+      return stored && [stored.version, stored.notifyFromVersion];
     };
 
     const steps = [await silent()];
@@ -99,12 +99,12 @@ describe('V1-6 POST creates', () => {
     steps.push(await silent());
 
     expect(steps).toEqual([
-      [1, 1],
-      [2, 2],
-      [3, 3],
-      [4, 3],
-      [5, 3],
-      [6, 3],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+      [4, 4],
+      [5, 4],
+      [6, 4],
     ]);
   });
 
@@ -323,7 +323,7 @@ describe('V1-6 PATCH and PUT', () => {
 
     expect(await transactions.byUuid(uuid)).toMatchObject({
       version: 2,
-      silentUpToVersion: 1,
+      notifyFromVersion: 2,
       elementVersions: { vehicle: 2, own: 1 },
     });
   });

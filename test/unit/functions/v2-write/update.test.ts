@@ -25,7 +25,7 @@ describe('V2-2 a partner changes a transaction', () => {
     expect(await store.byUuid(uuid)).toMatchObject({
       version: 2,
       elementVersions: { vehicle: 2, own: 1, ndMeta: 0 },
-      silentUpToVersion: 0,
+      notifyFromVersion: 1,
     });
   });
 
@@ -217,12 +217,12 @@ describe('OWN-2 moves', () => {
     'EV-10 %j of a checkout for which nothing was sent is a change like any other',
     async (body) => {
       const { ask, store } = await aV2Write({ registered, partners });
-      await store.create(aNewTransaction({ uuid }, { session: 's', silentUpToVersion: 1 }));
+      await store.create(aNewTransaction({ uuid }, { session: 's', notifyFromVersion: 2 }));
 
       const { status } = await ask(address, { body });
 
       expect(status).toBe(200);
-      expect(await store.byUuid(uuid)).toMatchObject({ version: 2, silentUpToVersion: 1 });
+      expect(await store.byUuid(uuid)).toMatchObject({ version: 2, notifyFromVersion: 2 });
     },
   );
 

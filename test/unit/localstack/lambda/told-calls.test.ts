@@ -14,11 +14,11 @@ const call = async (event: unknown, outcome: InvocationOutcome = succeed('null')
   return { told: told.map((one) => ('tookMs' in one ? { ...one, tookMs: 0 } : one)), answer };
 };
 
-const record = (uuid: string, quietVersion = '1') => ({
+const record = (uuid: string, notifyFromVersion = '2') => ({
   eventSource: 'aws:dynamodb',
   dynamodb: {
     Keys: { uuid: { S: uuid } },
-    NewImage: { version: { N: '2' }, quietVersion: { N: quietVersion } },
+    NewImage: { version: { N: '2' }, notifyFromVersion: { N: notifyFromVersion } },
   },
 });
 
@@ -30,7 +30,7 @@ test.each([
   ],
   [
     'records of a stream',
-    { Records: [record('a'), record('b'), record('a'), record('imported', '2')] },
+    { Records: [record('a'), record('b'), record('a'), record('imported', '3')] },
     { by: 'stream', records: 4, uuids: ['a', 'b'] },
   ],
   ['messages of a queue', { Records: [{ eventSource: 'aws:sqs', body: '{}' }] }, { by: 'queue', records: 1 }],

@@ -9,7 +9,7 @@ const customer = { firstName: 'Ann' };
 const stored = {
   ...aNewTransaction({ uuid, status: 1, ndMeta: anOwner({ group: 'G0' }), customer }),
   version: 3,
-  silentUpToVersion: 1,
+  notifyFromVersion: 2,
   elementVersions: { ...aNewTransaction().elementVersions, customer: 2 },
   position: 1,
 };

@@ -165,13 +165,13 @@ const fresh = { updatedAtMs: at('11:59:10') };
 const pendings: [string, Partial<ExplainFacts>, string, string][] = [
   [
     'EV-10 an import tells nobody',
-    { stored: stateAt(1, { silentUpToVersion: 1 }), cursor: undefined },
+    { stored: stateAt(1, { notifyFromVersion: 2 }), cursor: undefined },
     'QUIET_IMPORT',
     'It was imported and not changed since: an import tells nobody.',
   ],
   [
     'EV-10 a checkout for which nothing was sent tells nobody',
-    { stored: stateAt(1, { silentUpToVersion: 1, session: 's' }), cursor: undefined },
+    { stored: stateAt(1, { notifyFromVersion: 2, session: 's' }), cursor: undefined },
     'QUIET_CREATED',
     'Nothing was sent for this checkout but, perhaps, its location: partners are notified of it from its first change on.',
   ],

@@ -58,7 +58,7 @@ describe('RUN-4 a line of an import', () => {
         },
         createdAtMs: 1_795_262_400_000,
         updatedAtMs: 1_795_262_400_000,
-        silentUpToVersion: 1,
+        notifyFromVersion: 2,
       },
     });
   });

@@ -31,7 +31,7 @@ const ledgerAlone: WentBack = { transactions: false, ledger: true };
 const both: WentBack = { transactions: true, ledger: true };
 const neither: WentBack = { transactions: false, ledger: false };
 
-const silent = { silentUpToVersion: 5, session: 's1' };
+const silent = { notifyFromVersion: 6, session: 's1' };
 
 describe('what becomes of a transaction', () => {
   test.each<[string, WentBack, Told | undefined, Partial<StoredTransaction>, string]>([
@@ -102,7 +102,7 @@ describe('DR-3 a lifted transaction', () => {
   });
 
   test('stays silent', () => {
-    expect(lifted(stored(silent), floor)).toMatchObject({ version: floor, silentUpToVersion: floor });
+    expect(lifted(stored(silent), floor)).toMatchObject({ version: floor, notifyFromVersion: floor + 1 });
   });
 });
 
@@ -120,7 +120,7 @@ test.each([
 test('DR-4 one that is told anew is told whole, and what a partner may know of and is not there as removed', () => {
   const anew = toldWhole(stored(), { floor, nowMs: floor });
 
-  expect(anew).toMatchObject({ version: floor, updatedAtMs: floor, silentUpToVersion: 0 });
+  expect(anew).toMatchObject({ version: floor, updatedAtMs: floor, notifyFromVersion: 1 });
   expect(new Set(Object.values(anew.elementVersions))).toEqual(new Set([floor]));
   expect(Object.keys(anew.elementVersions)).toHaveLength(11);
 });

@@ -13,8 +13,8 @@ import { aBus, aPublishing, memoryStores } from '../../../../support/memory/publ
 const uuid = uuidOf(1);
 const partner = aPartner({ clientId: 'A', webhookUrl: 'https://acme.example/' });
 /** As a checkout begins that nobody has entered anything in, and as an import does. */
-const opened = { session: 's1', silentUpToVersion: 1 };
-const imported = { silentUpToVersion: 1 };
+const opened = { session: 's1', notifyFromVersion: 2 };
+const imported = { notifyFromVersion: 2 };
 
 /** One transaction that is written as callers and the operator write it, and what its partner is told once it rests. */
 const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction> = {}) => {

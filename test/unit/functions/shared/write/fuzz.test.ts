@@ -227,7 +227,7 @@ const expectUntouched = (
     one?.session,
     one?.position,
     one?.createdAtMs,
-    one?.silentUpToVersion,
+    one?.notifyFromVersion,
   ];
   const ofPayments = (one: StoredTransaction | undefined) => [
     one?.transaction.status,

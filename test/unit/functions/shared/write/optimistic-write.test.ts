@@ -166,7 +166,7 @@ describe('EV-10 TH-26 a write of a silent checkout', () => {
   const silently = async (write: Partial<OptimisticWrite>) => {
     const { deps, store } = await aStore((replace) => replace);
     const silent = uuidOf(2);
-    await store.create(aNewTransaction({ uuid: silent }, { session: 's', silentUpToVersion: 1 }));
+    await store.create(aNewTransaction({ uuid: silent }, { session: 's', notifyFromVersion: 2 }));
     const decide: OptimisticWrite['decide'] = async ({ transaction }) => ({
       transaction: { ...transaction, extras: { mats: 1 } },
       toResponse: () => json(200, {}),
@@ -175,14 +175,14 @@ describe('EV-10 TH-26 a write of a silent checkout', () => {
     await writeOptimistically({ ...entering('', decide), ...write, uuid: silent }, deps);
 
     const after = await store.byUuid(silent);
-    return after && [after.version, after.silentUpToVersion];
+    return after && [after.version, after.notifyFromVersion];
   };
 
   test('leaves it silent where its session sends nothing but a location', async () => {
-    expect(await silently({ keepsSilence: true })).toEqual([2, 2]);
+    expect(await silently({ keepsSilence: true })).toEqual([2, 3]);
   });
 
   test('ends the silence where anything else is sent', async () => {
-    expect(await silently({})).toEqual([2, 1]);
+    expect(await silently({})).toEqual([2, 2]);
   });
 });

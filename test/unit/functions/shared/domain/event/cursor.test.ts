@@ -125,11 +125,11 @@ describe('what is done with a due cursor', () => {
   test('EV-10 without an event so far, it begins after the silent versions', () => {
     const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
 
-    expect(decideCursor(cursor(), { ...stored, silentUpToVersion: 2 }, now)).toEqual({
+    expect(decideCursor(cursor(), { ...stored, notifyFromVersion: 3 }, now)).toEqual({
       step: 'claim',
       range: { from: 2, to: 3 },
     });
-    expect(decideCursor(cursor(), { ...stored, silentUpToVersion: 3 }, now)).toEqual({ step: 'unschedule' });
+    expect(decideCursor(cursor(), { ...stored, notifyFromVersion: 4 }, now)).toEqual({ step: 'unschedule' });
   });
 });
 

@@ -21,7 +21,7 @@ import { aWholeDelivery, aWholePayment } from '../../../../../support/builders/w
 
 const now = new Date('2026-03-01T12:00:00.500Z');
 const stored = (changes: Partial<Transaction> = {}, version = 4): StoredTransaction => ({
-  ...aNewTransaction(changes, { version, silentUpToVersion: 1, updatedAtMs: 1_000 }),
+  ...aNewTransaction(changes, { version, notifyFromVersion: 2, updatedAtMs: 1_000 }),
   position: 7,
 });
 
@@ -44,7 +44,7 @@ describe('what a change stores', () => {
 
     expect(after).toMatchObject({
       version: 5,
-      silentUpToVersion: 1,
+      notifyFromVersion: 2,
       position: 7,
       updatedAtMs: now.getTime(),
     });
@@ -128,26 +128,26 @@ describe('V1-6 what PATCH and PUT make of an element', () => {
 });
 
 describe('V1-6 a new transaction with what was entered', () => {
-  const untouched = aNewTransaction({}, { silentUpToVersion: 1 });
+  const untouched = aNewTransaction({}, { notifyFromVersion: 2 });
 
   test('its first version is that of what is present, and partners are notified', () => {
     const made = withEntries(untouched, toChange('replace', { vehicle: { make: 'Ford' } }));
 
     expect(made).toMatchObject({
       version: 1,
-      silentUpToVersion: 0,
+      notifyFromVersion: 1,
       elementVersions: { vehicle: 1, customer: 0 },
     });
   });
 
   test.each([
-    [{}, 1],
-    [{ location: 'somewhere', franchise: 'any' }, 1],
-    [{ extras: { mats: 1 } }, 0],
-    [{ referrerUrl: 'https://shop.example/' }, 0],
-    [{ incentive: false, location: 'somewhere' }, 0],
-  ])('EV-10 %j makes one of which nobody is notified up to version %d', (body, silentUpToVersion) => {
-    expect(withEntries(untouched, toChange('replace', body)).silentUpToVersion).toBe(silentUpToVersion);
+    [{}, 2],
+    [{ location: 'somewhere', franchise: 'any' }, 2],
+    [{ extras: { mats: 1 } }, 1],
+    [{ referrerUrl: 'https://shop.example/' }, 1],
+    [{ incentive: false, location: 'somewhere' }, 1],
+  ])('EV-10 %j makes one that partners are notified of from version %d on', (body, notifyFromVersion) => {
+    expect(withEntries(untouched, toChange('replace', body)).notifyFromVersion).toBe(notifyFromVersion);
   });
 });
 

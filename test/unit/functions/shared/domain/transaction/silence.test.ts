@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { toChange } from '../../../../../../functions/shared/domain/transaction/change.ts';
 import {
   isSilent,
+  notifyFromVersionAfter,
   sendsContent,
-  silenceAfter,
 } from '../../../../../../functions/shared/domain/transaction/silence.ts';
 
 describe('EV-10 V1-8 a body', () => {
@@ -41,31 +41,31 @@ describe('EV-10 V1-8 a body', () => {
 });
 
 describe('EV-10 a checkout is silent', () => {
-  const of = (session: string | undefined, version: number, silentUpToVersion: number) => ({
+  const of = (session: string | undefined, version: number, notifyFromVersion: number) => ({
     ...(session !== undefined && { session }),
-    ...{ version, silentUpToVersion },
+    ...{ version, notifyFromVersion },
   });
 
   test.each([
-    ['as it began', of('s', 1, 1), true],
-    ['after moves', of('s', 4, 4), true],
-    ['no more after anything else', of('s', 2, 1), false],
-    ['never when it began with something', of('s', 1, 0), false],
-    ['never when it was imported', of(undefined, 1, 1), false],
+    ['as it began', of('s', 1, 2), true],
+    ['after moves', of('s', 4, 5), true],
+    ['no more after anything else', of('s', 2, 2), false],
+    ['never when it began with something', of('s', 1, 1), false],
+    ['never when it was imported', of(undefined, 1, 2), false],
   ])('%s', (_, stored, expected) => {
     expect(isSilent(stored)).toBe(expected);
   });
 });
 
-describe('EV-10 up to which version nobody is notified', () => {
-  const silent = { session: 's', version: 3, silentUpToVersion: 3 };
+describe('EV-10 the first version that partners are notified of', () => {
+  const silent = { session: 's', version: 3, notifyFromVersion: 4 };
 
   test.each([
-    ['its session moves it: up to this one', silent, true, 4],
-    ['anything else is sent: up to the one before', silent, false, 3],
-    ['a move after something was sent is a change', { ...silent, silentUpToVersion: 1 }, true, 1],
-    ['an import is told from its first change on', { version: 3, silentUpToVersion: 3 }, true, 3],
+    ['its session moves it: the next one', silent, true, 5],
+    ['anything else is sent: this one', silent, false, 4],
+    ['a move after something was sent is a change', { ...silent, notifyFromVersion: 2 }, true, 2],
+    ['an import changes for the first time: this one', { version: 3, notifyFromVersion: 4 }, true, 4],
   ])('%s', (_, before, keepsSilence, expected) => {
-    expect(silenceAfter(before, { version: 4 }, { keepsSilence })).toBe(expected);
+    expect(notifyFromVersionAfter(before, { version: 4 }, { keepsSilence })).toBe(expected);
   });
 });

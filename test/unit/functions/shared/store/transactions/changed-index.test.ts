@@ -14,7 +14,7 @@ test('I20 a part of the index is read beyond its first page, so that no lost cha
     asked.push([values[':partition'], start]);
     const uuid = `${values[':partition']} ${start === undefined ? 'first' : 'second'}`;
     return {
-      Items: [{ uuid, version: 2, quietVersion: 0, updatedAtMs: fromMs }],
+      Items: [{ uuid, version: 2, notifyFromVersion: 1, updatedAtMs: fromMs }],
       ...(start === undefined && { LastEvaluatedKey: { uuid } }),
     };
   };
