@@ -50,12 +50,10 @@ const outOfScope = byStart({
   entry: { atMs, step: 'suppressed' },
 });
 const held = byStart({ from: ['READY'], to: 'HELD', entry: { atMs, step: 'held' } });
-const arming: Move = {
+const armed = byKey({
   ...{ from: ['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'], to: 'READY', dueAtMs: 5 },
   entry: { atMs, step: 'armed' },
-};
-const armed = byStart(arming);
-const armedByKey = byKey(arming);
+});
 const refused: Note = (ledger, key) =>
   ledger.refused(anUnnotedDelivery(key), { atMs, step: 'refused', note: 'ThrottlingException' });
 const attempted: Note = (ledger, key) =>
@@ -184,7 +182,7 @@ describe.each([
       let isSent = false;
       const sendAgain = async () => {
         await markedUndone(ledger, key);
-        await armedByKey(ledger, key);
+        await armed(ledger, key);
         isSent = true;
         await acceptedAgain(ledger, key);
       };
@@ -216,7 +214,7 @@ describe.each([
       await attempted(ledger, key);
       const overtakes = async () => {
         await letterOf('bus-1', 404)(ledger, key);
-        await armedByKey(ledger, key);
+        await armed(ledger, key);
         await acceptedAgain(ledger, key);
       };
       const shownAgain = async () => void (await letterOf('bus-1', 404)(ledger, key));

@@ -3,7 +3,7 @@ import type { Facts, Finding } from '../checks/facts.ts';
 import { lostClaims, workersAtOnce } from '../checks/invariants/shards.ts';
 import { delaysOf } from '../checks/invariants/timing.ts';
 import { listeners, manyAtOnce, waitsOf } from './crowd.ts';
-import type { PartnerPlan } from './partner-program.ts';
+import type { Measure, PartnerPlan, PlannedMeasure } from './partner-program.ts';
 import { hotLife, lifeOf, type Planned, transactionUuid } from './program.ts';
 import { runWorld } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
@@ -72,12 +72,14 @@ const deadAfterFive = ({ world }: Facts): Finding[] =>
 /** One of two partners is paused, resumed and replayed to again and again, while its transactions change. */
 const sentAgainAndAgain = (): PartnerPlan[] =>
   listeners(2).map((plan, index) => {
-    const { clientId } = plan.partner;
-    const measures = againAndAgain.map(([atMinute, measure], n) => ({
-      ...{ atMs: atMinute * minute, clientId, measure, index: n },
-    }));
-    return index === 0 ? { ...plan, measures } : plan;
+    return index === 0 ? { ...plan, measures: measuresOf(plan, againAndAgain) } : plan;
   });
+
+const measuresOf = (
+  { partner: { clientId } }: PartnerPlan,
+  planned: readonly (readonly [atMinute: number, measure: Measure])[],
+): PlannedMeasure[] =>
+  planned.map(([atMinute, measure], index) => ({ atMs: atMinute * minute, clientId, measure, index }));
 
 const againAndAgain = [
   ...([
@@ -100,6 +102,27 @@ const againAndAgain = [
     [36, 'replay-since'],
   ] as const),
 ];
+
+/** A pause of one partner, and one of another that ends a minute later, while the messages that name partners are lost. */
+const unheardPauses = (): PartnerPlan[] => {
+  const [first, second] = listeners(2) as [PartnerPlan, PartnerPlan];
+  return [
+    {
+      ...first,
+      measures: measuresOf(first, [
+        [6, 'pause'],
+        [31, 'resume'],
+      ]),
+    },
+    {
+      ...second,
+      measures: measuresOf(second, [
+        [6, 'pause'],
+        [7, 'resume'],
+      ]),
+    },
+  ];
+};
 
 /** EV-12, I2: an endpoint that is well gets no version after a later one, and none before its transaction has rested. */
 const nothingOlderArrives = ({ world: { history }, commits }: Facts): Finding[] => {
@@ -268,6 +291,19 @@ export const directedWorlds: readonly DirectedWorld[] = [
         partners: sentAgainAndAgain(),
       },
       alsoHolds: nothingOlderArrives,
+    }),
+  ),
+  ...[1, 2, 3].map(
+    (seed): DirectedWorld => ({
+      title: `D-09 pauses whose messages are lost are found by the schedule, one that is over as well, and no event is lost (${seed})`,
+      plan: {
+        ...usual(seed, 45 * minute),
+        acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(seed, `t${index}`, 45 * minute)),
+        partners: unheardPauses(),
+        endpointMessagesAreLost: { fromMs: 5 * minute, untilMs: 8 * minute },
+        // One turn of the schedule, and the lease of a sender.
+        endpointsWithinMs: 13 * minute,
+      },
     }),
   ),
   {

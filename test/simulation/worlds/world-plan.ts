@@ -59,6 +59,8 @@ export type WorldPlan = {
   completionsAreLost?: { fromMs: number; untilMs: number };
   /** Messages to `keep-endpoints` that are sent then never come. */
   endpointMessagesAreLost?: { fromMs: number; untilMs: number };
+  /** How late the bus may match a record; by the mode where nothing is said. */
+  endpointsWithinMs?: number;
   /** So few rows are a page of one part of the due index. */
   duePage?: number;
   /** How often everything is looked at in between (I12). */

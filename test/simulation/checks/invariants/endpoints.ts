@@ -41,17 +41,18 @@ const limitMs = { none: 95_000, one: 13 * 60_000 };
 
 /** D-09: and it does so in time: `on` serves a minute after the target is there, and what ends has its target for one lease. */
 export const endpointsFollowInTime = (facts: Facts): Finding[] => {
-  const { mode, activeMs, restMs } = facts.world.plan;
+  const { mode, activeMs, restMs, endpointsWithinMs } = facts.world.plan;
   if (mode === 'many') return [];
+  const withinMs = endpointsWithinMs ?? limitMs[mode];
   return facts.clientIds.flatMap((clientId) =>
     wishesOf(facts, clientId)
       .filter(({ atMs }) => atMs > 0)
-      .filter(({ atMs, untilMs }) => Math.min(untilMs, activeMs + restMs) - atMs > limitMs[mode])
+      .filter(({ atMs, untilMs }) => Math.min(untilMs, activeMs + restMs) - atMs > withinMs)
       .filter(({ wish }) => !(wish.wanted === 'on' && mayFail(facts, clientId)))
-      .filter(({ atMs, wish }) => !isReachedBy(facts, { clientId, wish, byMs: atMs + limitMs[mode] }))
+      .filter(({ atMs, wish }) => !isReachedBy(facts, { clientId, wish, byMs: atMs + withinMs }))
       .map(({ atMs, wish }) => ({
         ...{ invariant: 'D-09', atMs },
-        what: `${clientId} is to be ${wish.wanted}, and is not within ${limitMs[mode]} ms`,
+        what: `${clientId} is to be ${wish.wanted}, and is not within ${withinMs} ms`,
       })),
   );
 };

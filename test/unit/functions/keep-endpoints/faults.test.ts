@@ -5,6 +5,7 @@ import type { Partner } from '../../../../functions/shared/domain/partner.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { anEndpointWorld } from '../../../support/memory/endpoint-world.ts';
 import { createMemoryEventBridge } from '../../../support/memory/event-bridge.ts';
+import { directoryOver } from '../../../support/memory/partners.ts';
 
 const { clientId } = aPartner();
 const Name = `transactions-local-${clientId}`;
@@ -225,6 +226,30 @@ describe('a record that was restored to before', () => {
     expect(world.probed.length).toBe(probes + 1);
     expect(await world.status()).toMatchObject({ state: 'on', servesFromMs: nowMs + minute });
     expect(busOf(world)).toMatchObject({ addresses: [url], targets: [1] });
+  });
+
+  test('DR-13 one that says it serves, after a stop took the target, is sent to when the target is back, and then all that was kept', async () => {
+    const world = await aServedWorld();
+    const { partners, webhookSwitch, clock } = world;
+    const { endpoint: before } = (await partners.profileOf(clientId)) ?? {};
+    await webhookSwitch.stop(clock.now().getTime());
+    await world.invoke(message);
+    await world.passTime(minute);
+    const stopped = busOf(world);
+    if (before) partners.setEndpoint(clientId, before);
+    const directory = directoryOver(partners, webhookSwitch, clock.now);
+    const isSentTo = async () => !(await directory.byClientIds([clientId])).get(clientId)?.isUnserved;
+
+    await webhookSwitch.start(clock.now().getTime());
+    const atStart = await isSentTo();
+    const keptBefore = world.sentKept.length;
+    await world.invoke(message);
+    const targetIsNew = await isSentTo();
+    await world.passTime(minute + 1_000);
+
+    expect([stopped.targets, atStart, targetIsNew, await isSentTo()]).toEqual([[0], false, false, true]);
+    expect(busOf(world).targets).toEqual([1]);
+    expect(world.sentKept.length).toBeGreaterThan(keptBefore);
   });
 
   test('a partner that was paused by it loses its target', async () => {

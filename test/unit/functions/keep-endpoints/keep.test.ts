@@ -376,6 +376,7 @@ describe('an address that fails later', () => {
       reached: { wanted: 'on' },
     });
     expect(onBus(world)).toEqual(everything);
+    expect(world.logged).toContainEqual(['endpointFailing', { clientId, reason: 'HTTP_503' }]);
   });
 
   test('is checked again every 15 minutes, until it passes', async () => {
