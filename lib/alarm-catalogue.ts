@@ -76,60 +76,60 @@ export const alarmCatalogue = {
   'functions-throttled': {
     promise: 'Every call finds a function (S-42).',
     impact:
-      'Calls of functions are turned away for want of concurrency: partners and checkouts get 503, and events are told late. ' +
+      'Calls of functions are turned away for want of concurrency: partners and checkouts get 503, and events are sent late. ' +
       'Look at the dashboard for the function.',
   },
   'table-throttled': {
     promise: 'Every request to a store is answered (ERR-4).',
     impact:
-      'Tables or their indexes turn requests away: partners and checkouts get 503, or events are told late. Look at the ' +
+      'Tables or their indexes turn requests away: partners and checkouts get 503, or events are sent late. Look at the ' +
       'dashboard for the table.',
   },
   'updates-waiting': {
     promise: 'TransactionUpdated within 180 s (interface 6.1).',
     impact:
-      'Partners are told of changes after more than 3 minutes, or publish-dormant does not run at all. Nothing is lost; look ' +
+      'Partners are notified of changes after more than 3 minutes, or publish-dormant does not run at all. Nothing is lost; look ' +
       'at its log and at its concurrency.',
   },
   'updates-late': {
     promise: 'TransactionUpdated within 180 s (interface 6.1).',
     impact:
-      'Partners were told of a change more than 3 minutes after it. Look at the log of publish-dormant.',
+      'Partners were notified of a change more than 3 minutes after it. Look at the log of publish-dormant.',
   },
   'completions-late': {
     promise: 'TransactionCompleted at once (interface 6.1).',
     impact:
-      'Partners were told of a completed payment more than 2 s after it. Look at FLUSH_FAILED and BUS_UNAVAILABLE in the ' +
+      'Partners were notified of a completed payment more than 2 s after it. Look at FLUSH_FAILED and BUS_UNAVAILABLE in the ' +
       'log of publish-dormant, and at COMPLETION_LEFT in that of v2-write.',
   },
   'stream-behind': {
     promise: 'TransactionUpdated within 180 s (interface 6.1).',
     impact:
-      'Changes are noted more than 30 s late: partners may be told after more than 3 minutes. None is lost within 24 h; look ' +
+      'Changes are recorded more than 30 s late: partners may be notified after more than 3 minutes. None is lost within 24 h; look ' +
       'at the log of capture-change.',
   },
   'changes-given-up': {
-    promise: 'Every change is noted once (I20).',
+    promise: 'Every change is recorded once (I20).',
     impact:
-      'Records of the stream were given up: their partners are told late, when reconcile finds the changes. The queue has ' +
+      'Records of the stream were given up: their partners are notified late, when reconcile finds the changes. The queue has ' +
       'only positions in the stream; look at the log of capture-change, then purge it.',
   },
   'changes-repaired': {
-    promise: 'Every change is noted once (I20).',
+    promise: 'Every change is recorded once (I20).',
     impact:
-      'A change had armed nothing and was told late, by up to 10 minutes. The stream, its function or its event source loses ' +
+      'A change had scheduled nothing and was sent late, by up to 10 minutes. The stream, its function or its event source loses ' +
       'records: see the README of reconcile.',
   },
   'bus-silent': {
     promise: 'Every event reaches the bus (S-69).',
     impact:
-      'The bus does not answer: partners are told nothing, or may be told twice. Nothing is lost; see the state of ' +
+      'The bus does not answer: partners are sent nothing, or may be sent twice. Nothing is lost; see the state of ' +
       'EventBridge and BUS_UNAVAILABLE in the log of publish-dormant.',
   },
   'events-failing': {
     promise: 'Every event reaches the bus (S-69).',
     impact:
-      'Something that is due fails at every try: its partners are told nothing of it. Nothing is lost; see FLUSH_FAILED in ' +
+      'Something that is due fails at every try: its partners are not notified of it. Nothing is lost; see FLUSH_FAILED in ' +
       'the log of publish-dormant.',
   },
   'events-parked': {
@@ -153,13 +153,13 @@ export const alarmCatalogue = {
   'dead-letters-lost': {
     promise: 'What the bus gives up is kept (S-69).',
     impact:
-      'The bus could not put an event into the dead-letter queue: a partner misses it, and the ledger still says ACCEPTED. ' +
+      'The bus could not put an event into the dead-letter queue: a partner misses it, and the delivery log still says ACCEPTED. ' +
       'Look at the policies of the queue and the key.',
   },
   'dead-letters-left': {
     promise: 'What the bus gives up is kept (S-69).',
     impact:
-      'Undelivered events wait outside the ledger: they are neither tried again nor shown to anybody. Nothing is lost for 14 ' +
+      'Undelivered events wait outside the delivery log: they are neither tried again nor shown to anybody. Nothing is lost for 14 ' +
       'days; look at the log of collect-dead-letters.',
   },
   'endpoint-differs': {
@@ -177,12 +177,12 @@ export const alarmCatalogue = {
   'reconcile-silent': {
     promise: 'Lost changes are found within 10 minutes (I20).',
     impact:
-      'Lost changes are not found, and partners not told of them: reconcile does not run. Look at its two schedules.',
+      'Lost changes are not found, and partners not notified of them: reconcile does not run. Look at its two schedules.',
   },
-  'daily-look-silent': {
+  'daily-reconcile-silent': {
     promise: 'Lost changes of two days are found (I20).',
     impact:
-      'Changes that were lost longer than half an hour ago are not found, and their partners not told. Look at the daily ' +
+      'Changes that were lost longer than half an hour ago are not found, and their partners not notified. Look at the daily ' +
       'schedule of reconcile.',
   },
   'sweep-silent': {
@@ -240,13 +240,13 @@ export const impactOfFailure: Record<FunctionName, string> = {
   'v2-write':
     'Partners get 5xx for changes and payments; whether they were made, only a second try with the same key shows.',
   'issue-token': 'Partners get no tokens.',
-  'capture-change': 'Changes are noted late, and partners may be told after more than 3 minutes.',
-  'publish-dormant': 'Runs of publish-dormant fail: the next ones take over and tell partners later.',
+  'capture-change': 'Changes are recorded late, and partners may be notified after more than 3 minutes.',
+  'publish-dormant': 'Runs of publish-dormant fail: the next ones take over and notify partners later.',
   'collect-dead-letters': 'What partners did not get is not shown, and not tried again.',
   'keep-endpoints':
     'Partners are paused, resumed, or moved to another address late, and what they are to be sent is kept until then.',
   'probe-endpoint': 'New addresses of partners are not checked, and do not serve until they are.',
-  reconcile: 'Lost changes are not found as long as reconcile fails, and partners are not told of them.',
+  reconcile: 'Lost changes are not found as long as reconcile fails, and partners are not notified of them.',
   'rotate-keys':
     'A key is not rotated when it should be; partners and checkouts notice nothing of it. Run "keys rotate" of the ' +
     'operator’s tool again.',

@@ -19,7 +19,7 @@ const changedIndex: IndexProps = {
   projects: ['version', 'notifyFromVersion'],
 };
 
-/** What is due, and the ledger by partner and by transaction. */
+/** What is due, and the delivery log by partner and by transaction. */
 const debounceIndexes: IndexProps[] = [
   { name: 'due', key: ['dueShard', 'dueAtMs'] },
   { name: 'byPartner', key: ['clientId', 'claimedAtMs'] },

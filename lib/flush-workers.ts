@@ -1,4 +1,4 @@
-import { dueShards } from '../functions/shared/store/debounce/cursor-store.ts';
+import { dueShards } from '../functions/shared/store/debounce/debounce-row-store.ts';
 import type { StageConfig } from './config.ts';
 
 /**

@@ -17,11 +17,11 @@ export type Messaging = {
   stop: () => Promise<void>;
 };
 
-/** Where attempts are noted: in the ledger, and in `bus.log` for people. */
+/** Where attempts are recorded: in the delivery log, and in `bus.log` for people. */
 type AttemptFollowers = Pick<Reporting, 'recordAttempt' | 'tell'> & { logs: string; clock?: StageClock };
 type ServedMessaging = {
   queues: ReadonlyMap<string, Queue>;
-  /** Ends the sending, while attempts can still be noted. */
+  /** Ends the sending, while attempts can still be recorded. */
   stop: () => Promise<void>;
 };
 

@@ -17,8 +17,8 @@ Starts the whole service on this machine, for development.
   --fresh      forget the data of earlier starts
   --data DIR   keep the data in this folder (default: .local)
   --no-demo    load no demo data, and start no webhook receiver
-  --dormancy-seconds N  tell partners of a change after N seconds of rest, not 120
-  --tick-seconds N      look for what is due every N seconds, not 10
+  --dormancy-seconds N  notify partners of a change after N seconds of rest, not 120
+  --tick-seconds N      poll for what is due every N seconds, not 10
   --help       show this
 
   PORT=9000 npm start              another port than 8787

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../functions/shared/runtime/clock.ts';
-import { createLedgerStore } from '../functions/shared/store/debounce/ledger.ts';
+import { createDeliveryLogStore } from '../functions/shared/store/debounce/delivery-log.ts';
 import { createDocumentClient } from '../functions/shared/store/dynamodb/client.ts';
 import { createGrantAuditor } from '../functions/shared/store/partners/grant-audit.ts';
 import { openApis } from './apigateway/server.ts';
@@ -18,7 +18,7 @@ import { writePrivateJson } from './data/private-json.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { startGuardedEngine } from './dynamodb/engine-door.ts';
 import { createMissingTables } from './dynamodb/tables.ts';
-import { recordInLedger } from './eventbridge/delivery/ledger-attempts.ts';
+import { recordInDeliveryLog } from './eventbridge/delivery/logged-attempts.ts';
 import { createFeed } from './feed/feed.ts';
 import { refuseTakenPorts } from './free-port.ts';
 import { runTask } from './lambda/custom-resource.ts';
@@ -88,10 +88,10 @@ const startParts = async (
   const secrets = await startSecretsServer(folder.secrets, cloud.secrets, clock.now);
   stops.push(secrets.stop);
   const documents = documentsAt(engine.endpoint);
-  await completeHolders(cloud, documents);
+  await completeGrantees(cloud, documents);
   const { queues, stop: stopBus } = messaging.serve(cloud, {
     logs: folder.logs,
-    recordAttempt: recordInLedger(ledgerOf(cloud, documents, clock.now)),
+    recordAttempt: recordInDeliveryLog(deliveryLogOf(cloud, documents, clock.now)),
     ...{ tell: feed.tell, clock },
   });
   stops.push(stopBus);
@@ -161,12 +161,12 @@ const startParts = async (
   return stack;
 };
 
-/** The ledger as the stage itself writes it: each attempt of the bus. */
-const ledgerOf = (cloud: Cloud, documents: DynamoDBDocumentClient, clock: Clock) =>
-  createLedgerStore({ documents, debounceTable: tableOf(cloud, 'Debounce'), clock });
+/** The delivery log as the stage itself writes it: each attempt of the bus. */
+const deliveryLogOf = (cloud: Cloud, documents: DynamoDBDocumentClient, clock: Clock) =>
+  createDeliveryLogStore({ documents, debounceTable: tableOf(cloud, 'Debounce'), clock });
 
 /** Partners of a data folder that an earlier version made are found by owners from the first event on (GRANT-4). */
-const completeHolders = (cloud: Cloud, documents: DynamoDBDocumentClient) =>
+const completeGrantees = (cloud: Cloud, documents: DynamoDBDocumentClient) =>
   createGrantAuditor({ documents, partnersTable: tableOf(cloud, 'Partners') }).mend();
 
 const tableOf = ({ tables }: Cloud, logicalId: string): string =>

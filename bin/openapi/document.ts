@@ -33,7 +33,7 @@ export const openApiDocument = (): oas31.OpenAPIObject =>
         title: 'Transactions',
         version: '2.0.0',
         description:
-          'Checkout transactions for vehicle purchases: V1 for a checkout that acts for one end user, V2 for partners, and webhooks that tell partners what changed.',
+          'Checkout transactions for vehicle purchases: V1 for a checkout that acts for one end user, V2 for partners, and webhooks that notify partners of what changed.',
         license: { name: 'Proprietary', url: `${addresses.baseUrl}/docs` },
         contact: { name: 'The operator of your stage', url: `${addresses.baseUrl}/docs` },
       },

@@ -8,9 +8,9 @@ import { type Clock, systemClock } from '../../functions/shared/runtime/clock.ts
 import { requestLimits } from '../../functions/shared/runtime/sdk/request-limits.ts';
 import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
 import { createTransactionWalk } from '../../functions/shared/store/audit/walk.ts';
-import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
-import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
-import { createLedgerPages } from '../../functions/shared/store/debounce/ledger-page.ts';
+import { createDebounceRowStore } from '../../functions/shared/store/debounce/debounce-rows.ts';
+import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
+import { createDeliveryLogPages } from '../../functions/shared/store/debounce/delivery-log-page.ts';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
@@ -77,8 +77,8 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       ...auditAccess,
       requestsTable: tables.requests,
     }),
-    cursors: createCursorStore({ ...debounceAccess, transactionsTable: tables.transactions }),
-    ledger: { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) },
+    debounceRows: createDebounceRowStore({ ...debounceAccess, transactionsTable: tables.transactions }),
+    deliveryLog: { ...createDeliveryLogStore(debounceAccess), ...createDeliveryLogPages(debounceAccess) },
     endpointRequests: createEndpointRequests({ client: queues, queueUrl: stage.endpointsQueueUrl }),
     // A stage in AWS may call public addresses only; a local stage or an emulator may also call this machine (S-47).
     endpointRules: { allowsLoopback: emulated },

@@ -5,8 +5,11 @@ import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { RandomBytes } from '../../functions/shared/runtime/random-text.ts';
 import type { ListingAuditor } from '../../functions/shared/store/audit/audit.ts';
 import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts';
-import type { CursorStore } from '../../functions/shared/store/debounce/cursor-store.ts';
-import type { LedgerPages, LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import type { DebounceRowStore } from '../../functions/shared/store/debounce/debounce-row-store.ts';
+import type {
+  DeliveryLogPages,
+  DeliveryLogStore,
+} from '../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import type { AuditStore, AuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
 import type { AuditRecords } from '../../functions/shared/store/partners/audit-records.ts';
@@ -41,8 +44,8 @@ export type OperatorDeps = {
   trail: AuditTrail;
   auditRecords: AuditRecords;
   recovery: RecoveryStore;
-  cursors: Pick<CursorStore, 'get' | 'recordChange' | 'schedule' | 'settle' | 'unschedule'>;
-  ledger: LedgerStore & LedgerPages;
+  debounceRows: Pick<DebounceRowStore, 'get' | 'recordChange' | 'schedule' | 'complete' | 'unschedule'>;
+  deliveryLog: DeliveryLogStore & DeliveryLogPages;
   webhookSwitch: WebhookSwitch;
   /** That of a restored Partners table, which the stage does not use yet. */
   webhookSwitchOf: (partnersTable: string) => WebhookSwitch;

@@ -40,7 +40,7 @@ const sentence = (reason: RefusalReason, subject: string): string => {
     case 'name-taken':
       return `The name "${subject}" is taken: choose another one.`;
     case 'no-delivery':
-      return `The event was not for "${subject}": "events show" without --partner tells for whom it was.`;
+      return `The event was not for "${subject}": "events show" without --partner says for whom it was.`;
     case 'no-event':
       return `There is no event ${subject}, or it is not kept any more: "events list" shows all.`;
     case 'no-key':

@@ -2,18 +2,21 @@ import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
-import type { CursorStore } from '../shared/store/debounce/cursor-store.ts';
+import type { DebounceRowStore } from '../shared/store/debounce/debounce-row-store.ts';
 import { readRecord } from './record.ts';
 
 /** What the handler works with. */
 export type Deps = {
-  recordChange: CursorStore['recordChange'];
+  recordChange: DebounceRowStore['recordChange'];
   clock: Clock;
   log: Log;
   dormancyMs: number;
 };
 
-/** Records each change of a batch of the stream: it schedules its transaction's cursor, unless that is scheduled already. */
+/**
+ * Records each change of a batch of the stream: it schedules its transaction's debounce row, unless that is scheduled
+ * already.
+ */
 export const createHandler =
   ({ recordChange, clock, log, dormancyMs }: Deps) =>
   async (event: DynamoDBStreamEvent): Promise<BatchAnswer> => {

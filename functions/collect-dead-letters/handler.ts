@@ -15,13 +15,13 @@ import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
 import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
-import type { LedgerStore } from '../shared/store/debounce/ledger-store.ts';
+import type { DeliveryLogStore } from '../shared/store/debounce/delivery-log-store.ts';
 import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
 import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
 
 /** What the handler works with. */
 export type Deps = {
-  ledger: Pick<LedgerStore, 'delivery' | 'move'>;
+  deliveryLog: Pick<DeliveryLogStore, 'delivery' | 'move'>;
   partners: Pick<PartnerDirectory, 'byClientIds'>;
   /** Has the endpoint checked at which a delivery died. */
   endpointRequests: EndpointRequests;
@@ -61,17 +61,17 @@ const askForChecks = async (clientIds: readonly string[], { endpointRequests, lo
 
 /**
  * Answers whether this letter ended a delivery. A delivery that has changed since it was read is read again: the acceptance of
- * its sending may have been noted. One that the ledger does not know is no better known on a second reading.
+ * its sending may have been recorded. One that the delivery log does not know is no better known on a second reading.
  */
 const endDelivery = async (letter: DeadLetter, deps: Deps): Promise<boolean> => {
-  const delivery = await deps.ledger.delivery(letter.key);
+  const delivery = await deps.deliveryLog.delivery(letter.key);
   if (!delivery) deps.log('deadLetterUnknown', letter.key);
   if (!delivery || !isOpen(delivery) || !isOfThisSending(delivery, letter)) return false;
   const end = endOf(delivery, letter);
   return (await end(delivery, letter, deps)) || endDelivery(letter, deps);
 };
 
-/** A letter may overtake the note that the bus has accepted its sending: then the delivery is READY. */
+/** A letter may overtake the status entry that the bus has accepted its sending: then the delivery is READY. */
 const isOpen = ({ state }: Delivery) => state === 'READY' || state === 'ACCEPTED';
 
 /**
@@ -104,15 +104,15 @@ const endWithoutTarget: EndDelivery = async (delivery, letter, deps) => {
 
 const noteOfLetter = ({ fault, retries }: DeadLetter) => noteOf(deadReasonOf(fault), fault, retries);
 
-const keep: EndDelivery = (delivery, letter, { ledger, clock }) => {
+const keep: EndDelivery = (delivery, letter, { deliveryLog, clock }) => {
   const atMs = clock().getTime();
   const entry = { atMs, step: 'held', note: noteOfLetter(letter), busEventId: letter.busEventId } as const;
-  return ledger.move({ ...letter.key, ...asRead(delivery), to: 'HELD', atMs, entry });
+  return deliveryLog.move({ ...letter.key, ...asRead(delivery), to: 'HELD', atMs, entry });
 };
 
 const suppress =
   (reason: DeliveryReason): EndDelivery =>
-  (delivery, letter, { ledger, clock }) => {
+  (delivery, letter, { deliveryLog, clock }) => {
     const atMs = clock().getTime();
     const { busEventId } = letter;
     const entry = {
@@ -121,18 +121,18 @@ const suppress =
       note: `${reason}: ${noteOfLetter(letter)}`,
       busEventId,
     } as const;
-    return ledger.move({ ...letter.key, ...asRead(delivery), to: 'SUPPRESSED', atMs, entry, reason });
+    return deliveryLog.move({ ...letter.key, ...asRead(delivery), to: 'SUPPRESSED', atMs, entry, reason });
   };
 
 const markDead: EndDelivery = async (
   delivery,
   { key, busEventId, fault, retries },
-  { ledger, clock, log },
+  { deliveryLog, clock, log },
 ) => {
   const atMs = clock().getTime();
   const reason = deadReasonOf(fault);
   const dueAtMs = redriveAtMs(reason, delivery, atMs);
-  const isMarked = await ledger.move({
+  const isMarked = await deliveryLog.move({
     ...key,
     ...asRead(delivery),
     to: 'DEAD',

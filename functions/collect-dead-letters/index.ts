@@ -5,7 +5,7 @@ import { readEnvironment } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
-import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
+import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { createHandler } from './handler.ts';
@@ -14,7 +14,7 @@ const environment = readEnvironment(['DEBOUNCE_TABLE', 'PARTNERS_TABLE', 'ENDPOI
 const documents = createDocumentClient();
 
 export const handler = createHandler({
-  ledger: createLedgerStore({ documents, debounceTable: environment.DEBOUNCE_TABLE, clock }),
+  deliveryLog: createDeliveryLogStore({ documents, debounceTable: environment.DEBOUNCE_TABLE, clock }),
   partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE, clock }),
   endpointRequests: createEndpointRequests({
     client: createQueueClient(),

@@ -1,19 +1,19 @@
 import type { Delivery } from '../shared/domain/event/delivery.ts';
 import type { SuppressionReason } from '../shared/domain/event/recipient.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
-import type { LedgerStore } from '../shared/store/debounce/ledger-store.ts';
+import type { DeliveryLogStore } from '../shared/store/debounce/delivery-log-store.ts';
 
-type EndDeps = { ledger: Pick<LedgerStore, 'deliveriesOfPartner' | 'move'>; clock: Clock };
+type EndDeps = { deliveryLog: Pick<DeliveryLogStore, 'deliveriesOfPartner' | 'move'>; clock: Clock };
 
 /** Ends what was kept for a partner without an endpoint, and what would be tried again: a later endpoint is sent none of it (EV-13). */
 export const createEndKept =
-  ({ ledger, clock }: EndDeps) =>
+  ({ deliveryLog, clock }: EndDeps) =>
   async (clientId: string, reason: SuppressionReason): Promise<void> => {
-    for await (const { eventId, state, dueAtMs } of ledger.deliveriesOfPartner(clientId, {})) {
+    for await (const { eventId, state, dueAtMs } of deliveryLog.deliveriesOfPartner(clientId, {})) {
       if (!isOpen({ state, dueAtMs })) continue;
       const atMs = clock().getTime();
       const entry = { atMs, step: 'suppressed', note: reason } as const;
-      await ledger.move({ eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry, reason });
+      await deliveryLog.move({ eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry, reason });
     }
   };
 

@@ -3,18 +3,18 @@ import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts'
 import { answerCheck } from './answer-check.ts';
 import { type KeepDeps, keepEndpoint } from './keep.ts';
 import { readMessage } from './message.ts';
-import { lookInTurn, type TurnDeps } from './turn.ts';
+import { pollInTurn, type TurnDeps } from './turn.ts';
 
 /** What the handler works with. */
 export type Deps = KeepDeps & TurnDeps;
 
-/** By its schedule it looks at partners in turn; a message names the one to work on. */
+/** By its schedule it polls partners in turn; a message names the one to work on. */
 export const createHandler =
   (deps: Deps) =>
   async (event: SQSEvent | object): Promise<BatchAnswer | undefined> => {
     if ('Records' in event)
       return workOnEach('SQS', event, { work: (one) => work(one, deps), log: deps.log });
-    const { partners, differing, fault } = await lookInTurn(deps);
+    const { partners, differing, fault } = await pollInTurn(deps);
     deps.report({ differingEndpoints: differing });
     if (fault !== undefined) throw fault;
     deps.log('endpointsSeen', { partners, differing });

@@ -11,8 +11,8 @@ import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { requestLimits } from '../shared/runtime/sdk/request-limits.ts';
-import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
-import { createLedgerPages } from '../shared/store/debounce/ledger-page.ts';
+import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
+import { createDeliveryLogPages } from '../shared/store/debounce/delivery-log-page.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createEndpointStore } from '../shared/store/partners/endpoints.ts';
 import { createInspectionStore } from '../shared/store/partners/inspection.ts';
@@ -20,7 +20,7 @@ import { getTransaction } from '../shared/store/transactions/get.ts';
 import { createEndKept } from './end-kept.ts';
 import { createHandler } from './handler.ts';
 import { createProbe } from './invoke-probe.ts';
-import { createLookLater } from './look-later.ts';
+import { createPollLater } from './poll-later.ts';
 
 const environment = readEnvironment([
   'TRANSACTIONS_TABLE',
@@ -44,10 +44,10 @@ const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
 const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
 const queues = createQueueClient();
 const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, clock };
-const ledger = { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) };
+const deliveryLog = { ...createDeliveryLogStore(debounceAccess), ...createDeliveryLogPages(debounceAccess) };
 const sendingAgain = {
   transactions: { byUuid: (uuid: string) => getTransaction(transactionsAccess, uuid) },
-  ledger,
+  deliveryLog,
   clock,
 };
 
@@ -55,9 +55,9 @@ export const handler = createHandler({
   endpoints: createEndpointStore(partnersAccess),
   inspections: createInspectionStore(partnersAccess),
   requests: createEndpointRequests({ client: queues, queueUrl: environment.ENDPOINT_QUEUE }),
-  lookLater: createLookLater({ client: queues, queueUrl: environment.ENDPOINT_DELAYS }),
+  pollLater: createPollLater({ client: queues, queueUrl: environment.ENDPOINT_DELAYS }),
   sendKept: (clientId) => sendKeptAgain(clientId, sendingAgain),
-  endKept: createEndKept({ ledger, clock }),
+  endKept: createEndKept({ deliveryLog, clock }),
   bus: {
     // No caller waits, and the questions of many partners come close upon each other.
     client: createEventBridgeClient({ maxAttempts: 6 }),

@@ -28,22 +28,22 @@ import type {
 import { type CheckDeps, checkAddress } from './check.ts';
 
 /** What looking at a partner's endpoint works with. */
-export type LookDeps = {
+export type PollDeps = {
   bus: EndpointAccess;
   clock: CheckDeps['clock'];
   effectMs: number;
 };
 
 /** And keeping it. */
-export type KeepDeps = LookDeps &
+export type KeepDeps = PollDeps &
   CheckDeps & {
     endpoints: Pick<EndpointStore, 'read' | 'write'>;
     /** Makes due what was kept for a partner; the sender judges each once more. */
     sendKept: (clientId: string) => Promise<unknown>;
     /** Ends what was kept for a partner that has no endpoint any more. */
     endKept: (clientId: string, reason: SuppressionReason) => Promise<unknown>;
-    /** Has the function look at a partner again after a while. */
-    lookLater: (clientId: string, afterMs: number) => Promise<void>;
+    /** Has the function poll a partner again after a while. */
+    pollLater: (clientId: string, afterMs: number) => Promise<void>;
     log: Log;
     report: Report;
   };
@@ -77,7 +77,7 @@ export const keepEndpoint = async (message: EndpointMessage, deps: KeepDeps): Pr
 };
 
 /** What is to be done next for a partner, without doing it. */
-export const lookAtEndpoint = async (clientId: string, record: EndpointRecord, deps: LookDeps) => {
+export const pollEndpoint = async (clientId: string, record: EndpointRecord, deps: PollDeps) => {
   const state = await readEndpoint(deps.bus.client, deps.bus.settings, clientId);
   return decide(workOf({ clientId }, { ...record, signature: undefined }, state), deps);
 };
@@ -108,10 +108,10 @@ const workOf = (
 /** Of a deleted partner nothing can be noted, so nothing waits. */
 const goneStatus: EndpointStatus = { state: 'off', sinceMs: 0, sendsKeptAtMs: 0 };
 
-const read = ({ clientId }: Work, { bus }: LookDeps): Promise<EndpointState> =>
+const read = ({ clientId }: Work, { bus }: PollDeps): Promise<EndpointState> =>
   readEndpoint(bus.client, bus.settings, clientId);
 
-const decide = (work: Work, deps: LookDeps): { step: EndpointStep; found: EndpointFound } => {
+const decide = (work: Work, deps: PollDeps): { step: EndpointStep; found: EndpointFound } => {
   const { record, status, wish, isUndelivered } = work;
   const { partner } = record;
   const found = foundOf(work.state, { partner, servedUrl: status?.servedUrl }, deps.bus.settings);
@@ -236,14 +236,14 @@ const ring = (
 /** The message first: a run that dies before it notes the time is woken once too often. */
 const waitUntil = async (untilMs: number, work: Work, deps: KeepDeps): Promise<boolean> => {
   const status = knownStatus(work, deps);
-  if (status.lookAgainAtMs === untilMs) return false;
-  await deps.lookLater(work.clientId, untilMs - nowMsOf(deps));
-  await note({ ...status, lookAgainAtMs: untilMs }, work, deps);
+  if (status.pollAgainAtMs === untilMs) return false;
+  await deps.pollLater(work.clientId, untilMs - nowMsOf(deps));
+  await note({ ...status, pollAgainAtMs: untilMs }, work, deps);
   return false;
 };
 
 const rest = async (work: Work, deps: KeepDeps): Promise<false> => {
-  const { lookAgainAtMs, ...status } = knownStatus(work, deps);
-  if (lookAgainAtMs !== undefined) await note(status, work, deps);
+  const { pollAgainAtMs, ...status } = knownStatus(work, deps);
+  if (pollAgainAtMs !== undefined) await note(status, work, deps);
   return false;
 };

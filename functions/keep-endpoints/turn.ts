@@ -3,10 +3,10 @@ import type { EndpointRequests } from '../shared/outbound/endpoint-requests.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { EndpointRecord, EndpointStore } from '../shared/store/partners/endpoints.ts';
 import type { Inspection, InspectionStore } from '../shared/store/partners/inspection.ts';
-import { type LookDeps, lookAtEndpoint } from './keep.ts';
+import { type PollDeps, pollEndpoint } from './keep.ts';
 
-/** What a look at partners in turn works with. */
-export type TurnDeps = LookDeps & {
+/** What a poll of partners in turn works with. */
+export type TurnDeps = PollDeps & {
   endpoints: Pick<EndpointStore, 'readMany' | 'clientIds'>;
   requests: EndpointRequests;
   inspections: InspectionStore;
@@ -20,7 +20,7 @@ export type TurnCounts = { partners: number; differing: number; fault?: unknown 
 /** Four questions each, so 20 a second: EventBridge answers 50, and what mends asks, too. 200 take 40 s. */
 const paceMs = 200;
 const mostInRun = 200;
-/** Those that differed are looked at in each run, so that their alarm ends when they are mended; so many at most. */
+/** Those that differed are polled in each run, so that their alarm ends when they are mended; so many at most. */
 const mostAgain = 50;
 /** After so many faults the bus itself is not there. */
 const mostFaults = 3;
@@ -28,15 +28,15 @@ const mostFaults = 3;
 const longestMs = 90_000;
 
 /**
- * Looks at the endpoints of partners in turn, and asks for work on those that need any: what lost its message is found here. A
- * run goes on where the one before has ended, and then looks again at those that differed. Who cannot be looked at is passed over
+ * Polls the endpoints of partners in turn, and asks for work on those that need any: what lost its message is found here. A
+ * run goes on where the one before has ended, and then polls those that differed again. Who cannot be looked at is passed over
  * until the next round, so that no partner keeps another from its turn.
  */
-export const lookInTurn = async (deps: TurnDeps): Promise<TurnCounts> => {
+export const pollInTurn = async (deps: TurnDeps): Promise<TurnCounts> => {
   const all = (await deps.endpoints.clientIds()).toSorted();
   const before = await deps.inspections.read();
   const { again, next } = turnOf(all, before);
-  const { tried, needs, ...found } = await lookAtEach([...next, ...again], deps);
+  const { tried, needs, ...found } = await pollEach([...next, ...again], deps);
   const open = all.filter((clientId) => needs.get(clientId) ?? before.differing.includes(clientId));
   const unmended = open.filter((clientId) => before.differing.includes(clientId));
   const lastClientId = next.findLast((clientId) => tried.has(clientId));
@@ -59,7 +59,7 @@ const turnOf = (all: readonly string[], { lastClientId = '', differing }: Inspec
 
 type Found = { tried: Set<string>; needs: Map<string, boolean>; fault?: unknown };
 
-const lookAtEach = async (turn: readonly string[], deps: TurnDeps): Promise<Found> => {
+const pollEach = async (turn: readonly string[], deps: TurnDeps): Promise<Found> => {
   const found: Found = { tried: new Set(), needs: new Map() };
   const endsAtMs = deps.clock().getTime() + longestMs;
   const records = await deps.endpoints.readMany(turn);
@@ -80,8 +80,8 @@ const lookAtEach = async (turn: readonly string[], deps: TurnDeps): Promise<Foun
 /** Whether something is to be done now, or could not be done when it was last tried. */
 const needsWork = async (clientId: string, record: EndpointRecord, deps: TurnDeps): Promise<boolean> => {
   const { status } = record;
-  const look = lookAtEndpoint(clientId, record, deps);
-  const [{ step, found }] = await Promise.all([look, deps.wait(paceMs)]);
+  const poll = pollEndpoint(clientId, record, deps);
+  const [{ step, found }] = await Promise.all([poll, deps.wait(paceMs)]);
   const isResting = step.step === 'done' || step.step === 'wait';
   if (!isResting) await deps.requests.send([{ clientId }]);
   const needs = !isResting || found.isBusy || (status !== undefined && isUnmended(status));

@@ -3,7 +3,7 @@ import { flushMessageOf } from '../shared/domain/event/flush-message.ts';
 import type { Workload } from '../shared/publish/flush.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
-import { beginRun, type Run, type RunContext } from './counted-run.ts';
+import { beginInvocation, type Invocation, type InvocationContext } from './counted-invocation.ts';
 import type { Ticks } from './ticks.ts';
 
 /** What the handler works with. */
@@ -30,13 +30,13 @@ export const lightLoad: Workload = { rows: 100, recipients: 1_000 };
  */
 export const createHandler =
   (deps: Deps) =>
-  async (event: unknown, context: RunContext): Promise<SQSBatchResponse> => {
-    const run = beginRun(deps.publishing, deps.report, context);
+  async (event: unknown, context: InvocationContext): Promise<SQSBatchResponse> => {
+    const invocation = beginInvocation(deps.publishing, deps.report, context);
     const { completions, shards, isTick, isSchedule } = askedBy(event);
-    const left = completions.length === 0 ? [] : await publishCompletions(completions, run, deps);
-    for (const shard of shards) await workOff(shard, run, deps);
-    if (isSchedule) await keepTicksComing(run, deps);
-    else if (isTick) await poll(run, deps);
+    const left = completions.length === 0 ? [] : await publishCompletions(completions, invocation, deps);
+    for (const shard of shards) await workOff(shard, invocation, deps);
+    if (isSchedule) await keepTicksComing(invocation, deps);
+    else if (isTick) await poll(invocation, deps);
     return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
@@ -65,15 +65,15 @@ const askedBy = (event: unknown) => {
  */
 const publishCompletions = async (
   completions: readonly NamedCompletion[],
-  run: Run,
+  invocation: Invocation,
   { publishing, report }: Deps,
 ): Promise<NamedCompletion[]> => {
   const uuids = [...new Set(completions.map(({ uuid }) => uuid))];
   try {
-    const { left } = await run.publish(uuids.map((uuid) => ({ uuid, kind: 'COMPLETED' })));
+    const { left } = await invocation.publish(uuids.map((uuid) => ({ uuid, kind: 'COMPLETED' })));
     return completions.filter((named) => left.some(({ uuid }) => uuid === named.uuid));
   } catch (fault) {
-    noteFailure(fault, {}, { publishing, report });
+    recordFailure(fault, {}, { publishing, report });
     return [...completions];
   }
 };
@@ -82,16 +82,16 @@ const publishCompletions = async (
  * A worker never throws, so that its message never comes again: the next poll asks for what it left. Where its time ends
  * first it asks for its shard once more, on the occasion of itself.
  */
-const workOff = async (shard: number, run: Run, deps: Deps): Promise<void> => {
+const workOff = async (shard: number, invocation: Invocation, deps: Deps): Promise<void> => {
   try {
-    const { isCutShort } = await run.flush({ turns: [[shard]] });
-    if (isCutShort) await deps.askForWorkers([shard], run.id);
+    const { isCutShort } = await invocation.flush({ turns: [[shard]] });
+    if (isCutShort) await deps.askForWorkers([shard], invocation.id);
   } catch (fault) {
-    noteFailure(fault, { shard }, deps);
+    recordFailure(fault, { shard }, deps);
   }
 };
 
-const noteFailure = (
+const recordFailure = (
   fault: unknown,
   facts: { shard?: number },
   { publishing, report }: Pick<Deps, 'publishing' | 'report'>,
@@ -100,10 +100,10 @@ const noteFailure = (
   report({ failed: 1 });
 };
 
-const keepTicksComing = async (run: Run, deps: Deps): Promise<void> => {
+const keepTicksComing = async (invocation: Invocation, deps: Deps): Promise<void> => {
   const fault = await faultOf(deps.ticks.sendAhead());
   if (!fault && deps.ticks.areComing()) return;
-  await poll(run, deps);
+  await poll(invocation, deps);
   if (fault) throw fault;
 };
 
@@ -114,10 +114,10 @@ const faultOf = (work: Promise<void>): Promise<Error | undefined> =>
   );
 
 /** Publishes what one invocation can do soon, and asks for workers for the rest, or where its time ends for another poll. */
-const poll = async (run: Run, deps: Deps): Promise<void> => {
+const poll = async (invocation: Invocation, deps: Deps): Promise<void> => {
   const polledAtMs = deps.publishing.clock().getTime();
-  const { backlog, isCutShort } = await run.flush({ atMost: deps.light });
-  deps.ticks.noteLook(polledAtMs);
+  const { backlog, isCutShort } = await invocation.flush({ atMost: deps.light });
+  deps.ticks.recordPoll(polledAtMs);
   if (backlog.length > 0) {
     deps.publishing.log('backlogFound', { shards: backlog.length });
     await deps.askForWorkers(backlog, deps.ticks.occasionOf(polledAtMs));

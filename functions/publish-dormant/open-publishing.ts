@@ -5,8 +5,8 @@ import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { runtimeRegion, type VariableName } from '../shared/runtime/environment.ts';
 import type { Log } from '../shared/runtime/logger.ts';
-import { createCursorStore } from '../shared/store/debounce/cursors.ts';
-import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
+import { createDebounceRowStore } from '../shared/store/debounce/debounce-rows.ts';
+import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
 import { realRetryDelays as retryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { getTransaction, getTransactions } from '../shared/store/transactions/get.ts';
@@ -41,8 +41,8 @@ export const openPublishing = (
       byUuids: (uuids) => getTransactions(transactionsAccess, uuids),
     },
     partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE, clock }),
-    cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
-    ledger: createLedgerStore({ documents, debounceTable, clock }),
+    debounceRows: createDebounceRowStore({ documents, debounceTable, transactionsTable, clock }),
+    deliveryLog: createDeliveryLogStore({ documents, debounceTable, clock }),
     bus: createEventBus(createEventBridgeClient(), { busName: EVENT_BUS, source, stage, log }),
     clock,
     log,

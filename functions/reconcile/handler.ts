@@ -9,9 +9,9 @@ export const createHandler =
   (deps: Deps) =>
   async (event: unknown): Promise<void> => {
     const lookBackMs = lookBackMsOf(event);
-    const { looked, repaired } = await repairMissed(deps, lookBackMs);
+    const { checked, repaired } = await repairMissed(deps, lookBackMs);
     deps.report({ repaired, lookedBackMinutes: lookBackMs / minute });
-    deps.log('reconcileEnded', { looked, repaired });
+    deps.log('reconcileEnded', { checked, repaired });
   };
 
 const minute = 60_000;

@@ -3,7 +3,7 @@ import { readEnvironment } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
-import { createCursorStore } from '../shared/store/debounce/cursors.ts';
+import { createDebounceRowStore } from '../shared/store/debounce/debounce-rows.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createChangeIndex } from '../shared/store/transactions/changed-index.ts';
 import { createHandler } from './handler.ts';
@@ -15,7 +15,7 @@ const debounceTable = environment.DEBOUNCE_TABLE;
 
 export const handler = createHandler({
   changes: createChangeIndex({ documents, transactionsTable }),
-  cursors: createCursorStore({ documents, debounceTable, transactionsTable, clock }),
+  debounceRows: createDebounceRowStore({ documents, debounceTable, transactionsTable, clock }),
   clock,
   log: createLog('reconcile', allLines),
   report: createReport('reconcile'),

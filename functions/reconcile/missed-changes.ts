@@ -1,51 +1,51 @@
-import { notifiedVersionOf } from '../shared/domain/event/cursor.ts';
+import { notifiedVersionOf } from '../shared/domain/event/debounce-row.ts';
 import { arrivingChunksOf } from '../shared/runtime/chunks.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { Log } from '../shared/runtime/logger.ts';
-import type { CursorStore } from '../shared/store/debounce/cursor-store.ts';
+import type { DebounceRowStore } from '../shared/store/debounce/debounce-row-store.ts';
 import type { Changed, ChangeIndex } from '../shared/store/transactions/changed-index.ts';
 
 /** What a repair works with. */
 export type RepairDeps = {
   changes: ChangeIndex;
-  cursors: Pick<CursorStore, 'getMany' | 'schedule'>;
+  debounceRows: Pick<DebounceRowStore, 'getMany' | 'schedule'>;
   clock: Clock;
   log: Log;
   dormancyMs: number;
 };
 
 /** How many changes a run looked at, and how many of them it scheduled. */
-export type RepairCounts = { looked: number; repaired: number };
+export type RepairCounts = { checked: number; repaired: number };
 
 /** Younger changes are still on their way through the stream. */
 const underWayMs = 60_000;
 /** One BatchGetItem. */
 const atOnce = 100;
 
-/** Schedules the cursors of changes in the time before now that scheduled nothing (I20). */
+/** Schedules the debounce rows of changes in the time before now that scheduled nothing (I20). */
 export const repairMissed = async (deps: RepairDeps, lookBackMs: number): Promise<RepairCounts> => {
   const nowMs = deps.clock().getTime();
-  const counts: RepairCounts = { looked: 0, repaired: 0 };
+  const counts: RepairCounts = { checked: 0, repaired: 0 };
   const span = { fromMs: nowMs - lookBackMs, toMs: nowMs - underWayMs };
   for await (const group of arrivingChunksOf(deps.changes.changedBetween(span), atOnce)) {
-    counts.looked += group.length;
+    counts.checked += group.length;
     counts.repaired += await repairGroup(group, deps);
   }
   return counts;
 };
 
-const repairGroup = async (group: readonly Changed[], { cursors, log, dormancyMs }: RepairDeps) => {
-  const known = await cursors.getMany(group.map(({ uuid }) => uuid));
+const repairGroup = async (group: readonly Changed[], { debounceRows, log, dormancyMs }: RepairDeps) => {
+  const known = await debounceRows.getMany(group.map(({ uuid }) => uuid));
   const missed = group.filter((change) => {
-    const cursor = known.get(change.uuid);
-    return cursor?.dueAtMs === undefined && change.version > notifiedVersionOf(cursor, change);
+    const debounceRow = known.get(change.uuid);
+    return debounceRow?.dueAtMs === undefined && change.version > notifiedVersionOf(debounceRow, change);
   });
   const scheduled = await Promise.all(
     missed.map(({ uuid, updatedAtMs }) =>
-      cursors.schedule({ uuid, kind: 'NOTIFY' }, updatedAtMs + dormancyMs),
+      debounceRows.schedule({ uuid, kind: 'NOTIFY' }, updatedAtMs + dormancyMs),
     ),
   );
   const repaired = scheduled.filter(Boolean).length;
-  if (repaired > 0) log('cursorRepaired', { repaired });
+  if (repaired > 0) log('debounceRowRepaired', { repaired });
   return repaired;
 };

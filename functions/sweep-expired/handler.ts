@@ -26,10 +26,10 @@ export const createHandler =
     const leavesMoreThan = (ms: number) => () => context.getRemainingTimeInMillis() > ms;
     // However many are untouched, retention has half of each run.
     const hasTimeToSweep = leavesMoreThan(Math.max(context.getRemainingTimeInMillis() / 2, lastStepMs));
-    const total = { looked: 0, removed: 0, isDone: false };
+    const total = { checked: 0, removed: 0, isDone: false };
     while (!total.isDone && hasTimeToSweep()) {
-      const { looked, removed, isDone } = await sweep({ now: clock(), limit: stepSize });
-      total.looked += looked;
+      const { checked, removed, isDone } = await sweep({ now: clock(), limit: stepSize });
+      total.checked += checked;
       total.removed += removed;
       total.isDone = isDone;
     }

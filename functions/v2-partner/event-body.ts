@@ -1,4 +1,4 @@
-import type { Delivery, TimelineEntry, TimelineStep } from '../shared/domain/event/delivery.ts';
+import type { Delivery, StatusEntry, TimelineStep } from '../shared/domain/event/delivery.ts';
 import type { EventBodies } from '../shared/domain/event/event.ts';
 import type { Visibility } from '../shared/domain/query/projection.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
@@ -46,7 +46,7 @@ const steps = {
   delivered: 'delivered',
   dead: 'failed',
   suppressed: 'withheld',
-  armed: 'scheduled',
+  scheduled: 'scheduled',
   undone: 'taken back',
 } as const satisfies Record<TimelineStep, string | undefined>;
 
@@ -56,7 +56,7 @@ export const shownSteps = Object.values(steps).filter((word) => word !== undefin
 /** Notes of what a partner's endpoint did, and of what was left out; all others are ours. */
 const shown: readonly TimelineStep[] = ['claimed', 'attempted', 'delivered'];
 
-const noteOf = ({ step, note }: TimelineEntry): string | null => {
+const noteOf = ({ step, note }: StatusEntry): string | null => {
   if (note === undefined) return null;
   if (step === 'dead') return failureOf(note);
   return shown.includes(step) ? note : null;
@@ -68,7 +68,7 @@ const failureOf = (note: string): string => {
   return [codes.split(': ').map(reasonOf).join(': '), ...retries].join(' after ');
 };
 
-const presentStep = (entry: TimelineEntry): JsonObject[] => {
+const presentStep = (entry: StatusEntry): JsonObject[] => {
   const word = steps[entry.step];
   return word === undefined ? [] : [{ at: isoTime(entry.atMs), step: word, note: noteOf(entry) }];
 };

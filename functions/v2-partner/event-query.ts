@@ -7,7 +7,7 @@ import {
   readPerPage,
 } from '../shared/domain/query/parameters.ts';
 import type { CursorSeal } from '../shared/http/cursor-seal.ts';
-import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
+import type { DeliveryLogPosition } from '../shared/store/debounce/delivery-log-store.ts';
 import { type EventState, eventStates, isEventState } from './event-state.ts';
 import { isListedType, type ListedType, listedTypes } from './listed-type.ts';
 import { readTime, timeForm } from './time-text.ts';
@@ -19,7 +19,7 @@ export type EventFilter = { type?: ListedType; state?: EventState; transaction?:
 export type EventQuery = {
   filter: EventFilter;
   perPage: number;
-  after?: LedgerPosition;
+  after?: DeliveryLogPosition;
   parameters: QueryParameters;
 };
 
@@ -82,7 +82,7 @@ const unfitting = 'The cursor is none of ours, or belongs to another filter: beg
 
 /** An opaque `after`: a place among the caller's own events, closed, and bound to whose and under which filter it is. */
 export const writeCursor = (
-  { claimedAtMs, eventId = '' }: LedgerPosition,
+  { claimedAtMs, eventId = '' }: DeliveryLogPosition,
   parameters: QueryParameters,
   seal: CursorSeal,
 ): Promise<string> => seal.close(`${claimedAtMs}.${eventId}`, aboutOf(parameters));
@@ -91,7 +91,7 @@ const readCursor = async (
   cursor: string,
   parameters: QueryParameters,
   seal: CursorSeal,
-): Promise<LedgerPosition | undefined> => {
+): Promise<DeliveryLogPosition | undefined> => {
   const place = await seal.open(cursor, aboutOf(parameters));
   if (place === undefined) return undefined;
   const [time, eventId] = place.split('.');

@@ -47,7 +47,7 @@ const sentences: Record<string, string> = {
   MAY_NOT_READ: 'You had no nop2/read then.',
   OUT_OF_SCOPE: 'The transaction was outside of your grants then.',
   DELETED: 'The transaction was deleted by then.',
-  COALESCED: 'A later event told the same.',
+  COALESCED: 'A later event says the same.',
   EXPIRED: 'Its message was not kept any more.',
   UNDONE: 'The transaction is not complete any more.',
   TARGET_REMOVED: 'Your webhook was taken away meanwhile.',
@@ -56,7 +56,7 @@ const sentences: Record<string, string> = {
   DNS: 'Your endpoint could not be reached.',
 };
 
-/** Of what is between the bus and us a partner is told nothing. */
+/** Of what is between the bus and us a partner is sent nothing. */
 const sentenceOf = (reason: DeliveryReason): string | undefined => {
   const [, status] = /^HTTP_(\d{3})$/.exec(reason) ?? [];
   return status === undefined ? sentences[reason] : `Your endpoint answered ${status}.`;

@@ -58,7 +58,7 @@ export const showEvent = async (
 ): Promise<HandlerResult> => {
   const delivery = await findOwn(partner, id, deps);
   if (!delivery) return notFound();
-  const bodies = (await deps.ledger.event(id))?.bodies;
+  const bodies = (await deps.deliveryLog.event(id))?.bodies;
   return tagged({ ...json(200, undefined), body: presentWhole(delivery, bodies, partner) });
 };
 
@@ -67,7 +67,7 @@ const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * One of the partner's own events that it may know of now. Before that is certain only its own row is read, or where it has
- * none the event's as one of its recipients: the time that an answer takes tells nothing of others' events (S-36).
+ * none the event's as one of its recipients: the time that an answer takes says nothing of others' events (S-36).
  */
 export const findOwn = async (
   partner: Partner,
@@ -75,7 +75,7 @@ export const findOwn = async (
   deps: EventReadDeps,
 ): Promise<Delivery | undefined> => {
   const { clientId } = partner;
-  const own = idShape.test(eventId) ? await deps.ledger.delivery({ eventId, clientId }) : undefined;
+  const own = idShape.test(eventId) ? await deps.deliveryLog.delivery({ eventId, clientId }) : undefined;
   const [delivery] = await readableOf(partner, own ? [own] : [], deps);
   return delivery;
 };

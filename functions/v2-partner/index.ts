@@ -11,8 +11,8 @@ import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts
 import { createLog } from '../shared/runtime/logger.ts';
 import { readAhead } from '../shared/runtime/read-ahead.ts';
 import { selfServiceLines } from '../shared/runtime/self-service-lines.ts';
-import { createLedgerStore } from '../shared/store/debounce/ledger.ts';
-import { createLedgerPages } from '../shared/store/debounce/ledger-page.ts';
+import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
+import { createDeliveryLogPages } from '../shared/store/debounce/delivery-log-page.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createAuditStore } from '../shared/store/partners/audit-log.ts';
@@ -50,7 +50,7 @@ const transactionsAccess = { documents, transactionsTable: environment.TRANSACTI
 
 const requestsAccess = { documents, requestsTable: environment.REQUESTS_TABLE, random: randomBytes };
 const log = createLog('v2-partner', selfServiceLines);
-const ledger = { ...createLedgerStore(debounceAccess), ...createLedgerPages(debounceAccess) };
+const deliveryLog = { ...createDeliveryLogStore(debounceAccess), ...createDeliveryLogPages(debounceAccess) };
 
 export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
@@ -58,7 +58,7 @@ export const handler = createPipeline({
   log,
   partners: createPartnerReader(partnersAccess),
   denylist: createDenylistReader(requestsAccess),
-  ledger,
+  deliveryLog,
   requests: createRequestStore(requestsAccess),
   rates: createRateLimiter({ counts: createRequestCounts(requestsAccess), log }),
   partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),

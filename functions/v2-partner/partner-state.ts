@@ -46,7 +46,7 @@ const rowsLookedAt = 100;
 const lastFailureOf = async (partner: Partner, deps: EventReadDeps): Promise<JsonObject | null> => {
   const sinceMs = firstMsOf({}, deps.clock().getTime());
   const { clientId } = partner;
-  const { deliveries } = await deps.ledger.deliveryPage({ clientId, sinceMs, limit: rowsLookedAt });
+  const { deliveries } = await deps.deliveryLog.deliveryPage({ clientId, sinceMs, limit: rowsLookedAt });
   const failed = await readableOf(partner, deliveries.filter(failureIn), deps);
   const [last] = failed.toSorted((one, other) => failedAtMs(other) - failedAtMs(one));
   return last ? presentFailure(last) : null;

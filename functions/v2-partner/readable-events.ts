@@ -5,27 +5,27 @@ import type { StoredTransaction } from '../shared/domain/transaction/transaction
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import {
+  type DeliveryLogPages,
+  type DeliveryLogPosition,
+  type DeliveryLogStore,
   deliveryLifetimeMs,
-  type LedgerPages,
-  type LedgerPosition,
-  type LedgerStore,
-} from '../shared/store/debounce/ledger-store.ts';
+} from '../shared/store/debounce/delivery-log-store.ts';
 import type { EventFilter, EventQuery } from './event-query.ts';
 import { eventStateOf } from './event-state.ts';
 
 export type EventReadDeps = {
-  ledger: Pick<LedgerStore, 'event' | 'delivery'> & LedgerPages;
+  deliveryLog: Pick<DeliveryLogStore, 'event' | 'delivery'> & DeliveryLogPages;
   /** Those that exist, deleted ones too, strongly consistent. */
   transactionsOf: (uuids: readonly string[]) => Promise<ReadonlyMap<string, StoredTransaction>>;
   clock: Clock;
 };
 
 /** `next` is where to read on; the page before the end may have fewer events than asked for, and even none. */
-export type EventPage = { deliveries: Delivery[]; next?: LedgerPosition };
+export type EventPage = { deliveries: Delivery[]; next?: DeliveryLogPosition };
 
 /**
  * So many rows are looked at in one request, whatever is found among them: 4 queries, 4 reads of rows, 4 of owners. Of a
- * transaction, each look also passes over events of others, as far as the ledger's page goes.
+ * transaction, each look also passes over events of others, as far as the delivery log's page goes.
  */
 const rowsAtOnce = 50;
 const mostLooks = 4;
@@ -44,7 +44,7 @@ export const readEventPage = async (
   const deliveries: Delivery[] = [];
   let place = after;
   for (let look = 1; asked && look <= mostLooks; look += 1) {
-    const page = await deps.ledger.deliveryPage({
+    const page = await deps.deliveryLog.deliveryPage({
       ...asked,
       limit: rowsAtOnce,
       ...(place && { after: place }),
@@ -58,7 +58,10 @@ export const readEventPage = async (
   return { deliveries, ...(asked && place && { next: place }) };
 };
 
-/** Of a transaction that the partner may not know, nothing is looked at: what others are told of it costs and shows nothing. */
+/**
+ * Of a transaction that the partner may not know, nothing is looked at: what others are notified of it costs and shows
+ * nothing.
+ */
 export const pagesAskedOf = async (
   { clientId, grants }: Partner,
   filter: EventFilter,
@@ -73,7 +76,7 @@ export const pagesAskedOf = async (
   return mayKnowOf(newest, stored, grants) ? { clientId, sinceMs, uuid } : undefined;
 };
 
-const positionOf = (taken: readonly Delivery[]): LedgerPosition | undefined => {
+const positionOf = (taken: readonly Delivery[]): DeliveryLogPosition | undefined => {
   const last = taken.at(-1);
   return last && { claimedAtMs: last.claimedAtMs, eventId: last.eventId };
 };

@@ -7,7 +7,7 @@ import type { HttpEvent } from '../shared/http/request.ts';
 import { bodyProblem, invalidMembers } from '../shared/http/request-problems.ts';
 import { line } from '../shared/schema/fields.ts';
 import { schemaErrors } from '../shared/schema/validate.ts';
-import type { LedgerPosition } from '../shared/store/debounce/ledger-store.ts';
+import type { DeliveryLogPosition } from '../shared/store/debounce/delivery-log-store.ts';
 import { type EventFilter, oneOf } from './event-query.ts';
 import { type EventState, eventStates } from './event-state.ts';
 import { type ListedType, listedTypes } from './listed-type.ts';
@@ -26,7 +26,7 @@ export const replaySchema = z.strictObject({
 });
 
 /** A place in what is to be sent again, which ends at the time of the first request. */
-export type ReplayPlace = { position: LedgerPosition; untilMs: number };
+export type ReplayPlace = { position: DeliveryLogPosition; untilMs: number };
 export type ReplayBody = {
   filter: EventFilter;
   place: ReplayPlace | undefined;

@@ -80,7 +80,7 @@ const carryOut = async (
   if (!asked) return accepted([]);
   const untilMs = place?.untilMs ?? deps.clock().getTime() + 1;
   const after = place?.position;
-  const page = await deps.ledger.deliveryPage({
+  const page = await deps.deliveryLog.deliveryPage({
     ...{ ...asked, untilMs, limit: rowsInRequest, oldestFirst: true, ...(after && { after }) },
   });
   const { readable, stored } = await judge(partner, page.deliveries.filter(matching(filter)), deps);
@@ -100,14 +100,14 @@ const transactionsAtOnce = 10;
 const leadersOf = async (
   deliveries: readonly Delivery[],
   place: ReplayPlace | undefined,
-  { ledger }: ReplayEndpointDeps,
+  { deliveryLog }: ReplayEndpointDeps,
 ): Promise<Leaders> => {
   const leaders: Leaders = new Map();
   if (!place) return leaders;
   const sinceMs = place.untilMs - 1;
   const ofTransactions = new Map(deliveries.filter(isOfChain).map((one) => [one.uuid, one]));
   const find = async ({ uuid, clientId }: Delivery) => {
-    const { deliveries: newest } = await ledger.deliveryPage({ clientId, uuid, sinceMs, limit: 10 });
+    const { deliveries: newest } = await deliveryLog.deliveryPage({ clientId, uuid, sinceMs, limit: 10 });
     const made = newest.filter((one) => isOfChain(one) && one.state !== 'SUPPRESSED');
     const [widest] = made.toSorted((one, other) => one.from - other.from);
     if (widest) leaders.set(uuid, widest);
@@ -117,7 +117,7 @@ const leadersOf = async (
   return leaders;
 };
 
-/** 202: what is armed is sent by the next tick, within ten seconds. */
+/** 202: what is scheduled is sent by the next tick, within ten seconds. */
 const accepted = (
   sent: readonly (SentAgain | StandaloneReplay)[],
   next: JsonObject | null = null,

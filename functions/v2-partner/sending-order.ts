@@ -22,7 +22,7 @@ export type SendingOrder = {
   /** The transaction that the answer is about; empty where it is about none, or several. */
   uuid: string;
   policy: RatePolicy;
-  /** Arms what is to be sent, and says so. */
+  /** Schedules what is to be sent, and says so. */
   carryOut: (commandId: string | undefined) => Promise<HttpResponse>;
   /** What may be shown of the answer that was kept under the key. */
   asOfNow?: (kept: HttpResponse) => Promise<HttpResponse>;
@@ -30,7 +30,8 @@ export type SendingOrder = {
 
 /**
  * Carries an order out once for its `Idempotency-Key` (WR-1), for a webhook that takes events, and as often as the policy
- * says (V2-11). Done twice it does no harm: what is armed already stays armed. So its record needs no common step with it.
+ * says (V2-11). Done twice it does no harm: what is scheduled already stays scheduled. So its record needs no common step
+ * with it.
  */
 export const orderSending = async (
   event: LimitedEvent,
@@ -56,7 +57,7 @@ export const orderSending = async (
 const again = async (kept: HandlerResult, { asOfNow }: SendingOrder): Promise<HandlerResult> =>
   'problem' in kept || !asOfNow ? kept : asOfNow(kept);
 
-/** Nothing is armed that would only be kept or withheld; undefined where all is well. */
+/** Nothing is scheduled that would only be kept or withheld; undefined where all is well. */
 const whyNotSent = async (clientId: string, { directory }: OrderDeps): Promise<Problem | undefined> => {
   const partner = (await directory.byClientIds([clientId])).get(clientId);
   if (partner?.webhookUrl === undefined) return problem('webhook-missing');

@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto';
 import type { TransactionEvent } from '../shared/domain/event/event.ts';
 import { testEventIdOf, testEventType } from '../shared/domain/event/event.ts';
 import { type MessageOrigin, renderTestMessage } from '../shared/domain/event/message.ts';
-import { armedDelivery } from '../shared/domain/event/new-delivery.ts';
+import { scheduledDelivery } from '../shared/domain/event/new-delivery.ts';
 import { webhookTestPolicy } from '../shared/domain/rate-limit.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
 import type { LimitedEvent } from '../shared/middleware/limit-rate.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
-import type { LedgerStore } from '../shared/store/debounce/ledger-store.ts';
+import type { DeliveryLogStore } from '../shared/store/debounce/delivery-log-store.ts';
 import { presentDelivery } from './event-body.ts';
 import { type OrderDeps, orderSending } from './sending-order.ts';
 
 export type WebhookTestDeps = OrderDeps & {
-  ledger: Pick<LedgerStore, 'addMissing'>;
+  deliveryLog: Pick<DeliveryLogStore, 'addMissing'>;
   clock: Clock;
   origin: MessageOrigin;
   baseUrl: string;
 };
 
 /**
- * Arms a WebhookTest for the partner's own rule and destination, like other events: its row tells what comes of it (V2-12).
+ * Schedules a WebhookTest for the partner's own rule and destination, like other events: its row tells what comes of it (V2-12).
  */
 export const testWebhook = async (event: LimitedEvent, deps: WebhookTestDeps): Promise<HandlerResult> =>
   orderSending(
@@ -28,22 +28,22 @@ export const testWebhook = async (event: LimitedEvent, deps: WebhookTestDeps): P
     {
       ...{ route: 'v2/webhook/test', bytes: Buffer.from(event.body ?? ''), uuid: '' },
       policy: webhookTestPolicy,
-      carryOut: (commandId) => armTest(event.partner.clientId, commandId, deps),
+      carryOut: (commandId) => scheduleTest(event.partner.clientId, commandId, deps),
     },
     deps,
   );
 
-const armTest = async (
+const scheduleTest = async (
   clientId: string,
   commandId: string | undefined,
-  { ledger, clock, origin, baseUrl }: WebhookTestDeps,
+  { deliveryLog, clock, origin, baseUrl }: WebhookTestDeps,
 ) => {
   const now = clock();
   const eventId = commandId === undefined ? randomUUID() : testEventIdOf(commandId, now);
   const event = testEvent(eventId, clientId, now.getTime());
-  const delivery = armedDelivery(event, clientId, { atMs: now.getTime(), note: 'a test' });
+  const delivery = scheduledDelivery(event, clientId, { atMs: now.getTime(), note: 'a test' });
   const plain = renderTestMessage({ id: event.eventId, publishedAt: now }, origin);
-  await ledger.addMissing({ event, bodies: { plain }, deliveries: [delivery] });
+  await deliveryLog.addMissing({ event, bodies: { plain }, deliveries: [delivery] });
   const href = `${baseUrl}/v2/event/${event.eventId}`;
   return json(202, { ...presentDelivery(delivery), _links: { self: { href } } }, { Location: href });
 };

@@ -1,4 +1,4 @@
-import { completes } from '../shared/domain/event/cursor.ts';
+import { completes } from '../shared/domain/event/debounce-row.ts';
 import { covers } from '../shared/domain/ownership/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { presentPayment, type Visibility } from '../shared/domain/query/projection.ts';

@@ -8,7 +8,7 @@ import { addAlarm, waitingIn } from './alarms.ts';
 import { ServiceFunction, seconds } from './service-function.ts';
 import { createLastQueue } from './service-queue.ts';
 
-/** The stream of the Transactions table calls `capture-change`, which schedules the cursor of each changed transaction. */
+/** The stream of the Transactions table calls `capture-change`, which schedules the debounce row of each changed transaction. */
 export class ChangeCapture extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, encryptionKey }: DataStack) {
     super(scope, 'ChangeCapture');

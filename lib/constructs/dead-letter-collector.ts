@@ -12,7 +12,7 @@ import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** The dead-letter queue calls `collect-dead-letters`, which notes in the ledger what the bus could not deliver. */
+/** The dead-letter queue calls `collect-dead-letters`, which records in the delivery log what the bus could not deliver. */
 export class DeadLetterCollector extends Construct {
   constructor(
     scope: Construct,

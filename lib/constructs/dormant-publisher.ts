@@ -130,7 +130,7 @@ export class DormantPublisher extends Construct {
       // A row is due 120 s after its change, and the event is promised within 180 s.
       bounds: { above: 60_000 },
     });
-    addAlarm(this, 'ToldLate', {
+    addAlarm(this, 'NotifiedLate', {
       ...{ config, name: 'updates-late' },
       metric: own('updateDelayMs'),
       bounds: { above: 180_000 },

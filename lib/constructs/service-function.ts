@@ -197,7 +197,7 @@ export class ServiceFunction extends Construct {
     return this.ofPartitions('LISTING_TABLE', table, rights);
   }
 
-  /** Likewise of the Debounce table: who notes deliveries touches nothing that is due (S-80). */
+  /** Likewise of the Debounce table: who records deliveries touches nothing that is due (S-80). */
   ofDebounce(table: UsedTable, rights: PartitionRights<DebouncePartition>): this {
     return this.ofPartitions('DEBOUNCE_TABLE', table, rights);
   }

@@ -123,8 +123,8 @@ export class TransactionsApi extends ServiceRestApi {
   }
 
   /**
-   * What a partner asks about itself, the rows of the ledger that it arms, and its wishes for its webhook: who sends is
-   * publish-dormant. It changes a record and a signature, and reads no signature (S-80).
+   * What a partner asks about itself, the rows of the delivery log that it schedules, and its wishes for its webhook: who
+   * sends is publish-dormant. It changes a record and a signature, and reads no signature (S-80).
    */
   private v2Partner(
     { baseUrl, authUrl }: Addresses,

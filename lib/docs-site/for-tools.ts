@@ -9,7 +9,7 @@ export const overviewForTools = (guides: readonly Guide[]): string =>
     '# Transactions',
     '',
     '> Checkout transactions for vehicle purchases: partners read and change them by an API (V2, OAuth client',
-    '> credentials), and are told by webhooks what changed. Checkouts use V1, a session for one end user.',
+    '> credentials), and are notified by webhooks of what changed. Checkouts use V1, a session for one end user.',
     '',
     '## Guides',
     '',

@@ -98,7 +98,7 @@ const hashOf = (whole: string) => createHash('sha256').update(whole).digest('hex
 
 const firstPage = (pages: readonly Page[]): Page => {
   const summary =
-    'Checkout transactions for vehicle purchases: partners read them by an API, and are told by webhooks what changed.';
+    'Checkout transactions for vehicle purchases: partners read them by an API, and are notified by webhooks of what changed.';
   return {
     ...{ name: '', title: 'Transactions', summary },
     html: `<h1>Transactions</h1>\n<p>${summary}</p>\n<ul class="cards">\n${pages.map(card).join('\n')}\n</ul>\n${forTools}`,

@@ -9,7 +9,7 @@ export const isLinkToConsole = ({ method, url, headers }: IncomingMessage): bool
 export const hasToken = ({ headers }: IncomingMessage, token: string): boolean =>
   isSame(String(headers['x-console-token'] ?? ''), token);
 
-/** Hashes have one length, so the time taken tells nothing of how much of a guess was right. */
+/** Hashes have one length, so the time taken says nothing of how much of a guess was right. */
 const isSame = (presented: string, known: string): boolean =>
   timingSafeEqual(sha256(presented), sha256(known));
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { covers } from '../../functions/shared/domain/ownership/grant.ts';
-import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
-import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import { createDebounceRowStore } from '../../functions/shared/store/debounce/debounce-rows.ts';
+import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
 import { getTransactions } from '../../functions/shared/store/transactions/get.ts';
 import type { StageClock } from '../clock/stage-clock.ts';
 import { openTransactionsOf } from '../demo/load.ts';
@@ -43,8 +43,8 @@ export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
     dormancyMs: Number(DORMANCY_SECONDS) * 1000,
     shown: followChanges(feed, () => firstOf(partners)),
     transactions: (uuids) => getTransactions(access, uuids),
-    cursors: createCursorStore(debounce),
-    ledger: createLedgerStore(debounce),
+    debounceRows: createDebounceRowStore(debounce),
+    deliveryLog: createDeliveryLogStore(debounce),
   });
   const programs = partners.map((partner) => ({
     partner,

@@ -1,4 +1,4 @@
-import type { Cursor } from '../../functions/shared/domain/event/cursor.ts';
+import type { DebounceRow } from '../../functions/shared/domain/event/debounce-row.ts';
 import type { Delivery } from '../../functions/shared/domain/event/delivery.ts';
 import { covers } from '../../functions/shared/domain/ownership/grant.ts';
 import {
@@ -6,8 +6,8 @@ import {
   type StoredTransaction,
 } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
-import type { CursorStore } from '../../functions/shared/store/debounce/cursor-store.ts';
-import type { LedgerStore } from '../../functions/shared/store/debounce/ledger-store.ts';
+import type { DebounceRowStore } from '../../functions/shared/store/debounce/debounce-row-store.ts';
+import type { DeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { DemoPartner } from '../stack-file.ts';
 import type { Condition } from '../webhook-receiver/condition.ts';
 
@@ -32,7 +32,7 @@ export type TransactionRow = {
   changedAtMs: number;
   /** The demo partners that may read it. */
   partners: string[];
-  /** When it is looked at for partners to be told; absent while there is nothing to tell. */
+  /** When it is looked at for partners to be notified; absent while there is nothing to send. */
   dueAtMs?: number;
   isBeingSent: boolean;
   pending: string[];
@@ -52,8 +52,8 @@ export type ViewDeps = {
   /** Which transactions are shown, the last changed first. */
   shown: () => readonly string[];
   transactions: (uuids: readonly string[]) => Promise<Map<string, StoredTransaction>>;
-  cursors: Pick<CursorStore, 'getMany'>;
-  ledger: Pick<LedgerStore, 'deliveriesOfPartner'>;
+  debounceRows: Pick<DebounceRowStore, 'getMany'>;
+  deliveryLog: Pick<DeliveryLogStore, 'deliveriesOfPartner'>;
 };
 
 const deliveriesShown = 20;
@@ -61,9 +61,9 @@ const deliveriesShown = 20;
 /** Reads the view from the stores of the stage: what it shows is what is there, whoever wrote it. */
 export const createViewReader = (deps: ViewDeps) => async (): Promise<View> => {
   const uuids = deps.shown();
-  const [transactions, cursors, deliveries] = await Promise.all([
+  const [transactions, debounceRows, deliveries] = await Promise.all([
     deps.transactions(uuids),
-    deps.cursors.getMany(uuids),
+    deps.debounceRows.getMany(uuids),
     newestDeliveries(deps),
   ]);
   return {
@@ -73,17 +73,17 @@ export const createViewReader = (deps: ViewDeps) => async (): Promise<View> => {
     partners: deps.partners.map(({ name }) => ({ name, condition: deps.conditionOf(name) })),
     transactions: uuids.flatMap((uuid) => {
       const stored = transactions.get(uuid);
-      return stored ? [rowOf(stored, cursors.get(uuid), deps.partners)] : [];
+      return stored ? [rowOf(stored, debounceRows.get(uuid), deps.partners)] : [];
     }),
     deliveries,
   };
 };
 
-const newestDeliveries = async ({ partners, ledger }: ViewDeps): Promise<DeliveryRow[]> => {
+const newestDeliveries = async ({ partners, deliveryLog }: ViewDeps): Promise<DeliveryRow[]> => {
   const rows = await Promise.all(
     partners.map(async ({ name, clientId }) => {
       const found: DeliveryRow[] = [];
-      for await (const delivery of ledger.deliveriesOfPartner(clientId, {})) {
+      for await (const delivery of deliveryLog.deliveriesOfPartner(clientId, {})) {
         found.push(shownDelivery(delivery, name));
         if (found.length === deliveriesShown) break;
       }
@@ -103,7 +103,7 @@ const shownDelivery = (delivery: Delivery, partner: string): DeliveryRow => {
 
 const rowOf = (
   { transaction, version, updatedAtMs }: StoredTransaction,
-  cursor: Cursor | undefined,
+  debounceRow: DebounceRow | undefined,
   partners: readonly DemoPartner[],
 ): TransactionRow => ({
   uuid: transaction.uuid,
@@ -115,9 +115,9 @@ const rowOf = (
   version,
   changedAtMs: updatedAtMs,
   partners: partners.filter(({ grants }) => covers(grants, transaction.ndMeta)).map(({ name }) => name),
-  ...(cursor?.dueAtMs !== undefined && { dueAtMs: cursor.dueAtMs }),
-  isBeingSent: cursor?.inflight !== undefined,
-  pending: cursor?.dueAtMs === undefined ? [] : (cursor.changed ?? []),
+  ...(debounceRow?.dueAtMs !== undefined && { dueAtMs: debounceRow.dueAtMs }),
+  isBeingSent: debounceRow?.inflight !== undefined,
+  pending: debounceRow?.dueAtMs === undefined ? [] : (debounceRow.changed ?? []),
 });
 
 const textOf = (element: unknown, names: readonly string[]): string =>

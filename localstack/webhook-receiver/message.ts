@@ -6,7 +6,7 @@ export type WebhookMessage = {
   id: string;
   type: string;
   source: string;
-  /** Absent in messages that tell of no transaction, such as `WebhookTest`. */
+  /** Absent in messages that have no transaction, such as `WebhookTest`. */
   uuid?: string;
   /** Whether it says that the transaction is deleted; then it brings no elements (EV-11). */
   isDeleted: boolean;
@@ -16,7 +16,7 @@ export type WebhookMessage = {
 
 /** What the request's headers say about the message. */
 export type WebhookHeaders = {
-  /** The versions that it tells of: after `from`, up to and including `to`. */
+  /** The versions that it covers: after `from`, up to and including `to`. */
   range?: VersionRange;
   /** Elements that were too large to be sent: the API has them. */
   omitted: string[];

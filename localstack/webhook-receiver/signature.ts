@@ -36,7 +36,7 @@ export const acceptedAfter = (
 const ended = (accepted: readonly AcceptedSignature[], used: AcceptedSignature, nowMs: number) =>
   accepted.filter((one) => one !== used).map((one) => ({ untilMs: nowMs + overlapMs, ...one }));
 
-/** Hashes have one length, so the time taken tells nothing of how much of a guess was right. */
+/** Hashes have one length, so the time taken says nothing of how much of a guess was right. */
 const isSame = (presented: string, known: string): boolean =>
   timingSafeEqual(sha256(presented), sha256(known));
 

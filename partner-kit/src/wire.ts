@@ -45,7 +45,7 @@ export interface components {
       /** @description Its franchise there, where the location has several. */
       readonly franchise?: string;
       /**
-       * @description 1 deletes it: reads do not find it any more, and partners are told.
+       * @description 1 deletes it: reads do not find it any more, and partners are notified.
        * @constant
        */
       readonly isDeleted?: 1;
@@ -573,7 +573,7 @@ export interface components {
     };
     /**
      * WebhookTest
-     * @description Tells of no transaction: asks whether the endpoint takes messages with the right signature alone.
+     * @description Has no transaction: asks whether the endpoint takes messages with the right signature alone.
      */
     readonly WebhookTestMessage: {
       /** @description Disregard. */
@@ -1083,11 +1083,11 @@ export interface components {
       readonly id: string;
       /** @enum {string} */
       readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction that it tells of; null where it tells of none. */
+      /** @description The transaction that it is about; null where it is about none. */
       readonly transaction: string | null;
       /**
        * Format: int64
-       * @description It tells of the versions of the transaction after this one,
+       * @description It covers the versions of the transaction after this one,
        */
       readonly fromVersion: number;
       /**
@@ -1121,11 +1121,11 @@ export interface components {
       readonly id: string;
       /** @enum {string} */
       readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction that it tells of; null where it tells of none. */
+      /** @description The transaction that it is about; null where it is about none. */
       readonly transaction: string | null;
       /**
        * Format: int64
-       * @description It tells of the versions of the transaction after this one,
+       * @description It covers the versions of the transaction after this one,
        */
       readonly fromVersion: number;
       /**
@@ -1208,7 +1208,7 @@ export interface components {
       /** Format: int64 */
       readonly toVersion: number;
       /**
-       * @description `scheduled`: sent within ten seconds, or after a newer change that is about to be told; where something newer was told since, as part of one event with an id of its own. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.
+       * @description `scheduled`: sent within ten seconds, or after a newer change that is about to be sent; where something newer was sent since, as part of one event with an id of its own. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.
        * @enum {string}
        */
       readonly outcome: 'scheduled' | 'underway' | 'expired';
@@ -1226,11 +1226,11 @@ export interface components {
       readonly id: string;
       /** @enum {string} */
       readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction that it tells of; null where it tells of none. */
+      /** @description The transaction that it is about; null where it is about none. */
       readonly transaction: string | null;
       /**
        * Format: int64
-       * @description It tells of the versions of the transaction after this one,
+       * @description It covers the versions of the transaction after this one,
        */
       readonly fromVersion: number;
       /**

@@ -5,7 +5,7 @@ import { create, flush, openPlace, type Place, partnerOf, recordChange } from '.
 import type { Print } from './print.ts';
 import { countUnits } from './units.ts';
 
-/** What an event for one recipient costs; looks at the index of what is due count in `waves` alone, those of the flush. */
+/** What an event for one recipient costs; polls of the index of what is due count in `waves` alone, those of the flush. */
 export type EventCost = { registered: number; read: number; write: number; requests: number; waves: number };
 
 const minute = 60_000;
@@ -29,7 +29,7 @@ export const measureAmong = async (endpoint: string, counts: readonly number[]):
     const { waves } = await meter(async () => {
       units = await measure(() => flush(place));
     });
-    if (place.putEvents() !== events + 1) throw new Error('The recipient was not told');
+    if (place.putEvents() !== events + 1) throw new Error('The recipient was not notified');
     const { read, write, requests } = units;
     costs.push({ registered, read, write, requests, waves });
   }
@@ -61,7 +61,7 @@ export const printRegistered = async (print: Print, { partners }: { partners: nu
         [`read units of an event, ${among}`, of('read'), 'equal'],
         ['its write units', of('write'), 'equal'],
         ['its requests', of('requests'), 'equal'],
-        ['requests of its flush that wait for each other, looks among them', of('waves'), 'equal'],
+        ['requests of its flush that wait for each other, polls among them', of('waves'), 'equal'],
       ],
     );
   } finally {

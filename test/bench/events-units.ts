@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { lookInTurn } from '../../functions/keep-endpoints/turn.ts';
+import { pollInTurn } from '../../functions/keep-endpoints/turn.ts';
 import { repairMissed } from '../../functions/reconcile/missed-changes.ts';
 import { settingsOf } from '../../functions/shared/domain/event/timing.ts';
 import type { Partner } from '../../functions/shared/domain/partner.ts';
@@ -10,8 +10,8 @@ import type {
 } from '../../functions/shared/domain/transaction/transaction.ts';
 import { flushDue } from '../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../functions/shared/publish/publish-deps.ts';
-import { createCursorStore } from '../../functions/shared/store/debounce/cursors.ts';
-import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
+import { createDebounceRowStore } from '../../functions/shared/store/debounce/debounce-rows.ts';
+import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
 import { createPartnerDirectory } from '../../functions/shared/store/partners/directory.ts';
 import { createEndpointStore } from '../../functions/shared/store/partners/endpoints.ts';
 import { createInspectionStore } from '../../functions/shared/store/partners/inspection.ts';
@@ -53,18 +53,18 @@ export const openPlace = async (
   let requests = 0;
   let questions = 0;
   let count: ReturnType<typeof countUnits> | undefined;
-  const cursors = createCursorStore({ documents, ...tables, clock });
+  const debounceRows = createDebounceRowStore({ documents, ...tables, clock });
   const publishing = aPublishing({
     transactions: reader,
     partners: createPartnerDirectory({ documents, partnersTable: 'Partners', clock }),
-    cursors: {
-      ...cursors,
+    debounceRows: {
+      ...debounceRows,
       due: (...asked) => {
         questions += 1;
-        return cursors.due(...asked);
+        return debounceRows.due(...asked);
       },
     },
-    ledger: createLedgerStore({ documents, ...tables, clock }),
+    deliveryLog: createDeliveryLogStore({ documents, ...tables, clock }),
     bus: {
       put: (entries) => {
         requests += 1;
@@ -128,11 +128,14 @@ const changeRows = async (place: Place) => {
   return [
     row('a change: the write itself', change),
     row('its recorded change (capture-change), first of its window', first),
-    row('its recorded change, the cursor being scheduled', next),
+    row('its recorded change, the debounce row being scheduled', next),
   ];
 };
 
-/** From a due row to the last note. Questions to the index are not counted: a flush asks all its parts, and again where it found something. */
+/**
+ * From a due row to the last status entry. Questions to the index are not counted: a flush asks all its parts, and again
+ * where it found something.
+ */
 const eventRows = async (place: Place) => {
   const rows = [row('a flush that finds nothing', await place.measure(() => flush(place)))];
   let known = 0;
@@ -183,9 +186,9 @@ const eventRow = async (place: Place, { recipients, events, goal }: Due) => {
 /** Two hours after the last change; the second of two days, since the first begins without ticks. */
 const idleRows = async (place: Place) => {
   place.time.nowMs = Math.ceil((place.time.nowMs + 120 * minute) / (60 * minute)) * 60 * minute;
-  const look = await place.measure(() => flush(place));
+  const poll = await place.measure(() => flush(place));
   const inspection = await place.measure(() =>
-    lookInTurn({
+    pollInTurn({
       endpoints: createEndpointStore({ documents: place.documents, partnersTable: 'Partners' }),
       inspections: createInspectionStore({ documents: place.documents, partnersTable: 'Partners' }),
       bus: { client: createMemoryEventBridge(), settings: { ...endpointSettings } },
@@ -202,7 +205,7 @@ const idleRows = async (place: Place) => {
     `${requests * times} requests, ${read * times} RCU`,
   ];
   const rows = [
-    { name: 'publish-dormant: a look for what is due', units: look, times: ofDay('looks') },
+    { name: 'publish-dormant: a poll for what is due', units: poll, times: ofDay('polls') },
     // Half of the runs fall into the first half of an hour, and look at the hour before as well.
     { name: 'reconcile: the last 30 minutes, first half of an hour', units: often.first, times: 72 },
     { name: 'reconcile: the last 30 minutes, second half', units: often.second, times: 72 },
@@ -224,7 +227,7 @@ const repairUnits = async ({ documents, time, clock, publishing, measure }: Plac
   const changes = createChangeIndex({ documents, ...tables });
   const deps = {
     clock,
-    cursors: publishing.cursors,
+    debounceRows: publishing.debounceRows,
     log: () => {},
     dormancyMs: settings.dormancyMs,
     changes,
@@ -244,14 +247,14 @@ const hotRows = async (place: Place) => {
   const seconds = 20 * 60;
   let stored = await create(place, 999, 'group-b');
   let reschedules = 0;
-  const { cursors } = place.publishing;
+  const { debounceRows } = place.publishing;
   const counting: PublishDeps = {
     ...place.publishing,
-    cursors: {
-      ...cursors,
+    debounceRows: {
+      ...debounceRows,
       reschedule: (...args) => {
         reschedules += 1;
-        return cursors.reschedule(...args);
+        return debounceRows.reschedule(...args);
       },
     },
   };
@@ -270,7 +273,7 @@ const hotRows = async (place: Place) => {
     ['reschedules in each 120 s', (reschedules / (seconds / 120)).toFixed(2), '≤ 1'],
     ['WCU an edit, recorded change and reschedules included', own, ''],
     [
-      'requests an edit, looks at the index left out',
+      'requests an edit, polls of the index left out',
       ((units.requests - questions) / seconds).toFixed(2),
       '',
     ],
@@ -304,7 +307,7 @@ const edit = async (place: Place, before: StoredTransaction): Promise<StoredTran
 
 export const recordChange = async ({ publishing, clock }: Place, uuid: string) => {
   const changedAtMs = clock().getTime();
-  await publishing.cursors.recordChange({
+  await publishing.debounceRows.recordChange({
     uuid,
     changed: ['customer'],
     changedAtMs,

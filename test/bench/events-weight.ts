@@ -25,7 +25,7 @@ export const printWeight = async (print: Print): Promise<void> => {
     progress.step();
   }
   progress.stop();
-  print(['due in one second', 'settled after', 'deliveries', 'copies', 'goal'], rows);
+  print(['due in one second', 'completed after', 'deliveries', 'copies', 'goal'], rows);
 };
 
 const minute = 60_000;
@@ -64,10 +64,10 @@ const wayMs = ({ port, method }: Call) => {
 /** From the moment in which the last of them rested. */
 const figuresOf = ({ history }: World) => {
   const dueAtMs = Math.max(...history.commits.map(({ atMs }) => atMs)) + 120_000;
-  const settledAtMs = Math.max(...history.settlements.map(({ atMs }) => atMs));
+  const completedAtMs = Math.max(...history.completedSends.map(({ atMs }) => atMs));
   const sent = new Set(history.accepted.map(({ eventId, clientId }) => `${eventId}/${clientId}`));
   return [
-    `${((settledAtMs - dueAtMs) / 1_000).toFixed(1)} s (${history.settlements.length})`,
+    `${((completedAtMs - dueAtMs) / 1_000).toFixed(1)} s (${history.completedSends.length})`,
     sent.size,
     history.accepted.length - sent.size,
   ];

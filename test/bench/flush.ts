@@ -58,7 +58,7 @@ const printLoad = async (print: Print): Promise<void> => {
     [`1,000 changes a second for ${asked.seconds} s`, 'measured', 'goal'],
     [
       ['events', figures.events, asked.seconds * 1_000],
-      ['from the change until it is told, at worst', `${(figures.worstMs / 1_000).toFixed(1)} s`, '≤ 180 s'],
+      ['from the change until it is sent, at worst', `${(figures.worstMs / 1_000).toFixed(1)} s`, '≤ 180 s'],
       [`read units a second: ${read.partition}`, read.unitsPerSecond, '≤ 3,000'],
       [`write units a second: ${write.partition}`, write.unitsPerSecond, '≤ 1,000'],
       ['lost claims', figures.lostClaims, '≤ 1 %'],

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import Table from 'cli-table3';
 import { Command } from 'commander';
-import { createLedgerStore } from '../../functions/shared/store/debounce/ledger.ts';
-import { createLedgerPages } from '../../functions/shared/store/debounce/ledger-page.ts';
+import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
+import { createDeliveryLogPages } from '../../functions/shared/store/debounce/delivery-log-page.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { aV2Partner } from '../support/apis/v2-partner.ts';
@@ -16,7 +16,7 @@ const calls = 200;
 const warmCalls = 50;
 const goalMs = 2;
 
-/** How many others are told of the hidden event. */
+/** How many others are notified of the hidden event. */
 const recipients = 5_000;
 const eventAt = (number: number) =>
   `/api/v2/event/00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -78,14 +78,14 @@ try {
 /** As a partner that is not among the recipients of the one event there is. */
 async function askForEvents({ documents }: TestEngine): Promise<Ask> {
   const access = { documents, debounceTable: 'Debounce', clock: () => new Date() };
-  const ledger = { ...createLedgerStore(access), ...createLedgerPages(access) };
+  const deliveryLog = { ...createDeliveryLogStore(access), ...createDeliveryLogPages(access) };
   const event = anEvent({
     eventId: eventAt(90).split('/').at(-1) ?? '',
     claimedAtMs: Date.now(),
     recipients: Array.from({ length: recipients }, (_, index) => `partner-of-others-${index}`),
   });
-  await ledger.addMissing({ event, bodies: someBodies, deliveries: [] });
-  return (await aV2Partner({ ledger })).get;
+  await deliveryLog.addMissing({ event, bodies: someBodies, deliveries: [] });
+  return (await aV2Partner({ deliveryLog })).get;
 }
 
 /** In turn, so that other work on the machine meets both alike. */

@@ -49,7 +49,10 @@ export const takenOf = (webhooks: readonly Webhook[], partners: CrashRecord['par
 export const checks: [string, (record: CrashRecord) => string[]][] = [
   ['I19 nothing is scheduled or under way, and partners are notified of every change', stillOpen],
   ['I1 the ranges of each transaction join from its import to its last version', brokenChains],
-  ['I1 each partner took every update of its transactions, or the ledger names what it did not get', missing],
+  [
+    'I1 each partner took every update of its transactions, or the delivery log names what it did not get',
+    missing,
+  ],
   ['I6 I7 copies have the same id and the same bytes', differentCopies],
   ['I8 each completed transaction was published as completed under one id, and no other', wrongCompletions],
   ['I9 no partner got anything of another group', strangers],
@@ -61,7 +64,7 @@ const keyOf = ({ id, clientId }: { id: string; clientId: string }) => `${id}/${c
 const isUpdate = ({ type }: { type: string }) => type === 'TransactionUpdated';
 
 function stillOpen({ store }: CrashRecord): string[] {
-  const cursors = new Map(
+  const debounceRows = new Map(
     store.dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]),
   );
   const scheduled = store.dueRows
@@ -69,7 +72,7 @@ function stillOpen({ store }: CrashRecord): string[] {
     .map(({ uuid, kind }) => `${uuid}: its ${kind} is scheduled`);
   const pending = store.transactions
     .filter(({ transaction, version, notifyFromVersion }) => {
-      return (cursors.get(transaction.uuid)?.notifiedVersion ?? notifyFromVersion - 1) !== version;
+      return (debounceRows.get(transaction.uuid)?.notifiedVersion ?? notifyFromVersion - 1) !== version;
     })
     .map(
       ({ transaction, version }) => `${transaction.uuid}: partners are not notified of version ${version}`,
@@ -93,13 +96,13 @@ function brokenChains({ store }: CrashRecord): string[] {
 
 function missing({ store, partners, taken }: CrashRecord): string[] {
   const got = new Set(taken.map(keyOf));
-  const ledger = new Map(store.deliveries.map((one) => [keyOf({ ...one, id: one.eventId }), one]));
+  const deliveryLog = new Map(store.deliveries.map((one) => [keyOf({ ...one, id: one.eventId }), one]));
   const groups = groupsOf(store.transactions);
   return store.events.flatMap((event) => {
     const entitled = partners.filter(({ group }) => group === groups.get(event.uuid));
     return entitled.flatMap(({ name, clientId }) => {
       const key = keyOf({ id: event.eventId, clientId });
-      if (got.has(key) || isNamed(ledger.get(key))) return [];
+      if (got.has(key) || isNamed(deliveryLog.get(key))) return [];
       return [`${name} has not got ${event.type} ${event.eventId} of ${event.uuid}`];
     });
   });
@@ -113,7 +116,7 @@ const groupsOf = (transactions: readonly StoredTransaction[]) =>
 
 function differentCopies({ store, taken }: CrashRecord): string[] {
   const made = new Set(store.events.map(({ eventId }) => eventId));
-  const unknown = taken.filter(({ id }) => !made.has(id)).map(({ id }) => `${id} is in no ledger`);
+  const unknown = taken.filter(({ id }) => !made.has(id)).map(({ id }) => `${id} is in no delivery log`);
   const differing = [...Map.groupBy(taken, ({ id }) => id)]
     .filter(([, copies]) => new Set(copies.map(({ body }) => body)).size > 1)
     .map(([id]) => `${id} came with different bytes`);
@@ -177,12 +180,12 @@ function unreconciled({ store, taken }: CrashRecord): string[] {
   const got = new Set(taken.map(keyOf));
   const keys = store.deliveries.map((one) => ({ ...one, key: keyOf({ ...one, id: one.eventId }) }));
   const notGot = keys.filter(({ state, key }) => state === 'DELIVERED' && !got.has(key));
-  const notNoted = keys.filter(({ state, key }) => state !== 'DELIVERED' && got.has(key));
+  const notRecorded = keys.filter(({ state, key }) => state !== 'DELIVERED' && got.has(key));
   const difference = made - delivered - failed - withheld;
   return [
     ...(difference === 0 ? [] : [`the difference is ${difference}`]),
     ...notGot.map(({ key }) => `${key} is DELIVERED, and no endpoint took it`),
-    ...notNoted.map(({ key, state }) => `${key} was taken, and is ${state}`),
+    ...notRecorded.map(({ key, state }) => `${key} was taken, and is ${state}`),
   ];
 }
 

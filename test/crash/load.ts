@@ -31,9 +31,9 @@ const planWrite = (random: Random, uuid: string, number: number): PlannedWrite =
   if (kind < 0.4) return patch({ customer: { mobile: `${number}` } });
   if (kind < 0.6) return patch({ extras: [{ id: 1, name: `extra ${number}`, price: '1.00' }] });
   if (kind < 0.7) return patch({ vehicle: { mileage: number }, customer: { lastName: `${number}` } });
-  // No event carries this property, and its change is told all the same (EV-3).
+  // No event carries this property, and its change is sent all the same (EV-3).
   if (kind < 0.8) return patch({ guestEmail: `buyer-${number}@example.org` });
-  // A value that changes back is told too (EV-3).
+  // A value that changes back is sent too (EV-3).
   if (kind < 0.85) return patch({ extras: null });
   if (kind < 0.92) return patch({ valuation: { amount: `${number}.00` } });
   const status = random.isTrue(0.5) ? 1 : 0;

@@ -62,7 +62,7 @@ const killAgainAndAgain = async (report: Report, { world, loaded, random, kills,
 };
 
 /**
- * Waits until every change is told and every delivery has ended, up to a limit. A scan is no snapshot and may miss rows
+ * Waits until every change is sent and every delivery has ended, up to a limit. A scan is no snapshot and may miss rows
  * that come while it runs, so two scans in a row have to be quiet.
  */
 const untilQuiet = async (report: Report, world: CrashWorld): Promise<StoreRecord> => {
@@ -75,7 +75,7 @@ const untilQuiet = async (report: Report, world: CrashWorld): Promise<StoreRecor
     if ((isQuiet && wasQuiet) || Date.now() > end) return store;
     wasQuiet = isQuiet;
     report.announce(
-      `${pending} changes pending, ${scheduled} cursors scheduled, ${underWay} deliveries under way`,
+      `${pending} changes pending, ${scheduled} debounce rows scheduled, ${underWay} deliveries under way`,
     );
   }
 };

@@ -20,7 +20,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
   const program = programOf(world);
   const [uuid = '', third = '', ...others] = [1, 3, 5, 6].map((number) => grantedUuids[number - 1] ?? '');
   const events = await eventWorldOf({ place, invoke, world, uuids: others });
-  const ledgerRow = (eventId: string) =>
+  const deliveryLogRow = (eventId: string) =>
     place.get('Debounce', { pk: `EV#${eventId}`, sk: `PARTNER#${clientId}` });
   let event: unknown;
 
@@ -33,10 +33,10 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     assert.equal(stored?.version, 2);
   });
 
-  await report.prove('interface 6.3 before it rests, a tick tells no partner', async () => {
+  await report.prove('interface 6.3 before it rests, a tick notifies no partner', async () => {
     await invoke('publish-dormant', { Records: [] });
 
-    assert.equal((await place.cursor(uuid))?.notifiedVersion, undefined);
+    assert.equal((await place.debounceRow(uuid))?.notifiedVersion, undefined);
   });
 
   await report.prove("at rest, a tick puts its event on the stage's own bus, for the partner", async () => {
@@ -49,12 +49,12 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     assert.equal(at(event, 'detail', 'delivery', 'id'), at(event, 'detail', 'message', 'id'));
   });
 
-  await report.prove('what is sent is settled, and the ledger has it', async () => {
-    const settled = await place.cursor(uuid);
-    const delivery = await ledgerRow(text(at(event, 'detail', 'delivery', 'id')));
+  await report.prove('what is sent is completed, and the delivery log has it', async () => {
+    const completed = await place.debounceRow(uuid);
+    const delivery = await deliveryLogRow(text(at(event, 'detail', 'delivery', 'id')));
 
     assert.deepEqual(
-      [settled?.notifiedVersion, settled?.dueAtMs, settled?.inflight],
+      [completed?.notifiedVersion, completed?.dueAtMs, completed?.inflight],
       [2, undefined, undefined],
     );
     assert.equal(delivery?.state, 'ACCEPTED');
@@ -62,7 +62,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
 
   for (const { title, check } of eventJourney.steps) await report.prove(title, () => check(events));
 
-  await report.prove('a dead letter is read into the ledger, and due again', async () => {
+  await report.prove('a dead letter is read into the delivery log, and due again', async () => {
     const eventId = text(at(event, 'detail', 'delivery', 'id'));
     await place.sendDeadLetter(JSON.stringify(event), {
       ERROR_CODE: 'SDK_CLIENT_ERROR',
@@ -70,7 +70,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
       RETRY_ATTEMPTS: '0',
     });
     const dead = await until(
-      () => ledgerRow(eventId),
+      () => deliveryLogRow(eventId),
       (found) => found?.state === 'DEAD',
     );
 
@@ -101,7 +101,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     await place.setIndexedChangeAt(third, changedAtMs);
     await invoke('reconcile', { lookBackMinutes: 90 });
 
-    assert.equal((await place.cursor(third))?.dueAtMs, changedAtMs + 120_000);
+    assert.equal((await place.debounceRow(third))?.dueAtMs, changedAtMs + 120_000);
   });
 };
 

@@ -51,14 +51,14 @@ export const eventWorldOf = async ({ place, invoke, world, uuids }: Parts) => {
       uuid,
       ndMeta: owner('harbour', text(at(stored, 'ndMeta', 'location'))),
       write: async (method, path, body) => json(await write(method, path, body)),
-      whenTold: async (count) => (await heardOf(uuid, count)).map(toTold),
+      whenNotified: async (count) => (await heardOf(uuid, count)).map(toNotified),
       rest: () => rest(uuid),
     };
   };
   return { source: 'svc.staging.online-payments', aCase, rest, heardOf };
 };
 
-const toTold = ({ event, receivedAtMs }: Heard) => ({
+const toNotified = ({ event, receivedAtMs }: Heard) => ({
   receivedAtMs,
   message: at(event, 'detail', 'message'),
   from: text(at(event, 'detail', 'delivery', 'from')),

@@ -27,7 +27,7 @@ type Item = Record<string, unknown>;
 /** The tables, the bus and the queues of the deployed stacks, as far as checks read or change them. */
 export type EventPlace = ReturnType<typeof eventPlaceOf>;
 
-const cursorKey = (uuid: string) => ({ pk: `TX#${uuid}`, sk: 'NOTIFY' });
+const debounceRowKey = (uuid: string) => ({ pk: `TX#${uuid}`, sk: 'NOTIFY' });
 
 export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
   const config = { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
@@ -68,20 +68,20 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
       }),
     );
   };
-  const cursor = (uuid: string) => get('Debounce', cursorKey(uuid));
+  const debounceRow = (uuid: string) => get('Debounce', debounceRowKey(uuid));
 
   return {
     get,
     set,
-    /** The row of the Debounce table that says when the transaction is due and how far it was told. */
-    cursor,
+    /** The row of the Debounce table that says when the transaction is due and how far it was sent. */
+    debounceRow,
     whenScheduled: (uuid: string) =>
       until(
-        () => cursor(uuid),
+        () => debounceRow(uuid),
         (found) => found?.dueAtMs !== undefined,
       ),
     removeCursor: (uuid: string) =>
-      documents.send(new DeleteCommand({ TableName: tables.Debounce, Key: cursorKey(uuid) })),
+      documents.send(new DeleteCommand({ TableName: tables.Debounce, Key: debounceRowKey(uuid) })),
     /** Moves the last change of a transaction, and with it its place in the index of changes, which is of an hour. */
     setIndexedChangeAt: async (uuid: string, changedAtMs: number) => {
       const part = text((await get('Transactions', { uuid }))?.changedIn)
@@ -94,7 +94,7 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
     /** Moves the last change of a transaction, and with it the moment at which it is due. */
     setChangedAt: async (uuid: string, changedAtMs: number) => {
       await set('Transactions', { uuid }, 'updatedAtMs', changedAtMs);
-      await set('Debounce', cursorKey(uuid), 'dueAtMs', changedAtMs + 120_000);
+      await set('Debounce', debounceRowKey(uuid), 'dueAtMs', changedAtMs + 120_000);
     },
     /** An address, and the note that the bus serves it, without anything at the bus. */
     giveWebhook: async (clientId: string) => {

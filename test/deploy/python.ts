@@ -43,7 +43,7 @@ export const pythonEnvironment = async ({
 /** A hundred packages take three minutes from a slow index. */
 const longestInstallation = 600;
 
-/** Tells of each quarter of the packages that pip has come to. */
+/** Shows of each quarter of the packages that pip has come to. */
 const countingPackages = (name: string, wanted: string, announce: (text: string) => void) => {
   const total = wanted.trim().split('\n').length;
   let seen = 0;

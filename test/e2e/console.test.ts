@@ -51,12 +51,12 @@ describe('RUN-10 the console in a browser', () => {
     },
   );
 
-  test('RUN-12 a change shows at once, rests, is told when the clock was moved on, and its way lights up', async () => {
+  test('RUN-12 a change shows at once, rests, is sent when the clock was moved on, and its way lights up', async () => {
     const { page, complaints } = await open();
 
     await press(page, `Edit ${edited.slice(0, 8)}`);
     await page.locator('[data-place="v2-write"].lit').waitFor(patience);
-    await row(page, edited).getByText('told after').waitFor(patience);
+    await row(page, edited).getByText('sent after').waitFor(patience);
     await press(page, '+2 min');
     await page.locator('[data-place="endpoints"].lit').waitFor(patience);
     await delivery(page, edited, 'DELIVERED').locator('summary').click(patience);
@@ -69,7 +69,7 @@ describe('RUN-10 the console in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('by keys alone a payment is made, and its completion is told at once', async () => {
+  test('by keys alone a payment is made, and its completion is sent at once', async () => {
     const { page } = await open();
 
     await page.getByRole('button', { name: `Pay ${paid.slice(0, 8)}` }).focus();

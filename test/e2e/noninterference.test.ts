@@ -93,7 +93,7 @@ const observe = async () =>
 const totalOf = async (program: typeof near) =>
   (await program.get('/v2/transaction')).list()._meta.totalCount;
 
-test('GRANT-3 S-04 what happens outside its scope changes no byte of what a partner is told', async () => {
+test('GRANT-3 S-04 what happens outside its scope changes no byte of what a partner is sent', async () => {
   const before = await observe();
   const totalOfFar = await totalOf(far);
 
@@ -107,7 +107,7 @@ test('GRANT-3 S-04 what happens outside its scope changes no byte of what a part
   expect(await totalOf(far)).toBe(totalOfFar + 31);
 });
 
-test('the same inside its scope does change what it is told', async () => {
+test('the same inside its scope does change what it is sent', async () => {
   const before = await observe();
 
   await importCopies('near', 101);

@@ -129,7 +129,7 @@ describe('V2-7 the events of a partner', () => {
     const { timeline, message } = json() as { timeline: { step: string }[]; message: object };
 
     expect([status, headers.get('etag')]).toEqual([200, expect.stringMatching(/^W\//)]);
-    // What is delivered before its sending was noted has no such step.
+    // What is delivered before its sending was recorded has no such step.
     const steps = timeline.map(({ step }) => step).filter((step) => step !== 'sent');
     expect(steps).toEqual(['changed', 'created', 'delivered']);
     expect(receiver.takenBy('of-self').map(({ body }) => JSON.parse(body))).toContainEqual(message);
@@ -204,7 +204,7 @@ test('V2-6 S-20 a partner sees its webhook’s last failure, its limits, its bra
   });
 });
 
-test('V2-6 nothing that a partner is told names the operator who made its secret', async () => {
+test('V2-6 nothing that a partner is sent names the operator who made its secret', async () => {
   const [row] = await rowsOf('');
   const paths = ['/partner', '/event', `/event/${row?.id}`, '/transaction', `/transaction/${uuids[0]}`];
 

@@ -54,8 +54,8 @@ const promises = {
     ...['tokens-refused', 'secrets-guessed', 'secrets-wrong', 'secret-ended'],
   ],
   'TransactionUpdated within 180 s (interface 6.1)': ['updates-waiting', 'updates-late', 'stream-behind'],
-  'every change is noted once (I20)': [
-    ...['changes-given-up', 'changes-repaired', 'reconcile-silent', 'daily-look-silent'],
+  'every change is recorded once (I20)': [
+    ...['changes-given-up', 'changes-repaired', 'reconcile-silent', 'daily-reconcile-silent'],
   ],
   'every event reaches the bus': ['bus-silent', 'events-failing', 'events-parked'],
   'every event reaches its partner, or its dead letter a person (S-69)': [
@@ -201,7 +201,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
       'api-slow-TokenApi': ['2 of 3', 300],
       'api-slow-TransactionsApi': ['2 of 3', 300],
       'tokens-refused': ['2 of 3', 300],
-      'daily-look-silent': ['26 of 26', 3_600],
+      'daily-reconcile-silent': ['26 of 26', 3_600],
       'reconcile-silent': ['3 of 3', 300],
       'sweep-silent': ['3 of 3', 1_800],
       ...(stage !== 'local' && {
@@ -231,7 +231,13 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
     const silent = alarms.filter(({ TreatMissingData }) => TreatMissingData === 'breaching');
 
     expect(silent.map(({ AlarmName }) => AlarmName.replace(`transactions-${stage}-`, '')).sort()).toEqual([
-      ...['daily-look-silent', 'endpoint-differs', 'reconcile-silent', 'sweep-silent', 'updates-waiting'],
+      ...[
+        'daily-reconcile-silent',
+        'endpoint-differs',
+        'reconcile-silent',
+        'sweep-silent',
+        'updates-waiting',
+      ],
     ]);
   });
 
@@ -324,17 +330,23 @@ test.each([
 
 test('S-70 completions-late looks at the latest completion of publish-dormant: 2 s', () => {
   const filters = propertiesOf(templatesOf('production').service, 'AWS::Logs::MetricFilter').filter(
-    ({ FilterPattern }) => FilterPattern === '{ $.code = "COMPLETION_TOLD" }',
+    ({ FilterPattern }) => FilterPattern === '{ $.code = "COMPLETION_NOTIFIED" }',
   );
 
   expect(filters.map(({ LogGroupName }) => nameless(LogGroupName)).sort()).toEqual([
     'DormantPublisherPublishDormantLog',
   ]);
   expect(filters.map(({ MetricTransformations }) => MetricTransformations)).toEqual([
-    [{ MetricName: 'COMPLETION_TOLD', MetricNamespace: 'transactions-production', MetricValue: '$.delayMs' }],
+    [
+      {
+        MetricName: 'COMPLETION_NOTIFIED',
+        MetricNamespace: 'transactions-production',
+        MetricValue: '$.delayMs',
+      },
+    ],
   ]);
   expect(named('production', 'completions-late')).toMatchObject({
-    ...{ MetricName: 'COMPLETION_TOLD', Statistic: 'Maximum', Threshold: 2_000 },
+    ...{ MetricName: 'COMPLETION_NOTIFIED', Statistic: 'Maximum', Threshold: 2_000 },
   });
 });
 
@@ -450,7 +462,7 @@ describe('what nobody should do to the data', () => {
     expect(matches(call('StartLogging'))).toBe(false);
   });
 
-  test('S-70 each rule has a target, which is told a sentence that names nobody', () => {
+  test('S-70 each rule has a target, which is sent a sentence that names nobody', () => {
     const rules = propertiesOf(service, 'AWS::Events::Rule').filter(({ EventPattern }) => EventPattern) as {
       Targets?: { Arn: { Ref: string }; Input: string }[];
     }[];
@@ -566,7 +578,7 @@ describe('the dashboard', () => {
     expect(dashboard?.DashboardName).toBe('transactions-production');
     expect(said.slice(0, 6)).toEqual([
       ...['# Are partners being served?', 'Requests', 'Share of 5xx'],
-      ...['A change is told after, ms', 'A payment is told after, ms', 'Alarms'],
+      ...['A change is sent after, ms', 'A payment is sent after, ms', 'Alarms'],
     ]);
   });
 
@@ -604,7 +616,7 @@ const watched = await synthesise({
   watch: { emails: ['on-call@example.com', 'owner@example.com'], monthlyUsd: 80, anomalyMonitorArn },
 });
 
-describe('who is told', () => {
+describe('who is notified', () => {
   const { service } = watched;
   const [topicId = ''] = Object.keys(resourcesOf(service, 'AWS::SNS::Topic'));
 

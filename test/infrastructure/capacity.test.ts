@@ -13,7 +13,7 @@ const units = (write: number, index = 0) => ({ write, index, read: 0, requests: 
 const measured: Measured = {
   measuredOn: '2026-11-22',
   ...{ create: units(40, 34), save: units(4), read: units(0), list: units(0), recordChange: units(2) },
-  ...{ event: { first: units(18), further: units(5) }, look: units(0) },
+  ...{ event: { first: units(18), further: units(5) }, poll: units(0) },
   bytes: { transaction: 2 ** 12, event: 2 ** 10 },
 };
 

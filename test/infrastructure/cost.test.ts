@@ -15,7 +15,7 @@ const units = (write: number, read: number) => ({ write, read, index: 0, request
 const measured: Measured = {
   measuredOn: '2026-11-22',
   ...{ create: units(40, 0), save: units(4, 1), read: units(0, 1), list: units(0, 10) },
-  ...{ recordChange: units(2, 0), event: { first: units(18, 7), further: units(5, 2) }, look: units(0, 8) },
+  ...{ recordChange: units(2, 0), event: { first: units(18, 7), further: units(5, 2) }, poll: units(0, 8) },
   bytes: { transaction: 2 ** 20, event: 2 ** 10 },
 };
 
@@ -25,7 +25,7 @@ const facts: MonthFacts = {
     ...{ alarmMetrics: 40, customMetrics: 20, dashboards: 1, keys: 2, secrets: 3, tables: 6 },
     ...{ polledQueues: 2, fifoQueues: 1, firewalls: 1, firewallRules: 4 },
   },
-  looksADay: 8_640,
+  pollsADay: 8_640,
   idleMetrics: 3,
 };
 
@@ -58,7 +58,7 @@ describe('D-32 a month is what was measured, times what it costs', () => {
     expect(thousand['tables: writes'].writeUnits).toBeCloseTo(1_000 * 193.2, 6);
   });
 
-  test('13 months are kept, and the ledger of one', () => {
+  test('13 months are kept, and the delivery log of one', () => {
     expect(thousand['tables: storage and recovery'].tableGb).toBeCloseTo(12.7018, 3);
   });
 

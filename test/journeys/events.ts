@@ -3,7 +3,7 @@ import { checkMessage } from '../support/builders/message-schema.ts';
 import { at, list, text } from './answers.ts';
 import type { Journey } from './world.ts';
 
-/** One event as the partner is told it, with the versions between which it tells. */
+/** One event as the partner is sent it, with the versions between which it tells. */
 export type Told = { receivedAtMs: number; message: unknown; from: string; to: string };
 
 /** A transaction as it was imported, and what its partner does and hears. */
@@ -12,8 +12,8 @@ type EventCase = {
   ndMeta: object;
   /** Changes the transaction or pays for it, as its partner. */
   write: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<unknown>;
-  /** All that the partner was told about the transaction, as soon as it is so many events. */
-  whenTold: (count: number) => Promise<Told[]>;
+  /** All that the partner was sent about the transaction, as soon as it is so many events. */
+  whenNotified: (count: number) => Promise<Told[]>;
   /** Lets the two minutes of rest pass, or what stands for them. */
   rest: () => Promise<unknown>;
 };
@@ -24,20 +24,20 @@ export type EventWorld = {
   aCase: (name: string) => Promise<EventCase>;
 };
 
-/** Way 2: from a change to what a partner is told (interface 6). */
+/** Way 2: from a change to what a partner is sent (interface 6). */
 export const eventJourney: Journey<EventWorld> = {
-  name: 'a partner is told',
+  name: 'a partner is notified',
   steps: [
     {
       title: 'interface 6 a change at rest is one message that has exactly what changed',
       check: async ({ aCase, source }) => {
-        const { uuid, ndMeta, write, whenTold, rest } = await aCase('acme');
+        const { uuid, ndMeta, write, whenNotified, rest } = await aCase('acme');
 
         await write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
         await rest();
-        const [told, ...more] = await whenTold(1);
+        const [notified, ...more] = await whenNotified(1);
 
-        const message = told?.message;
+        const message = notified?.message;
         assert.deepEqual(checkMessage(message), []);
         assert.match(
           text(at(message, 'id')),
@@ -55,21 +55,21 @@ export const eventJourney: Journey<EventWorld> = {
           resources: [],
           detail: { uuid, status: 0, ndMeta, customer: { firstName: 'Ann', lastName: 'Example' } },
         });
-        assert.deepEqual([told?.from, told?.to], ['1', '2']);
+        assert.deepEqual([notified?.from, notified?.to], ['1', '2']);
         assert.equal(more.length, 0);
       },
     },
     {
-      title: 'interface 6.1 EV-2 I18 a payment is told at once, and again as an update when it rests',
+      title: 'interface 6.1 EV-2 I18 a payment is sent at once, and again as an update when it rests',
       check: async ({ aCase }) => {
-        const { uuid, write, whenTold, rest } = await aCase('paid');
+        const { uuid, write, whenNotified, rest } = await aCase('paid');
         const payment = { transaction: uuid, type: 1, value: '250.00', status: 1 };
 
         const paid = await write('POST', '/api/v2/payment', payment);
         const answeredAtMs = Date.now();
-        const [completed] = await whenTold(1);
+        const [completed] = await whenNotified(1);
         await rest();
-        const [, updated, ...more] = await whenTold(2);
+        const [, updated, ...more] = await whenNotified(2);
 
         const detail = at(completed?.message, 'detail');
         assert.deepEqual(checkMessage(completed?.message), []);

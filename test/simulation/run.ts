@@ -61,7 +61,7 @@ const runKind = async (mode: FaultMode, { seed, runs, hours }: Asked, report: Re
     worstCompletedMs: 0,
     happened: 0,
   };
-  const ledger = { made: 0, delivered: 0, failed: 0, withheld: 0, difference: 0 };
+  const deliveryLog = { made: 0, delivered: 0, failed: 0, withheld: 0, difference: 0 };
   const started = performance.now();
   const progress = progressOver(runs, `faults: ${mode}`);
   for (let run = 0; run < runs; run += 1) {
@@ -77,7 +77,7 @@ const runKind = async (mode: FaultMode, { seed, runs, hours }: Asked, report: Re
     sums.worstRepairedMs = Math.max(sums.worstRepairedMs, worst.worstRepairedMs);
     sums.worstCompletedMs = Math.max(sums.worstCompletedMs, worst.worstCompletedMs);
     for (const [name, value] of Object.entries(reconciliationOf(facts)))
-      ledger[name as keyof typeof ledger] += value;
+      deliveryLog[name as keyof typeof deliveryLog] += value;
     if (findings.length === 0) report.pass();
     else
       report.fail(
@@ -93,7 +93,7 @@ const runKind = async (mode: FaultMode, { seed, runs, hours }: Asked, report: Re
       `  ${grouped(sums.changes)} changes, ${grouped(sums.claims)} events, ${grouped(sums.arrivals)} requests at receivers, ${grouped(sums.struck)} faults, ${grouped(sums.happened)} steps`,
       `  worst delay: TransactionUpdated ${seconds(sums.worstUpdatedMs)}, TransactionCompleted ${seconds(sums.worstCompletedMs)}${goals[mode]}`,
       `  worst update whose stream record was lost: ${seconds(sums.worstRepairedMs)} (goal ≤ ${seconds(repairedWithinMs)})`,
-      `  events made ${grouped(ledger.made)} = delivered ${grouped(ledger.delivered)} + failed ${grouped(ledger.failed)} + withheld ${grouped(ledger.withheld)}, difference ${ledger.difference}`,
+      `  events made ${grouped(deliveryLog.made)} = delivered ${grouped(deliveryLog.delivered)} + failed ${grouped(deliveryLog.failed)} + withheld ${grouped(deliveryLog.withheld)}, difference ${deliveryLog.difference}`,
     ].join('\n'),
   );
 };

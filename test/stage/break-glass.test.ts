@@ -46,7 +46,7 @@ test('S-77 all webhooks stop by one command, what the bus still tries with them,
 
   await stage.operate('webhooks', 'start');
 
-  expect(await stage.whenTold('quiet', 1)).toHaveLength(1);
-  expect(await stage.whenTold('busy', 1)).toHaveLength(1);
+  expect(await stage.whenNotified('quiet', 1)).toHaveLength(1);
+  expect(await stage.whenNotified('busy', 1)).toHaveLength(1);
   console.info(`all webhooks are stopped, retries of the bus among them: ${seconds.toFixed(1)} s`);
 });

@@ -55,15 +55,15 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     },
   );
 
-  test('a checkout of a new buyer, by V1, shows and is told as any other change', async () => {
+  test('a checkout of a new buyer, by V1, shows and is sent as any other change', async () => {
     const { page } = await open();
 
     await press(page, 'New checkout');
     const made = page.locator('#transactions li', { hasText: 'Robin Visitor' });
-    await made.getByText('told after').waitFor(patience);
+    await made.getByText('sent after').waitFor(patience);
     await press(page, '+2 min');
 
-    await made.getByText('nothing to tell').waitFor(patience);
+    await made.getByText('nothing to send').waitFor(patience);
     expect(await page.locator('#log').textContent()).toContain('v1-transaction  POST /api/transaction');
   });
 
@@ -72,7 +72,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
 
     await page.getByLabel('northgate-crm').selectOption('answers 500');
     await press(page, `Edit ${broken.slice(0, 8)}`);
-    await row(page, broken).getByText('told after').waitFor(patience);
+    await row(page, broken).getByText('sent after').waitFor(patience);
     await press(page, '+2 min');
     await page.locator('#log .bad', { hasText: 'status 500, retry' }).first().waitFor(patience);
     await page.getByLabel('northgate-crm').selectOption('well');
@@ -90,7 +90,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
 
     await page.getByLabel('northgate-crm').selectOption('answers 500');
     await press(page, `Edit ${lost.slice(0, 8)}`);
-    await row(page, lost).getByText('told after').waitFor(patience);
+    await row(page, lost).getByText('sent after').waitFor(patience);
     await press(page, '+2 min');
     await delivery(page, lost, 'ACCEPTED').first().waitFor(patience);
     const before = await read();
@@ -104,13 +104,13 @@ describe('RUN-10 the console in a browser, with its stage', () => {
 });
 
 type Told = { uuid: string; type: string; range?: { from: number; to: number }; link?: string };
-const told = async (): Promise<Told[]> => {
+const notified = async (): Promise<Told[]> => {
   const { webhooks } = (await (await fetch(String(stage.stack.receiverUrl))).json()) as { webhooks: Told[] };
   return webhooks.toReversed().filter(({ type }) => type === 'TransactionUpdated');
 };
 
 describe('RUN-12 the clock of the stage', () => {
-  test('moved at random among changes and sendings, it loses no event: what each transaction was told joins without a gap', async () => {
+  test('moved at random among changes and sendings, it loses no event: what each transaction was sent joins without a gap', async () => {
     const random = randomFrom(seedOfRun('console'));
     const act = consoleOf(stage);
     await act({ do: 'receiver', partner: 'northgate-crm', condition: 'well' });
@@ -129,22 +129,22 @@ describe('RUN-12 the clock of the stage', () => {
     const wanted = new Map(
       [...edits].filter(([, count]) => count > 0).map(([uuid, count]) => [uuid, 1 + count]),
     );
-    const lastTold = async () =>
+    const lastNotified = async () =>
       new Map(
-        (await told()).filter(({ uuid }) => wanted.has(uuid)).map(({ uuid, range }) => [uuid, range?.to]),
+        (await notified()).filter(({ uuid }) => wanted.has(uuid)).map(({ uuid, range }) => [uuid, range?.to]),
       );
-    const isTold = async () => {
-      const last = await lastTold();
+    const isNotified = async () => {
+      const last = await lastNotified();
       return [...wanted].every(([uuid, version]) => last.get(uuid) === version);
     };
-    for (let moves = 0; moves < 20 && !(await isTold()); moves += 1) {
+    for (let moves = 0; moves < 20 && !(await isNotified()); moves += 1) {
       await act({ do: 'clock', seconds: 120 });
       await pause(1_500);
     }
 
-    expect(await lastTold()).toEqual(wanted);
+    expect(await lastNotified()).toEqual(wanted);
     for (const uuid of wanted.keys()) {
-      const ranges = (await told()).filter((one) => one.uuid === uuid).map(({ range }) => range);
+      const ranges = (await notified()).filter((one) => one.uuid === uuid).map(({ range }) => range);
       expect(ranges[0]?.from).toBe(1);
       expect(ranges.slice(1).map((range) => range?.from)).toEqual(
         ranges.slice(0, -1).map((range) => range?.to),
@@ -161,7 +161,7 @@ describe('RUN-12 the clock of the stage', () => {
     await page.getByText('Live', { exact: true }).waitFor(patience);
     await press(page, `Edit ${kept.slice(0, 8)}`);
 
-    await row(page, kept).getByText('told after').waitFor(patience);
+    await row(page, kept).getByText('sent after').waitFor(patience);
     expect(stage.stack.clock.aheadMs).toBe(aheadMs);
     expect(aheadMs).toBeGreaterThan(0);
   });

@@ -55,7 +55,7 @@ afterAll(() => place.stop());
 test('S-61 S-62 S-82 S-57 TH-16 what is held about a customer is exported by one command, and erased by others from every store', async () => {
   const partners = await openPartners();
   await importAll();
-  const { uuid: bought, ...told } = await buy(partners.prompt.program);
+  const { uuid: bought, ...notified } = await buy(partners.prompt.program);
   await touch(partners.prompt.program, [imported, nameless, mentioning, ...spelled]);
   const theirs = [imported, bought, nameless, ...spelled];
   const whose = ['--email', email.toUpperCase(), '--uuid', nameless];
@@ -73,7 +73,7 @@ test('S-61 S-62 S-82 S-57 TH-16 what is held about a customer is exported by one
     `canaries before: ${JSON.stringify(before)}\ncanaries after: ${JSON.stringify(after)}\n`,
   );
 
-  expect(told).toEqual({ created: 201, patched: 200, paid: 201 });
+  expect(notified).toEqual({ created: 201, patched: 200, paid: 201 });
   expect(canaries().length).toBeGreaterThan(100);
   expect(before).toMatchObject({ Transactions: canaries().length, Debounce: expect.any(Number), logs: 0 });
   expect([before.Debounce, before.Requests, before.Listing].every((hits = 0) => hits > 0)).toBe(true);
@@ -127,14 +127,14 @@ const importAll = async () => {
   await place.operate('transactions', 'import', file);
 };
 
-/** Partners are told of a change of each. */
+/** Partners are notified of a change of each. */
 const touch = async (program: EventProgram, uuids: string[]) => {
   const { next } = canariesOf('touch');
   for (const uuid of uuids) {
     const change = sending({ customer: { mobile: next() } });
     expect((await program.write('PATCH', `/api/v2/transaction/${uuid}`, change)).status).toBe(200);
   }
-  await whenTold('prompt', uuids, ({ customer }) => customer !== undefined);
+  await whenNotified('prompt', uuids, ({ customer }) => customer !== undefined);
 };
 
 /** A buyer enters what is asked for, a partner adds to it and completes it. */
@@ -163,7 +163,7 @@ const buy = async (program: EventProgram) => {
   const paid = await program.write('POST', '/api/v2/payment', sending(payment), {
     'Idempotency-Key': 'three',
   });
-  await whenTold('prompt', [uuid], ({ customer }) => customer !== undefined);
+  await whenNotified('prompt', [uuid], ({ customer }) => customer !== undefined);
   await place.whenAsked('refusing', 2);
   return { uuid: String(uuid), created: created.status, patched: patched.status, paid: paid.status };
 };
@@ -171,15 +171,15 @@ const buy = async (program: EventProgram) => {
 type EventProgram = Awaited<ReturnType<EventStage['partner']>>['program'];
 
 const whenDeleted = (name: string, uuids: string[]) =>
-  whenTold(name, uuids, ({ isDeleted }) => isDeleted === 1);
+  whenNotified(name, uuids, ({ isDeleted }) => isDeleted === 1);
 
-/** What a partner was told of each transaction, as soon as there is such a message of all of them. */
-const whenTold = async (name: string, uuids: string[], isWanted: (detail: JsonObject) => boolean) => {
+/** What a partner was notified of each transaction, as soon as there is such a message of all of them. */
+const whenNotified = async (name: string, uuids: string[], isWanted: (detail: JsonObject) => boolean) => {
   for (;;) {
-    const told = place.toldTo(name).map(({ message }) => message.detail);
-    const found = uuids.map((uuid) => told.find((detail) => detail.uuid === uuid && isWanted(detail)));
+    const notified = place.notifiedTo(name).map(({ message }) => message.detail);
+    const found = uuids.map((uuid) => notified.find((detail) => detail.uuid === uuid && isWanted(detail)));
     if (!found.includes(undefined)) return found;
-    await place.whenTold(name, told.length + 1);
+    await place.whenNotified(name, notified.length + 1);
   }
 };
 

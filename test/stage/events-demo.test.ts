@@ -25,7 +25,7 @@ const copied = (part: string): string => {
   return JSON.parse(stdout).uuid ?? JSON.parse(stdout).transaction_id;
 };
 
-const told = (count: number) => until(() => stage.said().split('  TransactionUpdated  ').length > count);
+const notified = (count: number) => until(() => stage.said().split('  TransactionUpdated  ').length > count);
 
 describe('npm start shows it (RUN-1, RUN-3)', () => {
   test('says how long it takes, and where webhooks appear', () => {
@@ -36,7 +36,7 @@ describe('npm start shows it (RUN-1, RUN-3)', () => {
   test('the change that it prints is a line at its console a moment later', async () => {
     const uuid = copied('-X PATCH');
 
-    expect(await told(1)).toBe(true);
+    expect(await notified(1)).toBe(true);
     expect(stage.said()).toMatch(
       new RegExp(
         `\\n\\d\\d:\\d\\d:\\d\\d  northgate-crm  TransactionUpdated    ${uuid.slice(0, 8)}…  customer  versions 1 → 2  starts in the middle: read the API\\n`,
@@ -50,7 +50,7 @@ describe('npm start shows it (RUN-1, RUN-3)', () => {
   test('the payment that it prints is one at once, and another when it rests', async () => {
     copied('/api/v2/payment');
 
-    expect(await told(2)).toBe(true);
+    expect(await notified(2)).toBe(true);
     expect((await webhooks()).map(({ type }) => type)).toEqual([
       ...['TransactionUpdated', 'TransactionCompleted', 'TransactionUpdated'],
     ]);
@@ -62,7 +62,7 @@ describe('npm start shows it (RUN-1, RUN-3)', () => {
     copied('-X PATCH');
 
     expect(stage.said()).toContain('Telling the demo partners’ new webhook addresses …');
-    expect(await told(1)).toBe(true);
+    expect(await notified(1)).toBe(true);
     const [latest, ...former] = await webhooks();
     expect(latest).toMatchObject({ type: 'TransactionUpdated', link: 'fits', copies: 1 });
     expect(former).toEqual(before);

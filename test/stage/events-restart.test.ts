@@ -30,38 +30,38 @@ const onTheirWay = async (name: string) => {
 };
 
 describe.each(['stop', 'kill'] as const)('a stage that ends by %s and starts again', (how) => {
-  test('RUN-1 I1 tells what rested, and tries again what was refused', async () => {
+  test('RUN-1 I1 sends what rested, and tries again what was refused', async () => {
     const { refused, resting } = await onTheirWay(how);
 
     await events.restart(how);
     events.receiver.answers(`${how}-refused`, () => 204);
-    const [late] = await events.whenTold(`${how}-refused`, 1);
-    const [told] = await events.whenTold(`${how}-resting`, 1);
+    const [late] = await events.whenNotified(`${how}-refused`, 1);
+    const [notified] = await events.whenNotified(`${how}-resting`, 1);
 
     const asked = events.receiver.received.filter(({ partner }) => partner === `${how}-refused`);
     expect(new Set(asked.map(({ body }) => body)).size).toBe(1);
     expect(late?.message.detail).toMatchObject({ uuid: refused.uuid, customer: { lastName: 'Example' } });
-    expect(told?.message.detail).toMatchObject({ uuid: resting.uuid, customer: { lastName: 'Example' } });
+    expect(notified?.message.detail).toMatchObject({ uuid: resting.uuid, customer: { lastName: 'Example' } });
     await events.whenStates(refused.clientId, 'DELIVERED');
     await events.whenStates(resting.clientId, 'DELIVERED');
   });
 });
 
-test('GRANT-4 partners of a data folder without an index of grants are told after the next start', async () => {
+test('GRANT-4 partners of a data folder without an index of grants are sent after the next start', async () => {
   const before = await events.aCase('earlier');
-  await forgetHolder(before.group);
+  await forgetGrantee(before.group);
 
   await events.restart('stop');
   await before.program.write('PATCH', `/api/v2/transaction/${before.uuid}`, {
     customer: { lastName: 'Example' },
   });
 
-  const [told] = await events.whenTold('earlier', 1);
-  expect(told?.message.detail).toMatchObject({ uuid: before.uuid, customer: { lastName: 'Example' } });
+  const [notified] = await events.whenNotified('earlier', 1);
+  expect(notified?.message.detail).toMatchObject({ uuid: before.uuid, customer: { lastName: 'Example' } });
 });
 
 /** As a version left it that knew of no such index. */
-const forgetHolder = async (group: string) => {
+const forgetGrantee = async (group: string) => {
   const { endpoints, variables } = events.stage().stack.operator;
   const client = clientOf(endpoints.dynamodb);
   const Key = grantKey({ group });

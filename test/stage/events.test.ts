@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import type { TimelineEntry } from '../../functions/shared/domain/event/delivery.ts';
+import type { StatusEntry } from '../../functions/shared/domain/event/delivery.ts';
 import { type EventWorld, eventJourney, type Told } from '../journeys/events.ts';
 import { anOwner } from '../support/builders/transactions.ts';
 import {
@@ -21,7 +21,7 @@ afterAll(async () => (await open()).stop(), 30_000);
 
 /** What the event journey asks for, on this stage. */
 const openWorld = async (): Promise<EventWorld> => {
-  const { aCase, whenTold } = await open();
+  const { aCase, whenNotified } = await open();
   return {
     source: 'svc.local.online-payments',
     aCase: async (name) => {
@@ -30,14 +30,14 @@ const openWorld = async (): Promise<EventWorld> => {
         uuid,
         ndMeta: anOwner({ group }),
         write: async (...request) => (await program.write(...request)).json(),
-        whenTold: async (count) => (await whenTold(name, count)).map(toTold),
+        whenNotified: async (count) => (await whenNotified(name, count)).map(toNotified),
         rest: async () => {},
       };
     },
   };
 };
 
-const toTold = ({ receivedAtMs, message, headers }: Received): Told => ({
+const toNotified = ({ receivedAtMs, message, headers }: Received): Told => ({
   receivedAtMs,
   message,
   from: headers['X-Transaction-From-Version'] ?? '',
@@ -51,26 +51,26 @@ describe(eventJourney.name, () => {
 
 describe('TransactionUpdated', () => {
   test.concurrent('interface 6 a message comes under the documented headers', async () => {
-    const { aCase, whenTold } = await open();
+    const { aCase, whenNotified } = await open();
     const { uuid, webhookSignature, program } = await aCase('headed');
 
     await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
-    const [told] = await whenTold('headed', 1);
+    const [notified] = await whenNotified('headed', 1);
 
-    expect(told?.headers).toMatchObject({
+    expect(notified?.headers).toMatchObject({
       'Content-Type': 'application/json; charset=utf-8',
       'User-Agent': 'Amazon/EventBridge/ApiDestinations',
       'X-Webhook-Signature': webhookSignature,
-      'Idempotency-Key': told?.message.id,
+      'Idempotency-Key': notified?.message.id,
       'X-Transaction-From-Version': '1',
       'X-Transaction-Version': '2',
       'X-Transaction-Omitted': '',
     });
-    expect(told?.headers).not.toHaveProperty('X-Webhook-Signature-Next');
+    expect(notified?.headers).not.toHaveProperty('X-Webhook-Signature-Next');
   });
 
   test.concurrent('interface 6.3 I2 changes within the rest are one message, after the last of them', async () => {
-    const { aCase, whenTold } = await open();
+    const { aCase, whenNotified } = await open();
     const { uuid, program } = await aCase('combined');
     const change = (body: object) => program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
 
@@ -78,26 +78,29 @@ describe('TransactionUpdated', () => {
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await change({ customer: { lastName: 'Example' } });
     const changedAtMs = Date.now();
-    const [told, ...more] = await whenTold('combined', 1);
+    const [notified, ...more] = await whenNotified('combined', 1);
 
-    expect(Object.keys(told?.message.detail ?? {})).toEqual([
+    expect(Object.keys(notified?.message.detail ?? {})).toEqual([
       ...['uuid', 'status', 'ndMeta', 'extras', 'customer'],
     ]);
-    expect(told?.headers).toMatchObject({ 'X-Transaction-From-Version': '1', 'X-Transaction-Version': '3' });
-    expect((told?.receivedAtMs ?? 0) - changedAtMs).toBeGreaterThan(1900);
+    expect(notified?.headers).toMatchObject({
+      'X-Transaction-From-Version': '1',
+      'X-Transaction-Version': '3',
+    });
+    expect((notified?.receivedAtMs ?? 0) - changedAtMs).toBeGreaterThan(1900);
     expect(more).toEqual([]);
   });
 
-  test.concurrent('EV-3 a value that is what it was before is told all the same, and so is a property without an element', async () => {
-    const { aCase, whenTold } = await open();
+  test.concurrent('EV-3 a value that is what it was before is sent all the same, and so is a property without an element', async () => {
+    const { aCase, whenNotified } = await open();
     const { uuid, program } = await aCase('returned');
     const change = (body: object) => program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
 
     await change({ customer: { firstName: 'Bea' } });
     await change({ customer: { firstName: 'Ann' } });
-    await whenTold('returned', 1);
+    await whenNotified('returned', 1);
     await change({ guestEmail: 'ann@example.org' });
-    const [back, own] = await whenTold('returned', 2);
+    const [back, own] = await whenNotified('returned', 2);
 
     expect(back?.message.detail).toMatchObject({ customer: { firstName: 'Ann' } });
     expect(back?.headers).toMatchObject({ 'X-Transaction-From-Version': '1', 'X-Transaction-Version': '3' });
@@ -106,21 +109,21 @@ describe('TransactionUpdated', () => {
   });
 
   test.concurrent('interface 6.4 S-54 no partner hears of what it may not see', async () => {
-    const { aCase, partner, whenTold, toldTo, operate } = await open();
+    const { aCase, partner, whenNotified, notifiedTo, operate } = await open();
     const { uuid, group, clientId, program } = await aCase('witness');
     await partner('stranger', 'group=G-other');
     await partner('neighbour', `group=${group},location=elsewhere`);
 
     await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
-    const [told] = await whenTold('witness', 1);
+    const [notified] = await whenNotified('witness', 1);
 
-    const { deliveries } = (await operate('events', 'show', told?.message.id ?? '')) as Shown;
+    const { deliveries } = (await operate('events', 'show', notified?.message.id ?? '')) as Shown;
     expect(deliveries.map((one) => one.clientId)).toEqual([clientId]);
-    expect([toldTo('stranger'), toldTo('neighbour')]).toEqual([[], []]);
+    expect([notifiedTo('stranger'), notifiedTo('neighbour')]).toEqual([[], []]);
   });
 
   test.concurrent('TH-07 a grant that is revoked while a transaction does not rest ends what it would have shown', async () => {
-    const { aCase, partner, operate, whenTold, toldTo } = await open();
+    const { aCase, partner, operate, whenNotified, notifiedTo } = await open();
     const { uuid, group, program } = await aCase('staying');
     const { clientId } = await partner('leaving', `group=${group}`);
     const change = (lastName: string) =>
@@ -128,11 +131,11 @@ describe('TransactionUpdated', () => {
 
     const revoked = operate('partner', 'revoke-grant', 'leaving', '--grant', `group=${group}`);
     await againAndAgain(change, revoked);
-    const [told] = await whenTold('staying', 1);
+    const [notified] = await whenNotified('staying', 1);
 
-    const { deliveries } = (await operate('events', 'show', told?.message.id ?? '')) as Shown;
+    const { deliveries } = (await operate('events', 'show', notified?.message.id ?? '')) as Shown;
     expect(deliveries.map((one) => one.clientId)).not.toContain(clientId);
-    expect(toldTo('leaving')).toEqual([]);
+    expect(notifiedTo('leaving')).toEqual([]);
   });
 });
 
@@ -166,26 +169,26 @@ describe('an endpoint that does not take what comes', () => {
     expect(requests.map(({ status }) => status)).toEqual([503, 429, 204]);
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
     expect((requests[2]?.receivedAtMs ?? 0) - (requests[1]?.receivedAtMs ?? 0)).toBeGreaterThanOrEqual(1990);
-    // The bus may deliver before the ledger notes that it has accepted.
+    // The bus may deliver before the delivery log records that it has accepted.
     const steps = deliveries[0]?.timeline.map(({ step }) => step).filter((step) => step !== 'accepted');
     expect(steps).toEqual(['changed', 'dormant', 'claimed', 'attempted', 'attempted', 'delivered']);
   });
 
-  test.concurrent('TH-23 EV-6 and refuses for good is DEAD in the ledger; replayed, it is the same message', async () => {
-    const { aCase, receiver, whenStates, whenTold, operate } = await open();
+  test.concurrent('TH-23 EV-6 and refuses for good is DEAD in the delivery log; replayed, it is the same message', async () => {
+    const { aCase, receiver, whenStates, whenNotified, operate } = await open();
     const { uuid, clientId, program } = await aCase('refusing');
     receiver.answers('refusing', (nth) => (nth === 1 ? 400 : 204));
 
     await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
     const [dead] = await whenStates(clientId, 'DEAD');
     await operate('events', 'replay', dead?.eventId ?? '', '--partner', 'refusing');
-    const [told] = await whenTold('refusing', 1);
+    const [notified] = await whenNotified('refusing', 1);
     await whenStates(clientId, 'DELIVERED');
 
     const [refused] = receiver.received.filter(({ partner }) => partner === 'refusing');
     expect(dead).toMatchObject({ type: 'TransactionUpdated', uuid, reason: 'HTTP_400' });
-    expect(told?.body).toBe(refused?.body);
-    expect(told?.headers['Idempotency-Key']).toBe(dead?.eventId);
+    expect(notified?.body).toBe(refused?.body);
+    expect(notified?.headers['Idempotency-Key']).toBe(dead?.eventId);
   });
 
   test.concurrent('S-52 delays no other partner, even where it holds all the connections that it may have', async () => {
@@ -206,19 +209,19 @@ describe('an endpoint that does not take what comes', () => {
   });
 });
 
-const atStep = (timeline: readonly TimelineEntry[], wanted: TimelineEntry['step']): number =>
+const atStep = (timeline: readonly StatusEntry[], wanted: StatusEntry['step']): number =>
   timeline.find(({ step }) => step === wanted)?.atMs ?? Number.POSITIVE_INFINITY;
 
 describe('what the operator does', () => {
   test.concurrent('V2-6 set-webhook moves messages to another address, and the partner reads that it has a webhook', async () => {
-    const { aCase, operate, receiver, whenTold, toldTo } = await open();
+    const { aCase, operate, receiver, whenNotified, notifiedTo } = await open();
     const { uuid, program } = await aCase('moving');
 
     await operate('partner', 'set-webhook', 'moving', '--url', `${receiver.url}/moved`);
     await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { firstName: 'Bea' } });
 
-    expect(await whenTold('moved', 1)).toHaveLength(1);
-    expect(toldTo('moving')).toEqual([]);
+    expect(await whenNotified('moved', 1)).toHaveLength(1);
+    expect(notifiedTo('moving')).toEqual([]);
     expect(await operate('partner', 'show', 'moving')).toMatchObject({
       webhookUrl: `${receiver.url}/moved`,
       webhook: 'on',
@@ -228,8 +231,8 @@ describe('what the operator does', () => {
     });
   });
 
-  test.concurrent('pause keeps events; resume tells each transaction once, as it is then', async () => {
-    const { aCase, operate, whenStates, whenTold } = await open();
+  test.concurrent('pause keeps events; resume sends each transaction once, as it is then', async () => {
+    const { aCase, operate, whenStates, whenNotified } = await open();
     const { uuid, clientId, program } = await aCase('resting');
     const change = (body: object) => program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
 
@@ -239,20 +242,23 @@ describe('what the operator does', () => {
     await change({ extras: null });
     await whenStates(clientId, 'HELD', 'HELD');
     await operate('partner', 'resume', 'resting');
-    const [told, ...more] = await whenTold('resting', 1);
+    const [notified, ...more] = await whenNotified('resting', 1);
     const [together] = await whenStates(clientId, 'DELIVERED', 'SUPPRESSED', 'SUPPRESSED');
 
-    expect(told?.message.id).toBe(together?.eventId);
-    expect(told?.message.detail).toMatchObject({
+    expect(notified?.message.id).toBe(together?.eventId);
+    expect(notified?.message.detail).toMatchObject({
       customer: { firstName: 'Ann', lastName: 'One' },
       extras: null,
     });
-    expect(told?.headers).toMatchObject({ 'X-Transaction-From-Version': '1', 'X-Transaction-Version': '3' });
+    expect(notified?.headers).toMatchObject({
+      'X-Transaction-From-Version': '1',
+      'X-Transaction-Version': '3',
+    });
     expect(more).toEqual([]);
   });
 
   test.concurrent('I22 S-27 a signature is rotated without a message that carries a value not yet known', async () => {
-    const { aCase, operate, whenTold } = await open();
+    const { aCase, operate, whenNotified } = await open();
     const { uuid, webhookSignature, program } = await aCase('rotating');
     const change = (lastName: string) =>
       program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName } });
@@ -261,10 +267,10 @@ describe('what the operator does', () => {
       nextWebhookSignature: string;
     };
     await change('One');
-    await whenTold('rotating', 1);
+    await whenNotified('rotating', 1);
     await operate('partner', 'rotate-signature', 'rotating', '--finish');
     await change('Two');
-    const [announced, switched] = await whenTold('rotating', 2);
+    const [announced, switched] = await whenNotified('rotating', 2);
 
     expect(next).toMatch(/^[A-Za-z0-9]{64}$/);
     expect(announced?.headers).toMatchObject({
@@ -275,19 +281,25 @@ describe('what the operator does', () => {
     expect(switched?.headers).not.toHaveProperty('X-Webhook-Signature-Next');
   });
 
-  test.concurrent('events list and explain say what was told, and why another was not', async () => {
+  test.concurrent('events list and explain say what was sent, and why another was not', async () => {
     const { aCase, partner, operate, whenStates } = await open();
-    const { uuid, clientId, program } = await aCase('told');
-    await partner('untold', 'group=G-other');
+    const { uuid, clientId, program } = await aCase('notified');
+    await partner('unnotified', 'group=G-other');
 
     await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
     const [delivery] = await whenStates(clientId, 'DELIVERED');
 
     expect(await operate('events', 'list', '--transaction', uuid)).toMatchObject([
-      { eventId: delivery?.eventId, partner: 'told', type: 'TransactionUpdated', uuid, state: 'DELIVERED' },
+      {
+        eventId: delivery?.eventId,
+        partner: 'notified',
+        type: 'TransactionUpdated',
+        uuid,
+        state: 'DELIVERED',
+      },
     ]);
-    expect(await sentences(operate, 'told', uuid)).toContain('delivered');
-    expect(await sentences(operate, 'untold', uuid)).toContain('may not see');
+    expect(await sentences(operate, 'notified', uuid)).toContain('delivered');
+    expect(await sentences(operate, 'unnotified', uuid)).toContain('may not see');
   });
 });
 

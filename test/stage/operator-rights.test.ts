@@ -72,17 +72,17 @@ const hook = (name: string) => `${place.receiver.url}/${name}`;
 const workOnPartners = async () => {
   const grant = ['--grant', 'group=G-recorded'];
   await tool.operate('partner', 'create', '--name', 'plain', ...grant);
-  const told = await tool.operate(
+  const notified = await tool.operate(
     'partner',
     'create',
     '--name',
-    'told',
+    'notified',
     ...grant,
     '--webhook-url',
-    hook('told'),
+    hook('notified'),
   );
   await tool.operate('partner', 'list');
-  await tool.operate('partner', 'show', 'told');
+  await tool.operate('partner', 'show', 'notified');
   await tool.operate('partner', 'grant', 'plain', '--grant', 'group=H');
   await tool.operate('partner', 'set-webhook', 'plain', '--url', hook('plain'));
   await tool.operate('partner', 'set-webhook', 'plain', '--url', hook('plain-2'));
@@ -100,39 +100,39 @@ const workOnPartners = async () => {
   await tool.operate('partner', 'enable', 'plain');
   await tool.operate('partner', 'remove-webhook', 'plain');
   await tool.operate('partner', 'repair');
-  await spoilHolders();
+  await spoilGrantees();
   await tool.operate('partner', 'audit', '--mend');
   await tool.operate('partner', 'delete', 'plain');
-  return told;
+  return notified;
 };
 
 /** Too much for an event's row even when deflated: its bodies get rows of their own, which an erasure empties, too. */
 const extras = Array.from({ length: 80 }, () => ({ name: randomBytes(60).toString('base64') }));
 
-/** A checkout of the customer, which a partner is told of twice, with answers that are kept for repetitions. */
-const buy = async (told: Credentials) => {
+/** A checkout of the customer, which a partner is notified of twice, with answers that are kept for repetitions. */
+const buy = async (notified: Credentials) => {
   const buyer = aBrowserOn(place.stage(), shop);
   const body = { customer: { email, firstName: 'Ann' }, vehicle: { make: 'Ford' }, extras };
   const made = await buyer.send('/api/transaction', { method: 'POST', body });
   const uuid = String(made.body.uuid);
-  await place.whenTold('told', 1);
-  const { write } = await aPartnerProgram(place.stage(), told);
+  await place.whenNotified('notified', 1);
+  const { write } = await aPartnerProgram(place.stage(), notified);
   const change = { customer: { lastName: 'Lee' } };
   await write('PATCH', `/api/v2/transaction/${uuid}`, change, { 'Idempotency-Key': 'change' });
-  await place.whenTold('told', 2);
+  await place.whenNotified('notified', 2);
   return uuid;
 };
 
-const workOnEvents = async (told: Credentials) => {
-  const uuid = await buy(told);
-  const [event] = (await tool.operate('events', 'list', '--partner', 'told')) as { eventId: string }[];
+const workOnEvents = async (notified: Credentials) => {
+  const uuid = await buy(notified);
+  const [event] = (await tool.operate('events', 'list', '--partner', 'notified')) as { eventId: string }[];
   const eventId = String(event?.eventId);
   await tool.operate('events', 'list');
   await tool.operate('events', 'list', '--transaction', uuid);
   await tool.operate('events', 'show', eventId, '--body');
   await tool.operate('events', 'replay', eventId);
-  await tool.operate('events', 'replay', '--partner', 'told', '--since', '1h');
-  await tool.operate('explain', 'told', uuid);
+  await tool.operate('events', 'replay', '--partner', 'notified', '--since', '1h');
+  await tool.operate('explain', 'notified', uuid);
   await tool.operate('webhooks', 'status');
   await tool.operate('webhooks', 'stop');
   await tool.operate('webhooks', 'start');
@@ -182,8 +182,8 @@ const workAfterRestore = async () => {
   await tool.operate('restore', 'adopt', tables);
 };
 
-/** A holder without a record, and a record without a holder. */
-const spoilHolders = async () => {
+/** A grantee without a record, and a record without a grantee. */
+const spoilGrantees = async () => {
   const { documents, nameOf } = openTables();
   const TableName = nameOf('PARTNERS');
   const Key = grantKey({ group: 'G-recorded' });

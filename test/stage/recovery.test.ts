@@ -10,9 +10,9 @@ import type { DemoPartner } from '../../localstack/stack-file.ts';
 import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { root } from '../support/repository.ts';
 import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
+import { knownFrom, notifiedTwiceOtherwise } from '../support/stage/notified-state.ts';
 import { aPartnerProgram } from '../support/stage/partner-client.ts';
 import { keepTables, putBack, type TableId } from '../support/stage/restored-tables.ts';
-import { knownFrom, toldTwiceOtherwise } from '../support/stage/told-state.ts';
 
 jest.setTimeout(300_000);
 
@@ -79,27 +79,27 @@ const shownTo = async (one: DemoPartner): Promise<Map<string, JsonObject>> => {
   return new Map(pages.flatMap(({ data }) => data).map((shown) => [String(shown.uuid), shown]));
 };
 
-/** Where what a partner was told last is not what the API shows. */
-const untold = async (one: DemoPartner, forgotten: readonly string[]): Promise<string[]> => {
+/** Where what a partner was sent last is not what the API shows. */
+const unnotified = async (one: DemoPartner, forgotten: readonly string[]): Promise<string[]> => {
   const shown = await shownTo(one);
-  return [...knownFrom(stage.toldTo(one.name))].flatMap(([uuid, known]) => {
+  return [...knownFrom(stage.notifiedTo(one.name))].flatMap(([uuid, known]) => {
     const present = shown.get(uuid);
     if (!present) return known.isDeleted || forgotten.includes(uuid) ? [] : [`${one.name} ${uuid} is gone`];
     const wrong = [...known.elements]
       .filter(([name, { value }]) => !isDeepStrictEqual(value, present[name]))
-      .map(([name, { value }]) => `${one.name} ${uuid} ${name}: told ${JSON.stringify(value)}`);
+      .map(([name, { value }]) => `${one.name} ${uuid} ${name}: sent ${JSON.stringify(value)}`);
     return present.status === known.status ? wrong : [...wrong, `${one.name} ${uuid} status`];
   });
 };
 
-const notTold = (one: Case, name: string): string[] => {
-  const known = knownFrom(stage.toldTo(one.name)).get(one.uuid)?.elements.get('vehicle');
-  return isDeepStrictEqual(known?.value, { name }) ? [] : [`${one.name} was not told of ${name}`];
+const notNotified = (one: Case, name: string): string[] => {
+  const known = knownFrom(stage.notifiedTo(one.name)).get(one.uuid)?.elements.get('vehicle');
+  return isDeepStrictEqual(known?.value, { name }) ? [] : [`${one.name} was not notified of ${name}`];
 };
 
 /** Numeric ids that two payments have; ids of payments that went back count, too (ID-2). */
-const idsGivenTwice = (told: readonly { detail: JsonObject }[]): string[] => {
-  const payments = told.flatMap(({ detail }) =>
+const idsGivenTwice = (notified: readonly { detail: JsonObject }[]): string[] => {
+  const payments = notified.flatMap(({ detail }) =>
     ((detail.payments ?? []) as JsonObject[]).map(({ id, hash }) => ({ id, hash })),
   );
   return [...Map.groupBy(payments, ({ id }) => String(id))]
@@ -135,7 +135,7 @@ test.each<[string, TableId[], { payments: number; forgets?: true }]>([
   // No table is left that knows what was made since.
   ['all', everything, { payments: 2, forgets: true }],
 ])(
-  'DR-3 DR-4 DR-5 DR-6 DR-7 DR-8 %s put back: nothing is lost or told twice with other bytes, every change is told',
+  'DR-3 DR-4 DR-5 DR-6 DR-7 DR-8 %s put back: nothing is lost or sent twice with other bytes, every change is sent',
   async (name, tables, { payments, forgets = false }) => {
     const aCase = (what: string) => stage.aCase(`${what}-${name}`.toLowerCase());
     const [edited, quiet, pending, later] = [
@@ -151,7 +151,7 @@ test.each<[string, TableId[], { payments: number; forgets?: true }]>([
     await pay(paid, 0, `${name}-1`);
     await stage.operate('partner', 'pause', paused.name);
     await change(paused, 'one');
-    for (const one of [edited, quiet, paid]) await stage.whenTold(one.name, 1);
+    for (const one of [edited, quiet, paid]) await stage.whenNotified(one.name, 1);
     await stage.whenStates(paused.clientId, 'HELD');
     await change(pending, 'one');
     const { dataDir } = stage.stage();
@@ -177,14 +177,14 @@ test.each<[string, TableId[], { payments: number; forgets?: true }]>([
       [grown, 1],
       [paused, 1],
     ] as const;
-    for (const [one, count] of counts) await stage.whenTold(one.name, count);
+    for (const [one, count] of counts) await stage.whenNotified(one.name, count);
 
     const startedAtMs = performance.now();
     const report = await restore(copy, tables);
     const seconds = (performance.now() - startedAtMs) / 1000;
 
     const forgotten = forgets ? [newer] : [];
-    const differing = async () => (await Promise.all(all.map((one) => untold(one, forgotten)))).flat();
+    const differing = async () => (await Promise.all(all.map((one) => unnotified(one, forgotten)))).flat();
     const wrong = await eventually(differing);
     const tokens = await statusOf(edited);
     for (const one of open) await change(one, 'three');
@@ -192,24 +192,24 @@ test.each<[string, TableId[], { payments: number; forgets?: true }]>([
     await importOne(aNewUuid(), grown.group);
     const wrongLater = await eventually(async () => [
       ...(await differing()),
-      ...open.flatMap((one) => notTold(one, 'three')),
+      ...open.flatMap((one) => notNotified(one, 'three')),
     ]);
 
-    const told = all.map((one) => stage.toldTo(one.name));
-    const twice = told.flatMap(toldTwiceOtherwise);
+    const notified = all.map((one) => stage.notifiedTo(one.name));
+    const twice = notified.flatMap(notifiedTwiceOtherwise);
     const lost: string[] = [];
     for (const one of all) {
       const now = await shownTo(one);
       lost.push(...(before.get(one.name) ?? []).filter((uuid) => !now.has(uuid)));
     }
     console.info(
-      `${name} put back: ${lost.length} lost, ${twice.length} told twice with other bytes, ` +
-        `${wrong.length + wrongLater.length} changes untold, ${forgotten.length} forgotten; ` +
+      `${name} put back: ${lost.length} lost, ${twice.length} sent twice with other bytes, ` +
+        `${wrong.length + wrongLater.length} changes pending, ${forgotten.length} forgotten; ` +
         `back after ${seconds.toFixed(1)} s\n${JSON.stringify(report)}`,
     );
     expect({ lost, twice, wrong, wrongLater }).toEqual({ lost: [], twice: [], wrong: [], wrongLater: [] });
     expect(await stage.operate('listing', 'audit')).toMatchObject({ drift: 0 });
-    expect(idsGivenTwice(told.flat().map(({ message }) => message))).toEqual([]);
+    expect(idsGivenTwice(notified.flat().map(({ message }) => message))).toEqual([]);
     expect((await shownTo(paid)).get(paid.uuid)?.payments).toHaveLength(payments);
     expect([await statusOf(locked), await statusOf(rotated)]).toEqual([401, 401]);
     await expect(aPartnerProgram(stage.stage(), locked)).resolves.toMatchObject({ token: 'undefined' });

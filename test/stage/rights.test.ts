@@ -17,7 +17,7 @@ let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 let stage: TestStage;
 let checkouts: Checkouts;
 
-/** Short times, so that a change is told while the test waits. */
+/** Short times, so that a change is sent while the test waits. */
 const hasty = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 
 /** Makes one request of every kind, and waits for what the service does by itself. */
@@ -69,7 +69,7 @@ beforeAll(async () => {
   await askOften(path);
   await seeTwoWays();
   const revoking = await rotateAndRevoke();
-  await tellTwoPartners();
+  await notifyTwoPartners();
   await until(() => engine.usedBy('publish-dormant').includes('Debounce/EV#* dynamodb:PutItem'));
   stage = await stage.restart();
   // Its functions read the ring of peppers anew, so that this hashes the secret under the newest.
@@ -134,9 +134,9 @@ const changeOwn = async (
 };
 
 /** One partner takes a completion and an update, and another one refuses them. */
-const tellTwoPartners = async () => {
+const notifyTwoPartners = async () => {
   const { operator } = checkouts;
-  const told = (name: string) =>
+  const notified = (name: string) =>
     operator(
       'partner',
       'create',
@@ -149,9 +149,9 @@ const tellTwoPartners = async () => {
       '--oauth-scopes',
       everyScope,
     );
-  const credentials = (await told('acme')) as Credentials;
+  const credentials = (await notified('acme')) as Credentials;
   const acme = await aPartnerProgram(stage, credentials, everyScope);
-  await told('unwilling');
+  await notified('unwilling');
   receiver.answers('unwilling', () => 404);
   const created = await aBrowserOn(stage, shop).send('/api/transaction', {
     method: 'POST',
@@ -209,7 +209,10 @@ test.each([
 });
 
 const isWrite = (right: string) => /dynamodb:(Put|Update|Delete|ConditionCheck)/.test(right);
-/** This recording removes entries of a few kinds only, and no note of it is late: so of these tables, actions are compared. */
+/**
+ * This recording removes entries of a few kinds only, and no status entry of it is late: so of these tables, actions are
+ * compared.
+ */
 const writesIn = (rights: readonly string[]) => {
   const writes = rights.filter(isWrite).map((right) => right.replace(/^(Listing|Debounce)\/\S+/, '$1'));
   return [...new Set(writes)].sort();
@@ -222,7 +225,7 @@ test.each(['v1-transaction', 'v2-partner', 'v2-read', 'v2-write', 'capture-chang
   },
 );
 
-// A row is put by a letter that is faster than all notes of its delivery, which this stage's bus lets none be.
+// A row is put by a letter that is faster than all status entries of its delivery, which this stage's bus lets none be.
 test('S-50 S-66 collect-dead-letters may write nothing but the rows of deliveries', () => {
   expect(granted('collect-dead-letters').filter(isWrite)).toEqual([
     'Debounce/EV#* dynamodb:PutItem',
@@ -261,6 +264,6 @@ test.each(partitionedTables)(
   },
 );
 
-test('S-50 capture-change touches no table but the cursors', () => {
+test('S-50 capture-change touches no table but the debounce rows', () => {
   expect(engine.usedBy('capture-change')).toEqual(['Debounce/TX#* dynamodb:UpdateItem']);
 });

@@ -140,7 +140,7 @@ export const v2Transaction: ZodOpenApiPathsObject = {
         operationId: 'updateTransaction',
         summary: 'Change a transaction',
         description:
-          'A JSON merge patch (RFC 7396): objects are merged, `null` removes a member or an element, lists are replaced. A write that changes nothing is no change, and nobody is told of it.',
+          'A JSON merge patch (RFC 7396): objects are merged, `null` removes a member or an element, lists are replaced. A write that changes nothing is no change, and nobody is notified of it.',
       },
       ['application/merge-patch+json', 'application/json'],
     ),

@@ -35,7 +35,7 @@ const ofEvents = {
   'Idempotency-Key': header(text, 'The `id` of the body.', eventId),
   'X-Transaction-From-Version': header(
     version,
-    'The event tells of the versions of the transaction after this one,',
+    'The event covers the versions of the transaction after this one,',
     '3',
   ),
   'X-Transaction-Version': header(version, 'up to and including this one.', '5'),
@@ -100,7 +100,7 @@ export const webhooks: ZodOpenApiPathsObject = {
   WebhookTest: message({
     operationId: 'onWebhookTest',
     summary: 'Somebody asks whether you are there',
-    description: 'Tells of no transaction. Check the signature and answer.',
+    description: 'Has no transaction. Check the signature and answer.',
     schema: testMessage,
     headers: ofEvery,
     examples: { test: { summary: 'A test', value: testExample } },

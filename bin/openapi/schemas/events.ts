@@ -19,8 +19,8 @@ export const eventFacts = {
   type: eventType,
   transaction: transactionUuid
     .nullable()
-    .describe('The transaction that it tells of; null where it tells of none.'),
-  fromVersion: version.describe('It tells of the versions of the transaction after this one,'),
+    .describe('The transaction that it is about; null where it is about none.'),
+  fromVersion: version.describe('It covers the versions of the transaction after this one,'),
   toVersion: version.describe('up to and including this one.'),
   createdAt: time,
   state: eventState.describe('Where it is on its way to your endpoint.'),

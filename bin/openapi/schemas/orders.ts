@@ -26,7 +26,7 @@ const replayedEvent = named(
     outcome: z
       .enum(['scheduled', 'underway', 'expired'])
       .describe(
-        '`scheduled`: sent within ten seconds, or after a newer change that is about to be told; where something newer was told since, as part of one event with an id of its own. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.',
+        '`scheduled`: sent within ten seconds, or after a newer change that is about to be sent; where something newer was sent since, as part of one event with an id of its own. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.',
       ),
     standsFor: z.array(eventId).describe('Events that this one tells, too; they are not sent by themselves.'),
     newerVersion: z

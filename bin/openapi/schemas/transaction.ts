@@ -142,6 +142,6 @@ tellOf(newTransactionSchema, {
 tellOf(transactionSchema, {
   location: 'The location that it moves to, of a registered storefront; a partner moves within its grants.',
   franchise: 'Its franchise there, where the location has several.',
-  isDeleted: '1 deletes it: reads do not find it any more, and partners are told.',
+  isDeleted: '1 deletes it: reads do not find it any more, and partners are notified.',
   ...told,
 });

@@ -50,7 +50,7 @@ const byUuid = [
 ] as const;
 
 const eraseHelp = `
-The customer's transactions are deleted, as partners are told, and emptied. The bodies of their events, the answers kept for
+The customer's transactions are deleted, as partners are notified, and emptied. The bodies of their events, the answers kept for
 repeated requests and dead letters that nobody has collected go with them. It shows what it found, and asks. Run it again
 where it was stopped. docs/personal-data.md says what stays, and for how long.
 `;

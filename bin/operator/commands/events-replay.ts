@@ -24,8 +24,8 @@ export const addReplayCommand = (events: Command, run: RunCommand) =>
     .addHelpText(
       'after',
       `
-An event keeps its id, and its body is the same to the byte. Whoever may not be told any more is not.
-The next tick sends; "partner show" tells whether the partner is paused or disabled.
+An event keeps its id, and its body is the same to the byte. Whoever may not be notified any more is not.
+The next tick sends; "partner show" says whether the partner is paused or disabled.
 With --since, the changes of a transaction are sent as one event up to its present state.
 A long time is worked through in parts of a thousand events, the oldest first. Where it is cut short, begin again with
 --since at the last time that it named.
@@ -85,8 +85,8 @@ const replayAll = async (
   return { json: { ...counts, dryRun }, text: sentSinceText(counts, dryRun) };
 };
 
-const depsOf = ({ deps: { transactions, ledger, now } }: CommandContext, dryRun: boolean) => ({
+const depsOf = ({ deps: { transactions, deliveryLog, now } }: CommandContext, dryRun: boolean) => ({
   transactions,
-  ledger: dryRun ? withoutMoves(ledger) : ledger,
+  deliveryLog: dryRun ? withoutMoves(deliveryLog) : deliveryLog,
   clock: now,
 });

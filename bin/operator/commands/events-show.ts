@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import type { LedgerEvent } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { DeliveryLogEvent } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient, partnerNames, timelineOf, toDeliveryView } from '../events/deliveries.ts';
 import { deliveryText, eventText } from '../output/events.ts';
@@ -14,7 +14,7 @@ type ShowEventOptions = { partner?: string; body?: boolean };
 export const addShowCommand = (events: Command, run: RunCommand) =>
   events
     .command('show <event>')
-    .description('One event: what it tells of, and how it went to each partner')
+    .description('One event: what it covers, and how it went to each partner')
     .option('--partner <name>', 'only this partner, by name or client id')
     .option('--body', 'show the body, which holds customer data; that it was shown is recorded')
     .addHelpText(
@@ -65,15 +65,15 @@ const show = async (
 };
 
 /** The event with this id, or a UserError. */
-export const findEvent = async (eventId: string, { deps }: CommandContext): Promise<LedgerEvent> => {
-  const found = await deps.ledger.event(eventId);
+export const findEvent = async (eventId: string, { deps }: CommandContext): Promise<DeliveryLogEvent> => {
+  const found = await deps.deliveryLog.event(eventId);
   return valueOrUserError(found ? { ok: true, value: found } : { ok: false, reason: 'no-event' }, eventId);
 };
 
 /** All deliveries of an event, or only the one to the named partner. */
 export const deliveriesTo = async (
   partner: string | undefined,
-  { deliveries }: LedgerEvent,
+  { deliveries }: DeliveryLogEvent,
   { deps }: CommandContext,
 ): Promise<Delivery[]> => {
   if (partner === undefined) return deliveries;
@@ -86,7 +86,7 @@ export const deliveriesTo = async (
 };
 
 /** Hashes let a partner compare the exact bytes that it received, without showing them (TH-23). */
-const hashesOf = ({ bodies }: LedgerEvent) =>
+const hashesOf = ({ bodies }: DeliveryLogEvent) =>
   bodies && {
     plain: sha256(bodies.plain),
     ...(bodies.tokens !== undefined && { tokens: sha256(bodies.tokens) }),
@@ -94,7 +94,7 @@ const hashesOf = ({ bodies }: LedgerEvent) =>
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-const toEventView = (found: LedgerEvent) => {
+const toEventView = (found: DeliveryLogEvent) => {
   const { changedAtMs, claimedAtMs, recipients: _, ...event }: TransactionEvent = found.event;
   return {
     ...event,

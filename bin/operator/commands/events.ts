@@ -33,7 +33,7 @@ type ListEventsOptions = {
 
 /** `events …`: what was sent to partners, and sending it again (TH-23). */
 export const addEventsCommands = (program: Command, run: RunCommand) => {
-  const events = program.command('events').description('What partners were told, are told, or were not told');
+  const events = program.command('events').description('What partners were sent, are sent, or were not sent');
   events
     .command('list')
     .description('Events on their way to partners, newest first')

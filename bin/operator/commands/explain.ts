@@ -11,7 +11,7 @@ import { valueOrUserError } from '../refusals.ts';
 export const addExplainCommand = (program: Command, run: RunCommand) =>
   program
     .command('explain <partner> <uuid>')
-    .description('Why a partner was told of a transaction, is to be told, or was not')
+    .description('Why a partner was notified of a transaction, is to be notified, or was not')
     .addHelpText(
       'after',
       `

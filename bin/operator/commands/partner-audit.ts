@@ -17,7 +17,7 @@ export const addAuditCommand = (partner: Command, run: RunCommand) => {
     .addHelpText(
       'after',
       `
-A partner that is missing in the index would not be told; one that is left over is told nothing and costs a read. It may be
+A partner that is missing in the index would not be notified; one that is left over is sent nothing and costs a read. It may be
 run at any time, beside changes as well.
 
 Example:

@@ -111,7 +111,7 @@ const withWebhookOf = async (
 const againText = (name: string, url: string) =>
   `Once it takes the signature above: "partner set-webhook ${name} --url ${url}" has it checked again.\n`;
 
-/** Reads OAuth scopes, in the order in which they are told. */
+/** Reads OAuth scopes, in the order in which they are named. */
 export const readOAuthScopes = (text: string): OAuthScope[] => {
   const names = text.split(' ').filter((name) => name !== '');
   const unknown = names.find((name) => !oauthScopeNames.some((known) => known === name));

@@ -23,8 +23,8 @@ const adoptHelp = `
 Tables, separated by commas: ${restorableTables.join(', ')}. Name every one that was restored, and no other.
 
 No function may work on the tables meanwhile: docs/recovery.md has the steps before and after, and what of each table
-goes back. Versions, ids and places are given above all that partners ever saw. What they were told of and went back is told
-anew, what is gone is told as deleted. What was done to partners since is done again from the audit records. A run that
+goes back. Versions, ids and places are given above all that partners ever saw. What they were notified of and went back is sent
+anew, what is gone is sent as deleted. What was done to partners since is done again from the audit records. A run that
 died is gone on with by the same command.
 
 Examples:
@@ -40,7 +40,7 @@ const adoptTables = async (
   await refuseOther(tables, context);
   if (!dryRun)
     await context.confirm(
-      `This gives new versions for what ${tables.join(', ')} may have lost, and tells partners of it.`,
+      `This gives new versions for what ${tables.join(', ')} may have lost, and notifies partners of it.`,
       'adopt',
     );
   const progress = progressOf(context.terminal, { oneIn: 5_000 });

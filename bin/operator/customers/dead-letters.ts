@@ -8,7 +8,7 @@ import {
 
 /**
  * What the bus gave up and nobody has collected yet. The collector takes a letter within seconds; one that it cannot read, or
- * note, lies here for 14 days, with all of the event (S-61).
+ * status entry, lies here for 14 days, with all of the event (S-61).
  */
 export type DeadLetterQueue = {
   /** About how many there are. */

@@ -3,10 +3,10 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import type { OperatorDeps } from '../deps.ts';
 import { type CustomerData, uuidsOf } from './find.ts';
 
-/** What a customer may ask for (S-62): what is held, since when, and who was told. */
+/** What a customer may ask for (S-62): what is held, since when, and who was notified. */
 export const customerExport = async (
   data: CustomerData,
-  deps: Pick<OperatorDeps, 'ledger' | 'partners' | 'deadLetters' | 'now'>,
+  deps: Pick<OperatorDeps, 'deliveryLog' | 'partners' | 'deadLetters' | 'now'>,
 ) => ({
   email: data.email ?? null,
   exportedAt: isoOf(deps.now().getTime()),
@@ -14,7 +14,7 @@ export const customerExport = async (
   copies: data.copies.map(({ place, uuid, madeAtMs, content }) => ({
     ...{ place, transaction: uuid, madeAt: isoOf(madeAtMs), content },
   })),
-  toldTo: await recipientsOf(data, deps),
+  notifiedTo: await recipientsOf(data, deps),
   /** Of any customer: they are for the collector to read, and were not searched. */
   deadLettersNotSearched: await deps.deadLetters.count(),
 });
@@ -26,22 +26,22 @@ const toExported = ({ transaction, createdAtMs, updatedAtMs, session }: StoredTr
   session: session ?? null,
 });
 
-/** Each partner that was sent an event, as far back as the ledger goes. */
+/** Each partner that was sent an event, as far back as the delivery log goes. */
 const recipientsOf = async (
   data: CustomerData,
-  { ledger, partners }: Pick<OperatorDeps, 'ledger' | 'partners'>,
+  { deliveryLog, partners }: Pick<OperatorDeps, 'deliveryLog' | 'partners'>,
 ) => {
-  const told = [];
+  const notified = [];
   for (const uuid of uuidsOf(data))
-    for await (const one of ledger.deliveriesOfTransaction(uuid, {}))
-      told.push({
+    for await (const one of deliveryLog.deliveriesOfTransaction(uuid, {}))
+      notified.push({
         transaction: one.uuid,
         partner: (await partners.byClientId(one.clientId))?.name ?? one.clientId,
         event: one.eventId,
         state: one.state,
         at: isoOf(one.claimedAtMs),
       });
-  return told;
+  return notified;
 };
 
 const isoOf = (atMs: number) => new Date(atMs).toISOString();

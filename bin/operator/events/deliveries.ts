@@ -1,16 +1,16 @@
 import type {
   Delivery,
   DeliveryState,
-  TimelineEntry,
+  StatusEntry,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventType } from '../../../functions/shared/domain/event/event.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import type { LedgerSpan } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { DeliveryLogSpan } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { findPartner } from '../partners/partners.ts';
 import { deliveryStatusOf } from './delivery-status.ts';
 
-/** A partner as the ledger knows it; a deleted one has its client id as its name. */
+/** A partner as the delivery log knows it; a deleted one has its client id as its name. */
 export type Recipient = { clientId: string; name: string };
 
 /** Finds a partner by name or client id. Events outlive their partner, so any well-formed client id counts (TH-23). */
@@ -31,7 +31,7 @@ export const partnerNames = async ({
   new Map((await partners.all()).map(({ clientId, name }) => [clientId, name]));
 
 /** Which deliveries to list. */
-export type DeliveryFilter = LedgerSpan & {
+export type DeliveryFilter = DeliveryLogSpan & {
   clientId?: string;
   uuid?: string;
   state?: DeliveryState;
@@ -41,7 +41,7 @@ export type DeliveryFilter = LedgerSpan & {
 /** Deliveries, newest first: of one partner, of one transaction, or of all partners. */
 export async function* deliveriesBy(
   { clientId, uuid, state, type, ...span }: DeliveryFilter,
-  deps: Pick<OperatorDeps, 'ledger' | 'partners'>,
+  deps: Pick<OperatorDeps, 'deliveryLog' | 'partners'>,
 ): AsyncGenerator<Delivery> {
   for await (const delivery of await sourceOf({ clientId, uuid, span }, deps)) {
     const isWanted =
@@ -53,13 +53,13 @@ export async function* deliveriesBy(
 }
 
 const sourceOf = async (
-  { clientId, uuid, span }: { clientId: string | undefined; uuid: string | undefined; span: LedgerSpan },
-  { ledger, partners }: Pick<OperatorDeps, 'ledger' | 'partners'>,
+  { clientId, uuid, span }: { clientId: string | undefined; uuid: string | undefined; span: DeliveryLogSpan },
+  { deliveryLog, partners }: Pick<OperatorDeps, 'deliveryLog' | 'partners'>,
 ) => {
-  if (uuid !== undefined) return ledger.deliveriesOfTransaction(uuid, span);
-  if (clientId !== undefined) return ledger.deliveriesOfPartner(clientId, span);
+  if (uuid !== undefined) return deliveryLog.deliveriesOfTransaction(uuid, span);
+  if (clientId !== undefined) return deliveryLog.deliveriesOfPartner(clientId, span);
   const all = await partners.all();
-  return newestFirst(all.map((partner) => ledger.deliveriesOfPartner(partner.clientId, span)));
+  return newestFirst(all.map((partner) => deliveryLog.deliveriesOfPartner(partner.clientId, span)));
 };
 
 /** Merges lists that are each sorted newest first. */
@@ -104,11 +104,11 @@ const isoOrNull = (atMs: number | undefined) => (atMs === undefined ? null : new
 export const timelineOf = (
   { timeline, type, claimedAtMs }: Delivery,
   dormancyMs: number,
-): (Omit<TimelineEntry, 'step'> & { step: TimelineEntry['step'] | 'dormant' })[] => {
+): (Omit<StatusEntry, 'step'> & { step: StatusEntry['step'] | 'dormant' })[] => {
   const changed = timeline.find(({ step }) => step === 'changed');
   const dormantAtMs = (changed?.atMs ?? Number.POSITIVE_INFINITY) + dormancyMs;
   const hasWaited = type === 'TransactionUpdated' && dormantAtMs <= claimedAtMs;
   const dormant = hasWaited ? [{ atMs: dormantAtMs, step: 'dormant' } as const] : [];
-  // The bus's clock may be ahead of the clock that noted the acceptance.
+  // The bus's clock may be ahead of the clock that recorded the acceptance.
   return [...timeline, ...dormant].toSorted((one, other) => one.atMs - other.atMs);
 };

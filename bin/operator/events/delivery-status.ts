@@ -11,7 +11,7 @@ import type {
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 
-/** Changes that no event has told of yet. */
+/** Changes that no event covers yet. */
 export type PendingChanges = VersionRange & { elements: EventElementName[] };
 
 /** One event; `changedAtMs` as long as the event itself is kept. */
@@ -27,7 +27,7 @@ export type DeliveryStatus = EventSummary &
   (
     | { code: 'NOT_A_RECIPIENT' | 'BEING_SENT' | 'KEPT' }
     /** The first tick after `atMs` sends it. */
-    | { code: 'ARMED'; atMs: number; isBlocked?: true }
+    | { code: 'SCHEDULED'; atMs: number; isBlocked?: true }
     | { code: 'DELIVERED'; atMs: number }
     /** They differ by age alone: the bus reports failures for a day, and never a success. */
     | { code: 'ACCEPTED' | 'NO_FAILURE_REPORTED'; atMs: number }
@@ -39,7 +39,7 @@ export type DeliveryStatus = EventSummary &
     | { code: 'NOT_SENT'; reason: DeliveryReason; note?: string; atMs: number }
   );
 
-/** One reason why a partner was told of a transaction, or was not. Its code is part of the JSON output and never changes. */
+/** One reason why a partner was notified of a transaction, or was not. Its code is part of the JSON output and never changes. */
 export type Explanation =
   | { code: 'UNKNOWN_TRANSACTION' | 'DELETED_TRANSACTION' }
   | { code: 'NO_PARTNER' | 'DISABLED' | 'NO_ENDPOINT' | 'MAY_NOT_READ' }
@@ -48,11 +48,11 @@ export type Explanation =
   /** The webhooks of the whole stage (S-77). */
   | { code: 'ALL_STOPPED'; sinceMs: number }
   | { code: 'RECEIVES'; grants: Grant[] }
-  | { code: 'QUIET_IMPORT' | 'QUIET_CREATED' | 'NEVER_TOLD' }
-  | { code: 'NOTHING_TO_TELL'; version: number }
+  | { code: 'UNCHANGED_IMPORT' | 'EMPTY_CHECKOUT' | 'NEVER_NOTIFIED' }
+  | { code: 'NOTHING_PENDING'; version: number }
   /** `lastSentAtMs` when the changes wait because of the last event (EV-2). */
   | ({ code: 'DORMANT_AT'; atMs: number; lastSentAtMs?: number } & PendingChanges)
-  | ({ code: 'DUE' | 'NOT_ARMED' } & PendingChanges)
+  | ({ code: 'DUE' | 'NOT_SCHEDULED' } & PendingChanges)
   | ({ code: 'IN_FLIGHT'; sinceMs: number; attempts: number } & VersionRange)
   | { code: 'COMPLETION_DUE'; atMs: number }
   | DeliveryStatus;
@@ -73,7 +73,7 @@ export const deliveryStatusOf = (delivery: Delivery, event: EventSummary, nowMs:
     case 'READY':
       return dueAtMs === undefined
         ? { ...event, code: 'BEING_SENT' }
-        : { ...event, code: 'ARMED', atMs: dueAtMs };
+        : { ...event, code: 'SCHEDULED', atMs: dueAtMs };
     case 'HELD':
       return { ...event, code: 'KEPT' };
     case 'ACCEPTED': {
@@ -98,8 +98,8 @@ export const deliveryStatusOf = (delivery: Delivery, event: EventSummary, nowMs:
   }
 };
 
-/** The last attempt since the delivery was last scheduled. The bus may try before the ledger notes its acceptance. */
+/** The last attempt since the delivery was last scheduled. The bus may try before the delivery log records its acceptance. */
 const lastAttemptNote = ({ timeline }: Delivery): string | undefined => {
-  const sentAgain = timeline.findLastIndex(({ step }) => step === 'armed');
+  const sentAgain = timeline.findLastIndex(({ step }) => step === 'scheduled');
   return timeline.slice(sentAgain + 1).findLast(({ step }) => step === 'attempted')?.note;
 };

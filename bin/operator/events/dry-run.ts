@@ -1,7 +1,9 @@
-import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { DeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 
-/** The same ledger for a dry run: what would be sent again is found and counted, and no delivery moves. */
-export const withoutMoves = <Ledger extends Pick<LedgerStore, 'move'>>(ledger: Ledger): Ledger => ({
-  ...ledger,
+/** The same delivery log for a dry run: what would be sent again is found and counted, and no delivery moves. */
+export const withoutMoves = <DeliveryLog extends Pick<DeliveryLogStore, 'move'>>(
+  deliveryLog: DeliveryLog,
+): DeliveryLog => ({
+  ...deliveryLog,
   move: async () => true,
 });

@@ -12,21 +12,21 @@ export const loadExplainFacts = async (
   uuid: string,
   deps: OperatorDeps,
 ): Promise<ExplainFacts> => {
-  const [partner, stop, stored, cursor, marker, events, deliveries] = await Promise.all([
+  const [partner, stop, stored, debounceRow, marker, events, deliveries] = await Promise.all([
     deps.partners.byClientId(clientId),
     deps.webhookSwitch.read(),
     deps.transactions.byUuid(uuid),
-    deps.cursors.get({ uuid, kind: 'NOTIFY' }),
-    deps.cursors.get({ uuid, kind: 'COMPLETED' }),
-    firstOf(deps.ledger.eventsOfTransaction(uuid)),
-    firstOf(deps.ledger.deliveriesOfTransaction(uuid, { clientId })),
+    deps.debounceRows.get({ uuid, kind: 'NOTIFY' }),
+    deps.debounceRows.get({ uuid, kind: 'COMPLETED' }),
+    firstOf(deps.deliveryLog.eventsOfTransaction(uuid)),
+    firstOf(deps.deliveryLog.deliveriesOfTransaction(uuid, { clientId })),
   ]);
   const settings = settingsOf(deps.events.dormancyMs);
   return {
     partner,
     stoppedAtMs: stop?.stoppedAtMs,
     stored,
-    cursor,
+    debounceRow,
     marker,
     events,
     deliveries,

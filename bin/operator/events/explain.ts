@@ -1,10 +1,10 @@
 import {
   type CompletionMarker,
-  type Cursor,
-  decideCursor,
-  isNeverTold,
+  type DebounceRow,
+  decideDebounceRow,
+  isNeverNotified,
   notifiedVersionOf,
-} from '../../../functions/shared/domain/event/cursor.ts';
+} from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import {
   changedElements,
@@ -31,7 +31,7 @@ export type ExplainFacts = {
   stored: StoredTransaction | undefined;
   /** Since when the webhooks of the stage are stopped, if they are. */
   stoppedAtMs?: number | undefined;
-  cursor: Cursor | undefined;
+  debounceRow: DebounceRow | undefined;
   marker: CompletionMarker | undefined;
   /** All events of the transaction, newest first, whichever partners received them. */
   events: readonly TransactionEvent[];
@@ -42,7 +42,7 @@ export type ExplainFacts = {
 };
 
 /**
- * Why a partner was told of a transaction, is to be told, or was not: what the partner may see now, what is not told yet,
+ * Why a partner was notified of a transaction, is to be notified, or was not: what the partner may see now, what is not sent yet,
  * and what became of each event, newest first. The same policy function decides here, for reads and for sends (GRANT-2).
  */
 export const explain = (facts: ExplainFacts): Explanation[] => {
@@ -64,7 +64,7 @@ const stopped = ({ stoppedAtMs }: ExplainFacts): Explanation[] =>
 /** What is tried again by itself is judged then: as things stand, it is not sent. */
 const blocked = (status: DeliveryStatus): DeliveryStatus => {
   const isTriedAgain =
-    status.code === 'ARMED' || (status.code === 'DEAD' && status.nextTryAtMs !== undefined);
+    status.code === 'SCHEDULED' || (status.code === 'DEAD' && status.nextTryAtMs !== undefined);
   return isTriedAgain ? { ...status, isBlocked: true } : status;
 };
 
@@ -102,41 +102,41 @@ const obstaclesOf = (
 };
 
 const pending = (
-  { cursor, marker, nowMs, settings }: ExplainFacts,
+  { debounceRow, marker, nowMs, settings }: ExplainFacts,
   stored: StoredTransaction,
 ): Explanation[] => {
   const completion: Explanation[] =
     marker?.dueAtMs === undefined
       ? []
       : [{ code: 'COMPLETION_DUE', atMs: Math.max(marker.dueAtMs, marker.inflight?.leasedUntilMs ?? 0) }];
-  return [...completion, updates(cursor, stored, { nowMs, settings })];
+  return [...completion, updates(debounceRow, stored, { nowMs, settings })];
 };
 
 const updates = (
-  cursor: Cursor | undefined,
+  debounceRow: DebounceRow | undefined,
   stored: StoredTransaction,
   now: { nowMs: number; settings: EventSettings },
 ): Explanation => {
-  if (cursor?.inflight) {
-    const { from, to, claimedAtMs, attempts } = cursor.inflight;
+  if (debounceRow?.inflight) {
+    const { from, to, claimedAtMs, attempts } = debounceRow.inflight;
     return { code: 'IN_FLIGHT', from, to, sinceMs: claimedAtMs, attempts };
   }
-  const range = { from: notifiedVersionOf(cursor, stored), to: stored.version };
-  if (isNeverTold(cursor, stored)) return { code: 'NEVER_TOLD' };
-  if (range.to <= range.from) return nothingToTell(stored);
+  const range = { from: notifiedVersionOf(debounceRow, stored), to: stored.version };
+  if (isNeverNotified(debounceRow, stored)) return { code: 'NEVER_NOTIFIED' };
+  if (range.to <= range.from) return nothingPending(stored);
   const changes = { ...range, elements: changedElements(stored, range.from) };
-  if (cursor?.dueAtMs === undefined) return { code: 'NOT_ARMED', ...changes };
-  const decision = decideCursor(cursor, stored, now);
+  if (debounceRow?.dueAtMs === undefined) return { code: 'NOT_SCHEDULED', ...changes };
+  const decision = decideDebounceRow(debounceRow, stored, now);
   if (decision.step !== 'reschedule') return { code: 'DUE', ...changes };
-  const { lastSentAtMs = 0 } = cursor;
+  const { lastSentAtMs = 0 } = debounceRow;
   const isSpaced = lastSentAtMs > stored.updatedAtMs;
   return { code: 'DORMANT_AT', atMs: decision.dueAtMs, ...(isSpaced && { lastSentAtMs }), ...changes };
 };
 
 /** A transaction of get-or-create has a session, an imported one has none (EV-10). */
-const nothingToTell = ({ version, notifyFromVersion, session }: StoredTransaction): Explanation => {
-  if (version >= notifyFromVersion) return { code: 'NOTHING_TO_TELL', version };
-  return { code: session === undefined ? 'QUIET_IMPORT' : 'QUIET_CREATED' };
+const nothingPending = ({ version, notifyFromVersion, session }: StoredTransaction): Explanation => {
+  if (version >= notifyFromVersion) return { code: 'NOTHING_PENDING', version };
+  return { code: session === undefined ? 'UNCHANGED_IMPORT' : 'EMPTY_CHECKOUT' };
 };
 
 const history = ({ events, deliveries, nowMs }: ExplainFacts): DeliveryStatus[] => {

@@ -26,13 +26,13 @@ const toRestored = (deleted: StoredTransaction, nowMs: number): StoredTransactio
     ...deleted,
     transaction: { ...deleted.transaction, isDeleted: 0 as const },
     version,
-    elementVersions: toldWhole(deleted.elementVersions, version),
+    elementVersions: notifiedWhole(deleted.elementVersions, version),
     updatedAtMs: Math.max(deleted.updatedAtMs + 1, nowMs),
   };
 };
 
-/** Who was told of the deletion knows nothing of it any more: everything that there ever was counts as changed (EV-11). */
-const toldWhole = (versions: StoredTransaction['elementVersions'], version: number) =>
+/** Who was notified of the deletion knows nothing of it any more: everything that there ever was counts as changed (EV-11). */
+const notifiedWhole = (versions: StoredTransaction['elementVersions'], version: number) =>
   Object.fromEntries(
     Object.entries(versions).map(([part, at]) => [part, at > 0 || part === 'own' ? version : 0]),
   ) as StoredTransaction['elementVersions'];

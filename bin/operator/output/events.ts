@@ -35,7 +35,7 @@ export const eventText = (event: TransactionEvent, hashes: { plain: string; toke
     ['event', event.eventId],
     ['type', event.type],
     ['transaction', event.uuid],
-    ['tells of', versionsText(event)],
+    ['covers', versionsText(event)],
     ['elements', event.elements.join(', ') || 'none: ndMeta, uuid and status alone'],
     ...(event.omitted.length > 0
       ? ([['left out', `${event.omitted.join(', ')} (too large)`]] as [string, string][])
@@ -117,4 +117,4 @@ const nothingToSend = 'There is nothing to send.\n';
 const endText = (dryRun: boolean) =>
   dryRun
     ? 'Nothing was changed (--dry-run).\n'
-    : 'The next tick judges and sends them: "events show <event>" tells what became of one.\n';
+    : 'The next tick judges and sends them: "events show <event>" says what became of one.\n';

@@ -16,7 +16,7 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
     case 'UNKNOWN_TRANSACTION':
       return `There is no transaction ${uuid}: the uuid is mistyped, or nobody ever changed it and it was removed.`;
     case 'DELETED_TRANSACTION':
-      return 'The transaction is deleted: nobody reads it, and after its deletion nothing more is told of it.';
+      return 'The transaction is deleted: nobody reads it, and after its deletion nothing more is sent about it.';
     case 'NO_PARTNER':
       return `There is no partner "${partner}" any more: nothing is sent to it.`;
     case 'DISABLED':
@@ -32,20 +32,20 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
     case 'ALL_STOPPED':
       return `All webhooks are stopped since ${clockText(explanation.sinceMs, nowMs)}: events are kept until "webhooks start".`;
     case 'RECEIVES':
-      return `"${partner}" sees it by its grant ${grantsText(explanation.grants)}, and is told of its changes.`;
-    case 'QUIET_IMPORT':
-      return 'It was imported and not changed since: an import tells nobody.';
-    case 'QUIET_CREATED':
+      return `"${partner}" sees it by its grant ${grantsText(explanation.grants)}, and is notified of its changes.`;
+    case 'UNCHANGED_IMPORT':
+      return 'It was imported and not changed since: an import notifies nobody.';
+    case 'EMPTY_CHECKOUT':
       return 'Nothing was sent for this checkout but, perhaps, its location: partners are notified of it from its first change on.';
-    case 'NEVER_TOLD':
+    case 'NEVER_NOTIFIED':
       return 'It was deleted before partners were notified of it: nobody is notified of it now.';
-    case 'NOTHING_TO_TELL':
-      return `Nothing new is to be told: there is an event of every change up to version ${explanation.version}.`;
+    case 'NOTHING_PENDING':
+      return `Nothing new is to be sent: there is an event of every change up to version ${explanation.version}.`;
     case 'DORMANT_AT':
       return `${changesText(explanation)} wait until ${clockText(explanation.atMs, nowMs)}: ${waitText(explanation, subject)}.`;
     case 'DUE':
       return `${changesText(explanation)} are due: the next tick sends them.`;
-    case 'NOT_ARMED':
+    case 'NOT_SCHEDULED':
       return `${changesText(explanation)} are not noticed yet: the stream is late, or lost them and the reconciler notices them within ten minutes.`;
     case 'IN_FLIGHT':
       return `TransactionUpdated of ${versionsText(explanation)} is being sent since ${clockText(explanation.sinceMs, nowMs)}${explanation.attempts > 1 ? ` (try ${explanation.attempts})` : ''}.`;
@@ -69,7 +69,7 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
       return `is being sent since ${claimedAt}`;
     case 'KEPT':
       return `is kept since ${claimedAt}: "${partner}" was paused`;
-    case 'ARMED':
+    case 'SCHEDULED':
       return status.isBlocked
         ? blockedText(status.atMs, nowMs)
         : `is sent again by the first tick after ${clockText(status.atMs, nowMs)}`;
@@ -114,7 +114,7 @@ const reasonText = (reason: DeliveryReason, note: string | undefined): string =>
     case 'UNDONE':
       return 'a restore took the completion back';
     case 'COALESCED':
-      return `a later event tells all of it${note?.startsWith('COALESCED: ') ? ` (${note.slice(11)})` : ''}`;
+      return `a later event covers all of it${note?.startsWith('COALESCED: ') ? ` (${note.slice(11)})` : ''}`;
     case 'DELETED':
       return 'the transaction had been deleted';
     case 'EXPIRED':
@@ -124,7 +124,7 @@ const reasonText = (reason: DeliveryReason, note: string | undefined): string =>
   }
 };
 
-/** The versions that an event tells of: after `from`, up to `to`. */
+/** The versions that an event covers: after `from`, up to `to`. */
 export const versionsText = ({ from, to }: VersionRange): string =>
   to - from === 1 ? `version ${to}` : `versions ${from + 1} to ${to}`;
 

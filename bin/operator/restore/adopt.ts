@@ -11,9 +11,9 @@ import {
   type RestorableTable,
   wentBack,
 } from './adoption.ts';
-import { tellGone } from './gone.ts';
+import { notifyGone } from './gone.ts';
+import { notifiedByDeliveryLog } from './notified.ts';
 import { endTokens, forgetEndpoints, giveBackRecords, repeatCommands } from './partners.ts';
-import { toldByLedger } from './told.ts';
 import { adoptTransactions } from './transactions.ts';
 
 /** `record` writes the audit record. */
@@ -35,15 +35,17 @@ export const adopt = async (
   const seen = await survey(deps);
   const planned = noteOf(tables, seen, deps);
   const note = dryRun ? planned : await deps.recovery.begin(planned);
-  const { byUuid: told, newestClaimMs: ledgerToMs } = await toldByLedger(deps.recovery.ledgerRows());
-  const adoption: Adoption = { deps, note, dryRun, told, ledgerToMs, report };
+  const { byUuid: notified, newestClaimMs: deliveryLogToMs } = await notifiedByDeliveryLog(
+    deps.recovery.deliveryLogRows(),
+  );
+  const adoption: Adoption = { deps, note, dryRun, notified, deliveryLogToMs, report };
   await repeatCommands(adoption);
   await forgetEndpoints(adoption);
   await endTokens(adoption);
   await raiseNumbers(seen, adoption);
   await applyRetentionAgain(seen, adoption);
   await forgetRecords(adoption);
-  await tellGoneAndChanged(adoption);
+  await notifyGoneAndChanged(adoption);
   await mendListing(adoption);
   await giveBackRecords(adoption);
   if (!dryRun) await deps.recovery.end();
@@ -138,10 +140,10 @@ const forgetRecords = async (adoption: Adoption): Promise<void> => {
   }
 };
 
-const tellGoneAndChanged = async (adoption: Adoption): Promise<void> => {
+const notifyGoneAndChanged = async (adoption: Adoption): Promise<void> => {
   if (!wentBack(adoption, 'transactions') && !wentBack(adoption, 'debounce')) return;
   const seen = await adoptTransactions(adoption);
-  if (wentBack(adoption, 'transactions')) await tellGone(seen, adoption);
+  if (wentBack(adoption, 'transactions')) await notifyGone(seen, adoption);
 };
 
 const mendListing = async (adoption: Adoption): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { AdoptionNote } from '../../../functions/shared/store/recovery/recovery-store.ts';
 import type { ErasureCounts } from '../customers/erase.ts';
 import type { OperatorDeps } from '../deps.ts';
-import type { Told } from './told.ts';
+import type { Told } from './notified.ts';
 
 /** The tables that may be restored, by the names that an operator types. */
 export const restorableTables = ['transactions', 'listing', 'partners', 'debounce', 'requests'] as const;
@@ -14,17 +14,17 @@ export type AdoptionReport = {
   erasedAgain: ErasureCounts;
   /** What the Transactions table has. */
   transactions: number;
-  /** Got a version that nobody has seen, and nothing is told of it. */
+  /** Got a version that nobody has seen, and nothing is sent about it. */
   lifted: number;
-  /** Is told anew, in one event, as if all of it had just changed. */
-  told: number;
-  /** Partners were told of them, and they are no more: told as deleted. */
+  /** Is sent anew, in one event, as if all of it had just changed. */
+  notified: number;
+  /** Partners were notified of them, and they are no more: sent as deleted. */
   gone: string[];
   /** A payment had completed them, which the table does not know any more. */
   completionsUndone: string[];
   /** Of those and of deleted transactions, completions that would still have been sent, and are not. */
   completionsWithheld: number;
-  /** Completions that may not have reached everybody, and are told again. */
+  /** Completions that may not have reached everybody, and are sent again. */
   completionsAgain: number;
   /** For how many transactions a partner is sent again what was to be sent, or what the bus may have given up since. */
   sentAgain: number;
@@ -47,9 +47,9 @@ export type Adoption = {
   deps: AdoptionDeps;
   note: AdoptionNote;
   dryRun: boolean;
-  told: ReadonlyMap<string, Told>;
+  notified: ReadonlyMap<string, Told>;
   /** The Debounce table is of this time or later. */
-  ledgerToMs: number;
+  deliveryLogToMs: number;
   report: AdoptionReport;
 };
 
@@ -63,7 +63,7 @@ export const wentBack = ({ note }: Pick<Adoption, 'note'>, table: RestorableTabl
 export const emptyReport = (tables: readonly RestorableTable[]): AdoptionReport => ({
   tables: [...tables],
   erasedAgain: { transactions: 0, copies: 0 },
-  ...{ transactions: 0, lifted: 0, told: 0, gone: [], completionsUndone: [], completionsWithheld: 0 },
+  ...{ transactions: 0, lifted: 0, notified: 0, gone: [], completionsUndone: [], completionsWithheld: 0 },
   ...{
     completionsAgain: 0,
     sentAgain: 0,

@@ -1,35 +1,35 @@
-import type { CompletionMarker } from '../../../functions/shared/domain/event/cursor.ts';
+import type { CompletionMarker } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { makeDue } from '../../../functions/shared/replay/make-due.ts';
 import { type Adoption, longestMs, wentBack } from './adoption.ts';
 import { isWithBus } from './doubt.ts';
-import { type CompletionDelivery, isWaiting, type Told } from './told.ts';
+import { type CompletionDelivery, isWaiting, type Told } from './notified.ts';
 
 /**
- * A completion that went back, or whose transaction is deleted by now, is told to nobody any more (DR-10); one that may not
- * have been told is told (DR-11).
+ * A completion that went back, or whose transaction is deleted by now, is sent to nobody any more (DR-10); one that may not
+ * have been sent is sent (DR-11).
  */
-export const settleCompletion = async (
+export const completeMarker = async (
   stored: StoredTransaction,
-  told: Told | undefined,
+  notified: Told | undefined,
   adoption: Adoption,
 ): Promise<void> => {
   const end = endOf(stored);
   if (end) {
-    if (told) await withhold(told, end, adoption);
+    if (notified) await withhold(notified, end, adoption);
     return;
   }
   if (!wentBack(adoption, 'debounce')) return;
-  await tellAgain(stored, told, adoption);
-  await armAgain(told?.completions ?? [], adoption);
+  await notifyAgain(stored, notified, adoption);
+  await scheduleAgain(notified?.completions ?? [], adoption);
 };
 
-/** Why a completion is told to nobody any more, and how its timeline says so. */
+/** Why a completion is sent to nobody any more, and how its timeline says so. */
 type End = { reason: 'UNDONE' | 'DELETED'; note: string };
 const undone: End = { reason: 'UNDONE', note: 'UNDONE: a restore took the completion back' };
 const deleted: End = { reason: 'DELETED', note: 'DELETED: the transaction is deleted' };
 
-/** Who is told under a lifted version would be told past the deletion, whose own version does not rise with it (DEL-1). */
+/** Who is notified under a lifted version would be sent past the deletion, whose own version does not rise with it (DEL-1). */
 const endOf = ({ transaction: { status, isDeleted } }: StoredTransaction): End | undefined => {
   if (status === 0) return undone;
   return isDeleted === 1 ? deleted : undefined;
@@ -43,7 +43,7 @@ const withhold = async ({ completion, completions }: Told, end: End, adoption: A
     const atMs = deps.now().getTime();
     const entry = { atMs, step: 'suppressed', note: end.note } as const;
     const ended = { eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry } as const;
-    if (!dryRun) await deps.ledger.move({ ...ended, reason: end.reason });
+    if (!dryRun) await deps.deliveryLog.move({ ...ended, reason: end.reason });
   }
   // The marker last: by what it has in flight, whoever repeats this finds recipients without a row.
   if (completion && !dryRun) await endMarker(completion, adoption);
@@ -58,7 +58,7 @@ const markUndone = async (completions: readonly CompletionDelivery[], { deps }: 
   for (const { eventId, clientId } of onItsWay) {
     const atMs = deps.now().getTime();
     const entry = { atMs, step: 'undone' } as const;
-    await deps.ledger.move({ eventId, clientId, from: ['ACCEPTED'], to: 'ACCEPTED', atMs, entry });
+    await deps.deliveryLog.move({ eventId, clientId, from: ['ACCEPTED'], to: 'ACCEPTED', atMs, entry });
   }
 };
 
@@ -66,47 +66,51 @@ const markUndone = async (completions: readonly CompletionDelivery[], { deps }: 
 const endMarker = async (marker: CompletionMarker, { deps }: Adoption): Promise<void> => {
   const { inflight, dueAtMs } = marker;
   const nowMs = deps.now().getTime();
-  if (inflight) await deps.cursors.settle(marker, { ...inflight, nowMs, rescheduleAtMs: nowMs });
-  else if (dueAtMs !== undefined) await deps.cursors.unschedule(marker, marker);
+  if (inflight) await deps.debounceRows.complete(marker, { ...inflight, nowMs, rescheduleAtMs: nowMs });
+  else if (dueAtMs !== undefined) await deps.debounceRows.unschedule(marker, marker);
 };
 
 /**
- * Told under a version that nobody has seen: one whose marker is still there, and one that was completed after the time to
- * which the ledger went back, and of which it may have lost a partner that was kept from it.
+ * Sent under a version that nobody has seen: one whose marker is still there, and one that was completed after the time to
+ * which the delivery log went back, and of which it may have lost a partner that was kept from it.
  */
-const tellAgain = async (
+const notifyAgain = async (
   stored: StoredTransaction,
-  told: Told | undefined,
+  notified: Told | undefined,
   adoption: Adoption,
 ): Promise<void> => {
-  const marker = told?.completion;
-  const isLost = !marker && !told?.isCompletionTold && isCompletedSince(stored, adoption);
+  const marker = notified?.completion;
+  const isLost = !marker && !notified?.isCompletionNotified && isCompletedSince(stored, adoption);
   if (!isWaiting(marker) && !isLost) return;
   const { deps, note, report, dryRun } = adoption;
   report.completionsAgain += 1;
   if (dryRun) return;
   const { uuid } = stored.transaction;
   const fresh = { uuid, kind: 'COMPLETED', revision: 0, changeCount: 0 } as const;
-  if (!marker) await deps.cursors.schedule(fresh, deps.now().getTime());
+  if (!marker) await deps.debounceRows.schedule(fresh, deps.now().getTime());
   await deps.recovery.raiseMarker(marker ?? fresh, note.floor);
 };
 
-/** The completing payment says when it was; one that an import brought has told nobody (EV-10). */
+/** The completing payment says when it was; one that an import brought has notified nobody (EV-10). */
 const isCompletedSince = (
   { transaction: { payments = [] }, elementVersions, notifyFromVersion }: StoredTransaction,
-  { note, ledgerToMs }: Adoption,
+  { note, deliveryLogToMs }: Adoption,
 ): boolean => {
-  const sinceMs = Math.max(ledgerToMs, note.floor - longestMs);
+  const sinceMs = Math.max(deliveryLogToMs, note.floor - longestMs);
   const times = payments.map(({ transaction_completed_at: at }) => Date.parse(`${at}Z`));
   // The record has whole seconds.
   return elementVersions.payments >= notifyFromVersion && times.some((atMs) => atMs + 1000 > sinceMs);
 };
 
 /** With its id and its bytes: its partner was resumed since, perhaps, or the bus has given it up. */
-const armAgain = async (completions: readonly CompletionDelivery[], adoption: Adoption): Promise<void> => {
+const scheduleAgain = async (
+  completions: readonly CompletionDelivery[],
+  adoption: Adoption,
+): Promise<void> => {
   const { deps, dryRun, report } = adoption;
   const isInDoubt = ({ state, acceptedAtMs, isUndone }: CompletionDelivery) =>
-    state === 'HELD' || (state === 'ACCEPTED' && !isUndone && isWithBus(acceptedAtMs, adoption.ledgerToMs));
+    state === 'HELD' ||
+    (state === 'ACCEPTED' && !isUndone && isWithBus(acceptedAtMs, adoption.deliveryLogToMs));
   for (const completion of completions.filter(isInDoubt)) {
     report.completionsAgain += 1;
     if (!dryRun) await makeDue(completion, { ...deps, clock: deps.now }, { note: 'after a restore' });

@@ -1,19 +1,19 @@
-import { isPending } from '../../../functions/shared/domain/event/cursor.ts';
+import { isPending } from '../../../functions/shared/domain/event/debounce-row.ts';
 import { isSilent } from '../../../functions/shared/domain/transaction/silence.ts';
 import {
   type StoredTransaction,
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { isWaiting, type Told } from './told.ts';
+import { isWaiting, type Told } from './notified.ts';
 
-/** Which of the two tables that tell of changes went back. */
-export type WentBack = { transactions: boolean; ledger: boolean };
+/** Which of the two tables that record changes went back. */
+export type WentBack = { transactions: boolean; deliveryLog: boolean };
 
 /**
- * `lift`: another version, and nothing to tell beyond what is pending already. `tell`: partners may know another state than
- * the present one, and are told all of it.
+ * `lift`: another version, and nothing to send beyond what is pending already. `notify`: partners may know another state than
+ * the present one, and are sent all of it.
  */
-export type Verdict = 'leave' | 'lift' | 'tell';
+export type Verdict = 'leave' | 'lift' | 'notify';
 
 export type Doubt = {
   wentBack: WentBack;
@@ -21,47 +21,54 @@ export type Doubt = {
   floor: number;
   restoredToMs: number;
   /** The Debounce table is of this time or later. */
-  ledgerToMs: number;
+  deliveryLogToMs: number;
 };
 
 /** So long somebody may go on with a checkout for which nothing was sent yet; who comes back later is an exception. */
 const goesOnMs = 24 * 60 * 60 * 1000;
 
 /**
- * What becomes of a transaction (DR-3, DR-4). Where the ledger is whole, it says what was told beyond the present state. Where
- * it went back together with the transactions, nobody knows, and all is told; a silent checkout only where
+ * What becomes of a transaction (DR-3, DR-4). Where the delivery log is whole, it says what was sent beyond the present
+ * state. Where it went back together with the transactions, nobody knows, and all is sent; a silent checkout only where
  * somebody may have gone on with it.
  */
 export const verdictOn = (
   stored: StoredTransaction,
-  told: Told | undefined,
-  { wentBack, floor, restoredToMs, ledgerToMs }: Doubt,
+  notified: Told | undefined,
+  { wentBack, floor, restoredToMs, deliveryLogToMs }: Doubt,
 ): Verdict => {
   if (stored.version >= floor) return 'leave';
-  if (wentBack.transactions && wentBack.ledger)
-    return isSilent(stored) && stored.updatedAtMs < restoredToMs - goesOnMs ? 'lift' : 'tell';
-  if (wentBack.transactions) return isToldBeyond(stored, told, restoredToMs) ? 'tell' : 'lift';
-  if (!wentBack.ledger) return 'leave';
-  const isDoubtful = told !== undefined && isInDoubt(told, ledgerToMs);
-  return isDoubtful || isWaiting(told?.completion) || isPending(told, stored) ? 'lift' : 'leave';
+  if (wentBack.transactions && wentBack.deliveryLog)
+    return isSilent(stored) && stored.updatedAtMs < restoredToMs - goesOnMs ? 'lift' : 'notify';
+  if (wentBack.transactions) return isNotifiedBeyond(stored, notified, restoredToMs) ? 'notify' : 'lift';
+  if (!wentBack.deliveryLog) return 'leave';
+  const isDoubtful = notified !== undefined && isInDoubt(notified, deliveryLogToMs);
+  return isDoubtful || isWaiting(notified?.completion) || isPending(notified, stored) ? 'lift' : 'leave';
 };
 
-/** What was erased since has the version of another change, perhaps, that was told before. */
-const isToldBeyond = (stored: StoredTransaction, told: Told | undefined, restoredToMs: number): boolean => {
+/** What was erased since has the version of another change, perhaps, that was sent before. */
+const isNotifiedBeyond = (
+  stored: StoredTransaction,
+  notified: Told | undefined,
+  restoredToMs: number,
+): boolean => {
   const isErasedSince = (stored.erasedAtMs ?? 0) > restoredToMs;
-  return (told?.upTo ?? 0) > stored.version - (isErasedSince ? 1 : 0);
+  return (notified?.upTo ?? 0) > stored.version - (isErasedSince ? 1 : 0);
 };
 
 /** The bus tries for 24 hours; its dead letter is collected soon after. */
 const busTriesMs = 25 * 60 * 60 * 1000;
 
-/** Whether the bus had what it took then, at the time to which the ledger went back: it may have given it up since (DR-11). */
-export const isWithBus = (acceptedAtMs: number, ledgerToMs: number): boolean =>
-  acceptedAtMs > Math.max(0, ledgerToMs - busTriesMs);
+/**
+ * Whether the bus had what it took then, at the time to which the delivery log went back: it may have given it up since
+ * (DR-11).
+ */
+export const isWithBus = (acceptedAtMs: number, deliveryLogToMs: number): boolean =>
+  acceptedAtMs > Math.max(0, deliveryLogToMs - busTriesMs);
 
 /** Whether something was to be sent then, or may have been given up since: it is sent again, under a version of its own. */
-export const isInDoubt = ({ isOpen, acceptedAtMs }: Told, ledgerToMs: number): boolean =>
-  isOpen || isWithBus(acceptedAtMs, ledgerToMs);
+export const isInDoubt = ({ isOpen, acceptedAtMs }: Told, deliveryLogToMs: number): boolean =>
+  isOpen || isWithBus(acceptedAtMs, deliveryLogToMs);
 
 /** The same state under a version that nobody has seen. */
 export const lifted = (stored: StoredTransaction, floor: number): StoredTransaction => ({
@@ -71,8 +78,8 @@ export const lifted = (stored: StoredTransaction, floor: number): StoredTransact
   notifyFromVersion: stored.version < stored.notifyFromVersion ? floor + 1 : stored.notifyFromVersion,
 });
 
-/** The same state, as if all of it had just changed: what a partner was told of and is gone is told as removed. */
-export const toldWhole = (
+/** The same state, as if all of it had just changed: what a partner was notified of and is gone is sent as removed. */
+export const notifiedWhole = (
   stored: StoredTransaction,
   { floor, nowMs }: { floor: number; nowMs: number },
 ): StoredTransaction => {

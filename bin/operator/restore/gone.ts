@@ -9,24 +9,24 @@ import {
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Adoption } from './adoption.ts';
 import { sendInDoubtAgain } from './in-doubt.ts';
-import { isCompleted } from './told.ts';
+import { isCompleted } from './notified.ts';
 
 /**
- * Transactions that partners were told of, and that the restored table does not have (DR-5). Each comes back as a deleted one, so
- * that it is told as deleted; the ledger's last message says whose it was.
+ * Transactions that partners were notified of, and that the restored table does not have (DR-5). Each comes back as a
+ * deleted one, so that it is sent as deleted; the delivery log's last message says whose it was.
  */
-export const tellGone = async (seen: ReadonlySet<string>, adoption: Adoption): Promise<void> => {
-  for (const [uuid, known] of adoption.told) {
+export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption): Promise<void> => {
+  for (const [uuid, known] of adoption.notified) {
     if (seen.has(uuid) || known.upTo === 0) continue;
     const last = await lastMessage(uuid, adoption);
     if (last === 'nobody-told') continue;
     if (last === 'not-kept') {
-      adoption.report.byHand.push(`tell partners that ${uuid} is deleted: nothing says whose it was`);
+      adoption.report.byHand.push(`notify partners that ${uuid} is deleted: nothing says whose it was`);
       continue;
     }
     reportGone(uuid, adoption);
     if (adoption.dryRun) continue;
-    await tellDeleted(uuid, last, adoption);
+    await notifyDeleted(uuid, last, adoption);
     await sendInDoubtAgain(uuid, known, adoption);
   }
 };
@@ -36,32 +36,32 @@ export const isTombstone = ({ version, position }: StoredTransaction, { note }: 
   version === note.floor && position > note.lastPosition;
 
 /** Names one that is gone. */
-export const reportGone = (uuid: string, { report, told }: Adoption): void => {
+export const reportGone = (uuid: string, { report, notified }: Adoption): void => {
   report.gone.push(uuid);
-  if (isCompleted(told.get(uuid))) report.completionsUndone.push(uuid);
+  if (isCompleted(notified.get(uuid))) report.completionsUndone.push(uuid);
 };
 
-const tellDeleted = async (uuid: string, last: LastMessage, { deps, note }: Adoption): Promise<void> => {
+const notifyDeleted = async (uuid: string, last: LastMessage, { deps, note }: Adoption): Promise<void> => {
   const nowMs = deps.now().getTime();
   await deps.transactions.create(remainsOf(uuid, last, { floor: note.floor, now: deps.now() }));
   const dueAtMs = nowMs + deps.events.dormancyMs;
-  await deps.cursors.recordChange({ uuid, changed: [], changedAtMs: nowMs, dueAtMs });
+  await deps.debounceRows.recordChange({ uuid, changed: [], changedAtMs: nowMs, dueAtMs });
 };
 
 type LastMessage = { ndMeta: NdMeta; status: 0 | 1; changedAtMs: number };
 
-/** Nobody misses what nobody was told of. An erasure has taken the bodies, perhaps, before its deletion was told. */
+/** Nobody misses what nobody was notified of. An erasure has taken the bodies, perhaps, before its deletion was sent. */
 const lastMessage = async (
   uuid: string,
-  { deps: { ledger } }: Adoption,
+  { deps: { deliveryLog } }: Adoption,
 ): Promise<LastMessage | 'nobody-told' | 'not-kept'> => {
-  let isTold = false;
-  for await (const { eventId, changedAtMs, recipients } of ledger.eventsOfTransaction(uuid)) {
-    const bodies = (await ledger.event(eventId))?.bodies;
+  let isNotified = false;
+  for await (const { eventId, changedAtMs, recipients } of deliveryLog.eventsOfTransaction(uuid)) {
+    const bodies = (await deliveryLog.event(eventId))?.bodies;
     if (bodies) return { ...JSON.parse(bodies.plain).detail, changedAtMs };
-    isTold ||= recipients.length > 0;
+    isNotified ||= recipients.length > 0;
   }
-  return isTold ? 'not-kept' : 'nobody-told';
+  return isNotified ? 'not-kept' : 'nobody-told';
 };
 
 const remainsOf = (

@@ -3,35 +3,36 @@ import { sendAgain } from '../../../functions/shared/replay/send-again.ts';
 import { withoutMoves } from '../events/dry-run.ts';
 import { type Adoption, wentBack } from './adoption.ts';
 import { isInDoubt, isWithBus } from './doubt.ts';
-import { acceptedAtMsOf, isOpen, type Told } from './told.ts';
+import { acceptedAtMsOf, isOpen, type Told } from './notified.ts';
 
 /**
- * Sends again what was to be sent at the time of the restored ledger, and what the bus may have given up since: of each partner
- * the earliest delivery of the transaction, which the sender turns into one event up to its new version (DR-4, DR-11).
+ * Sends again what was to be sent at the time of the restored delivery log, and what the bus may have given up since: of
+ * each partner the earliest delivery of the transaction, which the sender turns into one event up to its new version
+ * (DR-4, DR-11).
  */
 export const sendInDoubtAgain = async (
   uuid: string,
   known: Told | undefined,
   adoption: Adoption,
 ): Promise<void> => {
-  const { deps, dryRun, report, ledgerToMs } = adoption;
-  if (!known || !wentBack(adoption, 'debounce') || !isInDoubt(known, ledgerToMs)) return;
-  const ledger = dryRun ? withoutMoves(deps.ledger) : deps.ledger;
+  const { deps, dryRun, report, deliveryLogToMs } = adoption;
+  if (!known || !wentBack(adoption, 'debounce') || !isInDoubt(known, deliveryLogToMs)) return;
+  const deliveryLog = dryRun ? withoutMoves(deps.deliveryLog) : deps.deliveryLog;
   for (const deliveries of (await deliveriesInDoubt(uuid, adoption)).values()) {
-    const sent = await sendAgain(deliveries, { ...deps, ledger, clock: deps.now });
+    const sent = await sendAgain(deliveries, { ...deps, deliveryLog, clock: deps.now });
     report.sentAgain += sent.filter(({ outcome }) => outcome === 'scheduled').length;
   }
 };
 
-/** By client id. Where the transactions went back, too, everybody is told all of it: what the bus had is in that. */
+/** By client id. Where the transactions went back, too, everybody is sent all of it: what the bus had is in that. */
 const deliveriesInDoubt = async (uuid: string, adoption: Adoption): Promise<Map<string, Delivery[]>> => {
-  const { deps, ledgerToMs } = adoption;
+  const { deps, deliveryLogToMs } = adoption;
   const wasWithBus = (delivery: Delivery) =>
     delivery.state === 'ACCEPTED' &&
-    isWithBus(acceptedAtMsOf(delivery), ledgerToMs) &&
+    isWithBus(acceptedAtMsOf(delivery), deliveryLogToMs) &&
     !wentBack(adoption, 'transactions');
   const found: Delivery[] = [];
-  for await (const delivery of deps.ledger.deliveriesOfTransaction(uuid, {}))
+  for await (const delivery of deps.deliveryLog.deliveriesOfTransaction(uuid, {}))
     if (delivery.type === 'TransactionUpdated' && (isOpen(delivery) || wasWithBus(delivery)))
       found.push(delivery);
   return Map.groupBy(found, ({ clientId }) => clientId);

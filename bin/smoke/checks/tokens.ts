@@ -70,7 +70,7 @@ export const tokenChecks: readonly Check[] = [
         hasHeader(answer, 'Cache-Control', /^no-store$/),
       ];
     },
-    mend: '`operator partner show` tells whether the partner is there and has a secret; the log of issue-token tells the rest',
+    mend: '`operator partner show` says whether the partner is there and has a secret; the log of issue-token tells the rest',
   },
   {
     title: 'J-01 J-04 J-08 the token is signed by a published key, for this stage alone',

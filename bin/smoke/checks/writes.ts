@@ -99,7 +99,7 @@ const untilServed = async (visit: Visit): Promise<void> => {
   throw new Error('The webhook is not on after 90 s: `operator partner show` says why');
 };
 
-/** The state of the event in the ledger, as soon as it is no longer on its way there. */
+/** The state of the event in the delivery log, as soon as it is no longer on its way there. */
 const whenTold = async (visit: Visit, uuid: string): Promise<string> => {
   const { operator, name } = guestOf(visit);
   const words = ['events', 'list', '--partner', name, '--transaction', uuid];

@@ -25,9 +25,9 @@ export type EndpointFound = {
 };
 
 /** All that the next step depends on. */
-export type EndpointLook = {
+export type EndpointPoll = {
   wish: EndpointWish;
-  /** Undefined before the first look at a partner. */
+  /** Undefined before the first poll of a partner. */
   status: EndpointStatus | undefined;
   found: EndpointFound;
   /** The operator set the address without a check. */
@@ -65,13 +65,13 @@ export const mendAgainMs = 5 * minute;
 const checkAgainMs = 15 * minute;
 const checkAfterDeadLetterMs = 5 * minute;
 
-type KnownLook = EndpointLook & { status: EndpointStatus };
+type KnownPoll = EndpointPoll & { status: EndpointStatus };
 
 /** Decides the next step from the record, the status and the bus alone, so that a run that died is finished by the next one. */
-export const nextEndpointStep = (look: EndpointLook): EndpointStep => {
-  const { wish, status, nowMs } = look;
+export const nextEndpointStep = (poll: EndpointPoll): EndpointStep => {
+  const { wish, status, nowMs } = poll;
   if (status === undefined) return note({ state: 'verifying', sinceMs: nowMs });
-  const known = { ...look, status };
+  const known = { ...poll, status };
   switch (wish.wanted) {
     case 'on':
       return checkStep(known, wish) ?? makeStep(known) ?? serveStep(known) ?? reachStep(known) ?? rest(known);
@@ -92,18 +92,18 @@ export const nextEndpointStep = (look: EndpointLook): EndpointStep => {
 const note = (status: EndpointStatus): EndpointStep => ({ step: 'note', status });
 
 /** A new address is checked before it serves; one that serves is checked when the bus has given up a delivery to it. */
-const checkStep = (look: KnownLook, wish: EndpointWish): EndpointStep | undefined => {
-  const { status, isUnchecked, nowMs } = look;
+const checkStep = (poll: KnownPoll, wish: EndpointWish): EndpointStep | undefined => {
+  const { status, isUnchecked, nowMs } = poll;
   const { url = '' } = wish;
-  if (hasPassed(status, wish)) return isUnchecked ? undefined : checkServedStep(look, url);
+  if (hasPassed(status, wish)) return isUnchecked ? undefined : checkServedStep(poll, url);
   if (isUnchecked) return note(passed(status, wish));
   if (!hasFailed(status, wish))
     return status.state === 'verifying' ? { step: 'check', url } : note(verifying(status, nowMs));
   return failsCheck(status) && nowMs < checkDueAtMs(status) ? undefined : { step: 'check', url };
 };
 
-const checkServedStep = (look: KnownLook, url: string): EndpointStep | undefined => {
-  const { status, isUndelivered, nowMs } = look;
+const checkServedStep = (poll: KnownPoll, url: string): EndpointStep | undefined => {
+  const { status, isUndelivered, nowMs } = poll;
   const triedAtMs = status.tried?.atMs ?? Number.NEGATIVE_INFINITY;
   const isDue =
     (isUndelivered && nowMs >= triedAtMs + checkAfterDeadLetterMs) ||
@@ -145,7 +145,7 @@ export const isUnmended = ({ reason }: EndpointStatus): boolean =>
 const failsCheck = (status: EndpointStatus): boolean => status.state === 'failing' && !isUnmended(status);
 
 /** From the connection to the target: a rule gets its target right after it is made, and keeps it while the rest changes. */
-const makeStep = ({ wish, status, found, nowMs }: KnownLook): EndpointStep | undefined => {
+const makeStep = ({ wish, status, found, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.servedUrl === undefined) return undefined;
   const { servesFromMs, ...unserved } = status;
   if (servesFromMs !== undefined && found.differences.some(losesEvents)) return note(unserved);
@@ -169,46 +169,46 @@ const losesEvents = (one: EndpointDifference): boolean =>
   ['RULE_MISSING', 'RULE_DIFFERS', 'RULE_DISABLED', 'TARGET_MISSING'].includes(one);
 
 /** Events leave when the bus knows the target, and then what was kept: also of a pause that began and ended unseen. */
-const serveStep = (look: KnownLook): EndpointStep | undefined => {
-  const { status, resumedAtMs, nowMs, effectMs } = look;
+const serveStep = (poll: KnownPoll): EndpointStep | undefined => {
+  const { status, resumedAtMs, nowMs, effectMs } = poll;
   if (status.servedUrl === undefined) return undefined;
   const { servesFromMs = nowMs + effectMs, resumedAtMs: _, ...rest } = status;
   const sendsKeptAtMs = Math.max(servesFromMs, nowMs);
   const resumed = resumedAtMs !== undefined && { resumedAtMs };
   const isNews = status.servesFromMs === undefined || status.resumedAtMs !== resumedAtMs;
-  return isNews ? note({ ...rest, ...resumed, servesFromMs, sendsKeptAtMs }) : sendKeptStep(look);
+  return isNews ? note({ ...rest, ...resumed, servesFromMs, sendsKeptAtMs }) : sendKeptStep(poll);
 };
 
-const sendKeptStep = ({ status: { sendsKeptAtMs }, nowMs }: KnownLook): EndpointStep | undefined =>
+const sendKeptStep = ({ status: { sendsKeptAtMs }, nowMs }: KnownPoll): EndpointStep | undefined =>
   sendsKeptAtMs !== undefined && sendsKeptAtMs <= nowMs ? { step: 'send-kept' } : undefined;
 
 /** Events are kept from now on. What a sender puts on the bus meanwhile still has its target, for one lease. */
-const pauseStep = ({ status, nowMs }: KnownLook): EndpointStep | undefined => {
+const pauseStep = ({ status, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.state === 'paused' && status.servesFromMs === undefined) return undefined;
   const { servesFromMs: _, sendsKeptAtMs: __, reason: ___, ...rest } = status;
   return note({ ...rest, state: 'paused', sinceMs: nowMs });
 };
 
 /** What was kept ends, and what a sender of before keeps at the last moment, too. */
-const turnOffStep = ({ status, nowMs }: KnownLook): EndpointStep | undefined => {
+const turnOffStep = ({ status, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.state === 'off' && status.servesFromMs === undefined) return undefined;
   const { reached, checked } = status;
   const kept = { ...(reached && { reached }), ...(checked && { checked }) };
   return note({ ...kept, state: 'off', sinceMs: nowMs, sendsKeptAtMs: nowMs });
 };
 
-const removeTargetStep = ({ status, found, nowMs }: KnownLook): EndpointStep | undefined => {
+const removeTargetStep = ({ status, found, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (!found.parts.includes('target')) return undefined;
   const untilMs = status.sinceMs + leaseMs;
   return nowMs < untilMs ? { step: 'wait', untilMs } : { step: 'remove', part: 'target' };
 };
 
-const removeRestStep = ({ found }: KnownLook): EndpointStep | undefined => {
+const removeRestStep = ({ found }: KnownPoll): EndpointStep | undefined => {
   const part = endpointParts.findLast((one) => found.parts.includes(one));
   return part && { step: 'remove', part };
 };
 
-const reachStep = ({ wish, status, nowMs }: KnownLook): EndpointStep | undefined => {
+const reachStep = ({ wish, status, nowMs }: KnownPoll): EndpointStep | undefined => {
   const isOn = wish.wanted === 'on';
   if (isOn && !hasPassed(status, wish)) return undefined;
   if (failsCheck(status)) return isReached(status, wish) ? undefined : note({ ...status, reached: wish });
@@ -221,7 +221,7 @@ const reachStep = ({ wish, status, nowMs }: KnownLook): EndpointStep | undefined
 };
 
 /** An address that has not passed, or that failed while it serves, is checked again. */
-const rest = ({ wish, status }: KnownLook): EndpointStep => {
+const rest = ({ wish, status }: KnownPoll): EndpointStep => {
   const isOpen = wish.wanted === 'on' && (failsCheck(status) || !hasPassed(status, wish));
   const times = [status.sendsKeptAtMs, isOpen ? checkDueAtMs(status) : undefined];
   const next = times.filter((one) => one !== undefined);
@@ -271,6 +271,6 @@ export const unmended = (
   return { ...refused, state: 'failing', sinceMs: status.state === 'failing' ? status.sinceMs : nowMs };
 };
 
-/** When to look again at what the bus is at. */
+/** When to poll again what the bus is at. */
 export const busyUntilMs = (status: EndpointStatus, nowMs: number): number =>
   nowMs + (isUnmended(status) ? mendAgainMs : busyMs);

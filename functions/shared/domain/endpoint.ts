@@ -55,8 +55,8 @@ export type EndpointStatus = {
   resumedAtMs?: number;
   /** The wish that was tried last, whether it failed or not, and what its address answered where it was checked. */
   tried?: { wish: EndpointWish; atMs: number; answers?: EndpointAnswers };
-  /** When `keep-endpoints` looks again by itself. */
-  lookAgainAtMs?: number;
+  /** When `keep-endpoints` polls again by itself. */
+  pollAgainAtMs?: number;
   /** The latest check that somebody asked for. */
   checked?: EndpointCheck;
 };

@@ -14,7 +14,7 @@ export const partnerPolicy = (quota: number): RatePolicy => ({
   windowSeconds: 60,
   shareSize: 30,
 });
-/** Having things sent again: each request reads and arms up to a hundred events. */
+/** Having things sent again: each request reads and schedules up to a hundred events. */
 export const replayPolicy: RatePolicy = { name: 'replay', quota: 60, windowSeconds: 600, shareSize: 1 };
 /** Tests of the webhook. */
 export const webhookTestPolicy: RatePolicy = {

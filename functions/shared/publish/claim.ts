@@ -1,18 +1,18 @@
-import type { DueRow, DueRowKey } from '../domain/event/cursor.ts';
+import type { DueRow, DueRowKey } from '../domain/event/debounce-row.ts';
 import type { EventElementName, EventType, VersionRange } from '../domain/event/event.ts';
 import { isDeletedAfter } from '../domain/event/event.ts';
-import { unnotedDeliveries } from '../domain/event/new-delivery.ts';
+import { pendingDeliveries } from '../domain/event/new-delivery.ts';
 import { presentEvent } from '../domain/event/present-event.ts';
 import { type Owner, recipientsOf } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
-import type { Claim } from '../store/debounce/cursor-store.ts';
-import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
+import type { Claim } from '../store/debounce/debounce-row-store.ts';
+import type { DeliveryLogEvent } from '../store/debounce/delivery-log-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
 /** An event that this flusher has claimed and is about to send. */
-export type ClaimedEvent = LedgerEvent & {
-  /** The row to settle when everything is sent; a delivery that is sent again settles itself. */
+export type ClaimedEvent = DeliveryLogEvent & {
+  /** The row to complete when everything is sent; a delivery that is sent again completes itself. */
   dueRow?: DueRowKey & { changeCount: number };
   /** The start of the lease; `abandonMs` after it nothing is sent any more. */
   leasedAtMs: number;
@@ -36,8 +36,8 @@ export type EventToClaim = {
 export type PreparedClaim = { claim: Claim; claimed: ClaimedEvent };
 
 /** Makes one claim by itself; undefined when another flusher was faster or the transaction changed. */
-export const makeClaim = async ({ claim, claimed }: PreparedClaim, { cursors }: PublishDeps) =>
-  (await cursors.claim(claim)) ? claimed : undefined;
+export const makeClaim = async ({ claim, claimed }: PreparedClaim, { debounceRows }: PublishDeps) =>
+  (await debounceRows.claim(claim)) ? claimed : undefined;
 
 /** The lease begins now, whenever the claim is made. */
 export const prepareClaim = (toClaim: EventToClaim, deps: PublishDeps): PreparedClaim => {
@@ -61,7 +61,7 @@ export const prepareClaim = (toClaim: EventToClaim, deps: PublishDeps): Prepared
     claimed: {
       event,
       bodies,
-      deliveries: unnotedDeliveries(event, []),
+      deliveries: pendingDeliveries(event, []),
       dueRow: { uuid, kind, changeCount },
       leasedAtMs,
       owner: stored.transaction.ndMeta,

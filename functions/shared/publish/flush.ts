@@ -1,24 +1,24 @@
 import { chunksOf } from '../runtime/chunks.ts';
-import { type Due, type DueKey, dueShards, resendShard } from '../store/debounce/cursor-store.ts';
+import { type Due, type DueKey, dueShards, resendShard } from '../store/debounce/debounce-row-store.ts';
+import { createInvocation, type Invocation } from './invocation.ts';
 import { loadAll } from './load-all.ts';
+import { publishTasks, recipientsIn, tasksOf } from './portions.ts';
 import type { PublishDeps } from './publish-deps.ts';
-import { createRun, type Run } from './run.ts';
-import { recipientsIn, takeUpAll, tasksOf } from './take-up.ts';
 
 /** What one flush came to. Ages are milliseconds. */
 export type FlushCounts = {
-  looked: number;
+  polled: number;
   claimed: number;
   /** Faults: of rows, of entries, and of parts of the index that did not answer. */
   failed: number;
   oldestDueAgeMs: number;
-  /** Its time was over before it had looked at everything. */
+  /** Its time was over before it had loaded everything. */
   isCutShort: boolean;
-  /** Shards with more than it was to load, in the order of their oldest rows, first tellings first: it has loaded none of that. */
+  /** Shards with more than it was to load, in the order of their oldest rows, first events first: it has loaded none of that. */
   backlog: number[];
 };
 
-/** Until when a flush takes up rows, which, and how many. */
+/** Until when a flush begins rows, which, and how many. */
 export type FlushBounds = {
   beginUntilMs: number;
   /** Shards of the due index that are asked and worked off together, one group of them after the other. */
@@ -30,15 +30,15 @@ export type FlushBounds = {
 /** So many due rows, for so many recipients in all. */
 export type Workload = { rows: number; recipients: number };
 
-/** All shards of the due index: first tellings first, then what is sent again (EV-26). */
+/** All shards of the due index: first events first, then what is sent again (EV-26). */
 export const allTurns: readonly (readonly number[])[] = [
   Array.from({ length: dueShards }, (_, shard) => shard),
   [resendShard],
 ];
 
-/** Rows of one shard of the index at a time; more where a run asks few shards. */
+/** Rows of one shard of the index at a time; more where an invocation asks few shards. */
 const pageSize = 100;
-/** Rows that a run asks for at a time, of all its shards. */
+/** Rows that an invocation asks for at a time, of all its shards. */
 const roundSize = 1_000;
 /** Rows that are read together. */
 const groupSize = 100;
@@ -49,8 +49,8 @@ type Found = Due & { shard: number };
 
 /** What a flush works with from one turn to the next. */
 type Work = {
-  run: Run;
-  /** Rows that this run has looked at. */
+  invocation: Invocation;
+  /** Rows that this invocation has loaded. */
   seen: Set<string>;
   counts: FlushCounts;
   /** How many questions to the index were answered. */
@@ -59,22 +59,22 @@ type Work = {
 
 /**
  * Publishes everything that is due, the oldest first. Rows are read in groups of a hundred; what fails in one stops no
- * other. Nothing is taken up after `beginUntilMs`, and each row is looked at once, so that a flush ends.
+ * other. Nothing is begun after `beginUntilMs`, and each row is loaded once, so that a flush ends.
  */
 export const flushDue = async (
   deps: PublishDeps,
   { beginUntilMs, turns = allTurns, atMost = unbounded }: FlushBounds,
 ): Promise<FlushCounts> => {
-  const nothing = { looked: 0, claimed: 0, failed: 0, oldestDueAgeMs: 0, isCutShort: false };
+  const nothing = { polled: 0, claimed: 0, failed: 0, oldestDueAgeMs: 0, isCutShort: false };
   const counts: FlushCounts = { ...nothing, backlog: [] };
-  const run = createRun(deps, {
+  const invocation = createInvocation(deps, {
     beginUntilMs,
     onFault: (fault, facts) => {
       counts.failed += 1;
       deps.log('flushFailed', facts, fault);
     },
   });
-  const work: Work = { run, seen: new Set(), counts, answered: 0 };
+  const work: Work = { invocation, seen: new Set(), counts, answered: 0 };
   // Workers of a backlog are asked for when all turns are over, so nothing else is worked on before.
   for (const shards of turns)
     await flushTurn(new Set(shards), work, counts.backlog.length > 0 ? nothingItself : atMost);
@@ -87,7 +87,7 @@ const flushTurn = async (shards: Set<number>, work: Work, atMost: Workload): Pro
   const { counts } = work;
   const backlogBefore = counts.backlog.length;
   while (!counts.isCutShort && counts.backlog.length === backlogBefore) {
-    const found = await look(shards, work);
+    const found = await poll(shards, work);
     if (found.length === 0) break;
     if (found.length > atMost.rows) counts.backlog.push(...shardsIn(found));
     else await flushFound(found, work, atMost.recipients);
@@ -103,16 +103,16 @@ const textOf = (key: DueKey) =>
   key.kind === 'DELIVERY' ? `${key.eventId}/${key.clientId}` : `${key.uuid}/${key.kind}`;
 
 /**
- * What this run has not looked at, the oldest first. A shard that does not answer is left to the next run: the others are
- * not kept waiting a second time. One that has nothing more is not asked again either.
+ * What this invocation has not loaded, the oldest first. A shard that does not answer is left to the next invocation: the
+ * others are not kept waiting a second time. One that has nothing more is not asked again either.
  */
-const look = async (shards: Set<number>, work: Work): Promise<Found[]> => {
-  const { run, seen, counts } = work;
+const poll = async (shards: Set<number>, work: Work): Promise<Found[]> => {
+  const { invocation, seen, counts } = work;
   const asked = [...shards];
-  const nowMs = run.deps.clock().getTime();
+  const nowMs = invocation.deps.clock().getTime();
   const limit = Math.max(pageSize, Math.floor(roundSize / asked.length));
   const askShard = async (shard: number): Promise<Found[]> => {
-    const fresh = await freshIn(shard, { run, seen, nowMs, limit });
+    const fresh = await freshIn(shard, { invocation, seen, nowMs, limit });
     if (fresh) work.answered += 1;
     if (!fresh || fresh.length === 0) shards.delete(shard);
     return fresh ?? [];
@@ -122,39 +122,41 @@ const look = async (shards: Set<number>, work: Work): Promise<Found[]> => {
   return found.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
 };
 
-type Asked = Pick<Work, 'run' | 'seen'> & { nowMs: number; limit: number };
+type Asked = Pick<Work, 'invocation' | 'seen'> & { nowMs: number; limit: number };
 
 /** Rows that fail every time stay first in their shard, so a page of them is followed by a larger one. */
 const freshIn = async (
   shard: number,
-  { run, seen, nowMs, limit }: Asked,
+  { invocation, seen, nowMs, limit }: Asked,
   before = 0,
 ): Promise<Found[] | undefined> => {
-  const found = await run.apart(() => run.deps.cursors.due(shard, nowMs, limit), { shard });
+  const found = await invocation.apart(() => invocation.deps.debounceRows.due(shard, nowMs, limit), {
+    shard,
+  });
   if (!found) return undefined;
   const fresh = found.filter(({ key }) => !seen.has(textOf(key)));
   const isMore = found.length > before;
   return fresh.length === 0 && isMore
-    ? freshIn(shard, { run, seen, nowMs, limit: 2 * limit }, found.length)
+    ? freshIn(shard, { invocation, seen, nowMs, limit: 2 * limit }, found.length)
     : fresh.map((due) => ({ ...due, shard }));
 };
 
 const flushFound = async (found: readonly Found[], work: Work, mostRecipients: number) => {
-  const { run, seen, counts } = work;
+  const { invocation, seen, counts } = work;
   for (const { key } of found) seen.add(textOf(key));
   await eachGroup(found, async (group) => {
-    if (!run.hasTimeFor(0)) {
+    if (!invocation.hasTimeFor(0)) {
       counts.isCutShort = true;
       return;
     }
     const keys = group.map(({ key }) => key);
-    const tasks = await tasksOf(await loadAll(keys, run), run);
+    const tasks = await tasksOf(await loadAll(keys, invocation), invocation);
     if (recipientsIn(tasks) > mostRecipients) {
       counts.backlog.push(...shardsIn(found));
       return;
     }
-    counts.looked += group.length;
-    const { claimed, isCutShort } = await takeUpAll(tasks, run);
+    counts.polled += group.length;
+    const { claimed, isCutShort } = await publishTasks(tasks, invocation);
     counts.claimed += claimed;
     counts.isCutShort ||= isCutShort;
   });

@@ -1,11 +1,11 @@
-import { isDueAt, waitsForNewerUntilMs } from '../domain/event/cursor.ts';
+import { isDueAt, waitsForNewerUntilMs } from '../domain/event/debounce-row.ts';
 import { type Delivery, isOfChain } from '../domain/event/delivery.ts';
 import { changedElements, eventIdOf, isDeletedAfter, type VersionRange } from '../domain/event/event.ts';
-import { armedDelivery } from '../domain/event/new-delivery.ts';
+import { scheduledDelivery } from '../domain/event/new-delivery.ts';
 import { presentEvent } from '../domain/event/present-event.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import { endSuperseded, makeDue } from '../replay/make-due.ts';
-import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
+import type { DeliveryLogEvent } from '../store/debounce/delivery-log-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
 /** What becomes of a delivery that is due by itself. */
@@ -25,10 +25,11 @@ export const planResend = async (
 ): Promise<ResendPlan> => {
   const { uuid } = delivery;
   if (!isOfChain(delivery)) return { step: 'as-stored' };
-  const cursor = await deps.cursors.get({ uuid, kind: 'NOTIFY' });
+  const debounceRow = await deps.debounceRows.get({ uuid, kind: 'NOTIFY' });
   const stored = await deps.transactions.byUuid(uuid);
   if (!stored || isDeletedAfter(delivery, stored)) return { step: 'as-stored' };
-  const dueAtMs = cursor && waitsForNewerUntilMs(cursor, stored, { nowMs, settings: deps.settings });
+  const dueAtMs =
+    debounceRow && waitsForNewerUntilMs(debounceRow, stored, { nowMs, settings: deps.settings });
   if (dueAtMs !== undefined) return { step: 'wait', dueAtMs };
   const covers = await othersDue(delivery, stored, deps);
   const from = Math.min(...[delivery, ...covers].map((one) => one.from));
@@ -43,11 +44,11 @@ const mostPages = 5;
 const othersDue = async (
   { uuid, clientId, eventId, claimedAtMs }: Delivery,
   stored: StoredTransaction,
-  { ledger }: PublishDeps,
+  { deliveryLog }: PublishDeps,
 ): Promise<Delivery[]> => {
   const others: Delivery[] = [];
   const span = { clientId, sinceMs: claimedAtMs - lookBackMs, atMostPages: mostPages };
-  for await (const one of ledger.deliveriesOfTransaction(uuid, span)) {
+  for await (const one of deliveryLog.deliveriesOfTransaction(uuid, span)) {
     const isDue = one.dueAtMs !== undefined && one.eventId !== eventId && one.to <= stored.version;
     if (isDue && isOfChain(one) && !isDeletedAfter(one, stored)) others.push(one);
   }
@@ -55,14 +56,14 @@ const othersDue = async (
 };
 
 /**
- * Makes the one event due, and then ends what it covers: a run that dies in between loses nothing. Answers the event that is to be
- * sent now; undefined where that is another flusher's, or was sent since.
+ * Makes the one event due, and then ends what it covers: an invocation that dies in between loses nothing. Answers the
+ * event that is to be sent now; undefined where that is another flusher's, or was sent since.
  */
 export const fold = async (
   delivery: Delivery,
   plan: Fold,
   deps: PublishDeps,
-): Promise<LedgerEvent | undefined> => {
+): Promise<DeliveryLogEvent | undefined> => {
   const eventId = eventIdOf(deps.stage, 'TransactionUpdated', delivery.uuid, plan.range);
   const isItsOwn = eventId === delivery.eventId;
   const leased = isItsOwn ? delivery : await leaseEvent(eventId, { delivery, plan }, deps);
@@ -79,13 +80,13 @@ const leaseEvent = async (
   { delivery, plan }: ForEvent,
   deps: PublishDeps,
 ): Promise<Delivery | undefined> => {
-  const { ledger, clock, settings } = deps;
-  const present = await ledger.delivery({ eventId, clientId: delivery.clientId });
-  // A run that died has left the delivery behind: its event has gone on since it was made due.
+  const { deliveryLog, clock, settings } = deps;
+  const present = await deliveryLog.delivery({ eventId, clientId: delivery.clientId });
+  // An invocation that died has left the delivery behind: its event has gone on since it was made due.
   if (present && lastStepMs(present) >= lastStepMs(delivery)) return undefined;
   const due = present ?? (await addEvent({ delivery, plan }, deps));
   if (present && !(await makeDue(present, deps))) return undefined;
-  const isLeased = await ledger.lease(due, { dueAtMs: clock().getTime() + settings.leaseMs });
+  const isLeased = await deliveryLog.lease(due, { dueAtMs: clock().getTime() + settings.leaseMs });
   return isLeased ? { ...due, state: 'READY' } : undefined;
 };
 
@@ -94,21 +95,21 @@ const lastStepMs = ({ timeline }: Delivery) => timeline.at(-1)?.atMs ?? 0;
 /** A new event goes on with the tries of what it stands for. */
 const addEvent = async ({ delivery, plan }: ForEvent, deps: PublishDeps): Promise<Delivery> => {
   const made = presentOf(delivery, plan, deps);
-  const due = armedDelivery(made.event, delivery.clientId, {
+  const due = scheduledDelivery(made.event, delivery.clientId, {
     atMs: made.event.claimedAtMs,
     note: `in place of ${delivery.eventId}`,
     failures: Math.max(...[delivery, ...plan.covers].map(({ failures }) => failures)),
   });
-  await deps.ledger.addMissing({ ...made, deliveries: [due] });
+  await deps.deliveryLog.addMissing({ ...made, deliveries: [due] });
   return due;
 };
 
 /** As it is stored, with the same bytes (I6). Present values need no stored ones: what has expired is made anew. */
-const eventOf = async (delivery: Delivery, plan: Fold, deps: PublishDeps): Promise<LedgerEvent> => {
-  const found = await deps.ledger.event(delivery.eventId);
+const eventOf = async (delivery: Delivery, plan: Fold, deps: PublishDeps): Promise<DeliveryLogEvent> => {
+  const found = await deps.deliveryLog.event(delivery.eventId);
   if (found?.bodies) return { ...found, deliveries: [delivery] };
   const made = presentOf(delivery, plan, deps);
-  await deps.ledger.addMissing({ ...made, deliveries: [] });
+  await deps.deliveryLog.addMissing({ ...made, deliveries: [] });
   return { ...made, deliveries: [delivery] };
 };
 
@@ -125,10 +126,10 @@ const presentOf = ({ clientId }: Delivery, { stored, range }: Fold, { stage, ori
 const endCovered = async (
   one: Delivery,
   by: string,
-  { ledger, clock, settings }: PublishDeps,
+  { deliveryLog, clock, settings }: PublishDeps,
 ): Promise<void> => {
   const nowMs = clock().getTime();
   const lease = { dueAtMs: nowMs + settings.leaseMs };
-  const isOurs = one.state === 'DEAD' || (isDueAt(one, nowMs) && (await ledger.lease(one, lease)));
-  if (isOurs) await endSuperseded(one, by, { ledger, clock });
+  const isOurs = one.state === 'DEAD' || (isDueAt(one, nowMs) && (await deliveryLog.lease(one, lease)));
+  if (isOurs) await endSuperseded(one, by, { deliveryLog, clock });
 };

@@ -1,22 +1,22 @@
 import type { Delivery, DeliveryReason, DeliveryState, TimelineStep } from '../domain/event/delivery.ts';
-import { isUnnoted } from '../domain/event/new-delivery.ts';
+import { isPendingDelivery } from '../domain/event/new-delivery.ts';
 import { decideRecipient } from '../domain/event/recipient.ts';
 import type { Partner } from '../domain/partner.ts';
 import type { BusEntry } from '../outbound/event-bus.ts';
 import type { ClaimedEvent } from './claim.ts';
+import type { Invocation } from './invocation.ts';
 import type { PublishDeps } from './publish-deps.ts';
-import type { Run } from './run.ts';
 
 /** One event for one partner, on its way. */
 export type Sending = { claimed: ClaimedEvent; delivery: Delivery };
 export type Addressed = Sending & { entry: BusEntry };
 
-/** What is to be sent now, and what is still to be decided because a withheld one could not be noted. */
+/** What is to be sent now, and what is still to be decided because a withheld one could not be recorded. */
 export type Judged = { addressed: Addressed[]; open: Sending[] };
 
 /** Decides on every recipient once more, on its record as it is right before the event leaves (S-54). */
-export const judgeAll = async (sendings: readonly Sending[], run: Run): Promise<Judged> => {
-  const partners = await run.deps.partners.byClientIds([
+export const judgeAll = async (sendings: readonly Sending[], invocation: Invocation): Promise<Judged> => {
+  const partners = await invocation.deps.partners.byClientIds([
     ...new Set(sendings.map(({ delivery }) => delivery.clientId)),
   ]);
   const judged = await Promise.all(
@@ -24,10 +24,10 @@ export const judgeAll = async (sendings: readonly Sending[], run: Run): Promise<
       const verdict = judge(sending, partners.get(sending.delivery.clientId));
       if ('entry' in verdict) return { addressed: [verdict], open: [] };
       const { eventId, clientId } = sending.delivery;
-      const isNoted = await run.apart(() => withhold(sending.delivery, verdict, run.deps), {
+      const isRecorded = await invocation.apart(() => withhold(sending.delivery, verdict, invocation.deps), {
         ...{ eventId, clientId },
       });
-      return { addressed: [], open: isNoted ? [] : [sending] };
+      return { addressed: [], open: isRecorded ? [] : [sending] };
     }),
   );
   return {
@@ -56,15 +56,15 @@ const judge = ({ claimed, delivery }: Sending, partner: Partner | undefined): Ad
 const withhold = async (
   delivery: Delivery,
   { to, step, reason }: Withheld,
-  { ledger, clock }: PublishDeps,
+  { deliveryLog, clock }: PublishDeps,
 ): Promise<true> => {
   const { eventId, clientId } = delivery;
   const atMs = clock().getTime();
   const entry = { atMs, step, ...(reason !== undefined && { note: reason }) };
-  await ledger.move({
+  await deliveryLog.move({
     ...{ eventId, clientId, from: ['READY'], to, atMs, entry },
     ...(reason !== undefined && { reason }),
-    ...(isUnnoted(delivery) && { start: delivery }),
+    ...(isPendingDelivery(delivery) && { start: delivery }),
   });
   return true;
 };

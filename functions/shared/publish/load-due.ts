@@ -1,37 +1,40 @@
 import {
   type CompletionMarker,
-  type Cursor,
+  type DebounceRow,
   type DueRow,
   type DueRowKey,
-  decideCursor,
+  decideDebounceRow,
   type Inflight,
   isDueAt,
-} from '../domain/event/cursor.ts';
+} from '../domain/event/debounce-row.ts';
 import type { Delivery, DeliveryKey } from '../domain/event/delivery.ts';
 import { changedElements, isDeletedAfter, testEventType } from '../domain/event/event.ts';
-import { unnotedDeliveries } from '../domain/event/new-delivery.ts';
+import { pendingDeliveries } from '../domain/event/new-delivery.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
-import type { LedgerEvent } from '../store/debounce/ledger-store.ts';
+import type { DeliveryLogEvent } from '../store/debounce/delivery-log-store.ts';
 import type { ClaimedEvent, EventToClaim } from './claim.ts';
 import { fold, planResend } from './fold.ts';
+import type { Invocation } from './invocation.ts';
 import type { PublishDeps } from './publish-deps.ts';
-import type { Run } from './run.ts';
 
 /**
- * What a due row comes to: an event to claim, or one that was claimed before. Only looked at so far: whoever has no time for
+ * What a due row comes to: an event to claim, or one that was claimed before. Only loaded so far: whoever has no time for
  * it leaves it as it was.
  */
 export type DueWork = { toClaim: Omit<EventToClaim, 'partners'> } | EventToResume | undefined;
 
 /** An event that costs as much as so many entries which are still to be sent, and how it is taken over. */
-export type EventToResume = { waiting: number; resume: (run: Run) => Promise<ClaimedEvent | undefined> };
+export type EventToResume = {
+  waiting: number;
+  resume: (invocation: Invocation) => Promise<ClaimedEvent | undefined>;
+};
 
-/** What a run that publishes lends to whoever loads: its parts, and how it keeps faults apart. */
-type Loading = Pick<Run, 'deps' | 'apart'>;
+/** What an invocation that publishes lends to whoever loads: its parts, and how it keeps faults apart. */
+type Loading = Pick<Invocation, 'deps' | 'apart'>;
 
 /** Loads the work of some due rows as they stand now, strongly consistent: the index may be late. */
 export const loadRows = async (keys: readonly DueRowKey[], { deps, apart }: Loading): Promise<DueWork[]> => {
-  const found = new Map((await deps.cursors.getAll(keys)).map((dueRow) => [textOf(dueRow), dueRow]));
+  const found = new Map((await deps.debounceRows.getAll(keys)).map((dueRow) => [textOf(dueRow), dueRow]));
   const inOrder = keys.flatMap((key) => found.get(textOf(key)) ?? []);
   const dueRows = inOrder.filter((dueRow) => isDue(dueRow, deps));
   const free = dueRows.filter(({ inflight }) => !inflight);
@@ -48,34 +51,34 @@ const workOf = async (
 ): Promise<DueWork> => {
   const { inflight } = dueRow;
   if (inflight) return recover({ ...dueRow, inflight }, deps);
-  return dueRow.kind === 'NOTIFY' ? loadCursor(dueRow, stored, deps) : loadMarker(dueRow, stored, deps);
+  return dueRow.kind === 'NOTIFY' ? loadDebounceRow(dueRow, stored, deps) : loadMarker(dueRow, stored, deps);
 };
 
 const isDue = (found: DueRow | Delivery, { clock }: PublishDeps) => isDueAt(found, clock().getTime());
 
 /** The clock is read after the transaction: nothing that was written later can look as if it rested. */
-const loadCursor = async (
-  cursor: Cursor,
+const loadDebounceRow = async (
+  debounceRow: DebounceRow,
   stored: StoredTransaction | undefined,
-  { clock, settings, cursors }: PublishDeps,
+  { clock, settings, debounceRows }: PublishDeps,
 ): Promise<DueWork> => {
-  const decision = decideCursor(cursor, stored, { nowMs: clock().getTime(), settings });
+  const decision = decideDebounceRow(debounceRow, stored, { nowMs: clock().getTime(), settings });
   if (decision.step === 'unschedule' || !stored) {
-    await cursors.unschedule(cursor, cursor);
+    await debounceRows.unschedule(debounceRow, debounceRow);
     return undefined;
   }
   if (decision.step === 'pass-over') {
-    await cursors.passOver(cursor, cursor, decision.version);
+    await debounceRows.passOver(debounceRow, debounceRow, decision.version);
     return undefined;
   }
   if (decision.step === 'reschedule') {
-    await cursors.reschedule(cursor, cursor, decision.dueAtMs);
+    await debounceRows.reschedule(debounceRow, debounceRow, decision.dueAtMs);
     return undefined;
   }
   const { range } = decision;
   return {
     toClaim: {
-      dueRow: cursor,
+      dueRow: debounceRow,
       stored,
       type: 'TransactionUpdated',
       range,
@@ -88,10 +91,10 @@ const loadCursor = async (
 const loadMarker = async (
   marker: CompletionMarker,
   stored: StoredTransaction | undefined,
-  { cursors }: PublishDeps,
+  { debounceRows }: PublishDeps,
 ): Promise<DueWork> => {
   if (!stored || marker.version === undefined) {
-    await cursors.unschedule(marker, marker);
+    await debounceRows.unschedule(marker, marker);
     return undefined;
   }
   return { toClaim: completedEvent(marker, stored, marker.version) };
@@ -110,29 +113,29 @@ const completedEvent = (marker: CompletionMarker, stored: StoredTransaction, ver
 /** The claimant died, or was too slow: the flusher that renews its lease sends the stored body again. */
 const recover = async (
   dueRow: DueRow & { inflight: Inflight },
-  { ledger }: PublishDeps,
+  { deliveryLog }: PublishDeps,
 ): Promise<EventToResume> => {
   const { eventId } = dueRow.inflight;
-  const found = await ledger.event(eventId);
-  if (!found) throw new Error(`The ledger has no event ${eventId}, which was claimed`);
-  // However long ago that was: a recipient of whom nothing is noted is still to be told.
-  const unnoted = unnotedDeliveries(found.event, found.deliveries);
-  const all = { ...found, deliveries: [...found.deliveries, ...unnoted] };
+  const found = await deliveryLog.event(eventId);
+  if (!found) throw new Error(`The delivery log has no event ${eventId}, which was claimed`);
+  // However long ago that was: a recipient without a status entry is still to be sent.
+  const pending = pendingDeliveries(found.event, found.deliveries);
+  const all = { ...found, deliveries: [...found.deliveries, ...pending] };
   return {
     waiting: all.deliveries.filter(({ state }) => state === 'READY').length,
     resume: ({ deps }) => takeOver(dueRow, all, deps),
   };
 };
 
-/** The ledger was read before: between two leases it changes for nobody else, and another lease changes the revision. */
+/** The delivery log was read before: between two leases it changes for nobody else, and another lease changes the revision. */
 const takeOver = async (
   dueRow: DueRow,
-  found: LedgerEvent,
+  found: DeliveryLogEvent,
   deps: PublishDeps,
 ): Promise<ClaimedEvent | undefined> => {
   const nowMs = deps.clock().getTime();
   const lease = { nowMs, dueAtMs: nowMs + deps.settings.leaseMs };
-  const inflight = (await deps.cursors.renewLease(dueRow, dueRow, lease))?.inflight;
+  const inflight = (await deps.debounceRows.renewLease(dueRow, dueRow, lease))?.inflight;
   if (!inflight) return undefined;
   const { uuid, kind } = dueRow;
   const again = await asOfNow(found, nowMs, deps);
@@ -147,7 +150,7 @@ export const loadDelivery = async (
   key: DeliveryKey,
   deps: PublishDeps,
 ): Promise<EventToResume | undefined> => {
-  const delivery = await deps.ledger.delivery(key);
+  const delivery = await deps.deliveryLog.delivery(key);
   if (!delivery || !isDue(delivery, deps)) return undefined;
   return { waiting: resendCost, resume: ({ deps: running }) => sendAgain(delivery, running) };
 };
@@ -157,14 +160,14 @@ export const loadDelivery = async (
  * made, so that the plan holds for all of it.
  */
 const sendAgain = async (delivery: Delivery, deps: PublishDeps): Promise<ClaimedEvent | undefined> => {
-  const { ledger, clock, settings } = deps;
+  const { deliveryLog, clock, settings } = deps;
   const nowMs = clock().getTime();
   const plan = await planResend(delivery, nowMs, deps);
   if (plan.step === 'wait') {
-    await ledger.reschedule(delivery, plan.dueAtMs);
+    await deliveryLog.reschedule(delivery, plan.dueAtMs);
     return undefined;
   }
-  const isLeased = await ledger.lease(delivery, { dueAtMs: nowMs + settings.leaseMs });
+  const isLeased = await deliveryLog.lease(delivery, { dueAtMs: nowMs + settings.leaseMs });
   if (!isLeased) return undefined;
   const leased: Delivery = { ...delivery, state: 'READY' };
   const found = plan.step === 'fold' ? await fold(leased, plan, deps) : await asStored(leased, nowMs, deps);
@@ -175,19 +178,31 @@ const asStored = async (
   delivery: Delivery,
   leasedAtMs: number,
   deps: PublishDeps,
-): Promise<LedgerEvent | undefined> => {
-  const found = await deps.ledger.event(delivery.eventId);
+): Promise<DeliveryLogEvent | undefined> => {
+  const found = await deps.deliveryLog.event(delivery.eventId);
   return found ? { ...found, deliveries: [delivery] } : expire(delivery, leasedAtMs, deps);
 };
 
 /** Ends a delivery whose event is not kept any more: else it would be due for ever. */
-const expire = async ({ eventId, clientId }: DeliveryKey, atMs: number, { ledger }: PublishDeps) => {
+const expire = async ({ eventId, clientId }: DeliveryKey, atMs: number, { deliveryLog }: PublishDeps) => {
   const entry = { atMs, step: 'suppressed', note: 'EXPIRED' } as const;
-  await ledger.move({ eventId, clientId, from: ['READY'], to: 'SUPPRESSED', atMs, entry, reason: 'EXPIRED' });
+  await deliveryLog.move({
+    eventId,
+    clientId,
+    from: ['READY'],
+    to: 'SUPPRESSED',
+    atMs,
+    entry,
+    reason: 'EXPIRED',
+  });
   return undefined;
 };
 
-const asOfNow = async (found: LedgerEvent, leasedAtMs: number, deps: PublishDeps): Promise<ClaimedEvent> => {
+const asOfNow = async (
+  found: DeliveryLogEvent,
+  leasedAtMs: number,
+  deps: PublishDeps,
+): Promise<ClaimedEvent> => {
   const stored = await deps.transactions.byUuid(found.event.uuid);
   return {
     ...found,

@@ -4,8 +4,8 @@ import type { EventSettings } from '../domain/event/timing.ts';
 import type { EventBus } from '../outbound/event-bus.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Log } from '../runtime/logger.ts';
-import type { CursorStore } from '../store/debounce/cursor-store.ts';
-import type { LedgerStore } from '../store/debounce/ledger-store.ts';
+import type { DebounceRowStore } from '../store/debounce/debounce-row-store.ts';
+import type { DeliveryLogStore } from '../store/debounce/delivery-log-store.ts';
 import type { PartnerDirectory } from '../store/partners/directory.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 
@@ -13,8 +13,8 @@ import type { TransactionReader } from '../store/transactions/reader.ts';
 export type PublishDeps = {
   transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'>;
   partners: Pick<PartnerDirectory, 'ofOwners' | 'byClientIds'>;
-  cursors: CursorStore;
-  ledger: LedgerStore;
+  debounceRows: DebounceRowStore;
+  deliveryLog: DeliveryLogStore;
   bus: EventBus;
   clock: Clock;
   log: Log;
@@ -23,5 +23,5 @@ export type PublishDeps = {
   stage: string;
   origin: MessageOrigin;
   /** Hears how long after its last change an event was with the bus for all its partners; absent = nobody measures. */
-  onTold?: (type: TransactionEvent['type'], delayMs: number) => void;
+  onNotified?: (type: TransactionEvent['type'], delayMs: number) => void;
 };

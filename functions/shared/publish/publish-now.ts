@@ -1,12 +1,12 @@
-import type { DueRowKey } from '../domain/event/cursor.ts';
+import type { DueRowKey } from '../domain/event/debounce-row.ts';
+import { createInvocation } from './invocation.ts';
 import { loadAll } from './load-all.ts';
+import { publishTasks, tasksOf } from './portions.ts';
 import type { PublishDeps } from './publish-deps.ts';
-import { createRun } from './run.ts';
-import { takeUpAll, tasksOf } from './take-up.ts';
 
 /** What became of some rows that were named. */
 export type PublishedNow = {
-  looked: number;
+  polled: number;
   claimed: number;
   failed: number;
   /** Those that are still due: in flight, or not begun. */
@@ -25,8 +25,8 @@ export const publishNow = async (
   keys: readonly DueRowKey[],
   beginUntilMs: number,
 ): Promise<PublishedNow> => {
-  const counts = { looked: keys.length, claimed: 0, failed: 0 };
-  const run = createRun(deps, {
+  const counts = { polled: keys.length, claimed: 0, failed: 0 };
+  const invocation = createInvocation(deps, {
     beginUntilMs,
     onFault: (fault, facts) => {
       counts.failed += 1;
@@ -35,11 +35,11 @@ export const publishNow = async (
   });
   let isOver = false;
   for (let tries = 0; tries < mostClaims && !isOver; tries += 1) {
-    const tasks = await tasksOf(await loadAll(keys, run), run);
-    const { claimed, isCutShort } = await takeUpAll(tasks, run);
+    const tasks = await tasksOf(await loadAll(keys, invocation), invocation);
+    const { claimed, isCutShort } = await publishTasks(tasks, invocation);
     counts.claimed += claimed;
     isOver = claimed === tasks.length || isCutShort || counts.failed > 0;
   }
-  const rows = await deps.cursors.getAll(keys);
+  const rows = await deps.debounceRows.getAll(keys);
   return { ...counts, left: rows.filter(({ dueAtMs }) => dueAtMs !== undefined) };
 };

@@ -1,26 +1,29 @@
 import { groupsThatFit, largestGroup } from '../outbound/event-bus.ts';
 import { chunksOf } from '../runtime/chunks.ts';
 import type { ClaimedEvent } from './claim.ts';
+import type { Invocation } from './invocation.ts';
 import { type Addressed, judgeAll, type Sending } from './judge.ts';
-import { noteAnswer } from './note-answer.ts';
 import type { PublishDeps } from './publish-deps.ts';
-import type { Run } from './run.ts';
+import { recordAnswer } from './record-answer.ts';
 
 /**
- * Sends what was claimed, and settles each event of which every entry is sent. What is not confirmed counts as not sent: the
+ * Sends what was claimed, and completes each event of which every entry is sent. What is not confirmed counts as not sent: the
  * end of its lease brings it back, with the same id and the same bytes. What fails for one entry stops no other.
  */
-export const sendAndSettle = async (claimed: readonly ClaimedEvent[], run: Run): Promise<void> => {
+export const sendAndComplete = async (
+  claimed: readonly ClaimedEvent[],
+  invocation: Invocation,
+): Promise<void> => {
   // Entries for one partner go together, so that its record is read once for them.
   const sendings = claimed.flatMap(readyOf).toSorted(byPartner);
   const left = await Promise.all(
-    chunksOf(sendings, largestGroup).map((some) => run.sending(() => sendSome(some, run))),
+    chunksOf(sendings, largestGroup).map((some) => invocation.sending(() => sendSome(some, invocation))),
   );
   const open = new Set(left.flat().map((one) => one.claimed));
   const done = claimed.filter((one) => !open.has(one));
-  for (const one of done) measure(one, run.deps);
+  for (const one of done) measure(one, invocation.deps);
   await Promise.all(
-    done.map((one) => run.apart(() => settle(one, run.deps), { eventId: one.event.eventId })),
+    done.map((one) => invocation.apart(() => complete(one, invocation.deps), { eventId: one.event.eventId })),
   );
 };
 
@@ -32,56 +35,62 @@ const byPartner = (one: Sending, other: Sending) =>
     ? -1
     : Number(one.delivery.clientId > other.delivery.clientId);
 
-/** Judges right before each request, sends and notes a few entries; answers those that are still open. */
-const sendSome = async (some: readonly Sending[], run: Run): Promise<Sending[]> => {
-  const [timely, late] = parted(some, run);
+/** Judges right before each request, sends and status entries a few entries; answers those that are still open. */
+const sendSome = async (some: readonly Sending[], invocation: Invocation): Promise<Sending[]> => {
+  const [timely, late] = parted(some, invocation);
   if (timely.length === 0) return late;
-  const judged = await run.apart(() => judgeAll(timely, run));
+  const judged = await invocation.apart(() => judgeAll(timely, invocation));
   if (!judged) return [...some];
   const [first = [], ...rest] = groupsThatFit(judged.addressed);
-  const left = [...late, ...judged.open, ...(await sendGroup(first, run))];
-  return [...left, ...(await sendSome(rest.flat(), run))];
+  const left = [...late, ...judged.open, ...(await sendGroup(first, invocation))];
+  return [...left, ...(await sendSome(rest.flat(), invocation))];
 };
 
 /**
  * One request. One that is refused as a whole for what is in it is halved, until the entry at fault stands alone. A claim
  * that is too old is not sent: another flusher may have its lease by now.
  */
-const sendGroup = async (group: readonly Addressed[], run: Run): Promise<Sending[]> => {
-  const [timely, late] = parted(group, run);
+const sendGroup = async (group: readonly Addressed[], invocation: Invocation): Promise<Sending[]> => {
+  const [timely, late] = parted(group, invocation);
   if (timely.length === 0) return late;
-  const answers = await run.apart(() => run.deps.bus.put(timely.map(({ entry }) => entry)));
+  const answers = await invocation.apart(() => invocation.deps.bus.put(timely.map(({ entry }) => entry)));
   if (answers?.some(({ outcome }) => outcome === 'refused-together')) {
     const middle = Math.ceil(timely.length / 2);
-    const first = await sendSome(timely.slice(0, middle), run);
-    return [...late, ...first, ...(await sendSome(timely.slice(middle), run))];
+    const first = await sendSome(timely.slice(0, middle), invocation);
+    return [...late, ...first, ...(await sendSome(timely.slice(middle), invocation))];
   }
-  const noted = await Promise.all(
+  const recorded = await Promise.all(
     timely.map(({ delivery }, index) => {
       const { eventId, clientId } = delivery;
-      return run.apart(() => noteAnswer(delivery, answers?.[index], run.deps), { eventId, clientId });
+      return invocation.apart(() => recordAnswer(delivery, answers?.[index], invocation.deps), {
+        eventId,
+        clientId,
+      });
     }),
   );
-  return [...late, ...timely.filter((_, index) => noted[index] !== 'done')];
+  return [...late, ...timely.filter((_, index) => recorded[index] !== 'done')];
 };
 
 /** What may still be sent, and what may not. */
-const parted = <One extends Sending>(some: readonly One[], run: Run): [One[], One[]] => {
-  const isTimely = ({ claimed }: One) => run.maySend(claimed);
+const parted = <One extends Sending>(some: readonly One[], invocation: Invocation): [One[], One[]] => {
+  const isTimely = ({ claimed }: One) => invocation.maySend(claimed);
   return [some.filter(isTimely), some.filter((one) => !isTimely(one))];
 };
 
-/** What is sent again, days later perhaps, says nothing of how soon partners are told. */
-const measure = ({ dueRow, event: { type, changedAtMs } }: ClaimedEvent, { clock, onTold }: PublishDeps) => {
-  if (dueRow) onTold?.(type, clock().getTime() - changedAtMs);
+/** What is sent again, days later perhaps, says nothing of how soon partners are notified. */
+const measure = (
+  { dueRow, event: { type, changedAtMs } }: ClaimedEvent,
+  { clock, onNotified }: PublishDeps,
+) => {
+  if (dueRow) onNotified?.(type, clock().getTime() - changedAtMs);
 };
 
-const settle = async ({ dueRow, event }: ClaimedEvent, { cursors, clock, settings }: PublishDeps) => {
+const complete = async ({ dueRow, event }: ClaimedEvent, { debounceRows, clock, settings }: PublishDeps) => {
   if (!dueRow) return;
   const { uuid, kind, changeCount } = dueRow;
   const nowMs = clock().getTime();
   const rescheduleAtMs = nowMs + settings.dormancyMs;
-  await cursors.settle(
+  await debounceRows.complete(
     { uuid, kind },
     { eventId: event.eventId, changeCount, to: event.to, nowMs, rescheduleAtMs },
   );

@@ -1,10 +1,14 @@
 import type { Delivery } from '../domain/event/delivery.ts';
 import { testEventType } from '../domain/event/event.ts';
-import type { LedgerPages, LedgerPosition, LedgerSpan } from '../store/debounce/ledger-store.ts';
+import type {
+  DeliveryLogPages,
+  DeliveryLogPosition,
+  DeliveryLogSpan,
+} from '../store/debounce/delivery-log-store.ts';
 import { type Leaders, type SendAgainDeps, sendAgain } from './send-again.ts';
 
 /** What a walk through all deliveries of a partner works with. */
-export type WalkDeps = SendAgainDeps & { ledger: LedgerPages };
+export type WalkDeps = SendAgainDeps & { deliveryLog: DeliveryLogPages };
 
 /** How many transactions get one event each, and how many completions and tests go as they are stored. */
 export type SentCounts = { transactions: number; asStored: number };
@@ -40,17 +44,17 @@ const rowsAtOnce = 1_000;
 
 /** The oldest first, so that the first row of a transaction is its earliest nearly always. */
 const walk = async (
-  span: LedgerSpan & { clientId: string },
+  span: DeliveryLogSpan & { clientId: string },
   isWanted: (delivery: Delivery) => boolean,
   deps: WalkDeps,
   onPart: OnPart = () => {},
 ): Promise<SentCounts> => {
   const leaders: Leaders = new Map();
   const counts: SentCounts = { transactions: 0, asStored: 0 };
-  let after: LedgerPosition | undefined;
+  let after: DeliveryLogPosition | undefined;
   do {
     const asked = { ...span, limit: rowsAtOnce, oldestFirst: true, ...(after && { after }) };
-    const page = await deps.ledger.deliveryPage(asked);
+    const page = await deps.deliveryLog.deliveryPage(asked);
     const sent = await sendAgain(page.deliveries.filter(isWanted), deps, leaders);
     for (const { delivery, outcome } of sent)
       if (outcome === 'scheduled')

@@ -10,7 +10,7 @@ export type SendAgainDeps = MakeDueDeps & { transactions: Pick<TransactionReader
 /** `underway`: it is on its way already. `expired`: its message is not kept any more. */
 export type SendOutcome = 'scheduled' | 'underway' | 'expired';
 
-/** What became of a delivery, and the others whose versions its event tells of, too. */
+/** What became of a delivery, and the others whose versions its event covers, too. */
 export type SentAgain = { outcome: SendOutcome; delivery: Delivery; covers: Delivery[] };
 
 /** The delivery that is due of each transaction, by uuid: what is found later of the transaction goes with it. */

@@ -1,9 +1,9 @@
 import type { Delivery } from '../domain/event/delivery.ts';
-import { eventLifetimeMs, type LedgerStore } from '../store/debounce/ledger-store.ts';
+import { type DeliveryLogStore, eventLifetimeMs } from '../store/debounce/delivery-log-store.ts';
 import { type MakeDueDeps, makeDue } from './make-due.ts';
 import type { SendOutcome, SentAgain } from './send-again.ts';
 
-export type StandaloneDeps = MakeDueDeps & { ledger: Pick<LedgerStore, 'deliveriesOfTransaction'> };
+export type StandaloneDeps = MakeDueDeps & { deliveryLog: Pick<DeliveryLogStore, 'deliveriesOfTransaction'> };
 
 /** A standalone replay, and the version that the partner was sent since where the event is older than that. */
 export type StandaloneReplay = SentAgain & { newerVersion: number | null };
@@ -25,7 +25,7 @@ export const sendStandalone = async (
 const outcomeOf = async (delivery: Delivery, deps: StandaloneDeps): Promise<SendOutcome> => {
   if (delivery.state === 'READY') return 'underway';
   if (deps.clock().getTime() >= delivery.claimedAtMs + eventLifetimeMs) return 'expired';
-  return (await makeDue(delivery, deps, { isAlone: true })) ? 'scheduled' : 'underway';
+  return (await makeDue(delivery, deps, { isStandalone: true })) ? 'scheduled' : 'underway';
 };
 
 /** Five thousand events, the newest first: a newer one is among them. */
@@ -34,10 +34,10 @@ const mostPages = 5;
 /** The newest version that the partner was sent after this event. Completions stand outside the chain. */
 const newerVersionOf = async (
   { uuid, clientId, type, to }: Delivery,
-  { ledger }: StandaloneDeps,
+  { deliveryLog }: StandaloneDeps,
 ): Promise<number | null> => {
   let newest = to;
-  for await (const other of ledger.deliveriesOfTransaction(uuid, { clientId, atMostPages: mostPages })) {
+  for await (const other of deliveryLog.deliveriesOfTransaction(uuid, { clientId, atMostPages: mostPages })) {
     const isSent = other.state === 'ACCEPTED' || other.state === 'DELIVERED';
     if (isSent && other.type === 'TransactionUpdated') newest = Math.max(newest, other.to);
   }

@@ -27,7 +27,7 @@ export const allLines = {
     level: 'error',
     message: 'The bus refused a request for what is in it; its entries are sent in smaller requests.',
   },
-  changeCaptured: { code: 'CHANGE_CAPTURED', level: 'info', message: 'Changes were noted for partners.' },
+  changeCaptured: { code: 'CHANGE_CAPTURED', level: 'info', message: 'Changes were recorded for partners.' },
   flushEnded: { code: 'FLUSH_ENDED', level: 'info', message: 'What was due was published.' },
   flushFailed: { code: 'FLUSH_FAILED', level: 'error', message: 'Something due could not be published yet.' },
   backlogFound: {
@@ -40,8 +40,8 @@ export const allLines = {
     level: 'error',
     message: 'A completion could not be announced to publish-dormant; the next poll finds it.',
   },
-  completionTold: {
-    code: 'COMPLETION_TOLD',
+  completionNotified: {
+    code: 'COMPLETION_NOTIFIED',
     level: 'info',
     message: 'The bus has a completed payment for all its partners.',
   },
@@ -58,7 +58,7 @@ export const allLines = {
   deadLetterUnknown: {
     code: 'DEAD_LETTER_UNKNOWN',
     level: 'error',
-    message: 'A dead letter belongs to no delivery of the ledger.',
+    message: 'A dead letter belongs to no delivery of the delivery log.',
   },
   checkNotAsked: {
     code: 'CHECK_NOT_ASKED',
@@ -70,10 +70,10 @@ export const allLines = {
     level: 'info',
     message: 'Changes were compared with what was scheduled.',
   },
-  cursorRepaired: {
-    code: 'NOTICE_REPAIRED',
+  debounceRowRepaired: {
+    code: 'DEBOUNCE_ROW_REPAIRED',
     level: 'error',
-    message: 'A change had armed nothing; the reconciler did.',
+    message: 'A change had scheduled nothing; the reconciler did.',
   },
   endpointChanged: {
     code: 'ENDPOINT_CHANGED',

@@ -14,7 +14,10 @@ export type LogFacts = {
   status?: number;
   durationMs?: number;
   clientId?: string;
-  looked?: number;
+  /** Rows that a poll loaded. */
+  polled?: number;
+  /** Transactions or changes that were compared. */
+  checked?: number;
   removed?: number;
   deleted?: number;
   erased?: number;

@@ -5,13 +5,13 @@
 export const metricCatalogue = {
   /** How long the oldest of what is due has been due. */
   oldestDueAgeMs: { metricName: 'OldestDueAge', unit: 'Milliseconds', statistic: 'Maximum' },
-  /** From the last change that an event tells of until the bus has it for all its partners: TransactionUpdated. */
+  /** From the last change that an event covers until the bus has it for all its partners: TransactionUpdated. */
   updateDelayMs: { metricName: 'UpdateDelay', unit: 'Milliseconds', statistic: 'Maximum' },
   /** Entries that the bus accepted: one an event and partner. */
   sent: { metricName: 'Sent', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus may or may not have; they are sent again when their lease ends. */
   unconfirmed: { metricName: 'Unconfirmed', unit: 'Count', statistic: 'Sum' },
-  /** Faults of due rows, their entries and notes, and of parts of the index; each is tried again. */
+  /** Faults of due rows, their entries and status entries, and of parts of the index; each is tried again. */
   failed: { metricName: 'Failed', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus refused five times. */
   parked: { metricName: 'Parked', unit: 'Count', statistic: 'Sum' },

@@ -101,7 +101,7 @@ export const messages = {
   'webhook-test': messageOf(
     testEventType,
     z.strictObject({}),
-    'Tells of no transaction: asks whether the endpoint takes messages with the right signature alone.',
+    'Has no transaction: asks whether the endpoint takes messages with the right signature alone.',
   ),
 };
 

@@ -11,7 +11,7 @@ import { acknowledge } from '../acknowledge.ts';
 /**
  * The one way from a stage to a person: a topic that alarms, the rules of `StoreGuard`, the budget and AWS's look at costs
  * write to, and to which the addresses of `lib/config.ts` are subscribed. Each address has to confirm once. No key of ours encrypts it: that a key is
- * disabled could be told to nobody then (decision 37).
+ * disabled could be sent to nobody then (decision 37).
  */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;

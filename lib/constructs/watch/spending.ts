@@ -11,7 +11,7 @@ import { alarmFacts } from '../alarms.ts';
 type SpendingProps = {
   config: StageConfig;
   watch: WatchConfig;
-  /** Told of money by AWS itself, which tries whether it may when a subscription is made. */
+  /** Notified of money by AWS itself, which tries whether it may when a subscription is made. */
   topic: Topic;
   /** Whose calls cost most. */
   api: RestApi;
@@ -25,7 +25,7 @@ export class Spending extends Construct {
   constructor(scope: Construct, { config, watch, topic, api }: SpendingProps) {
     super(scope, 'Spending');
     const subscriber = { subscriptionType: 'SNS', address: topic.topicArn };
-    // Without a name: each change of who is told makes it anew, before the former one goes.
+    // Without a name: each change of who is notified makes it anew, before the former one goes.
     const budget = new CfnBudget(this, 'Budget', {
       budget: {
         ...{ budgetType: 'COST', timeUnit: 'MONTHLY' },

@@ -63,8 +63,8 @@ const served = ({ config, apis }: Shown) =>
       apis.map((api) => api.metricServerError(share)),
       0.01,
     ),
-    figure('A change is told after, ms', [ownMetric(config, 'publish-dormant', 'updateDelayMs')], 180_000),
-    figure('A payment is told after, ms', [completionDelay(config)], 2_000),
+    figure('A change is sent after, ms', [ownMetric(config, 'publish-dormant', 'updateDelayMs')], 180_000),
+    figure('A payment is sent after, ms', [completionDelay(config)], 2_000),
   );
 
 const callers = ({ config, apis }: Shown) =>
@@ -117,8 +117,13 @@ const blockedBy = (config: StageConfig) =>
       }),
   );
 
-/** Of the log lines of both functions that tell of completions. */
+/** Of the log lines of both functions about completions. */
 const completionDelay = (config: StageConfig) =>
   new Metric({
-    ...{ namespace: metricNamespace(config), metricName: 'COMPLETION_TOLD', statistic: 'Maximum', period },
+    ...{
+      namespace: metricNamespace(config),
+      metricName: 'COMPLETION_NOTIFIED',
+      statistic: 'Maximum',
+      period,
+    },
   });

@@ -24,7 +24,7 @@ type WatchProps = {
 };
 
 /**
- * What is watched as a whole, and how a person hears of it. It comes last in its stack, because its topic is told by every
+ * What is watched as a whole, and how a person hears of it. It comes last in its stack, because its topic is notified by every
  * alarm there is. A stage that nobody watches has neither a topic nor what emulators do not know.
  */
 export class StageWatch extends Construct {
@@ -44,7 +44,7 @@ export class StageWatch extends Construct {
       functions: functions.filter(({ name }) => name === 'issue-token' || name === 'v1-transaction'),
     });
     addLogAlarm(this, {
-      ...{ config, name: 'completions-late', code: 'COMPLETION_TOLD', figure: 'delayMs' },
+      ...{ config, name: 'completions-late', code: 'COMPLETION_NOTIFIED', figure: 'delayMs' },
       ...{ above: 2_000, after: twoOfThree },
       functions: functions.filter(({ name }) => name === 'publish-dormant'),
     });

@@ -11,7 +11,7 @@ const marks: Record<DeliveryRow['state'], string> = {
   SUPPRESSED: 'not sent',
 };
 
-/** Each delivery with its timeline, as the ledger has it. */
+/** Each delivery with its timeline, as the delivery log has it. */
 export const showDeliveries = () =>
   keepRows<DeliveryRow>(byId('deliveries'), {
     keyOf: ({ eventId, partner }) => `${eventId} ${partner}`,

@@ -13,7 +13,7 @@ export const addToLog = ({ happening, atMs }: FeedEntry) => {
   addLine(byId('log'), line);
 };
 
-/** Looks for what is due come every few seconds: of several in a row the last is enough. */
+/** Polls for what is due come every few seconds: of several in a row the last is enough. */
 const isTick = (happening: Happening) =>
   happening.kind === 'returned' &&
   happening.function === 'publish-dormant' &&

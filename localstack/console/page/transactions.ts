@@ -73,8 +73,8 @@ const rowOf = (
 };
 
 const restText = ({ isBeingSent, pending }: TransactionRow, left: number | undefined): string => {
-  if (isBeingSent) return 'is being told to partners';
-  if (left === undefined) return 'nothing to tell';
+  if (isBeingSent) return 'is being sent to partners';
+  if (left === undefined) return 'nothing to send';
   const what = pending.length > 0 ? pending.join(', ') : 'its change';
-  return left === 0 ? `${what}: due, at the next tick` : `${what}: told after ${spanText(left)} of rest`;
+  return left === 0 ? `${what}: due, at the next tick` : `${what}: sent after ${spanText(left)} of rest`;
 };

@@ -4,7 +4,7 @@ import { nameInArn } from '../records.ts';
 import type { AttemptOutcome, NextStep } from './next-step.ts';
 import type { BusDelivery } from './store.ts';
 
-/** One attempt, for the ledger: EventBridge itself tells of failures only. */
+/** One attempt, for the delivery log: EventBridge itself tells of failures only. */
 export type AttemptRecord = {
   eventId: string;
   clientId: string;

@@ -34,9 +34,9 @@ export type EventsClient = {
   /** Has one event sent to your webhook again, with its id and its bytes. */
   replay(id: string, options?: WriteOptions): Promise<Answer<Replay>>;
   /**
-   * Has everything since a time sent again, as one event for each transaction; `state: 'failed'` only what your webhook did
-   * not take. One request arms a hundred at most: this goes on until all are, and gives what becomes of each. Beyond 6,000 it
-   * waits for as long as the service asks, up to ten minutes; `signal` ends that.
+   * Has everything since a time sent again, as one event for each transaction; `state: 'failed'` only what your webhook
+   * did not take. One request schedules a hundred at most: this goes on until all are, and gives what becomes of each.
+   * Beyond 6,000 it waits for as long as the service asks, up to ten minutes; `signal` ends that.
    */
   replayAll(what: ReplayFilter, options?: WriteOptions): AsyncGenerator<ReplayedEvent, void, undefined>;
 };

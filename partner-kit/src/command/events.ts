@@ -128,12 +128,12 @@ const replay = async (
   const { events } = clientOf(context);
   const data =
     id === undefined
-      ? await armedSince(events, timeOf(since ?? '', context.deps.now()))
+      ? await scheduledSince(events, timeOf(since ?? '', context.deps.now()))
       : (await events.replay(id)).data;
   return { text: `${JSON.stringify(data, null, 2)}\n`, json: data };
 };
 
-const armedSince = async (events: EventsClient, since: Date | string): Promise<Replay> => {
+const scheduledSince = async (events: EventsClient, since: Date | string): Promise<Replay> => {
   const data: ReplayedEvent[] = [];
   for await (const event of events.replayAll({ since })) data.push(event);
   return { data };

@@ -11,7 +11,7 @@ export type SampleFacts = {
   detail: Record<string, unknown>;
 };
 
-/** The versions that an event tells of: after `from`, up to and including `to`. */
+/** The versions that an event covers: after `from`, up to and including `to`. */
 export type SampleRange = { from: number; to: number };
 
 /** The body of a message, with the nine properties of interface 6.2 in their order. */

@@ -1,6 +1,6 @@
 import type { TransactionCompleted, TransactionUpdated } from '../types.ts';
 
-/** The versions that an event tells of: after `from`, up to and including `to`. */
+/** The versions that an event covers: after `from`, up to and including `to`. */
 export type VersionRange = { readonly from: number; readonly to: number };
 
 /** A message that says what it must. */
@@ -8,7 +8,7 @@ export type ReadMessage = {
   readonly id: string;
   readonly type: string;
   readonly source: string;
-  /** Absent in messages that tell of no transaction. */
+  /** Absent in messages that have no transaction. */
   readonly uuid: string | undefined;
   readonly isDeletion: boolean;
   /** The parts of the transaction that it brings, by name. */
@@ -25,7 +25,7 @@ export const readMessage = (body: unknown): ReadMessage | MessageFault => {
   const { id, 'detail-type': type, source, detail } = membersOf(message);
   if (!isText(id) || !isText(type) || !isText(source)) return 'not-a-message';
   const { uuid, isDeleted } = membersOf(detail);
-  if (tellsOfTransaction(type) && !isText(uuid)) return 'not-a-message';
+  if (hasTransaction(type) && !isText(uuid)) return 'not-a-message';
   return {
     ...{ id, type, source, uuid: isText(uuid) ? uuid : undefined, isDeletion: isDeleted === 1 },
     parts: Object.keys(membersOf(detail)).filter((name) => name !== 'uuid'),
@@ -34,7 +34,7 @@ export const readMessage = (body: unknown): ReadMessage | MessageFault => {
 };
 
 /** Others may come one day: a receiver lets them pass. */
-export const tellsOfTransaction = (type: string): boolean =>
+export const hasTransaction = (type: string): boolean =>
   type === 'TransactionUpdated' || type === 'TransactionCompleted';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -2,12 +2,12 @@ import type { Sleep } from '../client/settings.ts';
 import { sleep as pause } from '../client/settings.ts';
 import type { Change } from './change.ts';
 import {
+  hasTransaction,
   type MessageFault,
   omittedIn,
   type ReadMessage,
   rangeIn,
   readMessage,
-  tellsOfTransaction,
 } from './message.ts';
 import { createReadBack, type ReadTransaction } from './read-back.ts';
 import { acceptedAfter, isAccepted, memorySignatures, type SignatureBook } from './signature.ts';
@@ -29,7 +29,7 @@ export type ReceiverOptions<Tx = undefined> = {
   readonly source: string;
   /**
    * Keeps a change. It runs before the answer and in one step with the mark that the message was seen: it must be quick, and
-   * when it fails, the service tells the message again.
+   * when it fails, the service sends the message again.
    */
   readonly apply: (change: Change, tx: Tx) => Promise<void> | void;
   /** Slow work, after the answer. It is not repeated: what must not be lost, `apply` puts into a queue. */
@@ -93,7 +93,7 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
     for (const change of changes) await options.afterwards?.(change);
   };
   const close = async (uuid: string) => (await readBack?.(uuid)) ?? [];
-  /** The mark that the gap has left outlives the process, so the message is not told again: this is. */
+  /** The mark that the gap has left outlives the process, so the message is not sent again: this is. */
   const closeLater = (uuid: string, pauseMs = 1_000): void => {
     if (pauseMs > longestPauseMs) return;
     const again = async () => afterwards(await close(uuid));
@@ -110,7 +110,7 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
     receive: async (incoming, waitUntil) => {
       const judged = await judge(incoming, deps).catch((fault): Verdict => failed(fault, deps));
       if ('status' in judged) return judged;
-      if (judged.uuid === undefined || !tellsOfTransaction(judged.type)) return { status: 204 };
+      if (judged.uuid === undefined || !hasTransaction(judged.type)) return { status: 204 };
       const { uuid } = judged;
       const delivery = {
         ...judged,
@@ -209,7 +209,7 @@ const learn = async (
   onLearnt(type);
 };
 
-/** What is not kept in time may still be: then the message that is told again is known. */
+/** What is not kept in time may still be: then the message that is sent again is known. */
 const verdictOf = async (taking: Promise<unknown>, { inTime, onFault }: Dependencies): Promise<Verdict> => {
   try {
     return (await inTime(taking.then(() => true))) ? { status: 204 } : { status: 503, reason: 'busy' };

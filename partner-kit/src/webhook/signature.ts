@@ -27,7 +27,7 @@ export const memorySignatures = (values: string | readonly string[]): SignatureB
 /** Without types an unset variable gets this far, and an empty value would be that of every message without a signature. */
 const isOfUse = ({ value }: AcceptedSignature) => typeof value === 'string' && value !== '';
 
-/** Whether a message is the operator's. The time that it takes tells nothing of how much of a guess was right. */
+/** Whether a message is the operator's. The time that it takes says nothing of how much of a guess was right. */
 export const isAccepted = async (
   presented: string,
   accepted: readonly AcceptedSignature[],

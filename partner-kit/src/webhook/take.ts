@@ -22,7 +22,7 @@ export type TakeDeps<Tx> = {
 
 /**
  * One step: whether the message is new, where it belongs, what the partner makes of it, and that it was seen. If any of it
- * fails, none of it was, and the service tells it again.
+ * fails, none of it was, and the service sends it again.
  */
 export const take = <Tx>(delivery: Delivery, { store, apply, readsBack }: TakeDeps<Tx>): Promise<Taken> =>
   store.step(delivery.uuid, async (records) => {

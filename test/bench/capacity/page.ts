@@ -49,8 +49,8 @@ AWS's documents, the rest from the code. Nobody has run this on an account yet: 
 costs, and which quota a month's transactions reach first, is in [cost.md](cost.md).`);
 
 const shares =
-  paragraph(`A change is a save that rests for two minutes and is told to two partners. One new transaction comes with eight
-changes, and four of ten are paid; a third of everything is of one group, and one partner is told of a third. The columns say how full a part is at 10,
+  paragraph(`A change is a save that rests for two minutes and is sent to two partners. One new transaction comes with eight
+changes, and four of ten are paid; a third of everything is of one group, and one partner is notified of a third. The columns say how full a part is at 10,
 100 and 1,000 changes a second. **Bold** is more than it carries.`);
 
 const partTable = (parts: readonly Part[]) =>
@@ -76,8 +76,8 @@ const raises = (parts: readonly Part[]) =>
 
 const hot =
   paragraph(`What is full loses nothing. A write that a table refuses is tried again and then answered 503; a change that the
-stream is late with, or that the runs do not come to, is told later, and an alarm rings after 60 s; what an endpoint is not fast
-enough for waits in the bus, and comes into the ledger as a dead letter after 24 h.`);
+stream is late with, or that the runs do not come to, is sent later, and an alarm rings after 60 s; what an endpoint is not fast
+enough for waits in the bus, and comes into the delivery log as a dead letter after 24 h.`);
 
 const { creationsPerAddress = 0 } = configOf('production').firewall ?? {};
 
@@ -99,7 +99,7 @@ counters are one item, three addresses make some of that location's own writes f
 nobody else's. AWS's count is an estimate and comes late: for some seconds, seldom minutes, an address may pass more than its rate, which the model does not have. Strangers from many addresses ring \`anonymous-creations\`.`);
 
 const partnersBeside = paragraph(
-  `Partners cost nothing by being there: who may be told is found by the owner. What their number does weigh on:`,
+  `Partners cost nothing by being there: who may be notified is found by the owner. What their number does weigh on:`,
 );
 
 const partnerTable = (measured: Measured) =>
@@ -119,12 +119,12 @@ const partnersBeyond =
   paragraph(`The 301st partner with a webhook needs a higher quota of rules, the 3,001st of destinations and connections; the
 operator's tool says so by name. Where AWS gives no more, partners have to be divided among buses, which the code does not do
 yet: the bus is a name in the stage's outputs, and would have to become one of the partner's. One grant has room for about
-15,000 holders; more of them need its item divided, as the first digit of its key divides all of them now. Before that it
+15,000 grantees; more of them need its item divided, as the first digit of its key divides all of them now. Before that it
 is the events for all of them that are dear, not the reading of who they are: it is read once for a hundred rows.`);
 
 const sources =
   paragraph(`A save and an event cost what \`measured.json\` says. A change of a key in an index is a deletion and a put, so a change
-takes two units of the index of changes, and a cursor two of the index of what is due. Of ${modelled.groupCarries} writes a second in one group
+takes two units of the index of changes, and a debounce row two of the index of what is due. Of ${modelled.groupCarries} writes a second in one group
 90 % come through at the first try (modelled: each is under way for ${inFlightMs.from} to ${inFlightMs.to} ms, in a group of ten franchises with ten locations
 each; where a group has one location, 5 do). A run reads a hundred records of the stream in
 68 ms: half a millisecond each of its own time, 8 ms to the table, 10 ms to begin. Queues have no limit that comes near. One run of the flush publishes ${whole(measuredFlush.oneRun)} events a

@@ -5,7 +5,7 @@ import { aws } from './aws.ts';
 export type PartnerRow = { name: string; limit?: number; at: (partners: number) => number };
 
 /** A client id, and a byte for its place in the set. */
-const holderBytes = 26 + 1;
+const granteeBytes = 26 + 1;
 /** A read in a transaction is twice a strong one of 4 kB. */
 const readUnits = (bytes: number) => 2 * Math.ceil(bytes / 4_096);
 /** The reconciler's turn (`functions/reconcile/inspection-turn.ts`). */
@@ -19,12 +19,12 @@ export const partnerRows = ({ event }: Measured): PartnerRow[] => [
   {
     name: 'bytes of the item of a grant that all hold',
     limit: aws.itemBytes.limit,
-    at: (partners) => partners * holderBytes,
+    at: (partners) => partners * granteeBytes,
   },
   {
     name: 'read units of that item, for up to a hundred events',
     limit: aws.partitionReadsASecond.limit,
-    at: (partners) => readUnits(partners * holderBytes),
+    at: (partners) => readUnits(partners * granteeBytes),
   },
   { name: 'write units of an event for one of them', at: () => event.first.write },
   {

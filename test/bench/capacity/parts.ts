@@ -1,4 +1,4 @@
-import { dueShards } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import { dueShards } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { changedShards } from '../../../functions/shared/store/transactions/changed-keys.ts';
 import { configOf } from '../../../lib/config.ts';
 import { modelled } from '../contention/modelled.ts';
@@ -7,7 +7,10 @@ import { checkout, milliseconds } from '../cost/workload.ts';
 import { aws } from './aws.ts';
 import { measuredFlush } from './measured-flush.ts';
 
-/** A second of a stage: saves that are told, each to so many; creations and completions; and what one group and one partner have of all. */
+/**
+ * A second of a stage: saves that are sent, each to so many; creations and completions; and what one group and one
+ * partner have of all.
+ */
 export type Load = {
   changes: number;
   recipients: number;
@@ -30,7 +33,7 @@ export type Part = {
 
 /** A changed key in an index is a deletion and a put ("Global secondary indexes" of DynamoDB's developer guide). */
 const moved = 2;
-/** A cursor enters the index of what is due, stays there while it is claimed, and leaves. */
+/** A debounce row enters the index of what is due, stays there while it is claimed, and leaves. */
 const dueUnits = 1 + 1;
 /** A delivery is put into the index by partner, and changed once where its endpoint fails. */
 const deliveryUnits = 1;
@@ -118,7 +121,8 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       unit: 'write units',
       carries: dueShards * aws.partitionWritesASecond.limit,
       takes: ({ changes }) => changes * dueUnits,
-      raise: '`dueShards` in `functions/shared/store/debounce/cursor-store.ts`; a look then asks all of them',
+      raise:
+        '`dueShards` in `functions/shared/store/debounce/debounce-row-store.ts`; a poll then asks all of them',
     },
     {
       name: 'Debounce: index of the largest partner',

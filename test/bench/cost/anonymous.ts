@@ -7,7 +7,7 @@ const euro = 0.87;
 const million = 1_000_000;
 
 /** Of 10,000 anonymous calls of fifteen kinds in turn (`npm run bench:anonymous`). */
-const mixed = { calls: 10_000, writeUnits: 127_369, swept: 3_355 - 2_001, told: 2 * 667 };
+const mixed = { calls: 10_000, writeUnits: 127_369, swept: 3_355 - 2_001, notified: 2 * 667 };
 
 /**
  * Euro that a million calls of V1 without credentials cost (TH-26): of all kinds, such that make a transaction, and such that
@@ -18,8 +18,9 @@ export const anonymousEuro = (measured: Measured) => {
   const sweep = measured.create.write;
   const { recordChange, event } = measured;
   const ofEvent = recordChange.write + event.first.write + (checkout.recipients - 1) * event.further.write;
-  const toldOfOne = mixed.told / mixed.calls;
-  const ofMixed = (mixed.writeUnits + (mixed.swept + mixed.told) * sweep) / mixed.calls + toldOfOne * ofEvent;
+  const toldOfOne = mixed.notified / mixed.calls;
+  const ofMixed =
+    (mixed.writeUnits + (mixed.swept + mixed.notified) * sweep) / mixed.calls + toldOfOne * ofEvent;
   return {
     mixed: euroOf(ofMixed * million, toldOfOne * million),
     creating: euroOf((measured.create.write + sweep) * million, 0),

@@ -20,7 +20,7 @@ export const pageFacts = (): PageFacts => ({
 const factsOf = (stage: 'staging' | 'production'): MonthFacts => ({
   measured: JSON.parse(readFileSync(measuredFile, 'utf8')) as Measured,
   parts: stageParts(stage),
-  looksADay: 86_400 / configOf(stage).eventTimes.tickSeconds,
+  pollsADay: 86_400 / configOf(stage).eventTimes.tickSeconds,
   idleMetrics:
     Object.values(metricCatalogue).filter(({ statistic }) => statistic === 'Maximum').length + tokenAnswers,
 });

@@ -15,8 +15,8 @@ export type Measured = {
   recordChange: Units;
   /** An event for one partner, and what each further recipient adds. */
   event: { first: Units; further: Units };
-  /** A look that finds nothing due. */
-  look: Units;
+  /** A poll that finds nothing due. */
+  poll: Units;
   /** Of a transaction with its entries of the listing, and of an event's rows for one recipient. */
   bytes: { transaction: number; event: number };
 };

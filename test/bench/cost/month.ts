@@ -7,8 +7,8 @@ import { bytes, checkout, milliseconds, month, monthsKept, partners } from './wo
 export type MonthFacts = {
   measured: Measured;
   parts: StageParts;
-  /** Looks for what is due, a day. */
-  looksADay: number;
+  /** Polls for what is due, a day. */
+  pollsADay: number;
   /** Metrics of its own that an idle stage reports in every hour. */
   idleMetrics: number;
 };
@@ -82,14 +82,14 @@ export const callsOf = (transactions: number) => {
 const runsBySchedule = 1_440 + 144 + 24 + 1;
 
 /** Runs that no caller asks for: looks, changes of the stream, schedules. */
-const runsOf = ({ looksADay }: MonthFacts, transactions: number) => {
-  const looks = looksADay * month.days;
+const runsOf = ({ pollsADay }: MonthFacts, transactions: number) => {
+  const polls = pollsADay * month.days;
   const changes = transactions * (1 + writesOfOne);
   const scheduled = runsBySchedule * month.days;
   return {
-    all: looks + changes + scheduled,
+    all: polls + changes + scheduled,
     milliseconds:
-      looks * milliseconds.look +
+      polls * milliseconds.poll +
       changes * milliseconds.recordChange +
       transactions * eventsOfOne * milliseconds.event +
       scheduled * milliseconds.schedule,
@@ -109,15 +109,15 @@ export const writesOf = ({ create, save, recordChange, event }: Measured, transa
   return transactions * (create.write + writesOfOne * save.write + ofRows + ofEvents);
 };
 
-const readsOf = ({ measured, looksADay }: MonthFacts, transactions: number): number => {
-  const { read, list, event, look } = measured;
+const readsOf = ({ measured, pollsADay }: MonthFacts, transactions: number): number => {
+  const { read, list, event, poll } = measured;
   const ofEvents = eventsOfOne * (event.first.read + (checkout.recipients - 1) * event.further.read);
   const records = checkout.v1Reads + writesOfOne + checkout.v2Reads;
   const ofOne = records * read.read + checkout.v2Lists * list.read + ofEvents;
-  return transactions * ofOne + looksADay * month.days * look.read + tokensAMonth;
+  return transactions * ofOne + pollsADay * month.days * poll.read + tokensAMonth;
 };
 
-/** A year of transactions, and the ledger's rows of one month. */
+/** A year of transactions, and the delivery log's rows of one month. */
 const storageOf = ({ bytes: ofOne }: Measured, transactions: number): Usage => {
   const { deliveries } = eventsOf(transactions);
   const gb = (transactions * (monthsKept + 1) * ofOne.transaction + deliveries * ofOne.event) / gigabyte;
@@ -128,9 +128,9 @@ const storageOf = ({ bytes: ofOne }: Measured, transactions: number): Usage => {
  * Lambda asks a queue by five long polls at a time, each of 20 s ("Scaling and concurrency" of its guide for SQS); the
  * ticks of a minute are sent at once, and each is received and deleted.
  */
-const queuesOf = ({ parts: { polledQueues, fifoQueues }, looksADay }: MonthFacts): Usage => {
+const queuesOf = ({ parts: { polledQueues, fifoQueues }, pollsADay }: MonthFacts): Usage => {
   const polls = 5 * 3 * month.minutes;
-  const ticks = (2 * looksADay + 1_440) * month.days;
+  const ticks = (2 * pollsADay + 1_440) * month.days;
   return { queueRequests: (polledQueues - fifoQueues) * polls + ticks, fifoRequests: fifoQueues * polls };
 };
 
@@ -141,7 +141,7 @@ const busOf = (transactions: number): Usage => {
 
 /** X-Ray traces one request a second, and one of twenty beyond. */
 const logsOf = (calls: number, runs: number): Usage => {
-  const logGb = (calls * bytes.log + runs * bytes.lookLog) / gigabyte;
+  const logGb = (calls * bytes.log + runs * bytes.pollLog) / gigabyte;
   const first = Math.min(calls, month.seconds);
   return { logGb, maskedGb: logGb, traces: first + (calls - first) / 20 };
 };

@@ -30,7 +30,7 @@ const introduction = ({ measured }: MonthFacts) =>
   paragraph(`Made by \`npm run cost -- --write\`, and held against it by a test: counts come from the templates, units from the real
 engine (\`npm run cost -- --measure\`, last on ${measured.measuredOn}), prices by hand from
 AWS's list for eu-west-2 (${pricedOn}, USD without taxes, the first tier of each). A transaction here is a whole checkout: ${callsOfOne} requests, ${checkout.rests} rests that partners are
-told of, ${checkout.paidOfTen} payments in ten. Nobody has run this on an account yet: the bill
+notified of, ${checkout.paidOfTen} payments in ten. Nobody has run this on an account yet: the bill
 decides.`);
 
 const callsOfOne =
@@ -78,7 +78,7 @@ const freeTotal = (usages: Usage[]) => {
 
 const cuts =
   paragraph(`Taken out, since they cost more than they told: traces of what nobody waits for, metrics of single methods (D-30),
-figures that are 0 (D-31), two of three looks for what is due. A firewall is for production alone.`);
+figures that are 0 (D-31), two of three polls for what is due. A firewall is for production alone.`);
 
 const quotaSection = (facts: MonthFacts) => {
   const quotas = quotasOf(facts);
@@ -122,9 +122,9 @@ const perDay = (euroOfMillion: number) => {
   return ((euroOfMillion * aDay) / 1_000_000).toFixed(2);
 };
 
-const sources = ({ measured, looksADay }: MonthFacts) => [
+const sources = ({ measured, pollsADay }: MonthFacts) => [
   paragraph(`Units of a checkout as the demo data has it, ${whole(measured.bytes.transaction)} bytes with its entries, and of an event, ${whole(measured.bytes.event)} bytes a
-recipient. A stage looks ${whole(looksADay)} times a day for what is due.`),
+recipient. A stage polls ${whole(pollsADay)} times a day for what is due.`),
   markdownTable(
     ['what', 'write units', 'read units', 'requests'],
     [
@@ -135,7 +135,7 @@ recipient. A stage looks ${whole(looksADay)} times a day for what is due.`),
       ['the row of what changed', measured.recordChange],
       ['an event for one', measured.event.first],
       ['a further recipient', measured.event.further],
-      ['a look that finds nothing', measured.look],
+      ['a poll that finds nothing', measured.poll],
     ].map(([name, units]) => {
       const { write, read, requests } = units as typeof measured.create;
       return [String(name), ...[write, read, requests].map(String)];

@@ -9,7 +9,7 @@ export const checkout = {
   v2Reads: 6,
   v2Lists: 4,
   v2Writes: 2,
-  /** Rests of two minutes, each with one event, and how many partners are told of each. */
+  /** Rests of two minutes, each with one event, and how many partners are notified of each. */
   rests: 3,
   recipients: 2,
 } as const;
@@ -22,15 +22,15 @@ export const milliseconds = {
   list: 40,
   token: 20,
   recordChange: 15,
-  /** One look that finds nothing: its reads wait together. */
-  look: 25,
+  /** One poll that finds nothing: its reads wait together. */
+  poll: 25,
   /** One event for all of its recipients. */
   event: 60,
   schedule: 30,
 } as const;
 
 /** Bytes of one request: what it leaves in logs, and what goes out to callers. */
-export const bytes = { log: 1_100, lookLog: 500, answer: 2_500, list: 12_000, message: 3_000 } as const;
+export const bytes = { log: 1_100, pollLog: 500, answer: 2_500, list: 12_000, message: 3_000 } as const;
 
 /** Partners of the stage; each needs a token an hour. */
 export const partners = 10;

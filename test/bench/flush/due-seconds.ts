@@ -1,5 +1,5 @@
-import type { DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
-import type { Due } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import type { DueRowKey } from '../../../functions/shared/domain/event/debounce-row.ts';
+import type { Due } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 
 /**

@@ -12,21 +12,21 @@ const one = 1;
 /** Entries of the index of what is due: 150 bytes each, read eventually consistent. */
 const entriesInUnit = 54;
 
-/** What a call costs where others pay, too; `answer` tells how much was read. */
+/** What a call costs where others pay, too; `answer` says how much was read. */
 const chargesOf = (call: Call, answer: unknown): Charge[] => {
   const { port, method, args } = call;
   const [first] = args;
   switch (`${port}.${method}`) {
-    case 'cursors.due': {
+    case 'debounceRows.due': {
       const found = (answer as unknown[]).length;
       return [{ partition: `due ${first}`, read: Math.max(0.5, Math.ceil(found / entriesInUnit)) }];
     }
-    case 'cursors.recordChange':
+    case 'debounceRows.recordChange':
       return dueWrites((first as { uuid: string }).uuid, one);
     // A claim leaves the row where it is in the index.
-    case 'cursors.settle':
+    case 'debounceRows.complete':
       return dueWrites((first as { uuid: string }).uuid, one);
-    case 'ledger.move':
+    case 'deliveryLog.move':
       return [{ partition: `byPartner ${(first as { clientId: string }).clientId}`, write: one }];
     case 'partners.byClientIds':
       return [

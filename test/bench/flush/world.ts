@@ -1,4 +1,4 @@
-import type { DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DueRowKey } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { publishTimeoutSeconds } from '../../../lib/event-times.ts';
@@ -14,10 +14,10 @@ import { createQueue, type Message, type QueueDeps } from '../../simulation/serv
 import { createService, type QueueName } from '../../simulation/service/service.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import { createMemoryCursors } from '../../support/memory/cursors.ts';
+import { createMemoryDebounceRows } from '../../support/memory/debounce-rows.ts';
+import { createDeliveryLogs } from './delivery-logs.ts';
 import { createDueSeconds } from './due-seconds.ts';
 import { createFigures, type FlushFigures } from './figures.ts';
-import { createLedgers } from './ledgers.ts';
 import { createPartitionMeter } from './partition-meter.ts';
 
 /** What happens on a stage of so many groups, each with a partner that sees it. */
@@ -41,7 +41,7 @@ const minute = 60_000;
 /** After the last row is due. */
 const mostMs = 10 * minute;
 
-/** Runs production's flush on a virtual clock, without faults, until everything is told. */
+/** Runs production's flush on a virtual clock, without faults, until everything is sent. */
 export const runFlushWorld = async (plan: FlushPlan): Promise<FlushFigures> => {
   const kernel = createKernel();
   const world = openWorld(plan, kernel);
@@ -52,7 +52,7 @@ export const runFlushWorld = async (plan: FlushPlan): Promise<FlushFigures> => {
     });
   const total = plan.changesPerSecond * plan.seconds;
   const endMs = plan.seconds * 1_000 + dormancyMs + mostMs;
-  for (let fromMs = 0; fromMs < endMs && world.figures.settled() < total; fromMs += 1_000) {
+  for (let fromMs = 0; fromMs < endMs && world.figures.completed() < total; fromMs += 1_000) {
     await kernel.run(fromMs);
     if (fromMs % (10 * 1_000) === 0) plan.onSecond?.(fromMs / 1_000);
   }
@@ -97,8 +97,8 @@ const openWorld = (plan: FlushPlan, kernel: Kernel) => {
   };
   const record = async (uuid: string, changedAtMs: number) => {
     const recorded = { uuid, changed: ['customer'], changedAtMs, dueAtMs: changedAtMs + dormancyMs };
-    await stores.ports.cursors.recordChange(recorded);
-    const call: Call = { port: 'cursors', method: 'recordChange', args: [recorded] };
+    await stores.ports.debounceRows.recordChange(recorded);
+    const call: Call = { port: 'debounceRows', method: 'recordChange', args: [recorded] };
     meter.note(kernel.nowMs(), call, undefined);
     await stores.follow(call, undefined);
   };
@@ -152,9 +152,9 @@ const openStores = ({ groups }: FlushPlan, kernel: Kernel) => {
   const partners = partnersOf(groups);
   const changedAt = new Map<string, number>();
   const index = createDueSeconds();
-  const ledger = createLedgers(clock);
+  const deliveryLog = createDeliveryLogs(clock);
   const versionOf = (uuid: string) => (changedAt.has(uuid) ? 1 : undefined);
-  const cursors = createMemoryCursors({ versionOf, ledger, clock });
+  const debounceRows = createMemoryDebounceRows({ versionOf, deliveryLog, clock });
   const byUuid = (uuid: string) => transactionOf(uuid, changedAt.get(uuid), groups);
   const ports = {
     transactions: {
@@ -172,11 +172,11 @@ const openStores = ({ groups }: FlushPlan, kernel: Kernel) => {
             .map((one) => [one.clientId, one]),
         ),
     },
-    cursors: { ...cursors, due: async (...asked: [number, number, number]) => index.due(...asked) },
-    ledger,
+    debounceRows: { ...debounceRows, due: async (...asked: [number, number, number]) => index.due(...asked) },
+    deliveryLog,
   } as unknown as Ports;
   const followed: ReadonlySet<string> = new Set([
-    ...['recordChange', 'renewLease', 'settle', 'reschedule', 'unschedule', 'passOver'],
+    ...['recordChange', 'renewLease', 'complete', 'reschedule', 'unschedule', 'passOver'],
   ]);
   return {
     ports,
@@ -184,11 +184,11 @@ const openStores = ({ groups }: FlushPlan, kernel: Kernel) => {
     /** The index knows at once; how late it may be, the simulation tries. */
     follow: async (call: Call, answer: unknown) => {
       const [first] = call.args;
-      const isOfOne = call.port === 'cursors' && followed.has(call.method);
+      const isOfOne = call.port === 'debounceRows' && followed.has(call.method);
       const changed = isOfOne ? [first as DueRowKey] : claimsMade(call, answer).map(({ key }) => key);
       for (const { uuid, kind = 'NOTIFY' } of changed) {
         const key = { uuid, kind } as DueRowKey;
-        index.follow(key, (await cursors.get(key))?.dueAtMs);
+        index.follow(key, (await debounceRows.get(key))?.dueAtMs);
       }
     },
   };

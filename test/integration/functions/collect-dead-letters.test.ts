@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
-import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
@@ -17,14 +17,18 @@ const clock = () => new Date(claimedAtMs + 60_000);
 /** An event for two partners, one of whom has its row; and the collector, whose requests are recorded. */
 const aCollector = async () => {
   const recorder = await startRecorder(engine.endpoint, tableRights);
-  const ledgerAt = (endpoint: string) =>
-    createLedgerStore({ documents: documentsOf(clientOf(endpoint)), debounceTable: 'Debounce', clock });
-  const ledger = ledgerAt(engine.endpoint);
+  const deliveryLogAt = (endpoint: string) =>
+    createDeliveryLogStore({ documents: documentsOf(clientOf(endpoint)), debounceTable: 'Debounce', clock });
+  const deliveryLog = deliveryLogAt(engine.endpoint);
   const deliveries = [aDelivery({ state: 'ACCEPTED', busEventId: 'bus-1' })];
-  await ledger.addMissing({ event: anEvent({ recipients: ['P1', 'P2'] }), bodies: someBodies, deliveries });
+  await deliveryLog.addMissing({
+    event: anEvent({ recipients: ['P1', 'P2'] }),
+    bodies: someBodies,
+    deliveries,
+  });
   const log: string[] = [];
   const collect = createHandler({
-    ledger: ledgerAt(recorder.endpoint),
+    deliveryLog: deliveryLogAt(recorder.endpoint),
     partners: createPartnerDirectory({
       ...{ documents: documentsOf(clientOf(recorder.endpoint)), partnersTable: 'Partners', clock },
     }),
@@ -33,11 +37,11 @@ const aCollector = async () => {
     log: (name) => log.push(name),
     report: () => {},
   });
-  return { ledger, recorder, log, collect };
+  return { deliveryLog, recorder, log, collect };
 };
 
-test('S-50 S-66 letters need the rights of the collector’s role, whatever is noted of their delivery', async () => {
-  const { ledger, recorder, log, collect } = await aCollector();
+test('S-50 S-66 letters need the rights of the collector’s role, whatever is recorded of their delivery', async () => {
+  const { deliveryLog, recorder, log, collect } = await aCollector();
   const letterTo = (clientId: string) =>
     aDeadLetter({
       ...{ messageId: clientId, body: busEventText({ clientId }) },
@@ -49,7 +53,7 @@ test('S-50 S-66 letters need the rights of the collector’s role, whatever is n
 
   expect(answer).toEqual({ batchItemFailures: [] });
   expect(log.sort()).toEqual(['deadLetterUnknown', 'deliveryDead']);
-  const { deliveries = [] } = (await ledger.event('event-1')) ?? {};
+  const { deliveries = [] } = (await deliveryLog.event('event-1')) ?? {};
   expect(deliveries.map(({ clientId, state }) => `${clientId} ${state}`)).toEqual([
     'P1 SUPPRESSED',
     'P2 DEAD',

@@ -9,7 +9,7 @@ import type { handler as Collect } from '../../../functions/collect-dead-letters
 import type { handler as Keep } from '../../../functions/keep-endpoints/index.ts';
 import type { handler as Probe } from '../../../functions/probe-endpoint/index.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
-import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 import { queueUrl } from '../../../localstack/aws/names.ts';
@@ -90,7 +90,7 @@ const clock = () => new Date();
 const stores = () => ({
   partners: createPartnerStore({ documents: engine.documents, partnersTable: 'Partners' }),
   webhookSwitch: createWebhookSwitch({ documents: engine.documents, partnersTable: 'Partners' }),
-  ledger: createLedgerStore({ documents: engine.documents, debounceTable: 'Debounce', clock }),
+  deliveryLog: createDeliveryLogStore({ documents: engine.documents, debounceTable: 'Debounce', clock }),
 });
 const statusOf = async () => (await stores().partners.profileOf(clientId))?.endpoint;
 
@@ -129,7 +129,7 @@ const waitingIn = async (name: string) => {
 
 describe('keep-endpoints and its neighbours, as they are deployed', () => {
   test('a partner’s endpoint is checked by probe-endpoint, made, and serves; what was kept is due', async () => {
-    const { partners, ledger } = stores();
+    const { partners, deliveryLog } = stores();
     const url = `http://127.0.0.1:${receiver.port}/hook`;
     accepted.add('s'.repeat(64));
     await partners.create(
@@ -140,7 +140,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
       ['held', 'TransactionUpdated'],
       ['held-completion', 'TransactionCompleted'],
     ] as const)
-      await ledger.addMissing({
+      await deliveryLog.addMissing({
         event: anEvent({ eventId, type, recipients: [clientId] }),
         bodies: someBodies,
         deliveries: [aDelivery({ eventId, type, clientId, state: 'HELD' })],
@@ -159,7 +159,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     });
     expect(await statusOf()).toMatchObject({ state: 'on', servedUrl: url, reached: { wanted: 'on' } });
     for (const eventId of ['held', 'held-completion'])
-      expect(await ledger.delivery({ eventId, clientId })).toMatchObject({ state: 'READY' });
+      expect(await deliveryLog.delivery({ eventId, clientId })).toMatchObject({ state: 'READY' });
     expect(
       await bus.send(new DescribeConnectionCommand({ Name: `transactions-local-${clientId}` })),
     ).toMatchObject({ Description: 'Signature of 2023-11-14T22:13:20.000Z' });
@@ -175,9 +175,9 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     });
   });
 
-  test('a dead letter of the endpoint has it checked, and a failing one is told of and looked at later', async () => {
-    const { ledger } = stores();
-    await ledger.addMissing({
+  test('a dead letter of the endpoint has it checked, and a failing one is reported and polled later', async () => {
+    const { deliveryLog } = stores();
+    await deliveryLog.addMissing({
       event: anEvent({ eventId: 'dead', recipients: [clientId] }),
       bodies: someBodies,
       deliveries: [aDelivery({ eventId: 'dead', clientId, state: 'ACCEPTED', busEventId: 'bus-1' })],
@@ -213,13 +213,13 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     await work({ clientId });
     await work({ clientId, isLater: true });
 
-    expect(await statusOf()).toMatchObject({ state: 'paused', lookAgainAtMs: expect.any(Number) });
+    expect(await statusOf()).toMatchObject({ state: 'paused', pollAgainAtMs: expect.any(Number) });
     expect(await waitingIn('Requests.fifo')).toEqual([{ clientId }]);
   });
 
   test('EV-13 a letter for want of a target is kept while all are stopped, and ends when the partner is disabled', async () => {
-    const { ledger } = stores();
-    await ledger.addMissing({
+    const { deliveryLog } = stores();
+    await deliveryLog.addMissing({
       event: anEvent({ eventId: 'given-up', recipients: [clientId] }),
       bodies: someBodies,
       deliveries: [aDelivery({ eventId: 'given-up', clientId, state: 'ACCEPTED', busEventId: 'bus-1' })],
@@ -227,12 +227,12 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     const body = busEventText({ eventId: 'given-up', clientId });
 
     await quietly(() => collect({ Records: [aDeadLetter({ code: 'NO_RESOURCE', body })] }));
-    const kept = await ledger.delivery({ eventId: 'given-up', clientId });
+    const kept = await deliveryLog.delivery({ eventId: 'given-up', clientId });
     await change({ enabled: false });
     await work({ clientId });
 
     expect(kept?.state).toBe('HELD');
-    expect(await ledger.delivery({ eventId: 'given-up', clientId })).toMatchObject({
+    expect(await deliveryLog.delivery({ eventId: 'given-up', clientId })).toMatchObject({
       state: 'SUPPRESSED',
       reason: 'DISABLED',
     });

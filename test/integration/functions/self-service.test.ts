@@ -136,7 +136,7 @@ const itemsOf = async (TableName: string) =>
   (await engine.documents.send(new ScanCommand({ TableName }))).Items ?? [];
 const itemOf = async (pk: string) => (await itemsOf('Partners')).find((item) => item.pk === pk);
 
-test('V2-13 the address is in the record, the queue is told of the partner, and both tables have the audit record', async () => {
+test('V2-13 the address is in the record, the queue is notified of the partner, and both tables have the audit record', async () => {
   const { status, body } = await ask('/api/v2/webhook', jsonBody('PUT', { url: 'https://new.example/hook' }));
 
   expect(refusedBy('v2-partner')).toEqual([]);
@@ -167,7 +167,7 @@ test('V2-13 S-47 a stage in AWS takes no address of this machine', async () => {
   expect([status, body.errors[0].field]).toEqual([422, 'url']);
 });
 
-test('V2-13 S-27 S-57 a next signature is made, kept once, told once, and chosen without being read', async () => {
+test('V2-13 S-27 S-57 a next signature is made, kept once, shown once, and chosen without being read', async () => {
   const keyed = { method: 'POST', headers: { 'Idempotency-Key': 'next' } };
 
   const first = await ask('/api/v2/webhook/signature', keyed);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { handler } from '../../../functions/publish-dormant/index.ts';
-import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
+import { createDebounceRowStore } from '../../../functions/shared/store/debounce/debounce-rows.ts';
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
@@ -67,7 +67,7 @@ const stores = () => {
   const { documents } = place.engine;
   const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', debounceTable: 'Debounce' };
   return {
-    cursors: createCursorStore({ documents, ...tables, clock: () => new Date() }),
+    debounceRows: createDebounceRowStore({ documents, ...tables, clock: () => new Date() }),
     transactions: createTransactionWriter({ documents, ...tables, requestsTable: 'Requests' }),
     partners: createPartnerStore({ documents, partnersTable: 'Partners' }),
   };
@@ -77,7 +77,7 @@ const makeDue = async (count: number): Promise<string[]> => {
   const uuids = Array.from({ length: count }, (_, index) => uuidOf(1_000 + index));
   const changedAtMs = Date.now() - 121_000;
   const recorded = { changed: [], changedAtMs, dueAtMs: changedAtMs + 120_000 };
-  await Promise.all(uuids.map((uuid) => stores().cursors.recordChange({ uuid, ...recorded })));
+  await Promise.all(uuids.map((uuid) => stores().debounceRows.recordChange({ uuid, ...recorded })));
   return uuids;
 };
 
@@ -130,7 +130,7 @@ test('EV-24 more than a hundred rows are asked for at the queue of due shards, a
   expect(groups.toSorted((one, other) => one - other)).toEqual(shards.toSorted((one, other) => one - other));
   const [shard = 0] = shards;
   await publish({ Records: [{ body: `shard ${shard}` }] }, context);
-  const rows = await stores().cursors.getMany(uuids);
+  const rows = await stores().debounceRows.getMany(uuids);
   const done = uuids.filter((uuid) => rows.get(uuid)?.dueAtMs === undefined);
   expect(done).toEqual(uuids.filter((uuid) => dueShardOf(uuid) === shard));
 });

@@ -16,19 +16,19 @@ import {
   create,
   floor,
   hour,
+  notify,
   owner,
-  tell,
 } from '../../support/operator/adoption-stage.ts';
-import { aLedgerWorld } from '../../support/operator/ledger-world.ts';
+import { aDeliveryLogWorld } from '../../support/operator/delivery-log-world.ts';
 
 const engine = useEngine();
 const uuid = uuidOf(1);
 const marker = { uuid, kind: 'COMPLETED', revision: 0, changeCount: 0 } as const;
 
-/** One transaction that the ledger has told up to version 2 an hour ago. */
+/** One transaction that the delivery log has sent up to version 2 an hour ago. */
 const aStage = async () => {
   const stage = await anAdoptionStage(engine);
-  await tell(stage, uuid, 2);
+  await notify(stage, uuid, 2);
   return stage;
 };
 
@@ -45,17 +45,17 @@ const createComplete = (
 };
 
 /** The completion, for partners in these states. */
-const completion = async ({ ledger }: AdoptionStage, states: Record<string, Partial<Delivery>>) => {
+const completion = async ({ deliveryLog }: AdoptionStage, states: Record<string, Partial<Delivery>>) => {
   const facts = { eventId: 'completed', type: 'TransactionCompleted', uuid, from: 2, to: 3 } as const;
   const event = anEvent({ ...facts, claimedAtMs: floor - hour, recipients: Object.keys(states) });
   const deliveries = Object.entries(states).map(([clientId, more]) =>
     aDelivery({ ...facts, clientId, claimedAtMs: floor - hour, ...more }),
   );
-  await ledger.addMissing({ event, bodies: someBodies, deliveries });
+  await deliveryLog.addMissing({ event, bodies: someBodies, deliveries });
 };
 
-const stateOf = async ({ ledger }: AdoptionStage, clientId: string) => {
-  const { state, reason, dueAtMs } = (await ledger.delivery({ eventId: 'completed', clientId })) ?? {};
+const stateOf = async ({ deliveryLog }: AdoptionStage, clientId: string) => {
+  const { state, reason, dueAtMs } = (await deliveryLog.delivery({ eventId: 'completed', clientId })) ?? {};
   return [state, reason, dueAtMs];
 };
 
@@ -65,13 +65,16 @@ const acceptedAt = (atMs: number) => ({
 });
 
 /** Two hours later: what the collector makes of letters, and what two flushes, the second an hour later, send to partner P. */
-const afterwards = ({ ledger, cursors, transactions }: AdoptionStage) => {
+const afterwards = ({ deliveryLog, debounceRows, transactions }: AdoptionStage) => {
   const time = { nowMs: 0 };
   const partners = [aPartner({ clientId: 'P', grants: [{ group: 'G' }], webhookUrl: 'https://p.example/' })];
-  const world = aLedgerWorld({ ledger, cursors, time, setVersion: async () => {} }, { partners });
+  const world = aDeliveryLogWorld(
+    { deliveryLog, debounceRows, time, setVersion: async () => {} },
+    { partners },
+  );
   world.deps.transactions = oneByOne(transactions.byUuid);
   const collect = createHandler({
-    ...{ ledger, clock: world.deps.clock, log: () => {}, report: () => {} },
+    ...{ deliveryLog, clock: world.deps.clock, log: () => {}, report: () => {} },
     ...{ partners: directoryOver({ all: async () => partners }), endpointRequests: { send: async () => {} } },
   });
   const sent = async () => {
@@ -98,7 +101,7 @@ describe('the Transactions table put back to before a completion', () => {
       again: { state: 'DEAD', reason: 'HTTP_404', dueAtMs: floor + hour },
       dead: { state: 'DEAD', reason: 'HTTP_400' },
       noTryLeft: { state: 'DEAD', reason: 'TARGET_REMOVED' },
-      told: { state: 'ACCEPTED' },
+      notified: { state: 'ACCEPTED' },
     });
 
     const report = await adoptOn(stage, ['transactions']);
@@ -107,7 +110,7 @@ describe('the Transactions table put back to before a completion', () => {
     for (const clientId of ['held', 'ready', 'again', 'noTryLeft'])
       expect(await stateOf(stage, clientId)).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
     expect(await stateOf(stage, 'dead')).toEqual(['DEAD', 'HTTP_400', undefined]);
-    expect(await stateOf(stage, 'told')).toEqual(['ACCEPTED', undefined, undefined]);
+    expect(await stateOf(stage, 'notified')).toEqual(['ACCEPTED', undefined, undefined]);
   });
 
   test.each([
@@ -134,7 +137,8 @@ describe('the Transactions table put back to before a completion', () => {
     await adoptOn(stage, ['transactions']);
     await adoptOn(stage, ['transactions']);
 
-    const { timeline = [] } = (await stage.ledger.delivery({ eventId: 'completed', clientId: 'P' })) ?? {};
+    const { timeline = [] } =
+      (await stage.deliveryLog.delivery({ eventId: 'completed', clientId: 'P' })) ?? {};
     expect(timeline).toEqual([
       { atMs: floor - hour, step: 'accepted' },
       { atMs: floor, step: 'undone' },
@@ -160,53 +164,53 @@ describe('the Transactions table put back to before a completion', () => {
   test('DR-10 one that nobody has claimed is named, and claimed by nobody', async () => {
     const stage = await aStage();
     await create(stage, 1, { version: 2 });
-    await stage.cursors.schedule(marker, floor);
+    await stage.debounceRows.schedule(marker, floor);
 
     const report = await adoptOn(stage, ['transactions']);
 
     expect(report.completionsUndone).toEqual([uuid]);
-    expect((await stage.cursors.get(marker))?.dueAtMs).toBeUndefined();
+    expect((await stage.debounceRows.get(marker))?.dueAtMs).toBeUndefined();
   });
 
   test('DR-10 of one that was being sent, the lease brings nobody anything, after a run that died, too', async () => {
     const stage = await aStage();
     await create(stage, 1, { version: 2 });
-    await stage.cursors.schedule(marker, floor);
+    await stage.debounceRows.schedule(marker, floor);
     const facts = { eventId: 'completed', type: 'TransactionCompleted', uuid, from: 2, to: 3 } as const;
     const claim = aClaim({ key: marker, event: anEvent({ ...facts, claimedAtMs: floor - hour }) });
-    await stage.cursors.claim({ ...claim, transactionVersion: 2 });
+    await stage.debounceRows.claim({ ...claim, transactionVersion: 2 });
 
-    const ledger = { ...stage.deps.ledger, move: () => Promise.reject(new Error('It died here')) };
-    await expect(adoptOn(stage, ['transactions'], { ...stage.deps, ledger })).rejects.toThrow('died');
+    const deliveryLog = { ...stage.deps.deliveryLog, move: () => Promise.reject(new Error('It died here')) };
+    await expect(adoptOn(stage, ['transactions'], { ...stage.deps, deliveryLog })).rejects.toThrow('died');
 
     await adoptOn(stage, ['transactions']);
 
-    expect(await stage.cursors.get(marker)).not.toHaveProperty('inflight');
+    expect(await stage.debounceRows.get(marker)).not.toHaveProperty('inflight');
     expect(await stateOf(stage, 'P1')).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
   });
 });
 
 describe('the Debounce table put back', () => {
-  test('DR-11 a completion since then is told under a version that nobody has seen', async () => {
+  test('DR-11 a completion since then is sent under a version that nobody has seen', async () => {
     const stage = await aStage();
     await createComplete(stage);
 
     const report = await adoptOn(stage, ['debounce']);
 
     expect(report).toMatchObject({ completionsAgain: 1, lifted: 1 });
-    expect(await stage.cursors.get(marker)).toMatchObject({ version: floor, dueAtMs: floor });
+    expect(await stage.debounceRows.get(marker)).toMatchObject({ version: floor, dueAtMs: floor });
     expect(await stage.transactions.byUuid(uuid)).toMatchObject({ version: floor });
   });
 
   test.each([
     ['after that time', false],
-    ['before, and still to be told then', true],
+    ['before, and still to be sent then', true],
   ])(
-    'DEL-1 DR-10 a completion of a transaction that is deleted since is told to nobody: made %s',
+    'DEL-1 DR-10 a completion of a transaction that is deleted since is sent to nobody: made %s',
     async (_, hasMarker) => {
       const stage = await aStage();
       await createComplete(stage, { isDeleted: 1 });
-      if (hasMarker) await stage.cursors.schedule(marker, floor);
+      if (hasMarker) await stage.debounceRows.schedule(marker, floor);
 
       const report = await adoptOn(stage, ['debounce']);
 
@@ -236,7 +240,7 @@ describe('the Debounce table put back', () => {
     const report = await adoptOn(stage, ['debounce']);
 
     expect(report.completionsAgain).toBe(0);
-    expect(await stage.cursors.get(marker)).toBeUndefined();
+    expect(await stage.debounceRows.get(marker)).toBeUndefined();
   });
 
   test('DR-11 one that was kept, or that the bus may have given up since, is sent again as it was', async () => {
@@ -256,32 +260,32 @@ describe('the Debounce table put back', () => {
     expect(report).toMatchObject({ completionsAgain: 2, completionsWithheld: 0 });
     expect(await stateOf(stage, 'held')).toEqual(['READY', undefined, floor]);
     expect(await stateOf(stage, 'lately')).toEqual(['READY', undefined, floor]);
-    const lately = await stage.ledger.delivery({ eventId: 'completed', clientId: 'lately' });
-    expect(lately?.timeline.at(-1)).toEqual({ atMs: floor, step: 'armed', note: 'after a restore' });
+    const lately = await stage.deliveryLog.delivery({ eventId: 'completed', clientId: 'lately' });
+    expect(lately?.timeline.at(-1)).toEqual({ atMs: floor, step: 'scheduled', note: 'after a restore' });
     expect(await stateOf(stage, 'longAgo')).toEqual(['ACCEPTED', undefined, undefined]);
     expect(await stateOf(stage, 'undone')).toEqual(['ACCEPTED', undefined, undefined]);
     expect(await stateOf(stage, 'delivered')).toEqual(['DELIVERED', undefined, undefined]);
-    expect(await stage.cursors.get(marker)).toBeUndefined();
+    expect(await stage.debounceRows.get(marker)).toBeUndefined();
   });
 
   /** An update for each of these partners, each of a version of its own. */
   const update = async (
-    { ledger }: AdoptionStage,
+    { deliveryLog }: AdoptionStage,
     states: Record<string, Partial<Delivery> & Pick<Delivery, 'from' | 'to'>>,
   ) => {
     for (const [clientId, { from, to, ...more }] of Object.entries(states)) {
       const facts = { eventId: `update-${clientId}`, uuid, from, to, claimedAtMs: floor - hour };
       const event = anEvent({ ...facts, recipients: [clientId] });
-      await ledger.addMissing({ event, deliveries: [aDelivery({ ...facts, clientId, ...more })] });
+      await deliveryLog.addMissing({ event, deliveries: [aDelivery({ ...facts, clientId, ...more })] });
     }
   };
-  const updateOf = ({ ledger }: AdoptionStage, clientId: string) =>
-    ledger.delivery({ eventId: `update-${clientId}`, clientId });
+  const updateOf = ({ deliveryLog }: AdoptionStage, clientId: string) =>
+    deliveryLog.delivery({ eventId: `update-${clientId}`, clientId });
 
   test('DR-4 DR-11 partners of whom an update was open, or with the bus, get one event under a version of its own', async () => {
     const stage = await anAdoptionStage(engine);
     await create(stage, 1, { version: 2 });
-    await tell(stage, uuid, 2);
+    await notify(stage, uuid, 2);
     await update(stage, {
       P: { from: 1, to: 2, ...acceptedAt(floor - 2 * hour) },
       held: { from: 0, to: 2, state: 'HELD' },
@@ -294,17 +298,17 @@ describe('the Debounce table put back', () => {
     const left = await Promise.all(['P', 'held', 'longAgo', 'given'].map((one) => updateOf(stage, one)));
     const again = await adoptOn(stage, ['debounce']);
 
-    expect(report).toMatchObject({ lifted: 1, told: 0, sentAgain: 2 });
+    expect(report).toMatchObject({ lifted: 1, notified: 0, sentAgain: 2 });
     expect(left.map((one) => one?.state)).toEqual(['READY', 'READY', 'ACCEPTED', 'DEAD']);
-    expect(await stage.cursors.get({ uuid, kind: 'NOTIFY' })).not.toHaveProperty('dueAtMs');
+    expect(await stage.debounceRows.get({ uuid, kind: 'NOTIFY' })).not.toHaveProperty('dueAtMs');
     expect(again.sentAgain).toBe(0);
     expect(await afterwards(stage).sent()).toMatchObject([{ clientId: 'P', from: 1, to: floor }]);
   });
 
-  test('DR-4 with the transactions, what was open is due again, and what the bus had is in what everybody is told', async () => {
+  test('DR-4 with the transactions, what was open is due again, and what the bus had is in what everybody is sent', async () => {
     const stage = await anAdoptionStage(engine);
     await create(stage, 1, { version: 2 });
-    await tell(stage, uuid, 2);
+    await notify(stage, uuid, 2);
     await update(stage, {
       P: { from: 1, to: 2, ...acceptedAt(floor - 2 * hour) },
       held: { from: 0, to: 2, state: 'HELD' },
@@ -312,7 +316,7 @@ describe('the Debounce table put back', () => {
 
     const report = await adoptOn(stage, ['transactions', 'debounce']);
 
-    expect(report).toMatchObject({ told: 1, sentAgain: 1 });
+    expect(report).toMatchObject({ notified: 1, sentAgain: 1 });
     expect([(await updateOf(stage, 'P'))?.state, (await updateOf(stage, 'held'))?.state]).toEqual([
       'ACCEPTED',
       'READY',
@@ -344,7 +348,7 @@ describe('the Debounce table put back', () => {
     expect(await updateOf(stage, 'held')).toMatchObject({ state: 'HELD' });
   });
 
-  test('DR-5 of one that is gone, what was open ends: nothing but its deletion is told', async () => {
+  test('DR-5 of one that is gone, what was open ends: nothing but its deletion is sent', async () => {
     const stage = await aStage();
     await update(stage, { P: { from: 1, to: 2, state: 'HELD' } });
 

@@ -12,8 +12,8 @@ import {
   create,
   floor,
   hour,
+  notify,
   owner,
-  tell,
 } from '../../support/operator/adoption-stage.ts';
 import { now } from '../../support/operator/operator.ts';
 
@@ -27,16 +27,16 @@ const record = (id: string, madeAtMs: number): IdempotencyRecord => ({
 
 const payment = (id: number) => ({ payments: [{ id, transaction_id: id + 1, status: 0 }] });
 
-/** Told beyond; told as far as it is; silent; gone; and one that only the ledger does not know. */
+/** Sent beyond; sent as far as it is; silent; gone; and one that only the delivery log does not know. */
 const anEstate = async () => {
   const stage = await aStage();
   await create(stage, 1, { version: 2 });
-  await tell(stage, uuidOf(1), 4);
+  await notify(stage, uuidOf(1), 4);
   await create(stage, 2, { version: 3 });
-  await tell(stage, uuidOf(2), 3);
+  await notify(stage, uuidOf(2), 3);
   await create(stage, 3, { session: 's', notifyFromVersion: 2 });
-  await tell(stage, uuidOf(4), 2);
-  await tell(stage, uuidOf(4), 3, { type: 'TransactionCompleted' });
+  await notify(stage, uuidOf(4), 2);
+  await notify(stage, uuidOf(4), 3, { type: 'TransactionCompleted' });
   const paid = aNewTransaction({ uuid: uuidOf(5), ndMeta: owner, ...payment(700) }, { version: 2 });
   await stage.transactions.create(paid);
   await stage.requests.remember(record('before', floor - 2 * hour), now);
@@ -51,7 +51,7 @@ describe('the Transactions table put back', () => {
     const report = await adoptOn(stage, ['transactions']);
 
     expect(report).toMatchObject({
-      ...{ transactions: 4, lifted: 3, told: 1, gone: [uuidOf(4)], completionsUndone: [uuidOf(4)] },
+      ...{ transactions: 4, lifted: 3, notified: 1, gone: [uuidOf(4)], completionsUndone: [uuidOf(4)] },
       recordsForgotten: 1,
     });
     const versions = await Promise.all(
@@ -103,15 +103,15 @@ describe('the Transactions table put back', () => {
     const [lost, unheard] = [uuidOf(7), uuidOf(8)];
     const facts = { eventId: 'lost', uuid: lost, to: 2, claimedAtMs: floor - hour };
     const event = anEvent({ ...facts, recipients: ['P1'] });
-    await stage.ledger.addMissing({ event, deliveries: [aDelivery(facts)] });
-    await stage.ledger.addMissing({
+    await stage.deliveryLog.addMissing({ event, deliveries: [aDelivery(facts)] });
+    await stage.deliveryLog.addMissing({
       event: { ...event, eventId: 'e', uuid: unheard, recipients: [] },
       deliveries: [],
     });
 
     const { byHand, gone } = await adoptOn(stage, ['transactions']);
 
-    expect(byHand).toEqual([`tell partners that ${lost} is deleted: nothing says whose it was`]);
+    expect(byHand).toEqual([`notify partners that ${lost} is deleted: nothing says whose it was`]);
     expect(gone).toEqual([uuidOf(4)]);
   });
 
@@ -175,9 +175,9 @@ describe('the Debounce table put back', () => {
   test('DR-4 what is pending for it gets an id of its own; what was to be sent then is due again', async () => {
     const stage = await aStage();
     await create(stage, 1, { version: 4 });
-    await tell(stage, uuidOf(1), 2);
+    await notify(stage, uuidOf(1), 2);
     await create(stage, 2, { version: 2 });
-    await tell(stage, uuidOf(2), 2);
+    await notify(stage, uuidOf(2), 2);
     const held = {
       eventId: 'held',
       uuid: uuidOf(2),
@@ -185,19 +185,19 @@ describe('the Debounce table put back', () => {
       state: 'HELD',
       claimedAtMs: floor - hour,
     } as const;
-    await stage.ledger.addMissing({ event: anEvent(held), deliveries: [aDelivery(held)] });
+    await stage.deliveryLog.addMissing({ event: anEvent(held), deliveries: [aDelivery(held)] });
     await create(stage, 3, { version: 2 });
-    await tell(stage, uuidOf(3), 2);
+    await notify(stage, uuidOf(3), 2);
 
     const report = await adoptOn(stage, ['debounce']);
 
-    expect(report).toMatchObject({ lifted: 2, told: 0, sentAgain: 1, gone: [] });
+    expect(report).toMatchObject({ lifted: 2, notified: 0, sentAgain: 1, gone: [] });
     expect(await stage.transactions.byUuid(uuidOf(1))).toMatchObject({
       version: floor,
       elementVersions: { own: 4 },
     });
     expect(await stage.transactions.byUuid(uuidOf(3))).toMatchObject({ version: 2 });
-    expect(await stage.ledger.delivery({ eventId: 'held', clientId: 'P1' })).toMatchObject({
+    expect(await stage.deliveryLog.delivery({ eventId: 'held', clientId: 'P1' })).toMatchObject({
       state: 'READY',
       dueAtMs: floor,
     });
@@ -205,9 +205,9 @@ describe('the Debounce table put back', () => {
   });
 });
 
-/** The transactions whose cursors are due some time. */
-const scheduled = async ({ cursors }: AdoptionStage) => {
-  const found = await cursors.getMany([1, 2, 3, 4, 5].map(uuidOf));
+/** The transactions whose debounce rows are due some time. */
+const scheduled = async ({ debounceRows }: AdoptionStage) => {
+  const found = await debounceRows.getMany([1, 2, 3, 4, 5].map(uuidOf));
   return [...found.values()]
     .filter(({ dueAtMs }) => dueAtMs !== undefined)
     .map(({ uuid }) => uuid)
@@ -246,7 +246,7 @@ const dyingAfter = (count: number, { deps }: AdoptionStage) => {
   return {
     ...deps,
     transactions: mortal(deps.transactions, ['replace', 'create']),
-    cursors: mortal(deps.cursors, ['recordChange', 'unschedule']),
+    debounceRows: mortal(deps.debounceRows, ['recordChange', 'unschedule']),
     recovery: mortal(deps.recovery, [
       'begin',
       'end',

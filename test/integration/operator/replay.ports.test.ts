@@ -8,7 +8,7 @@ import { eventOf, messageIn } from '../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
-import { aLedgerWorld } from '../../support/operator/ledger-world.ts';
+import { aDeliveryLogWorld } from '../../support/operator/delivery-log-world.ts';
 
 const engine = useEngine();
 
@@ -40,8 +40,8 @@ describe.each([
   { name: 'stand-in in memory', newStores: memoryEventStores },
   { name: 'DynamoDB engine', newStores: (): Promise<EventStores> => engineEventStores(engine) },
 ])('$name', ({ newStores }) => {
-  const aWorld = async (changes: Parameters<typeof aLedgerWorld>[1] = {}) =>
-    aLedgerWorld(await newStores(), { stored: [stateAt(9)], ...changes });
+  const aWorld = async (changes: Parameters<typeof aDeliveryLogWorld>[1] = {}) =>
+    aDeliveryLogWorld(await newStores(), { stored: [stateAt(9)], ...changes });
 
   test('EV-12 a resumed partner gets one event for each transaction, with the present values', async () => {
     const world = await aWorld({ stored: [stateAt(9), stateAt(3, uuidOf(2))] });
@@ -103,7 +103,7 @@ describe.each([
     await world.put(one, { P: 'HELD' });
     await sendKeptAgain('P', world.deps);
     const kept = await world.flush();
-    const delivery = await world.deps.ledger.delivery({ eventId: one.event.eventId, clientId: 'P' });
+    const delivery = await world.deps.deliveryLog.delivery({ eventId: one.event.eventId, clientId: 'P' });
     if (delivery) await sendStandalone(delivery, world.deps);
 
     expect([...kept, ...(await world.flush())]).toEqual([]);
@@ -138,7 +138,7 @@ describe.each([
     expect(Object.values(await world.states('P'))).not.toContain('HELD');
   });
 
-  test('TH-23 a replay since a time sends one event, and the ledger keeps what it says about the earlier ones', async () => {
+  test('TH-23 a replay since a time sends one event, and the delivery log keeps what it says about the earlier ones', async () => {
     const world = await aWorld({ stored: [stateAt(3)] });
     await world.put(updated(0, 1), { P: 'DELIVERED' });
     await world.put(updated(1, 2), { P: 'ACCEPTED' });

@@ -4,7 +4,7 @@ import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts'
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import { createGrantAuditor } from '../../../functions/shared/store/partners/grant-audit.ts';
-import { addHolder, removeHolder } from '../../../functions/shared/store/partners/grant-holders.ts';
+import { addGrantee, removeGrantee } from '../../../functions/shared/store/partners/grantees.ts';
 import { grantKey, nameKey, profileKey } from '../../../functions/shared/store/partners/keys.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
@@ -31,7 +31,7 @@ const begin = async (choose: ChooseFault = () => undefined, sleep = async () => 
   const directory = createPartnerDirectory({ ...access, clock: () => new Date() });
   const foundBy = async (owner: Parameters<typeof anOwner>[0]) =>
     (await directory.ofOwners([anOwner(owner)])).map(({ clientId }) => clientId);
-  const spoil = (...TransactItems: ReturnType<typeof addHolder>[]) =>
+  const spoil = (...TransactItems: ReturnType<typeof addGrantee>[]) =>
     engine.documents.send(new TransactWriteCommand({ TransactItems }));
   return { auditor, store: createPartnerStore(access), partnersTable, foundBy, spoil };
 };
@@ -65,15 +65,15 @@ test('GRANT-4 whatever the stores write, index and records agree', async () => {
   expect(await place.auditor.audit()).toEqual({ partners: 3, grants: 2, differences: [] });
 });
 
-/** Of two partners the index lacks one holder, and has two too many: one of them nobody. */
+/** Of two partners the index lacks one grantee, and has two too many: one of them nobody. */
 const beginSpoilt = async () => {
   const place = await begin();
   await create(place, named('P1', [g]));
   await create(place, named('P2', [g, h]));
   await place.spoil(
-    removeHolder(place.partnersTable, grantKey(g), 'P2'),
-    addHolder(place.partnersTable, h, 'P1'),
-    addHolder(place.partnersTable, { group: 'X' }, 'gone'),
+    removeGrantee(place.partnersTable, grantKey(g), 'P2'),
+    addGrantee(place.partnersTable, h, 'P1'),
+    addGrantee(place.partnersTable, { group: 'X' }, 'gone'),
   );
   return place;
 };
@@ -102,7 +102,7 @@ test('GRANT-4 an audit looks at all sixteen parts of the index', async () => {
   const place = await begin();
   const grants = Array.from({ length: 100 }, (_, index): Grant => ({ group: `G${index}` }));
   expect(new Set(grants.map((grant) => grantKey(grant).pk)).size).toBe(16);
-  await place.spoil(...grants.map((grant) => addHolder(place.partnersTable, grant, 'gone')));
+  await place.spoil(...grants.map((grant) => addGrantee(place.partnersTable, grant, 'gone')));
 
   expect(await place.auditor.audit()).toMatchObject({ partners: 0, grants: 100 });
 });
@@ -119,14 +119,14 @@ test('STO-1 STO-2 an audit reads records and index to their ends, and asks again
   });
   const grants = Array.from({ length: 20 }, (_, index): Grant => ({ group: `G${index}` }));
   for (const clientId of ['P1', 'P2']) await putAlone(place.partnersTable, named(clientId, grants.slice(10)));
-  await place.spoil(...grants.map((grant) => addHolder(place.partnersTable, grant, 'gone')));
+  await place.spoil(...grants.map((grant) => addGrantee(place.partnersTable, grant, 'gone')));
 
   expect((await place.auditor.mend()).differences).toHaveLength(40);
 
   expect(await place.auditor.audit()).toEqual({ partners: 2, grants: 10, differences: [] });
 });
 
-test('GRANT-4 mending leaves neither a missing nor a left-over holder, and what it did is told once', async () => {
+test('GRANT-4 mending leaves neither a missing nor a left-over grantee, and what it did is reported once', async () => {
   const place = await beginSpoilt();
 
   expect((await place.auditor.mend()).differences).toHaveLength(3);
@@ -194,7 +194,7 @@ test.each([
   const world = meanwhile(writes);
   const place = await begin(world.choose, () => world.works());
   await create(place, named('P', [g]));
-  await place.spoil(removeHolder(place.partnersTable, grantKey(g), 'P'));
+  await place.spoil(removeGrantee(place.partnersTable, grantKey(g), 'P'));
   world.works = async () => void (await row.change(place));
 
   expect((await place.auditor.mend()).differences).toEqual([]);
@@ -209,7 +209,7 @@ test('GRANT-4 a place that is missing is mended, too, where its partner changes 
   const place = await begin(world.choose, () => world.works());
   const before = named('P', [g]);
   await create(place, before);
-  await place.spoil(removeHolder(place.partnersTable, grantKey(g), 'P'));
+  await place.spoil(removeGrantee(place.partnersTable, grantKey(g), 'P'));
   world.works = async () => void (await place.store.update({ before, after: { ...before, enabled: false } }));
 
   expect((await place.auditor.mend()).differences).toEqual([{ clientId: 'P', grant: g, found: 'missing' }]);
@@ -220,7 +220,7 @@ test('GRANT-4 a place that is missing is mended, too, where its partner changes 
 test('GRANT-4 a partner that comes right before its left-over place is taken away keeps it', async () => {
   const world = meanwhile(writes);
   const place = await begin(world.choose, () => world.works());
-  await place.spoil(addHolder(place.partnersTable, g, 'P'));
+  await place.spoil(addGrantee(place.partnersTable, g, 'P'));
   world.works = async () => void (await create(place, named('P', [g])));
 
   expect((await place.auditor.mend()).differences).toEqual([]);
@@ -233,7 +233,7 @@ test('GRANT-4 a grant that is given right before its left-over place is taken aw
   const world = meanwhile(writes);
   const place = await begin(world.choose, () => world.works());
   await create(place, named('P', [g]));
-  await place.spoil(addHolder(place.partnersTable, h, 'P'));
+  await place.spoil(addGrantee(place.partnersTable, h, 'P'));
   world.works = async () =>
     void (await place.store.update({ before: named('P', [g]), after: named('P', [g, h]) }));
 

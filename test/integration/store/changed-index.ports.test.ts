@@ -104,8 +104,8 @@ describe.each([
   });
 
   test.each([
-    ['after its deletion is not found: it tells nobody', 1, []],
-    ['while it was there is found: its deletion is to be told', 0, [uuidOf(1)]],
+    ['after its deletion is not found: it notifies nobody', 1, []],
+    ['while it was there is found: its deletion is to be sent', 0, [uuidOf(1)]],
   ] as const)('I20 S-61 what was erased %s', async (_, isDeleted, expected) => {
     const store = await newStore();
     const created = await store.create(

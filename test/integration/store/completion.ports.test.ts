@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import type { CompletionMarkerKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { CompletionMarkerKey } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { BusAnswer } from '../../../functions/shared/outbound/event-bus.ts';
 import { flushDue } from '../../../functions/shared/publish/flush.ts';
 import { publishNow } from '../../../functions/shared/publish/publish-now.ts';
-import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
-import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
-import type { LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { DebounceRowStore } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
+import { createDebounceRowStore } from '../../../functions/shared/store/debounce/debounce-rows.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
+import type { DeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
 import {
   createTransactionReader,
@@ -30,8 +30,8 @@ let sets = 0;
 
 type Stores = {
   transactions: TransactionWriter & Pick<TransactionReader, 'byUuid' | 'byUuids'>;
-  cursors: CursorStore;
-  ledger: LedgerStore;
+  debounceRows: DebounceRowStore;
+  deliveryLog: DeliveryLogStore;
 };
 
 const engineStores = async (clock: () => Date, fault: () => Fault | undefined = () => undefined) => {
@@ -51,8 +51,8 @@ const engineStores = async (clock: () => Date, fault: () => Fault | undefined = 
   };
   return {
     transactions: { ...createTransactionReader(place), ...createTransactionWriter(place) },
-    cursors: createCursorStore(place),
-    ledger: createLedgerStore(place),
+    debounceRows: createDebounceRowStore(place),
+    deliveryLog: createDeliveryLogStore(place),
   };
 };
 
@@ -120,11 +120,11 @@ describe.each([
 
   describe('the marker', () => {
     test('I8 is left by the change that completes, due at once', async () => {
-      const { complete, cursors } = await world();
+      const { complete, debounceRows } = await world();
 
       await complete();
 
-      expect(await cursors.get(marker)).toEqual({
+      expect(await debounceRows.get(marker)).toEqual({
         uuid,
         kind: 'COMPLETED',
         version: 2,
@@ -135,7 +135,7 @@ describe.each([
     });
 
     test('I8 is left by no other change, and by nothing that was complete from the beginning', async () => {
-      const { transactions, created, cursors } = await world();
+      const { transactions, created, debounceRows } = await world();
       const edited = await transactions.replace(created, changed(created, { guestEmail: 'a@b.example' }));
       const deleted =
         edited.ok && (await transactions.replace(edited.value, changed(edited.value, { isDeleted: 1 })));
@@ -145,11 +145,11 @@ describe.each([
 
       expect(deleted).toMatchObject({ ok: true });
       for (const number of [1, 2, 3])
-        expect(await cursors.get({ uuid: uuidOf(number), kind: 'COMPLETED' })).toBeUndefined();
+        expect(await debounceRows.get({ uuid: uuidOf(number), kind: 'COMPLETED' })).toBeUndefined();
     });
 
     test('I8 is not left by a payment that was refused', async () => {
-      const { transactions, created, cursors } = await world();
+      const { transactions, created, debounceRows } = await world();
       const answer = { status: 201, headers: {}, body: '' };
       const record: IdempotencyRecord = {
         ...{ id: 'key', bodyHash: '', uuid: uuidOf(2), answer },
@@ -166,24 +166,26 @@ describe.each([
         { ok: false, reason: 'changed-meanwhile' },
         { ok: false, reason: 'key-used' },
       ]);
-      expect(await cursors.get(marker)).toBeUndefined();
+      expect(await debounceRows.get(marker)).toBeUndefined();
     });
 
     test('I8 of twenty payments at once one completes', async () => {
-      const { complete, cursors } = await world();
+      const { complete, debounceRows } = await world();
 
       const all = await Promise.allSettled(Array.from({ length: 20 }, complete));
 
       expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-      expect(await cursors.get(marker)).toMatchObject({ version: 2, revision: 0 });
+      expect(await debounceRows.get(marker)).toMatchObject({ version: 2, revision: 0 });
     });
 
-    test('I4 is settled for the event in flight alone', async () => {
-      const { complete, publish, cursors, time, flush } = await world(() => ({ outcome: 'unconfirmed' }));
+    test('I4 is completed for the event in flight alone', async () => {
+      const { complete, publish, debounceRows, time, flush } = await world(() => ({
+        outcome: 'unconfirmed',
+      }));
       await complete();
       await publish();
-      const before = await cursors.get(marker);
-      const settlement = {
+      const before = await debounceRows.get(marker);
+      const completedSend = {
         eventId: 'another',
         changeCount: 0,
         to: 2,
@@ -191,18 +193,18 @@ describe.each([
         rescheduleAtMs: paidAtMs,
       };
 
-      expect(await cursors.settle(marker, settlement)).toBe(false);
-      expect(await cursors.get(marker)).toEqual(before);
+      expect(await debounceRows.complete(marker, completedSend)).toBe(false);
+      expect(await debounceRows.get(marker)).toEqual(before);
       time.nowMs = paidAtMs + 20_000;
-      expect((await flush()).looked).toBe(1);
+      expect((await flush()).polled).toBe(1);
     });
 
     test('I12 that is done is never due again, cannot be scheduled, and is gone after 30 days', async () => {
-      const { complete, publish, cursors, time, flush } = await world();
+      const { complete, publish, debounceRows, time, flush } = await world();
       await complete();
       await publish();
 
-      expect(await cursors.get(marker)).toEqual({
+      expect(await debounceRows.get(marker)).toEqual({
         uuid,
         kind: 'COMPLETED',
         version: 2,
@@ -210,17 +212,17 @@ describe.each([
         changeCount: 0,
         lastSentAtMs: paidAtMs,
       });
-      expect(await cursors.schedule(marker, paidAtMs)).toBe(false);
+      expect(await debounceRows.schedule(marker, paidAtMs)).toBe(false);
       time.nowMs += 60_000;
-      expect((await flush()).looked).toBe(0);
+      expect((await flush()).polled).toBe(0);
       time.nowMs = paidAtMs + 30 * day;
-      expect(await cursors.get(marker)).toBeUndefined();
+      expect(await debounceRows.get(marker)).toBeUndefined();
     });
   });
 
   describe('a completed payment', () => {
     test('I18 is published at once, by one event of one version', async () => {
-      const { complete, publish, bus, ledger } = await world();
+      const { complete, publish, bus, deliveryLog } = await world();
       await complete();
 
       const { left } = await publish();
@@ -233,7 +235,7 @@ describe.each([
         'detail-type': 'TransactionCompleted',
         detail: { uuid, status: 1, payments: [{ id: 1 }] },
       });
-      expect(await ledger.delivery({ eventId: entry?.eventId ?? '', clientId: 'P1' })).toMatchObject({
+      expect(await deliveryLog.delivery({ eventId: entry?.eventId ?? '', clientId: 'P1' })).toMatchObject({
         state: 'ACCEPTED',
       });
     });
@@ -283,7 +285,7 @@ test.each<{ fault: Fault }>([
   { fault: 'duplicate' },
 ])('I8 the completing write leaves one marker, whatever happens on the way: $fault', async ({ fault }) => {
   const next: { fault: Fault | undefined } = { fault: undefined };
-  const { complete, cursors } = await aWorld((clock) =>
+  const { complete, debounceRows } = await aWorld((clock) =>
     engineStores(clock, () => {
       const { fault: now } = next;
       next.fault = undefined;
@@ -294,5 +296,5 @@ test.each<{ fault: Fault }>([
 
   await complete();
 
-  expect(await cursors.get(marker)).toMatchObject({ version: 2, revision: 0, changeCount: 0 });
+  expect(await debounceRows.get(marker)).toMatchObject({ version: 2, revision: 0, changeCount: 0 });
 });

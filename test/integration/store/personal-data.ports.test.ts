@@ -3,7 +3,7 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { hasContent } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import type {
   KeptCopy,
   PersonalDataStore,
@@ -43,15 +43,15 @@ const realWorld = async (): Promise<World> => {
     ...{ debounceTable: `Debounce${suffix}`, requestsTable: `Requests${suffix}` },
     ...{ auditTable: `Audit${suffix}`, random: (size: number) => new Uint8Array(size).fill(sets) },
   };
-  const ledger = createLedgerStore(access);
+  const deliveryLog = createDeliveryLogStore(access);
   return {
     store: createPersonalDataStore(access),
     create: createTransactionWriter(access).create,
     tell: async (eventId, detail, tokens) => {
       const event = anEvent({ eventId, claimedAtMs: now.getTime() });
-      const textOf = (told: JsonObject) => JSON.stringify({ time: now.toISOString(), detail: told });
+      const textOf = (notified: JsonObject) => JSON.stringify({ time: now.toISOString(), detail: notified });
       const bodies = { plain: textOf(detail), ...(tokens && { tokens: textOf(tokens) }) };
-      await ledger.addMissing({ event, bodies, deliveries: [] });
+      await deliveryLog.addMissing({ event, bodies, deliveries: [] });
     },
     answer: async (id, uuid, body) => {
       const answer = { status: 200, headers: {}, body };
@@ -105,18 +105,18 @@ describe.each([
     expect(found.sort()).toEqual([one, two]);
   });
 
-  test('S-61 S-62 copies are the bodies of events, each variant, and answers, as they were told', async () => {
+  test('S-61 S-62 copies are the bodies of events, each variant, and answers, as they were sent', async () => {
     const world = await aWorld();
-    const told = { uuid: one, customer: { email: 'ann@example.org' } };
-    await world.tell('e1', told, { ...told, payments: [{ token: 't' }] });
+    const notified = { uuid: one, customer: { email: 'ann@example.org' } };
+    await world.tell('e1', notified, { ...notified, payments: [{ token: 't' }] });
     await world.tell('e2', { vehicle: {} });
     await world.answer('IDEM', two, '{"uuid":"u","customer":{"firstName":"Ann"}}');
 
     expect(shown(await withContent(world))).toEqual([
       ['answer', two, { uuid: 'u', customer: { firstName: 'Ann' } }, 0],
       ['event', undefined, { vehicle: {} }, 0],
-      ['event', one, told, 0],
-      ['event', one, { ...told, payments: [{ token: 't' }] }, 0],
+      ['event', one, notified, 0],
+      ['event', one, { ...notified, payments: [{ token: 't' }] }, 0],
     ]);
   });
 

@@ -143,7 +143,7 @@ const replayed = async (
 
 type SeenReply = Reply & { mayBeSeen: boolean; mayBeHidden: boolean };
 
-/** Asks once more, and tells whether the caller saw the transaction, or did not, at any time meanwhile. */
+/** Asks once more, and says whether the caller saw the transaction, or did not, at any time meanwhile. */
 const askSeeing = async (world: World, operation: Operation, uuid: string): Promise<SeenReply> => {
   const ofOne = () => world.commits.filter(({ after }) => after.transaction.uuid === uuid);
   const from = ofOne().length - 1;

@@ -97,10 +97,10 @@ export const expect = (operation: Operation, state: ModelState | undefined): Exp
 const restore = (operation: Operation, state: ModelState): Expected =>
   state.own.isDeleted === 0
     ? { is: 'refused', status: 409 }
-    : toldWhole(next(state, { own: { ...state.own, isDeleted: 0 } }, operation));
+    : notifiedWhole(next(state, { own: { ...state.own, isDeleted: 0 } }, operation));
 
 /** Partners were told of the deletion alone: everything that there ever was counts as changed (EV-11). */
-const toldWhole = (expected: Expected): Expected => {
+const notifiedWhole = (expected: Expected): Expected => {
   if (expected.is !== 'changed') return expected;
   const { version } = expected.to;
   const versions = Object.entries(expected.to.versions).map(([part, at]) => [part, at > 0 ? version : 0]);

@@ -102,7 +102,7 @@ test('a transaction unchanged for 30 days is removed with its listing (V1-8)', a
   await visits(store, 1, 7, justOld);
   await visits(store, 8, 9, tooYoung);
 
-  expect(await store.sweep()).toEqual({ looked: 9, removed: 7, upTo: 7, isDone: true });
+  expect(await store.sweep()).toEqual({ checked: 9, removed: 7, upTo: 7, isDone: true });
 
   expect(await store.byUuid(uuidOf(7))).toBeUndefined();
   expect((await store.byUuid(uuidOf(8)))?.position).toBe(8);
@@ -151,10 +151,10 @@ test('each run goes on where the last one ended (V1-8)', async () => {
   const runs = [await store.sweep(1), await store.sweep(1), await store.sweep(1), await store.sweep(1)];
 
   expect(runs).toEqual([
-    { looked: 3, removed: 3, upTo: 3, isDone: false },
-    { looked: 4, removed: 4, upTo: 7, isDone: false },
-    { looked: 3, removed: 3, upTo: 10, isDone: false },
-    { looked: 0, removed: 0, upTo: 10, isDone: true },
+    { checked: 3, removed: 3, upTo: 3, isDone: false },
+    { checked: 4, removed: 4, upTo: 7, isDone: false },
+    { checked: 3, removed: 3, upTo: 10, isDone: false },
+    { checked: 0, removed: 0, upTo: 10, isDone: true },
   ]);
 });
 
@@ -182,9 +182,9 @@ test('an import of any date stops no sweep and hides no creation under way', asy
   const second = await store.sweep();
   const third = await store.sweep();
 
-  expect(first).toEqual({ looked: 3, removed: 0, upTo: 0, isDone: true });
-  expect(second).toEqual({ looked: 4, removed: 1, upTo: 4, isDone: true });
-  expect(third).toEqual({ looked: 0, removed: 0, upTo: 4, isDone: true });
+  expect(first).toEqual({ checked: 3, removed: 0, upTo: 0, isDone: true });
+  expect(second).toEqual({ checked: 4, removed: 1, upTo: 4, isDone: true });
+  expect(third).toEqual({ checked: 0, removed: 0, upTo: 4, isDone: true });
 });
 
 test('V1-8 the mark never goes back: of two sweeps at once the one that came further is remembered', async () => {
@@ -210,9 +210,9 @@ test('V1-8 the mark never goes back: of two sweeps at once the one that came fur
   const quickSweep = await store.sweep();
   released.resolve();
 
-  expect(await slowSweep).toEqual({ looked: 3, removed: 0, upTo: 3, isDone: false });
-  expect(quickSweep).toEqual({ looked: 8, removed: 0, upTo: 8, isDone: true });
-  expect(await store.sweep()).toEqual({ looked: 0, removed: 0, upTo: 8, isDone: true });
+  expect(await slowSweep).toEqual({ checked: 3, removed: 0, upTo: 3, isDone: false });
+  expect(quickSweep).toEqual({ checked: 8, removed: 0, upTo: 8, isDone: true });
+  expect(await store.sweep()).toEqual({ checked: 0, removed: 0, upTo: 8, isDone: true });
 });
 
 /** A sweep whose removal of the one old transaction finds it changed in this way since it was read. */
@@ -236,7 +236,7 @@ const sweepWithChangeBetween = async (change: (stored: StoredTransaction) => Sto
 test('a change in the last moment keeps its transaction (V1-8)', async () => {
   const store = await sweepWithChangeBetween(edited);
 
-  expect(await store.sweep()).toEqual({ looked: 1, removed: 0, upTo: 1, isDone: true });
+  expect(await store.sweep()).toEqual({ checked: 1, removed: 0, upTo: 1, isDone: true });
 
   expect((await store.byUuid(uuidOf(1)))?.version).toBe(2);
   expect(await drift(store)).toEqual([]);
@@ -245,7 +245,7 @@ test('a change in the last moment keeps its transaction (V1-8)', async () => {
 test('V1-8 EV-10 a move in the last moment keeps nothing: the mark passes it once', async () => {
   const store = await sweepWithChangeBetween((stored) => silently(stored, { ndMeta: elsewhere }));
 
-  expect(await store.sweep()).toEqual({ looked: 1, removed: 1, upTo: 1, isDone: true });
+  expect(await store.sweep()).toEqual({ checked: 1, removed: 1, upTo: 1, isDone: true });
 
   expect(await store.byUuid(uuidOf(1))).toBeUndefined();
   expect([await total(store), await drift(store)]).toEqual([0, []]);
@@ -262,7 +262,7 @@ test.each(['answer-lost', 'answer-and-token-lost', 'duplicate', 'conflict', 'cra
     });
     await visits(store, 1, 6, justOld);
 
-    expect(await store.sweep()).toEqual({ looked: 6, removed: 6, upTo: 6, isDone: true });
+    expect(await store.sweep()).toEqual({ checked: 6, removed: 6, upTo: 6, isDone: true });
 
     expect(await total(store)).toBe(0);
     expect(await drift(store)).toEqual([]);
@@ -280,7 +280,7 @@ test('a run that fails leaves the mark behind what it finished, and the next one
   await expect(store.sweep()).rejects.toThrow('ProvisionedThroughputExceeded');
   isDown = false;
 
-  expect(await store.sweep()).toEqual({ looked: 4, removed: 4, upTo: 9, isDone: true });
+  expect(await store.sweep()).toEqual({ checked: 4, removed: 4, upTo: 9, isDone: true });
   expect(await total(store)).toBe(0);
   expect(await drift(store)).toEqual([]);
 });

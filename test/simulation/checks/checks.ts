@@ -11,7 +11,7 @@ import * as sending from './invariants/sending.ts';
 import * as shards from './invariants/shards.ts';
 import * as timing from './invariants/timing.ts';
 
-/** Who is told what, and when: judged apart from the product's code. */
+/** Who is notified of what, and when: judged apart from the product's code. */
 const oracle = (facts: Facts): Finding[] => judge(evidenceOf(facts));
 
 /**
@@ -20,7 +20,7 @@ const oracle = (facts: Facts): Finding[] => judge(evidenceOf(facts));
  */
 const checks: ((facts: Facts) => Finding[])[] = [
   ranges.rangesJoin,
-  ranges.rowsTellTheTruth,
+  ranges.rowsAreRight,
   timing.claimsFindRest,
   timing.eventsAreSpaced,
   ranges.oneInFlight,
@@ -30,9 +30,9 @@ const checks: ((facts: Facts) => Finding[])[] = [
   content.rangesHaveOneId,
   sending.duplicatesFollowFaults,
   sending.redrivesAreSentOnce,
-  sending.completionsAreTold,
+  sending.completionsAreNotified,
   content.messagesAreWellFormed,
-  ranges.everyEventTellsOfAChange,
+  ranges.everyEventHasAChange,
   nothingScheduledExpires,
   content.limitsAreKept,
   content.readsAreAsNew,
@@ -45,7 +45,7 @@ const checks: ((facts: Facts) => Finding[])[] = [
   timing.endIsQuiet,
   content.detailsAreDeltas,
   foldsAreTheApi,
-  sending.ledgerAddsUp,
+  sending.deliveryLogAddsUp,
   endpoints.nothingIsDropped,
   endpoints.endpointsAreAsRecorded,
   endpoints.endpointsFollowInTime,

@@ -25,7 +25,7 @@ export const evidenceOf = (facts: Facts): Evidence => {
       plan.partners.filter(({ spells }) => spells.length > 0).map(({ partner }) => partner.clientId),
     ),
     lostRecords: new Set(history.lostRecords.map(({ uuid }) => uuid)),
-    ledger: left.events.flatMap(({ event: { type, from, to }, deliveries }) =>
+    deliveryLog: left.events.flatMap(({ event: { type, from, to }, deliveries }) =>
       deliveries.map(({ eventId, clientId, uuid, state, reason }) => ({
         ...{ id: eventId, clientId, uuid, type, from, to, state },
         ...(reason !== undefined && { reason }),

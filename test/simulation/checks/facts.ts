@@ -3,7 +3,7 @@ import type { TransactionEvent } from '../../../functions/shared/domain/event/ev
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Accepted, ClaimMade, Commit } from '../service/history.ts';
-import type { LedgerEntry } from '../service/stores.ts';
+import type { DeliveryLogEntry } from '../service/stores.ts';
 import type { World } from '../worlds/world.ts';
 
 /** Something that must not be. */
@@ -20,7 +20,7 @@ export type Facts = {
   /** What the bus took, by event id; redrives and replays apart. */
   accepted: Map<string, Accepted[]>;
   again: Map<string, Accepted[]>;
-  ledger: Map<string, LedgerEntry>;
+  deliveryLog: Map<string, DeliveryLogEntry>;
   uuidOf: (eventId: string) => string | undefined;
   state: (uuid: string, version: number) => StoredTransaction | undefined;
   stateAt: (uuid: string, atMs: number) => StoredTransaction | undefined;
@@ -56,7 +56,7 @@ export const factsOf = (world: World): Facts => {
     completed: claimsOf(world, 'COMPLETED'),
     accepted: byEvent(kinds.get('first')),
     again: byEvent(kinds.get('again')),
-    ledger: new Map(left.events.map((entry) => [entry.event.eventId, entry])),
+    deliveryLog: new Map(left.events.map((entry) => [entry.event.eventId, entry])),
     uuidOf: (eventId) => events.get(eventId)?.uuid,
     state: (uuid, version) => commits.get(uuid)?.find(({ after }) => after.version === version)?.after,
     stateAt,

@@ -94,7 +94,7 @@ const uuidOf = (facts: Facts, { call: { args } }: Note): string | undefined => {
   return first?.deliveries?.[0]?.uuid;
 };
 
-/** In short: whole events and bodies are in the ledger. */
+/** In short: whole events and bodies are in the delivery log. */
 const argumentsOf = (args: readonly unknown[]) =>
   args
     .map((argument) =>

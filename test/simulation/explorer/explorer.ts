@@ -79,8 +79,8 @@ export const createExplorer = ({ preemptions, deaths }: Bounds) => {
         waiting.push({ task, go });
       }),
     /** Runs the tasks that have begun until none waits any more; answers which died. */
-    run: async (tellDeath: (name: string) => void) => {
-      onDeath = tellDeath;
+    run: async (notifyDeath: (name: string) => void) => {
+      onDeath = notifyDeath;
       [depth, waiting, last, switches, died] = [0, waiting, undefined, 0, 0];
       for (await settle(); waiting.length > 0; await settle()) take(choose(optionsNow()));
     },

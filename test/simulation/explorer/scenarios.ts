@@ -58,7 +58,7 @@ const due = async (scene: Scene) => {
   scene.pass(125_000);
 };
 
-/** Nothing is pending, and the cursor is scheduled once more, as by a record that came late. */
+/** Nothing is pending, and the debounce row is scheduled once more, as by a record that came late. */
 const scheduledForNothing = async (scene: Scene) => {
   await due(scene);
   await scene.flush('flush before');
@@ -238,7 +238,7 @@ export const scenarios: Scenario[] = [
     tasks: (scene) => twoFlushers(scene),
   },
   {
-    name: 'a completing payment, the sender that it tells, a writer and a flush at its marker',
+    name: 'a completing payment, the sender that it notifies, a writer and a flush at its marker',
     bounds: { preemptions: 2, deaths: 0 },
     mode: 'many',
     prepare: due,
@@ -252,7 +252,7 @@ export const scenarios: Scenario[] = [
     ],
   },
   {
-    name: 'a completing payment and the sender that it tells, one of which dies, and a flush',
+    name: 'a completing payment and the sender that it notifies, one of which dies, and a flush',
     bounds: { preemptions: 1, deaths: 1 },
     mode: 'one',
     prepare: due,

@@ -1,7 +1,7 @@
-import type { DueRow } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DueRow } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import type { DebounceRowStore } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { createFaults, type FaultMode } from '../kernel/faults.ts';
 import type { Kernel } from '../kernel/kernel.ts';
@@ -107,17 +107,17 @@ export const openScene = (
   };
   const recordChanges = async (name: string) => {
     const one = process('capture-change', name);
-    const { cursors } = portsOf(stores.ports, processes)(one);
+    const { debounceRows } = portsOf(stores.ports, processes)(one);
     // A record that no process has worked on comes again.
     for (let [record] = records; record; [record] = records) {
-      await recordChangeOf(record, cursors.recordChange);
+      await recordChangeOf(record, debounceRows.recordChange);
       records.splice(records.indexOf(record), 1);
     }
   };
 
   return {
     ...{ history, service, process, flush, setPartner, recordChanges, stores, partnersNow },
-    /** The sender is told of a completion. */
+    /** The sender is notified of a completion. */
     publishCompletion: (name: string) => call(name, `completed ${uuid}`),
     portsOf: (one: Process) => portsOf(stores.ports, processes)(one),
     clockOf: processes.clockOf,
@@ -141,8 +141,8 @@ export const openScene = (
       return processes.step(one, call, async () => work());
     },
     recordAgain: async (name: string, stored: StoredTransaction) => {
-      const { cursors } = portsOf(stores.ports, processes)(process('capture-change', name));
-      await recordChangeOf(stored, cursors.recordChange);
+      const { debounceRows } = portsOf(stores.ports, processes)(process('capture-change', name));
+      await recordChangeOf(stored, debounceRows.recordChange);
     },
     /** Everything before is over without a choice; from here on each call is one. */
     begin: () => {
@@ -154,7 +154,7 @@ export const openScene = (
       await recordChanges('stream at the end');
       for (let flushes = 0; flushes < 40; flushes += 1) {
         const { dueRows, deliveries } = await stores.everythingOf(uuids);
-        const due = [...dueRows.flatMap(looksAtMs), ...deliveries.flatMap(({ dueAtMs }) => dueAtMs ?? [])];
+        const due = [...dueRows.flatMap(pollsAtMs), ...deliveries.flatMap(({ dueAtMs }) => dueAtMs ?? [])];
         if (due.length === 0) break;
         nowMs = Math.max(nowMs, Math.min(...due) - epochMs) + 1;
         await flush(`flush at the end ${flushes}`);
@@ -172,8 +172,8 @@ export const openScene = (
   };
 };
 
-/** When a look finds something to do at a row: at its time, or, where it is in flight, when its lease has ended, too. */
-const looksAtMs = ({ dueAtMs, inflight }: DueRow): number[] =>
+/** When a poll finds something to do at a row: at its time, or, where it is in flight, when its lease has ended, too. */
+const pollsAtMs = ({ dueAtMs, inflight }: DueRow): number[] =>
   dueAtMs === undefined ? [] : [Math.max(dueAtMs, inflight?.leasedUntilMs ?? 0)];
 
 export type Scene = ReturnType<typeof openScene>;
@@ -181,7 +181,7 @@ export type Scene = ReturnType<typeof openScene>;
 /** What `capture-change` makes of a record. */
 const recordChangeOf = (
   { transaction: { uuid }, updatedAtMs }: StoredTransaction,
-  recordChange: CursorStore['recordChange'],
+  recordChange: DebounceRowStore['recordChange'],
 ) => recordChange({ uuid, changed: [], changedAtMs: updatedAtMs, dueAtMs: updatedAtMs + 120_000 });
 
 /** The partner that is notified in scenes. */

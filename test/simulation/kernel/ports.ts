@@ -1,5 +1,8 @@
-import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import type { LedgerPages, LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { DebounceRowStore } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
+import type {
+  DeliveryLogPages,
+  DeliveryLogStore,
+} from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import type { EndpointStore } from '../../../functions/shared/store/partners/endpoints.ts';
 import type { RequestStore } from '../../../functions/shared/store/requests/request-store.ts';
@@ -12,8 +15,8 @@ import type { Process, Processes } from './process.ts';
 export type Ports = {
   transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'> & TransactionWriter;
   partners: PartnerDirectory;
-  cursors: CursorStore;
-  ledger: LedgerStore & LedgerPages;
+  debounceRows: DebounceRowStore;
+  deliveryLog: DeliveryLogStore & DeliveryLogPages;
   changes: ChangeIndex;
   requests: RequestStore;
   endpoints: EndpointStore;

@@ -6,9 +6,9 @@ import { coversVersion, type Timeline } from './timeline.ts';
 /**
  * I1: whoever may see a transaction throughout was sent each of its changes. Each version of a transaction that a partner
  * may see, enabled and not paused, from that change to the end, is within a message that its endpoint took, or within one
- * that the ledger names as failed for a reason that there really was.
+ * that the delivery log names as failed for a reason that there really was.
  */
-export const whoMaySeeItIsTold = (timeline: Timeline): Verdict[] =>
+export const whoMaySeeItIsNotified = (timeline: Timeline): Verdict[] =>
   eachPair(timeline, ({ clientId, uuid }) => {
     const life = timeline.life(uuid);
     const first = Math.max(
@@ -19,7 +19,7 @@ export const whoMaySeeItIsTold = (timeline: Timeline): Verdict[] =>
     return versions
       .slice(first - 1)
       .filter((version) => !isUnheard(timeline, uuid, version))
-      .filter((version) => isLeftUntold(timeline, { clientId, uuid, version, type: 'TransactionUpdated' }))
+      .filter((version) => isLeftPending(timeline, { clientId, uuid, version, type: 'TransactionUpdated' }))
       .map((version) => ({
         ...{ invariant: 'I1 (oracle)', uuid },
         what: `${clientId} may see version ${version} and never got it`,
@@ -27,15 +27,15 @@ export const whoMaySeeItIsTold = (timeline: Timeline): Verdict[] =>
   });
 
 /** I8: and each completion. */
-export const whoMaySeeItIsToldOfCompletion = (timeline: Timeline): Verdict[] =>
+export const whoMaySeeItIsNotifiedOfCompletion = (timeline: Timeline): Verdict[] =>
   eachPair(timeline, ({ clientId, uuid }) => {
     const changes = timeline.changesOf(uuid);
     const first = firstEntitledVersion(timeline, clientId, uuid);
     return changes.flatMap(({ state }, index) => {
       const version = index + 1;
       const isCompleting = changes[index - 1]?.state.status === 0 && state.status === 1;
-      const told = { clientId, uuid, version, type: 'TransactionCompleted' };
-      return isCompleting && version >= first && isLeftUntold(timeline, told)
+      const notified = { clientId, uuid, version, type: 'TransactionCompleted' };
+      return isCompleting && version >= first && isLeftPending(timeline, notified)
         ? [{ invariant: 'I8 (oracle)', uuid, what: `${clientId} may see the completion and never got it` }]
         : [];
     });
@@ -58,12 +58,12 @@ const firstEntitledVersion = ({ momentsOf }: Timeline, clientId: string, uuid: s
 
 type Told = Pair & { version: number; type: string };
 
-const isLeftUntold = (timeline: Timeline, { clientId, uuid, version, type }: Told): boolean => {
+const isLeftPending = (timeline: Timeline, { clientId, uuid, version, type }: Told): boolean => {
   const isDelivered = timeline
     .receivedBy(clientId, uuid)
     .some((one) => one.body.includes(`"${type}"`) && coversVersion(one, version));
   const hasFailed = () =>
-    timeline.ledger.some(
+    timeline.deliveryLog.some(
       (row) =>
         row.clientId === clientId &&
         row.uuid === uuid &&

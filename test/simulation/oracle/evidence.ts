@@ -53,7 +53,7 @@ type Refused = { id: string; clientId: string; uuid: string; from: number; to: n
 /** Whom a publication was meant for when it was made. */
 type Publication = { atMs: number; id: string; uuid: string; clientIds: readonly string[] };
 
-/** What the ledger says in the end of one event for one partner. */
+/** What the delivery log says in the end of one event for one partner. */
 export type Row = {
   id: string;
   clientId: string;
@@ -93,7 +93,7 @@ export type Evidence = {
   unwell: ReadonlySet<string>;
   /** Transactions of which the stream lost a record. */
   lostRecords: ReadonlySet<string>;
-  ledger: readonly Row[];
+  deliveryLog: readonly Row[];
   terms: Terms;
 };
 

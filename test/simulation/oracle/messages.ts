@@ -32,19 +32,19 @@ export const messagesAreAsDocumented = ({ sent, terms }: Timeline): Verdict[] =>
 const unless = (holds: boolean, fault: string) => (holds ? [] : [fault]);
 
 /** I5: a message says exactly what changed in its range, as of its last version; I11: and something changed. */
-export const messagesTellWhatChanged = (timeline: Timeline): Verdict[] =>
+export const messagesSayWhatChanged = (timeline: Timeline): Verdict[] =>
   timeline.sent.flatMap((sent) => {
     const { body, from, to, atMs, type, id } = sent;
     const uuid = uuidIn(body);
     if (!isOfChanges(timeline, sent))
-      return [{ invariant: 'I11 (oracle)', uuid, atMs, what: `${type} (${from}, ${to}] tells of no change` }];
+      return [{ invariant: 'I11 (oracle)', uuid, atMs, what: `${type} (${from}, ${to}] has no change` }];
     const { detail } = JSON.parse(body) as { detail: Members };
     const isExpected = expectedDetails(timeline, sent).some((one) => isDeepStrictEqual(detail, one));
     const what = `${id} says ${Object.keys(detail)}, and that is not (${from}, ${to}]`;
     return isExpected ? [] : [{ invariant: 'I5 (oracle)', uuid, atMs, what }];
   });
 
-/** Whether the range of a message is one that may be told. */
+/** Whether the range of a message is one that may be sent. */
 const isOfChanges = (timeline: Timeline, sent: Sent): boolean => {
   const { type, body, from, to } = sent;
   const uuid = uuidIn(body);
@@ -60,9 +60,11 @@ const isOfChanges = (timeline: Timeline, sent: Sent): boolean => {
 const expectedDetails = (timeline: Timeline, sent: Sent): Members[] => {
   const moments = momentsBefore(timeline, sent);
   const tokens = [...new Set(moments.map(({ partner }) => partner?.showsPaymentTokens === true))];
-  return toldStates(timeline, sent).flatMap((state) =>
+  return notifiedStates(timeline, sent).flatMap((state) =>
     tokens.map((showsTokens) => {
-      const names = toldElements(timeline, sent).filter((name) => !sent.omitted.split(',').includes(name));
+      const names = notifiedElements(timeline, sent).filter(
+        (name) => !sent.omitted.split(',').includes(name),
+      );
       const { uuid, status, ndMeta } = state;
       const deletion = sent.type === 'TransactionUpdated' && state.isDeleted === 1 ? { isDeleted: 1 } : {};
       const elements = names.map((name) => [name, shownOf(state, name, showsTokens)]);
@@ -72,13 +74,13 @@ const expectedDetails = (timeline: Timeline, sent: Sent): Members[] => {
 };
 
 /** The version at the end of the range; of a completion any that was there from then until it was sent. */
-const toldStates = ({ changesOf }: Timeline, { type, body, to, atMs }: Sent): State[] => {
+const notifiedStates = ({ changesOf }: Timeline, { type, body, to, atMs }: Sent): State[] => {
   const until = changesOf(uuidIn(body)).filter((change) => change.atMs <= atMs);
   const last = type === 'TransactionCompleted' ? until.length : to;
   return until.slice(to - 1, last).map(({ state }) => state);
 };
 
-const toldElements = ({ state }: Timeline, { type, body, from, to }: Sent) => {
+const notifiedElements = ({ state }: Timeline, { type, body, from, to }: Sent) => {
   if (type === 'TransactionCompleted') return ['payments'] as const;
   const uuid = uuidIn(body);
   if (state(uuid, to)?.isDeleted === 1) return [];
@@ -93,7 +95,7 @@ const toldElements = ({ state }: Timeline, { type, body, from, to }: Sent) => {
 
 type States = Pick<Timeline, 'state'>;
 
-/** Who is told of a restoration is told all that there ever was (EV-11). */
+/** Who is notified of a restoration is sent all that there ever was (EV-11). */
 const isRestoredWithin = ({ state }: States, uuid: string, { from, to }: { from: number; to: number }) =>
   versionsUpTo(to).some(
     (version) =>
@@ -121,11 +123,11 @@ export const onlyTheTooLargeIsLeftOut = (timeline: Timeline): Verdict[] =>
 
 /** What stands for several events knows no more than they do, so that its room is no reason (EV-9). */
 const isLeftOutRightly = (timeline: Timeline, sent: Sent): boolean => {
-  const [state] = toldStates(timeline, sent);
-  const told = toldElements(timeline, sent);
+  const [state] = notifiedStates(timeline, sent);
+  const notified = notifiedElements(timeline, sent);
   const named = sent.omitted.split(',');
-  if (!state || !named.every((name) => told.some((one) => one === name))) return false;
-  const sizes = new Map(told.map((name) => [name, sizeOf(shownOf(state, name, true))]));
+  if (!state || !named.every((name) => notified.some((one) => one === name))) return false;
+  const sizes = new Map(notified.map((name) => [name, sizeOf(shownOf(state, name, true))]));
   const sizesOf = (isLeftOut: boolean) =>
     [...sizes].filter(([name]) => named.includes(name) === isLeftOut).map(([, size]) => size);
   const missing = sizesOf(true).reduce((sum, size) => sum + size, 0);

@@ -1,7 +1,7 @@
-import { whoMaySeeItIsTold, whoMaySeeItIsToldOfCompletion } from './completeness.ts';
+import { whoMaySeeItIsNotified, whoMaySeeItIsNotifiedOfCompletion } from './completeness.ts';
 import { theUnheardStaysSo } from './deletions.ts';
 import type { Evidence, Verdict } from './evidence.ts';
-import { messagesAreAsDocumented, messagesTellWhatChanged, onlyTheTooLargeIsLeftOut } from './messages.ts';
+import { messagesAreAsDocumented, messagesSayWhatChanged, onlyTheTooLargeIsLeftOut } from './messages.ts';
 import { onlyThoseWhoMayAreMeant, onlyThoseWhoMayAreSent } from './recipients.ts';
 import { type Timeline, timelineOf } from './timeline.ts';
 import { allAreSentInTime, messagesFollowRest, updatesAreApart } from './timing.ts';
@@ -10,14 +10,14 @@ const judgements: ((timeline: Timeline) => Verdict[])[] = [
   onlyThoseWhoMayAreSent,
   onlyThoseWhoMayAreMeant,
   messagesAreAsDocumented,
-  messagesTellWhatChanged,
+  messagesSayWhatChanged,
   onlyTheTooLargeIsLeftOut,
   messagesFollowRest,
   updatesAreApart,
   allAreSentInTime,
   theUnheardStaysSo,
-  whoMaySeeItIsTold,
-  whoMaySeeItIsToldOfCompletion,
+  whoMaySeeItIsNotified,
+  whoMaySeeItIsNotifiedOfCompletion,
 ];
 
 /**

@@ -28,7 +28,7 @@ const faultsIn = (moments: readonly Moment[], { to, body }: Sent): string[] => [
     : []),
 ];
 
-/** I9: an event is meant for those who may be told of the transaction, and for nobody else. */
+/** I9: an event is meant for those who may be notified of the transaction, and for nobody else. */
 export const onlyThoseWhoMayAreMeant = (timeline: Timeline): Verdict[] =>
   timeline.publications.flatMap(({ id, uuid, atMs, clientIds }) =>
     clientIds
@@ -40,6 +40,6 @@ export const onlyThoseWhoMayAreMeant = (timeline: Timeline): Verdict[] =>
       })
       .map((clientId) => ({
         ...{ invariant: 'I9 (oracle)', uuid, atMs },
-        what: `${id} is meant for ${clientId}, which may not be told`,
+        what: `${id} is meant for ${clientId}, which may not be sent`,
       })),
   );

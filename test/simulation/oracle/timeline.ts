@@ -102,6 +102,6 @@ const pairOf = ({ clientId, body }: { clientId: string; body: string }) => `${cl
 /** The transaction that a message is about. */
 export const uuidIn = (body: string): string => /"uuid":"([^"]+)"/.exec(body)?.[1] ?? '';
 
-/** Whether a message tells of a version. */
+/** Whether a message covers a version. */
 export const coversVersion = ({ from, to }: { from: number; to: number }, version: number): boolean =>
   from < version && version <= to;

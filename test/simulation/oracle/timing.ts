@@ -3,10 +3,10 @@ import type { Sent, Verdict } from './evidence.ts';
 import { dormancyMs, mayBeSent, notifyFromVersion } from './rules.ts';
 import { coversVersion, type Timeline, uuidIn } from './timeline.ts';
 
-/** I2: a message was published after 120 s of rest since the last change that it tells of, and tells of all before it. */
+/** I2: a message was published after 120 s of rest since the last change that it covers, and covers all before it. */
 export const messagesFollowRest = (timeline: Timeline): Verdict[] => {
   const { epochMs, terms } = timeline;
-  // Messages tell whole seconds.
+  // Messages show whole seconds.
   const slackMs = terms.skewMs + 1_000;
   return firstUpdates(timeline).flatMap(({ body, to, id, atMs }) => {
     const uuid = uuidIn(body);
@@ -61,10 +61,10 @@ export const allAreSentInTime = (timeline: Timeline): Verdict[] => {
       const version = index + 1;
       const next = changes[index + 1];
       const isLast = !next || next.atMs - atMs > updatedMs;
-      const isTold = version >= notifyFromVersion(life) && !isUnheard(timeline, uuid, version);
+      const isNotified = version >= notifyFromVersion(life) && !isUnheard(timeline, uuid, version);
       const isCompleting = changes[index - 1]?.state.status === 0 && state.status === 1;
       return [
-        ...(isLast && isTold
+        ...(isLast && isNotified
           ? notSent(timeline, { uuid, version, atMs, limitMs: updatedMs, type: 'TransactionUpdated' })
           : []),
         ...(isCompleting
@@ -96,8 +96,8 @@ const notSent = (timeline: Timeline, { uuid, version, atMs, limitMs, type }: Due
       return isEntitled && !isDeletedSince;
     })
     .filter((clientId) => {
-      const told = timeline.sentTo(clientId, uuid).filter((sent) => sent.type === type);
-      return !told.some((sent) => sent.atMs <= atMs + limitMs && coversVersion(sent, version));
+      const notified = timeline.sentTo(clientId, uuid).filter((sent) => sent.type === type);
+      return !notified.some((sent) => sent.atMs <= atMs + limitMs && coversVersion(sent, version));
     })
     .filter((clientId) => !isRefusedForGood(timeline, { clientId, uuid, version }))
     .map((clientId) => ({

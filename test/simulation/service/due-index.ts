@@ -1,4 +1,8 @@
-import { type Due, type DueKey, resendShard } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import {
+  type Due,
+  type DueKey,
+  resendShard,
+} from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 

@@ -1,9 +1,9 @@
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
-import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { Claim, ClaimOutcome } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import type { Claim, ClaimOutcome } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import type { Call, Process } from '../kernel/process.ts';
 
 /** A state of a transaction that the store took; `before` is absent where it began. Times are true virtual time. */
@@ -24,7 +24,7 @@ export type ClaimMade = {
 type LeaseTaken = { atMs: number; by: string; key: DueRowKey; eventId: string };
 
 /** A claim that is done with: everything is sent. */
-type Settled = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
+type CompletedSend = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
 
 /** A worker's message of a due shard, from when it was handed out until it was done with or could be handed out again. */
 type ShardWorked = { shard: number; by: string; fromMs: number; untilMs: number };
@@ -83,7 +83,7 @@ export type History = {
   claims: ClaimMade[];
   leases: LeaseTaken[];
   workers: ShardWorked[];
-  settlements: Settled[];
+  completedSends: CompletedSend[];
   accepted: Accepted[];
   /** Of these what matched no target, so that nobody hears of it any more. */
   dropped: Accepted[];
@@ -91,7 +91,7 @@ export type History = {
   puts: PutMade[];
   arrivals: Arrival[];
   partnerStates: PartnerState[];
-  /** What `keep-endpoints` has noted. */
+  /** What `keep-endpoints` has recorded. */
   statuses: { atMs: number; clientId: string; status: EndpointStatus }[];
   struck: Struck[];
   notes: Note[];
@@ -111,7 +111,7 @@ export const newHistory = (epochMs: number): History => ({
   commits: [],
   claims: [],
   leases: [],
-  settlements: [],
+  completedSends: [],
   accepted: [],
   dropped: [],
   refused: [],
@@ -127,21 +127,21 @@ export const newHistory = (epochMs: number): History => ({
   runs: {},
 });
 
-/** Calls that change nothing are too many to be kept, but for the reads of one cursor. */
+/** Calls that change nothing are too many to be kept, but for the reads of one debounce row. */
 const isWorthKeeping = ({ port, method }: Call) => {
-  if (port === 'cursors') return method !== 'due' && method !== 'getMany';
-  if (port === 'ledger') return ['move', 'lease', 'refused', 'addMissing'].includes(method);
+  if (port === 'debounceRows') return method !== 'due' && method !== 'getMany';
+  if (port === 'deliveryLog') return ['move', 'lease', 'refused', 'addMissing'].includes(method);
   return port === 'transactions' ? method !== 'byUuid' : port === 'queue';
 };
 
-/** Notes a call that was carried out, and what it means for the checks. */
+/** Records a call that was carried out, and what it means for the checks. */
 export const recordCall = (
   history: History,
   atMs: number,
   { process, call, answer }: { process: Process; call: Call; answer: unknown },
 ) => {
   if (isWorthKeeping(call)) history.notes.push({ atMs, by: process.name, call, answer });
-  if (call.port !== 'cursors') return;
+  if (call.port !== 'debounceRows') return;
   for (const { key, transactionVersion, event, bodies } of claimsMade(call, answer)) {
     history.claims.push({ atMs, by: process.name, key, transactionVersion, event, bodies });
     history.leases.push({ atMs, by: process.name, key, eventId: event.eventId });
@@ -150,16 +150,16 @@ export const recordCall = (
     const { inflight, ...key } = answer as DueRow;
     if (inflight) history.leases.push({ atMs, by: process.name, key, eventId: inflight.eventId });
   }
-  if (call.method === 'settle' && answer === true) {
+  if (call.method === 'complete' && answer === true) {
     const [key, { eventId, to }] = call.args as [DueRowKey, { eventId: string; to: number }];
-    history.settlements.push({ atMs, by: process.name, key, eventId, to });
+    history.completedSends.push({ atMs, by: process.name, key, eventId, to });
   }
 };
 
 /** What a call has claimed, alone or together with others. */
 export const claimsMade = ({ port, method, args: [first] }: Call, answer: unknown): Claim[] => {
-  if (port === 'cursors' && method === 'claim') return answer === true ? [first as Claim] : [];
-  if (port !== 'cursors' || method !== 'claimTogether') return [];
+  if (port === 'debounceRows' && method === 'claim') return answer === true ? [first as Claim] : [];
+  if (port !== 'debounceRows' || method !== 'claimTogether') return [];
   return (first as Claim[]).filter((_, index) => (answer as ClaimOutcome[])[index] === 'claimed');
 };
 

@@ -2,7 +2,7 @@ import type { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import type { SQSEvent } from 'aws-lambda';
 import { createEndKept } from '../../../functions/keep-endpoints/end-kept.ts';
 import { createHandler } from '../../../functions/keep-endpoints/handler.ts';
-import { createLookLater } from '../../../functions/keep-endpoints/look-later.ts';
+import { createPollLater } from '../../../functions/keep-endpoints/poll-later.ts';
 import { sendKeptAgain } from '../../../functions/shared/replay/partner-walk.ts';
 import { createMemoryInspections } from '../../support/memory/endpoint-world.ts';
 import type { Process, Processes } from '../kernel/process.ts';
@@ -35,15 +35,15 @@ export const createKeeper = ({ processes, ports, service, endpoints, receivers }
     );
 
   return (process: Process, event: SQSEvent | object) => {
-    const { ledger, endpoints: records } = ports(process);
+    const { deliveryLog, endpoints: records } = ports(process);
     const clock = processes.clockOf(process);
     return createHandler({
       ...{ endpoints: records, inspections, clock, log: service.log },
       bus: { client: rules(process) as unknown as EventBridgeClient, settings: endpointSettings },
       requests: service.endpointRequests(process),
-      lookLater: createLookLater(service.queueOf(process, 'delays')),
+      pollLater: createPollLater(service.queueOf(process, 'delays')),
       sendKept: (clientId) => sendKeptAgain(clientId, service.sendingAgain(process)),
-      endKept: createEndKept({ ledger, clock }),
+      endKept: createEndKept({ deliveryLog, clock }),
       probe: probe(process, event),
       origin: { source, region: 'eu-west-2' },
       rules: { allowsLoopback: false },

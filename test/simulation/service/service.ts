@@ -90,10 +90,10 @@ export const createService = (deps: ServiceDeps) => {
   });
 
   const publishing = (process: Process): PublishDeps => {
-    const { transactions, partners, cursors, ledger } = deps.ports(process);
+    const { transactions, partners, debounceRows, deliveryLog } = deps.ports(process);
     const client = eventBridge(process) as unknown as Pick<EventBridgeClient, 'send'>;
     return {
-      ...{ transactions, partners, cursors, ledger, log, stage },
+      ...{ transactions, partners, debounceRows, deliveryLog, log, stage },
       clock: processes.clockOf(process),
       bus: createEventBus(client, { busName: 'bus', source, stage, log }),
       settings: settingsOf(dormancyMs, deps.maxHoldMs),
@@ -103,8 +103,8 @@ export const createService = (deps: ServiceDeps) => {
 
   /** What makes due again what is to be sent once more. */
   const sendingAgain = (process: Process) => {
-    const { transactions, ledger } = deps.ports(process);
-    return { transactions, ledger, clock: processes.clockOf(process) };
+    const { transactions, deliveryLog } = deps.ports(process);
+    return { transactions, deliveryLog, clock: processes.clockOf(process) };
   };
 
   const common = (process: Process) => ({
@@ -126,8 +126,8 @@ export const createService = (deps: ServiceDeps) => {
     /** What the payment's function does when a transaction has completed. */
     askForCompletion: (process: Process) => createCompletionRequest(queueOf(process, 'completions')),
     captureChange: (process: Process, event: DynamoDBStreamEvent) => {
-      const { cursors, ...others } = common(process);
-      return createCapture({ ...others, recordChange: cursors.recordChange })(event);
+      const { debounceRows, ...others } = common(process);
+      return createCapture({ ...others, recordChange: debounceRows.recordChange })(event);
     },
     publishDormant: (process: Process, event: unknown) => {
       const remaining = () =>
@@ -153,7 +153,7 @@ export const createService = (deps: ServiceDeps) => {
 
 export type Service = ReturnType<typeof createService>;
 
-/** What a queue is told of an entry; only one of a FIFO queue has a group. */
+/** What a queue is notified of an entry; only one of a FIFO queue has a group. */
 const messageOf = ({
   MessageBody = '',
   MessageGroupId,

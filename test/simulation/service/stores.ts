@@ -1,12 +1,12 @@
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
-import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DueRow, DueRowKey } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { Delivery, DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import { isUnnoted } from '../../../functions/shared/domain/event/new-delivery.ts';
+import { isPendingDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createMemoryCursors, type MemoryCursors } from '../../support/memory/cursors.ts';
-import { createMemoryLedger, type MemoryLedger } from '../../support/memory/ledger.ts';
+import { createMemoryDebounceRows, type MemoryDebounceRows } from '../../support/memory/debounce-rows.ts';
+import { createMemoryDeliveryLog, type MemoryDeliveryLog } from '../../support/memory/delivery-log.ts';
 import {
   createMemoryPartners,
   createMemoryWebhookSwitch,
@@ -28,7 +28,7 @@ export type StoresDeps = {
   index: DueIndex;
   /** A change that the table took, on its way into the stream. */
   onCommit: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
-  /** What `keep-endpoints` has noted of a partner. */
+  /** What `keep-endpoints` has recorded of a partner. */
   onStatus?: (clientId: string, status: EndpointStatus) => void;
   /** Whether reading this transaction fails now. */
   isUnreadable?: (uuid: string) => boolean;
@@ -48,12 +48,12 @@ export const createStores = ({
 }: StoresDeps) => {
   let leapMs = 0;
   const clock = () => new Date(history.epochMs + kernel.nowMs() + leapMs);
-  const ledger = createMemoryLedger({ clock });
-  let leave: MemoryCursors['leave'] = () => {};
+  const deliveryLog = createMemoryDeliveryLog({ clock });
+  let leave: MemoryDebounceRows['leave'] = () => {};
   const requests = createMemoryRequests();
   const transactions = createMemoryTransactions(requests, { leave: (marker) => leave(marker) });
-  const cursors = createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock });
-  leave = cursors.leave;
+  const debounceRows = createMemoryDebounceRows({ versionOf: transactions.versionOf, deliveryLog, clock });
+  leave = debounceRows.leave;
   const partners = createMemoryPartners();
   const endpoints = endpointsOver(partners);
 
@@ -64,12 +64,12 @@ export const createStores = ({
   const ports: Ports = {
     transactions: { ...transactions, ...oneByOne(byUuid) },
     partners: directoryOver(partners, createMemoryWebhookSwitch(), clock),
-    cursors: {
-      ...cursors,
+    debounceRows: {
+      ...debounceRows,
       due: async (shard, nowMs, limit) =>
         index.due(shard, nowMs, Math.min(limit, Math.ceil((limit / 100) * duePage))),
     },
-    ledger,
+    deliveryLog,
     changes: transactions,
     requests,
     endpoints,
@@ -77,7 +77,7 @@ export const createStores = ({
 
   const leases = new Map<string, number>();
   const followDueRow = async ({ uuid, kind }: DueRowKey) => {
-    const dueRow = await cursors.get({ uuid, kind });
+    const dueRow = await debounceRows.get({ uuid, kind });
     const dueAtMs = dueRow?.dueAtMs;
     index.follow({ uuid, kind }, dueAtMs);
     const leasedUntilMs = leases.get(`${uuid}/${kind}`) ?? 0;
@@ -90,9 +90,9 @@ export const createStores = ({
   };
   const rowsSince = new Map<string, number>();
   const followDelivery = async ({ eventId, clientId }: DeliveryKey) => {
-    const delivery = await ledger.delivery({ eventId, clientId });
+    const delivery = await deliveryLog.delivery({ eventId, clientId });
     const text = `${eventId}/${clientId}`;
-    if (delivery && !isUnnoted(delivery) && !rowsSince.has(text)) rowsSince.set(text, kernel.nowMs());
+    if (delivery && !isPendingDelivery(delivery) && !rowsSince.has(text)) rowsSince.set(text, kernel.nowMs());
     index.follow({ kind: 'DELIVERY', eventId, clientId }, delivery?.dueAtMs);
   };
 
@@ -107,27 +107,27 @@ export const createStores = ({
     recordCall(history, kernel.nowMs(), { process, call, answer });
     const [first] = call.args;
     switch (`${call.port}.${call.method}`) {
-      case 'cursors.recordChange':
+      case 'debounceRows.recordChange':
         return followDueRow({ uuid: (first as DueRowKey).uuid, kind: 'NOTIFY' });
-      case 'cursors.claim':
-      case 'cursors.claimTogether':
+      case 'debounceRows.claim':
+      case 'debounceRows.claimTogether':
         return Promise.all(
           claimsMade(call, answer).map(({ key, inflight }) => lease(key, inflight.leasedUntilMs, true)),
         );
-      case 'cursors.renewLease':
+      case 'debounceRows.renewLease':
         return lease(first as DueRowKey, (call.args[2] as { dueAtMs: number }).dueAtMs, answer !== undefined);
-      case 'cursors.schedule':
-      case 'cursors.unschedule':
-      case 'cursors.passOver':
-      case 'cursors.reschedule':
-      case 'cursors.settle':
+      case 'debounceRows.schedule':
+      case 'debounceRows.unschedule':
+      case 'debounceRows.passOver':
+      case 'debounceRows.reschedule':
+      case 'debounceRows.complete':
         return followDueRow(first as DueRowKey);
-      case 'ledger.move':
-      case 'ledger.refused':
-      case 'ledger.lease':
-      case 'ledger.reschedule':
+      case 'deliveryLog.move':
+      case 'deliveryLog.refused':
+      case 'deliveryLog.lease':
+      case 'deliveryLog.reschedule':
         return followDelivery(first as DeliveryKey);
-      case 'ledger.addMissing':
+      case 'deliveryLog.addMissing':
         return Promise.all((first as { deliveries: DeliveryKey[] }).deliveries.map(followDelivery));
       case 'endpoints.write':
         return answer === true && onStatus(first as string, call.args[1] as EndpointStatus);
@@ -153,16 +153,16 @@ export const createStores = ({
     partners,
     /** When a delivery got its row. */
     rowSinceMs: ({ eventId, clientId }: DeliveryKey) => rowsSince.get(`${eventId}/${clientId}`),
-    /** One attempt of the bus at an endpoint, which the embedded stage's bus notes in the ledger. */
+    /** One attempt of the bus at an endpoint, which the embedded stage's bus records in the delivery log. */
     recordAttempt: async (attempt: DeliveryKey & { isDelivered: boolean; note: string }) => {
-      await ledger.recordAttempt({ ...attempt, atMs: history.epochMs + kernel.nowMs() });
+      await deliveryLog.recordAttempt({ ...attempt, atMs: history.epochMs + kernel.nowMs() });
       await followDelivery(attempt);
     },
     /** What there is of some transactions, as of `leapMs` from now: what has expired by then is not there. */
     everythingOf: async (uuids: readonly string[], { leapMs: leap = 0 } = {}): Promise<Everything> => {
       leapMs = leap;
       const found = await Promise.all(
-        uuids.map((uuid) => everythingOf(uuid, { cursors, ledger, transactions })),
+        uuids.map((uuid) => everythingOf(uuid, { debounceRows, deliveryLog, transactions })),
       );
       leapMs = 0;
       return {
@@ -176,27 +176,31 @@ export const createStores = ({
 };
 
 export type Stores = ReturnType<typeof createStores>;
-export type LedgerEntry = NonNullable<Awaited<ReturnType<Ports['ledger']['event']>>>;
+export type DeliveryLogEntry = NonNullable<Awaited<ReturnType<Ports['deliveryLog']['event']>>>;
 export type Everything = {
   transactions: StoredTransaction[];
   dueRows: DueRow[];
-  events: LedgerEntry[];
+  events: DeliveryLogEntry[];
   deliveries: Delivery[];
 };
 
 const everythingOf = async (
   uuid: string,
-  { cursors, ledger, transactions }: Pick<Ports, 'cursors' | 'transactions'> & { ledger: MemoryLedger },
+  {
+    debounceRows,
+    deliveryLog,
+    transactions,
+  }: Pick<Ports, 'debounceRows' | 'transactions'> & { deliveryLog: MemoryDeliveryLog },
 ) => {
   const heads: TransactionEvent[] = [];
-  for await (const event of ledger.eventsOfTransaction(uuid)) heads.push(event);
-  const events = await Promise.all(heads.map(({ eventId }) => ledger.event(eventId)));
-  const cursor = await cursors.get({ uuid, kind: 'NOTIFY' });
-  const marker = await cursors.get({ uuid, kind: 'COMPLETED' });
+  for await (const event of deliveryLog.eventsOfTransaction(uuid)) heads.push(event);
+  const events = await Promise.all(heads.map(({ eventId }) => deliveryLog.event(eventId)));
+  const debounceRow = await debounceRows.get({ uuid, kind: 'NOTIFY' });
+  const marker = await debounceRows.get({ uuid, kind: 'COMPLETED' });
   return {
     stored: await transactions.byUuid(uuid),
-    dueRows: [cursor, marker].flatMap((one) => one ?? []),
+    dueRows: [debounceRow, marker].flatMap((one) => one ?? []),
     events: events.flatMap((one) => one ?? []),
-    deliveries: ledger.left(uuid),
+    deliveries: deliveryLog.left(uuid),
   };
 };

@@ -4,11 +4,11 @@ import {
   QueryCommand,
   TransactGetCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { isUnnoted } from '../../../functions/shared/domain/event/new-delivery.ts';
+import { isPendingDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
+import { deliveryItem, eventItems } from '../../../functions/shared/store/debounce/delivery-log-items.ts';
+import { createDeliveryLogPages } from '../../../functions/shared/store/debounce/delivery-log-page.ts';
 import { eventIdOfKey } from '../../../functions/shared/store/debounce/keys.ts';
-import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
-import { deliveryItem, eventItems } from '../../../functions/shared/store/debounce/ledger-items.ts';
-import { createLedgerPages } from '../../../functions/shared/store/debounce/ledger-page.ts';
 import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import { profileKey } from '../../../functions/shared/store/partners/keys.ts';
 import { createChangeIndex } from '../../../functions/shared/store/transactions/changed-index.ts';
@@ -30,7 +30,7 @@ export type TableReadsDeps = {
   processes: Processes;
   stores: Stores;
   random: Random;
-  /** Whether the index of the ledger shows a row yet. */
+  /** Whether the index of the delivery log shows a row yet. */
   isIndexed: (row: Row) => boolean;
 };
 
@@ -43,7 +43,7 @@ const partnersTable = 'Partners';
 
 /**
  * The stores whose answers come in parts, as production has them, over a table that answers in small pages, leaves keys
- * unprocessed, and whose indexes are late: lists of the ledger, the directory of partners, what changed.
+ * unprocessed, and whose indexes are late: lists of the delivery log, the directory of partners, what changed.
  */
 export const createTableReads = ({ processes, stores, random, isIndexed }: TableReadsDeps) => {
   const answers: { [index: string]: (values: Row) => Promise<Row[]> } = {
@@ -52,9 +52,9 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
       return partners.map(({ clientId, name }) => ({ clientId, order: name }));
     },
     byPartner: async ({ ':value': clientId, ...span }) =>
-      (await ledgerRows(stores, span, { clientId: String(clientId) })).filter(isIndexed),
+      (await deliveryLogRows(stores, span, { clientId: String(clientId) })).filter(isIndexed),
     byTransaction: async ({ ':value': uuid, ...span }) =>
-      (await ledgerRows(stores, span, { uuid: String(uuid) })).filter(isIndexed),
+      (await deliveryLogRows(stores, span, { uuid: String(uuid) })).filter(isIndexed),
     partition: async ({ ':pk': pk }) => rowsOfEvent(stores, String(pk)),
     changed: async ({ ':partition': partition, ':from': fromMs, ':last': lastMs }) => {
       const rows: Row[] = [];
@@ -77,7 +77,7 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
     const { IndexName, ScanIndexForward, ExclusiveStartKey: start, ExpressionAttributeValues = {} } = asked;
     const place = IndexName ?? (':pk' in ExpressionAttributeValues ? 'partition' : 'names');
     const found = (await answers[place]?.(ExpressionAttributeValues)) ?? [];
-    // Those of the ledger's indexes come newest first.
+    // Those of the delivery log's indexes come newest first.
     const isDescending = place.startsWith('by') && ScanIndexForward !== true;
     const rows = place.startsWith('by') && !isDescending ? found.toReversed() : found;
     const isBehind = ({ order }: Row) =>
@@ -124,7 +124,7 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
     },
   });
 
-  return (process: Process): Pick<Ports, 'partners' | 'changes'> & { lists: Ports['ledger'] } => {
+  return (process: Process): Pick<Ports, 'partners' | 'changes'> & { lists: Ports['deliveryLog'] } => {
     const documents = documentsOf(process) as unknown as DynamoDBDocumentClient;
     const retryDelays = { random: random.next, sleep: (ms: number) => processes.sleep(process, ms) };
     const access = { documents, retryDelays, clock: processes.clockOf(process) };
@@ -132,8 +132,8 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
       partners: createPartnerDirectory({ ...access, partnersTable }),
       changes: createChangeIndex({ ...access, transactionsTable: 'Transactions' }),
       lists: {
-        ...createLedgerStore({ ...access, debounceTable }),
-        ...createLedgerPages({ ...access, debounceTable }),
+        ...createDeliveryLogStore({ ...access, debounceTable }),
+        ...createDeliveryLogPages({ ...access, debounceTable }),
       },
     };
   };
@@ -143,19 +143,19 @@ export const createTableReads = ({ processes, stores, random, isIndexed }: Table
 const orderOf = ({ order, claimedAtMs, pk, sk }: Row): string =>
   String(order ?? `${String(claimedAtMs).padStart(16, '0')} ${pk}/${sk}`);
 
-/** What an index of the ledger has, newest first. */
-const ledgerRows = async (
-  { ports: { ledger } }: Stores,
+/** What an index of the delivery log has, newest first. */
+const deliveryLogRows = async (
+  { ports: { deliveryLog } }: Stores,
   { ':first': sinceMs, ':last': lastMs }: Row,
   { clientId, uuid = '' }: { clientId?: string; uuid?: string },
 ): Promise<Row[]> => {
   const span = { sinceMs: Number(sinceMs), untilMs: Number(lastMs) + 1 };
   const rows: Row[] = [];
   if (clientId)
-    for await (const delivery of ledger.deliveriesOfPartner(clientId, span))
+    for await (const delivery of deliveryLog.deliveriesOfPartner(clientId, span))
       rows.push(deliveryItem(delivery, farAway));
   else
-    for await (const event of ledger.eventsOfTransaction(uuid)) {
+    for await (const event of deliveryLog.eventsOfTransaction(uuid)) {
       const isWithin = event.claimedAtMs >= span.sinceMs && event.claimedAtMs < span.untilMs;
       if (isWithin) rows.push(eventItems(event, undefined)[0] as Row);
     }
@@ -165,10 +165,10 @@ const ledgerRows = async (
 };
 
 /** The rows of one event, as they stand now. */
-const rowsOfEvent = async ({ ports: { ledger } }: Stores, pk: string): Promise<Row[]> => {
-  const found = await ledger.event(eventIdOfKey({ pk }));
+const rowsOfEvent = async ({ ports: { deliveryLog } }: Stores, pk: string): Promise<Row[]> => {
+  const found = await deliveryLog.event(eventIdOfKey({ pk }));
   if (!found) return [];
-  const noted = found.deliveries.filter((delivery) => !isUnnoted(delivery));
+  const noted = found.deliveries.filter((delivery) => !isPendingDelivery(delivery));
   return [
     ...eventItems(found.event, found.bodies),
     ...noted.map((delivery) => deliveryItem(delivery, farAway)),
@@ -178,16 +178,16 @@ const rowsOfEvent = async ({ ports: { ledger } }: Stores, pk: string): Promise<R
 /** An item by its key, as it stands now. */
 const itemOf = async ({ ports, partners }: Stores, { pk, sk }: Row): Promise<Row | undefined> => {
   const [kind, name = ''] = String(pk).split('#');
-  if (kind === 'GRANT') return { pk, sk, clientIds: new Set(partners.holdersOf(String(sk))) };
+  if (kind === 'GRANT') return { pk, sk, clientIds: new Set(partners.granteesOf(String(sk))) };
   if (sk === profileKey(name).sk) {
     const profile = await partners.profileOf(name);
     return profile && { pk, sk, partner: profile.partner, endpoint: profile.endpoint };
   }
   const [, clientId = ''] = String(sk).split('#');
   if (sk === 'EVENT') {
-    const found = await ports.ledger.event(name);
+    const found = await ports.deliveryLog.event(name);
     return found && eventItems(found.event, undefined)[0];
   }
-  const delivery = await ports.ledger.delivery({ eventId: name, clientId });
-  return delivery && !isUnnoted(delivery) ? deliveryItem(delivery, farAway) : undefined;
+  const delivery = await ports.deliveryLog.delivery({ eventId: name, clientId });
+  return delivery && !isPendingDelivery(delivery) ? deliveryItem(delivery, farAway) : undefined;
 };

@@ -138,7 +138,7 @@ const nothingOlderArrives = ({ world: { history }, commits }: Facts): Finding[] 
     return [
       ...(to < known ? [{ invariant: 'EV-12', uuid, atMs, what: `version ${to} comes after ${known}` }] : []),
       ...(restMs < 119_000
-        ? [{ invariant: 'I2', uuid, atMs, what: `${to} is told after ${restMs} ms` }]
+        ? [{ invariant: 'I2', uuid, atMs, what: `${to} is sent after ${restMs} ms` }]
         : []),
     ];
   });
@@ -350,7 +350,7 @@ export const directedWorlds: readonly DirectedWorld[] = [
   },
   {
     title:
-      'EV-20 while no tick comes, each run by the schedule looks: an update waits for a minute, at most two',
+      'EV-20 while no tick comes, each run by the schedule polls: an update waits for a minute, at most two',
     plan: {
       ...usual(5, hour / 2),
       acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(5, `t${index}`, hour / 2)),

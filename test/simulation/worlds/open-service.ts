@@ -138,7 +138,7 @@ type PortsDeps = {
 const portsInParts = ({ plan: { seed, mode }, history, kernel, stores, processes }: PortsDeps) => {
   const whole = portsOf(stores.ports, processes);
   const lagOf = (row: string) => {
-    const random = randomOf(seed, 'ledger index', row);
+    const random = randomOf(seed, 'delivery log index', row);
     return mode !== 'none' && random.isTrue(0.01) ? random.integer(1_000, 20_000) : random.integer(5, 120);
   };
   const reads = createTableReads({
@@ -155,8 +155,8 @@ const portsInParts = ({ plan: { seed, mode }, history, kernel, stores, processes
     const { partners, changes, lists } = reads(process);
     const { deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction, deliveryPage } = lists;
     const inParts = { deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction, deliveryPage };
-    const ledger = { ...own.ledger, ...inParts };
-    return { ...own, partners, changes, ledger };
+    const deliveryLog = { ...own.deliveryLog, ...inParts };
+    return { ...own, partners, changes, deliveryLog };
   };
 };
 

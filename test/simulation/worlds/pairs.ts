@@ -4,7 +4,7 @@ import type { Accepted, ClaimMade } from '../service/history.ts';
 import { hiddenOwner, owners } from './estate.ts';
 import { type PartnerPlan, partnerPlan } from './partner-program.ts';
 import { hotLife, lifeOf, type Planned, steadyLife, transactionUuid } from './program.ts';
-import { atOnce, othersSettle, troubles } from './trouble.ts';
+import { atOnce, othersComplete, troubles } from './trouble.ts';
 import { runWorld } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -197,7 +197,7 @@ export const pairs: readonly Pair[] = [
   ...troubles.map(
     ({ title, other }): Pair => ({
       ...{ title, seeds: [1, 2], one: atOnce, other },
-      compare: (one, other) => [...othersAreInTime(isOf('trouble'))(one, other), ...othersSettle(other)],
+      compare: (one, other) => [...othersAreInTime(isOf('trouble'))(one, other), ...othersComplete(other)],
     }),
   ),
 ];

@@ -133,7 +133,7 @@ const endpointQueues = (open: OpenService) => {
   };
 };
 
-/** Workers are noted with their shard, for as long as nobody else may have its message (I23). */
+/** Workers are recorded with their shard, for as long as nobody else may have its message (I23). */
 const workedBy =
   (open: OpenService): QueueDeps['call'] =>
   (event, onEnd) => {

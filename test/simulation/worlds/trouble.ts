@@ -1,4 +1,4 @@
-import type { DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DueRowKey } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import { eventIdOf } from '../../../functions/shared/domain/event/event.ts';
 import type { Facts, Finding } from '../checks/facts.ts';
@@ -40,21 +40,21 @@ const withRefused = (seed: number) =>
     isRefusedWithAll: (detail) => detail.includes(transactionUuid(seed, 'trouble')),
   });
 
-/** What the bus says of the tenth can never be noted. */
+/** What the bus says of the tenth can never be recorded. */
 const withStuckRow = (seed: number) => {
   const range = { from: 0, to: 1 };
   const eventId = eventIdOf('local', 'TransactionUpdated', transactionUuid(seed, 'trouble'), range);
   return withTrouble(seed, {
     isBroken: ({ port, method, args: [asked] }) =>
-      port === 'ledger' && method === 'move' && (asked as DeliveryKey).eventId === eventId,
+      port === 'deliveryLog' && method === 'move' && (asked as DeliveryKey).eventId === eventId,
   });
 };
 
-/** The tenth can never be settled. */
-const withoutSettling = (seed: number) =>
+/** The tenth can never be completed. */
+const withoutCompleting = (seed: number) =>
   withTrouble(seed, {
     isBroken: ({ method, args: [key] }) =>
-      method === 'settle' && (key as DueRowKey).uuid === transactionUuid(seed, 'trouble'),
+      method === 'complete' && (key as DueRowKey).uuid === transactionUuid(seed, 'trouble'),
   });
 
 /** What may be wrong with one of ten that are due together. */
@@ -64,17 +64,17 @@ export const troubles: readonly { title: string; other: (seed: number) => WorldP
     other: withRefused,
   },
   {
-    title: 'I21 a ledger row that cannot be moved delays none of nine that are due with it',
+    title: 'I21 a delivery log row that cannot be moved delays none of nine that are due with it',
     other: withStuckRow,
   },
   {
-    title: 'I21 a cursor that cannot be settled delays none of nine that are due with it',
-    other: withoutSettling,
+    title: 'I21 a debounce row that cannot be completed delays none of nine that are due with it',
+    other: withoutCompleting,
   },
 ];
 
-/** I21: what is healthy is settled at its first try. */
-export const othersSettle = ({ world: { history, plan } }: Facts): Finding[] =>
+/** I21: what is healthy is completed at its first try. */
+export const othersComplete = ({ world: { history, plan } }: Facts): Finding[] =>
   history.leases
     .filter(({ key: { uuid } }) => uuid !== transactionUuid(plan.seed, 'trouble'))
     .filter((lease, index, all) => all.findIndex(({ eventId }) => eventId === lease.eventId) !== index)

@@ -16,7 +16,7 @@ export type WorldPlan = {
   partners: readonly PartnerPlan[];
   /** What never goes wrong in it. */
   without?: readonly Site[];
-  /** The bus notes its attempts in the ledger (the embedded stage) or not (AWS). */
+  /** The bus records its attempts in the delivery log (the embedded stage) or not (AWS). */
   isEmbedded: boolean;
   hasReconciler?: boolean;
   maxHoldMs?: number;

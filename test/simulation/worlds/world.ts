@@ -25,7 +25,7 @@ export type World = {
   atTenMinutes: Everything;
   /** What is there when the world ends. */
   left: Everything;
-  /** What the bus has of each partner's endpoint then, and what was noted of it. */
+  /** What the bus has of each partner's endpoint then, and what was recorded of it. */
   endpoints: EndpointLeft[];
   samples: Sample[];
   /** How much has happened: a world that repeats has the same number. */

@@ -58,7 +58,7 @@ export const aV2Partner = async ({
   const pipeline = createPipeline({
     replaceWebhook: own.replaceWebhook,
     ...{ audit, endpointRequests, endpointRules: { allowsLoopback: false }, random: randomBytes },
-    ledger: stores.ledger,
+    deliveryLog: stores.deliveryLog,
     requests: stores.requests,
     ...withoutPartnerRate(),
     cursorKeys: createMemoryCursorKeys(),
@@ -86,14 +86,14 @@ export const aV2Partner = async ({
       ),
     );
   /** Puts an event of one delivery. */
-  const tell = (delivery: Partial<Delivery>, bodies: EventBodies = { plain: '{"plain":true}' }) => {
+  const notify = (delivery: Partial<Delivery>, bodies: EventBodies = { plain: '{"plain":true}' }) => {
     const whole = aDelivery({ clientId: partners[0]?.clientId ?? '', ...delivery });
     const { eventId, type, uuid, from, to, claimedAtMs, clientId } = whole;
     const event = anEvent({ eventId, type, uuid, from, to, claimedAtMs, recipients: [clientId] });
-    return stores.ledger.addMissing({ event, bodies, deliveries: [whole] });
+    return stores.deliveryLog.addMissing({ event, bodies, deliveries: [whole] });
   };
   const { steps } = own;
-  return { ...stores, partners: partnerStore, steps, audit, endpointRequests, time, ask, get: ask, tell };
+  return { ...stores, partners: partnerStore, steps, audit, endpointRequests, time, ask, get: ask, notify };
 };
 
 /** Many transactions at once, as the table answers. */

@@ -38,14 +38,14 @@ export const aV2Write = async ({
 } & Partial<Omit<PipelineDeps, 'transactions' | 'partners'>> = {}) => {
   const time = { now };
   const clock = () => time.now;
-  const { transactions: store, requests, cursors, ledger } = memoryStores(clock);
+  const { transactions: store, requests, debounceRows, deliveryLog } = memoryStores(clock);
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
   const storefronts = createMemoryStorefronts();
   for (const storefront of registered) await storefronts.register(storefront);
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [aSecret()] })));
   const bus = aBus();
   const publishing = aPublishing({
-    ...{ transactions: store, partners: directoryOver(partnerStore), cursors, ledger },
+    ...{ transactions: store, partners: directoryOver(partnerStore), debounceRows, deliveryLog },
     ...{ bus, clock },
   });
   const asked: string[] = [];
@@ -88,7 +88,7 @@ export const aV2Write = async ({
       asked.map((uuid) => ({ uuid, kind: 'COMPLETED' })),
       Number.POSITIVE_INFINITY,
     );
-  const stores = { store, storefronts, requests, partners: partnerStore, cursors, ledger };
+  const stores = { store, storefronts, requests, partners: partnerStore, debounceRows, deliveryLog };
   return { ...stores, ask, time, bus, asked, publishAsked };
 };
 

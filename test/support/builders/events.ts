@@ -1,7 +1,7 @@
-import type { DueRowKey } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DueRowKey } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import type { Claim } from '../../../functions/shared/store/debounce/cursor-store.ts';
+import type { Claim } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { uuidOf } from './transactions.ts';
 
 export const claimedAtMs = Date.parse('2026-03-01T12:00:00Z');
@@ -37,7 +37,7 @@ export const aDelivery = (values: Partial<Delivery> = {}): Delivery => ({
 });
 
 /** As an event of a claim begins it. */
-export const anUnnotedDelivery = (values: Partial<Delivery> = {}): Delivery =>
+export const aPendingDelivery = (values: Partial<Delivery> = {}): Delivery =>
   aDelivery({
     timeline: [
       { atMs: claimedAtMs - 120_000, step: 'changed' },

@@ -1,14 +1,14 @@
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Cursor } from '../../../functions/shared/domain/event/cursor.ts';
+import type { DebounceRow } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { isDeliveryKey, isEventKey } from '../../../functions/shared/store/debounce/keys.ts';
 import {
   type DebounceItem,
   deliveryOf,
   eventOf,
-} from '../../../functions/shared/store/debounce/ledger-items.ts';
+} from '../../../functions/shared/store/debounce/delivery-log-items.ts';
+import { isDeliveryKey, isEventKey } from '../../../functions/shared/store/debounce/keys.ts';
 import { fromItem } from '../../../functions/shared/store/transactions/item.ts';
 import { clientOf, documentsOf } from '../engine/engine.ts';
 import type { TestStage } from '../stage/stage.ts';
@@ -16,7 +16,7 @@ import type { TestStage } from '../stage/stage.ts';
 /** Everything that the stage's tables say about transactions and what was sent about them. */
 export type StoreRecord = {
   transactions: StoredTransaction[];
-  dueRows: (Pick<Cursor, 'dueAtMs' | 'inflight' | 'notifiedVersion'> & { uuid: string; kind: string })[];
+  dueRows: (Pick<DebounceRow, 'dueAtMs' | 'inflight' | 'notifiedVersion'> & { uuid: string; kind: string })[];
   events: TransactionEvent[];
   deliveries: Delivery[];
 };
@@ -51,9 +51,9 @@ const scan = async (client: DynamoDBDocumentClient, TableName: string) => {
 
 /** What is still to come: of how many transactions partners are still to be notified, and how many deliveries have not ended. */
 export const openIn = ({ transactions, dueRows, deliveries }: StoreRecord) => {
-  const cursors = new Map(dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
+  const debounceRows = new Map(dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
   const isNotified = ({ transaction, version, notifyFromVersion }: StoredTransaction) =>
-    (cursors.get(transaction.uuid)?.notifiedVersion ?? notifyFromVersion - 1) === version;
+    (debounceRows.get(transaction.uuid)?.notifiedVersion ?? notifyFromVersion - 1) === version;
   return {
     pending: transactions.filter((one) => !isNotified(one)).length,
     scheduled: dueRows.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)

@@ -25,7 +25,7 @@ export const aCrowdedStage = async ({
   for (const [index, uuid] of uuids.entries()) {
     await stores.transactions.create(aNewTransaction({ uuid }, { updatedAtMs: changedAtMs }));
     const dueAtMs = changedAtMs + 120_000 + index;
-    await stores.cursors.recordChange({ uuid, changed: [], changedAtMs, dueAtMs });
+    await stores.debounceRows.recordChange({ uuid, changed: [], changedAtMs, dueAtMs });
   }
   clock.pass({ seconds: 121 });
   const bus = aBus();
@@ -50,14 +50,14 @@ export const aCrowdedStage = async ({
         { ...deps, ...parts },
         { beginUntilMs: clock.now().getTime() + beginWithinMs, ...(atMost && { atMost }) },
       ),
-    /** Those that are told and done with. */
-    settled: async () => {
-      const cursors = await stores.cursors.getMany(uuids);
-      return uuids.filter((uuid) => cursors.get(uuid)?.notifiedVersion === 1);
+    /** Those that are notified and done with. */
+    completed: async () => {
+      const debounceRows = await stores.debounceRows.getMany(uuids);
+      return uuids.filter((uuid) => debounceRows.get(uuid)?.notifiedVersion === 1);
     },
     inFlight: async () => {
-      const cursors = await stores.cursors.getMany(uuids);
-      return uuids.filter((uuid) => cursors.get(uuid)?.inflight !== undefined);
+      const debounceRows = await stores.debounceRows.getMany(uuids);
+      return uuids.filter((uuid) => debounceRows.get(uuid)?.inflight !== undefined);
     },
   };
 };

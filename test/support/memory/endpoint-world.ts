@@ -86,8 +86,8 @@ export const anEndpointWorld = (place: Place = {}) => {
         sentKept.push({ atMs: nowMs(), servesFromMs: status?.servesFromMs });
       }),
     endKept: (_clientId, reason) => call('end-kept', async () => void ended.push({ atMs: nowMs(), reason })),
-    lookLater: (clientId, afterMs) =>
-      call('look-later', async () => void later.push({ clientId, atMs: nowMs() + afterMs })),
+    pollLater: (clientId, afterMs) =>
+      call('poll-later', async () => void later.push({ clientId, atMs: nowMs() + afterMs })),
     effectMs: place.effectMs ?? 60_000,
     origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
     rules: { allowsLoopback: false },

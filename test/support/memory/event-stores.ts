@@ -1,19 +1,22 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { CursorStore } from '../../../functions/shared/store/debounce/cursor-store.ts';
-import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
-import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
-import { createLedgerPages } from '../../../functions/shared/store/debounce/ledger-page.ts';
-import type { LedgerPages, LedgerStore } from '../../../functions/shared/store/debounce/ledger-store.ts';
+import type { DebounceRowStore } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
+import { createDebounceRowStore } from '../../../functions/shared/store/debounce/debounce-rows.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
+import { createDeliveryLogPages } from '../../../functions/shared/store/debounce/delivery-log-page.ts';
+import type {
+  DeliveryLogPages,
+  DeliveryLogStore,
+} from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import { claimedAtMs } from '../builders/events.ts';
 import { addTables, clientOf, documentsOf, type TestEngine } from '../engine/engine.ts';
 import { type ChooseFault, injectFaults } from '../engine/faults.ts';
-import { createMemoryCursors } from './cursors.ts';
-import { createMemoryLedger } from './ledger.ts';
+import { createMemoryDebounceRows } from './debounce-rows.ts';
+import { createMemoryDeliveryLog } from './delivery-log.ts';
 
-/** Cursors and ledger with the transactions' versions that claims compare; the clock moves only when told. */
+/** Debounce rows and delivery log with the transactions' versions that claims compare; the clock moves only when told. */
 export type EventStores = {
-  cursors: CursorStore;
-  ledger: LedgerStore & LedgerPages;
+  debounceRows: DebounceRowStore;
+  deliveryLog: DeliveryLogStore & DeliveryLogPages;
   setVersion: (uuid: string, version: number) => Promise<void>;
   time: { nowMs: number };
 };
@@ -22,11 +25,15 @@ export const memoryEventStores = async (): Promise<EventStores> => {
   const time = { nowMs: claimedAtMs };
   const clock = () => new Date(time.nowMs);
   const versions = new Map<string, number>();
-  const ledger = createMemoryLedger({ clock });
-  const cursors = createMemoryCursors({ versionOf: (uuid) => versions.get(uuid), ledger, clock });
+  const deliveryLog = createMemoryDeliveryLog({ clock });
+  const debounceRows = createMemoryDebounceRows({
+    versionOf: (uuid) => versions.get(uuid),
+    deliveryLog,
+    clock,
+  });
   return {
-    cursors,
-    ledger,
+    debounceRows,
+    deliveryLog,
     setVersion: async (uuid, version) => {
       versions.set(uuid, version);
     },
@@ -55,8 +62,8 @@ export const engineEventStores = async (
     clock: () => new Date(time.nowMs),
   };
   return {
-    cursors: createCursorStore(place),
-    ledger: { ...createLedgerStore(place), ...createLedgerPages(place) },
+    debounceRows: createDebounceRowStore(place),
+    deliveryLog: { ...createDeliveryLogStore(place), ...createDeliveryLogPages(place) },
     setVersion: async (uuid, version) => {
       await engine.documents.send(
         new PutCommand({ TableName: place.transactionsTable, Item: { uuid, version } }),

@@ -10,8 +10,8 @@ export type IdleCounts = {
   /** Runs by the schedule and by ticks; each run is one call of Lambda. */
   scheduled: number;
   byTicks: number;
-  /** Runs that looked, and how many questions to the index of what is due these were. */
-  looks: number;
+  /** Invocations that polled, and how many questions to the index of what is due these were. */
+  polls: number;
   questions: number;
   /** Ticks, and the requests that send them. */
   ticks: number;
@@ -32,7 +32,7 @@ export const idleTime = async (minutes: number, { containers = 1 } = {}): Promis
   const startMs = Date.parse('2026-03-01T12:00:00Z');
   let nowMs = startMs;
   const clock = () => new Date(nowMs);
-  const counts: IdleCounts = { scheduled: 0, byTicks: 0, looks: 0, questions: 0, ticks: 0, sendings: 0 };
+  const counts: IdleCounts = { scheduled: 0, byTicks: 0, polls: 0, questions: 0, ticks: 0, sendings: 0 };
   const dueTicks: number[] = [];
   const queue = queueOver((delaysSeconds) => {
     counts.sendings += 1;
@@ -48,7 +48,7 @@ export const idleTime = async (minutes: number, { containers = 1 } = {}): Promis
       askForWorkers: async () => {},
       sendTick: createNextTick(queue),
       report: () => {
-        counts.looks += 1;
+        counts.polls += 1;
       },
     });
   const handlers = Array.from({ length: containers }, newHandler);
@@ -80,11 +80,11 @@ const queueOver = (take: (delaysSeconds: number[]) => void): OutboundQueue => {
 };
 
 const publishingThatCounts = (clock: () => Date, counts: IdleCounts) => {
-  const { ledger, cursors, transactions } = memoryStores(clock);
+  const { deliveryLog, debounceRows, transactions } = memoryStores(clock);
   const partners = { ofOwners: async () => [], byClientIds: async () => new Map() };
-  const due: typeof cursors.due = (...asked) => {
+  const due: typeof debounceRows.due = (...asked) => {
     counts.questions += 1;
-    return cursors.due(...asked);
+    return debounceRows.due(...asked);
   };
-  return aPublishing({ transactions, partners, ledger, cursors: { ...cursors, due }, clock });
+  return aPublishing({ transactions, partners, deliveryLog, debounceRows: { ...debounceRows, due }, clock });
 };

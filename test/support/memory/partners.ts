@@ -28,7 +28,7 @@ import { aServedEndpoint } from '../builders/a-partner.ts';
 
 /** The store, and its index of who holds a grant (GRANT-4), by the sort key of a grant. */
 export type MemoryPartners = PartnerStore & {
-  holdersOf: (sk: string) => string[];
+  granteesOf: (sk: string) => string[];
   /** For `keep-endpoints` alone. */
   signatureOf: (clientId: string) => Promise<WebhookSignature | undefined>;
   /** As `keep-endpoints` notes it; false where the partner is gone. */
@@ -43,7 +43,7 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
       { endpoint: aServedEndpoint(), ...structuredClone(record) },
     ]),
   );
-  const { holdersOf, follow } = memoryHolders();
+  const { granteesOf, follow } = memoryGrantees();
   for (const { partner } of initial) follow(partner.clientId, { before: [], after: partner.grants });
   const partners = () => [...records.values()].map(({ partner }) => structuredClone(partner));
   const signatures = new Map<string, WebhookSignature>();
@@ -60,7 +60,7 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
   };
 
   return {
-    holdersOf,
+    granteesOf,
     setEndpoint: (clientId, status) => {
       const record = records.get(clientId);
       if (record) record.endpoint = structuredClone(status);
@@ -130,15 +130,15 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
 };
 
 /** Changed as production decides what a change means for the index. */
-const memoryHolders = () => {
-  const holders = new Map<string, Set<string>>();
-  const holdersOf = (sk: string): string[] => [...(holders.get(sk) ?? [])];
+const memoryGrantees = () => {
+  const grantees = new Map<string, Set<string>>();
+  const granteesOf = (sk: string): string[] => [...(grantees.get(sk) ?? [])];
   const follow = (clientId: string, { before, after }: { before: Grant[]; after: Grant[] }) => {
     const { added, removed } = grantChange(before, after);
-    for (const { sk } of added.map(grantKey)) holders.set(sk, new Set([...holdersOf(sk), clientId]));
-    for (const { sk } of removed.map(grantKey)) holders.get(sk)?.delete(clientId);
+    for (const { sk } of added.map(grantKey)) grantees.set(sk, new Set([...granteesOf(sk), clientId]));
+    for (const { sk } of removed.map(grantKey)) grantees.get(sk)?.delete(clientId);
   };
-  return { holdersOf, follow };
+  return { granteesOf, follow };
 };
 
 const profileOf = (record: PartnerCredentials | undefined): PartnerProfile | undefined =>
@@ -159,14 +159,17 @@ const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const byNameAscending = (one: Partner, other: Partner) => (one.name < other.name ? -1 : 1);
 
-/** The directory over a whole store; over one without an index everybody may be told, and over one without profiles served. */
+/**
+ * The directory over a whole store; over one without an index everybody may be notified, and over one without profiles
+ * served.
+ */
 export const directoryOver = (
   {
     all,
     byClientId = async (asked) => (await all()).find(({ clientId }) => clientId === asked),
-    holdersOf,
+    granteesOf,
     profileOf = async () => undefined,
-  }: Pick<PartnerStore, 'all'> & Partial<Pick<MemoryPartners, 'byClientId' | 'holdersOf' | 'profileOf'>>,
+  }: Pick<PartnerStore, 'all'> & Partial<Pick<MemoryPartners, 'byClientId' | 'granteesOf' | 'profileOf'>>,
   { read, startedAtMs }: Pick<MemoryWebhookSwitch, 'read' | 'startedAtMs'> = createMemoryWebhookSwitch(),
   clock: Clock = () => new Date(),
 ): PartnerDirectory => {
@@ -189,8 +192,8 @@ export const directoryOver = (
     (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
   return {
     ofOwners: async (owners) => {
-      if (!holdersOf) return asServed(await all());
-      const held = owners.flatMap(coveringGrants).flatMap((grant) => holdersOf(grantKey(grant).sk));
+      if (!granteesOf) return asServed(await all());
+      const held = owners.flatMap(coveringGrants).flatMap((grant) => granteesOf(grantKey(grant).sk));
       return asServed(await find([...new Set(held)].sort()));
     },
     byClientIds: async (clientIds) => {

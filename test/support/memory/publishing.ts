@@ -2,8 +2,8 @@ import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
 import type { BusAnswer, BusEntry, EventBus } from '../../../functions/shared/outbound/event-bus.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import { createMemoryCursors } from './cursors.ts';
-import { createMemoryLedger } from './ledger.ts';
+import { createMemoryDebounceRows } from './debounce-rows.ts';
+import { createMemoryDeliveryLog } from './delivery-log.ts';
 import { createMemoryRequests } from './requests.ts';
 import { createMemoryTransactions } from './transactions.ts';
 
@@ -35,16 +35,16 @@ export const oneByOne = (byUuid: PublishDeps['transactions']['byUuid']): Publish
 /** Stores in memory that know of each other: a change, its idempotency record, its marker, and its event are one step each. */
 export const memoryStores = (clock: Clock) => {
   const requests = createMemoryRequests();
-  const ledger = createMemoryLedger({ clock });
+  const deliveryLog = createMemoryDeliveryLog({ clock });
   const versionOf = (uuid: string) => transactions.versionOf(uuid);
-  const cursors = createMemoryCursors({ versionOf, ledger, clock });
-  const transactions = createMemoryTransactions(requests, cursors);
-  return { requests, ledger, cursors, transactions };
+  const debounceRows = createMemoryDebounceRows({ versionOf, deliveryLog, clock });
+  const transactions = createMemoryTransactions(requests, debounceRows);
+  return { requests, deliveryLog, debounceRows, transactions };
 };
 
 /** What publishing works with, as stage `local` has it. */
 export const aPublishing = (
-  parts: Pick<PublishDeps, 'transactions' | 'partners' | 'cursors' | 'ledger' | 'clock'> &
+  parts: Pick<PublishDeps, 'transactions' | 'partners' | 'debounceRows' | 'deliveryLog' | 'clock'> &
     Partial<PublishDeps>,
 ): PublishDeps => ({
   bus: aBus(),

@@ -9,7 +9,7 @@ export const createMemoryRecovery = ({
   let underWay: AdoptionNote | undefined;
   return {
     transactions: () => withDeleted(),
-    ledgerRows: async function* () {},
+    deliveryLogRows: async function* () {},
     sequences: async () => ({ ids: 0, positions: 0 }),
     positionsAtLeast: async () => {},
     retentionAgain: async () => {},

@@ -13,7 +13,7 @@ export const createMemoryStorefronts = (): StorefrontStore => {
   const registrations = new Map<string, Storefront>();
   let defaultName: string | undefined;
   const all = () => [...named.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const holderOf = (wanted: Storefront) => all().find((held) => isSameOwner(held, wanted));
+  const granteeOf = (wanted: Storefront) => all().find((held) => isSameOwner(held, wanted));
 
   return {
     ofOrigin: async (origin) =>
@@ -25,11 +25,11 @@ export const createMemoryStorefronts = (): StorefrontStore => {
     byName: async (name) => named.get(name),
     all: async () => all(),
     register: async (asked, { isDefault = false } = {}) => {
-      const holder = holderOf(asked);
-      if (holder && (!isAdoptable(holder) || holder.name === defaultName)) return refuse('owner-taken');
-      if (named.has(asked.name) && holder?.name !== asked.name) return refuse('name-taken');
-      const storefront = holder ? takeOver(asked, holder) : asked;
-      if (holder) named.delete(holder.name);
+      const grantee = granteeOf(asked);
+      if (grantee && (!isAdoptable(grantee) || grantee.name === defaultName)) return refuse('owner-taken');
+      if (named.has(asked.name) && grantee?.name !== asked.name) return refuse('name-taken');
+      const storefront = grantee ? takeOver(asked, grantee) : asked;
+      if (grantee) named.delete(grantee.name);
       named.set(storefront.name, storefront);
       registrations.set(registrationOf(storefront), storefront);
       if (isDefault) defaultName = storefront.name;

@@ -1,4 +1,4 @@
-import { completes, completionMarker } from '../../../functions/shared/domain/event/cursor.ts';
+import { completes, completionMarker } from '../../../functions/shared/domain/event/debounce-row.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
 import type {
@@ -19,25 +19,25 @@ import type {
 } from '../../../functions/shared/store/transactions/changed-index.ts';
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
-import type { MemoryCursors } from './cursors.ts';
+import type { MemoryDebounceRows } from './debounce-rows.ts';
 import { createMemoryRequests, type MemoryRequests } from './requests.ts';
 
 export type MemoryTransactions = TransactionReader &
   TransactionWriter &
   TransactionWalk &
   ChangeIndex & {
-    /** For the condition of a claim (`createMemoryCursors`). */
+    /** For the condition of a claim (`createMemoryDebounceRows`). */
     versionOf: (uuid: string) => number | undefined;
   };
 
 /**
  * The store's ports over a map, by brute force: a stand-in for tests, and what the real store's lists are compared with.
- * Records go in and out as copies. Idempotency records go into `requests`, the markers of completions into `cursors`,
+ * Records go in and out as copies. Idempotency records go into `requests`, the markers of completions into `debounceRows`,
  * together with their change.
  */
 export const createMemoryTransactions = (
   requests: MemoryRequests = createMemoryRequests(),
-  cursors?: Pick<MemoryCursors, 'leave'>,
+  debounceRows?: Pick<MemoryDebounceRows, 'leave'>,
 ): MemoryTransactions => {
   const byUuid = new Map<string, StoredTransaction>();
   /** How many each session has made, from its second one on. */
@@ -82,7 +82,7 @@ export const createMemoryTransactions = (
       const replaced = structuredClone({ ...after, position: stored.position });
       byUuid.set(replaced.transaction.uuid, replaced);
       if (record) requests.put(record);
-      if (completes(stored, replaced)) cursors?.leave(completionMarker(replaced));
+      if (completes(stored, replaced)) debounceRows?.leave(completionMarker(replaced));
       return succeed(structuredClone(replaced));
     },
     createMany: async (transactions) => transactions.map(insert),

@@ -1,9 +1,9 @@
 import { adopt } from '../../../bin/operator/restore/adopt.ts';
 import type { AdoptionReport, RestorableTable } from '../../../bin/operator/restore/adoption.ts';
 import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
-import { createCursorStore } from '../../../functions/shared/store/debounce/cursors.ts';
-import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
-import { createLedgerPages } from '../../../functions/shared/store/debounce/ledger-page.ts';
+import { createDebounceRowStore } from '../../../functions/shared/store/debounce/debounce-rows.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
+import { createDeliveryLogPages } from '../../../functions/shared/store/debounce/delivery-log-page.ts';
 import { createRecoveryStore } from '../../../functions/shared/store/recovery/store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
@@ -35,28 +35,28 @@ export const anAdoptionStage = async (engine: TestEngine) => {
     auditTable: `Audit${suffix}`,
   };
   const { byUuid } = createTransactionReader({ ...access, membersOf: async () => [] });
-  const cursors = createCursorStore(access);
-  const ledger = { ...createLedgerStore(access), ...createLedgerPages(access) };
+  const debounceRows = createDebounceRowStore(access);
+  const deliveryLog = { ...createDeliveryLogStore(access), ...createDeliveryLogPages(access) };
   const transactions = { byUuid, ...createTransactionWriter(access) };
   const requests = createRequestStore(access);
   const { deps } = memoryDeps({
-    cursors,
-    ledger,
+    debounceRows,
+    deliveryLog,
     ids: createNumericIds(access),
     listing: createListingAuditor(access),
     recovery: createRecoveryStore(access),
   });
   Object.assign(deps.transactions, transactions);
-  return { access, deps, cursors, ledger, transactions, requests };
+  return { access, deps, debounceRows, deliveryLog, transactions, requests };
 };
 export type AdoptionStage = Awaited<ReturnType<typeof anAdoptionStage>>;
 
 export const owner = anOwner({ group: 'G' });
 const message = (status: 0 | 1) => JSON.stringify({ detail: { ndMeta: owner, uuid: 'u', status } });
 
-/** Up to `to`, this transaction was told of to one partner. */
-export const tell = async (
-  { cursors, ledger }: AdoptionStage,
+/** Up to `to`, this transaction was notified of to one partner. */
+export const notify = async (
+  { debounceRows, deliveryLog }: AdoptionStage,
   uuid: string,
   to: number,
   more: object = {},
@@ -64,11 +64,11 @@ export const tell = async (
   const event = anEvent({ eventId: `${uuid}-${to}`, uuid, to, claimedAtMs: floor - hour, ...more });
   const delivery = aDelivery({ eventId: event.eventId, uuid, to, claimedAtMs: floor - hour, ...more });
   const bodies = { plain: message(0) };
-  await ledger.addMissing({ event, bodies, deliveries: [{ ...delivery, state: 'DELIVERED' }] });
+  await deliveryLog.addMissing({ event, bodies, deliveries: [{ ...delivery, state: 'DELIVERED' }] });
   const key = { uuid, kind: 'NOTIFY' } as const;
-  await cursors.schedule(key, floor - hour);
-  const row = await cursors.get(key);
-  await cursors.passOver(key, { revision: row?.revision ?? 0, changeCount: row?.changeCount ?? 0 }, to);
+  await debounceRows.schedule(key, floor - hour);
+  const row = await debounceRows.get(key);
+  await debounceRows.passOver(key, { revision: row?.revision ?? 0, changeCount: row?.changeCount ?? 0 }, to);
 };
 
 /** A transaction of an hour ago. */

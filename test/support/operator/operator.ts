@@ -9,10 +9,10 @@ import type { AuditRecord } from '../../../functions/shared/store/partners/audit
 import type { WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 import { onePepper } from '../builders/key-rings.ts';
 import { createMemoryAuditRecords } from '../memory/audit-records.ts';
-import { createMemoryCursors } from '../memory/cursors.ts';
 import { createMemoryDeadLetters } from '../memory/dead-letters.ts';
+import { createMemoryDebounceRows } from '../memory/debounce-rows.ts';
+import { createMemoryDeliveryLog } from '../memory/delivery-log.ts';
 import { createMemoryRings } from '../memory/key-rings.ts';
-import { createMemoryLedger } from '../memory/ledger.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, createMemoryWebhookSwitch } from '../memory/partners.ts';
 import { createMemoryPersonalData } from '../memory/personal-data.ts';
@@ -53,7 +53,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   };
   const clock = changes.now ?? (() => now);
   const transactions = createMemoryTransactions();
-  const ledger = createMemoryLedger({ clock });
+  const deliveryLog = createMemoryDeliveryLog({ clock });
   const webhookSwitch = changes.webhookSwitch ?? createMemoryWebhookSwitch();
   const { signatureOf, ...partners } = createMemoryPartners();
   const keeper = standInKeepEndpoints({
@@ -84,8 +84,8 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     trail: emptyTrail,
     auditRecords: createMemoryAuditRecords(records, ({ command }) => done.includes(command)),
     recovery: createMemoryRecovery(transactions),
-    cursors: createMemoryCursors({ versionOf: transactions.versionOf, ledger, clock }),
-    ledger,
+    debounceRows: createMemoryDebounceRows({ versionOf: transactions.versionOf, deliveryLog, clock }),
+    deliveryLog,
     endpointRequests: keeper.requests,
     endpointRules: { allowsLoopback: false },
     events: { stage: 'local', dormancyMs: 120_000 },

@@ -5,22 +5,22 @@ import { sendStandalone } from '../../../functions/shared/replay/standalone.ts';
 import { aDeadLetter, busEventText } from '../builders/dead-letters.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
 import type { EventStores } from '../memory/event-stores.ts';
-import { aLedgerWorld } from './ledger-world.ts';
+import { aDeliveryLogWorld } from './delivery-log-world.ts';
 
 type Change = { customer?: string; vehicle?: string; isDeleted?: 1 };
 
-/** One transaction that changes and is told to partner P by the real steps, and the collector of what its endpoint refused. */
+/** One transaction that changes and is sent to partner P by the real steps, and the collector of what its endpoint refused. */
 export const aRedriveWorld = async (stores: EventStores) => {
   const uuid = uuidOf(1);
   const stored: StoredTransaction[] = [];
-  const ledgerWorld = aLedgerWorld(stores, { stored });
-  const { ledger, cursors, clock } = ledgerWorld.deps;
+  const deliveryLogWorld = aDeliveryLogWorld(stores, { stored });
+  const { deliveryLog, debounceRows, clock } = deliveryLogWorld.deps;
   const collect = createHandler({
-    ...{ ledger, clock, log: () => {}, report: () => {} },
-    ...{ partners: ledgerWorld.deps.partners, endpointRequests: { send: async () => {} } },
+    ...{ deliveryLog, clock, log: () => {}, report: () => {} },
+    ...{ partners: deliveryLogWorld.deps.partners, endpointRequests: { send: async () => {} } },
   });
   const world = {
-    ...ledgerWorld,
+    ...deliveryLogWorld,
     uuid,
     /** One more version, in which these members change. */
     change: async ({ customer, vehicle, isDeleted }: Change) => {
@@ -46,36 +46,36 @@ export const aRedriveWorld = async (stores: EventStores) => {
       };
       await stores.setVersion(uuid, version);
       const changed = members.map(([name]) => String(name));
-      await cursors.recordChange({ uuid, changed, changedAtMs: atMs, dueAtMs: atMs + 120_000 });
+      await debounceRows.recordChange({ uuid, changed, changedAtMs: atMs, dueAtMs: atMs + 120_000 });
     },
     /** What leaves once the transaction has rested. */
     rest: async () => {
-      ledgerWorld.pass({ seconds: 120 });
-      return ledgerWorld.flush();
+      deliveryLogWorld.pass({ seconds: 120 });
+      return deliveryLogWorld.flush();
     },
     /** What leaves after so much time, in which a tick comes every ten seconds. */
     later: async ({ minutes }: { minutes: number }) => {
       const sent: BusEntry[] = [];
       for (let tick = 0; tick < minutes * 6; tick += 1) {
-        ledgerWorld.pass({ seconds: 10 });
-        sent.push(...(await ledgerWorld.flush()));
+        deliveryLogWorld.pass({ seconds: 10 });
+        sent.push(...(await deliveryLogWorld.flush()));
       }
       return sent;
     },
     /** The endpoint refuses an event with a status, and the bus gives it up. */
     refuse: async ({ eventId, clientId }: Pick<BusEntry, 'eventId' | 'clientId'>, status: number) => {
       const key = { eventId, clientId };
-      const { busEventId } = (await ledger.delivery(key)) ?? {};
+      const { busEventId } = (await deliveryLog.delivery(key)) ?? {};
       const body = busEventText({ ...key, ...(busEventId !== undefined && { busEventId }) });
       const message = `failed because status ${status} was returned`;
       await collect({ Records: [aDeadLetter({ code: 'SDK_CLIENT_ERROR', message, body })] });
     },
     /** A person has an event sent again as it was. */
     replay: async ({ eventId, clientId }: Pick<BusEntry, 'eventId' | 'clientId'>) => {
-      const delivery = await ledger.delivery({ eventId, clientId });
-      if (delivery) await sendStandalone(delivery, ledgerWorld.deps);
+      const delivery = await deliveryLog.delivery({ eventId, clientId });
+      if (delivery) await sendStandalone(delivery, deliveryLogWorld.deps);
     },
-    /** Two changes apart, each told: the first was refused, the second taken. */
+    /** Two changes apart, each sent: the first was refused, the second taken. */
     refusedAndOvertaken: async (status = 410) => {
       await world.change({ customer: 'old', vehicle: 'first' });
       const [refused] = await world.rest();
@@ -90,7 +90,7 @@ export const aRedriveWorld = async (stores: EventStores) => {
 };
 
 /** The range of an entry and what it says of the elements. */
-export const toldBy = ({ from, to, message }: BusEntry) => {
+export const notifiedBy = ({ from, to, message }: BusEntry) => {
   const { ndMeta: _n, uuid: _u, status: _s, ...elements } = JSON.parse(message).detail;
   return { from, to, elements };
 };

@@ -21,7 +21,7 @@ export const standInKeepEndpoints = ({ partners: store, webhookSwitch, now }: St
   const queue: EndpointMessage[] = [];
   const sent: EndpointMessage[] = [];
 
-  const look = async ({ clientId, check }: EndpointMessage) => {
+  const poll = async ({ clientId, check }: EndpointMessage) => {
     const partner = await store.byClientId(clientId);
     if (!partner) return;
     const former = statuses.get(clientId);
@@ -64,7 +64,7 @@ export const standInKeepEndpoints = ({ partners: store, webhookSwitch, now }: St
     /** Nobody works. */
     isDown: false,
     work: async () => {
-      if (!keeper.isDown) for (const message of queue.splice(0)) await look(message);
+      if (!keeper.isDown) for (const message of queue.splice(0)) await poll(message);
     },
     /** The store, with the statuses. */
     partners: {

@@ -1,7 +1,7 @@
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { BusEntry } from '../../../functions/shared/outbound/event-bus.ts';
 import { type Client, createClient } from '../../../partner-kit/src/index.ts';
-import { aToldPartner } from '../apis/told-partner.ts';
+import { aNotifiedPartner } from '../apis/notified-partner.ts';
 import { aV2Read } from '../apis/v2-read.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { signature } from './webhooks.ts';
@@ -55,7 +55,7 @@ export const aServiceInProcess = async ({
   transactions?: readonly NewTransaction[];
 } = {}) => {
   const partner = aPartner({ webhookUrl: 'https://partner.example/' });
-  const world = await aToldPartner({ partners: [partner], transactions });
+  const world = await aNotifiedPartner({ partners: [partner], transactions });
   const reads = await aV2Read({ partners: [partner], reader: world.transactions });
   const client = aClientInProcess({
     clientId: partner.clientId,

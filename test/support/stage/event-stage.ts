@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { systemClock } from '../../../functions/shared/runtime/clock.ts';
-import { createLedgerStore } from '../../../functions/shared/store/debounce/ledger.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
 import type { DemoPartner } from '../../../localstack/stack-file.ts';
 import { anOwner, uuidOf } from '../builders/transactions.ts';
@@ -50,7 +50,7 @@ export const startEventStage = async () => {
     )) as DemoPartner;
     return { ...credentials, program: await aPartnerProgram(stage, credentials) };
   };
-  const toldTo = (name: string): NotifiedMessage[] =>
+  const notifiedTo = (name: string): NotifiedMessage[] =>
     receiver.takenBy(name).map((one) => ({ ...one, message: JSON.parse(one.body) }));
 
   return {
@@ -65,13 +65,13 @@ export const startEventStage = async () => {
       const group = `G${taken}`;
       return { uuid: uuidOf(taken), group, ...(await partner(name, `group=${group}`)) };
     },
-    toldTo,
-    /** What a partner was told, as soon as it was so many messages. */
-    whenTold: (name: string, count: number) =>
+    notifiedTo,
+    /** What a partner was sent, as soon as it was so many messages. */
+    whenNotified: (name: string, count: number) =>
       until(
-        () => toldTo(name),
+        () => notifiedTo(name),
         (told) => told.length >= count,
-        `${name} was told ${count} times`,
+        `${name} was sent ${count} times`,
       ),
     whenAsked: (name: string, count: number) =>
       until(
@@ -79,7 +79,7 @@ export const startEventStage = async () => {
         (asked) => asked.length >= count,
         `${name} was asked ${count} times`,
       ),
-    /** What the ledger has for a partner, newest first, as soon as these are its states. */
+    /** What the delivery log has for a partner, newest first, as soon as these are its states. */
     whenStates: (clientId: string, ...states: DeliveryState[]) =>
       until(
         () => deliveriesTo(clientId, stage),
@@ -88,7 +88,7 @@ export const startEventStage = async () => {
             found.map(({ state }) => state),
             states,
           ),
-        `the ledger had ${states.join(', ')}`,
+        `the delivery log had ${states.join(', ')}`,
       ),
     restart: async (how: 'stop' | 'kill') => {
       if (how === 'kill') await stage.kill();
@@ -106,10 +106,14 @@ export type EventStage = Awaited<ReturnType<typeof startEventStage>>;
 const deliveriesTo = async (clientId: string, { stack }: TestStage): Promise<Delivery[]> => {
   const client = clientOf(stack.operator.endpoints.dynamodb);
   const { DEBOUNCE_TABLE: debounceTable = '' } = stack.operator.variables;
-  const ledger = createLedgerStore({ documents: documentsOf(client), debounceTable, clock: systemClock });
+  const deliveryLog = createDeliveryLogStore({
+    documents: documentsOf(client),
+    debounceTable,
+    clock: systemClock,
+  });
   try {
     const found: Delivery[] = [];
-    for await (const delivery of ledger.deliveriesOfPartner(clientId, {})) found.push(delivery);
+    for await (const delivery of deliveryLog.deliveriesOfPartner(clientId, {})) found.push(delivery);
     return found;
   } finally {
     client.destroy();

@@ -29,7 +29,7 @@ const isPath = (word: string) =>
 
 const isFile = (word: string) => /^[\w./*-]+\.(ts|mjs|md|sh)$/.test(word);
 
-/** A path from the root, from the document's folder, or the end of one: `event/cursor.ts`. */
+/** A path from the root, from the document's folder, or the end of one: `event/debounce-row.ts`. */
 function isPlace(document: string, word: string): boolean {
   const path = word.replace(/[.,:;]+$/, '').replace(/\/$/, '');
   const nearby = normalize(join(dirname(document), path));

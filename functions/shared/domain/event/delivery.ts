@@ -23,7 +23,7 @@ export type DeliveryReason =
   | 'UNDONE'
   | (string & {});
 
-/** A step in the life of a delivery, as the ledger stores it. */
+/** A step in the life of a delivery, as the delivery log stores it. */
 export type TimelineStep =
   | 'changed'
   | 'claimed'
@@ -34,10 +34,10 @@ export type TimelineStep =
   | 'delivered'
   | 'dead'
   | 'suppressed'
-  | 'armed'
+  | 'scheduled'
   | 'undone';
 /** A step with its time, and what is to be known of it; of an accepted one, and of a dead letter, the bus's own id. */
-export type TimelineEntry = { atMs: number; step: TimelineStep; note?: string; busEventId?: string };
+export type StatusEntry = { atMs: number; step: TimelineStep; note?: string; busEventId?: string };
 
 /** One event on its way to one partner. */
 export type Delivery = VersionRange & {
@@ -48,7 +48,7 @@ export type Delivery = VersionRange & {
   claimedAtMs: number;
   state: DeliveryState;
   reason?: DeliveryReason;
-  timeline: TimelineEntry[];
+  timeline: StatusEntry[];
   /** How often the bus refused this entry. */
   refusals: number;
   /** How often the endpoint failed it: the pause before the next try depends on it. */
@@ -60,15 +60,15 @@ export type Delivery = VersionRange & {
   /** When it is due by itself: redrives, replays, resumed ones. Never together with an expiry (I12). */
   dueAtMs?: number;
   /** A person asked for this very event: it is sent as it is, whatever was sent since (EV-12). */
-  isAlone?: true;
+  isStandalone?: true;
 };
 
 /** What names a delivery. */
 export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 
-/** Whether it may be told as part of a newer event: an update that nobody asked for by itself (EV-12). */
-export const isOfChain = ({ type, isAlone }: Pick<Delivery, 'type' | 'isAlone'>): boolean =>
-  type === 'TransactionUpdated' && !isAlone;
+/** Whether it may be sent as part of a newer event: an update that nobody asked for by itself (EV-12). */
+export const isOfChain = ({ type, isStandalone }: Pick<Delivery, 'type' | 'isStandalone'>): boolean =>
+  type === 'TransactionUpdated' && !isStandalone;
 
 /** Whether a restore undid the completion after the bus had accepted it (DR-10): then only a person sends it again. */
 export const isUndone = ({ timeline }: Pick<Delivery, 'timeline'>): boolean =>

@@ -24,25 +24,25 @@ export const newDelivery = (event: TransactionEvent, clientId: string): Delivery
   redrives: 0,
 });
 
-/** Deliveries to recipients of an event that have no row of their own: nothing is noted of them yet, and they are to be sent. */
-export const unnotedDeliveries = (
+/** Deliveries to recipients of an event that have no row of their own: they have no status entry yet, and they are to be sent. */
+export const pendingDeliveries = (
   event: TransactionEvent,
-  noted: readonly Pick<Delivery, 'clientId'>[],
+  recorded: readonly Pick<Delivery, 'clientId'>[],
 ): Delivery[] => {
-  const there = new Set(noted.map(({ clientId }) => clientId));
+  const there = new Set(recorded.map(({ clientId }) => clientId));
   return event.recipients
     .filter((clientId) => !there.has(clientId))
     .map((clientId) => newDelivery(event, clientId));
 };
 
-/** Whether nothing is noted of a delivery since its event was claimed. */
-export const isUnnoted = ({ state, dueAtMs, timeline }: Delivery): boolean =>
+/** Whether a delivery has no status entry since its event was claimed. */
+export const isPendingDelivery = ({ state, dueAtMs, timeline }: Delivery): boolean =>
   state === 'READY' &&
   dueAtMs === undefined &&
   timeline.every(({ step }) => step === 'changed' || step === 'claimed');
 
-/** A delivery of an event that stands for others, due at once; the note of its timeline says for which. */
-export const armedDelivery = (
+/** A delivery of an event that stands for others, due at once; the status entry of its timeline says for which. */
+export const scheduledDelivery = (
   event: TransactionEvent,
   clientId: string,
   { atMs, note, failures = 0 }: { atMs: number; note: string; failures?: number },
@@ -52,6 +52,6 @@ export const armedDelivery = (
     ...fresh,
     failures,
     dueAtMs: atMs,
-    timeline: [...fresh.timeline, { atMs, step: 'armed', note }],
+    timeline: [...fresh.timeline, { atMs, step: 'scheduled', note }],
   };
 };

@@ -9,7 +9,7 @@ import {
 } from './event.ts';
 import { type MessageOrigin, renderMessages } from './message.ts';
 
-/** What an event is to tell of, and whom. */
+/** What an event is to be about, and for whom. */
 export type EventContent = {
   stored: StoredTransaction;
   type: EventType;

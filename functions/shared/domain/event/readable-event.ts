@@ -5,7 +5,7 @@ import { isDeletedAfter, testEventType } from './event.ts';
 
 /**
  * Whether a partner may know of an event to it: exactly where it would be sent now, by the same function (GRANT-2). Of a
- * deleted transaction that is what tells of the deletion, and nothing older (DEL-1). A completion that a restored table does
+ * deleted transaction that is what covers the deletion, and nothing older (DEL-1). A completion that a restored table does
  * not know any more never was (DR-10).
  */
 export const mayKnowOf = (

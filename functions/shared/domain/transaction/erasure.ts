@@ -26,7 +26,7 @@ function* textsIn(value: JsonValue): Generator<string> {
 
 /**
  * What is left of a transaction whose customer was erased: a deleted one, which says whose it was, where it stood and how it
- * ended, so that partners are told and no id, place or version is given away twice. One that was deleted before has been told
+ * ended, so that partners are notified and no id, place or version is given away twice. One that was deleted before has been sent
  * as such: its version rises alone, so that whoever read it before cannot put it back.
  */
 export const erasedState = (stored: StoredTransaction, nowMs: number): StoredTransaction => {

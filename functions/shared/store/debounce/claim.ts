@@ -4,10 +4,10 @@ import { conditionHeld, refusedParts } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import type { Claim, ClaimOutcome } from './cursor-store.ts';
-import { claimUpdate } from './cursor-updates.ts';
+import type { Claim, ClaimOutcome } from './debounce-row-store.ts';
+import { claimUpdate } from './debounce-row-updates.ts';
+import { eventItems } from './delivery-log-items.ts';
 import { dueRowKey } from './keys.ts';
-import { eventItems } from './ledger-items.ts';
 import { type DebounceAccess, namesIn, valuesOf } from './update.ts';
 
 /** What a claim is handed: it is bound to the transaction's version, too. */
@@ -29,7 +29,7 @@ export const claimDueRow = (access: ClaimAccess, claim: Claim): Promise<boolean>
 };
 
 /**
- * Several claims in one TransactWriteItems: all of them, or none. A refusal is not asked again, for it tells what each of them
+ * Several claims in one TransactWriteItems: all of them, or none. A refusal is not asked again, for it says what each of them
  * came to; an answer that is lost is, with the same token.
  */
 export const claimTogether = async (

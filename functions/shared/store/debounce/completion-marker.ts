@@ -1,7 +1,7 @@
-import { completionMarker } from '../../domain/event/cursor.ts';
+import { completionMarker } from '../../domain/event/debounce-row.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { PutStatement } from '../dynamodb/statement.ts';
-import { markerItem } from './cursor-items.ts';
+import { markerItem } from './debounce-row-items.ts';
 
 /** Puts the marker of a completion. A transaction completes once (V2-4), so no marker stands there yet. */
 export const putMarker = (table: string, completed: StoredTransaction): PutStatement => ({

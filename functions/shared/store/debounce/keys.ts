@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { DueRowKey } from '../../domain/event/cursor.ts';
+import type { DueRowKey } from '../../domain/event/debounce-row.ts';
 import type { Delivery, DeliveryKey } from '../../domain/event/delivery.ts';
 import type { TransactionEvent } from '../../domain/event/event.ts';
-import { type DueKey, dueShards, resendShard } from './cursor-store.ts';
-import { deliveryLifetimeMs, eventLifetimeMs, isFinal } from './ledger-store.ts';
+import { type DueKey, dueShards, resendShard } from './debounce-row-store.ts';
+import { deliveryLifetimeMs, eventLifetimeMs, isFinal } from './delivery-log-store.ts';
 
 /** Keys of the Debounce table; one builder an entity. */
 export type DebounceKey = { pk: string; sk: string };
@@ -64,8 +64,8 @@ export const eventExpiresAt = ({ claimedAtMs }: Pick<TransactionEvent, 'claimedA
 export const deliveryExpiresAt = ({ state, dueAtMs }: Pick<Delivery, 'state' | 'dueAtMs'>, atMs: number) =>
   isFinal(state) && dueAtMs === undefined ? secondsOf(atMs + deliveryLifetimeMs) : undefined;
 
-/** Whether a recipient without a row may still be one of whom nothing is noted: later, its row may have been there and expired. */
-export const mayBeUnnoted = ({ claimedAtMs }: Pick<TransactionEvent, 'claimedAtMs'>, now: Date): boolean =>
+/** Whether a recipient without a row may still be one without a status entry: later, its row may have been there and expired. */
+export const mayBePending = ({ claimedAtMs }: Pick<TransactionEvent, 'claimedAtMs'>, now: Date): boolean =>
   !isExpired({ expiresAt: secondsOf(claimedAtMs + deliveryLifetimeMs) }, now);
 
 /** A marker that has done its work. */

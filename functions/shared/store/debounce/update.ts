@@ -5,7 +5,7 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { DebounceKey } from './keys.ts';
 
-/** What the stores of cursors and of the ledger are handed. */
+/** What the stores of debounce rows and of the delivery log are handed. */
 export type DebounceAccess = TableAccess<'debounceTable'> & { clock: Clock };
 
 /** An update of one row. Names stand in its texts as `#name`, values as `:name`. */

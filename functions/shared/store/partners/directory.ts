@@ -7,7 +7,7 @@ import type { Clock } from '../../runtime/clock.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { holdersAmong } from './grant-holders.ts';
+import { granteesAmong } from './grantees.ts';
 import { namesPartition, profileKey, webhookSwitchKey } from './keys.ts';
 import { isStopped, isSwitch, startedAtMsIn } from './webhook-switch.ts';
 
@@ -18,8 +18,8 @@ import { isStopped, isSwitch, startedAtMsIn } from './webhook-switch.ts';
  */
 export type PartnerDirectory = {
   /**
-   * All whose grants cover one of these owners, and perhaps others: `decideRecipient` says who is told (GRANT-4). It costs the
-   * same however many partners there are.
+   * All whose grants cover one of these owners, and perhaps others: `decideRecipient` says who is notified (GRANT-4). It
+   * costs the same however many partners there are.
    */
   ofOwners: (owners: readonly (NdMeta | undefined)[]) => Promise<ServedPartner[]>;
   byClientIds: (clientIds: readonly string[]) => Promise<Map<string, ServedPartner>>;
@@ -30,7 +30,7 @@ type DirectoryAccess = TableAccess<'partnersTable'> & { clock: Clock };
 /** The directory over DynamoDB, apart from the writes: functions that publish do not carry those. */
 export const createPartnerDirectory = (access: DirectoryAccess): PartnerDirectory => ({
   ofOwners: async (owners) => {
-    const clientIds = await holdersAmong(access, owners);
+    const clientIds = await granteesAmong(access, owners);
     return inOrder(clientIds, await readAsServed(access, clientIds));
   },
   byClientIds: (clientIds) => readAsServed(access, [...new Set(clientIds)]),

@@ -9,10 +9,10 @@ import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { readAllPartners } from './directory.ts';
 import { mostRowsInStep } from './grant-change.ts';
-import { addHolder, holdersIn, removeHolder } from './grant-holders.ts';
+import { addGrantee, granteesIn, removeGrantee } from './grantees.ts';
 import { grantKey, grantPartition, profileKey } from './keys.ts';
 
-/** `missing`: the record has the grant, and its events would not be told. `left-over`: only the index has it; harmless. */
+/** `missing`: the record has the grant, and its events would not be sent. `left-over`: only the index has it; harmless. */
 type GrantDifference = { clientId: string; grant: Grant; found: 'missing' | 'left-over' };
 
 /** How many partners there are, how many grants anybody holds, and where the index is not what the records say. */
@@ -29,7 +29,7 @@ type PartnersAccess = TableAccess<'partnersTable'>;
 type Key = ReturnType<typeof grantKey>;
 
 /** An item of the index. */
-type Row = { key: Key; grant: Grant; holders: ReadonlySet<string> };
+type Row = { key: Key; grant: Grant; grantees: ReadonlySet<string> };
 
 /** A partner, and places where it seemed to differ; how it really is, is read once more. */
 type Suspicion = { clientId: string; places: { key: Key; grant: Grant }[] };
@@ -52,7 +52,7 @@ const digits = [...'0123456789abcdef'];
 /** What nobody holds any more is left out. */
 const readIndex = async (access: PartnersAccess): Promise<Row[]> => {
   const rows = await Promise.all(digits.map((digit) => readPartition(access, grantPartition(digit))));
-  return rows.flat().filter(({ holders }) => holders.size > 0);
+  return rows.flat().filter(({ grantees }) => grantees.size > 0);
 };
 
 const readPartition = async (access: PartnersAccess, pk: string): Promise<Row[]> => {
@@ -68,7 +68,7 @@ const readPartition = async (access: PartnersAccess, pk: string): Promise<Row[]>
       rows.push({
         key: { pk, sk: String(item.sk) },
         grant: item.grant as Grant,
-        holders: new Set(holdersIn(item)),
+        grantees: new Set(granteesIn(item)),
       });
   return rows;
 };
@@ -79,11 +79,11 @@ const suspicionsOf = (partners: readonly Partner[], rows: readonly Row[]): Suspi
   const suspect = (clientId: string, place: Suspicion['places'][number]) =>
     places.set(clientId, [...(places.get(clientId) ?? []), place]);
   const held = new Map(partners.map(({ clientId, grants }) => [clientId, placesOf(grants)]));
-  const holders = new Map(rows.map((row) => [row.key.sk, row.holders]));
+  const grantees = new Map(rows.map((row) => [row.key.sk, row.grantees]));
   for (const [clientId, grants] of held)
-    for (const [sk, place] of grants) if (!holders.get(sk)?.has(clientId)) suspect(clientId, place);
-  for (const { key, grant, holders } of rows)
-    for (const clientId of holders) if (!held.get(clientId)?.has(key.sk)) suspect(clientId, { key, grant });
+    for (const [sk, place] of grants) if (!grantees.get(sk)?.has(clientId)) suspect(clientId, place);
+  for (const { key, grant, grantees } of rows)
+    for (const clientId of grantees) if (!held.get(clientId)?.has(key.sk)) suspect(clientId, { key, grant });
   return [...places].flatMap(([clientId, all]) =>
     chunksOf(all, mostRowsInStep).map((some) => ({ clientId, places: some })),
   );
@@ -109,7 +109,7 @@ const examine = async (
   const partner = profile?.partner as Partner | undefined;
   const held = placesOf(partner?.grants ?? []);
   const differences = places.flatMap(({ key, grant }, index): GrantDifference[] => {
-    const [isHeld, isFound] = [held.has(key.sk), holdersIn(items[index]).includes(clientId)];
+    const [isHeld, isFound] = [held.has(key.sk), granteesIn(items[index]).includes(clientId)];
     return isHeld === isFound ? [] : [{ clientId, grant, found: isHeld ? 'missing' : 'left-over' }];
   });
   return { partner, differences };
@@ -131,7 +131,7 @@ const mend = async (access: PartnersAccess, suspicion: Suspicion): Promise<Grant
 };
 
 const mending = (table: string, { clientId, grant, found }: GrantDifference): Statement =>
-  found === 'missing' ? addHolder(table, grant, clientId) : removeHolder(table, grantKey(grant), clientId);
+  found === 'missing' ? addGrantee(table, grant, clientId) : removeGrantee(table, grantKey(grant), clientId);
 
 /** A condition that changes nothing, by rights that the operator's tool has anyway. */
 const isAsRead = (TableName: string, clientId: string, partner: Partner | undefined): Statement => {

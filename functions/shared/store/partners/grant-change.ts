@@ -2,7 +2,7 @@ import type { Grant } from '../../domain/ownership/grant.ts';
 import type { PartnerChange } from '../../domain/partner.ts';
 import { grantKey } from './keys.ts';
 
-/** What a change of grants means for the index of holders (GRANT-4). */
+/** What a change of grants means for the index of grantees (GRANT-4). */
 export type GrantChange = { added: Grant[]; removed: Grant[] };
 
 export const grantChange = (before: readonly Grant[], after: readonly Grant[]): GrantChange => ({

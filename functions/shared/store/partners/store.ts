@@ -10,7 +10,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { createCredentialsReader } from './credentials.ts';
 import { readAllPartners } from './directory.ts';
 import { stepsOf } from './grant-change.ts';
-import { holderStatements } from './grant-holders.ts';
+import { granteeStatements } from './grantees.ts';
 import { hashesKey, nameKey, profileKey, signatureKey, usesKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
@@ -52,7 +52,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
 
   const write = (change: PartnerChange, more: Statement[] = []) =>
     conditionHeld(
-      transact([recordUpdate(TableName, change), ...holderStatements(TableName, change), ...more]),
+      transact([recordUpdate(TableName, change), ...granteeStatements(TableName, change), ...more]),
     );
 
   /** In several steps where there are many grants; what stands beside the record changes with the last one. */
@@ -73,8 +73,8 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
       hashesItem(clientId, secrets),
       { ...signatureKey(clientId), signature: webhookSignature },
     ].map((Item) => ({ Put: { ...table, Item, ConditionExpression: isNew } }));
-    const holders = holderStatements(TableName, { before: nobody, after: made });
-    const failed = await failedConditionIn(transact([...puts, ...holders]));
+    const grantees = granteeStatements(TableName, { before: nobody, after: made });
+    const failed = await failedConditionIn(transact([...puts, ...grantees]));
     if (failed === 0) return refuse('name-taken');
     if (failed !== undefined) throw new Error(`The client id ${clientId} is taken`);
     if (!(await writeAll(others))) throw new Error(`The partner ${name} was changed while it was made`);
@@ -125,9 +125,9 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
       ...isAsRead(TableName, partner),
       ExpressionAttributeValues: { ':before': partner, ':name': name },
     };
-    const holders = holderStatements(TableName, { before: partner, after: { ...partner, grants: [] } });
+    const grantees = granteeStatements(TableName, { before: partner, after: { ...partner, grants: [] } });
     return conditionHeld(
-      transact([{ Delete }, ...keys.map((Key) => ({ Delete: { ...table, Key } })), ...holders]),
+      transact([{ Delete }, ...keys.map((Key) => ({ Delete: { ...table, Key } })), ...grantees]),
     );
   };
 

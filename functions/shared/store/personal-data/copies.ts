@@ -10,7 +10,7 @@ import { scanInSegments } from './scan.ts';
 
 type CopyAccess = TableAccess<'debounceTable' | 'requestsTable'>;
 
-/** The bodies of the ledger's events. */
+/** The bodies of the delivery log's events. */
 export async function* eventCopies(access: CopyAccess, onScan: OnScan): AsyncGenerator<KeptCopy> {
   for await (const items of scanInSegments(access, access.debounceTable, onScan))
     for (const item of items)
@@ -92,7 +92,7 @@ const keyOf = (id: string) => {
 
 const uuidIn = ({ uuid }: JsonObject) => (typeof uuid === 'string' ? uuid : undefined);
 
-/** A text that is no JSON has nothing to tell. */
+/** A text that is no JSON has nothing to send. */
 const parsed = (text: string): JsonValue => {
   try {
     return JSON.parse(text);

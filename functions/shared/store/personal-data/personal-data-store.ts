@@ -7,7 +7,7 @@ export type KeptCopy = {
   id: string;
   /** Its transaction; undefined where it names none. */
   uuid: string | undefined;
-  /** As it was told or answered; empty where nothing is left of it. */
+  /** As it was sent or answered; empty where nothing is left of it. */
   content: JsonObject;
   madeAtMs: number;
 };
@@ -42,7 +42,7 @@ export type ErasureList = {
 export type PersonalDataStore = {
   /** Every transaction, deleted ones too, in no order. */
   transactions: (onScan: OnScan) => AsyncIterable<StoredTransaction>;
-  /** Every body in the ledger, and every answer that is kept for a repeated request. */
+  /** Every body in the delivery log, and every answer that is kept for a repeated request. */
   copies: (onScan: OnScan) => AsyncIterable<KeptCopy>;
   eraseCopy: (copy: KeptCopy) => Promise<void>;
   erasures: ErasureList;

@@ -1,6 +1,6 @@
-import type { CompletionMarker } from '../../domain/event/cursor.ts';
+import type { CompletionMarker } from '../../domain/event/debounce-row.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import type { LedgerRow } from './ledger-scan.ts';
+import type { DeliveryLogRow } from './delivery-log-scan.ts';
 
 /** What an adoption notes of itself, so that one which died goes on as it began. */
 export type AdoptionNote = {
@@ -19,14 +19,14 @@ export type AdoptionNote = {
 export type RecoveryStore = {
   /** Every transaction, deleted ones too, in no order. */
   transactions: () => AsyncIterable<StoredTransaction>;
-  ledgerRows: () => AsyncIterable<LedgerRow>;
+  deliveryLogRows: () => AsyncIterable<DeliveryLogRow>;
   /** Where the numeric ids and the creation sequence stand. */
   sequences: () => Promise<{ ids: number; positions: number }>;
   /** Later places in the order of creation are behind this one. */
   positionsAtLeast: (position: number) => Promise<void>;
   /** Retention looks once more at all that changed since then (V1-8). */
   retentionAgain: (fromMs: number) => Promise<void>;
-  /** A completion that is still to be told is told under this version, on the condition that nothing happened to it. */
+  /** A completion that is still to be sent is sent under this version, on the condition that nothing happened to it. */
   raiseMarker: (marker: CompletionMarker, version: number) => Promise<boolean>;
   /** Idempotency records that were made after this time. */
   recordsMadeAfter: (atMs: number) => AsyncIterable<string>;

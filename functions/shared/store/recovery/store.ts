@@ -1,5 +1,5 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { CompletionMarker } from '../../domain/event/cursor.ts';
+import type { CompletionMarker } from '../../domain/event/debounce-row.ts';
 import { scanTable } from '../audit/scan.ts';
 import { dueRowKey } from '../debounce/keys.ts';
 import type { DebounceAccess } from '../debounce/update.ts';
@@ -11,7 +11,7 @@ import { raiseSequence } from '../listing/raise-sequence.ts';
 import { recordLifetimeMs } from '../requests/request-store.ts';
 import { fromItem } from '../transactions/item.ts';
 import { putMark } from '../transactions/marks.ts';
-import { scanLedger } from './ledger-scan.ts';
+import { scanDeliveryLog } from './delivery-log-scan.ts';
 import type { AdoptionNote, RecoveryStore } from './recovery-store.ts';
 
 type RecoveryAccess = DebounceAccess &
@@ -22,7 +22,7 @@ const noteKey = { pk: 'RESTORE', sk: 'UNDER_WAY' };
 /** The tables as an adoption reads and mends them; its note lies where no restore takes it back. */
 export const createRecoveryStore = (access: RecoveryAccess): RecoveryStore => ({
   transactions: () => transactionsIn(access),
-  ledgerRows: () => scanLedger(access),
+  deliveryLogRows: () => scanDeliveryLog(access),
   sequences: async () => ({
     ids: await sequenceAt(access, 'ids'),
     positions: await sequenceAt(access, sequenceKey.sk),
@@ -63,13 +63,14 @@ const raiseMarker = (
       new UpdateCommand({
         TableName: debounceTable,
         Key: dueRowKey(marker),
-        UpdateExpression: 'SET #version = :version ADD #rev :one',
-        ConditionExpression: '#rev = :rev AND attribute_exists(#dueAtMs) AND attribute_not_exists(#inflight)',
+        UpdateExpression: 'SET #version = :version ADD #revision :one',
+        ConditionExpression:
+          '#revision = :revision AND attribute_exists(#dueAtMs) AND attribute_not_exists(#inflight)',
         ExpressionAttributeNames: {
-          ...{ '#version': 'version', '#rev': 'rev' },
+          ...{ '#version': 'version', '#revision': 'revision' },
           ...{ '#dueAtMs': 'dueAtMs', '#inflight': 'inflight' },
         },
-        ExpressionAttributeValues: { ':version': version, ':rev': marker.revision, ':one': 1 },
+        ExpressionAttributeValues: { ':version': version, ':revision': marker.revision, ':one': 1 },
       }),
     ),
   );

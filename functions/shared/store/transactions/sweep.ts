@@ -16,7 +16,7 @@ import { listingStatements } from './statements.ts';
 import { atomicWrite, type WriterAccess, type WriterDeps, writerAccess } from './write.ts';
 
 /** What one run of the sweep did; `isDone` is false where it stopped at its limit. */
-export type SweepCounts = { looked: number; removed: number; upTo: number; isDone: boolean };
+export type SweepCounts = { checked: number; removed: number; upTo: number; isDone: boolean };
 
 const silentLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 const recordsPerRead = 50;
@@ -33,16 +33,16 @@ export const sweepUntouched = async (
   // Where the sequence stood when the sweep last ran: the writes of that time have ended.
   const { n: position = 0, sequence: sequenceThen = 0 } = (await readMark(access, 'sweep')) ?? {};
   const sequence = await readSequence(access);
-  const counts = { looked: 0, removed: 0, upTo: position, isDone: false };
+  const counts = { checked: 0, removed: 0, upTo: position, isDone: false };
   const cutoffMs = now.getTime() - silentLifetimeMs;
   for await (const batch of batchesBehind(access, position, sequence)) {
     const { removed, oldest, stopsAt } = await sweepBatch(access, batch, cutoffMs);
-    counts.looked += batch.length;
+    counts.checked += batch.length;
     counts.removed += removed;
     counts.upTo = Math.max(counts.upTo, oldest, Math.min(sequenceThen, stopsAt ?? lastOf(batch)));
     counts.isDone = stopsAt !== undefined;
     await raiseMark(access, 'sweep', { n: counts.upTo, sequence });
-    if (counts.isDone || counts.looked >= limit) return counts;
+    if (counts.isDone || counts.checked >= limit) return counts;
   }
   await raiseMark(access, 'sweep', { n: counts.upTo, sequence });
   return { ...counts, isDone: true };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { completes } from '../../domain/event/cursor.ts';
+import { completes } from '../../domain/event/debounce-row.ts';
 import { refuse, succeed } from '../../domain/outcome.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { putMarker } from '../debounce/completion-marker.ts';

@@ -60,12 +60,15 @@ const onePerBody = (accepted: readonly Accepted[]) => [
   ...new Map(accepted.map((one) => [one.message, one])).values(),
 ];
 
-/** I13: size and entry limits (EV-9, PutEvents); nothing that callers wrote stands in a log, in the ledger's notes or reasons. */
+/**
+ * I13: size and entry limits (EV-9, PutEvents); nothing that callers wrote stands in a log, in the delivery log's status
+ * entries or reasons.
+ */
 export const limitsAreKept = ({ world: { history, left } }: Facts): Finding[] => {
   const notes = left.events.flatMap(({ deliveries }) =>
     deliveries.map(({ timeline, reason }) => JSON.stringify([timeline, reason])),
   );
-  const isTelling = (text: string) => /canary|signature-/.test(text);
+  const isLeaking = (text: string) => /canary|signature-/.test(text);
   return [
     ...history.puts
       .filter(({ entries, bytes }) => entries > 10 || bytes >= 1_000_000)
@@ -77,7 +80,7 @@ export const limitsAreKept = ({ world: { history, left } }: Facts): Finding[] =>
     ...history.accepted
       .filter(({ detail }) => Buffer.byteLength(detail) > 60_000)
       .map(({ eventId, atMs }) => ({ invariant: 'I13', atMs, what: `${eventId} is larger than 60 kB` })),
-    ...[...history.logs, ...notes].filter(isTelling).map((what) => ({ invariant: 'I13', what })),
+    ...[...history.logs, ...notes].filter(isLeaking).map((what) => ({ invariant: 'I13', what })),
   ];
 };
 
@@ -127,5 +130,5 @@ export const detailsAreDeltas = (facts: Facts): Finding[] =>
       }));
     });
 
-const isWithTokens = ({ ledger }: Facts, eventId: string, message: string) =>
-  ledger.get(eventId)?.bodies?.tokens === message;
+const isWithTokens = ({ deliveryLog }: Facts, eventId: string, message: string) =>
+  deliveryLog.get(eventId)?.bodies?.tokens === message;

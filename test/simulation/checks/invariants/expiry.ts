@@ -1,9 +1,9 @@
-import { isUnnoted } from '../../../../functions/shared/domain/event/new-delivery.ts';
+import { isPendingDelivery } from '../../../../functions/shared/domain/event/new-delivery.ts';
 import type { Facts, Finding } from '../facts.ts';
 
 /**
  * I12: nothing scheduled carries a TTL, nor does any other pending row: DynamoDB removes rows days late. What has no row yet
- * waits with the cursor or marker that has its event in flight.
+ * waits with the debounce row or marker that has its event in flight.
  */
 export const nothingScheduledExpires = ({ world: { samples } }: Facts): Finding[] =>
   samples.flatMap(({ atMs, now, later }) => {
@@ -15,9 +15,9 @@ export const nothingScheduledExpires = ({ world: { samples } }: Facts): Finding[
         .map(({ uuid, kind }) => ({ uuid, what: `${kind} is scheduled and expires` })),
       ...now.dueRows
         .filter(({ uuid, kind }) => kind === 'NOTIFY' && !dueRows.has(`${uuid}/${kind}`))
-        .map(({ uuid }) => ({ uuid, what: 'a cursor expires' })),
+        .map(({ uuid }) => ({ uuid, what: 'a debounce row expires' })),
       ...now.deliveries
-        .filter((one) => !isUnnoted(one))
+        .filter((one) => !isPendingDelivery(one))
         .filter(({ state, dueAtMs }) => dueAtMs !== undefined || state === 'READY' || state === 'HELD')
         .filter(({ eventId, clientId }) => !deliveries.has(`${eventId}/${clientId}`))
         .map(({ uuid, eventId, state }) => ({ uuid, what: `${eventId} is ${state} and expires` })),

@@ -21,7 +21,7 @@ export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
   });
 
 /** I1, I16, TH-23: what a partner did not receive, its row says; what it says was taken, was taken. */
-export const rowsTellTheTruth = (facts: Facts): Finding[] => {
+export const rowsAreRight = (facts: Facts): Finding[] => {
   const { history, plan } = facts.world;
   const delivered = new Set(
     history.arrivals
@@ -48,15 +48,15 @@ export const rowsTellTheTruth = (facts: Facts): Finding[] => {
   );
 };
 
-/** I4: one in flight. The next claim comes after the last one is settled. */
+/** I4: one in flight. The next claim comes after the last one is completed. */
 export const oneInFlight = ({ updated, completed, world }: Facts): Finding[] =>
   [...updated.values(), ...completed.values()].flatMap((claims) =>
     claims.flatMap(({ event, atMs, key: { uuid } }, index) => {
       const next = claims[index + 1];
-      const settled = world.history.settlements.find(
+      const completed = world.history.completedSends.find(
         (one) => one.eventId === event.eventId && one.atMs >= atMs,
       );
-      return next && (!settled || next.atMs < settled.atMs)
+      return next && (!completed || next.atMs < completed.atMs)
         ? [{ invariant: 'I4', uuid, atMs: next.atMs, what: `claimed while ${event.eventId} is in flight` }]
         : [];
     }),
@@ -109,7 +109,7 @@ export const toNeverFalls = ({ updated }: Facts): Finding[] =>
   );
 
 /** I11: no event for no-op saves, old records, reads; no silent version is sent (EV-10). */
-export const everyEventTellsOfAChange = ({ updated, commits }: Facts): Finding[] =>
+export const everyEventHasAChange = ({ updated, commits }: Facts): Finding[] =>
   [...updated].flatMap(([uuid, claims]) => {
     const states = commits.get(uuid) ?? [];
     return claims.flatMap(({ event: { from, to }, atMs }) => {

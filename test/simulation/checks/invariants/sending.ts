@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryState } from '../../../../functions/shared/domain/event/delivery.ts';
-import type { DeliveryMove } from '../../../../functions/shared/store/debounce/ledger-store.ts';
+import type { DeliveryMove } from '../../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { Note } from '../../service/history.ts';
-import type { LedgerEntry } from '../../service/stores.ts';
+import type { DeliveryLogEntry } from '../../service/stores.ts';
 import type { Facts, Finding } from '../facts.ts';
 
 /** I7: duplicates only after a fault: at most one more for each that came between the claim and the copy. */
@@ -39,7 +39,7 @@ const isScheduling = ({ call: { port, method, args }, answer }: Note, eventId: s
   const [asked] = args as [DeliveryMove & { deliveries?: Delivery[] }];
   const isHere = (one: { eventId?: string; clientId?: string }) =>
     one.eventId === eventId && one.clientId === clientId;
-  if (port !== 'ledger') return false;
+  if (port !== 'deliveryLog') return false;
   if (method === 'move') return answer === true && isHere(asked) && asked.dueAtMs !== undefined;
   return (
     method === 'addMissing' &&
@@ -57,7 +57,7 @@ const ofEvent = ({ uuidOf }: Facts, eventId: string) => {
 };
 
 /** I8: TransactionCompleted for each 0→1, never otherwise, with one id. */
-export const completionsAreTold = (facts: Facts): Finding[] =>
+export const completionsAreNotified = (facts: Facts): Finding[] =>
   [...facts.commits].flatMap(([uuid, commits]) => {
     const completing = commits.filter(
       ({ before, after }) => before?.transaction.status === 0 && after.transaction.status === 1,
@@ -77,12 +77,12 @@ export const completionsAreTold = (facts: Facts): Finding[] =>
         ];
   });
 
-/** I16: every publication has a ledger row that ends in a final state. */
+/** I16: every publication has a delivery log row that ends in a final state. */
 export const rowsEnd = ({
   world,
   updated,
   completed,
-  ledger,
+  deliveryLog,
   partnerAt,
   isServedAtEnd,
 }: Facts): Finding[] => {
@@ -90,7 +90,9 @@ export const rowsEnd = ({
   const claims = [...updated.values(), ...completed.values()].flat();
   const missing = claims.flatMap(({ event, atMs }) =>
     event.recipients
-      .filter((clientId) => !ledger.get(event.eventId)?.deliveries.some((one) => one.clientId === clientId))
+      .filter(
+        (clientId) => !deliveryLog.get(event.eventId)?.deliveries.some((one) => one.clientId === clientId),
+      )
       .map((clientId) => ({
         invariant: 'I16',
         uuid: event.uuid,
@@ -128,8 +130,8 @@ const kindOf: Record<DeliveryState, 'delivered' | 'failed' | 'withheld' | 'open'
   SUPPRESSED: 'withheld',
 };
 
-/** Whom an event was made for, and whom it was replayed to: two partners may be told one range together, by one event. */
-const partnersOf = ({ event, deliveries }: LedgerEntry) =>
+/** Whom an event was made for, and whom it was replayed to: two partners may be notified one range together, by one event. */
+const partnersOf = ({ event, deliveries }: DeliveryLogEntry) =>
   new Set([...event.recipients, ...deliveries.map(({ clientId }) => clientId)]);
 
 /** TH-23: events made = delivered + failed + withheld, an event counted once for each of its partners. */
@@ -142,7 +144,7 @@ export const reconciliationOf = ({ world }: Facts): Reconciliation => {
 };
 
 /** TH-23: the difference is 0. */
-export const ledgerAddsUp = (facts: Facts): Finding[] => {
+export const deliveryLogAddsUp = (facts: Facts): Finding[] => {
   const sums = reconciliationOf(facts);
   return sums.difference === 0 ? [] : [{ invariant: 'TH-23', what: JSON.stringify(sums) }];
 };

@@ -1,4 +1,4 @@
-import { dueShards } from '../../../../functions/shared/store/debounce/cursor-store.ts';
+import { dueShards } from '../../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { dueShardOf } from '../../../../functions/shared/store/debounce/keys.ts';
 import { claimsLost } from '../../service/history.ts';
 import type { Facts, Finding } from '../facts.ts';

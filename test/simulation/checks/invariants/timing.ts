@@ -28,16 +28,16 @@ const restOf = ({ world }: Facts, claimedAtMs: number, change: Commit, atMs: num
 
 /**
  * I3: spacing of at least 120 s between different ids of TransactionUpdated of one transaction. A copy from a flusher that
- * held a lease while a late one settled the event belongs to that publication (EV-5).
+ * held a lease while a late one completed the event belongs to that publication (EV-5).
  */
 export const eventsAreSpaced = (facts: Facts): Finding[] =>
   [...facts.updated].flatMap(([uuid, claims]) => {
-    const settledAt = new Map(
-      facts.world.history.settlements.map(({ eventId, atMs }) => [eventId, atMs + skewMs(facts)]),
+    const completedAt = new Map(
+      facts.world.history.completedSends.map(({ eventId, atMs }) => [eventId, atMs + skewMs(facts)]),
     );
     const sent = claims
       .flatMap(({ event }) => facts.accepted.get(event.eventId) ?? [])
-      .filter(({ eventId, atMs }) => atMs <= (settledAt.get(eventId) ?? atMs))
+      .filter(({ eventId, atMs }) => atMs <= (completedAt.get(eventId) ?? atMs))
       .sort((one, other) => one.atMs - other.atMs);
     return sent.flatMap((one, index) => {
       const before = sent.slice(0, index).findLast(({ eventId }) => eventId !== one.eventId);
@@ -114,7 +114,7 @@ export const endIsQuiet = (facts: Facts): Finding[] => {
 };
 
 const restless = ({ dueRows, transactions }: Everything) => {
-  const cursors = dueRows.filter((row) => row.kind === 'NOTIFY');
+  const debounceRows = dueRows.filter((row) => row.kind === 'NOTIFY');
   return [
     ...dueRows.flatMap(({ uuid, kind, dueAtMs, inflight }) => [
       ...(dueAtMs === undefined ? [] : [{ uuid, what: `${kind} is still scheduled` }]),
@@ -122,7 +122,8 @@ const restless = ({ dueRows, transactions }: Everything) => {
     ]),
     ...transactions.flatMap(({ transaction: { uuid }, version, notifyFromVersion }) => {
       const notified =
-        cursors.find((cursor) => cursor.uuid === uuid)?.notifiedVersion ?? notifyFromVersion - 1;
+        debounceRows.find((debounceRow) => debounceRow.uuid === uuid)?.notifiedVersion ??
+        notifyFromVersion - 1;
       return notified === version
         ? []
         : [{ uuid, what: `partners are not notified of version ${version}, only of ${notified}` }];

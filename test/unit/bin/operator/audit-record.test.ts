@@ -61,7 +61,7 @@ describe('S-28 the audit record', () => {
     ['partner', 'revoke-tokens', 'acme'],
     ['partner', 'disable', 'acme'],
     ['partner', 'enable', 'acme'],
-    ['partner', 'create', '--name', 'told', '--webhook-url', 'https://told.example/hook'],
+    ['partner', 'create', '--name', 'notified', '--webhook-url', 'https://told.example/hook'],
     ['partner', 'set-webhook', 'acme', '--url', 'https://acme.example/2'],
     ['partner', 'pause', 'acme'],
     ['partner', 'resume', 'acme'],
@@ -132,7 +132,7 @@ const watched = (touched: string[]) => {
     sessions,
     listing,
     webhookSwitch,
-    ledger,
+    deliveryLog,
     rings,
     requestRotation,
     ...others
@@ -173,7 +173,7 @@ const watched = (touched: string[]) => {
     sessions: watch(sessions),
     listing: watch(listing),
     webhookSwitch: watch(webhookSwitch),
-    ledger: watch(ledger),
+    deliveryLog: watch(deliveryLog),
     rings: watch(rings),
     requestRotation: (kind: KeyKind) => watch({ rotate: requestRotation }).rotate(kind),
   };

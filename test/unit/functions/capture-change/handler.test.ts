@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { createHandler } from '../../../../functions/capture-change/handler.ts';
-import type { RecordedChange } from '../../../../functions/shared/store/debounce/cursor-store.ts';
+import type { RecordedChange } from '../../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { aStreamRecord, updatedAtMs } from '../../../support/builders/stream-records.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
 
@@ -31,7 +31,7 @@ const aChange = (number: number) =>
   });
 
 describe('a batch of the stream', () => {
-  test('schedules the cursor of each changed transaction, due 120 s after its change (interface 6.3)', async () => {
+  test('schedules the debounce row of each changed transaction, due 120 s after its change (interface 6.3)', async () => {
     const { answer, woken, logged } = await captured([
       aChange(1),
       aStreamRecord({ uuid: uuidOf(2), before: { version: 3 }, after: { version: 3 } }),

@@ -4,16 +4,16 @@ import { createHandler } from '../../../../functions/collect-dead-letters/handle
 import type {
   Delivery,
   DeliveryKey,
-  TimelineEntry,
+  StatusEntry,
 } from '../../../../functions/shared/domain/event/delivery.ts';
 import type { Partner } from '../../../../functions/shared/domain/partner.ts';
 import type { EndpointMessage } from '../../../../functions/shared/outbound/endpoint-requests.ts';
-import { noteAnswer } from '../../../../functions/shared/publish/note-answer.ts';
+import { recordAnswer } from '../../../../functions/shared/publish/record-answer.ts';
 import { makeDue } from '../../../../functions/shared/replay/make-due.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { aDeadLetter, busEventText } from '../../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, claimedAtMs } from '../../../support/builders/events.ts';
-import { createMemoryLedger, type MemoryLedger } from '../../../support/memory/ledger.ts';
+import { createMemoryDeliveryLog, type MemoryDeliveryLog } from '../../../support/memory/delivery-log.ts';
 import { createMemoryPartners, directoryOver } from '../../../support/memory/partners.ts';
 import { aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
 
@@ -29,29 +29,33 @@ type Circumstances = {
 };
 const acme = aPartner({ clientId: 'P1', webhookUrl: 'https://partner.example/hook' });
 
-/** A ledger with one delivery, and what becomes of it by these letters. */
+/** A delivery log with one delivery, and what becomes of it by these letters. */
 const collected = async (
   delivery: Partial<Delivery>,
   records: SQSRecord[],
   circumstances: Circumstances = {},
 ) => {
-  const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
-  await ledger.addMissing({ event: anEvent(), deliveries: [aDelivery(delivery)] });
-  return collectedBy(ledger, records, circumstances);
+  const deliveryLog = createMemoryDeliveryLog({ clock: () => new Date(nowMs) });
+  await deliveryLog.addMissing({ event: anEvent(), deliveries: [aDelivery(delivery)] });
+  return collectedBy(deliveryLog, records, circumstances);
 };
 
-const collectedBy = async (ledger: MemoryLedger, records: SQSRecord[], circumstances: Circumstances = {}) => {
+const collectedBy = async (
+  deliveryLog: MemoryDeliveryLog,
+  records: SQSRecord[],
+  circumstances: Circumstances = {},
+) => {
   const { failsAt = () => false, partner, isDeaf } = { partner: acme, ...circumstances };
   const asked: EndpointMessage[] = [];
   const clock = () => new Date(nowMs);
   const logged: unknown[] = [];
   const reported: unknown[] = [];
   const handler = createHandler({
-    ledger: {
-      ...ledger,
+    deliveryLog: {
+      ...deliveryLog,
       delivery: async (deliveryKey) => {
         if (failsAt(deliveryKey)) throw new Error('no store');
-        return ledger.delivery(deliveryKey);
+        return deliveryLog.delivery(deliveryKey);
       },
     },
     partners: directoryOver(createMemoryPartners(partner ? [{ partner, secrets: [] }] : [])),
@@ -66,14 +70,14 @@ const collectedBy = async (ledger: MemoryLedger, records: SQSRecord[], circumsta
     report: (figures) => reported.push(figures),
   });
   const answer = await handler({ Records: records });
-  return { answer, logged, reported, asked, left: await ledger.delivery(key) };
+  return { answer, logged, reported, asked, left: await deliveryLog.delivery(key) };
 };
 
 const accepted: Partial<Delivery> = { state: 'ACCEPTED', busEventId: 'bus-1' };
-const undoneAndArmed: TimelineEntry[] = [
+const undoneAndArmed: StatusEntry[] = [
   { atMs: claimedAtMs, step: 'accepted', busEventId: 'bus-0' },
   { atMs: claimedAtMs, step: 'undone' },
-  { atMs: claimedAtMs, step: 'armed' },
+  { atMs: claimedAtMs, step: 'scheduled' },
 ];
 const notFound = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 404 was returned' };
 const unprocessable = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 422 was returned' };
@@ -105,7 +109,7 @@ describe('a dead letter', () => {
     expect(left).toMatchObject({ reason: 'TARGET_REMOVED', failures: 4, dueAtMs: nowMs + 15 * 60_000 });
   });
 
-  test.each<[string, Partial<Partner>, Partial<Delivery>, TimelineEntry]>([
+  test.each<[string, Partial<Partner>, Partial<Delivery>, StatusEntry]>([
     [
       'paused is kept with the rest',
       { webhookPaused: 'partner' },
@@ -150,11 +154,11 @@ describe('a dead letter', () => {
     expect(left?.state).toBe('HELD');
   });
 
-  test('I16 for want of a target that comes before anything was noted gives a kept delivery its row', async () => {
-    const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
-    ledger.put({ event: anEvent(), bodies: undefined });
+  test('I16 for want of a target that comes before there is a status entry gives a kept delivery its row', async () => {
+    const deliveryLog = createMemoryDeliveryLog({ clock: () => new Date(nowMs) });
+    deliveryLog.put({ event: anEvent(), bodies: undefined });
 
-    const { left } = await collectedBy(ledger, [aDeadLetter({ code: 'NO_RESOURCE' })], {
+    const { left } = await collectedBy(deliveryLog, [aDeadLetter({ code: 'NO_RESOURCE' })], {
       partner: { ...acme, webhookPaused: 'partner' },
     });
 
@@ -165,14 +169,14 @@ describe('a dead letter', () => {
     const letters = ['event-1', 'event-2'].map((eventId, index) =>
       aDeadLetter({ ...notFound, messageId: `m${index}`, body: busEventText({ eventId }) }),
     );
-    const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
+    const deliveryLog = createMemoryDeliveryLog({ clock: () => new Date(nowMs) });
     for (const eventId of ['event-1', 'event-2'])
-      await ledger.addMissing({
+      await deliveryLog.addMissing({
         event: anEvent({ eventId }),
         deliveries: [aDelivery({ ...accepted, eventId })],
       });
 
-    const { asked, reported } = await collectedBy(ledger, letters);
+    const { asked, reported } = await collectedBy(deliveryLog, letters);
 
     expect(asked).toEqual([{ clientId: 'P1', isUndelivered: true }]);
     expect(reported).toEqual([{ deadLetters: 2 }]);
@@ -193,7 +197,7 @@ describe('a dead letter', () => {
   });
 
   test('DR-10 of what a restore undid ends it, whatever the letter says', async () => {
-    const timeline: TimelineEntry[] = [
+    const timeline: StatusEntry[] = [
       { atMs: claimedAtMs, step: 'accepted', busEventId: 'bus-1' },
       { atMs: claimedAtMs, step: 'undone' },
     ];
@@ -225,17 +229,17 @@ describe('a dead letter', () => {
     expect(left?.dueAtMs).toBeUndefined();
   });
 
-  test('that comes before the acceptance was noted counts', async () => {
+  test('that comes before the acceptance was recorded counts', async () => {
     const { left } = await collected({ state: 'READY' }, [aDeadLetter(notFound)]);
 
     expect(left?.state).toBe('DEAD');
   });
 
-  test('I16 that comes before anything was noted of the delivery gives it its row', async () => {
-    const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
-    ledger.put({ event: anEvent(), bodies: undefined });
+  test('I16 that comes before the delivery has a status entry gives it its row', async () => {
+    const deliveryLog = createMemoryDeliveryLog({ clock: () => new Date(nowMs) });
+    deliveryLog.put({ event: anEvent(), bodies: undefined });
 
-    const { left, logged } = await collectedBy(ledger, [aDeadLetter(notFound)]);
+    const { left, logged } = await collectedBy(deliveryLog, [aDeadLetter(notFound)]);
 
     expect(left).toMatchObject({
       ...{ state: 'DEAD', reason: 'HTTP_404', failures: 1 },
@@ -264,10 +268,10 @@ describe('a dead letter', () => {
     const clock = () => new Date(nowMs);
     const partners = directoryOver(createMemoryPartners([]));
     const deps = aPublishing({ ...memoryStores(clock), partners, clock });
-    await deps.ledger.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
+    await deps.deliveryLog.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
     for (const busEventId of ['bus-1', 'bus-2']) {
-      await noteAnswer(aDelivery({ timeline: [] }), { outcome: 'accepted', busEventId }, deps);
-      const accepted = await deps.ledger.delivery(key);
+      await recordAnswer(aDelivery({ timeline: [] }), { outcome: 'accepted', busEventId }, deps);
+      const accepted = await deps.deliveryLog.delivery(key);
       if (accepted) await makeDue(accepted, deps);
     }
     const handler = createHandler({
@@ -278,22 +282,22 @@ describe('a dead letter', () => {
 
     await handler({ Records: [aDeadLetter(notFound)] });
 
-    expect(await deps.ledger.delivery(key)).toMatchObject({ state: 'READY', dueAtMs: nowMs });
+    expect(await deps.deliveryLog.delivery(key)).toMatchObject({ state: 'READY', dueAtMs: nowMs });
   });
 
-  test('I16 that was counted before its acceptance was noted takes no later sending away', async () => {
-    const ledger = createMemoryLedger({ clock: () => new Date(nowMs) });
-    await ledger.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
-    const { left: dead } = await collectedBy(ledger, [aDeadLetter(notFound)]);
-    if (dead) await ledger.lease(dead, { dueAtMs: nowMs });
+  test('I16 that was counted before its acceptance was recorded takes no later sending away', async () => {
+    const deliveryLog = createMemoryDeliveryLog({ clock: () => new Date(nowMs) });
+    await deliveryLog.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
+    const { left: dead } = await collectedBy(deliveryLog, [aDeadLetter(notFound)]);
+    if (dead) await deliveryLog.lease(dead, { dueAtMs: nowMs });
 
-    const { left, reported } = await collectedBy(ledger, [aDeadLetter(notFound)]);
+    const { left, reported } = await collectedBy(deliveryLog, [aDeadLetter(notFound)]);
 
     expect(left).toMatchObject({ state: 'READY', failures: 1, redrives: 1 });
     expect(reported).toEqual([{ deadLetters: 0 }]);
   });
 
-  test('I16 that comes before the acceptance of what was undone and sent again was noted counts', async () => {
+  test('I16 that comes before the acceptance of what was undone and sent again was recorded counts', async () => {
     const timeline = undoneAndArmed;
 
     const { left, reported } = await collected({ state: 'READY', busEventId: 'bus-0', timeline }, [
@@ -355,7 +359,7 @@ describe('a dead letter', () => {
     },
   );
 
-  test('that the ledger does not know is logged and done', async () => {
+  test('that the delivery log does not know is logged and done', async () => {
     const body = busEventText({ eventId: 'event-0' });
 
     const { answer, logged } = await collected(accepted, [aDeadLetter({ ...notFound, body })]);

@@ -298,11 +298,11 @@ describe('a bus that is slow, refuses or is full', () => {
       await world.passTime(10_000);
 
       expect(first.later).toEqual([{ clientId, atMs: nowMs + 5_000 }]);
-      expect(first.status).toMatchObject({ state: 'on', lookAgainAtMs: nowMs + 5_000 });
+      expect(first.status).toMatchObject({ state: 'on', pollAgainAtMs: nowMs + 5_000 });
       expect(busOf(world).connections).toEqual([
         'Signature of 2023-11-14T22:13:20.000Z, next of 1970-01-01T00:00:00.005Z',
       ]);
-      expect(await world.status()).not.toHaveProperty('lookAgainAtMs');
+      expect(await world.status()).not.toHaveProperty('pollAgainAtMs');
     },
   );
 

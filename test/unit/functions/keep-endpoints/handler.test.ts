@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createHandler } from '../../../../functions/keep-endpoints/handler.ts';
-import { createLookLater } from '../../../../functions/keep-endpoints/look-later.ts';
+import { createPollLater } from '../../../../functions/keep-endpoints/poll-later.ts';
 import type { EndpointMessage } from '../../../../functions/shared/outbound/endpoint-requests.ts';
 import { anEndpointWorld, createMemoryInspections } from '../../../support/memory/endpoint-world.ts';
 import { endpointsOver } from '../../../support/memory/partners.ts';
@@ -73,7 +73,7 @@ test('what is no message of ours fails alone, and is logged', async () => {
   expect(logged.map((line) => (line as unknown[])[0])).toEqual(['recordFailed', 'recordFailed']);
 });
 
-test('its schedule looks at partners in turn, asks for work on them, and counts what could not be mended', async () => {
+test('its schedule polls partners in turn, asks for work on them, and counts what could not be mended', async () => {
   const { handler, create, requested, reported, logged, status } = aHandler();
   await create();
 
@@ -108,9 +108,9 @@ test.each([
     sent.push(command.input);
     return {};
   };
-  const lookLater = createLookLater({ client: { send } as never, queueUrl: 'Delays' });
+  const pollLater = createPollLater({ client: { send } as never, queueUrl: 'Delays' });
 
-  await lookLater(clientId, afterMs);
+  await pollLater(clientId, afterMs);
 
   expect(sent).toEqual([
     {
@@ -122,7 +122,7 @@ test.each([
 
 test('a delayed message that the queue does not take is a fault', async () => {
   const send = async () => ({ Failed: [{ Id: clientId }] });
-  const lookLater = createLookLater({ client: { send } as never, queueUrl: 'Delays' });
+  const pollLater = createPollLater({ client: { send } as never, queueUrl: 'Delays' });
 
-  await expect(lookLater(clientId, 1)).rejects.toThrow('The queue did not take 1 messages');
+  await expect(pollLater(clientId, 1)).rejects.toThrow('The queue did not take 1 messages');
 });

@@ -67,7 +67,7 @@ describe('a partner with an address', () => {
         sendsKeptAtMs: noonMs + minute,
       },
       tried: { wish, atMs: noonMs, answers: { status: 204, wrongStatus: 401 } },
-      lookAgainAtMs: noonMs + minute,
+      pollAgainAtMs: noonMs + minute,
     });
     expect(isReached(await world.status(), wish)).toBe(true);
     expect(world.logged).toEqual([
@@ -88,7 +88,7 @@ describe('a partner with an address', () => {
       { atMs: servesFromMs + 20 * second, servesFromMs },
     ]);
     expect(await world.status()).toMatchObject({ state: 'on', servesFromMs });
-    expect(await world.status()).not.toHaveProperty('lookAgainAtMs');
+    expect(await world.status()).not.toHaveProperty('pollAgainAtMs');
     expect(await world.status()).not.toHaveProperty('sendsKeptAtMs');
   });
 
@@ -99,7 +99,7 @@ describe('a partner with an address', () => {
     const calls = await world.invoke(message);
 
     expect(world.sentKept).toEqual([{ atMs: noonMs, servesFromMs: noonMs }]);
-    expect(calls.slice(-6)).toEqual(['write', 'send-kept', 'write', 'write', 'look-later', 'write']);
+    expect(calls.slice(-6)).toEqual(['write', 'send-kept', 'write', 'write', 'poll-later', 'write']);
     expect(await world.status()).toMatchObject({ state: 'on', sinceMs: noonMs, servesFromMs: noonMs });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { lookInTurn } from '../../../../functions/keep-endpoints/turn.ts';
+import { pollInTurn } from '../../../../functions/keep-endpoints/turn.ts';
 import type { EndpointStatus } from '../../../../functions/shared/domain/endpoint.ts';
 import type { EventBridge } from '../../../../functions/shared/outbound/endpoint/state.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
@@ -28,7 +28,7 @@ const aStage = (count: number) => {
   };
   const reached: EndpointStatus = { state: 'off', sinceMs: 0, reached: { wanted: 'none' } };
   const inspections = createMemoryInspections();
-  const looked: string[] = [];
+  const polled: string[] = [];
   const waits: number[] = [];
   const logged: unknown[] = [];
   const asked: string[] = [];
@@ -37,15 +37,15 @@ const aStage = (count: number) => {
     const clientId = command.input.Name?.replace('transactions-local-', '') ?? '';
     if (name === 'DescribeRuleCommand') return stage.open.has(clientId) ? {} : missing();
     if (name !== 'DescribeConnectionCommand') return missing();
-    looked.push(clientId);
+    polled.push(clientId);
     stage.nowMs += stage.takesMs;
     if (stage.broken.has(clientId)) throw new Error('no bus');
     return stage.busy.has(clientId) ? passing : missing();
   };
   const run = () => {
-    looked.length = 0;
+    polled.length = 0;
     asked.length = 0;
-    return lookInTurn({
+    return pollInTurn({
       endpoints: {
         // In the order of names, which is another.
         clientIds: async () => Array.from({ length: stage.count }, (_, index) => idOf(stage.count - index)),
@@ -69,27 +69,27 @@ const aStage = (count: number) => {
       log: (name, facts) => logged.push([name, facts]),
     });
   };
-  return { stage, run, looked, waits, logged, asked };
+  return { stage, run, polled, waits, logged, asked };
 };
 
 const runsEachMinutes = 10;
 
-describe('endpoints are looked at in turn', () => {
+describe('endpoints are polled in turn', () => {
   test.each([
     // Four questions a partner; a partner each 200 ms; each is looked at anew after so many minutes.
     [10, { questions: 40, seconds: 2, oldestMinutes: 10 }],
     [300, { questions: 800, seconds: 40, oldestMinutes: 20 }],
     [1_000, { questions: 800, seconds: 40, oldestMinutes: 50 }],
   ])('EV-21 of %s partners a run asks, lasts, and looks again after: %j', async (count, expected) => {
-    const { run, looked, waits } = aStage(count);
+    const { run, polled, waits } = aStage(count);
     const lastRunOf = new Map<string, number>();
     let oldest = 0;
     let most = 0;
 
     for (let number = 1; number <= 30; number += 1) {
       await run();
-      most = Math.max(most, looked.length);
-      for (const clientId of looked) {
+      most = Math.max(most, polled.length);
+      for (const clientId of polled) {
         oldest = Math.max(oldest, number - (lastRunOf.get(clientId) ?? number));
         lastRunOf.set(clientId, number);
       }
@@ -104,12 +104,12 @@ describe('endpoints are looked at in turn', () => {
   });
 
   test('EV-21 goes on where the run before has ended, and from the beginning after the end', async () => {
-    const { run, looked } = aStage(450);
+    const { run, polled } = aStage(450);
 
     const firsts = [];
     for (let number = 1; number <= 4; number += 1) {
       await run();
-      firsts.push([looked[0], looked.length]);
+      firsts.push([polled[0], polled.length]);
     }
 
     expect(firsts).toEqual([
@@ -121,18 +121,18 @@ describe('endpoints are looked at in turn', () => {
   });
 
   test('EV-21 leaves nobody out when a partner is removed in between', async () => {
-    const { stage, run, looked } = aStage(450);
+    const { stage, run, polled } = aStage(450);
     await run();
     await run();
     stage.count = 350;
 
     await run();
 
-    expect([looked[0], looked.length]).toEqual(['P0001', 200]);
+    expect([polled[0], polled.length]).toEqual(['P0001', 200]);
   });
 
-  test('D-09 EV-21 work is asked for on those that need it, and they are looked at in each run until it is done', async () => {
-    const { stage, run, looked, logged, asked } = aStage(450);
+  test('D-09 EV-21 work is asked for on those that need it, and they are polled in each run until it is done', async () => {
+    const { stage, run, polled, logged, asked } = aStage(450);
     stage.open.add('P0007');
 
     const first = { ...(await run()), asked: [...asked] };
@@ -149,7 +149,7 @@ describe('endpoints are looked at in turn', () => {
       ['endpointSeen', { clientId: 'P0007', reason: 'remove' }],
       ['endpointSeen', { clientId: 'P0007', reason: 'remove' }],
     ]);
-    expect(looked.at(-1)).toBe('P0007');
+    expect(polled.at(-1)).toBe('P0007');
   });
 
   test.each(['rules-quota', 'CONNECTION_NOT_AUTHORIZED'])(
@@ -178,46 +178,46 @@ describe('endpoints are looked at in turn', () => {
   });
 
   test('EV-21 where all differ, fifty of them are looked at again, and the others in their turn', async () => {
-    const { stage, run, looked } = aStage(450);
+    const { stage, run, polled } = aStage(450);
     for (let number = 1; number <= 450; number += 1) stage.open.add(idOf(number));
 
     const counts = [await run(), await run(), await run()];
 
     expect(counts.map(({ differing }) => differing)).toEqual([0, 200, 350]);
-    expect([looked[0], looked[150], looked[199]]).toEqual(['P0351', 'P0001', 'P0050']);
+    expect([polled[0], polled[150], polled[199]]).toEqual(['P0351', 'P0001', 'P0050']);
   });
 
   test('EV-21 one that cannot be looked at is a fault of the run, and keeps no other from its turn', async () => {
-    const { stage, run, looked } = aStage(450);
+    const { stage, run, polled } = aStage(450);
     stage.open.add('P0100');
     await run();
     stage.broken.add('P0100');
 
     const second = await run();
-    const secondLooked = [looked[0], looked.length];
+    const secondPolled = [polled[0], polled.length];
     await run();
 
     expect(second).toEqual({ partners: 200, differing: 1, fault: new Error('no bus') });
-    expect([secondLooked, looked[0]]).toEqual([['P0201', 200], 'P0400']);
+    expect([secondPolled, polled[0]]).toEqual([['P0201', 200], 'P0400']);
   });
 
   test('EV-21 after three faults a run ends, and the next one goes on behind them', async () => {
-    const { stage, run, looked } = aStage(450);
+    const { stage, run, polled } = aStage(450);
     for (const clientId of ['P0002', 'P0004', 'P0006']) stage.broken.add(clientId);
 
     const { partners } = await run();
     await run();
 
-    expect([partners, looked[0]]).toEqual([6, 'P0007']);
+    expect([partners, polled[0]]).toEqual([6, 'P0007']);
   });
 
   test('EV-21 a run over a slow bus ends after 90 seconds, and the next one goes on behind it', async () => {
-    const { stage, run, looked } = aStage(450);
+    const { stage, run, polled } = aStage(450);
     stage.takesMs = 3_000;
 
     const { partners } = await run();
     await run();
 
-    expect([partners, looked[0]]).toEqual([30, 'P0031']);
+    expect([partners, polled[0]]).toEqual([30, 'P0031']);
   });
 });

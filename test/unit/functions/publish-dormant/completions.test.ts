@@ -79,8 +79,8 @@ const aStage = async ({
   };
   clock.pass({ seconds: 1 });
   let readings = 0;
-  const { getAll } = stores.cursors;
-  stores.cursors.getAll = (keys) => {
+  const { getAll } = stores.debounceRows;
+  stores.debounceRows.getAll = (keys) => {
     readings += 1;
     return getAll(keys);
   };
@@ -93,20 +93,20 @@ const aStage = async ({
       ...parts,
     }),
     ticks: {
-      ...{ areComing: () => true, noteLook: () => {}, sendAhead: async () => {}, occasionOf: () => '' },
+      ...{ areComing: () => true, recordPoll: () => {}, sendAhead: async () => {}, occasionOf: () => '' },
     },
     light: lightLoad,
     askForWorkers: async () => {},
     sendTick: async () => {},
     report: (figures) => reported.push({ ...figures }),
   });
-  const marker = (uuid = first) => stores.cursors.get(markerOf(uuid));
+  const marker = (uuid = first) => stores.debounceRows.get(markerOf(uuid));
   return { ...stores, handler, bus, clock, marker, logged, reported, readings: () => readings };
 };
 
 test('EV-16 I18 a completion that is named is published at once, without a question to the index', async () => {
   const stage = await aStage();
-  stage.cursors.due = () => Promise.reject(new Error('the index is asked'));
+  stage.debounceRows.due = () => Promise.reject(new Error('the index is asked'));
 
   const answer = await stage.handler(named(first), context());
 
@@ -124,8 +124,8 @@ test('S-70 it is logged and counted, and says nothing of the age of what the ind
   await handler(named(first), context());
 
   expect(logged).toEqual([
-    ['completionTold', { delayMs: 1_000 }],
-    ['flushEnded', { looked: 1, claimed: 1, failed: 0, sent: 1, oversize: 0 }],
+    ['completionNotified', { delayMs: 1_000 }],
+    ['flushEnded', { polled: 1, claimed: 1, failed: 0, sent: 1, oversize: 0 }],
   ]);
   expect(reported).toEqual([{ failed: 0, sent: 1, unconfirmed: 0, parked: 0 }]);
 });
@@ -192,7 +192,7 @@ test('I18 one that the bus did not answer comes again by its message; I6 then it
 test('EV-17 one whose stores fail is logged and counted, and comes again; it never throws', async () => {
   const down = () => Promise.reject(new Error('no store'));
   const stage = await aStage();
-  stage.cursors.getAll = down;
+  stage.debounceRows.getAll = down;
 
   const answer = await stage.handler(named(first, second), context());
 
@@ -203,7 +203,7 @@ test('EV-17 one whose stores fail is logged and counted, and comes again; it nev
 
 test('EV-17 one whose claim fails otherwise than by a change is left to its message, and counted', async () => {
   const stage = await aStage();
-  stage.cursors.claim = () => Promise.reject(new Error('no store'));
+  stage.debounceRows.claim = () => Promise.reject(new Error('no store'));
 
   const answer = await stage.handler(named(first), context());
 
@@ -240,7 +240,7 @@ test('EV-15 one for more partners than there is time for is left to the next pol
 });
 
 test('DEL-1 a completion that is published after the transaction was deleted shows its payments to no partner', async () => {
-  const { handler, bus, ledger, marker } = await aStage({
+  const { handler, bus, deliveryLog, marker } = await aStage({
     edits: 1,
     edited: (transaction) => ({ ...transaction, isDeleted: 1 }),
   });
@@ -249,7 +249,7 @@ test('DEL-1 a completion that is published after the transaction was deleted sho
 
   const eventId = eventIdOf('local', 'TransactionCompleted', first, { from: 1, to: 2 });
   expect(bus.taken).toEqual([]);
-  expect(await ledger.delivery({ eventId, clientId: 'P0' })).toMatchObject({
+  expect(await deliveryLog.delivery({ eventId, clientId: 'P0' })).toMatchObject({
     ...{ state: 'SUPPRESSED', reason: 'DELETED' },
   });
   expect(await marker()).not.toHaveProperty('dueAtMs');

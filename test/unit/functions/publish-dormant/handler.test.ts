@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createHandler, type Deps, lightLoad } from '../../../../functions/publish-dormant/handler.ts';
 import type { Ticks } from '../../../../functions/publish-dormant/ticks.ts';
 import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
-import type { Due } from '../../../../functions/shared/store/debounce/cursor-store.ts';
+import type { Due } from '../../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
@@ -15,14 +15,14 @@ const context = (remainingMs = 15_000) => ({
 const noTick = async () => {};
 /** Ticks of which none has come so far. */
 const noTicks: Ticks = {
-  ...{ areComing: () => false, noteLook: () => {}, sendAhead: async () => {}, occasionOf: () => '' },
+  ...{ areComing: () => false, recordPoll: () => {}, sendAhead: async () => {}, occasionOf: () => '' },
 };
 const aHandler = (parts: Omit<Deps, 'askForWorkers' | 'light'>) =>
   createHandler({ askForWorkers: async () => {}, light: lightLoad, ...parts });
 const bySchedule = {};
 const byTicks = { Records: [{ body: '-' }, { body: '-' }] };
 
-/** A stage with so many changed transactions at rest, and a run of its publisher. */
+/** A stage with so many changed transactions at rest, and an invocation of its publisher. */
 const aStage = async ({
   changed = 0,
   parts = {},
@@ -31,13 +31,13 @@ const aStage = async ({
   parts?: Partial<PublishDeps>;
 } = {}) => {
   const clock = aClock();
-  const { ledger, cursors, transactions } = memoryStores(clock.now);
+  const { deliveryLog, debounceRows, transactions } = memoryStores(clock.now);
   const partner = aPartner({ webhookUrl: 'https://partner.example/' });
   const changedAtMs = clock.now().getTime();
   for (let number = 1; number <= changed; number += 1) {
     const uuid = uuidOf(number);
     await transactions.create(aNewTransaction({ uuid }, { updatedAtMs: changedAtMs }));
-    await cursors.recordChange({ uuid, changed: ['own'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+    await debounceRows.recordChange({ uuid, changed: ['own'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
   }
   clock.pass({ seconds: 125 });
   const story: string[] = [];
@@ -49,12 +49,12 @@ const aStage = async ({
       ofOwners: async () => [partner],
       byClientIds: async () => new Map([[partner.clientId, partner]]),
     },
-    ledger,
-    cursors: {
-      ...cursors,
+    deliveryLog,
+    debounceRows: {
+      ...debounceRows,
       due: (...asked) => {
         if (story.at(-1) !== 'flush') story.push('flush');
-        return cursors.due(...asked);
+        return debounceRows.due(...asked);
       },
     },
     clock: clock.now,
@@ -71,8 +71,8 @@ const aStage = async ({
   };
 };
 
-describe('a run by the schedule', () => {
-  test('I17 sends ticks ahead before it looks, so that a slow flush costs none', async () => {
+describe('an invocation by the schedule', () => {
+  test('I17 sends ticks ahead before it polls, so that a slow flush costs none', async () => {
     const { publishing, story, report } = await aStage();
     const ticks = { ...noTicks, sendAhead: async () => void story.push('ticks ahead') };
 
@@ -81,7 +81,7 @@ describe('a run by the schedule', () => {
     expect(story).toEqual(['ticks ahead', 'flush']);
   });
 
-  test('EV-20 leaves the looking to the ticks while they come', async () => {
+  test('EV-20 leaves the polling to the ticks while they come', async () => {
     const { publishing, story, reported, report } = await aStage({ changed: 1 });
     const ticks = {
       ...noTicks,
@@ -109,20 +109,20 @@ describe('a run by the schedule', () => {
   );
 });
 
-describe('a run by ticks', () => {
-  test('flushes once for all of them, notes when it looked, and sends none ahead', async () => {
+describe('an invocation by ticks', () => {
+  test('flushes once for all of them, records when it polled, and sends none ahead', async () => {
     const { publishing, story, report, clock } = await aStage();
-    const looks: number[] = [];
+    const polls: number[] = [];
     const ticks = {
       ...noTicks,
       areComing: () => true,
-      noteLook: (atMs: number) => looks.push(atMs),
+      recordPoll: (atMs: number) => polls.push(atMs),
       sendAhead: async () => void story.push('ticks ahead'),
     };
 
     await aHandler({ publishing, ticks, sendTick: noTick, report })(byTicks, context());
 
-    expect([story, looks]).toEqual([['flush'], [clock.now().getTime()]]);
+    expect([story, polls]).toEqual([['flush'], [clock.now().getTime()]]);
   });
 
   test('flushes also where there is none: as people and checks call the function', async () => {
@@ -133,7 +133,7 @@ describe('a run by ticks', () => {
     expect(story).toEqual(['flush']);
   });
 
-  test('EV-20 has looked when it began to, however long it then takes to publish', async () => {
+  test('EV-20 has polled when it began to, however long it then takes to publish', async () => {
     let sends = () => {};
     const bus = aBus(() => {
       sends();
@@ -142,29 +142,29 @@ describe('a run by ticks', () => {
     const { publishing, report, clock } = await aStage({ changed: 1, parts: { bus } });
     const begunAtMs = clock.now().getTime();
     sends = () => clock.pass({ seconds: 5 });
-    const looks: number[] = [];
-    const ticks = { ...noTicks, noteLook: (atMs: number) => looks.push(atMs) };
+    const polls: number[] = [];
+    const ticks = { ...noTicks, recordPoll: (atMs: number) => polls.push(atMs) };
 
     await aHandler({ publishing, ticks, sendTick: noTick, report })(byTicks, context());
 
-    expect(looks).toEqual([begunAtMs]);
+    expect(polls).toEqual([begunAtMs]);
   });
 
-  test('EV-20 that cannot see what is due has not looked', async () => {
+  test('EV-20 that cannot see what is due has not polled', async () => {
     const { publishing, report } = await aStage();
     const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
-    const broken = { ...publishing, cursors: { ...publishing.cursors, ...down } };
-    const looks: number[] = [];
-    const ticks = { ...noTicks, noteLook: (atMs: number) => looks.push(atMs) };
+    const broken = { ...publishing, debounceRows: { ...publishing.debounceRows, ...down } };
+    const polls: number[] = [];
+    const ticks = { ...noTicks, recordPoll: (atMs: number) => polls.push(atMs) };
 
     const run = aHandler({ publishing: broken, ticks, sendTick: noTick, report })(byTicks, context());
 
     await expect(run).rejects.toThrow('No part of the index');
-    expect(looks).toEqual([]);
+    expect(polls).toEqual([]);
   });
 });
 
-describe('a run', () => {
+describe('an invocation', () => {
   const nothingWrong = { unconfirmed: 0, failed: 0, parked: 0 };
 
   test('reports how old the oldest was, and what was sent; D-31 the log has what nobody watches', async () => {
@@ -174,7 +174,7 @@ describe('a run', () => {
 
     expect(reported).toEqual([{ oldestDueAgeMs: 5_000, sent: 3, updateDelayMs: 125_000, ...nothingWrong }]);
     expect(logged).toEqual([
-      ['flushEnded', { looked: 3, claimed: 3, failed: 0, oldestDueAgeMs: 5_000, sent: 3, oversize: 0 }],
+      ['flushEnded', { polled: 3, claimed: 3, failed: 0, oldestDueAgeMs: 5_000, sent: 3, oversize: 0 }],
     ]);
   });
 
@@ -262,7 +262,7 @@ describe('a run', () => {
   test('that cannot see what is due fails, so that it is counted', async () => {
     const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
     const { publishing, report } = await aStage();
-    const broken = { ...publishing, cursors: { ...publishing.cursors, ...down } };
+    const broken = { ...publishing, debounceRows: { ...publishing.debounceRows, ...down } };
 
     const run = aHandler({
       publishing: broken,

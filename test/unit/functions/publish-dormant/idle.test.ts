@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { idleTime } from '../../../support/memory/idle-time.ts';
 
-test('EV-20 while nothing happens there is one look in ten seconds, by a tick that was sent once', async () => {
+test('EV-20 while nothing happens there is one poll in ten seconds, by a tick that was sent once', async () => {
   const first = await idleTime(10);
   const both = await idleTime(20);
 
@@ -9,7 +9,7 @@ test('EV-20 while nothing happens there is one look in ten seconds, by a tick th
   expect(first).toEqual({
     scheduled: 10,
     byTicks: 54,
-    looks: 55,
+    polls: 55,
     questions: 55 * 17,
     ticks: 71,
     sendings: 11,
@@ -17,20 +17,20 @@ test('EV-20 while nothing happens there is one look in ten seconds, by a tick th
   expect(both).toEqual({
     scheduled: 20,
     byTicks: 114,
-    looks: 115,
+    polls: 115,
     questions: 115 * 17,
     ticks: 131,
     sendings: 21,
   });
 });
 
-// The ticks of an hour are 360 instants; a run by the schedule looks as well where its container has heard no tick lately.
+// The ticks of an hour are 360 instants; an invocation by the schedule polls as well where its container has heard no tick lately.
 test.each([
   [2, 366],
   [10, 403],
 ])(
   'EV-20 %s containers that share calls by chance look %s times an hour: many ticks of one instant are one look',
-  async (containers, looks) => {
-    expect((await idleTime(60, { containers })).looks).toBe(looks);
+  async (containers, polls) => {
+    expect((await idleTime(60, { containers })).polls).toBe(polls);
   },
 );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tallied } from '../../../../functions/publish-dormant/counted-run.ts';
+import { tallied } from '../../../../functions/publish-dormant/counted-invocation.ts';
 import type { BusEntry } from '../../../../functions/shared/outbound/event-bus.ts';
 import { aBus, aPublishing, memoryStores } from '../../../support/memory/publishing.ts';
 
@@ -10,19 +10,19 @@ const anEntry = (clientId: string, omitted: string[] = []): BusEntry => ({
   message: '{}',
 });
 
-test('S-70 the latest update of a run counts, and each completion has its line', () => {
+test('S-70 the latest update of an invocation counts, and each completion has its line', () => {
   const partners = { ofOwners: async () => [], byClientIds: async () => new Map() };
   const logged: unknown[] = [];
   const log = (...line: unknown[]) => logged.push(line);
   const { publishing, delays } = tallied(aPublishing({ ...memoryStores(clock), partners, clock, log }));
 
-  publishing.onTold?.('TransactionUpdated', 125_000);
-  publishing.onTold?.('TransactionUpdated', 190_000);
-  publishing.onTold?.('TransactionUpdated', 130_000);
-  publishing.onTold?.('TransactionCompleted', 900);
+  publishing.onNotified?.('TransactionUpdated', 125_000);
+  publishing.onNotified?.('TransactionUpdated', 190_000);
+  publishing.onNotified?.('TransactionUpdated', 130_000);
+  publishing.onNotified?.('TransactionCompleted', 900);
 
   expect(delays).toEqual({ updateDelayMs: 190_000 });
-  expect(logged).toEqual([['completionTold', { delayMs: 900 }]]);
+  expect(logged).toEqual([['completionNotified', { delayMs: 900 }]]);
 });
 
 test('EV-9 entries in the thin form are counted beside all that the bus accepted', async () => {

@@ -18,15 +18,15 @@ const aQueue = (refuses: (entry: SendMessageBatchRequestEntry, request: number) 
 
 const seventeen = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 170];
 
-/** A container that looked last at this second, and has sent ticks until that one; its clock stands at 12:00:00. */
+/** A container that polled last at this second, and has sent ticks until that one; its clock stands at 12:00:00. */
 const aContainer = (
   queue: ReturnType<typeof aQueue> = aQueue(),
-  { lookedSeconds, sentUntilSeconds }: { lookedSeconds?: number; sentUntilSeconds?: number } = {},
+  { polledSeconds, sentUntilSeconds }: { polledSeconds?: number; sentUntilSeconds?: number } = {},
 ) => {
   const clock = aClock('2026-03-01T12:00:00Z');
   const noon = clock.now().getTime();
   const memory: TickMemory = {
-    ...(lookedSeconds !== undefined && { lookedAtMs: noon + lookedSeconds * 1000 }),
+    ...(polledSeconds !== undefined && { polledAtMs: noon + polledSeconds * 1000 }),
     ...(sentUntilSeconds !== undefined && { sentUntilMs: noon + sentUntilSeconds * 1000 }),
   };
   const { client } = queue;
@@ -35,7 +35,7 @@ const aContainer = (
   return { ticks, sent, clock };
 };
 
-describe('the ticks that a run sends ahead', () => {
+describe('the ticks that an invocation sends ahead', () => {
   test('I17 are a message every ten seconds up to 170 s, where nobody is known to have sent any', async () => {
     const { ticks, sent } = aContainer();
 
@@ -44,23 +44,23 @@ describe('the ticks that a run sends ahead', () => {
     expect(sent()).toEqual(seventeen);
   });
 
-  test('EV-20 are those of one minute, where the runs before have sent the others', async () => {
+  test('EV-20 are those of one minute, where the invocations before have sent the others', async () => {
     const { ticks, sent, clock } = aContainer();
 
     await ticks.sendAhead();
     clock.pass({ seconds: 60 });
-    ticks.noteLook(clock.now().getTime());
+    ticks.recordPoll(clock.now().getTime());
     await ticks.sendAhead();
 
     expect(sent().slice(17)).toEqual([120, 130, 140, 150, 160, 170]);
   });
 
-  test('I17 are those of two minutes after a minute whose run was lost: no gap', async () => {
+  test('I17 are those of two minutes after a minute whose invocation was lost: no gap', async () => {
     const { ticks, sent, clock } = aContainer();
 
     await ticks.sendAhead();
     clock.pass({ seconds: 120 });
-    ticks.noteLook(clock.now().getTime());
+    ticks.recordPoll(clock.now().getTime());
     await ticks.sendAhead();
 
     expect(sent().slice(17)).toEqual([60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 170]);
@@ -76,10 +76,10 @@ describe('the ticks that a run sends ahead', () => {
     expect(sent()).toEqual([7, 17, 27, 37, 47, 57, 67, 77, 87, 97, 107, 117, 127, 137, 147, 157, 167]);
   });
 
-  test('I17 are all of them again, where a run has not sent its own', async () => {
+  test('I17 are all of them again, where an invocation has not sent its own', async () => {
     let isDown = true;
     const queue = aQueue(() => isDown);
-    const { ticks, sent } = aContainer(queue, { lookedSeconds: -5, sentUntilSeconds: 110 });
+    const { ticks, sent } = aContainer(queue, { polledSeconds: -5, sentUntilSeconds: 110 });
 
     await expect(ticks.sendAhead()).rejects.toThrow('The queue did not take 6 messages');
     const before = sent().length;
@@ -90,7 +90,7 @@ describe('the ticks that a run sends ahead', () => {
   });
 
   test('I17 are all of them, where ticks were sent and do not come: the queue may have been emptied', async () => {
-    const { ticks, sent } = aContainer(aQueue(), { lookedSeconds: -20, sentUntilSeconds: 110 });
+    const { ticks, sent } = aContainer(aQueue(), { polledSeconds: -20, sentUntilSeconds: 110 });
 
     await ticks.sendAhead();
 
@@ -134,8 +134,8 @@ test.each([
   [-20, false],
   // The clock was set back.
   [1, false],
-])('EV-20 ticks come, where the last look was at second %s: %s', (lookedSeconds, comes) => {
-  const { ticks } = aContainer(aQueue(), lookedSeconds === undefined ? {} : { lookedSeconds });
+])('EV-20 ticks come, where the last poll was at second %s: %s', (polledSeconds, comes) => {
+  const { ticks } = aContainer(aQueue(), polledSeconds === undefined ? {} : { polledSeconds });
 
   expect(ticks.areComing()).toBe(comes);
 });

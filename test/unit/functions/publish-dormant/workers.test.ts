@@ -22,11 +22,11 @@ const aStage = async ({
   indexAnswers = Number.POSITIVE_INFINITY,
 } = {}) => {
   const stage = await aCrowdedStage({ transactions: rows, partners: 1 });
-  const { cursors, ledger } = stage.deps;
+  const { debounceRows, deliveryLog } = stage.deps;
   const claimedAtMs = stage.clock.now().getTime();
   for (let index = 0; index < resends; index += 1) {
     const facts = { eventId: `again-${index}`, type: 'WebhookTest', uuid: '', claimedAtMs } as const;
-    await ledger.addMissing({
+    await deliveryLog.addMissing({
       event: anEvent({ ...facts, recipients: ['P0000'] }),
       bodies: { plain: '{}' },
       deliveries: [aDelivery({ ...facts, clientId: 'P0000', dueAtMs: claimedAtMs })],
@@ -34,11 +34,11 @@ const aStage = async ({
   }
   let questions = 0;
   const asked: number[] = [];
-  const due: typeof cursors.due = async (shard, ...bounds) => {
+  const due: typeof debounceRows.due = async (shard, ...bounds) => {
     asked.push(shard);
     questions += 1;
     if (questions > indexAnswers) throw new Error('no store');
-    return cursors.due(shard, ...bounds);
+    return debounceRows.due(shard, ...bounds);
   };
   const workers: { shards: readonly number[]; occasion: string }[] = [];
   const reported: Record<string, number>[] = [];
@@ -47,12 +47,12 @@ const aStage = async ({
   const handler = createHandler({
     publishing: {
       ...stage.deps,
-      cursors: { ...cursors, due },
+      debounceRows: { ...debounceRows, due },
       log: (name, facts, fault) => logged.push([name, facts, ...(fault ? [(fault as Error).message] : [])]),
       ...parts,
     },
     ticks: {
-      ...{ areComing: () => true, noteLook: () => {}, sendAhead: async () => {} },
+      ...{ areComing: () => true, recordPoll: () => {}, sendAhead: async () => {} },
       occasionOf: (nowMs) => `tick of ${nowMs - claimedAtMs}`,
     },
     light: { rows: 10, recipients: 100 },
@@ -83,12 +83,12 @@ describe('a poll that finds a backlog', () => {
   });
 
   test('EV-24 together with its workers publishes everything once', async () => {
-    const { handler, workers, uuids, bus, settled } = await aStage();
+    const { handler, workers, uuids, bus, completed } = await aStage();
 
     await handler(aTick, context());
     for (const shard of workers.flatMap(({ shards }) => shards)) await handler(forShard(shard), context());
 
-    expect(await settled()).toEqual(uuids);
+    expect(await completed()).toEqual(uuids);
     expect(bus.taken).toHaveLength(40);
     expect(workers).toHaveLength(1);
   });
@@ -120,11 +120,11 @@ describe('a light load', () => {
   });
 
   test('EV-24 is published without a message', async () => {
-    const { handler, workers, uuids, settled } = await aStage({ rows: 10 });
+    const { handler, workers, uuids, completed } = await aStage({ rows: 10 });
 
     await handler(aTick, context());
 
-    expect(await settled()).toEqual(uuids);
+    expect(await completed()).toEqual(uuids);
     expect(workers).toEqual([]);
   });
 
@@ -152,11 +152,11 @@ describe('what is sent again', () => {
   });
 
   test('EV-26 is a message of its own where it is a backlog, and a poll publishes first events all the same', async () => {
-    const { handler, workers, uuids, settled } = await aStage({ rows: 3, resends: 11 });
+    const { handler, workers, uuids, completed } = await aStage({ rows: 3, resends: 11 });
 
     await handler(aTick, context());
 
-    expect(await settled()).toEqual(uuids);
+    expect(await completed()).toEqual(uuids);
     expect(workers).toEqual([{ shards: [16], occasion: 'tick of 0' }]);
   });
 
@@ -180,8 +180,9 @@ describe('what is sent again', () => {
   });
 
   test('EV-26 is left as it was where the time of an invocation does not suffice for its real cost', async () => {
-    const { flush, ledger } = await aStage({ rows: 0, resends: 10 });
-    const leased = async () => (await ledger.delivery({ eventId: 'again-0', clientId: 'P0000' }))?.redrives;
+    const { flush, deliveryLog } = await aStage({ rows: 0, resends: 10 });
+    const leased = async () =>
+      (await deliveryLog.delivery({ eventId: 'again-0', clientId: 'P0000' }))?.redrives;
 
     // Ten are a portion of 50 recipients: 200 ms, and 2 s of overtime are left.
     await flush({}, -1_801);
@@ -191,12 +192,12 @@ describe('what is sent again', () => {
 
 describe('a worker', () => {
   test('EV-24 publishes what is due in its shard, and nothing else', async () => {
-    const { handler, uuids, settled, asked, workers } = await aStage();
+    const { handler, uuids, completed, asked, workers } = await aStage();
     const shard = dueShardOf(uuids[0] ?? '');
 
     const answer = await handler(forShard(shard), context());
 
-    expect(await settled()).toEqual(uuids.filter((uuid) => dueShardOf(uuid) === shard));
+    expect(await completed()).toEqual(uuids.filter((uuid) => dueShardOf(uuid) === shard));
     expect([new Set(asked), workers, answer]).toEqual([new Set([shard]), [], { batchItemFailures: [] }]);
   });
 
@@ -253,13 +254,13 @@ describe('a worker', () => {
   });
 
   test('EV-24 counts what it has published where the index answers no more', async () => {
-    const { handler, uuids, settled, reported } = await aStage({ indexAnswers: 1 });
+    const { handler, uuids, completed, reported } = await aStage({ indexAnswers: 1 });
     const shard = dueShardOf(uuids[0] ?? '');
 
     await handler(forShard(shard), context());
 
     const own = uuids.filter((uuid) => dueShardOf(uuid) === shard);
-    expect(await settled()).toEqual(own);
+    expect(await completed()).toEqual(own);
     expect(reported).toMatchObject([{ sent: own.length, failed: 1 }]);
   });
 

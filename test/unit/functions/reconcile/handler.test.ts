@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { createHandler } from '../../../../functions/reconcile/handler.ts';
-import type { CursorKey } from '../../../../functions/shared/domain/event/cursor.ts';
+import type { DebounceRowKey } from '../../../../functions/shared/domain/event/debounce-row.ts';
 import type { Changed, ChangeSpan } from '../../../../functions/shared/store/transactions/changed-index.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
@@ -27,12 +27,12 @@ const aRun = async ({
 }: {
   changes?: Changed[];
   event?: unknown;
-  prepare?: (cursors: ReturnType<typeof memoryStores>['cursors']) => Promise<void>;
+  prepare?: (debounceRows: ReturnType<typeof memoryStores>['debounceRows']) => Promise<void>;
   /** False where another process is faster every time. */
   isScheduled?: boolean;
 } = {}) => {
-  const { cursors } = memoryStores(clock.now);
-  await prepare(cursors);
+  const { debounceRows } = memoryStores(clock.now);
+  await prepare(debounceRows);
   const spans: ChangeSpan[] = [];
   const asked: number[] = [];
   const scheduled: string[] = [];
@@ -45,14 +45,14 @@ const aRun = async ({
         yield* changes;
       },
     },
-    cursors: {
+    debounceRows: {
       schedule: async (key, dueAtMs) => {
         scheduled.push(key.uuid);
-        return isScheduled && cursors.schedule(key, dueAtMs);
+        return isScheduled && debounceRows.schedule(key, dueAtMs);
       },
       getMany: (uuids) => {
         asked.push(uuids.length);
-        return cursors.getMany(uuids);
+        return debounceRows.getMany(uuids);
       },
     },
     clock: clock.now,
@@ -61,32 +61,32 @@ const aRun = async ({
     dormancyMs: 120_000,
   });
   await handler(event);
-  const cursorOf = (number: number) => cursors.get(cursorKey(number));
-  return { spans, asked, scheduled, logged, reported, cursorOf };
+  const debounceRowOf = (number: number) => debounceRows.get(debounceRowKey(number));
+  return { spans, asked, scheduled, logged, reported, debounceRowOf };
 };
 
-const cursorKey = (number: number): CursorKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
+const debounceRowKey = (number: number): DebounceRowKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
 
 describe('a change that the stream lost', () => {
   test('I20 and that scheduled nothing is scheduled, due 120 s after it, logged and counted', async () => {
-    const { cursorOf, logged, reported } = await aRun({ changes: [aChange(1)] });
+    const { debounceRowOf, logged, reported } = await aRun({ changes: [aChange(1)] });
 
-    expect(await cursorOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
-    expect(logged).toContainEqual(['cursorRepaired', { repaired: 1 }]);
+    expect(await debounceRowOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
+    expect(logged).toContainEqual(['debounceRowRepaired', { repaired: 1 }]);
     expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }]);
   });
 
   test('but is scheduled is left alone', async () => {
-    const { cursorOf, scheduled, logged, reported } = await aRun({
+    const { debounceRowOf, scheduled, logged, reported } = await aRun({
       changes: [aChange(1)],
-      prepare: (cursors) =>
-        cursors.recordChange({ uuid: uuidOf(1), changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 7 }),
+      prepare: (debounceRows) =>
+        debounceRows.recordChange({ uuid: uuidOf(1), changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 7 }),
     });
 
-    expect(await cursorOf(1)).toMatchObject({ dueAtMs: nowMs + 7 });
+    expect(await debounceRowOf(1)).toMatchObject({ dueAtMs: nowMs + 7 });
     expect(scheduled).toEqual([]);
     expect(reported).toContainEqual({ repaired: 0, lookedBackMinutes: 30 });
-    expect(logged).not.toContainEqual(['cursorRepaired', expect.anything()]);
+    expect(logged).not.toContainEqual(['debounceRowRepaired', expect.anything()]);
   });
 
   test('but that was scheduled in between is no repair', async () => {
@@ -97,9 +97,9 @@ describe('a change that the stream lost', () => {
   });
 
   test('EV-10 because nothing is pending is left alone', async () => {
-    const { cursorOf } = await aRun({ changes: [aChange(1, { version: 7, notifyFromVersion: 8 })] });
+    const { debounceRowOf } = await aRun({ changes: [aChange(1, { version: 7, notifyFromVersion: 8 })] });
 
-    expect(await cursorOf(1)).toBeUndefined();
+    expect(await debounceRowOf(1)).toBeUndefined();
   });
 
   test('younger than 60 s is not looked for: its record is under way', async () => {
@@ -126,7 +126,7 @@ describe('a run', () => {
     },
   );
 
-  test('reads cursors by a hundred', async () => {
+  test('reads debounce rows by a hundred', async () => {
     const changes = Array.from({ length: 250 }, (_, number) => aChange(number));
 
     const { asked, reported } = await aRun({ changes });
@@ -138,6 +138,6 @@ describe('a run', () => {
   test('that repairs nothing says so at its end only', async () => {
     const { logged } = await aRun();
 
-    expect(logged).toEqual([['reconcileEnded', { looked: 0, repaired: 0 }]]);
+    expect(logged).toEqual([['reconcileEnded', { checked: 0, repaired: 0 }]]);
   });
 });

@@ -22,11 +22,11 @@ const aRun = async ({
   const handler = createHandler({
     sweep: async ({ now: at, limit }) => {
       expect(at).toEqual(now);
-      const looked = Math.min(limit, left);
-      left -= looked;
+      const checked = Math.min(limit, left);
+      left -= checked;
       remainingMs -= secondsAStep * 1000;
       limits.push(limit);
-      return { looked, removed: looked, upTo: 0, isDone: left === 0 };
+      return { checked, removed: checked, upTo: 0, isDone: left === 0 };
     },
     retention: async (hasTime) => {
       remainingMs = retentionBeginsAtMs ?? remainingMs;
@@ -46,7 +46,7 @@ describe('the hourly sweep', () => {
 
     expect(limits).toEqual([100, 100, 100]);
     expect(logged).toEqual([
-      ['sweepEnded', { looked: 250, removed: 250, deleted: 2, erased: 1, isDone: true }],
+      ['sweepEnded', { checked: 250, removed: 250, deleted: 2, erased: 1, isDone: true }],
     ]);
   });
 
@@ -57,7 +57,7 @@ describe('the hourly sweep', () => {
     expect(left).toBe(3_500);
     expect(hadTime).toEqual([true]);
     expect(logged).toEqual([
-      ['sweepEnded', { looked: 1_500, removed: 1_500, deleted: 2, erased: 1, isDone: false }],
+      ['sweepEnded', { checked: 1_500, removed: 1_500, deleted: 2, erased: 1, isDone: false }],
     ]);
   });
 
@@ -73,7 +73,7 @@ describe('the hourly sweep', () => {
   test('V1-8 is not done while retention is not', async () => {
     const logged: unknown[] = [];
     const handler = createHandler({
-      sweep: async () => ({ looked: 0, removed: 0, upTo: 0, isDone: true }),
+      sweep: async () => ({ checked: 0, removed: 0, upTo: 0, isDone: true }),
       retention: async () => ({ deleted: 9, erased: 0, isDone: false }),
       clock: () => now,
       log: (...line) => logged.push(line),
@@ -81,7 +81,9 @@ describe('the hourly sweep', () => {
 
     await handler({}, { getRemainingTimeInMillis: () => runMs });
 
-    expect(logged).toEqual([['sweepEnded', { looked: 0, removed: 0, deleted: 9, erased: 0, isDone: false }]]);
+    expect(logged).toEqual([
+      ['sweepEnded', { checked: 0, removed: 0, deleted: 9, erased: 0, isDone: false }],
+    ]);
   });
 
   test('a store that fails fails the run, so that its errors are counted', async () => {

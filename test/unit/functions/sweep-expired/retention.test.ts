@@ -61,9 +61,9 @@ test('V1-8 a first run that comes late begins with the oldest transaction', asyn
 });
 
 test('V1-8 a stage that is too young for its first run to read anything looks for its oldest transaction once', async () => {
-  let looked = 0;
+  let checked = 0;
   const oldestCreationMs = async () => {
-    looked += 1;
+    checked += 1;
     return begins - 3 * day;
   };
   const stage = await aStage({ oldestCreationMs });
@@ -72,7 +72,7 @@ test('V1-8 a stage that is too young for its first run to read anything looks fo
   await stage.run();
 
   expect([...stage.marks.values()]).toEqual([{ n: begins - 3 * day }, { n: begins - 3 * day }]);
-  expect(looked).toBe(2);
+  expect(checked).toBe(2);
 });
 
 test('V1-8 each hour is looked at once, when it lies so many days back', async () => {

@@ -32,7 +32,7 @@ const members: [object, string[]][] = [
 /** A session's requests to V1, and the members of each `detail` that a partner is sent when the checkout is dormant. */
 const aNotifiedCheckout = async () => {
   const clock = aClock();
-  const { transactions, requests, cursors, ledger } = memoryStores(clock.now);
+  const { transactions, requests, debounceRows, deliveryLog } = memoryStores(clock.now);
   const v1 = await aV1({ transactions, requests, clock: clock.now });
   let token: string | undefined;
   const send = async (method: string, path: string, body?: object) => {
@@ -53,7 +53,7 @@ const aNotifiedCheckout = async () => {
     const NewImage = { ...numbers, elementVersions: { M: Object.fromEntries(versions) } };
     const read = readRecord({ dynamodb: { Keys: { uuid: { S: uuid } }, NewImage } }, clock.now());
     if (!read.ok) return;
-    await cursors.recordChange({ ...read.value, dueAtMs: read.value.changedAtMs + 120_000 });
+    await debounceRows.recordChange({ ...read.value, dueAtMs: read.value.changedAtMs + 120_000 });
   };
   const partners = {
     ofOwners: async () => [partner],
@@ -62,7 +62,7 @@ const aNotifiedCheckout = async () => {
   const rest = async () => {
     clock.pass({ seconds: 121 });
     const bus = aBus();
-    const deps = aPublishing({ bus, transactions, cursors, ledger, partners, clock: clock.now });
+    const deps = aPublishing({ bus, transactions, debounceRows, deliveryLog, partners, clock: clock.now });
     await flushDue(deps, { beginUntilMs: clock.now().getTime() + 6_000 });
     return bus.taken.map(({ message }) => Object.keys(JSON.parse(message).detail).toSorted());
   };
@@ -73,7 +73,7 @@ const aNotifiedCheckout = async () => {
   return { send, rest, isSwept };
 };
 
-test.each(members)('EV-10 V1-8 a POST of %j alone is told, and not swept', async (body, elements) => {
+test.each(members)('EV-10 V1-8 a POST of %j alone is sent, and not swept', async (body, elements) => {
   const checkout = await aNotifiedCheckout();
 
   const uuid = await checkout.send('POST', address, body);
@@ -83,7 +83,7 @@ test.each(members)('EV-10 V1-8 a POST of %j alone is told, and not swept', async
 });
 
 test.each(members)(
-  'EV-10 V1-8 a GET, then a PATCH of %j alone is told, and not swept',
+  'EV-10 V1-8 a GET, then a PATCH of %j alone is sent, and not swept',
   async (body, elements) => {
     const checkout = await aNotifiedCheckout();
     const uuid = await checkout.send('GET', address);
@@ -95,7 +95,7 @@ test.each(members)(
   },
 );
 
-test('EV-10 V1-8 a GET, a POST of a place, and moves tell nobody, and are swept', async () => {
+test('EV-10 V1-8 a GET, a POST of a place, and moves notify nobody, and are swept', async () => {
   const checkout = await aNotifiedCheckout();
   const opened = await checkout.send('GET', address);
   const placed = await checkout.send('POST', address, { location: 'south', franchise: 'F1' });

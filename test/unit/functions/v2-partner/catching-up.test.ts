@@ -3,14 +3,14 @@ import fc from 'fast-check';
 import { eventElementNames } from '../../../../functions/shared/domain/event/event.ts';
 import { presentTransaction } from '../../../../functions/shared/domain/query/projection.ts';
 import type { JsonObject, Transaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
-import { aToldPartner } from '../../../support/apis/told-partner.ts';
+import { aNotifiedPartner } from '../../../support/apis/notified-partner.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { propertyRun } from '../../../support/builders/property-run.ts';
 import { messageIn } from '../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
 
 type Message = { detail: JsonObject; version: number };
-type World = Awaited<ReturnType<typeof aToldPartner>>;
+type World = Awaited<ReturnType<typeof aNotifiedPartner>>;
 
 /** What a partner knows: every message in the order of versions, the later value of each element wins. */
 const folded = (messages: readonly Message[]) => {
@@ -74,7 +74,7 @@ const received = ({ message, to }: { message: string; to: number }): Message => 
   version: to,
 });
 
-/** What the API shows of a transaction; what never was, and what nobody is told of any more, is left out. */
+/** What the API shows of a transaction; what never was, and what nobody is notified of any more, is left out. */
 const shownBy = (transaction: Transaction): JsonObject =>
   presentTransaction(
     transaction,
@@ -94,7 +94,7 @@ test('V2-7 V2-10 after a random outage, what the events since say, folded, is wh
   await fc.assert(
     fc.asyncProperty(history, way, async ({ steps, from, to }, catchesUp) => {
       const uuids = [0, 1, 2].map(uuidOf);
-      const world = await aToldPartner({
+      const world = await aNotifiedPartner({
         partners: [aPartner({ webhookUrl: 'https://partner.example/' })],
         transactions: uuids.map((uuid) => aNewTransaction({ uuid }, { session: 's' })),
       });
@@ -119,10 +119,10 @@ test('V2-7 V2-10 after a random outage, what the events since say, folded, is wh
       for (const uuid of uuids) {
         const stored = await world.transactions.byUuid(uuid);
         if (!stored || !steps.some(({ n }) => uuids[n] === uuid)) continue;
-        const told = state.get(uuid);
-        if (stored.transaction.isDeleted === 1) expect([undefined, 1]).toContain(told?.isDeleted);
+        const notified = state.get(uuid);
+        if (stored.transaction.isDeleted === 1) expect([undefined, 1]).toContain(notified?.isDeleted);
         else if (stored.version > 1)
-          expect({ ...absent, ...told, ndMeta: undefined }).toEqual({
+          expect({ ...absent, ...notified, ndMeta: undefined }).toEqual({
             ...shownBy(stored.transaction),
             ndMeta: undefined,
           });

@@ -22,11 +22,11 @@ const hidden: fc.Arbitrary<Hidden> = fc.record({
 
 /** The first page of each, which ends at a row that is not shown: 250 of them behind the one that is. */
 const firstPages = async ({ n, ms }: Hidden) => {
-  const { ask, tell } = await aV2Partner({ partners: [partner], transactions });
-  await tell({ eventId: idOf(1), claimedAtMs: noon, state: 'ACCEPTED' });
+  const { ask, notify } = await aV2Partner({ partners: [partner], transactions });
+  await notify({ eventId: idOf(1), claimedAtMs: noon, state: 'ACCEPTED' });
   for (let row = 0; row < 250; row += 1) {
     const claimedAtMs = noon - 1_000 * (row + 1) - ms;
-    await tell({ eventId: idOf(n * 1_000 + row), uuid: uuidOf(2), state: 'ACCEPTED', claimedAtMs });
+    await notify({ eventId: idOf(n * 1_000 + row), uuid: uuidOf(2), state: 'ACCEPTED', claimedAtMs });
   }
   const body = JSON.stringify({ since: '2026-03-01T00:00:00Z' });
   const headers = { 'Content-Type': 'application/json' };

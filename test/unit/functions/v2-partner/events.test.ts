@@ -20,8 +20,8 @@ const pathOf = (href: string) => href.replace('https://api.example', '');
 
 describe('V2-7 a list of events', () => {
   test('V2-7 S-66 shows what an event is and where it is, and nothing of the sending’s own', async () => {
-    const { get, tell } = await aWorld();
-    await tell({
+    const { get, notify } = await aWorld();
+    await notify({
       ...{ eventId: idOf(1), from: 2, to: 4, claimedAtMs: noon - minute, state: 'DEAD', reason: 'HTTP_404' },
       ...{
         dueAtMs: noon + minute,
@@ -29,7 +29,7 @@ describe('V2-7 a list of events', () => {
         failures: 2,
         redrives: 3,
         busEventId: 'bus-1',
-        isAlone: true,
+        isStandalone: true,
       },
     });
 
@@ -57,9 +57,9 @@ describe('V2-7 a list of events', () => {
     ['failed', { state: 'DEAD', reason: 'HTTP_400' }],
     ['withheld', { state: 'SUPPRESSED', reason: 'COALESCED' }],
   ] as const)('V2-7 says %s, and is narrowed to it', async (state, row) => {
-    const { get, tell } = await aWorld();
-    await tell({ eventId: idOf(1), ...row });
-    await tell({ eventId: idOf(2), state: state === 'failed' ? 'READY' : 'DEAD', reason: 'HTTP_400' });
+    const { get, notify } = await aWorld();
+    await notify({ eventId: idOf(1), ...row });
+    await notify({ eventId: idOf(2), state: state === 'failed' ? 'READY' : 'DEAD', reason: 'HTTP_400' });
 
     const { body } = await get(`/api/v2/event?filter[state]=${state}`);
 
@@ -68,8 +68,8 @@ describe('V2-7 a list of events', () => {
   });
 
   test('V2-7 a reason that is between the bus and us is OTHER', async () => {
-    const { get, tell } = await aWorld();
-    await tell({ eventId: idOf(1), state: 'DEAD', reason: 'REFUSED_BY_BUS' });
+    const { get, notify } = await aWorld();
+    await notify({ eventId: idOf(1), state: 'DEAD', reason: 'REFUSED_BY_BUS' });
 
     const { body } = await get('/api/v2/event');
 
@@ -77,10 +77,10 @@ describe('V2-7 a list of events', () => {
   });
 
   test('GRANT-2 V2-7 is of what the partner may read now: by its present owner, and by its present grants', async () => {
-    const { get, tell, partners } = await aWorld();
-    await tell({ eventId: idOf(1) });
-    await tell({ eventId: idOf(2), uuid: uuidOf(2), state: 'ACCEPTED' });
-    await tell({ eventId: idOf(4), uuid: uuidOf(4) });
+    const { get, notify, partners } = await aWorld();
+    await notify({ eventId: idOf(1) });
+    await notify({ eventId: idOf(2), uuid: uuidOf(2), state: 'ACCEPTED' });
+    await notify({ eventId: idOf(4), uuid: uuidOf(4) });
 
     expect(idsOf((await get('/api/v2/event')).body)).toEqual([idOf(1)]);
     const before = aPartner();
@@ -88,10 +88,10 @@ describe('V2-7 a list of events', () => {
     expect(idsOf((await get('/api/v2/event')).body)).toEqual([idOf(2)]);
   });
 
-  test('DEL-1 V2-7 of a deleted transaction is the event that tells of it, and no older one', async () => {
-    const { get, tell } = await aWorld();
-    await tell({ eventId: idOf(1), uuid: uuidOf(3), from: 1, to: 4, state: 'ACCEPTED' });
-    await tell({ eventId: idOf(2), uuid: uuidOf(3), from: 4, to: 5, state: 'ACCEPTED' });
+  test('DEL-1 V2-7 of a deleted transaction is the event of it, and no older one', async () => {
+    const { get, notify } = await aWorld();
+    await notify({ eventId: idOf(1), uuid: uuidOf(3), from: 1, to: 4, state: 'ACCEPTED' });
+    await notify({ eventId: idOf(2), uuid: uuidOf(3), from: 4, to: 5, state: 'ACCEPTED' });
 
     const { body } = await get('/api/v2/event');
 
@@ -101,15 +101,15 @@ describe('V2-7 a list of events', () => {
   });
 
   test('DR-10 V2-7 a completion that a restore took back is not there', async () => {
-    const { get, tell } = await aWorld();
-    await tell({ eventId: idOf(1), type: 'TransactionCompleted', state: 'SUPPRESSED', reason: 'UNDONE' });
+    const { get, notify } = await aWorld();
+    await notify({ eventId: idOf(1), type: 'TransactionCompleted', state: 'SUPPRESSED', reason: 'UNDONE' });
 
     expect((await get('/api/v2/event')).body.data).toEqual([]);
   });
 
   test('S-03 V2-7 has no row of another partner', async () => {
-    const { get, tell } = await aWorld();
-    await tell({ eventId: idOf(1), clientId: 'OTHER' });
+    const { get, notify } = await aWorld();
+    await notify({ eventId: idOf(1), clientId: 'OTHER' });
 
     expect((await get('/api/v2/event')).body.data).toEqual([]);
     expect((await get(`/api/v2/event?filter[transaction]=${uuidOf(1)}`)).body.data).toEqual([]);
@@ -117,13 +117,13 @@ describe('V2-7 a list of events', () => {
   });
 
   test('FLT-1 V2-7 is narrowed by type, transaction and time, all together', async () => {
-    const { get, tell } = await aV2Partner({
+    const { get, notify } = await aV2Partner({
       transactions: [mine, aNewTransaction({ uuid: uuidOf(5) }, { version: 9 })],
     });
-    await tell({ eventId: idOf(1), claimedAtMs: noon - 2 * minute });
-    await tell({ eventId: idOf(2), claimedAtMs: noon - minute });
-    await tell({ eventId: idOf(3), claimedAtMs: noon - minute, type: 'TransactionCompleted' });
-    await tell({ eventId: idOf(4), claimedAtMs: noon, uuid: uuidOf(5) });
+    await notify({ eventId: idOf(1), claimedAtMs: noon - 2 * minute });
+    await notify({ eventId: idOf(2), claimedAtMs: noon - minute });
+    await notify({ eventId: idOf(3), claimedAtMs: noon - minute, type: 'TransactionCompleted' });
+    await notify({ eventId: idOf(4), claimedAtMs: noon, uuid: uuidOf(5) });
 
     const of = async (query: string) => idsOf((await get(`/api/v2/event?${query}`)).body);
 
@@ -138,8 +138,8 @@ describe('V2-7 a list of events', () => {
   });
 
   test('GRANT-3 V2-7 a transaction outside of the grants and one that there is not are the same empty list', async () => {
-    const { get, tell } = await aWorld();
-    await tell({ eventId: idOf(1), uuid: uuidOf(2) });
+    const { get, notify } = await aWorld();
+    await notify({ eventId: idOf(1), uuid: uuidOf(2) });
 
     const answers = await Promise.all(
       [uuidOf(2), uuidOf(7)].map((uuid) => get(`/api/v2/event?filter[transaction]=${uuid}`)),
@@ -189,9 +189,9 @@ describe('V2-7 a list of events', () => {
   test.each(['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000999Z', '2026-03-01T12:00:00.000000001Z'])(
     'V2-7 since %s begins with its millisecond',
     async (since) => {
-      const { get, tell } = await aWorld();
-      await tell({ eventId: idOf(1), claimedAtMs: noon - 1 });
-      await tell({ eventId: idOf(2), claimedAtMs: noon });
+      const { get, notify } = await aWorld();
+      await notify({ eventId: idOf(1), claimedAtMs: noon - 1 });
+      await notify({ eventId: idOf(2), claimedAtMs: noon });
 
       expect(idsOf((await get(`/api/v2/event?filter[since]=${since}`)).body)).toEqual([idOf(2)]);
     },
@@ -207,9 +207,9 @@ describe('V2-7 a list of events', () => {
   );
 
   test('V2-7 goes 30 days back, whatever is asked for', async () => {
-    const { get, tell } = await aWorld();
-    await tell({ eventId: idOf(1), claimedAtMs: noon - 30 * day, state: 'ACCEPTED' });
-    await tell({ eventId: idOf(2), claimedAtMs: noon - 30 * day - 1, state: 'ACCEPTED' });
+    const { get, notify } = await aWorld();
+    await notify({ eventId: idOf(1), claimedAtMs: noon - 30 * day, state: 'ACCEPTED' });
+    await notify({ eventId: idOf(2), claimedAtMs: noon - 30 * day - 1, state: 'ACCEPTED' });
 
     const { body } = await get('/api/v2/event?filter[since]=2020-01-01T00:00:00Z');
 
@@ -230,8 +230,8 @@ describe('V2-7 the pages of events', () => {
   };
 
   test('V2-7 LINK-5 repeat and skip nothing, the newest first, and go on where a newer event came in', async () => {
-    const { get, tell } = await aWorld();
-    for (let n = 1; n <= 5; n += 1) await tell({ eventId: idOf(n), claimedAtMs: noon - minute * (n % 3) });
+    const { get, notify } = await aWorld();
+    for (let n = 1; n <= 5; n += 1) await notify({ eventId: idOf(n), claimedAtMs: noon - minute * (n % 3) });
 
     expect(await walk(get, '/api/v2/event?per-page=2')).toEqual([
       [idOf(3), idOf(4)],
@@ -239,23 +239,23 @@ describe('V2-7 the pages of events', () => {
       [idOf(2)],
     ]);
     const { body } = await get('/api/v2/event?per-page=2');
-    await tell({ eventId: idOf(6), claimedAtMs: noon });
+    await notify({ eventId: idOf(6), claimedAtMs: noon });
     expect(idsOf((await get(pathOf(body._links.next.href))).body)).toEqual([idOf(1), idOf(5)]);
   });
 
   test('V2-7 one in which nothing may be shown goes on by its cursor, after 200 rows', async () => {
     let looked = 0;
-    const { get, tell, ledger } = await aWorld();
+    const { get, notify, deliveryLog } = await aWorld();
     for (let n = 1; n <= 201; n += 1)
-      await tell({ eventId: idOf(n), uuid: uuidOf(2), claimedAtMs: noon - n, state: 'ACCEPTED' });
-    await tell({ eventId: idOf(202), claimedAtMs: noon - 202 });
+      await notify({ eventId: idOf(n), uuid: uuidOf(2), claimedAtMs: noon - n, state: 'ACCEPTED' });
+    await notify({ eventId: idOf(202), claimedAtMs: noon - 202 });
     const counted = await aV2Partner({
       transactions: [mine, foreign],
-      ledger: {
-        ...ledger,
+      deliveryLog: {
+        ...deliveryLog,
         deliveryPage: (asked) => {
           looked += asked.limit;
-          return ledger.deliveryPage(asked);
+          return deliveryLog.deliveryPage(asked);
         },
       },
     });
@@ -269,8 +269,11 @@ describe('V2-7 the pages of events', () => {
 
   test('V2-7 a cursor of another filter or partner is refused, and counts under other grants', async () => {
     const other = aPartner({ clientId: 'BCDEFGHIJKLMNOPQRSTUVWXYZA', name: 'Other' });
-    const { get, tell, partners } = await aV2Partner({ transactions: [mine], partners: [aPartner(), other] });
-    for (let n = 1; n <= 3; n += 1) await tell({ eventId: idOf(n) });
+    const { get, notify, partners } = await aV2Partner({
+      transactions: [mine],
+      partners: [aPartner(), other],
+    });
+    for (let n = 1; n <= 3; n += 1) await notify({ eventId: idOf(n) });
     const { body } = await get('/api/v2/event?per-page=1');
     const next = pathOf(body._links.next.href);
 
@@ -282,8 +285,8 @@ describe('V2-7 the pages of events', () => {
   });
 
   test('V2-7 PAGE-2 have 10 events, or what is asked for up to 50', async () => {
-    const { get, tell } = await aWorld();
-    for (let n = 1; n <= 60; n += 1) await tell({ eventId: idOf(n), claimedAtMs: noon - n });
+    const { get, notify } = await aWorld();
+    for (let n = 1; n <= 60; n += 1) await notify({ eventId: idOf(n), claimedAtMs: noon - n });
 
     const sizes = await Promise.all(
       ['', '?per-page=3', '?per-page=99'].map(
@@ -297,9 +300,9 @@ describe('V2-7 the pages of events', () => {
 
 describe('V2-8 one event', () => {
   test('V2-8 I6 has its timeline, and the message byte for byte as its webhook’s body', async () => {
-    const { get, tell } = await aWorld();
+    const { get, notify } = await aWorld();
     const plain = '{"version":"0","detail":{"uuid":"u/ü","10":1,"2":2.50}}';
-    await tell(
+    await notify(
       {
         eventId: idOf(1),
         state: 'DEAD',
@@ -310,7 +313,7 @@ describe('V2-8 one event', () => {
           { atMs: noon - 3500, step: 'refused', note: 'InternalFailure' },
           { atMs: noon - 3000, step: 'accepted' },
           { atMs: noon - 2000, step: 'dead', note: 'EXHAUSTED: HTTP_503 after 185 retries' },
-          { atMs: noon - 1000, step: 'armed', note: 'for 3 events' },
+          { atMs: noon - 1000, step: 'scheduled', note: 'for 3 events' },
         ],
       },
       { plain, tokens: '{"tokens":true}' },
@@ -336,9 +339,9 @@ describe('V2-8 one event', () => {
     ['EXHAUSTED: SDK_CLIENT_ERROR after 185 retries', 'EXHAUSTED: OTHER after 185 retries'],
     ['EXHAUSTED: TIMEOUT after 185 retries', 'EXHAUSTED: TIMEOUT after 185 retries'],
     ['HTTP_404', 'HTTP_404'],
-  ])('V2-8 of a failure that is noted as %s it shows %s: no code of the bus', async (note, shown) => {
-    const { get, tell } = await aWorld();
-    await tell({ eventId: idOf(1), state: 'DEAD', timeline: [{ atMs: noon, step: 'dead', note }] });
+  ])('V2-8 of a failure that is recorded as %s it shows %s: no code of the bus', async (note, shown) => {
+    const { get, notify } = await aWorld();
+    await notify({ eventId: idOf(1), state: 'DEAD', timeline: [{ atMs: noon, step: 'dead', note }] });
 
     const { body } = await get(`/api/v2/event/${idOf(1)}`);
 
@@ -346,9 +349,9 @@ describe('V2-8 one event', () => {
   });
 
   test('SHOW-1 V2-8 shows payment tokens to a partner whose record allows it, as the record is now', async () => {
-    const { get, tell, partners } = await aWorld();
-    await tell({ eventId: idOf(1) }, { plain: '"plain"', tokens: '"tokens"' });
-    await tell({ eventId: idOf(2) }, { plain: '"same"' });
+    const { get, notify, partners } = await aWorld();
+    await notify({ eventId: idOf(1) }, { plain: '"plain"', tokens: '"tokens"' });
+    await notify({ eventId: idOf(2) }, { plain: '"same"' });
     const messageOf = async (n: number) => (await get(`/api/v2/event/${idOf(n)}`)).body.message;
 
     expect([await messageOf(1), await messageOf(2)]).toEqual(['plain', 'same']);
@@ -358,9 +361,9 @@ describe('V2-8 one event', () => {
   });
 
   test('GRANT-2 V2-8 unknown, malformed, of others, and of what may not be read are the same 404', async () => {
-    const { get, tell } = await aWorld();
-    await tell({ eventId: idOf(1), uuid: uuidOf(2) });
-    await tell({ eventId: idOf(2), clientId: 'OTHER' });
+    const { get, notify } = await aWorld();
+    await notify({ eventId: idOf(1), uuid: uuidOf(2) });
+    await notify({ eventId: idOf(2), clientId: 'OTHER' });
 
     const answers = await Promise.all(
       [idOf(1), idOf(2), idOf(3), 'x', '%00', 'A'.repeat(3000)].map((id) => get(`/api/v2/event/${id}`)),

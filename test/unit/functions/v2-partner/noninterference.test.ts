@@ -10,7 +10,7 @@ const idOf = (n: number) => `00000000-0000-5000-8000-${String(n).padStart(12, '0
 const mine = [1, 2, 3].map((n) => aNewTransaction({ uuid: uuidOf(n) }, { version: 9 }));
 const partner = aPartner({ webhookUrl: 'https://partner.example/' });
 
-/** What others are told: of their own transactions, and of those that this partner sees, too. */
+/** What others are sent: of their own transactions, and of those that this partner sees, too. */
 const foreign = fc.array(
   fc.record({
     n: fc.integer({ min: 100, max: 999 }),
@@ -33,14 +33,14 @@ const answersAmong = async (others: typeof foreign extends fc.Arbitrary<infer Va
   const theirs = [4, 5, 6, 7, 8, 9].map((n) =>
     aNewTransaction({ uuid: uuidOf(n), ndMeta: anOwner({ group: 'group-b' }) }, { version: 9 }),
   );
-  const { ask, tell } = await aV2Partner({
+  const { ask, notify } = await aV2Partner({
     partners: [partner],
     transactions: others.length > 0 ? [...mine, ...theirs] : mine,
   });
   for (const n of [1, 2, 3])
-    await tell({ eventId: idOf(n), uuid: uuidOf(n), claimedAtMs: noon - n * 60_000, state: 'ACCEPTED' });
+    await notify({ eventId: idOf(n), uuid: uuidOf(n), claimedAtMs: noon - n * 60_000, state: 'ACCEPTED' });
   for (const { n, transaction, minutes, state } of others)
-    await tell({
+    await notify({
       ...{ eventId: idOf(n), clientId: `OTHER-${n}`, uuid: uuidOf(transaction) },
       ...{ claimedAtMs: noon - minutes * 60_000, state: state as 'READY' },
     });
@@ -53,14 +53,14 @@ const answersAmong = async (others: typeof foreign extends fc.Arbitrary<infer Va
   ];
 };
 
-test('GRANT-3 V2-7 V2-10 what others are told changes no byte of what a partner is answered of its events', async () => {
+test('GRANT-3 V2-7 V2-10 what others are sent changes no byte of what a partner is answered of its events', async () => {
   const alone = await answersAmong([]);
 
   await fc.assert(
     fc.asyncProperty(foreign, async (others) => {
       expect(await answersAmong(others)).toEqual(alone);
     }),
-    propertyRun('others who are told', 40, 500),
+    propertyRun('others who are notified', 40, 500),
   );
 
   expect(alone.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 404, 404, 200, 202, 404]);

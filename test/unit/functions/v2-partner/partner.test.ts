@@ -138,7 +138,7 @@ test('V2-6 S-77 while all webhooks are stopped it is paused by the operator', as
 });
 
 test('V2-6 GRANT-2 the last failure is that of an event which may be known, with what the endpoint answered', async () => {
-  const { get, tell } = await aV2Partner({
+  const { get, notify } = await aV2Partner({
     transactions: [
       aNewTransaction({ uuid: uuidOf(1) }, { version: 9 }),
       aNewTransaction({ uuid: uuidOf(2), ndMeta: anOwner({ group: 'group-b' }) }),
@@ -149,9 +149,12 @@ test('V2-6 GRANT-2 the last failure is that of an event which may be known, with
     timeline: [{ atMs: Date.parse(at), step: 'dead' as const, note }],
   });
   const idOf = (n: number) => `00000000-0000-5000-8000-00000000000${n}`;
-  await tell({ eventId: idOf(1), ...dead('2026-03-01T10:00:00Z', 'EXHAUSTED: HTTP_503 after 185 retries') });
-  await tell({ eventId: idOf(2), ...dead('2026-03-01T09:00:00Z', 'DNS') });
-  await tell({ eventId: idOf(3), uuid: uuidOf(2), ...dead('2026-03-01T11:00:00Z', 'HTTP_500') });
+  await notify({
+    eventId: idOf(1),
+    ...dead('2026-03-01T10:00:00Z', 'EXHAUSTED: HTTP_503 after 185 retries'),
+  });
+  await notify({ eventId: idOf(2), ...dead('2026-03-01T09:00:00Z', 'DNS') });
+  await notify({ eventId: idOf(3), uuid: uuidOf(2), ...dead('2026-03-01T11:00:00Z', 'HTTP_500') });
 
   expect((await get('/api/v2/partner')).body.webhook.lastFailure).toEqual({
     event: idOf(1),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery } from '../../../../functions/shared/domain/event/delivery.ts';
 import { flushDue } from '../../../../functions/shared/publish/flush.ts';
-import { aToldPartner } from '../../../support/apis/told-partner.ts';
+import { aNotifiedPartner } from '../../../support/apis/notified-partner.ts';
 import { aV2Partner } from '../../../support/apis/v2-partner.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { messageIn } from '../../../support/builders/sent-events.ts';
@@ -42,19 +42,19 @@ const aWorld = async (more: Parameters<typeof aV2Partner>[0] = {}) => {
     plain: JSON.stringify({ id: 'x', detail: { uuid, status: 0, ndMeta: null, vehicle: { to } } }),
   });
   /** An event that the bus has had. */
-  const tellAccepted = (n: number, facts: Parameters<typeof world.tell>[0] = {}) =>
-    world.tell(
+  const notifyAccepted = (n: number, facts: Parameters<typeof world.notify>[0] = {}) =>
+    world.notify(
       { eventId: idOf(n), state: 'ACCEPTED', claimedAtMs: noon - minute * (100 - n), ...facts },
       body(facts.uuid ?? uuidOf(1), facts.to ?? 1),
     );
-  return { ...world, flush, tellAccepted };
+  return { ...world, flush, notifyAccepted };
 };
 
 describe('V2-9 one event again', () => {
-  test('V2-9 EV-12 I6 is armed, and leaves with its id and its bytes, even where newer ones were sent', async () => {
-    const { ask, tellAccepted, flush, ledger } = await aWorld();
-    await tellAccepted(1, { from: 1, to: 2 });
-    await tellAccepted(2, { from: 2, to: 3 });
+  test('V2-9 EV-12 I6 is scheduled, and leaves with its id and its bytes, even where newer ones were sent', async () => {
+    const { ask, notifyAccepted, flush, deliveryLog } = await aWorld();
+    await notifyAccepted(1, { from: 1, to: 2 });
+    await notifyAccepted(2, { from: 2, to: 3 });
 
     const { status, body, headers } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
 
@@ -78,14 +78,14 @@ describe('V2-9 one event again', () => {
       '"partner";q=300;w=60, "replay";q=60;w=600',
       '"partner";r=299;t=60, "replay";r=59;t=600',
     ]);
-    const stored = await ledger.event(idOf(1));
+    const stored = await deliveryLog.event(idOf(1));
     expect(await flush()).toMatchObject([{ eventId: idOf(1), clientId, message: stored?.bodies?.plain }]);
   });
 
-  test('V2-9 EV-12 leaves by itself, and not folded into the newer one that was told', async () => {
-    const { ask, flush, changeAndTell } = await aToldPartner({ transactions, partners: [partner] });
-    const [first] = await changeAndTell(uuidOf(1), { vehicle: { n: 1 } });
-    await changeAndTell(uuidOf(1), { vehicle: { n: 2 } });
+  test('V2-9 EV-12 leaves by itself, and not folded into the newer one that was sent', async () => {
+    const { ask, flush, changeAndNotify } = await aNotifiedPartner({ transactions, partners: [partner] });
+    const [first] = await changeAndNotify(uuidOf(1), { vehicle: { n: 1 } });
+    await changeAndNotify(uuidOf(1), { vehicle: { n: 2 } });
 
     await ask(`/api/v2/event/${first?.eventId}/replay`, post);
 
@@ -93,15 +93,15 @@ describe('V2-9 one event again', () => {
   });
 
   test('V2-9 newer ones are looked for in five requests at most', async () => {
-    const { tellAccepted, ...world } = await aWorld();
-    await tellAccepted(1);
+    const { notifyAccepted, ...world } = await aWorld();
+    await notifyAccepted(1);
     const asked: unknown[] = [];
-    const deliveriesOfTransaction: typeof world.ledger.deliveriesOfTransaction = (uuid, span) => {
+    const deliveriesOfTransaction: typeof world.deliveryLog.deliveriesOfTransaction = (uuid, span) => {
       asked.push(span);
-      return world.ledger.deliveriesOfTransaction(uuid, span);
+      return world.deliveryLog.deliveriesOfTransaction(uuid, span);
     };
-    const ledger = { ...world.ledger, deliveriesOfTransaction };
-    const { ask } = await aV2Partner({ transactions, partners: [partner], ledger });
+    const deliveryLog = { ...world.deliveryLog, deliveriesOfTransaction };
+    const { ask } = await aV2Partner({ transactions, partners: [partner], deliveryLog });
 
     await ask(`/api/v2/event/${idOf(1)}/replay`, post);
 
@@ -109,9 +109,9 @@ describe('V2-9 one event again', () => {
   });
 
   test('V2-9 a newer one that was withheld was not sent', async () => {
-    const { ask, tellAccepted } = await aWorld();
-    await tellAccepted(1, { from: 1, to: 2 });
-    await tellAccepted(2, { from: 2, to: 3, state: 'SUPPRESSED', reason: 'OUT_OF_SCOPE' });
+    const { ask, notifyAccepted } = await aWorld();
+    await notifyAccepted(1, { from: 1, to: 2 });
+    await notifyAccepted(2, { from: 2, to: 3, state: 'SUPPRESSED', reason: 'OUT_OF_SCOPE' });
 
     const { body } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
 
@@ -121,8 +121,8 @@ describe('V2-9 one event again', () => {
   test.each(['HELD', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const)(
     'V2-9 one that is %s leaves where nothing withholds it now',
     async (state) => {
-      const { ask, tellAccepted, flush } = await aWorld();
-      await tellAccepted(1, { state });
+      const { ask, notifyAccepted, flush } = await aWorld();
+      await notifyAccepted(1, { state });
 
       const { body } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
 
@@ -131,19 +131,21 @@ describe('V2-9 one event again', () => {
     },
   );
 
-  test('V2-9 one that is on its way is not armed a second time', async () => {
-    const { ask, tellAccepted, ledger } = await aWorld();
-    await tellAccepted(1, { state: 'READY', dueAtMs: noon + minute });
+  test('V2-9 one that is on its way is not scheduled a second time', async () => {
+    const { ask, notifyAccepted, deliveryLog } = await aWorld();
+    await notifyAccepted(1, { state: 'READY', dueAtMs: noon + minute });
 
     const { body } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
 
     expect(body.data).toMatchObject([{ id: idOf(1), outcome: 'underway' }]);
-    expect(await ledger.delivery({ eventId: idOf(1), clientId })).toMatchObject({ dueAtMs: noon + minute });
+    expect(await deliveryLog.delivery({ eventId: idOf(1), clientId })).toMatchObject({
+      dueAtMs: noon + minute,
+    });
   });
 
-  test('V2-9 one whose message is not kept any more is said to be so, and is not armed', async () => {
-    const { ask, tellAccepted, flush } = await aWorld();
-    await tellAccepted(1, { claimedAtMs: noon - 60 * 24 * 60 * minute });
+  test('V2-9 one whose message is not kept any more is said to be so, and is not scheduled', async () => {
+    const { ask, notifyAccepted, flush } = await aWorld();
+    await notifyAccepted(1, { claimedAtMs: noon - 60 * 24 * 60 * minute });
 
     const { status, body } = await ask(`/api/v2/event/${idOf(1)}/replay`, post);
 
@@ -151,24 +153,24 @@ describe('V2-9 one event again', () => {
     expect(await flush()).toEqual([]);
   });
 
-  test('GRANT-2 V2-9 what the partner may not know is 404, and nothing is armed', async () => {
-    const { ask, tellAccepted, flush } = await aWorld();
-    await tellAccepted(1, { uuid: uuidOf(2) });
-    await tellAccepted(2, { clientId: 'OTHER' });
+  test('GRANT-2 V2-9 what the partner may not know is 404, and nothing is scheduled', async () => {
+    const { ask, notifyAccepted, flush } = await aWorld();
+    await notifyAccepted(1, { uuid: uuidOf(2) });
+    await notifyAccepted(2, { clientId: 'OTHER' });
 
     for (const n of [1, 2, 3]) expect((await ask(`/api/v2/event/${idOf(n)}/replay`, post)).status).toBe(404);
     expect(await flush()).toEqual([]);
   });
 
-  test('GRANT-2 S-54 V2-9 what is armed is judged once more by the grants that count when it is sent', async () => {
-    const { ask, tellAccepted, flush, ledger, partners } = await aWorld();
-    await tellAccepted(1);
+  test('GRANT-2 S-54 V2-9 what is scheduled is judged once more by the grants that count when it is sent', async () => {
+    const { ask, notifyAccepted, flush, deliveryLog, partners } = await aWorld();
+    await notifyAccepted(1);
     await ask(`/api/v2/event/${idOf(1)}/replay`, post);
 
     await partners.update({ before: partner, after: { ...partner, grants: [{ group: 'group-c' }] } });
 
     expect(await flush()).toEqual([]);
-    expect(await ledger.delivery({ eventId: idOf(1), clientId })).toMatchObject({
+    expect(await deliveryLog.delivery({ eventId: idOf(1), clientId })).toMatchObject({
       state: 'SUPPRESSED',
       reason: 'OUT_OF_SCOPE',
     });
@@ -177,11 +179,14 @@ describe('V2-9 one event again', () => {
 
 describe('V2-10 everything since a time again', () => {
   test('V2-10 EV-12 is one event for each transaction, with the values of its last change', async () => {
-    const { ask, flush, changeAndTell, pass } = await aToldPartner({ transactions, partners: [partner] });
-    const first = await changeAndTell(uuidOf(1), { vehicle: { n: 1 } });
-    const second = await changeAndTell(uuidOf(1), { customer: { n: 2 } });
-    const other = await changeAndTell(uuidOf(3), { vehicle: { n: 3 } });
-    await changeAndTell(uuidOf(2), { vehicle: { n: 4 } });
+    const { ask, flush, changeAndNotify, pass } = await aNotifiedPartner({
+      transactions,
+      partners: [partner],
+    });
+    const first = await changeAndNotify(uuidOf(1), { vehicle: { n: 1 } });
+    const second = await changeAndNotify(uuidOf(1), { customer: { n: 2 } });
+    const other = await changeAndNotify(uuidOf(3), { vehicle: { n: 3 } });
+    await changeAndNotify(uuidOf(2), { vehicle: { n: 4 } });
 
     const { status, body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
 
@@ -206,10 +211,13 @@ describe('V2-10 everything since a time again', () => {
     expect(sent[1]?.message).toBe(other[0]?.message);
   });
 
-  test('V2-10 what a later event told already, asked for alone by its state, is sent as that later event', async () => {
-    const { ask, flush, changeAndTell, pass } = await aToldPartner({ transactions, partners: [partner] });
-    const [first] = await changeAndTell(uuidOf(1), { vehicle: { n: 1 } });
-    await changeAndTell(uuidOf(1), { customer: { n: 2 } });
+  test('V2-10 what a later event sent already, asked for alone by its state, is sent as that later event', async () => {
+    const { ask, flush, changeAndNotify, pass } = await aNotifiedPartner({
+      transactions,
+      partners: [partner],
+    });
+    const [first] = await changeAndNotify(uuidOf(1), { vehicle: { n: 1 } });
+    await changeAndNotify(uuidOf(1), { customer: { n: 2 } });
     const day = { since: '2026-03-01T00:00:00Z' };
     await ask('/api/v2/event/replay', jsonPost(day));
     const folded = await flush();
@@ -222,10 +230,10 @@ describe('V2-10 everything since a time again', () => {
     expect(await flush()).toEqual(folded);
   });
 
-  test('V2-10 V2-9 what was asked for alone a moment ago leaves as it was, and all that came after it beside it', async () => {
-    const { ask, flush, changeAndTell } = await aToldPartner({ transactions, partners: [partner] });
-    const [first] = await changeAndTell(uuidOf(1), { vehicle: { n: 1 } });
-    const [second] = await changeAndTell(uuidOf(1), { vehicle: { n: 2 } });
+  test('V2-10 V2-9 what was asked for by itself a moment ago leaves as it was, and all that came after it beside it', async () => {
+    const { ask, flush, changeAndNotify } = await aNotifiedPartner({ transactions, partners: [partner] });
+    const [first] = await changeAndNotify(uuidOf(1), { vehicle: { n: 1 } });
+    const [second] = await changeAndNotify(uuidOf(1), { vehicle: { n: 2 } });
     await ask(`/api/v2/event/${first?.eventId}/replay`, post);
 
     const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
@@ -238,9 +246,9 @@ describe('V2-10 everything since a time again', () => {
     expect(new Set(bodies)).toEqual(new Set([first?.message, second?.message]));
   });
 
-  test('V2-10 what is armed already is said to be under way, and leaves once', async () => {
-    const { ask, tellAccepted, flush, time } = await aWorld();
-    await tellAccepted(1);
+  test('V2-10 what is scheduled already is said to be under way, and leaves once', async () => {
+    const { ask, notifyAccepted, flush, time } = await aWorld();
+    await notifyAccepted(1);
     const outcomeOf = async () =>
       (await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }))).body.data[0].outcome;
 
@@ -256,14 +264,14 @@ describe('V2-10 everything since a time again', () => {
     ['is of a later change alone', { from: 101, to: 102 }],
     ['is a completion', { from: 0, to: 101, type: 'TransactionCompleted' }],
   ])(
-    'V2-10 what was made since the first request tells nothing of an event, where it %s',
+    'V2-10 what was made since the first request says nothing of an event, where it %s',
     async (_, facts) => {
-      const { ask, tellAccepted, time } = await aWorld();
+      const { ask, notifyAccepted, time } = await aWorld();
       for (let n = 0; n < 101; n += 1)
-        await tellAccepted(n, { from: n, to: n + 1, claimedAtMs: noon - 200 + n });
+        await notifyAccepted(n, { from: n, to: n + 1, claimedAtMs: noon - 200 + n });
       const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
       time.now = new Date(noon + minute);
-      await tellAccepted(200, { ...facts, claimedAtMs: noon + 1000 });
+      await notifyAccepted(200, { ...facts, claimedAtMs: noon + 1000 });
 
       const second = await ask('/api/v2/event/replay', jsonPost(body.next));
 
@@ -271,18 +279,18 @@ describe('V2-10 everything since a time again', () => {
     },
   );
 
-  test('V2-10 a walk of several requests tells a transaction once, and reads no body', async () => {
-    const world = await aToldPartner({ transactions, partners: [partner] });
-    for (let n = 0; n < 250; n += 1) await world.changeAndTell(uuidOf(1), { vehicle: { n } });
+  test('V2-10 a walk of several requests reports a transaction once, and reads no body', async () => {
+    const world = await aNotifiedPartner({ transactions, partners: [partner] });
+    for (let n = 0; n < 250; n += 1) await world.changeAndNotify(uuidOf(1), { vehicle: { n } });
     let bodiesRead = 0;
-    const ledger = {
-      ...world.ledger,
+    const deliveryLog = {
+      ...world.deliveryLog,
       event: (id: string) => {
         bodiesRead += 1;
-        return world.ledger.event(id);
+        return world.deliveryLog.event(id);
       },
     };
-    const counted = await aV2Partner({ transactions, partners: [partner], ledger });
+    const counted = await aV2Partner({ transactions, partners: [partner], deliveryLog });
     counted.time.now = world.time.now;
     const sent: string[] = [];
     const outcomes: string[] = [];
@@ -303,10 +311,10 @@ describe('V2-10 everything since a time again', () => {
   });
 
   test('V2-10 is narrowed by time, type, state and transaction, as a list is', async () => {
-    const { ask, tellAccepted } = await aWorld();
-    await tellAccepted(1, { state: 'DEAD', reason: 'HTTP_400' });
-    await tellAccepted(2, { from: 1, to: 2, uuid: uuidOf(3) });
-    await tellAccepted(3, { from: 4, to: 5, type: 'TransactionCompleted' });
+    const { ask, notifyAccepted } = await aWorld();
+    await notifyAccepted(1, { state: 'DEAD', reason: 'HTTP_400' });
+    await notifyAccepted(2, { from: 1, to: 2, uuid: uuidOf(3) });
+    await notifyAccepted(3, { from: 4, to: 5, type: 'TransactionCompleted' });
     const idsOf = async (members: object) =>
       (
         await ask('/api/v2/event/replay', jsonPost({ since: '2026-02-28T00:00:00Z', ...members }))
@@ -320,17 +328,17 @@ describe('V2-10 everything since a time again', () => {
   });
 
   test('V2-10 a request looks at a hundred events; the next goes on, up to the time of the first', async () => {
-    const { ask, tellAccepted, time } = await aWorld({
+    const { ask, notifyAccepted, time } = await aWorld({
       transactions: Array.from({ length: 150 }, (_, n) =>
         aNewTransaction({ uuid: uuidOf(n) }, { version: 9 }),
       ),
     });
     for (let n = 0; n < 150; n += 1)
-      await tellAccepted(n, { uuid: uuidOf(n), claimedAtMs: noon - minute * (200 - n) });
+      await notifyAccepted(n, { uuid: uuidOf(n), claimedAtMs: noon - minute * (200 - n) });
 
     const first = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
     time.now = new Date(noon + minute);
-    await tellAccepted(200, { uuid: uuidOf(1), from: 1, to: 2, claimedAtMs: noon + 1000 });
+    await notifyAccepted(200, { uuid: uuidOf(1), from: 1, to: 2, claimedAtMs: noon + 1000 });
     const second = await ask('/api/v2/event/replay', jsonPost(first.body.next));
 
     expect(first.body.data).toHaveLength(100);
@@ -379,8 +387,8 @@ describe('V2-10 everything since a time again', () => {
   });
 
   test('S-03 V2-10 a cursor of another partner, or of other members, is refused', async () => {
-    const { ask, tellAccepted } = await aWorld();
-    for (let n = 0; n < 101; n += 1) await tellAccepted(n, { from: n, to: n + 1 });
+    const { ask, notifyAccepted } = await aWorld();
+    for (let n = 0; n < 101; n += 1) await notifyAccepted(n, { from: n, to: n + 1 });
     const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
 
     const other = await ask('/api/v2/event/replay', jsonPost({ ...body.next, state: 'sent' }));
@@ -407,8 +415,8 @@ describe('V2-11 what has something sent', () => {
       ] as const) {
         const { webhookUrl: _url, ...rest } = { ...partner, ...change };
         const changed = { ...rest, ...('webhookUrl' in change ? {} : { webhookUrl: partner.webhookUrl }) };
-        const { ask, tellAccepted, flush } = await aWorld({ partners: [changed as typeof partner] });
-        await tellAccepted(1);
+        const { ask, notifyAccepted, flush } = await aWorld({ partners: [changed as typeof partner] });
+        await notifyAccepted(1);
 
         const answer = await ask(path, jsonPost(body));
 
@@ -423,8 +431,8 @@ describe('V2-11 what has something sent', () => {
   test.each(orders)(
     'V2-11 WR-1 %s: a key is answered the same again, and does nothing',
     async (_, path, body, _scope) => {
-      const { ask, tellAccepted, flush } = await aWorld();
-      await tellAccepted(1);
+      const { ask, notifyAccepted, flush } = await aWorld();
+      await notifyAccepted(1);
       const keyed = jsonPost(body, { 'Idempotency-Key': 'k1' });
 
       const first = await ask(path, keyed);
@@ -443,9 +451,9 @@ describe('V2-11 what has something sent', () => {
   );
 
   test('GRANT-2 V2-11 WR-1 an answer that is given again names only what may still be known', async () => {
-    const { ask, tellAccepted, transactions: store } = await aWorld();
-    await tellAccepted(1);
-    await tellAccepted(2, { uuid: uuidOf(3) });
+    const { ask, notifyAccepted, transactions: store } = await aWorld();
+    await notifyAccepted(1);
+    await notifyAccepted(2, { uuid: uuidOf(3) });
     const keyed = jsonPost({ since: '2026-03-01T00:00:00Z' }, { 'Idempotency-Key': 'k1' });
     const first = await ask('/api/v2/event/replay', keyed);
 
@@ -468,8 +476,8 @@ describe('V2-11 what has something sent', () => {
     'V2-11 %s is limited for each partner in each ten minutes of the clock, and says when the next is taken',
     async (name, path, quota) => {
       const other = aPartner({ ...partner, clientId: 'BCDEFGHIJKLMNOPQRSTUVWXYZA', name: 'Other' });
-      const { ask, tellAccepted, time } = await aWorld({ partners: [partner, other] });
-      await tellAccepted(1);
+      const { ask, notifyAccepted, time } = await aWorld({ partners: [partner, other] });
+      await notifyAccepted(1);
       for (let n = 1; n <= quota; n += 1) expect((await ask(path, post)).status).toBe(202);
       time.now = new Date(noon + minute);
 
@@ -490,8 +498,8 @@ describe('V2-11 what has something sent', () => {
   test.each(orders)(
     'S-11 V2-11 V2-13 %s: a token without nop2/read is shown nothing, and one without the OAuth scope is 403',
     async (_, path, body, scope) => {
-      const { ask, tellAccepted } = await aWorld();
-      await tellAccepted(1);
+      const { ask, notifyAccepted } = await aWorld();
+      await notifyAccepted(1);
 
       const writing = await ask(path, { ...jsonPost(body), as: `${scope}.${clientId}` });
       const reading = await ask(path, { ...jsonPost(body), as: `read.${clientId}` });

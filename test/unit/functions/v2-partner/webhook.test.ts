@@ -75,13 +75,13 @@ describe('V2-13 GET /api/v2/webhook', () => {
     ['no connection: ECONNREFUSED', 'NO_CONNECTION'],
     ['address not allowed', 'ADDRESS_NOT_PUBLIC'],
     ['rules-quota', 'OTHER'],
-  ])('V2-13 one that fails with %s is told %s: what is ours is no word of it', async (reason, told) => {
+  ])('V2-13 one that fails with %s is told %s: what is ours is no word of it', async (reason, notified) => {
     const { get } = await aV2Partner({
       partners: [withWebhook()],
       endpoint: { ...isOn, state: 'failing', reason },
     });
 
-    expect((await get('/api/v2/webhook')).body).toMatchObject({ state: 'failing', reason: told });
+    expect((await get('/api/v2/webhook')).body).toMatchObject({ state: 'failing', reason: notified });
   });
 
   test('V2-13 S-77 while all webhooks are stopped it is paused by the operator', async () => {

@@ -54,8 +54,10 @@ describe('a payment that completes', () => {
 
     const [{ eventId } = { eventId: '' }] = world.bus.taken;
     expect(world.bus.taken.map(({ clientId }) => clientId).sort()).toEqual(['PAYER', 'TOKENS']);
-    expect(await world.ledger.delivery({ eventId, clientId: 'PAUSED' })).toMatchObject({ state: 'HELD' });
-    expect(await world.ledger.delivery({ eventId, clientId: 'ELSEWHERE' })).toBeUndefined();
+    expect(await world.deliveryLog.delivery({ eventId, clientId: 'PAUSED' })).toMatchObject({
+      state: 'HELD',
+    });
+    expect(await world.deliveryLog.delivery({ eventId, clientId: 'ELSEWHERE' })).toBeUndefined();
   });
 
   test('SHOW-1 shows the token only to partners that may see it', async () => {
@@ -105,7 +107,7 @@ describe('a payment that completes', () => {
 
     expect(answer.status).toBe(201);
     expect(logged).toContainEqual(['completionLeft', {}, 'no queue']);
-    expect(await world.cursors.get(marker)).toMatchObject({
+    expect(await world.debounceRows.get(marker)).toMatchObject({
       version: 2,
       dueAtMs: Date.parse('2026-03-01T12:00:00.500Z'),
     });
@@ -119,7 +121,7 @@ describe('what completes nothing', () => {
     await pay(world, { ...paid, status: 0 });
 
     expect(world.asked).toEqual([]);
-    expect(await world.cursors.get(marker)).toBeUndefined();
+    expect(await world.debounceRows.get(marker)).toBeUndefined();
   });
 
   test('I8 nor does any other change', async () => {
@@ -128,6 +130,6 @@ describe('what completes nothing', () => {
     await world.ask(`/api/v2/transaction/${uuid}`, { partner: 'PAYER', body: { guestEmail: 'a@b.example' } });
 
     expect(world.asked).toEqual([]);
-    expect(await world.cursors.get(marker)).toBeUndefined();
+    expect(await world.debounceRows.get(marker)).toBeUndefined();
   });
 });

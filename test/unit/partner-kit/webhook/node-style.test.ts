@@ -57,7 +57,7 @@ describe('KIT-16 servers of Node and Express', () => {
   });
 
   test.each([{}, undefined])(
-    'KIT-16 a parser that left %j of the body is named, and the message told again',
+    'KIT-16 a parser that left %j of the body is named, and the message sent again',
     async (left) => {
       const { receiver, faults } = aReceiver();
       const response = aResponse();

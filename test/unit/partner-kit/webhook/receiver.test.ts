@@ -102,7 +102,7 @@ describe('KIT-11 what is taken', () => {
     expect(changes).toEqual([]);
   });
 
-  test('KIT-11 a request whose body was read before says so by name, and is told again', async () => {
+  test('KIT-11 a request whose body was read before says so by name, and is sent again', async () => {
     const { handle, faults } = aReceiver();
     const request = requestOf(aMessage());
     await request.text();
@@ -114,7 +114,7 @@ describe('KIT-11 what is taken', () => {
 });
 
 describe('KIT-12 seen and applied are one step', () => {
-  test('KIT-12 what could not be applied is 500, and applied when it is told again', async () => {
+  test('KIT-12 what could not be applied is 500, and applied when it is sent again', async () => {
     let isBroken = true;
     const applied: string[] = [];
     const { deliver, faults } = aReceiver({
@@ -173,7 +173,7 @@ describe('KIT-12 seen and applied are one step', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['completed']);
   });
 
-  test('KIT-12 what takes too long is 503, goes on, and is known when it is told again', async () => {
+  test('KIT-12 what takes too long is 503, goes on, and is known when it is sent again', async () => {
     let release = () => {};
     let count = 0;
     const { handle, deliver } = aReceiver({
@@ -358,7 +358,7 @@ describe('KIT-13 order by reading back', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['update', 'state', 'state']);
   });
 
-  test('KIT-13 a gap that could not be read is told again to who would forget it', async () => {
+  test('KIT-13 a gap that could not be read is sent again to who would forget it', async () => {
     let isAway = true;
     const { deliver, changes, faults } = aReceiver({
       readBack: async () => {

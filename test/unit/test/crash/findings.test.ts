@@ -56,7 +56,7 @@ describe('what the comparison after kill -9 finds', () => {
       ['I19'],
       ({ store }) => Object.assign(store.dueRows[0] ?? {}, { dueAtMs: 5 }),
     ],
-    ['a change that nobody was told of', ['I19'], ({ store }) => store.dueRows.pop()],
+    ['a change that nobody was notified of', ['I19'], ({ store }) => store.dueRows.pop()],
     ['a gap between ranges', ['I1'], ({ store }) => Object.assign(store.events[0] ?? {}, { from: 2 })],
     ['a message that never came', ['I1', 'I16'], ({ taken }) => taken.shift()],
     [
@@ -71,7 +71,7 @@ describe('what the comparison after kill -9 finds', () => {
       ({ taken }) => taken.push(message({ id: 'another', body: 'another' })),
     ],
     [
-      'a completion that nobody was told of',
+      'a completion that nobody was notified of',
       ['I8'],
       ({ store, taken }) => {
         store.events.pop();
@@ -92,7 +92,7 @@ describe('what the comparison after kill -9 finds', () => {
     ['an element too many', ['I14'], ({ taken }) => Object.assign(taken[0]?.detail ?? {}, { extras: [] })],
     ['a recipient without a delivery', ['I16'], ({ store }) => store.events[0]?.recipients.push('Q')],
     [
-      'a delivery that was taken and is noted as dead',
+      'a delivery that was taken and is recorded as dead',
       ['I16'],
       ({ store }) => Object.assign(store.deliveries[0] ?? {}, { state: 'DEAD' }),
     ],

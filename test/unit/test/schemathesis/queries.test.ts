@@ -17,7 +17,7 @@ const lists = {
   listTransactions: async () => aV2Read({ transactions: many(12) }),
   listEvents: async () => {
     const world = await aV2Partner({ transactions: [aNewTransaction()] });
-    await world.tell({ eventId: 'event-1' });
+    await world.notify({ eventId: 'event-1' });
     return world;
   },
 };

@@ -89,7 +89,7 @@ const anHonestWorld = (): Evidence => {
     refused: [],
     unwell: new Set(),
     lostRecords: new Set(),
-    ledger: [],
+    deliveryLog: [],
     terms: {
       ...{
         source: 'svc.local.online-payments',
@@ -135,11 +135,11 @@ describe('the oracle of the simulation', () => {
       changes: { received: [completed, changed] },
     },
     {
-      what: 'a version is withheld and the ledger says so, but nothing failed',
+      what: 'a version is withheld and the delivery log says so, but nothing failed',
       found: ['I17', 'I1'],
       changes: {
         ...sentInstead([completed, changed]),
-        ledger: [
+        deliveryLog: [
           {
             ...{ id: ids[1], clientId: 'P', uuid, type: 'TransactionUpdated', from: 0, to: 1 },
             ...{ state: 'DEAD', reason: 'HTTP_410' },
@@ -166,12 +166,12 @@ describe('the oracle of the simulation', () => {
       changes: sentInstead([created, completed, withDetail(changed, { valuation: { mileage: 1 } })]),
     },
     {
-      what: 'an element that changed is not told',
+      what: 'an element that changed is not sent',
       found: ['I5'],
       changes: sentInstead([created, completed, withDetail(changed, { valuation: undefined })]),
     },
     {
-      what: 'an element that did not change is told',
+      what: 'an element that did not change is sent',
       found: ['I5'],
       changes: sentInstead([created, completed, withDetail(changed, { extras: null })]),
     },
@@ -199,7 +199,7 @@ describe('the oracle of the simulation', () => {
       ]),
     },
     {
-      what: 'a version of an import is told',
+      what: 'a version of an import is sent',
       found: ['I11'],
       changes: { lives: anHonestWorld().lives.map((life) => ({ ...life, beganAs: 'imported' as const })) },
     },

@@ -58,7 +58,7 @@ test.each([
 
 // `npm run simulate` explores all of them.
 test.each([
-  'a completing payment and the sender that it tells, one of which dies, and a flush',
+  'a completing payment and the sender that it notifies, one of which dies, and a flush',
   'a flush and a partner that is revoked',
 ])('I4 every order of the calls of %s ends well', async (name) => {
   const scenario = scenarios.find((one) => one.name === name);

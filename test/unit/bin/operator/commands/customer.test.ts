@@ -55,7 +55,7 @@ describe('S-61 customer erase', () => {
     expect((await stage.deps.transactions.byUuid(another))?.version).toBe(1);
   });
 
-  test('S-61 a deletion is a change that partners are told of; one that was told before is none', async () => {
+  test('S-61 a deletion is a change that partners are notified of; one that was sent before is none', async () => {
     await fill();
 
     await run(erasing);
@@ -154,7 +154,7 @@ describe('S-61 customer erase', () => {
     expect(await personalData.erasures.all()).toMatchObject([{ uuids: [guests, nested] }]);
   });
 
-  /** An erasure that dies before the first of what it found; then the first one becomes Bo's, and Bo is told of it. */
+  /** An erasure that dies before the first of what it found; then the first one becomes Bo's, and Bo is notified of it. */
   const dyingBeforeItIsBos = async () => {
     await fill();
     const { transactions } = stage.deps;
@@ -516,7 +516,7 @@ describe('S-62 customer export', () => {
       email: 'ann@example.org',
       exportedAt: '2026-11-21T12:00:00.000Z',
       copies: [{ place: 'event', transaction: theirs, content: { vehicle: { make: 'Mini' } } }],
-      toldTo: [],
+      notifiedTo: [],
     });
     expect(stage.records).toMatchObject([{ command: 'customer export' }]);
   });

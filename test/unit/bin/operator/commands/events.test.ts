@@ -40,7 +40,7 @@ const put = (
   clientId: string,
   changes: Partial<Delivery> & { state: DeliveryState },
 ) =>
-  stage.deps.ledger.addMissing({
+  stage.deps.deliveryLog.addMissing({
     event: { ...event, recipients: [clientId] },
     ...(bodies && { bodies }),
     deliveries: [{ ...newDelivery(event, clientId), ...changes }],
@@ -132,7 +132,7 @@ describe('RUN-4 events list', () => {
   test('says "no failure reported" of an event that was accepted more than 25 hours ago', async () => {
     begin({
       partners: stage.deps.partners,
-      ledger: stage.deps.ledger,
+      deliveryLog: stage.deps.deliveryLog,
       now: () => new Date('2026-11-22T12:52:05Z'),
     });
 
@@ -160,7 +160,7 @@ describe('RUN-4 events list', () => {
 });
 
 describe('TH-23 events show', () => {
-  test('prints what the event tells and its timeline, with times after the change', async () => {
+  test('prints what the event says and its timeline, with times after the change', async () => {
     const { printed } = await run(['events', 'show', first.event.eventId, '--partner', 'acme']);
 
     expect(printed).toContain(`transaction  ${uuidOf(1)}\n`);
@@ -223,7 +223,7 @@ describe('TH-23 events show', () => {
     [['no-such'], 'There is no event no-such, or it is not kept any more: "events list" shows all.\n'],
     [
       [second.event.eventId, '--partner', 'bert'],
-      'The event was not for "bert": "events show" without --partner tells for whom it was.\n',
+      'The event was not for "bert": "events show" without --partner says for whom it was.\n',
     ],
   ])('%j is refused', async (args, sentence) => {
     expect(await run(['events', 'show', ...args])).toMatchObject({ exitCode: 1, noted: sentence });
@@ -243,7 +243,7 @@ const rowsOf = (printed: string) =>
     );
 
 const stateOf = async (eventId: string, clientId: string) =>
-  (await stage.deps.ledger.delivery({ eventId, clientId }))?.state;
+  (await stage.deps.deliveryLog.delivery({ eventId, clientId }))?.state;
 
 describe('RUN-4 events replay', () => {
   test('S-28 one event is recorded first, then scheduled for the next tick', async () => {
@@ -255,10 +255,12 @@ describe('RUN-4 events replay', () => {
     expect(stage.records).toMatchObject([
       { command: 'events replay', arguments: { eventId: second.event.eventId, clientId: acme.clientId } },
     ]);
-    expect(await stage.deps.ledger.delivery({ ...second.event, clientId: acme.clientId })).toMatchObject({
-      state: 'READY',
-      dueAtMs: at('12:00:00'),
-    });
+    expect(await stage.deps.deliveryLog.delivery({ ...second.event, clientId: acme.clientId })).toMatchObject(
+      {
+        state: 'READY',
+        dueAtMs: at('12:00:00'),
+      },
+    );
   });
 
   test('without a partner, all partners of the event get it again', async () => {
@@ -285,10 +287,12 @@ describe('RUN-4 events replay', () => {
       '"acme" was sent version 3 since: this event arrives after it, with the older values of version 2. "events replay --partner acme --since <time>" sends all of it as one event instead.\n',
     );
     expect(events).toMatchObject([{ to: 1, newerVersion: 3 }]);
-    expect(await stage.deps.ledger.delivery({ ...second.event, clientId: acme.clientId })).toMatchObject({
-      state: 'READY',
-      isAlone: true,
-    });
+    expect(await stage.deps.deliveryLog.delivery({ ...second.event, clientId: acme.clientId })).toMatchObject(
+      {
+        state: 'READY',
+        isStandalone: true,
+      },
+    );
   });
 
   test.each([
@@ -365,8 +369,8 @@ describe('RUN-4 explain', () => {
   beforeEach(async () => {
     const { position: _, ...fresh } = stateAt(3, '11:59:00');
     await stage.deps.transactions.createMany([fresh]);
-    stage.deps.cursors = {
-      ...stage.deps.cursors,
+    stage.deps.debounceRows = {
+      ...stage.deps.debounceRows,
       get: async (key) =>
         (key.kind === 'NOTIFY'
           ? { ...key, revision: 0, changeCount: 1, dueAtMs: at('12:01:00') }
@@ -379,7 +383,7 @@ describe('RUN-4 explain', () => {
 
     expect(printed).toBe(
       [
-        '"acme" sees it by its grant group=group-a, and is told of its changes.',
+        '"acme" sees it by its grant group=group-a, and is notified of its changes.',
         'Changes of customer, payments (versions 1 to 3) wait until 12:01:00 UTC: it is dormant when nobody has changed it for 2 min.',
         'TransactionUpdated of version 2 was not taken by the endpoint (HTTP_404); it is tried again at 12:10:00 UTC.',
         'TransactionCompleted of version 2 was delivered at 11:55:01 UTC, 1 s after the change.',

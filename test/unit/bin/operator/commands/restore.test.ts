@@ -19,7 +19,7 @@ describe('restore adopt', () => {
 
     const report = await json(['restore', 'adopt', 'transactions', '--yes']);
 
-    expect(report).toMatchObject({ transactions: 1, lifted: 1, told: 0, dryRun: false });
+    expect(report).toMatchObject({ transactions: 1, lifted: 1, notified: 0, dryRun: false });
     expect(await stage.deps.transactions.byUuid(uuidOf(1))).toMatchObject({ version: 1_795_262_400_000 });
     expect(stage.records).toMatchObject([
       { command: 'restore adopt', arguments: { tables: ['transactions'] } },

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ExplainFacts, explain } from '../../../../../bin/operator/events/explain.ts';
 import { explanationSentence } from '../../../../../bin/operator/output/explain.ts';
-import type { CompletionMarker, Cursor } from '../../../../../functions/shared/domain/event/cursor.ts';
+import type {
+  CompletionMarker,
+  DebounceRow,
+} from '../../../../../functions/shared/domain/event/debounce-row.ts';
 import type { Delivery, DeliveryState } from '../../../../../functions/shared/domain/event/delivery.ts';
 import { newDelivery } from '../../../../../functions/shared/domain/event/new-delivery.ts';
 import { settingsOf } from '../../../../../functions/shared/domain/event/timing.ts';
@@ -28,7 +31,7 @@ const stateAt = (version: number, changes: Partial<StoredTransaction> = {}): Sto
 const ofTransaction = (changes: Partial<StoredTransaction['transaction']>): Partial<StoredTransaction> => ({
   transaction: aNewTransaction({ customer: {}, ...changes }).transaction,
 });
-const cursor = (changes: Partial<Cursor> = {}): Cursor => ({
+const debounceRow = (changes: Partial<DebounceRow> = {}): DebounceRow => ({
   uuid: stateAt(1).transaction.uuid,
   kind: 'NOTIFY',
   revision: 1,
@@ -36,9 +39,9 @@ const cursor = (changes: Partial<Cursor> = {}): Cursor => ({
   notifiedVersion: 3,
   ...changes,
 });
-const told = eventOf(stateAt(3), 1, { atMs: at('11:52:01') }).event;
+const notified = eventOf(stateAt(3), 1, { atMs: at('11:52:01') }).event;
 const delivery = (state: DeliveryState, changes: Partial<Delivery> = {}): Delivery => ({
-  ...newDelivery(told, 'P'),
+  ...newDelivery(notified, 'P'),
   state,
   ...changes,
 });
@@ -51,7 +54,7 @@ const sentences = (facts: Partial<ExplainFacts>) =>
   explain({
     partner: receiver,
     stored: stateAt(3),
-    cursor: cursor(),
+    debounceRow: debounceRow(),
     marker: undefined,
     events: [],
     deliveries: [],
@@ -69,11 +72,11 @@ const sentences = (facts: Partial<ExplainFacts>) =>
   ]);
 
 /** Facts, and the first sentence about them. */
-test('EV-11 nobody is told of what was created and deleted before anything was', () => {
+test('EV-11 nobody is notified of what was created and deleted before anything was', () => {
   const stored = { ...stateAt(3, ofTransaction({ isDeleted: 1 })), session: 's1' };
 
-  expect(sentences({ stored, cursor: undefined }).slice(2)).toEqual([
-    ['NEVER_TOLD', 'It was deleted before partners were notified of it: nobody is notified of it now.'],
+  expect(sentences({ stored, debounceRow: undefined }).slice(2)).toEqual([
+    ['NEVER_NOTIFIED', 'It was deleted before partners were notified of it: nobody is notified of it now.'],
   ]);
 });
 
@@ -88,7 +91,7 @@ const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
     'the transaction is deleted',
     { stored: stateAt(3, ofTransaction({ isDeleted: 1 })) },
     'DELETED_TRANSACTION',
-    'The transaction is deleted: nobody reads it, and after its deletion nothing more is told of it.',
+    'The transaction is deleted: nobody reads it, and after its deletion nothing more is sent about it.',
   ],
   [
     'S-77 the webhooks of the stage are stopped',
@@ -144,7 +147,7 @@ const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
       partner: { ...receiver, grants: [{ group: 'group-b' }, { group: 'group-a', location: 'location-a' }] },
     },
     'RECEIVES',
-    '"acme" sees it by its grant group=group-a,location=location-a, and is told of its changes.',
+    '"acme" sees it by its grant group=group-a,location=location-a, and is notified of its changes.',
   ],
 ];
 test.each(firstThings)('RUN-4 %s', (_, facts, code, sentence) => {
@@ -156,34 +159,34 @@ test('GRANT-2 every obstacle is named', () => {
 
   expect(codesOf({ partner })).toEqual([
     ...['DISABLED', 'NO_ENDPOINT', 'MAY_NOT_READ', 'OUT_OF_SCOPE'],
-    'NOTHING_TO_TELL',
+    'NOTHING_PENDING',
   ]);
 });
 
 const fresh = { updatedAtMs: at('11:59:10') };
-/** Sentences about changes that no event has told yet. */
+/** Sentences about changes that no event covers yet. */
 const pendings: [string, Partial<ExplainFacts>, string, string][] = [
   [
-    'EV-10 an import tells nobody',
-    { stored: stateAt(1, { notifyFromVersion: 2 }), cursor: undefined },
-    'QUIET_IMPORT',
-    'It was imported and not changed since: an import tells nobody.',
+    'EV-10 an import notifies nobody',
+    { stored: stateAt(1, { notifyFromVersion: 2 }), debounceRow: undefined },
+    'UNCHANGED_IMPORT',
+    'It was imported and not changed since: an import notifies nobody.',
   ],
   [
-    'EV-10 a checkout for which nothing was sent tells nobody',
-    { stored: stateAt(1, { notifyFromVersion: 2, session: 's' }), cursor: undefined },
-    'QUIET_CREATED',
+    'EV-10 a checkout for which nothing was sent notifies nobody',
+    { stored: stateAt(1, { notifyFromVersion: 2, session: 's' }), debounceRow: undefined },
+    'EMPTY_CHECKOUT',
     'Nothing was sent for this checkout but, perhaps, its location: partners are notified of it from its first change on.',
   ],
   [
-    'everything is told',
+    'everything is sent',
     {},
-    'NOTHING_TO_TELL',
-    'Nothing new is to be told: there is an event of every change up to version 3.',
+    'NOTHING_PENDING',
+    'Nothing new is to be sent: there is an event of every change up to version 3.',
   ],
   [
     'EV-1 it has not rested long enough',
-    { stored: stateAt(5, fresh), cursor: cursor({ dueAtMs: at('12:01:00') }) },
+    { stored: stateAt(5, fresh), debounceRow: debounceRow({ dueAtMs: at('12:01:00') }) },
     'DORMANT_AT',
     'Changes of customer (versions 4 to 5) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
   ],
@@ -191,7 +194,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'EV-2 the last event was sent a moment ago',
     {
       stored: stateAt(4, { updatedAtMs: at('11:59:10') }),
-      cursor: cursor({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:30') }),
+      debounceRow: debounceRow({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:30') }),
     },
     'DORMANT_AT',
     'Changes of customer (version 4) wait until 12:01:30 UTC: the last event was sent at 11:59:30 UTC, and one in 2 min is sent.',
@@ -200,7 +203,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'EV-1 it has not rested, and the last event is longer ago than its last change',
     {
       stored: stateAt(4, { updatedAtMs: at('11:59:10') }),
-      cursor: cursor({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:09') }),
+      debounceRow: debounceRow({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:09') }),
     },
     'DORMANT_AT',
     'Changes of customer (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
@@ -209,28 +212,28 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'EV-3 what changed is no element of events',
     {
       stored: { ...stateAt(4, fresh), elementVersions: { ...stateAt(3).elementVersions, own: 4 } },
-      cursor: cursor({ dueAtMs: at('12:01:00') }),
+      debounceRow: debounceRow({ dueAtMs: at('12:01:00') }),
     },
     'DORMANT_AT',
     'Changes of properties that events do not show (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
   ],
   [
     'it is dormant',
-    { stored: stateAt(4), cursor: cursor({ dueAtMs: at('11:52:00') }) },
+    { stored: stateAt(4), debounceRow: debounceRow({ dueAtMs: at('11:52:00') }) },
     'DUE',
     'Changes of customer (version 4) are due: the next tick sends them.',
   ],
   [
     'I20 nothing is scheduled',
-    { stored: stateAt(4), cursor: cursor() },
-    'NOT_ARMED',
+    { stored: stateAt(4), debounceRow: debounceRow() },
+    'NOT_SCHEDULED',
     'Changes of customer (version 4) are not noticed yet: the stream is late, or lost them and the reconciler notices them within ten minutes.',
   ],
   [
     'an event is being sent',
     {
       stored: stateAt(4),
-      cursor: cursor({
+      debounceRow: debounceRow({
         dueAtMs: at('12:00:10'),
         inflight: {
           ...{ eventId: 'e', from: 3, to: 4, elements: ['customer'], changeCount: 1 },
@@ -254,7 +257,7 @@ describe('I8 a completion that is not sent yet is named', () => {
     changeCount: 1,
     dueAtMs: at('12:00:10'),
   };
-  const claim = { eventId: told.eventId, from: 0, to: 1, elements: [], changeCount: 1, attempts: 1 };
+  const claim = { eventId: notified.eventId, from: 0, to: 1, elements: [], changeCount: 1, attempts: 1 };
   const inflight = { ...claim, claimedAtMs: at('12:00:11'), leasedUntilMs: at('12:00:31') };
 
   test.each<[string, CompletionMarker, string]>([
@@ -268,13 +271,13 @@ describe('I8 a completion that is not sent yet is named', () => {
   });
 });
 
-const id = told.eventId;
+const id = notified.eventId;
 /** Sentences about one event, by its status. */
 const standings: [Delivery, string, string][] = [
   [delivery('READY'), 'BEING_SENT', 'is being sent since 11:52:01 UTC'],
   [
     delivery('READY', { dueAtMs: at('12:00:05') }),
-    'ARMED',
+    'SCHEDULED',
     'is sent again by the first tick after 12:00:05 UTC',
   ],
   [delivery('HELD'), 'KEPT', 'is kept since 11:52:01 UTC: "acme" was paused'],
@@ -302,7 +305,7 @@ const standings: [Delivery, string, string][] = [
     delivery('ACCEPTED', {
       timeline: [
         { atMs: at('11:52:03'), step: 'attempted', note: 'attempt 1: status 410, given up' },
-        { atMs: at('11:53:00'), step: 'armed' },
+        { atMs: at('11:53:00'), step: 'scheduled' },
         { atMs: at('11:53:01'), step: 'accepted' },
       ],
     }),
@@ -337,7 +340,7 @@ const standings: [Delivery, string, string][] = [
       ['DISABLED', 'DISABLED', 'it was disabled then'],
       ['NO_ENDPOINT', 'NO_ENDPOINT', 'it had no webhook address then'],
       ['MAY_NOT_READ', 'MAY_NOT_READ', 'it had no OAuth scope nop2/read then'],
-      ['COALESCED', 'COALESCED: told by e-1', 'a later event tells all of it (told by e-1)'],
+      ['COALESCED', 'COALESCED: sent by e-1', 'a later event covers all of it (sent by e-1)'],
       ['UNDONE', 'UNDONE: a restore took the completion back', 'a restore took the completion back'],
       ['DELETED', 'DELETED', 'the transaction had been deleted'],
       ['EXPIRED', 'EXPIRED', 'its body was not kept any more'],
@@ -351,14 +354,14 @@ const standings: [Delivery, string, string][] = [
 describe('TH-23 the status of an event', () => {
   const titled = standings.map(([one, code, end]) => [code, one.reason ?? '', one, end] as const);
   test.each(titled)('%s %s', (code, _, one, end) => {
-    expect(sentences({ events: [told], deliveries: [one] }).at(-1)).toEqual([
+    expect(sentences({ events: [notified], deliveries: [one] }).at(-1)).toEqual([
       code,
       `TransactionUpdated of versions 2 to 3 ${end}.`,
     ]);
   });
 
   test('after 25 hours without a failure, none is expected any more', () => {
-    const events = [told];
+    const events = [notified];
     const deliveries = [delivery('ACCEPTED', step('11:52:02', 'accepted'))];
     const acceptedAtMs = at('11:52:02');
     const lastOf = (afterMs: number) =>
@@ -372,25 +375,25 @@ describe('TH-23 the status of an event', () => {
   });
 
   test('I9 an event for other partners is named', () => {
-    expect(sentences({ events: [told] }).at(-1)).toEqual([
+    expect(sentences({ events: [notified] }).at(-1)).toEqual([
       'NOT_A_RECIPIENT',
       'TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not to hear of it: out of scope, disabled or without a webhook address then.',
     ]);
   });
 
   test('an event for others is not named when this partner got the same changes by another event', () => {
-    const others = { ...told, eventId: 'others', from: 0 };
+    const others = { ...notified, eventId: 'others', from: 0 };
 
-    expect(codesOf({ events: [others, told], deliveries: [delivery('DELIVERED')] })).toEqual([
+    expect(codesOf({ events: [others, notified], deliveries: [delivery('DELIVERED')] })).toEqual([
       'RECEIVES',
-      'NOTHING_TO_TELL',
+      'NOTHING_PENDING',
       'DELIVERED',
     ]);
   });
 
   test('events come newest first, for an unknown transaction as well', () => {
     const later = delivery('HELD', { eventId: 'later', from: 3, to: 4, claimedAtMs: at('11:55:00') });
-    const facts = { stored: undefined, events: [told], deliveries: [delivery('DELIVERED'), later] };
+    const facts = { stored: undefined, events: [notified], deliveries: [delivery('DELIVERED'), later] };
 
     expect(codesOf(facts)).toEqual(['UNKNOWN_TRANSACTION', 'KEPT', 'DELIVERED']);
   });

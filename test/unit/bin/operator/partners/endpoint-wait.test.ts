@@ -49,8 +49,8 @@ const aWait = async (
   return { steps, standings, waitedMs, done, reads, sent, asked };
 };
 
-const former: EndpointStatus = { state: 'failing', sinceMs: 1, reason: 'HTTP_500', lookAgainAtMs: 2 };
-const again: EndpointStatus = { ...former, lookAgainAtMs: 60_002 };
+const former: EndpointStatus = { state: 'failing', sinceMs: 1, reason: 'HTTP_500', pollAgainAtMs: 2 };
+const again: EndpointStatus = { ...former, pollAgainAtMs: 60_002 };
 const reached: EndpointStatus = { state: 'on', sinceMs: 3, reached: on };
 
 describe('D-09 waiting for keep-endpoints', () => {

@@ -488,12 +488,12 @@ describe('partner disable, enable, revoke-grant', () => {
 
   test('a dry run and a partner without a webhook wake nobody', async () => {
     await createPartner();
-    await createPartner('told', '--webhook-url', url);
+    await createPartner('notified', '--webhook-url', url);
     const before = stage.keeper.sent.length;
 
     await json(['partner', 'disable', 'acme']);
-    await json(['partner', 'disable', 'told', '--dry-run']);
-    await json(['partner', 'grant', 'told', '--grant', 'group=H']);
+    await json(['partner', 'disable', 'notified', '--dry-run']);
+    await json(['partner', 'grant', 'notified', '--grant', 'group=H']);
 
     expect(stage.keeper.sent).toHaveLength(before);
   });

@@ -11,7 +11,7 @@ describe('EV-14 with 200 partners and 10 transactions that are due together', ()
     await stage.flush({ bus: { put: through(stage.bus.put) } });
 
     expect([seen.most, seen.calls]).toEqual([4, 200]);
-    expect(await stage.settled()).toEqual(stage.uuids);
+    expect(await stage.completed()).toEqual(stage.uuids);
   });
 
   test('EV-14 the record of a partner is read once for ten entries that are for it', async () => {
@@ -27,17 +27,17 @@ describe('EV-14 with 200 partners and 10 transactions that are due together', ()
     expect(asked).toEqual([['P0000'], ['P0001']]);
   });
 
-  test('EV-14 at most forty notes are on their way into the ledger at once, each one request', async () => {
+  test('EV-14 at most forty status entries are on their way into the delivery log at once, each one request', async () => {
     const stage = await aCrowdedStage({ transactions: 10, partners: 200 });
     const { seen, through } = counted();
 
-    await stage.flush({ ledger: { ...stage.ledger, move: through(stage.ledger.move) } });
+    await stage.flush({ deliveryLog: { ...stage.deliveryLog, move: through(stage.deliveryLog.move) } });
 
     expect([seen.most, seen.calls]).toEqual([40, 2_000]);
-    expect(await stage.settled()).toEqual(stage.uuids);
+    expect(await stage.completed()).toEqual(stage.uuids);
   });
 
-  test('EV-14 a run that is killed leaves at most forty entries in doubt, and one claim', async () => {
+  test('EV-14 an invocation that is killed leaves at most forty entries in doubt, and one claim', async () => {
     const stage = await aCrowdedStage({ transactions: 40, partners: 200 });
     let requests = 0;
     const isKilled = () => requests > 30;
@@ -49,29 +49,29 @@ describe('EV-14 with 200 partners and 10 transactions that are due together', ()
           return isKilled() ? never() : stage.bus.put(entries);
         },
       },
-      ledger: {
-        ...stage.ledger,
-        move: (move) => (isKilled() ? never() : stage.ledger.move(move)),
+      deliveryLog: {
+        ...stage.deliveryLog,
+        move: (move) => (isKilled() ? never() : stage.deliveryLog.move(move)),
       },
     });
     await Promise.race([killed, turns(5_000)]);
 
     const inFlight = await stage.inFlight();
     const sent = stage.bus.taken.map(({ eventId, clientId }) => ({ eventId, clientId }));
-    const states = await Promise.all(sent.map((key) => stage.ledger.delivery(key)));
+    const states = await Promise.all(sent.map((key) => stage.deliveryLog.delivery(key)));
     expect(inFlight).toHaveLength(1);
     expect(states.filter((delivery) => delivery?.state === 'READY').length).toBeLessThanOrEqual(40);
   });
 });
 
-describe('EV-15 a run', () => {
-  test('EV-15 takes up the oldest first', async () => {
+describe('EV-15 an invocation', () => {
+  test('EV-15 begins the oldest first', async () => {
     const stage = await aCrowdedStage({ transactions: 30, partners: 50 });
 
     await stage.flush();
 
-    const told = [...new Set(stage.bus.taken.map(({ message }) => JSON.parse(message).detail.uuid))];
-    const place = (uuid: string | undefined) => told.indexOf(uuid);
+    const notified = [...new Set(stage.bus.taken.map(({ message }) => JSON.parse(message).detail.uuid))];
+    const place = (uuid: string | undefined) => notified.indexOf(uuid);
     expect(place(stage.uuids[0])).toBeLessThan(4);
     expect(place(stage.uuids[29])).toBeGreaterThan(25);
   });
@@ -87,7 +87,7 @@ describe('EV-15 a run', () => {
   });
 
   test.each([1, 100])(
-    'EV-15 that leaves %i events for many partners for want of time says so, though it tells a later one for few',
+    'EV-15 that leaves %i events for many partners for want of time says so, though it names a later one for few',
     async (heavy) => {
       const stage = await aCrowdedStage({ transactions: heavy, partners: 600 });
       const light = uuidOf(heavy + 1);
@@ -96,7 +96,7 @@ describe('EV-15 a run', () => {
       await stage.transactions.create(
         aNewTransaction({ uuid: light, ndMeta }, { updatedAtMs: nowMs - 120_000 }),
       );
-      await stage.cursors.recordChange({ uuid: light, changed: [], changedAtMs: nowMs, dueAtMs: nowMs });
+      await stage.debounceRows.recordChange({ uuid: light, changed: [], changedAtMs: nowMs, dueAtMs: nowMs });
 
       const { isCutShort, claimed } = await stage.flush({}, 300);
 
@@ -112,7 +112,7 @@ describe('EV-15 a run', () => {
     await stage.flush({}, 300);
 
     const key = { uuid: stage.uuids[0] ?? '', kind: 'NOTIFY' } as const;
-    expect((await stage.cursors.get(key))?.inflight?.attempts).toBe(1);
+    expect((await stage.debounceRows.get(key))?.inflight?.attempts).toBe(1);
   });
 
   test('EV-15 has time for an event of which only a few entries are still to be sent', async () => {
@@ -147,7 +147,7 @@ describe('EV-15 a run', () => {
     expect(first).toBe(80);
     expect(stage.bus.taken).toHaveLength(200);
     expect(new Set(stage.bus.taken.map(({ clientId }) => clientId)).size).toBe(200);
-    expect(await stage.settled()).toEqual(stage.uuids);
+    expect(await stage.completed()).toEqual(stage.uuids);
   });
 
   test('EV-15 begins an event for more partners than it reckons to have time for, rather than never', async () => {
@@ -156,7 +156,7 @@ describe('EV-15 a run', () => {
     const { isCutShort } = await stage.flush();
 
     expect(isCutShort).toBe(false);
-    expect(await stage.settled()).toEqual(stage.uuids);
+    expect(await stage.completed()).toEqual(stage.uuids);
   });
 });
 

@@ -1,20 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
-import type { Claim } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
+import type { Claim } from '../../../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { uuidOf } from '../../../../support/builders/transactions.ts';
 import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
 
 type Stage = Awaited<ReturnType<typeof aCrowdedStage>>;
-type Cursors = Stage['cursors'];
+type DebounceRows = Stage['debounceRows'];
 
 /** A stage whose claims are listed: how many each request has, and `alone` for one by itself. */
 const aStage = async (transactions: number) => {
   const stage = await aCrowdedStage({ transactions, partners: 1 });
   const asked: (number | 'alone')[] = [];
-  const flush = (parts: Partial<Pick<Cursors, 'claim' | 'claimTogether'>> = {}, before = async () => {}) => {
-    const { claim, claimTogether } = { ...stage.cursors, ...parts };
-    const cursors: Cursors = {
-      ...stage.cursors,
+  const flush = (
+    parts: Partial<Pick<DebounceRows, 'claim' | 'claimTogether'>> = {},
+    before = async () => {},
+  ) => {
+    const { claim, claimTogether } = { ...stage.debounceRows, ...parts };
+    const debounceRows: DebounceRows = {
+      ...stage.debounceRows,
       claim: (wanted) => {
         asked.push('alone');
         return claim(wanted);
@@ -25,7 +28,7 @@ const aStage = async (transactions: number) => {
         return claimTogether(wanted);
       },
     };
-    return stage.flush({ cursors });
+    return stage.flush({ debounceRows });
   };
   return { ...stage, asked, flush, flushWith: stage.flush };
 };
@@ -33,10 +36,11 @@ const aStage = async (transactions: number) => {
 const first = uuidOf(1);
 
 /** Another flusher is faster with the first row, as often as it is asked for it. */
-const fasterWithFirst = (stage: Pick<Stage, 'cursors' | 'clock'>) => async () => {
+const fasterWithFirst = (stage: Pick<Stage, 'debounceRows' | 'clock'>) => async () => {
   const key = { uuid: first, kind: 'NOTIFY' } as const;
-  const row = await stage.cursors.get(key);
-  if (row?.revision === 0) await stage.cursors.reschedule(key, row, stage.clock.now().getTime() + 60_000);
+  const row = await stage.debounceRows.get(key);
+  if (row?.revision === 0)
+    await stage.debounceRows.reschedule(key, row, stage.clock.now().getTime() + 60_000);
 };
 
 test('EV-25 what is due together is claimed together, twenty events in a request', async () => {
@@ -56,7 +60,7 @@ test('EV-25 I4 one row that another step took leaves the others of its request c
 
   expect(stage.asked).toEqual([10, 9]);
   expect([claimed, failed]).toEqual([9, 0]);
-  expect(await stage.settled()).toEqual(stage.uuids.slice(1));
+  expect(await stage.completed()).toEqual(stage.uuids.slice(1));
   expect(stage.bus.taken.filter(({ message }) => message.includes(first))).toEqual([]);
 });
 
@@ -73,7 +77,7 @@ test('EV-25 what is lost again is claimed one by one', async () => {
 
   // The first is lost; of the other three one is claimed alone, and then the two that are left.
   expect(stage.asked).toEqual([4, 3, 'alone', 'alone', 'alone']);
-  expect(await stage.settled()).toEqual(stage.uuids.slice(1));
+  expect(await stage.completed()).toEqual(stage.uuids.slice(1));
 });
 
 test('EV-17 a request that is refused without telling for which of them makes each be claimed by itself', async () => {
@@ -82,7 +86,7 @@ test('EV-17 a request that is refused without telling for which of them makes ea
   await stage.flush({ claimTogether: async (wanted) => wanted.map(() => 'open') });
 
   expect(stage.asked).toEqual([3, 'alone', 'alone', 'alone']);
-  expect(await stage.settled()).toEqual(stage.uuids);
+  expect(await stage.completed()).toEqual(stage.uuids);
 });
 
 test('EV-17 one for which every request fails keeps none of those that share its request from being claimed', async () => {
@@ -91,12 +95,12 @@ test('EV-17 one for which every request fails keeps none of those that share its
   const broken = () => Promise.reject(new Error('broken'));
 
   const { claimed, failed } = await stage.flush({
-    claim: (wanted) => (isBroken(wanted) ? broken() : stage.cursors.claim(wanted)),
-    claimTogether: (wanted) => (wanted.some(isBroken) ? broken() : stage.cursors.claimTogether(wanted)),
+    claim: (wanted) => (isBroken(wanted) ? broken() : stage.debounceRows.claim(wanted)),
+    claimTogether: (wanted) => (wanted.some(isBroken) ? broken() : stage.debounceRows.claimTogether(wanted)),
   });
 
   expect([claimed, failed]).toEqual([9, 2]);
-  expect(await stage.settled()).toEqual(stage.uuids.slice(1));
+  expect(await stage.completed()).toEqual(stage.uuids.slice(1));
 });
 
 test('EV-17 one whose event cannot be made keeps none of the others from being claimed', async () => {
@@ -127,12 +131,12 @@ test('EV-17 one whose event cannot be made keeps none of the others from being c
   });
 
   expect(failed).toBe(1);
-  expect(await stage.settled()).toEqual(stage.uuids.slice(1));
+  expect(await stage.completed()).toEqual(stage.uuids.slice(1));
 });
 
-test('EV-25 what could not be sent any more is not claimed either, and is the next run’s', async () => {
+test('EV-25 what could not be sent any more is not claimed either, and is the next invocation’s', async () => {
   const stage = await aStage(4);
-  const slow: Cursors['claimTogether'] = async (wanted) => {
+  const slow: DebounceRows['claimTogether'] = async (wanted) => {
     stage.clock.pass({ seconds: 9 });
     return wanted.map(() => 'open');
   };
@@ -170,7 +174,7 @@ describe('EV-15 of three transactions for a hundred partners each, of which the 
     expect(stage.bus.taken).toHaveLength(299);
   });
 
-  test('EV-17 a reading that fails leaves it to the next run, and the others are told', async () => {
+  test('EV-17 a reading that fails leaves it to the next invocation, and the others are notified', async () => {
     const stage = await aBusyStage();
     let readings = 0;
 
@@ -180,14 +184,14 @@ describe('EV-15 of three transactions for a hundred partners each, of which the 
     });
 
     expect([claimed, failed]).toEqual([2, 1]);
-    expect(await stage.settled()).toEqual(stage.uuids.slice(0, 2));
+    expect(await stage.completed()).toEqual(stage.uuids.slice(0, 2));
   });
 });
 
 test('I7 what was claimed without an answer is sent by nobody before its leases end, and then once', async () => {
   const stage = await aStage(3);
-  const silent: Cursors['claimTogether'] = async (wanted) => {
-    await stage.cursors.claimTogether(wanted);
+  const silent: DebounceRows['claimTogether'] = async (wanted) => {
+    await stage.debounceRows.claimTogether(wanted);
     throw new Error('no answer');
   };
 
@@ -203,13 +207,20 @@ test('I7 what was claimed without an answer is sent by nobody before its leases 
   await stage.flush();
 
   expect(stage.bus.taken).toHaveLength(3);
-  expect(await stage.settled()).toEqual(stage.uuids);
+  expect(await stage.completed()).toEqual(stage.uuids);
 });
 
-test('EV-25 a cursor and a marker of one transaction are claimed in two requests, for one takes it once', async () => {
+test('EV-25 a debounce row and a marker of one transaction are claimed in two requests, for one takes it once', async () => {
   const stage = await aStage(2);
   const dueAtMs = stage.clock.now().getTime();
-  stage.cursors.leave({ uuid: first, kind: 'COMPLETED', revision: 0, changeCount: 0, dueAtMs, version: 1 });
+  stage.debounceRows.leave({
+    uuid: first,
+    kind: 'COMPLETED',
+    revision: 0,
+    changeCount: 0,
+    dueAtMs,
+    version: 1,
+  });
 
   const { claimed } = await stage.flush();
 

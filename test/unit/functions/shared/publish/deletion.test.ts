@@ -16,17 +16,17 @@ const partner = aPartner({ clientId: 'A', webhookUrl: 'https://acme.example/' })
 const opened = { session: 's1', notifyFromVersion: 2 };
 const imported = { notifyFromVersion: 2 };
 
-/** One transaction that is written as callers and the operator write it, and what its partner is told once it rests. */
+/** One transaction that is written as callers and the operator write it, and what its partner is notified once it rests. */
 const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction> = {}) => {
   const clock = aClock();
-  const { ledger, cursors, transactions } = memoryStores(clock.now);
+  const { deliveryLog, debounceRows, transactions } = memoryStores(clock.now);
   const made = aNewTransaction({ uuid, ...values }, { updatedAtMs: clock.now().getTime(), ...begun });
   const elementVersions = { ...made.elementVersions, own: 1, ndMeta: 1 };
   for (const name of Object.keys(values) as (keyof typeof elementVersions)[]) elementVersions[name] = 1;
   await transactions.create({ ...made, elementVersions });
   const record = async () => {
     const changedAtMs = clock.now().getTime();
-    await cursors.recordChange({ uuid, changed: [], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+    await debounceRows.recordChange({ uuid, changed: [], changedAtMs, dueAtMs: changedAtMs + 120_000 });
   };
   const partners = {
     ofOwners: async () => [partner],
@@ -47,11 +47,11 @@ const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction
       // Changes within one instant are a millisecond apart.
       clock.pass({ seconds: 121 });
       const bus = isConfirmed ? aBus() : silentBus();
-      const deps = aPublishing({ bus, transactions, cursors, ledger, partners, clock: clock.now });
+      const deps = aPublishing({ bus, transactions, debounceRows, deliveryLog, partners, clock: clock.now });
       await flushDue(deps, { beginUntilMs: clock.now().getTime() + 6_000 });
       return bus.taken.map(({ from, to, message }) => [`${from} to ${to}`, JSON.parse(message).detail]);
     },
-    cursor: () => cursors.get({ uuid, kind: 'NOTIFY' }),
+    debounceRow: () => debounceRows.get({ uuid, kind: 'NOTIFY' }),
   };
 };
 
@@ -80,18 +80,18 @@ describe('EV-11 a deletion', () => {
   test.each([
     ['entered by its first request', { session: 's1' }, { customer: { firstName: 'Ada' } }],
     ['opened first, and then changed', opened, {}],
-  ])('EV-11 before anything was told is told to nobody, now or later: %s', async (_, begun, values) => {
+  ])('EV-11 before anything was sent is sent to nobody, now or later: %s', async (_, begun, values) => {
     const life = await aLife(begun, values);
     await life.change({ vehicle: { make: 'Ford' } });
     await life.change({ isDeleted: 1 });
 
     expect(await life.rest()).toEqual([]);
     expect(await life.rest()).toEqual([]);
-    expect(await life.cursor()).toMatchObject({ notifiedVersion: 3 });
-    expect(await life.cursor()).not.toHaveProperty('dueAtMs');
+    expect(await life.debounceRow()).toMatchObject({ notifiedVersion: 3 });
+    expect(await life.debounceRow()).not.toHaveProperty('dueAtMs');
   });
 
-  test('EV-11 is told once the first event was given to the bus: unconfirmed, it may have arrived', async () => {
+  test('EV-11 is sent once the first event was given to the bus: unconfirmed, it may have arrived', async () => {
     const life = await aLife(opened);
     await life.change({ customer: { firstName: 'Ada' } });
     await life.rest({ isConfirmed: false });
@@ -102,7 +102,7 @@ describe('EV-11 a deletion', () => {
     expect(await life.rest()).toEqual([['2 to 3', gone]]);
   });
 
-  test('EV-11 DEL-1 of an imported transaction is told: its partners had it in their lists', async () => {
+  test('EV-11 DEL-1 of an imported transaction is sent: its partners had it in their lists', async () => {
     const life = await aLife(imported, { customer: { firstName: 'Ada' } });
 
     await life.change({ isDeleted: 1 });
@@ -110,7 +110,7 @@ describe('EV-11 a deletion', () => {
     expect(await life.rest()).toEqual([['1 to 2', gone]]);
   });
 
-  test('EV-11 of a complete transaction is told: its completion was', async () => {
+  test('EV-11 of a complete transaction is sent: its completion was', async () => {
     const life = await aLife(opened, { status: 1 });
 
     await life.change({ isDeleted: 1 });
@@ -122,7 +122,7 @@ describe('EV-11 a deletion', () => {
 describe('EV-11 a transaction that is restored', () => {
   const ada = { customer: { firstName: 'Ada' }, vehicle: { make: 'Ford' } };
 
-  test('EV-11 is told whole: what there is, and what was removed meanwhile', async () => {
+  test('EV-11 is sent whole: what there is, and what was removed meanwhile', async () => {
     const life = await aLife(opened);
     await life.change(ada);
     await life.rest();
@@ -136,7 +136,7 @@ describe('EV-11 a transaction that is restored', () => {
     expect(await life.rest()).toEqual([['4 to 5', whole]]);
   });
 
-  test('EV-11 is told whole although nothing was told before, and not its history', async () => {
+  test('EV-11 is sent whole although nothing was sent before, and not its history', async () => {
     const life = await aLife(opened);
     await life.change(ada);
     await life.change({ isDeleted: 1 });
@@ -147,7 +147,7 @@ describe('EV-11 a transaction that is restored', () => {
     expect(await life.rest()).toEqual([['3 to 4', { uuid, status: 0, ndMeta: anOwner(), ...ada }]]);
   });
 
-  test('EV-10 EV-11 is told whole although nothing but its deletion was ever sent', async () => {
+  test('EV-10 EV-11 is sent whole although nothing but its deletion was ever sent', async () => {
     const life = await aLife(opened);
     await life.change({ isDeleted: 1 });
     const deleted = await life.rest();
@@ -158,7 +158,7 @@ describe('EV-11 a transaction that is restored', () => {
     expect(await life.rest()).toEqual([['2 to 3', { uuid, status: 0, ndMeta: anOwner() }]]);
   });
 
-  test('EV-11 before its deletion was told is told whole, and no deletion', async () => {
+  test('EV-11 before its deletion was sent is sent whole, and no deletion', async () => {
     const life = await aLife(opened);
     await life.change(ada);
     await life.rest();

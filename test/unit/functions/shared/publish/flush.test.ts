@@ -3,7 +3,7 @@ import { eventIdOf } from '../../../../../functions/shared/domain/event/event.ts
 import type { Partner } from '../../../../../functions/shared/domain/partner.ts';
 import { allTurns, flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../../../functions/shared/publish/publish-deps.ts';
-import type { CursorStore } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
+import type { DebounceRowStore } from '../../../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { dueShardOf } from '../../../../../functions/shared/store/debounce/keys.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aDelivery, anEvent } from '../../../../support/builders/events.ts';
@@ -19,16 +19,21 @@ const uuid = uuidOf(1);
 /** One changed transaction at rest, which acme and bert see; `whileClaimed` happens between the claim and the sending. */
 const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void } = {}) => {
   const clock = aClock();
-  const { ledger, cursors, transactions } = memoryStores(clock.now);
+  const { deliveryLog, debounceRows, transactions } = memoryStores(clock.now);
   const partners: Partner[] = [acme, bert];
   let owner = anOwner();
   const changedAtMs = clock.now().getTime();
   await transactions.create(
     aNewTransaction({ uuid, customer: { firstName: 'A' } }, { updatedAtMs: changedAtMs }),
   );
-  await cursors.recordChange({ uuid, changed: ['customer'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+  await debounceRows.recordChange({
+    uuid,
+    changed: ['customer'],
+    changedAtMs,
+    dueAtMs: changedAtMs + 120_000,
+  });
   clock.pass({ seconds: 120 });
-  const deps = (parts: Partial<PublishDeps>, due: CursorStore['due']): PublishDeps =>
+  const deps = (parts: Partial<PublishDeps>, due: DebounceRowStore['due']): PublishDeps =>
     aPublishing({
       transactions: oneByOne(async (asked) => {
         const stored = await transactions.byUuid(asked);
@@ -38,12 +43,12 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
         ofOwners: async () => partners,
         byClientIds: async () => new Map(partners.map((one) => [one.clientId, one])),
       },
-      ledger,
-      cursors: {
-        ...cursors,
+      deliveryLog,
+      debounceRows: {
+        ...debounceRows,
         due,
         claim: async (wanted) => {
-          const isClaimed = await cursors.claim(wanted);
+          const isClaimed = await debounceRows.claim(wanted);
           whileClaimed();
           return isClaimed;
         },
@@ -57,30 +62,30 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
     moveTo: (group: string) => {
       owner = anOwner({ group });
     },
-    flush: async (parts: Partial<PublishDeps> = {}, due = cursors.due, beginWithinMs = 6_000) => {
+    flush: async (parts: Partial<PublishDeps> = {}, due = debounceRows.due, beginWithinMs = 6_000) => {
       const bus = aBus();
       await flushDue(deps({ bus, ...parts }, due), { beginUntilMs: clock.now().getTime() + beginWithinMs });
       return bus.taken;
     },
-    ledger,
-    due: cursors.due,
-    cursor: () => cursors.get({ uuid, kind: 'NOTIFY' }),
-    delivery: (eventId: string, clientId: string) => ledger.delivery({ eventId, clientId }),
+    deliveryLog,
+    due: debounceRows.due,
+    debounceRow: () => debounceRows.get({ uuid, kind: 'NOTIFY' }),
+    delivery: (eventId: string, clientId: string) => deliveryLog.delivery({ eventId, clientId }),
     stateOf: async (eventId: string, clientId: string) => {
-      const delivery = await ledger.delivery({ eventId, clientId });
+      const delivery = await deliveryLog.delivery({ eventId, clientId });
       return [delivery?.state, delivery?.reason];
     },
   };
 };
 
 /** What the bus has had of this stage is due once more. */
-const armedAgain = async ({ flush, ledger, clock }: Awaited<ReturnType<typeof aStage>>) => {
+const scheduledAgain = async ({ flush, deliveryLog, clock }: Awaited<ReturnType<typeof aStage>>) => {
   const sent = await flush();
   const atMs = clock.now().getTime();
   for (const { eventId, clientId } of sent)
-    await ledger.move({
+    await deliveryLog.move({
       ...{ eventId, clientId, from: ['ACCEPTED'], to: 'READY', atMs, dueAtMs: atMs },
-      entry: { atMs, step: 'armed' },
+      entry: { atMs, step: 'scheduled' },
     });
   return sent;
 };
@@ -98,7 +103,7 @@ describe('S-54 TH-07 between the claim and the sending', () => {
 
     expect(sent.map(({ clientId }) => clientId)).toEqual(['B']);
     expect((await stage.stateOf(sent[0]?.eventId ?? '', 'A')).filter(Boolean)).toEqual(state);
-    expect(await stage.cursor()).not.toHaveProperty('inflight');
+    expect(await stage.debounceRow()).not.toHaveProperty('inflight');
   });
 
   test('a transaction that moves away while its sender is dead is shown to nobody who does not see it now', async () => {
@@ -110,7 +115,7 @@ describe('S-54 TH-07 between the claim and the sending', () => {
 
     expect(await stage.flush()).toEqual([]);
 
-    expect(await stage.cursor()).toMatchObject({ notifiedVersion: 1 });
+    expect(await stage.debounceRow()).toMatchObject({ notifiedVersion: 1 });
   });
 });
 
@@ -118,9 +123,9 @@ describe('S-70 how long after its change an event was with the bus', () => {
   const measured = async (tries: Partial<PublishDeps>[]) => {
     const stage = await aStage();
     const heard: unknown[] = [];
-    const onTold: PublishDeps['onTold'] = (type, delayMs) => heard.push([type, delayMs]);
+    const onNotified: PublishDeps['onNotified'] = (type, delayMs) => heard.push([type, delayMs]);
     for (const parts of tries) {
-      await stage.flush({ onTold, ...parts });
+      await stage.flush({ onNotified, ...parts });
       stage.clock.pass({ seconds: 21 });
     }
     return heard;
@@ -132,11 +137,11 @@ describe('S-70 how long after its change an event was with the bus', () => {
 
   test('is not heard of what is sent again', async () => {
     const stage = await aStage();
-    await armedAgain(stage);
+    await scheduledAgain(stage);
     stage.clock.pass({ seconds: 60 * 60 });
     const heard: unknown[] = [];
 
-    const sent = await stage.flush({ onTold: (...told) => heard.push(told) });
+    const sent = await stage.flush({ onNotified: (...notified) => heard.push(notified) });
 
     expect([sent.length, heard]).toEqual([2, []]);
   });
@@ -155,50 +160,50 @@ test('I4 a row that is shown as due and is in flight is left alone, and its even
   const lost = aBus(() => ({ outcome: 'unconfirmed' }));
   await stage.flush({ bus: lost });
   const read: string[] = [];
-  const event: PublishDeps['ledger']['event'] = (eventId) => {
+  const event: PublishDeps['deliveryLog']['event'] = (eventId) => {
     read.push(eventId);
-    return stage.ledger.event(eventId);
+    return stage.deliveryLog.event(eventId);
   };
-  const { dueAtMs = 0 } = (await stage.cursor()) ?? {};
+  const { dueAtMs = 0 } = (await stage.debounceRow()) ?? {};
   let shows = 1;
 
-  const sent = await stage.flush({ ledger: { ...stage.ledger, event } }, async (shard) =>
+  const sent = await stage.flush({ deliveryLog: { ...stage.deliveryLog, event } }, async (shard) =>
     shard === 0 && shows-- > 0 ? [{ key: { uuid, kind: 'NOTIFY' }, dueAtMs }] : [],
   );
 
   expect([sent, read]).toEqual([[], []]);
-  expect((await stage.cursor())?.inflight?.attempts).toBe(1);
+  expect((await stage.debounceRow())?.inflight?.attempts).toBe(1);
 });
 
 test('I21 what is in flight keeps its place before the others, and hides none of them', async () => {
   const stage = await aCrowdedStage({ transactions: 96, partners: 1 });
-  const { cursors } = stage;
+  const { debounceRows } = stage;
   const [first, others] = [stage.uuids.slice(0, 64), stage.uuids.slice(64)];
-  const ofFirst: CursorStore['due'] = async (...asked) =>
-    (await cursors.due(...asked)).filter(({ key }) => 'uuid' in key && first.includes(key.uuid));
-  const inPagesOfOne: CursorStore['due'] = (shard, nowMs, limit) =>
-    cursors.due(shard, nowMs, Math.ceil(limit / 100));
+  const ofFirst: DebounceRowStore['due'] = async (...asked) =>
+    (await debounceRows.due(...asked)).filter(({ key }) => 'uuid' in key && first.includes(key.uuid));
+  const inPagesOfOne: DebounceRowStore['due'] = (shard, nowMs, limit) =>
+    debounceRows.due(shard, nowMs, Math.ceil(limit / 100));
   await stage.flush({
-    cursors: { ...cursors, due: ofFirst },
+    debounceRows: { ...debounceRows, due: ofFirst },
     bus: aBus(() => ({ outcome: 'unconfirmed' })),
   });
 
-  await stage.flush({ cursors: { ...cursors, due: inPagesOfOne } });
+  await stage.flush({ debounceRows: { ...debounceRows, due: inPagesOfOne } });
 
-  expect(await stage.settled()).toEqual(others);
+  expect(await stage.completed()).toEqual(others);
   expect(await stage.inFlight()).toEqual(first);
 });
 
-test('EV-24 a look asks for a thousand rows of its shards, and for a hundred of each at least', async () => {
+test('EV-24 a poll asks for a thousand rows of its shards, and for a hundred of each at least', async () => {
   const { deps, clock } = await aCrowdedStage({ transactions: 0, partners: 1 });
   const limitsOf = async (turns?: number[][]) => {
     const limits = new Set<number>();
-    const due: CursorStore['due'] = async (_shard, _nowMs, limit) => {
+    const due: DebounceRowStore['due'] = async (_shard, _nowMs, limit) => {
       limits.add(limit);
       return [];
     };
     await flushDue(
-      { ...deps, cursors: { ...deps.cursors, due } },
+      { ...deps, debounceRows: { ...deps.debounceRows, due } },
       { beginUntilMs: clock.now().getTime() + 6_000, ...(turns && { turns }) },
     );
     return [...limits];
@@ -208,15 +213,15 @@ test('EV-24 a look asks for a thousand rows of its shards, and for a hundred of 
   expect(await limitsOf([[3, 11]])).toEqual([500]);
 });
 
-test('EV-24 a part of the index that has nothing is asked once in a run', async () => {
-  const { cursors, uuids, flush } = await aCrowdedStage({ transactions: 3, partners: 1 });
+test('EV-24 a part of the index that has nothing is asked once in an invocation', async () => {
+  const { debounceRows, uuids, flush } = await aCrowdedStage({ transactions: 3, partners: 1 });
   const asked: number[] = [];
-  const due: CursorStore['due'] = (shard, ...bounds) => {
+  const due: DebounceRowStore['due'] = (shard, ...bounds) => {
     asked.push(shard);
-    return cursors.due(shard, ...bounds);
+    return debounceRows.due(shard, ...bounds);
   };
 
-  await flush({ cursors: { ...cursors, due } });
+  await flush({ debounceRows: { ...debounceRows, due } });
 
   const empty = allTurns.flat().filter((shard) => !uuids.map(dueShardOf).includes(shard));
   expect(asked.filter((shard) => empty.includes(shard)).toSorted((one, other) => one - other)).toEqual(empty);
@@ -228,7 +233,7 @@ test('I13 entries that come to more than a request may have are sent by several'
   const eventIds = Array.from({ length: 6 }, (_, n) => `large-${n}`);
   for (const eventId of eventIds) {
     const facts = { eventId, type: 'WebhookTest', uuid: '', claimedAtMs } as const;
-    await stage.ledger.addMissing({
+    await stage.deliveryLog.addMissing({
       event: anEvent({ ...facts, recipients: ['A'] }),
       bodies: { plain: 'x'.repeat(200_000) },
       deliveries: [aDelivery({ ...facts, clientId: 'A', dueAtMs: claimedAtMs })],
@@ -243,23 +248,23 @@ test('I13 entries that come to more than a request may have are sent by several'
 
   await stage.flush({ bus: { put } });
 
-  const told = bus.taken.map(({ eventId }) => eventId).filter((eventId) => eventIds.includes(eventId));
-  expect(told.toSorted()).toEqual(eventIds);
+  const notified = bus.taken.map(({ eventId }) => eventId).filter((eventId) => eventIds.includes(eventId));
+  expect(notified.toSorted()).toEqual(eventIds);
   expect(Math.max(...requests)).toBeLessThan(6);
 });
 
-describe('I16 a note of a delivery', () => {
+describe('I16 a status entry of a delivery', () => {
   const notesOf = async (stage: Awaited<ReturnType<typeof aStage>>) => {
     const notes: (string | undefined)[][] = [];
-    const move: PublishDeps['ledger']['move'] = (asked) => {
+    const move: PublishDeps['deliveryLog']['move'] = (asked) => {
       notes.push([asked.clientId, asked.to, asked.start?.state]);
-      return stage.ledger.move(asked);
+      return stage.deliveryLog.move(asked);
     };
-    await stage.flush({ ledger: { ...stage.ledger, move } });
+    await stage.flush({ deliveryLog: { ...stage.deliveryLog, move } });
     return notes.toSorted();
   };
 
-  test('is known to be the first where nothing was noted, so that it is one request', async () => {
+  test('is known to be the first where there is no status entry, so that it is one request', async () => {
     const stage = await aStage({
       whileClaimed: () => stage.partners.splice(0, 1, { ...acme, webhookPaused: 'operator' }),
     });
@@ -272,7 +277,7 @@ describe('I16 a note of a delivery', () => {
 
   test('is known to be a later one where it is sent again', async () => {
     const stage = await aStage();
-    await armedAgain(stage);
+    await scheduledAgain(stage);
     stage.partners.splice(0, 1, { ...acme, webhookPaused: 'operator' });
 
     expect(await notesOf(stage)).toEqual([
@@ -283,20 +288,20 @@ describe('I16 a note of a delivery', () => {
 });
 
 describe('I7 a delivery that is to be sent again', () => {
-  test('is sent by the run alone that has its lease', async () => {
+  test('is sent by the invocation alone that has its lease', async () => {
     const stage = await aStage();
-    await armedAgain(stage);
-    const lease: PublishDeps['ledger']['lease'] = async (...asked) => {
-      await stage.ledger.lease(...asked);
-      return stage.ledger.lease(...asked);
+    await scheduledAgain(stage);
+    const lease: PublishDeps['deliveryLog']['lease'] = async (...asked) => {
+      await stage.deliveryLog.lease(...asked);
+      return stage.deliveryLog.lease(...asked);
     };
 
-    expect(await stage.flush({ ledger: { ...stage.ledger, lease } })).toEqual([]);
+    expect(await stage.flush({ deliveryLog: { ...stage.deliveryLog, lease } })).toEqual([]);
   });
 
-  test('is left alone where the index shows it as due and a run has its lease', async () => {
+  test('is left alone where the index shows it as due and an invocation has its lease', async () => {
     const stage = await aStage();
-    const [{ eventId = '' } = {}] = await armedAgain(stage);
+    const [{ eventId = '' } = {}] = await scheduledAgain(stage);
     await stage.flush({ bus: aBus(() => ({ outcome: 'unconfirmed' })) });
     const dueAtMs = stage.clock.now().getTime();
     let shows = 1;
@@ -309,22 +314,24 @@ describe('I7 a delivery that is to be sent again', () => {
     expect(await stage.delivery(eventId, 'A')).toMatchObject({ redrives: 1 });
   });
 
-  test('is left to its lease by a run whose lease took longer than 12 s to get', async () => {
+  test('is left to its lease by an invocation whose lease took longer than 12 s to get', async () => {
     const stage = await aStage();
-    await armedAgain(stage);
-    const lease: PublishDeps['ledger']['lease'] = async (...asked) => {
-      const isLeased = await stage.ledger.lease(...asked);
+    await scheduledAgain(stage);
+    const lease: PublishDeps['deliveryLog']['lease'] = async (...asked) => {
+      const isLeased = await stage.deliveryLog.lease(...asked);
       stage.clock.pass({ seconds: 13 });
       return isLeased;
     };
 
-    expect(await stage.flush({ ledger: { ...stage.ledger, lease } }, stage.due, 60_000)).toEqual([]);
+    expect(await stage.flush({ deliveryLog: { ...stage.deliveryLog, lease } }, stage.due, 60_000)).toEqual(
+      [],
+    );
   });
 });
 
-test('EV-12 one event for two partners is sent to both in one run, though they come in pages of their own', async () => {
+test('EV-12 one event for two partners is sent to both in one invocation, though they come in pages of their own', async () => {
   const stage = await aStage();
-  await armedAgain(stage);
+  await scheduledAgain(stage);
 
   const sent = await stage.flush({}, (shard, nowMs, limit) =>
     stage.due(shard, nowMs, Math.ceil(limit / 100)),
@@ -333,15 +340,15 @@ test('EV-12 one event for two partners is sent to both in one run, though they c
   expect(sent.map(({ clientId }) => clientId).toSorted()).toEqual(['A', 'B']);
 });
 
-test('I8 an update and the completion of one transaction are told in one run, though they come in pages of their own', async () => {
-  const { cursors, clock, bus, flush, uuids } = await aCrowdedStage({ transactions: 1, partners: 1 });
+test('I8 an update and the completion of one transaction are sent in one invocation, though they come in pages of their own', async () => {
+  const { debounceRows, clock, bus, flush, uuids } = await aCrowdedStage({ transactions: 1, partners: 1 });
   const [only = ''] = uuids;
   const dueAtMs = clock.now().getTime();
-  cursors.leave({ uuid: only, kind: 'COMPLETED', revision: 0, changeCount: 0, dueAtMs, version: 1 });
-  const inPagesOfOne: CursorStore['due'] = (shard, nowMs, limit) =>
-    cursors.due(shard, nowMs, Math.ceil(limit / 100));
+  debounceRows.leave({ uuid: only, kind: 'COMPLETED', revision: 0, changeCount: 0, dueAtMs, version: 1 });
+  const inPagesOfOne: DebounceRowStore['due'] = (shard, nowMs, limit) =>
+    debounceRows.due(shard, nowMs, Math.ceil(limit / 100));
 
-  await flush({ cursors: { ...cursors, due: inPagesOfOne } });
+  await flush({ debounceRows: { ...debounceRows, due: inPagesOfOne } });
 
   expect(bus.taken.map(({ type }) => type).toSorted()).toEqual([
     'TransactionCompleted',
@@ -365,7 +372,7 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
     expect(again).toHaveLength(2);
   });
 
-  test('I16 is told by whoever takes it over, however late: also to whom a month later nothing is noted', async () => {
+  test('I16 is sent by whoever takes it over, however late: also to whom a month later nothing is recorded', async () => {
     const stage = await aStage();
     const lost = aBus(() => ({ outcome: 'unconfirmed' }));
     await stage.flush({ bus: lost });
@@ -381,17 +388,20 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
   ])(
     'is left to its lease after %i s and %i s more, while what was claimed later is sent, %i at a time at most',
     async (renewSeconds, judgeSeconds, mostAtOnce) => {
-      const { cursors, clock, uuids, flush, deps, ...stage } = await aCrowdedStage({
+      const { debounceRows, clock, uuids, flush, deps, ...stage } = await aCrowdedStage({
         transactions: 3,
         partners: 1,
       });
       const [first, ...others] = uuids;
-      const ofFirst: CursorStore['due'] = async (...asked) =>
-        (await cursors.due(...asked)).filter(({ key }) => 'uuid' in key && key.uuid === first);
-      await flush({ cursors: { ...cursors, due: ofFirst }, bus: aBus(() => ({ outcome: 'unconfirmed' })) });
+      const ofFirst: DebounceRowStore['due'] = async (...asked) =>
+        (await debounceRows.due(...asked)).filter(({ key }) => 'uuid' in key && key.uuid === first);
+      await flush({
+        debounceRows: { ...debounceRows, due: ofFirst },
+        bus: aBus(() => ({ outcome: 'unconfirmed' })),
+      });
       clock.pass({ seconds: 20 });
-      const renewLease: CursorStore['renewLease'] = async (...asked) => {
-        const renewed = await cursors.renewLease(...asked);
+      const renewLease: DebounceRowStore['renewLease'] = async (...asked) => {
+        const renewed = await debounceRows.renewLease(...asked);
         clock.pass({ seconds: renewSeconds });
         return renewed;
       };
@@ -407,26 +417,30 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
           : stage.bus.put(entries);
 
       await flush(
-        { cursors: { ...cursors, renewLease }, partners: { ...deps.partners, byClientIds }, bus: { put } },
+        {
+          debounceRows: { ...debounceRows, renewLease },
+          partners: { ...deps.partners, byClientIds },
+          bus: { put },
+        },
         60_000,
       );
 
-      expect(await stage.settled()).toEqual(others);
+      expect(await stage.completed()).toEqual(others);
       expect(await stage.inFlight()).toEqual([first]);
     },
   );
 
   test('is left to its lease by a flusher whose lease took longer than 12 s to get', async () => {
-    const { cursors, clock, bus, flush } = await aCrowdedStage({ transactions: 1, partners: 1 });
+    const { debounceRows, clock, bus, flush } = await aCrowdedStage({ transactions: 1, partners: 1 });
     await flush({ bus: aBus(() => ({ outcome: 'unconfirmed' })) });
     clock.pass({ seconds: 20 });
-    const renewLease: CursorStore['renewLease'] = async (...asked) => {
-      const renewed = await cursors.renewLease(...asked);
+    const renewLease: DebounceRowStore['renewLease'] = async (...asked) => {
+      const renewed = await debounceRows.renewLease(...asked);
       clock.pass({ seconds: 13 });
       return renewed;
     };
 
-    await flush({ cursors: { ...cursors, renewLease } }, 60_000);
+    await flush({ debounceRows: { ...debounceRows, renewLease } }, 60_000);
 
     expect(bus.taken).toEqual([]);
   });
@@ -465,10 +479,10 @@ test('I9 partners are read anew right before each sending: one that is disabled 
   const [partner = acme] = await stage.deps.partners.ofOwners([]);
   const partners = [partner];
   const [, later = ''] = stage.uuids;
-  const cursor = await stage.cursors.get({ uuid: later, kind: 'NOTIFY' });
-  await stage.cursors.reschedule(
+  const debounceRow = await stage.debounceRows.get({ uuid: later, kind: 'NOTIFY' });
+  await stage.debounceRows.reschedule(
     { uuid: later, kind: 'NOTIFY' },
-    cursor ?? { revision: 0 },
+    debounceRow ?? { revision: 0 },
     stage.clock.now().getTime() + 10_000,
   );
   const directory = {
@@ -484,7 +498,7 @@ test('I9 partners are read anew right before each sending: one that is disabled 
   expect(stage.bus.taken.map(({ message }) => JSON.parse(message).detail.uuid)).toEqual([stage.uuids[0]]);
 });
 
-test('TH-23 the ledger notes the id under which the bus has accepted an entry', async () => {
+test('TH-23 the delivery log records the id under which the bus has accepted an entry', async () => {
   const stage = await aStage();
 
   const [sent] = await stage.flush();
@@ -510,8 +524,8 @@ test('S-57 the bodies of an event that no partner may see are not kept', async (
 
   const uuid = stage.uuids[0] ?? '';
   const eventId = eventIdOf('local', 'TransactionUpdated', uuid, { from: 0, to: 1 });
-  expect(await stage.ledger.event(eventId)).toMatchObject({ event: { recipients: [] }, deliveries: [] });
-  expect((await stage.ledger.event(eventId))?.bodies).toBeUndefined();
+  expect(await stage.deliveryLog.event(eventId)).toMatchObject({ event: { recipients: [] }, deliveries: [] });
+  expect((await stage.deliveryLog.event(eventId))?.bodies).toBeUndefined();
 });
 
 test('EV-4 who is registered in the midst of the rest hears of the next event', async () => {

@@ -9,7 +9,7 @@ import { sendKeptAgain } from '../../../../../functions/shared/replay/partner-wa
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
-import { aRedriveWorld, toldBy } from '../../../../support/operator/redrive-world.ts';
+import { aRedriveWorld, notifiedBy } from '../../../../support/operator/redrive-world.ts';
 
 let world: Awaited<ReturnType<typeof aRedriveWorld>>;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
 const customer = (name: string) => expect.objectContaining({ name });
 
 describe('EV-12 an event that is tried again', () => {
-  test('keeps its id and its bytes while nothing newer was told', async () => {
+  test('keeps its id and its bytes while nothing newer was sent', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
     if (refused) await world.refuse(refused, 410);
@@ -30,12 +30,12 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toEqual({ '0-2': 'ACCEPTED' });
   });
 
-  test('brings what was told since, so that no older value arrives last', async () => {
+  test('brings what was sent since, so that no older value arrives last', async () => {
     await world.refusedAndOvertaken();
 
     const sent = await world.later({ minutes: 15 });
 
-    expect(sent.map(toldBy)).toEqual([
+    expect(sent.map(notifiedBy)).toEqual([
       { from: 0, to: 3, elements: { customer: customer('new'), vehicle: customer('first') } },
     ]);
     expect(await world.states('P')).toEqual({
@@ -47,35 +47,35 @@ describe('EV-12 an event that is tried again', () => {
 
   test('EV-12 reads the deliveries of its own partner alone, of two days, in five requests at most', async () => {
     const refused = await world.refusedAndOvertaken();
-    const { ledger } = world.deps;
+    const { deliveryLog } = world.deps;
     const asked: unknown[] = [];
-    const ofTransaction = ledger.deliveriesOfTransaction;
-    ledger.deliveriesOfTransaction = (...one) => {
+    const ofTransaction = deliveryLog.deliveriesOfTransaction;
+    deliveryLog.deliveriesOfTransaction = (...one) => {
       asked.push(one);
       return ofTransaction(...one);
     };
 
     await world.later({ minutes: 15 });
 
-    const found = await ledger.delivery({ eventId: refused.eventId, clientId: 'P' });
+    const found = await deliveryLog.delivery({ eventId: refused.eventId, clientId: 'P' });
     const sinceMs = (found?.claimedAtMs ?? 0) - 2 * 24 * 60 * 60 * 1000;
     expect(asked[0]).toEqual([found?.uuid, { clientId: 'P', sinceMs, atMostPages: 5 }]);
   });
 
-  test('its timeline names the event that tells it, and that of the event names it', async () => {
+  test('its timeline names the event that covers it, and that of the event names it', async () => {
     const refused = await world.refusedAndOvertaken();
 
     const [together] = await world.later({ minutes: 15 });
 
-    const { ledger } = world.deps;
-    const old = await ledger.delivery({ eventId: refused.eventId, clientId: 'P' });
-    const fresh = await ledger.delivery({ eventId: together?.eventId ?? '', clientId: 'P' });
-    expect(old?.timeline.at(-1)?.note).toBe(`COALESCED: told by ${together?.eventId}`);
+    const { deliveryLog } = world.deps;
+    const old = await deliveryLog.delivery({ eventId: refused.eventId, clientId: 'P' });
+    const fresh = await deliveryLog.delivery({ eventId: together?.eventId ?? '', clientId: 'P' });
+    expect(old?.timeline.at(-1)?.note).toBe(`COALESCED: sent by ${together?.eventId}`);
     expect(old).not.toHaveProperty('dueAtMs');
     expect(fresh?.timeline.map(({ step, note }) => [step, note])).toEqual([
       ['changed', undefined],
       ['claimed', undefined],
-      ['armed', `in place of ${refused.eventId}`],
+      ['scheduled', `in place of ${refused.eventId}`],
       ['accepted', undefined],
     ]);
   });
@@ -112,7 +112,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.later({ minutes: 2 })).toEqual([refused]);
   });
 
-  test('is told although the event that tells it was withheld before', async () => {
+  test('is sent although the event that covers it was withheld before', async () => {
     const refused = await world.refusedAndOvertaken();
     const [partner] = world.partners.splice(0, 1);
     await world.later({ minutes: 15 });
@@ -124,7 +124,7 @@ describe('EV-12 an event that is tried again', () => {
 
     const sent = await world.later({ minutes: 24 * 60 });
 
-    expect(sent.map(toldBy)).toEqual([
+    expect(sent.map(notifiedBy)).toEqual([
       { from: 0, to: 3, elements: { customer: customer('new'), vehicle: customer('first') } },
     ]);
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
@@ -144,7 +144,7 @@ describe('EV-12 an event that is tried again', () => {
 
     const sent = await world.later({ minutes: 30 });
 
-    expect(sent.map(toldBy)).toEqual([
+    expect(sent.map(notifiedBy)).toEqual([
       { from: 0, to: 4, elements: { customer: customer('second'), vehicle: customer('third') } },
     ]);
     expect(await world.states('P')).toEqual({
@@ -167,17 +167,17 @@ describe('EV-12 an event that is tried again', () => {
 
     const sent = await world.later({ minutes: 20 });
 
-    expect(sent.map(toldBy)).toEqual([{ from: 0, to: 3, elements: { customer: customer('second') } }]);
+    expect(sent.map(notifiedBy)).toEqual([{ from: 0, to: 3, elements: { customer: customer('second') } }]);
   });
 
-  test('waits while a newer change is about to be told, and then brings it', async () => {
+  test('waits while a newer change is about to be sent, and then brings it', async () => {
     await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 - 120 });
     await world.change({ customer: 'newest' });
 
     const sent = await world.later({ minutes: 5 });
 
-    expect(sent.map(toldBy)).toEqual([
+    expect(sent.map(notifiedBy)).toEqual([
       { from: 3, to: 4, elements: { customer: customer('newest') } },
       { from: 0, to: 4, elements: { customer: customer('newest'), vehicle: customer('first') } },
     ]);
@@ -228,13 +228,13 @@ describe('EV-12 an event that is tried again', () => {
 
     expect(more).toEqual([]);
     expect(sent).toMatchObject({ eventId: refused.eventId, from: 0, to: 2 });
-    expect(sent && toldBy(sent).elements).toEqual({ customer: customer('old') });
-    expect(await world.deps.ledger.event(refused.eventId)).toMatchObject({
+    expect(sent && notifiedBy(sent).elements).toEqual({ customer: customer('old') });
+    expect(await world.deps.deliveryLog.event(refused.eventId)).toMatchObject({
       ...{ bodies: { plain: sent?.message }, event: { recipients: ['P'] } },
     });
   });
 
-  test('I5 tells what changed since its own first version, and nothing from before', async () => {
+  test('I5 says what changed since its own first version, and nothing from before', async () => {
     await world.change({ customer: 'taken' });
     await world.rest();
     await world.change({ vehicle: 'refused' });
@@ -245,8 +245,8 @@ describe('EV-12 an event that is tried again', () => {
 
     const [sent] = await world.later({ minutes: 15 });
 
-    expect(sent && toldBy(sent)).toEqual({ from: 2, to: 4, elements: { vehicle: customer('newest') } });
-    const made = await world.deps.ledger.event(sent?.eventId ?? '');
+    expect(sent && notifiedBy(sent)).toEqual({ from: 2, to: 4, elements: { vehicle: customer('newest') } });
+    const made = await world.deps.deliveryLog.event(sent?.eventId ?? '');
     expect(made?.event).toMatchObject({ elements: ['vehicle'], recipients: ['P'] });
   });
 
@@ -265,7 +265,7 @@ describe('EV-12 an event that is tried again', () => {
     const [sent] = await world.later({ minutes: 15 });
 
     const key = { eventId: sent?.eventId ?? '', clientId: 'P' };
-    expect(await world.deps.ledger.delivery(key)).toMatchObject({ from: 0, to: 3, failures: 2 });
+    expect(await world.deps.deliveryLog.delivery(key)).toMatchObject({ from: 0, to: 3, failures: 2 });
   });
 
   test('two of one transaction that are made due by two callers leave as one event', async () => {
@@ -285,7 +285,7 @@ describe('EV-12 an event that is tried again', () => {
     });
   });
 
-  test('that is made due again after it was told by a newer event has that one sent again, with its bytes', async () => {
+  test('that is made due again after it was sent by a newer event has that one sent again, with its bytes', async () => {
     const refused = await world.refusedAndOvertaken();
     const [together] = await world.later({ minutes: 15 });
     const key = { eventId: refused.eventId, clientId: 'P' };
@@ -295,7 +295,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
-  test('that was put off is due again a lease after the pending change may be told, and not counted as tried', async () => {
+  test('that was put off is due again a lease after the pending change may be sent, and not counted as tried', async () => {
     const refused = await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 - 120 });
     const changedAtMs = world.deps.clock().getTime();
@@ -306,19 +306,19 @@ describe('EV-12 an event that is tried again', () => {
     await world.flush();
 
     const key = { eventId: refused.eventId, clientId: 'P' };
-    expect(await world.deps.ledger.delivery(key)).toMatchObject({
+    expect(await world.deps.deliveryLog.delivery(key)).toMatchObject({
       ...{ state: 'READY', redrives: 0, dueAtMs: changedAtMs + 140_000 },
     });
   });
 
-  test.each([400, 413, 415, 422])('%i: it waits for a person, whatever was told since', async (status) => {
+  test.each([400, 413, 415, 422])('%i: it waits for a person, whatever was sent since', async (status) => {
     await world.refusedAndOvertaken(status);
 
     expect(await world.later({ minutes: 30 })).toEqual([]);
     expect(await world.states('P')).toMatchObject({ '0-2': `DEAD HTTP_${status}` });
   });
 
-  test('DEL-1 from before a deletion is withheld, and the deletion is not told again', async () => {
+  test('DEL-1 from before a deletion is withheld, and the deletion is not sent again', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
     if (refused) await world.refuse(refused, 410);
@@ -343,19 +343,19 @@ describe('EV-12 an event that is tried again', () => {
     expect(new Set(sent.map(({ eventId, message }) => `${eventId} ${message}`)).size).toBe(1);
   });
 
-  test('a run that dies after it has scheduled the new event sends that one, once', async () => {
+  test('an invocation that dies after it has scheduled the new event sends that one, once', async () => {
     await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 });
-    const { ledger } = world.deps;
+    const { deliveryLog } = world.deps;
     let dies = true;
-    const dying: typeof ledger = {
-      ...ledger,
+    const dying: typeof deliveryLog = {
+      ...deliveryLog,
       move: async (asked) => {
         if (dies && asked.reason === 'COALESCED') throw new Error('killed');
-        return ledger.move(asked);
+        return deliveryLog.move(asked);
       },
     };
-    world.deps.ledger = dying;
+    world.deps.deliveryLog = dying;
     const first = await world.later({ minutes: 1 });
     dies = false;
     const then = await world.later({ minutes: 2 });
@@ -364,28 +364,28 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
-  test('a run that dies before the new event is there loses nothing: a later one makes it', async () => {
+  test('an invocation that dies before the new event is there loses nothing: a later one makes it', async () => {
     await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 });
-    const { ledger } = world.deps;
-    world.deps.ledger = { ...ledger, addMissing: () => Promise.reject(new Error('killed')) };
+    const { deliveryLog } = world.deps;
+    world.deps.deliveryLog = { ...deliveryLog, addMissing: () => Promise.reject(new Error('killed')) };
     const first = await world.later({ minutes: 1 });
-    world.deps.ledger = ledger;
+    world.deps.deliveryLog = deliveryLog;
 
     const then = await world.later({ minutes: 2 });
 
     expect([...first, ...then].map(({ from, to }) => [from, to])).toEqual([[0, 3]]);
   });
 
-  test('one that is being sent right now ends itself, and not by the new event that tells it, too', async () => {
+  test('one that is being sent right now ends itself, and not by the new event that covers it, too', async () => {
     const refused = await world.refusedAndOvertaken();
-    const { ledger, clock } = world.deps;
-    const { uuid = '' } = (await ledger.delivery({ eventId: refused.eventId, clientId: 'P' })) ?? {};
+    const { deliveryLog, clock } = world.deps;
+    const { uuid = '' } = (await deliveryLog.delivery({ eventId: refused.eventId, clientId: 'P' })) ?? {};
     const atMs = clock().getTime();
-    for await (const { eventId, clientId } of ledger.deliveriesOfTransaction(uuid, { clientId: 'P' }))
-      await ledger.move({
+    for await (const { eventId, clientId } of deliveryLog.deliveriesOfTransaction(uuid, { clientId: 'P' }))
+      await deliveryLog.move({
         ...{ eventId, clientId, from: ['ACCEPTED'], to: 'READY', atMs, dueAtMs: atMs + 16 * 60_000 },
-        entry: { atMs, step: 'armed' },
+        entry: { atMs, step: 'scheduled' },
       });
 
     await world.later({ minutes: 15 });
@@ -397,7 +397,7 @@ describe('EV-12 an event that is tried again', () => {
     });
   });
 
-  test('resumed events bring what was told between the resuming and the next tick', async () => {
+  test('resumed events bring what was sent between the resuming and the next tick', async () => {
     const [partner] = world.partners;
     if (!partner) throw new Error('There is no partner');
     world.partners[0] = { ...partner, webhookPaused: 'operator' };
@@ -419,15 +419,15 @@ describe('EV-12 an event that is tried again', () => {
 });
 
 describe('EV-12 what another flusher, or another caller, is at', () => {
-  /** The first of two events that were told, and the one that the sender makes of it now. */
+  /** The first of two events that were sent, and the one that the sender makes of it now. */
   const planOf = async (key: { eventId: string; clientId: string }) => {
-    const delivery = await world.deps.ledger.delivery(key);
+    const delivery = await world.deps.deliveryLog.delivery(key);
     const nowMs = world.deps.clock().getTime();
     const plan = delivery && (await planResend(delivery, nowMs, world.deps));
     if (plan?.step !== 'fold') throw new Error(`The plan is ${plan?.step}`);
     return { delivery: { ...delivery, state: 'READY' } as Delivery, plan };
   };
-  const twoTold = async () => {
+  const twoNotified = async () => {
     await world.change({ customer: 'first' });
     const [first] = await world.rest();
     await world.change({ vehicle: 'second' });
@@ -439,9 +439,9 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
 
   test.each([
     ['the one event', {}, [0, 3]],
-    ['a standalone replay', { isAlone: true }, [0, 2]],
+    ['a standalone replay', { isStandalone: true }, [0, 2]],
   ] as const)('I4 two flushes at once send %s once', async (_, facts, range) => {
-    const { first } = await twoTold();
+    const { first } = await twoNotified();
     await makeDue(first, world.deps, facts);
     const beginUntilMs = world.deps.clock().getTime() + 6_000;
     const sent: BusEntry[] = [];
@@ -459,7 +459,7 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
   });
 
   test('another that is due ends with it, and is not sent by itself', async () => {
-    const { first, second } = await twoTold();
+    const { first, second } = await twoNotified();
     for (const one of [first, second]) await makeDue(one, world.deps);
     const { delivery, plan } = await planOf(first);
 
@@ -469,26 +469,26 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
   });
 
   test('another that was leased in between ends itself', async () => {
-    const { first, second } = await twoTold();
+    const { first, second } = await twoNotified();
     for (const one of [first, second]) await makeDue(one, world.deps);
     const { delivery, plan } = await planOf(first);
-    const seen = await world.deps.ledger.delivery(second);
-    if (seen) await world.deps.ledger.lease(seen, { dueAtMs: world.deps.clock().getTime() + 20_000 });
+    const seen = await world.deps.deliveryLog.delivery(second);
+    if (seen) await world.deps.deliveryLog.lease(seen, { dueAtMs: world.deps.clock().getTime() + 20_000 });
 
     await fold(delivery, plan, world.deps);
 
     expect(await world.states('P')).toMatchObject({ '2-3': 'READY', '0-3': 'READY' });
   });
 
-  test('one that is told by a newer state than the plan knows is not ended', async () => {
-    const { first, second } = await twoTold();
+  test('one that is sent by a newer state than the plan knows is not ended', async () => {
+    const { first, second } = await twoNotified();
     const old = await world.deps.transactions.byUuid(world.uuid);
     await world.change({ customer: 'third' });
     const [third] = await world.rest();
     if (third) await world.refuse(third, 410);
     world.pass({ seconds: 1 });
     await makeDue(first, world.deps);
-    const cursor = {
+    const debounceRow = {
       uuid: world.uuid,
       kind: 'NOTIFY',
       revision: 1,
@@ -496,7 +496,7 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
       notifiedVersion: 3,
     } as const;
     world.deps.transactions = { ...world.deps.transactions, byUuid: async () => old };
-    world.deps.cursors = { ...world.deps.cursors, get: async () => cursor as never };
+    world.deps.debounceRows = { ...world.deps.debounceRows, get: async () => debounceRow as never };
     const { delivery, plan } = await planOf(first);
 
     await fold(delivery, plan, world.deps);
@@ -523,7 +523,7 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
 });
 
 describe('EV-12 a person who replays one event', () => {
-  test('gets just that one, with its id and its bytes, whatever was told since', async () => {
+  test('gets just that one, with its id and its bytes, whatever was sent since', async () => {
     const refused = await world.refusedAndOvertaken();
 
     await world.replay(refused);
@@ -540,7 +540,7 @@ describe('EV-12 a person who replays one event', () => {
     expect(await world.later({ minutes: 1 })).toEqual([refused]);
   });
 
-  test('asked once: where the endpoint refuses it again, the next try brings what was told since', async () => {
+  test('asked once: where the endpoint refuses it again, the next try brings what was sent since', async () => {
     const refused = await world.refusedAndOvertaken();
     await world.replay(refused);
     await world.flush();
@@ -568,7 +568,7 @@ const acts = fc.array(
   { minLength: 5, maxLength: 30 },
 ) as fc.Arbitrary<Act[]>;
 
-test('EV-12 whatever is changed and refused, by two runs at once, no version that arrives is below one before', async () => {
+test('EV-12 whatever is changed and refused, by two invocations at once, no version that arrives is below one before', async () => {
   let resent = 0;
   await fc.assert(
     fc.asyncProperty(acts, async (some) => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery } from '../../../../../functions/shared/domain/event/delivery.ts';
 import type { BusEntry } from '../../../../../functions/shared/outbound/event-bus.ts';
-import { dueShards } from '../../../../../functions/shared/store/debounce/cursor-store.ts';
-import type { DeliveryMove } from '../../../../../functions/shared/store/debounce/ledger-store.ts';
+import { dueShards } from '../../../../../functions/shared/store/debounce/debounce-row-store.ts';
+import type { DeliveryMove } from '../../../../../functions/shared/store/debounce/delivery-log-store.ts';
 import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
 import { oneByOne } from '../../../../support/memory/publishing.ts';
 
@@ -18,33 +18,34 @@ describe('EV-17 of ten transactions that are due together', () => {
     [
       'whose row cannot be moved',
       (stage) => ({
-        ledger: {
-          ...stage.ledger,
+        deliveryLog: {
+          ...stage.deliveryLog,
           move: async (move: DeliveryMove) => {
-            const { uuid } = (await stage.ledger.delivery(move)) ?? {};
-            return uuid === stage.uuids[0] ? broken() : stage.ledger.move(move);
+            const { uuid } = (await stage.deliveryLog.delivery(move)) ?? {};
+            return uuid === stage.uuids[0] ? broken() : stage.deliveryLog.move(move);
           },
         },
       }),
     ],
     [
-      'that cannot be settled',
+      'that cannot be completed',
       (stage) => ({
-        cursors: {
-          ...stage.cursors,
-          settle: (key, settlement) =>
-            key.uuid === stage.uuids[0] ? broken() : stage.cursors.settle(key, settlement),
+        debounceRows: {
+          ...stage.debounceRows,
+          complete: (key, completedSend) =>
+            key.uuid === stage.uuids[0] ? broken() : stage.debounceRows.complete(key, completedSend),
         },
       }),
     ],
     [
       'that cannot be claimed',
       (stage) => ({
-        cursors: {
-          ...stage.cursors,
-          // Refused as a whole, so that nothing tells for which of them.
+        debounceRows: {
+          ...stage.debounceRows,
+          // Refused as a whole, so that nothing says for which of them.
           claimTogether: async (wanted) => wanted.map(() => 'open'),
-          claim: (wanted) => (wanted.key.uuid === stage.uuids[0] ? broken() : stage.cursors.claim(wanted)),
+          claim: (wanted) =>
+            wanted.key.uuid === stage.uuids[0] ? broken() : stage.debounceRows.claim(wanted),
         },
       }),
     ],
@@ -56,16 +57,16 @@ describe('EV-17 of ten transactions that are due together', () => {
         ),
       }),
     ],
-  ])('EV-17 one %s keeps none of the others from being settled', async (_, parts) => {
+  ])('EV-17 one %s keeps none of the others from being completed', async (_, parts) => {
     const stage = await aStage();
 
     const { failed } = await stage.flush(parts(stage));
 
-    expect(await stage.settled()).toEqual(others(stage));
+    expect(await stage.completed()).toEqual(others(stage));
     expect(failed).toBe(1);
   });
 
-  test('EV-17 one whose withheld row cannot be noted keeps none of the others from being settled', async () => {
+  test('EV-17 one whose withheld row cannot be recorded keeps none of the others from being completed', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 10 });
     const all = (await stage.deps.partners.ofOwners([])).map((partner) => ({
       ...partner,
@@ -75,30 +76,32 @@ describe('EV-17 of ten transactions that are due together', () => {
       ofOwners: async () => all,
       byClientIds: async () => new Map(all.map((one) => [one.clientId, one])),
     };
-    const move = (asked: DeliveryMove) => (asked.clientId === 'P0003' ? broken() : stage.ledger.move(asked));
+    const move = (asked: DeliveryMove) =>
+      asked.clientId === 'P0003' ? broken() : stage.deliveryLog.move(asked);
 
-    await stage.flush({ partners, ledger: { ...stage.ledger, move } });
+    await stage.flush({ partners, deliveryLog: { ...stage.deliveryLog, move } });
 
-    const { inflight } = (await stage.cursors.get({ uuid: stage.uuids[0] ?? '', kind: 'NOTIFY' })) ?? {};
-    const found = await stage.ledger.event(inflight?.eventId ?? '');
+    const { inflight } = (await stage.debounceRows.get({ uuid: stage.uuids[0] ?? '', kind: 'NOTIFY' })) ?? {};
+    const found = await stage.deliveryLog.event(inflight?.eventId ?? '');
     expect(found?.deliveries.map(({ state }) => state)).toEqual([
       ...['HELD', 'HELD', 'HELD', 'READY', 'HELD'],
       ...['HELD', 'HELD', 'HELD', 'HELD', 'HELD'],
     ]);
   });
 
-  test('EV-17 I7 one whose acceptance cannot be noted keeps the event open, and is sent once more, alone', async () => {
+  test('EV-17 I7 one whose acceptance cannot be recorded keeps the event open, and is sent once more, alone', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 100 });
-    const move = (asked: DeliveryMove) => (asked.clientId === 'P0050' ? broken() : stage.ledger.move(asked));
+    const move = (asked: DeliveryMove) =>
+      asked.clientId === 'P0050' ? broken() : stage.deliveryLog.move(asked);
 
-    await stage.flush({ ledger: { ...stage.ledger, move } });
+    await stage.flush({ deliveryLog: { ...stage.deliveryLog, move } });
     const first = stage.bus.taken.length;
     stage.clock.pass({ seconds: 21 });
     await stage.flush();
 
     expect(first).toBe(100);
     expect(stage.bus.taken.slice(100).map(({ clientId }) => clientId)).toEqual(['P0050']);
-    expect(await stage.settled()).toEqual(stage.uuids);
+    expect(await stage.completed()).toEqual(stage.uuids);
   });
 
   describe('EV-18 one for which the bus refuses the whole request', () => {
@@ -110,12 +113,12 @@ describe('EV-17 of ten transactions that are due together', () => {
       },
     });
 
-    test('EV-18 keeps none of the others from being settled: the request is halved until it stands alone', async () => {
+    test('EV-18 keeps none of the others from being completed: the request is halved until it stands alone', async () => {
       const stage = await aStage();
 
       await stage.flush({ bus: refusing(stage) });
 
-      expect(await stage.settled()).toEqual(others(stage));
+      expect(await stage.completed()).toEqual(others(stage));
       expect(stage.bus.taken).toHaveLength(9);
     });
 
@@ -150,21 +153,21 @@ describe('EV-17 of ten transactions that are due together', () => {
         stage.clock.pass({ seconds: 21 });
       }
 
-      expect(await stage.settled()).toEqual(stage.uuids);
+      expect(await stage.completed()).toEqual(stage.uuids);
       const deliveries: Delivery[] = [];
-      for await (const one of stage.ledger.deliveriesOfTransaction(stage.uuids[0] ?? '', {}))
+      for await (const one of stage.deliveryLog.deliveriesOfTransaction(stage.uuids[0] ?? '', {}))
         deliveries.push(one);
       expect(deliveries).toMatchObject([{ state: 'DEAD', reason: 'REFUSED_BY_BUS', refusals: 5 }]);
     });
   });
 
-  test('EV-17 a healthy one comes behind 1,250 of its shard that cannot be read, and is told all the same', async () => {
+  test('EV-17 a healthy one comes behind 1,250 of its shard that cannot be read, and is sent all the same', async () => {
     const stage = await aCrowdedStage({ transactions: 1_251, partners: 1 });
     stage.clock.pass({ seconds: 1 });
     const shards = Array.from({ length: dueShards }, (_, shard) => shard);
-    const due: typeof stage.cursors.due = async (shard, nowMs, limit) => {
+    const due: typeof stage.debounceRows.due = async (shard, nowMs, limit) => {
       if (shard !== 0) return [];
-      const all = await Promise.all(shards.map((one) => stage.cursors.due(one, nowMs, 1_251)));
+      const all = await Promise.all(shards.map((one) => stage.debounceRows.due(one, nowMs, 1_251)));
       return all
         .flat()
         .toSorted((one, other) => one.dueAtMs - other.dueAtMs)
@@ -175,9 +178,9 @@ describe('EV-17 of ten transactions that are due together', () => {
       last.includes(uuid) ? stage.transactions.byUuid(uuid) : broken(),
     );
 
-    const { failed } = await stage.flush({ cursors: { ...stage.cursors, due }, transactions });
+    const { failed } = await stage.flush({ debounceRows: { ...stage.debounceRows, due }, transactions });
 
-    expect(await stage.settled()).toEqual(last);
+    expect(await stage.completed()).toEqual(last);
     expect(failed).toBe(1_250);
   });
 
@@ -207,13 +210,13 @@ describe('EV-17 of ten transactions that are due together', () => {
     const { partners } = stage.deps;
 
     await stage.flush({ partners: { ...partners, byClientIds: broken } });
-    const settled = await stage.settled();
+    const completed = await stage.completed();
     stage.clock.pass({ seconds: 21 });
     await stage.flush();
 
-    expect(settled).toEqual([]);
+    expect(completed).toEqual([]);
     expect(stage.bus.taken).toHaveLength(10);
-    expect(await stage.settled()).toEqual(stage.uuids);
+    expect(await stage.completed()).toEqual(stage.uuids);
   });
 
   test('EV-17 a bus that throws leaves all of them to their leases', async () => {
@@ -223,7 +226,7 @@ describe('EV-17 of ten transactions that are due together', () => {
     stage.clock.pass({ seconds: 21 });
     await stage.flush();
 
-    expect(await stage.settled()).toEqual(stage.uuids);
+    expect(await stage.completed()).toEqual(stage.uuids);
   });
 });
 
@@ -231,37 +234,37 @@ describe('EV-19 a part of the index that does not answer', () => {
   test('EV-19 delays none of the other fifteen, and counts as a failure', async () => {
     const stage = await aCrowdedStage({ transactions: 40, partners: 1 });
     const [mute] = await shardsWithRows(stage);
-    const due: typeof stage.cursors.due = (shard, ...asked) =>
-      shard === mute ? broken() : stage.cursors.due(shard, ...asked);
+    const due: typeof stage.debounceRows.due = (shard, ...asked) =>
+      shard === mute ? broken() : stage.debounceRows.due(shard, ...asked);
 
-    const { failed, claimed } = await stage.flush({ cursors: { ...stage.cursors, due } });
-    const settled = (await stage.settled()).length;
+    const { failed, claimed } = await stage.flush({ debounceRows: { ...stage.debounceRows, due } });
+    const completed = (await stage.completed()).length;
     await stage.flush();
 
-    expect([failed, claimed]).toEqual([1, settled]);
-    expect(settled).toBeGreaterThan(0);
-    expect(settled).toBeLessThan(40);
+    expect([failed, claimed]).toEqual([1, completed]);
+    expect(completed).toBeGreaterThan(0);
+    expect(completed).toBeLessThan(40);
     expect(stage.faults).toEqual([{ shard: mute }]);
-    expect(await stage.settled()).toEqual(stage.uuids);
+    expect(await stage.completed()).toEqual(stage.uuids);
   });
 
-  test('EV-19 is asked once a run', async () => {
+  test('EV-19 is asked once an invocation', async () => {
     const stage = await aCrowdedStage({ transactions: 40, partners: 1 });
     const asked: number[] = [];
-    const due: typeof stage.cursors.due = (shard, ...more) => {
+    const due: typeof stage.debounceRows.due = (shard, ...more) => {
       asked.push(shard);
-      return shard === 3 ? broken() : stage.cursors.due(shard, ...more);
+      return shard === 3 ? broken() : stage.debounceRows.due(shard, ...more);
     };
 
-    await stage.flush({ cursors: { ...stage.cursors, due } });
+    await stage.flush({ debounceRows: { ...stage.debounceRows, due } });
 
     expect(asked.filter((shard) => shard === 3)).toHaveLength(1);
     expect(asked.length).toBeGreaterThan(16);
   });
 });
 
-const shardsWithRows = async ({ cursors, clock }: Awaited<ReturnType<typeof aCrowdedStage>>) => {
+const shardsWithRows = async ({ debounceRows, clock }: Awaited<ReturnType<typeof aCrowdedStage>>) => {
   const shards = Array.from({ length: 16 }, (_, shard) => shard);
-  const due = await Promise.all(shards.map((shard) => cursors.due(shard, clock.now().getTime(), 100)));
+  const due = await Promise.all(shards.map((shard) => debounceRows.due(shard, clock.now().getTime(), 100)));
   return shards.filter((shard) => (due[shard]?.length ?? 0) > 0);
 };

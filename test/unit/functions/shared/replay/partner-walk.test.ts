@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery } from '../../../../../functions/shared/domain/event/delivery.ts';
 import { sendAgainSince, sendKeptAgain } from '../../../../../functions/shared/replay/partner-walk.ts';
-import type { DeliveryPageAsked } from '../../../../../functions/shared/store/debounce/ledger-store.ts';
+import type { DeliveryPageAsked } from '../../../../../functions/shared/store/debounce/delivery-log-store.ts';
 import { aV2Partner } from '../../../../support/apis/v2-partner.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
@@ -18,23 +18,23 @@ const aWorld = async (count: number, factsOf: (n: number) => Partial<Delivery> =
   );
   const world = await aV2Partner({ transactions });
   for (let n = 0; n < count; n += 1)
-    await world.tell({
+    await world.notify({
       ...{ eventId: idOf(n), uuid: uuidOf(n), state: 'ACCEPTED' as const },
       ...{ claimedAtMs: noon - (count - n) * second, from: 1, to: 2, ...factsOf(n) },
     });
   const asked: DeliveryPageAsked[] = [];
-  const ledger = {
-    ...world.ledger,
+  const deliveryLog = {
+    ...world.deliveryLog,
     deliveryPage: (one: DeliveryPageAsked) => {
       asked.push(one);
-      return world.ledger.deliveryPage(one);
+      return world.deliveryLog.deliveryPage(one);
     },
   };
   const stateOf = async (n: number) => {
-    const found = await world.ledger.delivery({ eventId: idOf(n), clientId });
+    const found = await world.deliveryLog.delivery({ eventId: idOf(n), clientId });
     return [found?.state, found?.reason].filter(Boolean).join(' ');
   };
-  return { ...world, asked, stateOf, deps: { ...world, ledger, clock: () => world.time.now } };
+  return { ...world, asked, stateOf, deps: { ...world, deliveryLog, clock: () => world.time.now } };
 };
 
 describe('a resumed partner', () => {
@@ -70,11 +70,11 @@ describe('a resumed partner', () => {
   });
 
   test('I7 is sent nothing more by a second call, but for what was kept in between', async () => {
-    const { deps, tell } = await aWorld(2, () => ({ state: 'HELD' }));
+    const { deps, notify } = await aWorld(2, () => ({ state: 'HELD' }));
     await sendKeptAgain(clientId, deps);
 
     const second = await sendKeptAgain(clientId, deps);
-    await tell({ eventId: idOf(7), uuid: uuidOf(1), state: 'HELD', from: 2, to: 3, claimedAtMs: noon });
+    await notify({ eventId: idOf(7), uuid: uuidOf(1), state: 'HELD', from: 2, to: 3, claimedAtMs: noon });
     const third = await sendKeptAgain(clientId, deps);
 
     expect([second, third]).toEqual([

@@ -9,13 +9,13 @@ import { histories } from '../../../../support/builders/histories.ts';
 import { propertyRun } from '../../../../support/builders/property-run.ts';
 import { eventOf, messageIn, type StoredEvent } from '../../../../support/builders/sent-events.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
-import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
+import { aDeliveryLogWorld } from '../../../../support/operator/delivery-log-world.ts';
 
 /** The state of an event's delivery, while the partner was paused at times and the transaction left its grants at times. */
 type Fate = 'HELD' | 'ACCEPTED' | 'not for it';
 type Told = { event: StoredEvent; fate: Fate; stored: StoredTransaction };
 
-/** What is deleted is told in no other way than by its deletion. */
+/** What is deleted is sent in no other way than by its deletion. */
 const notDeleted = (stored: StoredTransaction): StoredTransaction => ({
   ...stored,
   transaction: { ...stored.transaction, isDeleted: 0 },
@@ -33,14 +33,14 @@ const lives = fc
       fate: fate.next().value,
     }));
   })
-  .filter((told) => told.some(({ fate }) => fate === 'HELD'));
+  .filter((notified) => notified.some(({ fate }) => fate === 'HELD'));
 
 const runs = fc.array(fc.record({ diesAt: fc.nat(6), isFlushed: fc.boolean() }), { maxLength: 3 });
 
 test('I1 I6 I19 a pause loses nothing and the last state comes last, wherever resuming is interrupted', async () => {
   await fc.assert(
-    fc.asyncProperty(lives, runs, async (told, interrupted) => {
-      const { world, arrived, flush } = await pausedWorld(told);
+    fc.asyncProperty(lives, runs, async (notified, interrupted) => {
+      const { world, arrived, flush } = await pausedWorld(notified);
 
       for (const { diesAt, isFlushed } of interrupted) {
         await sendKeptAgain('P', world.dyingAt(diesAt)).catch(() => {});
@@ -53,7 +53,7 @@ test('I1 I6 I19 a pause loses nothing and the last state comes last, wherever re
       const states = Object.values(await world.states('P'));
       expect(states.filter((state) => state === 'HELD' || state === 'READY')).toEqual([]);
       expect(await sendKeptAgain('P', world.deps)).toEqual({ transactions: 0, asStored: 0 });
-      expectAllTold(told, arrived);
+      expectAllNotified(notified, arrived);
       expect(bytesPerId(arrived)).toBe(new Set(arrived.map(({ eventId }) => eventId)).size);
     }),
     propertyRun('ends of pauses', 80, 600),
@@ -62,12 +62,12 @@ test('I1 I6 I19 a pause loses nothing and the last state comes last, wherever re
 
 type Arrived = { eventId: string; from: number; to: number; omitted: readonly string[]; message: string };
 
-/** The ledger at the end of the pause, and the events that the partner got before. */
-const pausedWorld = async (told: readonly Told[]) => {
-  const stored = told.slice(-1).map((last) => last.stored);
-  const world = aLedgerWorld(await memoryEventStores(), { stored });
+/** The delivery log at the end of the pause, and the events that the partner got before. */
+const pausedWorld = async (notified: readonly Told[]) => {
+  const stored = notified.slice(-1).map((last) => last.stored);
+  const world = aDeliveryLogWorld(await memoryEventStores(), { stored });
   const arrived: Arrived[] = [];
-  for (const { event, fate } of told) {
+  for (const { event, fate } of notified) {
     await world.put(event, fate === 'not for it' ? { Q: 'ACCEPTED' } : { P: fate });
     const { eventId, from, to, omitted } = event.event;
     if (fate === 'ACCEPTED') arrived.push({ eventId, from, to, omitted, message: event.bodies?.plain ?? '' });
@@ -78,13 +78,13 @@ const pausedWorld = async (told: readonly Told[]) => {
   return { world, arrived, flush };
 };
 
-/** A receiver that takes each message as the newest knows the last state of everything it was told. */
-const expectAllTold = (told: readonly Told[], arrived: readonly Arrived[]) => {
-  const held = told.filter(({ fate }) => fate === 'HELD').map(({ event }) => event.event);
+/** A receiver that takes each message as the newest knows the last state of everything it was sent. */
+const expectAllNotified = (notified: readonly Told[], arrived: readonly Arrived[]) => {
+  const held = notified.filter(({ fate }) => fate === 'HELD').map(({ event }) => event.event);
   for (const { from, to } of held) expect(arrived.some((one) => one.from <= from && to <= one.to)).toBe(true);
   const lastTo = Math.max(...arrived.map(({ to }) => to));
   for (const { to } of arrived.slice(-1)) expect(to).toBe(lastTo);
-  const last = told.find(({ stored }) => stored.version === lastTo);
+  const last = notified.find(({ stored }) => stored.version === lastTo);
   const truth: JsonObject = last ? messageIn(eventOf(last.stored, 0).bodies.plain).detail : {};
   let known: JsonObject = {};
   let reached = 0;

@@ -6,7 +6,7 @@ import { type Leaders, sendAgain } from '../../../../../functions/shared/replay/
 import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
-import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
+import { aDeliveryLogWorld } from '../../../../support/operator/delivery-log-world.ts';
 
 const uuid = uuidOf(1);
 const stateAt = (version: number): StoredTransaction => ({
@@ -25,17 +25,17 @@ const deleted = (): StoredTransaction => {
 const atMs = Date.parse('2026-11-21T13:00:00Z');
 const updated = (from: number, to: number) => eventOf(stateAt(to), from, { atMs });
 
-let world: ReturnType<typeof aLedgerWorld>;
+let world: ReturnType<typeof aDeliveryLogWorld>;
 let stored: StoredTransaction[];
 beforeEach(async () => {
   stored = [stateAt(9)];
-  world = aLedgerWorld(await memoryEventStores(), { stored });
+  world = aDeliveryLogWorld(await memoryEventStores(), { stored });
 });
 
 const put = async (from: number, to: number, state: DeliveryState, clientId = 'P') => {
   const one = updated(from, to);
   await world.put(one, { [clientId]: state });
-  return (await world.deps.ledger.delivery({ eventId: one.event.eventId, clientId })) as Delivery;
+  return (await world.deps.deliveryLog.delivery({ eventId: one.event.eventId, clientId })) as Delivery;
 };
 const rangeOf = ({ from, to }: Delivery) => `${from}-${to}`;
 const inShort = (sent: Awaited<ReturnType<typeof sendAgain>>) =>
@@ -48,18 +48,18 @@ describe('EV-12 the updates of a transaction', () => {
     const sent = await sendAgain(some, world.deps);
 
     expect(inShort(sent)).toEqual([['scheduled', '0-1', ['2-3', '1-2']]]);
-    const { ledger, clock } = world.deps;
-    expect(await ledger.delivery(some[1] as Delivery)).toMatchObject({
+    const { deliveryLog, clock } = world.deps;
+    expect(await deliveryLog.delivery(some[1] as Delivery)).toMatchObject({
       state: 'READY',
       dueAtMs: clock().getTime(),
     });
-    expect(await ledger.delivery(some[0] as Delivery)).toMatchObject({
+    expect(await deliveryLog.delivery(some[0] as Delivery)).toMatchObject({
       ...{ state: 'SUPPRESSED', reason: 'COALESCED' },
       timeline: expect.arrayContaining([
         {
           atMs: clock().getTime(),
           step: 'suppressed',
-          note: `COALESCED: told by ${some[1]?.eventId}`,
+          note: `COALESCED: sent by ${some[1]?.eventId}`,
         },
       ]),
     });
@@ -81,7 +81,7 @@ describe('EV-12 the updates of a transaction', () => {
     });
   });
 
-  test('of two that begin with the same version the longer one is due: it may tell the other already', async () => {
+  test('of two that begin with the same version the longer one is due: it may cover the other already', async () => {
     const sent = await sendAgain([await put(0, 1, 'HELD'), await put(0, 5, 'ACCEPTED')], world.deps);
 
     expect(inShort(sent)).toEqual([['scheduled', '0-5', ['0-1']]]);
@@ -103,13 +103,13 @@ describe('EV-12 the updates of a transaction', () => {
   test('I7 one that is on its way stays as it is, and the others go with it', async () => {
     const first = await put(0, 1, 'DEAD');
     await makeDue(first, world.deps);
-    const underway = (await world.deps.ledger.delivery(first)) as Delivery;
+    const underway = (await world.deps.deliveryLog.delivery(first)) as Delivery;
     world.pass({ seconds: 5 });
 
     const sent = await sendAgain([underway, await put(1, 2, 'HELD')], world.deps);
 
     expect(inShort(sent)).toEqual([['underway', '0-1', ['1-2']]]);
-    expect(await world.deps.ledger.delivery(first)).toEqual(underway);
+    expect(await world.deps.deliveryLog.delivery(first)).toEqual(underway);
     expect(await world.states('P')).toEqual({ '0-1': 'READY', '1-2': 'SUPPRESSED COALESCED' });
   });
 
@@ -124,8 +124,8 @@ describe('EV-12 the updates of a transaction', () => {
 
   test('V2-9 a standalone replay that is under way leaves as it was, and the others without it', async () => {
     const first = await put(0, 1, 'ACCEPTED');
-    await makeDue(first, world.deps, { isAlone: true });
-    const standalone = (await world.deps.ledger.delivery(first)) as Delivery;
+    await makeDue(first, world.deps, { isStandalone: true });
+    const standalone = (await world.deps.deliveryLog.delivery(first)) as Delivery;
 
     const sent = await sendAgain([standalone, await put(1, 2, 'ACCEPTED')], world.deps);
 
@@ -133,15 +133,18 @@ describe('EV-12 the updates of a transaction', () => {
       ['underway', '0-1', []],
       ['scheduled', '1-2', []],
     ]);
-    expect(await world.deps.ledger.delivery(first)).toMatchObject({ state: 'READY', isAlone: true });
+    expect(await world.deps.deliveryLog.delivery(first)).toMatchObject({
+      state: 'READY',
+      isStandalone: true,
+    });
   });
 
-  test('DEL-1 what is from before a deletion stays apart: it ends none of what tells of the deletion', async () => {
+  test('DEL-1 what is from before a deletion stays apart: it ends none of what covers the deletion', async () => {
     stored[0] = deleted();
     const before = [await put(0, 2, 'HELD'), await put(2, 3, 'ACCEPTED')];
     const deletion = eventOf(deleted(), 3, { atMs });
     await world.put(deletion, { P: 'HELD' });
-    const last = await world.deps.ledger.delivery({ eventId: deletion.event.eventId, clientId: 'P' });
+    const last = await world.deps.deliveryLog.delivery({ eventId: deletion.event.eventId, clientId: 'P' });
 
     const sent = await sendAgain([...before, last as Delivery], world.deps);
 
@@ -157,7 +160,7 @@ describe('EV-12 the updates of a transaction', () => {
     const mine = await put(0, 1, 'HELD');
     const other = updated(1, 2);
     await world.put(other, { P: 'HELD', Q: 'HELD' });
-    const both = await world.deps.ledger.event(other.event.eventId);
+    const both = await world.deps.deliveryLog.event(other.event.eventId);
 
     await sendAgain(
       [mine, ...(both?.deliveries ?? []).filter(({ clientId }) => clientId === 'P')],
@@ -204,7 +207,10 @@ describe('what a walk finds later', () => {
 test('I8 each completion is due by itself, beside the updates', async () => {
   const completed = eventOf(stateAt(2), 1, { type: 'TransactionCompleted' });
   await world.put(completed, { P: 'HELD' });
-  const completion = await world.deps.ledger.delivery({ eventId: completed.event.eventId, clientId: 'P' });
+  const completion = await world.deps.deliveryLog.delivery({
+    eventId: completed.event.eventId,
+    clientId: 'P',
+  });
 
   const sent = await sendAgain([completion as Delivery, await put(0, 2, 'HELD')], world.deps);
 
@@ -222,7 +228,7 @@ test.each([98, 99, 150])(
 
     await makeDue({ ...one, timeline: [{ atMs: 0, step: 'claimed' }, ...steps] }, world.deps);
 
-    const { timeline = [] } = (await world.deps.ledger.delivery(one)) ?? {};
+    const { timeline = [] } = (await world.deps.deliveryLog.delivery(one)) ?? {};
     const isShortened = count > 98;
     expect(timeline.length).toBe(isShortened ? 100 : 3);
     if (isShortened) expect(timeline.slice(1, -1)).toEqual(steps.slice(-98));

@@ -4,7 +4,7 @@ import { sendStandalone } from '../../../../../functions/shared/replay/standalon
 import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
-import { aLedgerWorld } from '../../../../support/operator/ledger-world.ts';
+import { aDeliveryLogWorld } from '../../../../support/operator/delivery-log-world.ts';
 
 const day = 24 * 60 * 60;
 const stateAt = (version: number) => ({
@@ -12,27 +12,27 @@ const stateAt = (version: number) => ({
   position: 1,
 });
 
-let world: ReturnType<typeof aLedgerWorld>;
+let world: ReturnType<typeof aDeliveryLogWorld>;
 beforeEach(async () => {
-  world = aLedgerWorld(await memoryEventStores(), { stored: [stateAt(9)] });
+  world = aDeliveryLogWorld(await memoryEventStores(), { stored: [stateAt(9)] });
 });
 
 const put = async (to: number, state: DeliveryState, type?: 'TransactionCompleted') => {
   const atMs = world.deps.clock().getTime();
   const one = eventOf(stateAt(to), to - 1, { atMs, ...(type && { type }) });
   await world.put(one, { P: state });
-  return (await world.deps.ledger.delivery({ eventId: one.event.eventId, clientId: 'P' })) as Delivery;
+  return (await world.deps.deliveryLog.delivery({ eventId: one.event.eventId, clientId: 'P' })) as Delivery;
 };
 
 test.each(['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const)(
-  'EV-12 I6 one that is %s leaves alone, with its id and its bytes, whatever was told since',
+  'EV-12 I6 one that is %s is sent as it is stored, with its id and its bytes, whatever was sent since',
   async (state) => {
     const first = await put(2, state);
     await put(3, 'ACCEPTED');
 
     expect(await sendStandalone(first, world.deps)).toMatchObject({ outcome: 'scheduled', newerVersion: 3 });
 
-    const { bodies } = (await world.deps.ledger.event(first.eventId)) ?? {};
+    const { bodies } = (await world.deps.deliveryLog.event(first.eventId)) ?? {};
     expect(await world.flush()).toMatchObject([{ eventId: first.eventId, message: bodies?.plain }]);
     expect(await world.states('P')).toEqual({ '1-2': 'ACCEPTED', '2-3': 'ACCEPTED' });
   },

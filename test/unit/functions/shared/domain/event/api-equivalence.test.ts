@@ -60,14 +60,14 @@ describe('TH-08 events and the API say the same', () => {
           const after = await answerAt(state, 'tokens');
           const { event, bodies } = eventOf(state, state.version - 1);
 
-          const told = Object.keys(messageIn(bodies.plain).detail).filter(
+          const notified = Object.keys(messageIn(bodies.plain).detail).filter(
             (name) => !unlessElements.includes(name),
           );
           const differing = elements.filter(
             (name) => !isDeleted(state) && !isDeepStrictEqual(before[name], after[name]),
           );
 
-          expect([...told, ...event.omitted].sort()).toEqual(differing.sort());
+          expect([...notified, ...event.omitted].sort()).toEqual(differing.sort());
         }
       }),
       propertyRun('elements and differences of answers', 25, 150),
@@ -83,11 +83,12 @@ describe('TH-08 events and the API say the same', () => {
         let state = pick(await answerAt(imported, sight), names);
         let from = imported.version;
         for (const stored of later.filter((one) => one === later.at(-1) || isCut.next().value)) {
-          const told = eventOf(stored, from);
+          const notified = eventOf(stored, from);
           const answer = await answerAt(stored, sight);
           // The header names what was left out, and its receiver reads it (EV-9).
-          if (isDeleted(stored)) return expect(detailIn(told, sight)).toEqual(pick(answer, unlessElements));
-          state = { ...state, ...detailIn(told, sight), ...pick(answer, told.event.omitted) };
+          if (isDeleted(stored))
+            return expect(detailIn(notified, sight)).toEqual(pick(answer, unlessElements));
+          state = { ...state, ...detailIn(notified, sight), ...pick(answer, notified.event.omitted) };
 
           expect(state).toEqual(pick(answer, names));
           from = stored.version;

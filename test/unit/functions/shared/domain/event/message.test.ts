@@ -56,40 +56,40 @@ describe('interface 6.2 a message', () => {
     };
     const { bodies } = render(imported, ['deliveryCollection', 'payments']);
 
-    const told = messageIn(bodies.plain).detail;
+    const notified = messageIn(bodies.plain).detail;
 
-    expect(told.ndMeta).toEqual({
+    expect(notified.ndMeta).toEqual({
       group: 'group-a',
       franchise: 'franchise-a',
       branch: 'Branch A',
       location: 'location-a',
       groupSoftware: '',
     });
-    expect(told.deliveryCollection).toEqual(aWholeDelivery({ type: 2 }));
-    expect(told.payments).toEqual([aWholePayment({ id: 7 })]);
+    expect(notified.deliveryCollection).toEqual(aWholeDelivery({ type: 2 }));
+    expect(notified.payments).toEqual([aWholePayment({ id: 7 })]);
     expect(messageIn(bodies.tokens ?? '').detail.payments).toEqual([
       aWholePayment({ id: 7, token: 'tok_1' }),
     ]);
   });
 
   test('EV-11 of a deleted transaction it has uuid, status, isDeleted and ndMeta alone', () => {
-    const told = detailOf({ isDeleted: 1, customer: { firstName: 'A' }, guestEmail: 'a@b.example' }, []);
+    const notified = detailOf({ isDeleted: 1, customer: { firstName: 'A' }, guestEmail: 'a@b.example' }, []);
 
-    expect(Object.keys(told)).toEqual(['uuid', 'status', 'isDeleted', 'ndMeta']);
-    expect(told.isDeleted).toBe(1);
+    expect(Object.keys(notified)).toEqual(['uuid', 'status', 'isDeleted', 'ndMeta']);
+    expect(notified.isDeleted).toBe(1);
   });
 
   test('I5 it has what changed, and nothing else', () => {
-    const told = detailOf({ customer: { firstName: 'A' }, vehicle: { make: 'B' } }, ['customer']);
+    const notified = detailOf({ customer: { firstName: 'A' }, vehicle: { make: 'B' } }, ['customer']);
 
-    expect(told.customer).toEqual({ firstName: 'A' });
-    expect(told).not.toHaveProperty('vehicle');
+    expect(notified.customer).toEqual({ firstName: 'A' });
+    expect(notified).not.toHaveProperty('vehicle');
   });
 
   test('EV-9 a removed element is null, removed payments are []', () => {
-    const told = detailOf({}, eventElementNames);
+    const notified = detailOf({}, eventElementNames);
 
-    expect(eventElementNames.map((name) => [name, told[name]])).toEqual([
+    expect(eventElementNames.map((name) => [name, notified[name]])).toEqual([
       ['vehicle', null],
       ['extras', null],
       ['deliveryCollection', null],

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Delivery } from '../../../../../../functions/shared/domain/event/delivery.ts';
-import { isUnnoted } from '../../../../../../functions/shared/domain/event/new-delivery.ts';
-import { anUnnotedDelivery, claimedAtMs } from '../../../../../support/builders/events.ts';
+import { isPendingDelivery } from '../../../../../../functions/shared/domain/event/new-delivery.ts';
+import { aPendingDelivery, claimedAtMs } from '../../../../../support/builders/events.ts';
 
-const { timeline } = anUnnotedDelivery();
+const { timeline } = aPendingDelivery();
 const refused: Partial<Delivery> = {
   timeline: [...timeline, { atMs: claimedAtMs, step: 'refused' }],
 };
@@ -13,6 +13,6 @@ test.each<[string, Partial<Delivery>, boolean]>([
   ['was refused once', refused, false],
   ['is due by itself', { dueAtMs: claimedAtMs }, false],
   ['is held', { state: 'HELD' }, false],
-])('I16 whether nothing is noted of a delivery that %s', (_, values, isSo) => {
-  expect(isUnnoted(anUnnotedDelivery(values))).toBe(isSo);
+])('I16 whether a delivery is pending that %s', (_, values, isSo) => {
+  expect(isPendingDelivery(aPendingDelivery(values))).toBe(isSo);
 });

@@ -93,7 +93,7 @@ describe('V1-8 S-60 retention', () => {
     });
   });
 
-  test('S-61 erases as an erasure does: nothing of the content stays, and nobody is told again', () => {
+  test('S-61 erases as an erasure does: nothing of the content stays, and nobody is notified again', () => {
     const after = afterRetention(ofRetention(30 * day), { nowMs, incompleteDays: 400 });
 
     expect(after).toMatchObject({

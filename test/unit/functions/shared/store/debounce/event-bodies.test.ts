@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
+import {
+  bodiesOf,
+  eventItems,
+} from '../../../../../../functions/shared/store/debounce/delivery-log-items.ts';
 import { placeBodies, textOfBody } from '../../../../../../functions/shared/store/debounce/event-bodies.ts';
-import { bodiesOf, eventItems } from '../../../../../../functions/shared/store/debounce/ledger-items.ts';
 import { anEvent } from '../../../../../support/builders/events.ts';
 
 const large = randomBytes(3_000).toString('base64');

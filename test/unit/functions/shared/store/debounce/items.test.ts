@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { createCursorStore } from '../../../../../../functions/shared/store/debounce/cursors.ts';
-import { createLedgerStore } from '../../../../../../functions/shared/store/debounce/ledger.ts';
-import { deliveryItem, eventItems } from '../../../../../../functions/shared/store/debounce/ledger-items.ts';
+import { createDebounceRowStore } from '../../../../../../functions/shared/store/debounce/debounce-rows.ts';
+import { createDeliveryLogStore } from '../../../../../../functions/shared/store/debounce/delivery-log.ts';
+import {
+  deliveryItem,
+  eventItems,
+} from '../../../../../../functions/shared/store/debounce/delivery-log-items.ts';
 import { aDelivery, anEvent } from '../../../../../support/builders/events.ts';
 import { aCrowdedStage } from '../../../../../support/memory/crowded-stage.ts';
 
@@ -22,7 +25,7 @@ const stores = () => {
     documents: { send } as unknown as DynamoDBDocumentClient,
     ...{ debounceTable: 'Debounce', transactionsTable: 'Transactions', clock: () => at },
   };
-  return { inputs, cursors: createCursorStore(place), ledger: createLedgerStore(place) };
+  return { inputs, debounceRows: createDebounceRowStore(place), deliveryLog: createDeliveryLogStore(place) };
 };
 
 test.each([
@@ -58,11 +61,11 @@ describe('I12 an expiry is in whole seconds', () => {
   });
 
   test('I12 of a delivery that ends by a move or an attempt', async () => {
-    const { inputs, ledger } = stores();
+    const { inputs, deliveryLog } = stores();
     const entry = { atMs: at.getTime(), step: 'accepted' } as const;
 
-    await ledger.move({ ...delivery, from: ['READY'], to: 'ACCEPTED', atMs: at.getTime(), entry });
-    await ledger.recordAttempt({ ...delivery, atMs: at.getTime(), isDelivered: true, note: 'HTTP_204' });
+    await deliveryLog.move({ ...delivery, from: ['READY'], to: 'ACCEPTED', atMs: at.getTime(), entry });
+    await deliveryLog.recordAttempt({ ...delivery, atMs: at.getTime(), isDelivered: true, note: 'HTTP_204' });
 
     expect(inputs.map(({ ExpressionAttributeValues }) => ExpressionAttributeValues?.[':expiresAt'])).toEqual([
       inThirtyDays,
@@ -71,9 +74,9 @@ describe('I12 an expiry is in whole seconds', () => {
   });
 
   test('I12 of a marker that is done', async () => {
-    const { inputs, cursors } = stores();
+    const { inputs, debounceRows } = stores();
 
-    await cursors.settle(
+    await debounceRows.complete(
       { uuid: 'u', kind: 'COMPLETED' },
       { eventId: 'e', changeCount: 0, to: 2, nowMs: at.getTime(), rescheduleAtMs: 0 },
     );
@@ -82,13 +85,13 @@ describe('I12 an expiry is in whole seconds', () => {
   });
 });
 
-test('I1 a cursor that is unscheduled or rescheduled says no other version than before', async () => {
-  const { inputs, cursors } = stores();
+test('I1 a debounce row that is unscheduled or rescheduled says no other version than before', async () => {
+  const { inputs, debounceRows } = stores();
   const key = { uuid: 'u', kind: 'NOTIFY' } as const;
 
-  await cursors.unschedule(key, { revision: 1, changeCount: 1 });
-  await cursors.reschedule(key, { revision: 1 }, 5);
-  await cursors.schedule(key, 5);
+  await debounceRows.unschedule(key, { revision: 1, changeCount: 1 });
+  await debounceRows.reschedule(key, { revision: 1 }, 5);
+  await debounceRows.schedule(key, 5);
 
   expect(inputs.map(({ UpdateExpression = '' }) => UpdateExpression.includes('notifiedVersion'))).toEqual([
     false,
@@ -97,30 +100,30 @@ test('I1 a cursor that is unscheduled or rescheduled says no other version than 
   ]);
 });
 
-test('EV-11 a cursor that is passed over says up to which version, on both conditions', async () => {
-  const { inputs, cursors } = stores();
+test('EV-11 a debounce row that is passed over says up to which version, on both conditions', async () => {
+  const { inputs, debounceRows } = stores();
 
-  await cursors.passOver({ uuid: 'u', kind: 'NOTIFY' }, { revision: 1, changeCount: 2 }, 7);
+  await debounceRows.passOver({ uuid: 'u', kind: 'NOTIFY' }, { revision: 1, changeCount: 2 }, 7);
 
   expect(inputs[0]).toMatchObject({
-    UpdateExpression: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #heldSinceMs, #changed ADD #rev :one',
-    ConditionExpression: '#rev = :rev AND #touch = :touch',
-    ExpressionAttributeValues: { ':rev': 1, ':touch': 2, ':to': 7, ':one': 1 },
+    UpdateExpression: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #heldSinceMs, #changed ADD #revision :one',
+    ConditionExpression: '#revision = :revision AND #changeCount = :changeCount',
+    ExpressionAttributeValues: { ':revision': 1, ':changeCount': 2, ':to': 7, ':one': 1 },
   });
 });
 
-test('EV-19 a look at a part of the index has a time of its own', async () => {
+test('EV-19 a poll of a part of the index has a time of its own', async () => {
   const signals: unknown[] = [];
   const send = async (_: unknown, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
     signals.push(abortSignal);
     return {};
   };
-  const cursors = createCursorStore({
+  const debounceRows = createDebounceRowStore({
     documents: { send } as unknown as DynamoDBDocumentClient,
     ...{ debounceTable: 'Debounce', transactionsTable: 'Transactions', clock: () => at },
   });
 
-  await cursors.due(3, at.getTime(), 100);
+  await debounceRows.due(3, at.getTime(), 100);
 
   expect(signals).toEqual([expect.any(AbortSignal)]);
 });
@@ -131,14 +134,14 @@ test('EV-14 a claim has three statements, for however many partners', async () =
     statements.push(TransactItems.length);
     return {};
   };
-  const cursors = createCursorStore({
+  const debounceRows = createDebounceRowStore({
     documents: { send } as unknown as DynamoDBDocumentClient,
     ...{ debounceTable: 'Debounce', transactionsTable: 'Transactions', clock: () => at },
   });
   const stage = await aCrowdedStage({ transactions: 1, partners: 200 });
 
-  await stage.flush({ cursors: { ...stage.cursors, claim: cursors.claim } });
+  await stage.flush({ debounceRows: { ...stage.debounceRows, claim: debounceRows.claim } });
 
-  // The transaction's version, the cursor, and the event with its body.
+  // The transaction's version, the debounce row, and the event with its body.
   expect(statements).toEqual([3]);
 });

@@ -79,7 +79,7 @@ const ownersOf = (count: number) =>
     ...{ group: `G${index}`, franchise: 'F1', location: 'L1', branch: '', groupSoftware: '' },
   }));
 
-test('GRANT-4: holders of many owners that come to more than one request may are asked for in parts', async () => {
+test('GRANT-4: grantees of many owners that come to more than one request may are asked for in parts', async () => {
   const { directory } = directoryOf((command) => {
     if (command instanceof BatchGetCommand) return { Responses: { Partners: profiles } };
     if (!(command instanceof TransactGetCommand)) throw new TypeError('No such request');

@@ -1,0 +1,83 @@
+import type { DueRowKey } from '../shared/domain/event/debounce-row.ts';
+import { type FlushBounds, type FlushCounts, flushDue } from '../shared/publish/flush.ts';
+import type { PublishDeps } from '../shared/publish/publish-deps.ts';
+import { type PublishedNow, publishNow } from '../shared/publish/publish-now.ts';
+import type { Report } from '../shared/runtime/metrics.ts';
+
+/** What Lambda says of an invocation: its id, and the time that is left to it. */
+export type InvocationContext = { awsRequestId: string; getRemainingTimeInMillis: () => number };
+
+/** What became of the entries of one invocation. */
+export type EntryTally = { sent: number; unconfirmed: number; oversize: number; parked: number };
+
+/** One invocation of the function, and its ways to publish. */
+export type Invocation = {
+  id: string;
+  /** What the index says is due. */
+  flush: (bounds: Omit<FlushBounds, 'beginUntilMs'>) => Promise<FlushCounts>;
+  /** Rows that are named. */
+  publish: (keys: readonly DueRowKey[]) => Promise<PublishedNow>;
+};
+
+/**
+ * A group's reads and claims, 2 × 3 s to send it, and its status entries: none begins in the last nine seconds of an
+ * invocation.
+ */
+const lastGroupMs = 9_000;
+
+/** Begins an invocation: what each of its ways to publish comes to is reported and logged. */
+export const beginInvocation = (
+  parts: PublishDeps,
+  report: Report,
+  context: InvocationContext,
+): Invocation => {
+  const beginUntilMs = parts.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
+  const counted = async <Outcome extends Counts>(work: (deps: PublishDeps) => Promise<Outcome>) => {
+    const { publishing, tally, delays } = tallied(parts);
+    const outcome = await work(publishing);
+    const { polled, claimed, failed, oldestDueAgeMs } = outcome;
+    const { oversize, ...entries } = tally;
+    const age = oldestDueAgeMs === undefined ? {} : { oldestDueAgeMs };
+    if (polled > 0) parts.log('flushEnded', { polled, claimed, failed, ...age, sent: tally.sent, oversize });
+    report({ ...age, failed, ...entries, ...delays });
+    return outcome;
+  };
+  return {
+    id: context.awsRequestId,
+    flush: (bounds) => counted((deps) => flushDue(deps, { ...bounds, beginUntilMs })),
+    publish: (keys) => counted((deps) => publishNow(deps, keys, beginUntilMs)),
+  };
+};
+
+/** An age is known of what the index was asked for alone: its silence rings. */
+type Counts = Pick<FlushCounts, 'polled' | 'claimed' | 'failed'> & { oldestDueAgeMs?: number };
+
+/** How late the latest update of an invocation was; absent where none was sent. */
+type Delays = { updateDelayMs?: number };
+
+/** The same publishing, counted on its way out. */
+export const tallied = (
+  publishing: PublishDeps,
+): { publishing: PublishDeps; tally: EntryTally; delays: Delays } => {
+  const delays: Delays = {};
+  const onNotified: PublishDeps['onNotified'] = (type, delayMs) => {
+    if (type === 'TransactionCompleted') publishing.log('completionNotified', { delayMs });
+    else delays.updateDelayMs = Math.max(delays.updateDelayMs ?? 0, delayMs);
+  };
+  const tally: EntryTally = { sent: 0, unconfirmed: 0, oversize: 0, parked: 0 };
+  const bus: PublishDeps['bus'] = {
+    put: async (entries) => {
+      const answers = await publishing.bus.put(entries);
+      const accepted = entries.filter((_, index) => answers[index]?.outcome === 'accepted');
+      tally.sent += accepted.length;
+      tally.unconfirmed += answers.filter(({ outcome }) => outcome === 'unconfirmed').length;
+      tally.oversize += accepted.filter(({ omitted }) => omitted.length > 0).length;
+      return answers;
+    },
+  };
+  const log: PublishDeps['log'] = (name, facts, fault) => {
+    if (name === 'deliveryParked') tally.parked += 1;
+    publishing.log(name, facts, fault);
+  };
+  return { publishing: { ...publishing, bus, log, onNotified }, tally, delays };
+};

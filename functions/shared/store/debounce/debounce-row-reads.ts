@@ -1,0 +1,66 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DebounceRow, DueRow, DueRowKey, DueRowOf } from '../../domain/event/debounce-row.ts';
+import { batchGet } from '../dynamodb/batch-get.ts';
+import { consistentGet } from '../dynamodb/consistent-get.ts';
+import { withRetries } from '../dynamodb/retry.ts';
+import { dueRowOf } from './debounce-row-items.ts';
+import type { Due } from './debounce-row-store.ts';
+import { type DebounceKey, dueKeyOf, dueRowKey, isExpired } from './keys.ts';
+import type { DebounceAccess } from './update.ts';
+
+/** A debounce row or marker as it stands now, strongly consistent. */
+export const getDueRow = async <Key extends DueRowKey>(
+  { documents, debounceTable, retryDelays, clock }: DebounceAccess,
+  key: Key,
+): Promise<DueRowOf<Key> | undefined> => {
+  const request = consistentGet(debounceTable, dueRowKey(key));
+  const { Item } = await withRetries(() => documents.send(request), retryDelays);
+  return Item && !isExpired(Item, clock()) ? dueRowOf(key, Item) : undefined;
+};
+
+/** Many debounce rows as they stand now; debounce rows never expire. */
+export const getDebounceRows = async (
+  access: DebounceAccess,
+  uuids: readonly string[],
+): Promise<Map<string, DebounceRow>> => {
+  const keys = [...new Set(uuids)].map((uuid) => dueRowKey({ uuid, kind: 'NOTIFY' }));
+  const items = await batchGet(access, { table: access.debounceTable, keys });
+  const debounceRows = items.flatMap((item) => {
+    const key = dueKeyOf(item as DebounceKey);
+    return key.kind === 'NOTIFY' ? [dueRowOf(key, item)] : [];
+  });
+  return new Map(debounceRows.map((debounceRow) => [debounceRow.uuid, debounceRow]));
+};
+
+/** Debounce rows and markers as they stand now; what has expired is not there. */
+export const getDueRows = async (
+  access: DebounceAccess,
+  dueRowKeys: readonly DueRowKey[],
+): Promise<DueRow[]> => {
+  const items = await batchGet(access, { table: access.debounceTable, keys: dueRowKeys.map(dueRowKey) });
+  return items.flatMap((item) => {
+    const key = dueKeyOf(item as DebounceKey);
+    return key.kind === 'DELIVERY' || isExpired(item, access.clock()) ? [] : [dueRowOf(key, item) as DueRow];
+  });
+};
+
+/** A part of the index that does not answer by then keeps the others waiting no longer; the next run asks again. */
+const pollTimeoutMs = 2_000;
+
+/** What is due in one shard of the index, the earliest first. */
+export const queryDue = async (
+  { documents, debounceTable, retryDelays }: DebounceAccess,
+  { shard, nowMs, limit }: { shard: number; nowMs: number; limit: number },
+): Promise<Due[]> => {
+  const request = new QueryCommand({
+    TableName: debounceTable,
+    IndexName: 'due',
+    KeyConditionExpression: '#dueShard = :shard AND #dueAtMs <= :nowMs',
+    ExpressionAttributeNames: { '#dueShard': 'dueShard', '#dueAtMs': 'dueAtMs' },
+    ExpressionAttributeValues: { ':shard': String(shard), ':nowMs': nowMs },
+    Limit: limit,
+  });
+  const abortSignal = AbortSignal.timeout(pollTimeoutMs);
+  const { Items = [] } = await withRetries(() => documents.send(request, { abortSignal }), retryDelays);
+  return Items.map((item) => ({ key: dueKeyOf(item as DebounceKey), dueAtMs: Number(item.dueAtMs) }));
+};

@@ -1,0 +1,114 @@
+import type { DueRowKey } from '../../domain/event/debounce-row.ts';
+import type { Claim, CompletedSend, RecordedChange } from './debounce-row-store.ts';
+import { dueShardText, markerExpiresAt } from './keys.ts';
+import type { RowUpdate } from './update.ts';
+
+/** Conditions under which a debounce row or marker changes; recording a change needs none. */
+const isAsRead = '#revision = :revision';
+const isUnchanged = '#changeCount = :changeCount';
+const isStillAsRead = `${isAsRead} AND ${isUnchanged}`;
+const isFree = 'attribute_not_exists(#inflight)';
+const isOurs = '#inflight.#eventId = :eventId';
+const isLeaseOver = '(attribute_not_exists(#inflight.#leasedUntilMs) OR #inflight.#leasedUntilMs <= :nowMs)';
+
+/** DynamoDB takes no empty set, so a change without a named element merges none. */
+export const recordChangeUpdate = ({ uuid, changed, changedAtMs, dueAtMs }: RecordedChange): RowUpdate => ({
+  update:
+    'SET #dueAtMs = if_not_exists(#dueAtMs, :dueAtMs), #heldSinceMs = if_not_exists(#heldSinceMs, :changedAtMs), ' +
+    '#revision = if_not_exists(#revision, :zero), #dueShard = :dueShard ' +
+    (changed.length > 0 ? 'ADD #changeCount :one, #changed :changed' : 'ADD #changeCount :one'),
+  values: {
+    dueAtMs,
+    changedAtMs,
+    dueShard: dueShardText(uuid),
+    zero: 0,
+    one: 1,
+    ...(changed.length > 0 && { changed: new Set(changed) }),
+  },
+});
+
+/** A marker that is done keeps its expiry, and is never scheduled again. */
+export const scheduleUpdate = ({ uuid }: DueRowKey, dueAtMs: number): RowUpdate => ({
+  update:
+    'SET #dueAtMs = :dueAtMs, #dueShard = :dueShard, #revision = if_not_exists(#revision, :zero), #changeCount = if_not_exists(#changeCount, :zero)',
+  condition: 'attribute_not_exists(#dueAtMs) AND attribute_not_exists(#expiresAt)',
+  values: { dueAtMs, dueShard: dueShardText(uuid), zero: 0 },
+});
+
+/** Nothing is pending, and nothing happened since the row was read. */
+export const unscheduleUpdate = ({
+  revision,
+  changeCount,
+}: {
+  revision: number;
+  changeCount: number;
+}): RowUpdate => ({
+  update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #revision :one',
+  condition: isStillAsRead,
+  values: { revision, changeCount, one: 1 },
+});
+
+/** Nothing is sent up to this version, and nothing happened since the row was read: the next event begins after it. */
+export const passOverUpdate = (
+  { revision, changeCount }: { revision: number; changeCount: number },
+  version: number,
+): RowUpdate => ({
+  update: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #heldSinceMs, #changed ADD #revision :one',
+  condition: isStillAsRead,
+  values: { revision, changeCount, to: version, one: 1 },
+});
+
+/** The row is due later. */
+export const rescheduleUpdate = ({ revision }: { revision: number }, dueAtMs: number): RowUpdate => ({
+  update: 'SET #dueAtMs = :dueAtMs ADD #revision :one',
+  condition: isAsRead,
+  values: { revision, dueAtMs, one: 1 },
+});
+
+/**
+ * The next event begins with the next change: `heldSinceMs` and `changed` begin anew. The row stays where it is in the index of
+ * what is due, for a changed key costs two writes there; whoever finds it sees the lease.
+ */
+export const claimUpdate = ({ revision, inflight }: Claim): RowUpdate => ({
+  update: 'SET #inflight = :inflight REMOVE #heldSinceMs, #changed ADD #revision :one',
+  condition: `${isAsRead} AND ${isFree}`,
+  values: { revision, inflight, one: 1 },
+});
+
+/** Takes over a claim whose lease has ended. The row moves, so that what fails again and again stands before no other. */
+export const renewLeaseUpdate = (
+  { revision }: { revision: number },
+  { nowMs, dueAtMs }: { nowMs: number; dueAtMs: number },
+): RowUpdate => ({
+  update: 'SET #dueAtMs = :dueAtMs, #inflight.#attempts = #inflight.#attempts + :one ADD #revision :one',
+  condition: `${isAsRead} AND attribute_exists(#inflight) AND #dueAtMs <= :nowMs AND ${isLeaseOver}`,
+  values: { revision, nowMs, dueAtMs, one: 1 },
+  returns: 'ALL_NEW',
+});
+
+/** No change came in while the event was sent: nothing is scheduled any more. */
+export const completeUpdate = ({ eventId, changeCount, to, nowMs }: CompletedSend): RowUpdate => ({
+  update: 'SET #notifiedVersion = :to, #lastSentAtMs = :nowMs REMOVE #inflight, #dueAtMs ADD #revision :one',
+  condition: `${isOurs} AND ${isUnchanged}`,
+  values: { eventId, changeCount, to, nowMs, one: 1 },
+});
+
+/** A change was recorded while the event was sent: the debounce row is due again. */
+export const completeAndRescheduleUpdate = ({
+  eventId,
+  to,
+  nowMs,
+  rescheduleAtMs,
+}: CompletedSend): RowUpdate => ({
+  update:
+    'SET #notifiedVersion = :to, #lastSentAtMs = :nowMs, #dueAtMs = :rescheduleAtMs REMOVE #inflight ADD #revision :one',
+  condition: isOurs,
+  values: { eventId, to, nowMs, rescheduleAtMs, one: 1 },
+});
+
+/** The completion is sent: its marker is done, and expires. */
+export const completeMarkerUpdate = ({ eventId, nowMs }: CompletedSend): RowUpdate => ({
+  update: 'SET #lastSentAtMs = :nowMs, #expiresAt = :expiresAt REMOVE #inflight, #dueAtMs ADD #revision :one',
+  condition: isOurs,
+  values: { eventId, nowMs, expiresAt: markerExpiresAt(nowMs), one: 1 },
+});

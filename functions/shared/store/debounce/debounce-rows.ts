@@ -1,0 +1,54 @@
+import type { DueRowKey } from '../../domain/event/debounce-row.ts';
+import { type ClaimAccess, claimDueRow, claimTogether } from './claim.ts';
+import { dueRowOf } from './debounce-row-items.ts';
+import { getDebounceRows, getDueRow, getDueRows, queryDue } from './debounce-row-reads.ts';
+import type { CompletedSend, DebounceRowStore } from './debounce-row-store.ts';
+import {
+  completeAndRescheduleUpdate,
+  completeMarkerUpdate,
+  completeUpdate,
+  passOverUpdate,
+  renewLeaseUpdate,
+  rescheduleUpdate,
+  scheduleUpdate,
+  unscheduleUpdate,
+} from './debounce-row-updates.ts';
+import { dueRowKey } from './keys.ts';
+import { createRecordChange } from './record-change.ts';
+import { type RowUpdate, updateRow } from './update.ts';
+
+/**
+ * Debounce rows and markers over DynamoDB. After a lost answer a step that was done may be answered by false: then no
+ * flusher goes on with it, and what is scheduled is found again.
+ */
+export const createDebounceRowStore = (access: ClaimAccess): DebounceRowStore => {
+  const changes = async (key: DueRowKey, change: RowUpdate) =>
+    (await updateRow(access, dueRowKey(key), change)).isDone;
+
+  return {
+    recordChange: createRecordChange(access),
+    schedule: (key, dueAtMs) => changes(key, scheduleUpdate(key, dueAtMs)),
+    due: (shard, nowMs, limit) => queryDue(access, { shard, nowMs, limit }),
+    get: (key) => getDueRow(access, key),
+    getAll: (keys) => getDueRows(access, keys),
+    getMany: (uuids) => getDebounceRows(access, uuids),
+    unschedule: (key, seen) => changes(key, unscheduleUpdate(seen)),
+    passOver: (key, seen, version) => changes(key, passOverUpdate(seen, version)),
+    reschedule: (key, seen, dueAtMs) => changes(key, rescheduleUpdate(seen, dueAtMs)),
+    claim: (claim) => claimDueRow(access, claim),
+    claimTogether: (claims) => claimTogether(access, claims),
+    renewLease: async (key, seen, lease) => {
+      const renewed = await updateRow(access, dueRowKey(key), renewLeaseUpdate(seen, lease));
+      return renewed.isDone ? dueRowOf(key, renewed.attributes) : undefined;
+    },
+    complete: (key, completedSend) => complete(changes, key, completedSend),
+  };
+};
+
+type Changes = (key: DueRowKey, change: RowUpdate) => Promise<boolean>;
+
+const complete = async (changes: Changes, key: DueRowKey, completedSend: CompletedSend) => {
+  if (key.kind === 'COMPLETED') return changes(key, completeMarkerUpdate(completedSend));
+  const isCompleted = await changes(key, completeUpdate(completedSend));
+  return isCompleted || changes(key, completeAndRescheduleUpdate(completedSend));
+};

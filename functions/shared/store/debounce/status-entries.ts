@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from 'node:util';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Delivery, StatusEntry } from '../../domain/event/delivery.ts';
+import { isPendingDelivery } from '../../domain/event/new-delivery.ts';
+import type { PutStatement } from '../dynamodb/statement.ts';
+import { type DebounceItem, deliveryItem } from './delivery-log-items.ts';
+import { getDelivery } from './delivery-log-reads.ts';
+import type { Attempt, DeliveryMove } from './delivery-log-store.ts';
+import {
+  deliveredUpdate,
+  entryUpdate,
+  movedDelivery,
+  moveUpdate,
+  refusalUpdate,
+} from './delivery-log-updates.ts';
+import { deliveryKey, secondsOf } from './keys.ts';
+import { type DebounceAccess, type RowUpdateResult, updateRow, writeRow } from './update.ts';
+
+/** Puts a row where none is, or one that has expired. */
+export const putMissing = (
+  { debounceTable }: Pick<DebounceAccess, 'debounceTable'>,
+  Item: DebounceItem,
+  now: Date,
+): PutStatement => ({
+  TableName: debounceTable,
+  Item,
+  ConditionExpression: 'attribute_not_exists(#pk) OR #expiresAt <= :nowSeconds',
+  ExpressionAttributeNames: { '#pk': 'pk', '#expiresAt': 'expiresAt' },
+  ExpressionAttributeValues: { ':nowSeconds': secondsOf(now.getTime()) },
+});
+
+/** Gives a delivery its row, with its first status entry; not where it has one. */
+const putFirst = (access: DebounceAccess, delivery: Delivery, atMs: number): Promise<RowUpdateResult> => {
+  const now = new Date(atMs);
+  const request = new PutCommand(putMissing(access, deliveryItem(delivery, now), now));
+  return writeRow(access.retryDelays, () => access.documents.send(request));
+};
+
+/**
+ * The row of what is thought to have none is put; what has one already is moved, so that no later status entry undoes
+ * another. What neither finds is looked at: perhaps it has no row, or has it only since; or, after a lost answer, is
+ * moved already.
+ */
+export const moveDelivery = async (access: DebounceAccess, move: DeliveryMove): Promise<boolean> => {
+  const { start, atMs } = move;
+  const first = start && (await putFirst(access, movedDelivery(start, move), atMs));
+  if (first?.isDone) return true;
+  const moved = await updateRow(access, deliveryKey(move), moveUpdate(move));
+  if (moved.isDone) return true;
+  const isInDoubt = moved.perhapsDone || first?.perhapsDone === true;
+  return isInDoubt || mayBeRowless(move) ? decideByRow(access, move, isInDoubt) : false;
+};
+
+const mayBeRowless = ({ start, from }: DeliveryMove) => !start && from.includes('READY');
+
+/**
+ * What is in one of its states is moved once more, as what has a row or has none. After a lost answer, a delivery whose last
+ * line is that of this move was moved by it.
+ */
+const decideByRow = async (access: DebounceAccess, move: DeliveryMove, isInDoubt: boolean) => {
+  const delivery = await getDelivery(access, move);
+  if (delivery && mayBeRowless(move) && move.from.includes(delivery.state))
+    return moveDelivery(access, { ...move, start: delivery });
+  return isInDoubt && isDeepStrictEqual(delivery?.timeline.at(-1), move.entry);
+};
+
+/** Answers how many refusals there are now. */
+export const appendRefusal = async (
+  access: DebounceAccess,
+  delivery: Delivery,
+  entry: StatusEntry,
+): Promise<number> => {
+  const first = { ...delivery, refusals: 1, timeline: [...delivery.timeline, entry] };
+  if (isPendingDelivery(delivery) && (await putFirst(access, first, entry.atMs)).isDone) return 1;
+  const refused = await updateRow(access, deliveryKey(delivery), refusalUpdate(entry));
+  if (refused.isDone) return Number(refused.attributes.refusals);
+  const { eventId, clientId } = delivery;
+  throw new Error(`The delivery log has no delivery of ${eventId} to ${clientId}, which was refused`);
+};
+
+/** The bus may try before any status entry of a delivery: then its row begins with this. */
+export const appendAttempt = async (access: DebounceAccess, attempt: Attempt): Promise<void> => {
+  if (await addAttempt(access, attempt)) return;
+  const delivery = await getDelivery(access, attempt);
+  if (!delivery) return;
+  const isFirst = isPendingDelivery(delivery);
+  if (isFirst && (await putFirst(access, afterAttempt(delivery, attempt), attempt.atMs)).isDone) return;
+  await addAttempt(access, attempt);
+};
+
+const addAttempt = async (access: DebounceAccess, attempt: Attempt): Promise<boolean> => {
+  const key = deliveryKey(attempt);
+  if (attempt.isDelivered && (await updateRow(access, key, deliveredUpdate(attempt))).isDone) return true;
+  return (await updateRow(access, key, entryUpdate(attempt))).isDone;
+};
+
+const afterAttempt = (delivery: Delivery, { atMs, isDelivered, note }: Attempt): Delivery => ({
+  ...delivery,
+  state: isDelivered ? 'DELIVERED' : delivery.state,
+  timeline: [...delivery.timeline, { atMs, step: isDelivered ? 'delivered' : 'attempted', note }],
+});

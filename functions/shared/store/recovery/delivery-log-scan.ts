@@ -1,0 +1,37 @@
+import type { DueRow } from '../../domain/event/debounce-row.ts';
+import type { Delivery } from '../../domain/event/delivery.ts';
+import { isPendingDelivery } from '../../domain/event/new-delivery.ts';
+import { scanTable } from '../audit/scan.ts';
+import { dueRowOf } from '../debounce/debounce-row-items.ts';
+import { type DebounceItem, deliveryOf } from '../debounce/delivery-log-items.ts';
+import { readEvent } from '../debounce/delivery-log-reads.ts';
+import { type DebounceKey, dueKeyOf } from '../debounce/keys.ts';
+import type { DebounceAccess } from '../debounce/update.ts';
+
+/** A row of the Debounce table that says what was sent, or is still to be sent; or a delivery that has no row yet. */
+export type DeliveryLogRow = { dueRow: DueRow } | { delivery: Delivery };
+
+/** Every debounce row, marker and delivery, in no order; events and bodies are left out. */
+export async function* scanDeliveryLog(access: DebounceAccess): AsyncGenerator<DeliveryLogRow> {
+  const wanted = {
+    FilterExpression: 'begins_with(#pk, :transaction) OR begins_with(#sk, :partner)',
+    ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
+    ExpressionAttributeValues: { ':transaction': 'TX#', ':partner': 'PARTNER#' },
+  };
+  for await (const items of scanTable(access, access.debounceTable, wanted))
+    for (const item of items) yield* await rowsOf(access, item);
+}
+
+const rowsOf = async (access: DebounceAccess, item: Record<string, unknown>): Promise<DeliveryLogRow[]> => {
+  const key = dueKeyOf(item as DebounceKey);
+  if (key.kind === 'DELIVERY') return [{ delivery: deliveryOf(item as DebounceItem) }];
+  const dueRow = dueRowOf(key, item);
+  const pending = await pendingIn(access, dueRow);
+  return [{ dueRow }, ...pending.map((delivery) => ({ delivery }))];
+};
+
+/** Nothing may be recorded yet of an event that somebody is sending. */
+const pendingIn = async (access: DebounceAccess, { inflight }: DueRow): Promise<Delivery[]> => {
+  const found = inflight && (await readEvent(access, inflight.eventId));
+  return (found?.deliveries ?? []).filter(isPendingDelivery);
+};

@@ -1,0 +1,191 @@
+import {
+  type CompletionMarker,
+  type DebounceRow,
+  type DueRow,
+  type DueRowKey,
+  type DueRowOf,
+  isDueAt,
+} from '../../../functions/shared/domain/event/debounce-row.ts';
+import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import type {
+  Claim,
+  ClaimOutcome,
+  CompletedSend,
+  DebounceRowStore,
+  Due,
+  RecordedChange,
+} from '../../../functions/shared/store/debounce/debounce-row-store.ts';
+import { dueShardOf, isExpired, markerExpiresAt } from '../../../functions/shared/store/debounce/keys.ts';
+import type { MemoryDeliveryLog } from './delivery-log.ts';
+
+/** What the stand-in for transactions leaves, in one step with its change. */
+export type MemoryDebounceRows = DebounceRowStore & { leave: (marker: CompletionMarker) => void };
+
+export type MemoryDebounceRowsDeps = {
+  /** The version of a stored transaction, for the condition of a claim. */
+  versionOf: (uuid: string) => number | undefined;
+  deliveryLog: MemoryDeliveryLog;
+  clock: Clock;
+};
+
+/** As the table has it: a debounce row's attributes and a marker's side by side. */
+type StoredRow = Omit<DebounceRow, 'kind'> &
+  Omit<CompletionMarker, 'kind'> & { kind: DueRow['kind']; expiresAt?: number };
+
+/** Debounce rows and markers over a map: a stand-in for tests. Each condition of the protocol has a line of its own. */
+export const createMemoryDebounceRows = ({
+  versionOf,
+  deliveryLog,
+  clock,
+}: MemoryDebounceRowsDeps): MemoryDebounceRows => {
+  const rows = new Map<string, StoredRow>();
+
+  const find = (key: DueRowKey): StoredRow | undefined => {
+    const row = rows.get(textOf(key));
+    return row && !isExpired(row, clock()) ? row : undefined;
+  };
+  const put = (row: StoredRow) => {
+    rows.set(textOf(row), structuredClone(row));
+    return true;
+  };
+  const orNew = (key: DueRowKey): StoredRow =>
+    find(key) ?? { uuid: key.uuid, kind: key.kind, revision: 0, changeCount: 0 };
+
+  const recordChange = ({ uuid, changed, changedAtMs, dueAtMs }: RecordedChange) => {
+    const row = orNew({ uuid, kind: 'NOTIFY' });
+    put({
+      ...row,
+      dueAtMs: row.dueAtMs ?? dueAtMs,
+      heldSinceMs: row.heldSinceMs ?? changedAtMs,
+      changeCount: row.changeCount + 1,
+      changed: [...new Set([...(row.changed ?? []), ...changed])],
+    });
+  };
+
+  const schedule = (key: DueRowKey, dueAtMs: number) => {
+    const row = orNew(key);
+    const isUnscheduled = row.dueAtMs === undefined;
+    const isNotDone = row.expiresAt === undefined;
+    return isUnscheduled && isNotDone && put({ ...row, dueAtMs });
+  };
+
+  const unschedule = (key: DueRowKey, seen: { revision: number; changeCount: number }) => {
+    const row = find(key);
+    const isAsRead = row?.revision === seen.revision;
+    const isUnchanged = row?.changeCount === seen.changeCount;
+    if (!row || !isAsRead || !isUnchanged) return false;
+    const { dueAtMs: _due, heldSinceMs: _held, changed: _changed, ...rest } = row;
+    return put({ ...rest, revision: row.revision + 1 });
+  };
+
+  const passOver = (
+    key: DueRowKey,
+    seen: { revision: number; changeCount: number },
+    notifiedVersion: number,
+  ) => {
+    if (!unschedule(key, seen)) return false;
+    return put({ ...orNew(key), notifiedVersion });
+  };
+
+  const reschedule = (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => {
+    const row = find(key);
+    const isAsRead = row?.revision === seen.revision;
+    return row !== undefined && isAsRead && put({ ...row, dueAtMs, revision: row.revision + 1 });
+  };
+
+  const isClaimable = ({ key, revision, transactionVersion }: Claim) => {
+    const row = find(key);
+    const isAsRead = row?.revision === revision;
+    const isFree = row?.inflight === undefined;
+    const isSameVersion = versionOf(key.uuid) === transactionVersion;
+    return row !== undefined && isAsRead && isFree && isSameVersion;
+  };
+
+  /** The next event begins with the next change: `heldSinceMs` and `changed` begin anew. */
+  const claim = (asked: Claim) => {
+    const { key, inflight, event, bodies } = asked;
+    const row = find(key);
+    if (!row || !isClaimable(asked)) return false;
+    const { heldSinceMs: _held, changed: _changed, ...rest } = row;
+    deliveryLog.put({ event, bodies });
+    return put({ ...rest, inflight, revision: row.revision + 1 });
+  };
+
+  /** All of them are made, or none. */
+  const claimTogether = (claims: readonly Claim[]): ClaimOutcome[] => {
+    const uuids = new Set(claims.map(({ key }) => key.uuid));
+    if (claims.length > 20 || uuids.size < claims.length) throw new Error('More than a request takes');
+    const isOpen = claims.map(isClaimable);
+    if (isOpen.includes(false)) return isOpen.map((one) => (one ? 'open' : 'lost'));
+    for (const one of claims) claim(one);
+    return claims.map(() => 'claimed');
+  };
+
+  const renewLease = (
+    key: DueRowKey,
+    seen: { revision: number },
+    lease: { nowMs: number; dueAtMs: number },
+  ) => {
+    const row = find(key);
+    const isAsRead = row?.revision === seen.revision;
+    const isEnded = row !== undefined && isDueAt(row, lease.nowMs);
+    if (!row?.inflight || !isAsRead || !isEnded) return undefined;
+    const inflight = { ...row.inflight, attempts: row.inflight.attempts + 1 };
+    const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, revision: row.revision + 1 };
+    put(renewed);
+    return structuredClone(renewed);
+  };
+
+  const complete = (key: DueRowKey, { eventId, changeCount, to, nowMs, rescheduleAtMs }: CompletedSend) => {
+    const row = find(key);
+    const isOurs = row?.inflight?.eventId === eventId;
+    if (!row || !isOurs) return false;
+    const isUnchanged = row.changeCount === changeCount;
+    const { inflight: _inflight, dueAtMs: _due, ...rest } = row;
+    const completed = { ...rest, lastSentAtMs: nowMs, revision: row.revision + 1 };
+    if (key.kind === 'COMPLETED') return put({ ...completed, expiresAt: markerExpiresAt(nowMs) });
+    return put({ ...completed, notifiedVersion: to, ...(!isUnchanged && { dueAtMs: rescheduleAtMs }) });
+  };
+
+  const due = (shard: number, nowMs: number, limit: number): Due[] => {
+    const dueRows = [...rows.values()].flatMap(({ uuid, kind, dueAtMs }) =>
+      dueAtMs === undefined || dueShardOf(uuid) !== shard ? [] : [{ key: { uuid, kind }, dueAtMs }],
+    );
+    return [...dueRows, ...deliveryLog.scheduled(shard)]
+      .filter(({ dueAtMs }) => dueAtMs <= nowMs)
+      .sort((one, other) => one.dueAtMs - other.dueAtMs)
+      .slice(0, limit);
+  };
+
+  const get = <Key extends DueRowKey>(key: Key) => {
+    const row = find(key);
+    return row && (dueRowOf(row) as DueRowOf<Key>);
+  };
+
+  return {
+    leave: put,
+    recordChange: async (change) => recordChange(change),
+    schedule: async (key, dueAtMs) => schedule(key, dueAtMs),
+    due: async (shard, nowMs, limit) => due(shard, nowMs, limit),
+    get: async (key) => get(key),
+    getAll: async (keys) => keys.flatMap((key) => get<DueRowKey>(key) ?? []),
+    getMany: async (uuids) =>
+      new Map(
+        uuids.flatMap((uuid) => {
+          const debounceRow = get({ uuid, kind: 'NOTIFY' });
+          return debounceRow ? [[uuid, debounceRow]] : [];
+        }),
+      ),
+    unschedule: async (key, seen) => unschedule(key, seen),
+    passOver: async (key, seen, version) => passOver(key, seen, version),
+    reschedule: async (key, seen, dueAtMs) => reschedule(key, seen, dueAtMs),
+    claim: async (asked) => claim(asked),
+    claimTogether: async (claims) => claimTogether(claims),
+    renewLease: async (key, seen, lease) => renewLease(key, seen, lease),
+    complete: async (key, completedSend) => complete(key, completedSend),
+  };
+};
+
+const textOf = ({ uuid, kind }: DueRowKey) => `${uuid}/${kind}`;
+
+const dueRowOf = ({ expiresAt: _, ...dueRow }: StoredRow): DueRow => structuredClone(dueRow);

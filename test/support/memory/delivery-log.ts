@@ -1,0 +1,265 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Delivery,
+  type DeliveryKey,
+  isFailure,
+  type StatusEntry,
+} from '../../../functions/shared/domain/event/delivery.ts';
+import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
+import { newDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
+import type { Clock } from '../../../functions/shared/runtime/clock.ts';
+import { type Due, resendShard } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
+import type {
+  Attempt,
+  DeliveryLogPages,
+  DeliveryLogPosition,
+  DeliveryLogSpan,
+  DeliveryLogStore,
+  DeliveryMove,
+  Lease,
+} from '../../../functions/shared/store/debounce/delivery-log-store.ts';
+import {
+  deliveryExpiresAt,
+  eventExpiresAt,
+  isExpired,
+  mayBePending,
+} from '../../../functions/shared/store/debounce/keys.ts';
+
+/** What a claim brings. */
+type DeliveryLogRows = {
+  event: TransactionEvent;
+  bodies: EventBodies | undefined;
+};
+
+/** What the stand-in for debounce rows needs: an event that goes in together with a claim, and what is due. */
+export type MemoryDeliveryLog = DeliveryLogStore &
+  DeliveryLogPages & {
+    put: (rows: DeliveryLogRows) => void;
+    /** Every delivery of a transaction, also of events that are gone. */
+    left: (uuid: string) => Delivery[];
+    /** Scheduled deliveries of one shard of the due index. */
+    scheduled: (shard: number) => Due[];
+  };
+
+type EventRow = { event: TransactionEvent; bodies: EventBodies | undefined; expiresAt: number };
+type DeliveryRow = Delivery & { expiresAt?: number };
+
+/** Events and deliveries over maps: a stand-in for tests. Each condition has a line of its own. */
+export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeliveryLog => {
+  const heads = new Map<string, EventRow>();
+  const rows = new Map<string, DeliveryRow>();
+  const isThere = (row: { expiresAt?: number }) => !isExpired(row, clock());
+
+  const head = (eventId: string) => {
+    const found = heads.get(eventId);
+    return found && isThere(found) ? found : undefined;
+  };
+  const find = (key: DeliveryKey) => {
+    const row = rows.get(textOf(key));
+    return row && isThere(row) ? row : undefined;
+  };
+  const all = () => [...rows.values()].filter(isThere);
+
+  /** Recipients without a status entry yet. */
+  const pending = (event: TransactionEvent): Delivery[] => {
+    const withoutRow = event.recipients.filter(
+      (clientId) => !rows.has(textOf({ eventId: event.eventId, clientId })),
+    );
+    return mayBePending(event, clock()) ? withoutRow.map((clientId) => newDelivery(event, clientId)) : [];
+  };
+  const pendingOf = ({ eventId, clientId }: DeliveryKey) => {
+    const event = head(eventId)?.event;
+    return event && pending(event).find((one) => one.clientId === clientId);
+  };
+  /** A row, or what follows from the event where there is no status entry yet. */
+  const findOrBegin = (key: DeliveryKey): DeliveryRow | undefined => find(key) ?? pendingOf(key);
+
+  const putEvent = (event: TransactionEvent, bodies: EventBodies | undefined) => {
+    heads.set(event.eventId, structuredClone({ event, bodies, expiresAt: eventExpiresAt(event) }));
+  };
+  const putDelivery = (delivery: Delivery, atMs = clock().getTime()) => {
+    const expiresAt = deliveryExpiresAt(delivery, atMs);
+    rows.set(
+      textOf(delivery),
+      structuredClone({ ...delivery, ...(expiresAt !== undefined && { expiresAt }) }),
+    );
+    return true;
+  };
+
+  const put = ({ event, bodies }: DeliveryLogRows) => putEvent(event, bodies);
+
+  const addMissing: DeliveryLogStore['addMissing'] = async ({ event, bodies, deliveries }) => {
+    if (event && !head(event.eventId)) putEvent(event, bodies);
+    for (const delivery of deliveries) {
+      const isMissing = find(delivery) === undefined;
+      if (isMissing) putDelivery(delivery);
+    }
+  };
+
+  const move = ({
+    eventId,
+    clientId,
+    from,
+    to,
+    atMs,
+    entry,
+    history,
+    start,
+    seen,
+    ...more
+  }: DeliveryMove) => {
+    const row = findOrBegin({ eventId, clientId });
+    const isFirst = start !== undefined && find({ eventId, clientId }) === undefined;
+    const isInState = isFirst || (row !== undefined && from.includes(row.state));
+    const isAsSeen = !seen || isDeepStrictEqual(row?.timeline, seen.timeline);
+    if (!row || !isInState || !isAsSeen) return false;
+    const failures = row.failures + (to === 'DEAD' && isFailure(more.reason) ? 1 : 0);
+    const timeline = [...(history ?? row.timeline), entry];
+    return putDelivery({ ...withoutEnd(row), ...more, failures, state: to, timeline }, atMs);
+  };
+
+  const refused = (key: DeliveryKey, entry: StatusEntry) => {
+    const row = findOrBegin(key);
+    if (!row) throw new Error(`The delivery log has no delivery ${textOf(key)}, which was refused`);
+    const refusals = row.refusals + 1;
+    putDelivery({ ...deliveryOf(row), refusals, timeline: [...row.timeline, entry] });
+    return refusals;
+  };
+
+  /** A scheduled delivery, unless another flusher was faster. */
+  const asRead = (seen: Delivery) => {
+    const row = find(seen);
+    const isAsRead = row?.redrives === seen.redrives;
+    const isScheduled = row?.dueAtMs !== undefined;
+    return row && isAsRead && isScheduled ? row : undefined;
+  };
+
+  const lease = (seen: Delivery, { dueAtMs }: Lease) => {
+    const row = asRead(seen);
+    if (!row) return false;
+    const standalone = row.isStandalone ? { isStandalone: row.isStandalone } : {};
+    return putDelivery({
+      ...withoutEnd(row),
+      ...standalone,
+      state: 'READY',
+      redrives: row.redrives + 1,
+      dueAtMs,
+    });
+  };
+
+  const reschedule = (seen: Delivery, dueAtMs: number) => {
+    const row = asRead(seen);
+    return row !== undefined && putDelivery({ ...deliveryOf(row), dueAtMs });
+  };
+
+  const recordAttempt = ({ atMs, isDelivered, note, ...key }: Attempt) => {
+    const row = findOrBegin(key);
+    if (!row) return;
+    const step = isDelivered ? 'delivered' : 'attempted';
+    const timeline = [...row.timeline, { atMs, step, note } as const];
+    const isGivenUp = row.state === 'DEAD' || row.state === 'SUPPRESSED';
+    if (isDelivered && !isGivenUp) putDelivery({ ...withoutEnd(row), timeline, state: 'DELIVERED' }, atMs);
+    else rows.set(textOf(key), structuredClone({ ...row, timeline }));
+  };
+
+  const deliveriesOf = (
+    isWanted: (delivery: Delivery) => boolean,
+    span: DeliveryLogSpan,
+    among: readonly DeliveryRow[] = all(),
+  ) =>
+    among
+      .filter((row) => isWanted(row) && isWithin(row, span))
+      .sort(newestFirst)
+      .map(deliveryOf);
+  const eventsOf = (uuid: string) =>
+    [...heads.values()].filter((one) => isThere(one) && one.event.uuid === uuid).map(({ event }) => event);
+  const ofTransaction = (uuid: string): DeliveryRow[] => {
+    const events = eventsOf(uuid);
+    const ids = new Set(events.map(({ eventId }) => eventId));
+    return [...all().filter(({ eventId }) => ids.has(eventId)), ...events.flatMap(pending)];
+  };
+
+  return {
+    put,
+    left: (uuid) =>
+      [...all().filter((row) => row.uuid === uuid), ...eventsOf(uuid).flatMap(pending)].map(deliveryOf),
+    scheduled: (shard) =>
+      all().flatMap(({ eventId, clientId, dueAtMs }): Due[] =>
+        dueAtMs === undefined || shard !== resendShard
+          ? []
+          : [{ key: { kind: 'DELIVERY', eventId, clientId }, dueAtMs }],
+      ),
+    event: async (eventId) => {
+      const found = head(eventId);
+      if (!found) return undefined;
+      const { event, bodies } = structuredClone(found);
+      const deliveries = [...all().filter((row) => row.eventId === eventId), ...pending(event)];
+      return { event, bodies, deliveries: deliveries.sort(byClientId).map(deliveryOf) };
+    },
+    delivery: async (key) => {
+      const row = findOrBegin(key);
+      return row && deliveryOf(row);
+    },
+    addMissing,
+    move: async (asked) => move(asked),
+    refused: async (key, entry) => refused(key, entry),
+    lease: async (seen, until) => lease(seen, until),
+    reschedule: async (seen, dueAtMs) => reschedule(seen, dueAtMs),
+    recordAttempt: async (attempt) => recordAttempt(attempt),
+    async *deliveriesOfPartner(clientId, span) {
+      yield* deliveriesOf((delivery) => delivery.clientId === clientId, span);
+    },
+    async *deliveriesOfTransaction(uuid, span) {
+      const { clientId } = span;
+      const isWanted = (delivery: Delivery) => clientId === undefined || delivery.clientId === clientId;
+      yield* deliveriesOf(isWanted, span, ofTransaction(uuid));
+    },
+    deliveryPage: async ({ clientId, uuid, after, limit, oldestFirst = false, ...span }) => {
+      const asked = uuid === undefined ? all() : ofTransaction(uuid);
+      const found = deliveriesOf((row) => row.clientId === clientId, span, asked).sort(
+        (one, other) => Number(isBehind(one, positionOf(other))) - Number(isBehind(other, positionOf(one))),
+      );
+      const inOrder = oldestFirst ? found.toReversed() : found;
+      const behind = inOrder.filter(
+        (row) => !after || (oldestFirst ? isBefore(row, after) : isBehind(row, after)),
+      );
+      const deliveries = behind.slice(0, limit);
+      const last = deliveries.at(-1);
+      return { deliveries, ...(behind.length > limit && last && { next: positionOf(last) }) };
+    },
+    async *eventsOfTransaction(uuid) {
+      yield* structuredClone(eventsOf(uuid).sort(newestFirst));
+    },
+  };
+};
+
+const textOf = ({ eventId, clientId }: DeliveryKey) => `${eventId}/${clientId}`;
+
+const deliveryOf = ({ expiresAt: _, ...delivery }: DeliveryRow): Delivery => structuredClone(delivery);
+
+/** A delivery that goes on: the reason, the schedule and what was asked of its last state are gone. */
+const withoutEnd = (row: DeliveryRow): Delivery => {
+  const { reason: _reason, dueAtMs: _due, isStandalone: _standalone, ...rest } = deliveryOf(row);
+  return rest;
+};
+
+const isWithin = (
+  { claimedAtMs }: Delivery,
+  { sinceMs = 0, untilMs = Number.POSITIVE_INFINITY }: DeliveryLogSpan,
+) => claimedAtMs >= sinceMs && claimedAtMs < untilMs;
+
+const newestFirst = (one: { claimedAtMs: number }, other: { claimedAtMs: number }) =>
+  other.claimedAtMs - one.claimedAtMs;
+
+const positionOf = ({ claimedAtMs, eventId }: Delivery): DeliveryLogPosition => ({ claimedAtMs, eventId });
+
+/** Whether a row comes later where the newest are first; without an event, those of its time do, too. */
+const isBehind = (row: Delivery, { claimedAtMs, eventId }: DeliveryLogPosition) =>
+  row.claimedAtMs < claimedAtMs ||
+  (row.claimedAtMs === claimedAtMs && (eventId === undefined || row.eventId < eventId));
+
+const isBefore = (row: Delivery, { claimedAtMs, eventId }: DeliveryLogPosition) =>
+  row.claimedAtMs > claimedAtMs ||
+  (row.claimedAtMs === claimedAtMs && (eventId === undefined || row.eventId > eventId));
+
+const byClientId = (one: Delivery, other: Delivery) => (one.clientId < other.clientId ? -1 : 1);

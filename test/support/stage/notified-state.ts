@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { NotifiedMessage } from './event-stage.ts';
+
+/** What a partner knows of one transaction from messages alone, as docs/webhooks.md tells it to. */
+export type Known = {
+  status: JsonValue;
+  isDeleted: boolean;
+  elements: Map<string, { version: number; value: JsonValue }>;
+};
+
+/** Every element has the version of the newest event that sent it; `status` and the deletion that of the newest event. */
+export const knownFrom = (notified: readonly NotifiedMessage[]): Map<string, Known> => {
+  const all = new Map<string, Known & { version: number }>();
+  for (const { message, headers } of notified) {
+    if (message['detail-type'] !== 'TransactionUpdated') continue;
+    const { uuid, status, isDeleted, ndMeta: _, ...elements } = message.detail as JsonObject;
+    const version = Number(headers['X-Transaction-Version']);
+    const known = all.get(String(uuid)) ?? {
+      version: 0,
+      status: null,
+      isDeleted: false,
+      elements: new Map(),
+    };
+    if (version > known.version)
+      Object.assign(known, { version, status: status ?? null, isDeleted: isDeleted === 1 });
+    for (const [name, value] of Object.entries(elements))
+      if (version > (known.elements.get(name)?.version ?? 0))
+        known.elements.set(name, { version, value: value ?? null });
+    all.set(String(uuid), known);
+  }
+  return all;
+};
+
+/** Messages that have an id, or a version of the same type and transaction, of another message with other bytes. */
+export const notifiedTwiceOtherwise = (notified: readonly NotifiedMessage[]): string[] => {
+  const byId = Map.groupBy(notified, ({ message }) => message.id);
+  const byVersion = Map.groupBy(
+    notified,
+    ({ message, headers }) =>
+      `${message['detail-type']} ${message.detail.uuid} ${headers['X-Transaction-Version']}`,
+  );
+  return [...byId, ...byVersion]
+    .filter(([, copies]) => new Set(copies.map(({ body }) => body)).size > 1)
+    .map(([what]) => what);
+};

@@ -1,0 +1,169 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  type DebounceRow,
+  decideDebounceRow,
+  isDueAt,
+  mayStillSend,
+  waitsForNewerUntilMs,
+} from '../../../../../../functions/shared/domain/event/debounce-row.ts';
+import { settingsOf } from '../../../../../../functions/shared/domain/event/timing.ts';
+import type { StoredTransaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
+import { aNewTransaction, aTransaction } from '../../../../../support/builders/transactions.ts';
+
+const noon = Date.parse('2026-11-21T12:00:00Z');
+const seconds = (count: number) => noon + count * 1000;
+
+const debounceRow = (values: Partial<DebounceRow> = {}): DebounceRow => ({
+  uuid: 'u',
+  kind: 'NOTIFY',
+  revision: 1,
+  changeCount: 1,
+  dueAtMs: noon,
+  ...values,
+});
+/** Changed last at noon, by version 3. */
+const stored = aNewTransaction({}, { version: 3, updatedAtMs: noon });
+
+const decide = (debounceRow: DebounceRow, nowMs: number, settings = settingsOf(120_000)) =>
+  decideDebounceRow(debounceRow, stored, { nowMs, settings });
+
+test('I4 what is in flight is due when its lease has ended: by itself, or, where it has none, by its due time', () => {
+  const inFlight = (leasedUntilMs?: number) => ({
+    dueAtMs: noon,
+    inflight: leasedUntilMs === undefined ? {} : { leasedUntilMs },
+  });
+
+  expect([
+    isDueAt(inFlight(seconds(20)), seconds(20) - 1),
+    isDueAt(inFlight(seconds(20)), seconds(20)),
+  ]).toEqual([...[false, true]]);
+  expect([isDueAt(inFlight(), noon - 1), isDueAt(inFlight(), noon)]).toEqual([false, true]);
+  expect(isDueAt({ inflight: { leasedUntilMs: noon } }, seconds(20))).toBe(false);
+  expect(isDueAt({ dueAtMs: seconds(40), inflight: { leasedUntilMs: noon } }, seconds(20))).toBe(false);
+});
+
+describe('what is done with a due debounce row', () => {
+  test('EV-1 I2 an event leaves 120 s after its last change, and not a millisecond before', () => {
+    expect(decide(debounceRow(), seconds(120) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
+    expect(decide(debounceRow(), seconds(120))).toEqual({ step: 'claim', range: { from: 0, to: 3 } });
+  });
+
+  test('EV-2 I3 the next event waits until 120 s after the last one, too', () => {
+    const notified = debounceRow({ notifiedVersion: 2, lastSentAtMs: seconds(30) });
+
+    expect(decide(notified, seconds(150) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(150) });
+    expect(decide(notified, seconds(150))).toEqual({ step: 'claim', range: { from: 2, to: 3 } });
+  });
+
+  test.each([
+    ['EV-1 unbounded, the hold lasts as long as the edits', undefined, seconds(120)],
+    ['EV-1 a bounded hold ends in the midst of edits', 300_000, seconds(60)],
+  ])('%s', (_, maxHoldMs, dueAtMs) => {
+    const held = debounceRow({ heldSinceMs: seconds(-240) });
+
+    expect(decide(held, noon, settingsOf(120_000, maxHoldMs))).toEqual({ step: 'reschedule', dueAtMs });
+  });
+
+  test('EV-1 I3 not even the end of a hold comes within 120 s of the last event', () => {
+    const held = debounceRow({ notifiedVersion: 2, heldSinceMs: seconds(-240), lastSentAtMs: seconds(-30) });
+
+    expect(decide(held, noon, settingsOf(120_000, 240_001))).toEqual({
+      step: 'reschedule',
+      dueAtMs: seconds(90),
+    });
+  });
+
+  test('I11 a debounce row without a pending change, or whose transaction is gone, is unscheduled', () => {
+    const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
+
+    expect(decideDebounceRow(debounceRow({ notifiedVersion: 3 }), stored, now)).toEqual({
+      step: 'unschedule',
+    });
+    expect(decideDebounceRow(debounceRow(), undefined, now)).toEqual({ step: 'unschedule' });
+  });
+
+  test('DR-3 a version that was only lifted is no change: what changes next is sent from where everything was sent', () => {
+    const lifted = { ...stored, version: 1_795_262_400_000 };
+    const changed = {
+      ...lifted,
+      version: lifted.version + 1,
+      elementVersions: { ...stored.elementVersions, own: lifted.version + 1 },
+    };
+    const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
+
+    expect(decideDebounceRow(debounceRow({ notifiedVersion: 3 }), lifted, now)).toEqual({
+      step: 'unschedule',
+    });
+    expect(decideDebounceRow(debounceRow({ notifiedVersion: 3 }), changed, now)).toEqual({
+      step: 'claim',
+      range: { from: 3, to: 1_795_262_400_001 },
+    });
+  });
+
+  test('EV-11 what was created and deleted before anything was sent is passed over, once it rests', () => {
+    const gone = { ...stored, transaction: aTransaction({ isDeleted: 1 }), session: 's1' };
+    const decideGone = (nowMs: number, row = debounceRow()) =>
+      decideDebounceRow(row, gone, { nowMs, settings: settingsOf(120_000) });
+
+    expect(decideGone(seconds(120) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
+    expect(decideGone(seconds(120))).toEqual({ step: 'pass-over', version: 3 });
+  });
+
+  test.each<[string, Partial<DebounceRow>, Partial<StoredTransaction>]>([
+    ['that an event covered', { notifiedVersion: 1, lastSentAtMs: seconds(-300) }, {}],
+    ['that a completion covered', {}, { transaction: aTransaction({ isDeleted: 1, status: 1 }) }],
+    ['that an import brought, which was in lists before', {}, { session: undefined as never }],
+    ['that is back', {}, { transaction: aTransaction() }],
+    ['of which a restore may have lost what was sent', {}, { version: noon }],
+  ])('EV-11 a deletion is sent for one %s', (_, row, more) => {
+    const gone = { ...stored, transaction: aTransaction({ isDeleted: 1 }), session: 's1', ...more };
+
+    const { step } = decideDebounceRow(debounceRow(row), gone, {
+      nowMs: seconds(600),
+      settings: settingsOf(120_000),
+    });
+
+    expect(step).toBe('claim');
+  });
+
+  test('EV-10 without an event so far, it begins after the silent versions', () => {
+    const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
+
+    expect(decideDebounceRow(debounceRow(), { ...stored, notifyFromVersion: 3 }, now)).toEqual({
+      step: 'claim',
+      range: { from: 2, to: 3 },
+    });
+    expect(decideDebounceRow(debounceRow(), { ...stored, notifyFromVersion: 4 }, now)).toEqual({
+      step: 'unschedule',
+    });
+  });
+});
+
+test('I4 nothing is sent later than 12 s after the claim', () => {
+  const settings = settingsOf(120_000);
+
+  expect([12_000, 12_001].map((ageMs) => mayStillSend(noon, noon + ageMs, settings))).toEqual([true, false]);
+});
+
+describe('I2 until when what is sent again waits for a newer event of its transaction', () => {
+  const inflight = {
+    ...{ eventId: 'e', from: 2, to: 3, elements: [], changeCount: 1, claimedAtMs: noon, attempts: 1 },
+  };
+
+  test.each<[string, Partial<DebounceRow>, number, number | undefined]>([
+    ['nothing is pending', { notifiedVersion: 3 }, seconds(500), undefined],
+    ['a change is far from being sent', { notifiedVersion: 2 }, seconds(10), seconds(140)],
+    ['a change is about to be sent', { notifiedVersion: 2 }, seconds(400), seconds(420)],
+    ['something is in flight', { notifiedVersion: 2, inflight }, seconds(130), seconds(150)],
+    [
+      'something is in flight, and nothing pending',
+      { notifiedVersion: 3, inflight },
+      seconds(5),
+      seconds(25),
+    ],
+  ])('EV-12 %s', (_, values, nowMs, expected) => {
+    const settings = settingsOf(120_000);
+
+    expect(waitsForNewerUntilMs(debounceRow(values), stored, { nowMs, settings })).toBe(expected);
+  });
+});
