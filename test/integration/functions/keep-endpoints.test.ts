@@ -18,6 +18,7 @@ import { openMessaging } from '../../../localstack/messaging.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
+import { startFunction } from '../../support/engine/start-place.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { startRecorder } from '../../support/rights/recorder.ts';
@@ -72,14 +73,14 @@ beforeAll(async () => {
     ...{ AWS_ENDPOINT_URL_SQS: messaging.endpoints.sqs },
     ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
   });
-  probe = (await import('../../../functions/probe-endpoint/index.ts')).handler;
+  probe = await startFunction('probe-endpoint');
   const probes = {
     invoke: async (event: unknown) =>
       ({ ok: true, value: JSON.stringify(await probe(event as never)) }) as const,
   };
   lambda.serve(new Map([['Probe', probes]]));
-  keep = (await import('../../../functions/keep-endpoints/index.ts')).handler;
-  collect = (await import('../../../functions/collect-dead-letters/index.ts')).handler;
+  keep = await startFunction('keep-endpoints');
+  collect = await startFunction('collect-dead-letters');
 });
 afterAll(async () => {
   for (const stop of stops) await stop();

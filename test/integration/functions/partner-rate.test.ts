@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { type Ask, httpEvent } from '../../support/builders/http-event.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
-import { startPlace } from '../../support/engine/start-place.ts';
+import { startFunction, startPlace } from '../../support/engine/start-place.ts';
 
 /** What each function answers within the rate. */
 const asks: [name: string, target: string, more: Ask, status: number][] = [
@@ -19,7 +19,7 @@ describe.each(asks)('%s as Lambda starts it', (name, target, more, status) => {
   beforeAll(async () => {
     place = await startPlace();
     Object.assign(process.env, place.environment, { PARTNER_REQUESTS_PER_MINUTE: '60' });
-    handler = (await import(`../../../functions/${name}/index.ts`)).handler;
+    handler = await startFunction(name);
   }, 180_000);
   afterAll(() => place.stop());
 

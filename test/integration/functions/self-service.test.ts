@@ -15,6 +15,7 @@ import { read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { type Ask, httpEvent } from '../../support/builders/http-event.ts';
 import { aRing, onePepper } from '../../support/builders/key-rings.ts';
+import { startFunction } from '../../support/engine/start-place.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { type Asked, askedOf } from '../../support/rights/asked.ts';
@@ -39,7 +40,6 @@ const asked: Asked[] = [];
 const sent: { QueueUrl: string; Entries: { MessageBody: string; MessageGroupId: string }[] }[] = [];
 const lines: string[] = [];
 
-const asOwn = '?self-service';
 const secretTexts: Record<string, string> = { access: JSON.stringify({ keys: accessKeys }), pepper };
 
 beforeAll(async () => {
@@ -78,8 +78,8 @@ beforeAll(async () => {
   for (const level of ['info', 'error', 'warn', 'log'] as const)
     jest.spyOn(console, level).mockImplementation(keep);
   // Node loads a module once for a process: another file may have loaded these with variables of its own.
-  v2Partner = (await import(`../../../functions/v2-partner/index.ts${asOwn}`)).handler;
-  issueToken = (await import(`../../../functions/issue-token/index.ts${asOwn}`)).handler;
+  v2Partner = await startFunction('v2-partner');
+  issueToken = await startFunction('issue-token');
 });
 
 afterAll(() => {

@@ -11,7 +11,7 @@ import { createTransactionWriter } from '../../../functions/shared/store/transac
 import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { httpEvent } from '../../support/builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
-import { startPlace } from '../../support/engine/start-place.ts';
+import { startFunction, startPlace } from '../../support/engine/start-place.ts';
 
 type Call = { name: string; queue?: string; entries: Record<string, unknown>[] };
 
@@ -51,8 +51,8 @@ beforeAll(async () => {
     ...{ TICK_QUEUE: `${aws.url}/ticks`, SHARD_QUEUE: `${aws.url}/shards` },
     ...{ COMPLETION_QUEUE: `${aws.url}/completions`, POWERTOOLS_METRICS_DISABLED: 'true' },
   });
-  write = (await import('../../../functions/v2-write/index.ts')).handler as typeof write;
-  publish = (await import('../../../functions/publish-dormant/index.ts')).handler;
+  write = await startFunction('v2-write');
+  publish = await startFunction('publish-dormant');
 }, 180_000);
 afterAll(async () => {
   await place.stop();

@@ -12,6 +12,7 @@ import { createTransactionReader } from '../../../functions/shared/store/transac
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { handler } from '../../../functions/sweep-expired/index.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { startFunction } from '../../support/engine/start-place.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { startRecorder } from '../../support/rights/recorder.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
     ...{ AWS_ENDPOINT_URL_DYNAMODB: recorder.endpoint, AWS_REGION: 'eu-west-2' },
     ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
   });
-  sweep = (await import('../../../functions/sweep-expired/index.ts')).handler;
+  sweep = await startFunction('sweep-expired');
 });
 afterAll(() => recorder.stop());
 

@@ -44,6 +44,15 @@ export const startPlace = async () => {
   };
 };
 
+let started = 0;
+
+/** The handler of a function as Lambda starts it: its `index.ts` runs anew, over `process.env` as it is now. */
+export const startFunction = async (name: string) => {
+  started += 1;
+  const { handler } = await import(`../../../functions/${name}/index.ts?start=${started}`);
+  return handler;
+};
+
 const environmentOf = (endpoint: string): Record<string, string> => ({
   TRANSACTIONS_TABLE: 'Transactions',
   LISTING_TABLE: 'Listing',
