@@ -30,11 +30,11 @@ const tables = `
     destination TEXT NOT NULL, ruleArn TEXT NOT NULL, targetId TEXT NOT NULL,
     target TEXT NOT NULL, event TEXT NOT NULL,
     acceptedMs INTEGER NOT NULL, dueMs INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
-    recalled INTEGER NOT NULL DEFAULT 0
+    targetRemoved INTEGER NOT NULL DEFAULT 0
   );
   CREATE INDEX IF NOT EXISTS dueDeliveries ON deliveries (destination, dueMs);
   CREATE INDEX IF NOT EXISTS deliveriesOfTarget ON deliveries (ruleArn, targetId);
-  CREATE INDEX IF NOT EXISTS recalledDeliveries ON deliveries (id) WHERE recalled = 1;
+  CREATE INDEX IF NOT EXISTS undeliverable ON deliveries (id) WHERE targetRemoved = 1;
   CREATE TABLE IF NOT EXISTS messages (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, attributes TEXT NOT NULL,

@@ -47,7 +47,7 @@ export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
     random: deps.random ?? Math.random,
     patienceMs,
   });
-  const { dispatchDue, dispatchAccepted, recall, stop } = dispatcher;
+  const { dispatchDue, dispatchAccepted, removeTarget, stop } = dispatcher;
   const timer = setInterval(dispatchDue, dispatchEveryMs);
   return {
     operations: eventOperations({
@@ -55,7 +55,7 @@ export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
       records,
       deliveries,
       inOneStep,
-      recall,
+      removeTarget,
       dispatchAccepted,
       now,
       ...(deps.tell && { tell: deps.tell }),

@@ -72,11 +72,11 @@ export type RuleDeps = {
   buses: readonly CloudBus[];
   records: Pick<EventRecords, 'rules'>;
   /** What was accepted for a target that is no more. */
-  recall: (ruleArn: string, targetId: string) => void;
+  removeTarget: (ruleArn: string, targetId: string) => void;
 };
 
 /** Rules and their targets. */
-export const ruleOperations = ({ buses, records: { rules }, recall }: RuleDeps): Operations => {
+export const ruleOperations = ({ buses, records: { rules }, removeTarget }: RuleDeps): Operations => {
   /** An operation on a bus of the template; the input names it or has its ARN. */
   const onBus = <Schema extends z.ZodType<{ EventBusName: string }>>(
     schema: Schema,
@@ -127,7 +127,7 @@ export const ruleOperations = ({ buses, records: { rules }, recall }: RuleDeps):
     }),
     RemoveTargets: onRule(schemas.RemoveTargets, (rule, { Ids }, save) => {
       save({ ...rule, targets: rule.targets.filter(({ Id }) => !Ids.includes(Id)) });
-      for (const id of Ids) recall(rule.Arn, id);
+      for (const id of Ids) removeTarget(rule.Arn, id);
       return success({ FailedEntryCount: 0, FailedEntries: [] });
     }),
     ListTargetsByRule: onRule(schemas.ListTargetsByRule, ({ targets }) => success({ Targets: targets })),

@@ -3,14 +3,16 @@ import type { AttemptOutcome, ExhaustedCondition } from './next-step.ts';
 import type { BusDelivery } from './store.ts';
 
 /** Why an event is given up: its last attempt, or that its target is no more. */
-export type Cause = { outcome: AttemptOutcome; exhausted?: ExhaustedCondition | undefined } | 'recalled';
+export type Cause =
+  | { outcome: AttemptOutcome; exhausted?: ExhaustedCondition | undefined }
+  | 'target removed';
 
 /** The message for the dead-letter queue as EventBridge writes it: the original event, and why. */
 export const deadLetterOf = (
   { event, ruleArn, target, attempts }: BusDelivery,
   cause: Cause,
 ): MessageToSend => {
-  const exhausted = cause === 'recalled' ? undefined : cause.exhausted;
+  const exhausted = cause === 'target removed' ? undefined : cause.exhausted;
   const attributes = {
     RULE_ARN: ruleArn,
     TARGET_ARN: target.Arn,
@@ -23,10 +25,10 @@ export const deadLetterOf = (
 };
 
 const isMissing = (cause: Cause): boolean =>
-  cause === 'recalled' || (!cause.outcome.ok && cause.outcome.reason === 'no such destination');
+  cause === 'target removed' || (!cause.outcome.ok && cause.outcome.reason === 'no such destination');
 
 const messageOf = (cause: Cause): string => {
-  if (cause === 'recalled') return 'The target of the rule was removed.';
+  if (cause === 'target removed') return 'The target of the rule was removed.';
   const { outcome } = cause;
   return `Unable to invoke ApiDestination endpoint: ${
     outcome.ok ? `The endpoint answered with status ${outcome.value.status}` : failures(outcome.reason)

@@ -31,7 +31,7 @@ export type Dispatcher = {
   /** The same, when events have just come in. */
   dispatchAccepted: () => void;
   /** A target was removed: what waits for it goes to the dead-letter queue at once, what is being sent after this attempt. */
-  recall: (ruleArn: string, targetId: string) => void;
+  removeTarget: (ruleArn: string, targetId: string) => void;
   /** Attempts that hang are cut short then; they are made again at the next start. */
   stop: () => Promise<void>;
 };
@@ -60,14 +60,14 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
 
   const dispatchDue = () => {
     if (stopped) return;
-    sendRecalledToDeadLetterQueue();
+    sendUndeliverableToDeadLetterQueue();
     for (const destination of deliveries.dueDestinations(now().getTime())) dispatchTo(destination);
   };
 
   /** After an attempt. The others have their turn by the clock: a look for all of them is dear while thousands wait. */
   const dispatchNext = (destination: string) => {
     if (stopped) return;
-    sendRecalledToDeadLetterQueue();
+    sendUndeliverableToDeadLetterQueue();
     dispatchTo(destination);
   };
 
@@ -135,10 +135,10 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
       deliveries.remove(delivery.id);
     });
 
-  const sendRecalledToDeadLetterQueue = () => {
-    for (const delivery of deliveries.recalled()) {
+  const sendUndeliverableToDeadLetterQueue = () => {
+    for (const delivery of deliveries.undeliverable()) {
       const isBeingSent = rateLimiters.get(delivery.target.Arn)?.running.has(delivery.id);
-      if (!isBeingSent) sendToDeadLetterQueue(delivery, 'recalled');
+      if (!isBeingSent) sendToDeadLetterQueue(delivery, 'target removed');
     }
   };
 
@@ -148,9 +148,9 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
       acceptedMs = now().getTime();
       dispatchDue();
     },
-    recall: (ruleArn, targetId) => {
-      deliveries.recall(ruleArn, targetId);
-      sendRecalledToDeadLetterQueue();
+    removeTarget: (ruleArn, targetId) => {
+      deliveries.removeTarget(ruleArn, targetId);
+      sendUndeliverableToDeadLetterQueue();
     },
     stop: async () => {
       stopped = true;

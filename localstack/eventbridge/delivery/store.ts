@@ -27,8 +27,10 @@ export const createDeliveryStore = ({ db }: MessagesFile) => {
     'SELECT id FROM deliveries WHERE destination = ? AND dueMs <= ? ORDER BY dueMs, id LIMIT ?',
   );
   const get = db.prepare('SELECT * FROM deliveries WHERE id = ?');
-  const recalled = db.prepare('SELECT * FROM deliveries WHERE recalled = 1');
-  const recall = db.prepare('UPDATE deliveries SET recalled = 1 WHERE ruleArn = ? AND targetId = ?');
+  const undeliverable = db.prepare('SELECT * FROM deliveries WHERE targetRemoved = 1');
+  const removeTarget = db.prepare(
+    'UPDATE deliveries SET targetRemoved = 1 WHERE ruleArn = ? AND targetId = ?',
+  );
   const postpone = db.prepare('UPDATE deliveries SET attempts = ?, dueMs = ? WHERE id = ?');
   const remove = db.prepare('DELETE FROM deliveries WHERE id = ?');
   const read = (row: unknown): BusDelivery => {
@@ -49,9 +51,9 @@ export const createDeliveryStore = ({ db }: MessagesFile) => {
     /** One that there is. */
     get: (id: number): BusDelivery => read(get.get(id)),
     /** Those whose target is no more. */
-    recalled: (): BusDelivery[] => recalled.all().map(read),
-    recall: (ruleArn: string, targetId: string) => {
-      recall.run(ruleArn, targetId);
+    undeliverable: (): BusDelivery[] => undeliverable.all().map(read),
+    removeTarget: (ruleArn: string, targetId: string) => {
+      removeTarget.run(ruleArn, targetId);
     },
     postpone: (id: number, { attempts, dueMs }: { attempts: number; dueMs: number }) => {
       postpone.run(attempts, dueMs, id);

@@ -164,7 +164,7 @@ describe('a delivery over real sockets', () => {
     ]);
   });
 
-  test('removing the target recalls what waits, with the reason, and the rule can go then', async () => {
+  test('removing the target gives up what waits, with the reason, and the rule can go then', async () => {
     await register('acme');
     receiver.answers('acme', () => ({ status: 503, headers: { 'Retry-After': '600' } }));
     await publish(bus, entryFor('acme', 'e1'));

@@ -39,7 +39,7 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
     },
     log: (line) => lines.push(line),
   });
-  const { dispatchDue, dispatchAccepted, recall, stop } = createDispatcher({
+  const { dispatchDue, dispatchAccepted, removeTarget, stop } = createDispatcher({
     deliveries,
     records,
     inOneStep: file.inOneStep,
@@ -55,7 +55,7 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
   };
   return {
-    ...{ path, clock, file, records, deliveries, sent, recorded, lines, recall, settled },
+    ...{ path, clock, file, records, deliveries, sent, recorded, lines, removeTarget, settled },
     dispatchDue: async () => {
       dispatchDue();
       await settled();

@@ -202,7 +202,7 @@ describe('a removed target', () => {
     await bus.answer(0, 429, '600');
     accept(bus, acme, 'e2');
 
-    bus.recall(acmeRule, 'partner');
+    bus.removeTarget(acmeRule, 'partner');
 
     expect((await bus.deadLetters()).map(({ messageAttributes }) => messageAttributes)).toMatchObject([
       {
@@ -217,7 +217,7 @@ describe('a removed target', () => {
   test('what is being sent is delivered if the receiver takes it', async () => {
     accept(bus, acme, 'e1');
     await bus.dispatchDue();
-    bus.recall(acmeRule, 'partner');
+    bus.removeTarget(acmeRule, 'partner');
     const early = await bus.deadLetters();
     await bus.answer(0, 200);
 
@@ -228,7 +228,7 @@ describe('a removed target', () => {
   test('what is being sent is dead instead of retried', async () => {
     accept(bus, acme, 'e1');
     await bus.dispatchDue();
-    bus.recall(acmeRule, 'partner');
+    bus.removeTarget(acmeRule, 'partner');
     await bus.answer(0, 503);
 
     expect(await bus.deadLetters()).toHaveLength(1);
@@ -237,7 +237,7 @@ describe('a removed target', () => {
   test('another partner’s events stay', async () => {
     const other = addPartner(bus, 'other');
     accept(bus, other, 'e1');
-    bus.recall(acmeRule, 'partner');
+    bus.removeTarget(acmeRule, 'partner');
     await bus.dispatchDue();
 
     expect(bus.sent).toHaveLength(1);
