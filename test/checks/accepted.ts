@@ -20,9 +20,11 @@ const collector = 'DeadLetterCollector/CollectDeadLetters';
 const capture = 'ChangeCapture/CaptureChange';
 const publisher = 'DormantPublisher/PublishDormant';
 const rotation = 'SigningKeys/RotateKeys';
+const keeper = 'EndpointKeeper/KeepEndpoints';
+const probe = 'EndpointKeeper/ProbeEndpoint';
 const reserved = [...waitedFor.filter((name) => !name.endsWith('V2Read')), capture, publisher];
 const unreserved = ['TransactionsApi/V2Read', ...scheduled, collector, rotation];
-const everyFunction = [...waitedFor, ...scheduled, collector, capture, publisher, rotation];
+const everyFunction = [...waitedFor, ...scheduled, collector, capture, publisher, rotation, keeper, probe];
 
 const functions = (names: readonly string[]) => names.map((name) => `service/${name}/Function/Resource`);
 
@@ -72,7 +74,8 @@ export const accepted: readonly Acceptance[] = [
     check: 'CKV_AWS_59',
     why: 'The token service is for who has no token yet: its function verifies the client itself, and keys and metadata are public.',
     of: methods('TokenApi', [
-      ...['oauth2/token/ANY', 'oauth2/introspect/ANY', 'oauth2/revoke/ANY', 'oauth2/jwks/ANY'],
+      ...['oauth2/token/ANY', 'oauth2/introspect/ANY', 'oauth2/revoke/ANY', 'oauth2/secret/ANY'],
+      'oauth2/jwks/ANY',
       '.well-known/oauth-authorization-server/ANY',
     ]),
   },
@@ -112,7 +115,8 @@ export const accepted: readonly Acceptance[] = [
   ...stageNames.map(caching),
   noDeadLetters(waitedFor, 'Whoever calls it waits for its answer, and learns of a failure at once.'),
   noDeadLetters([capture], 'What its stream gives up goes to a queue of the event source.'),
-  noDeadLetters([collector], 'What it fails at stays in the queue that it reads.'),
+  noDeadLetters([collector, keeper], 'What it fails at stays in the queue that it reads.'),
+  noDeadLetters([probe], 'The function that calls it waits for its answer, and tries again.'),
   noDeadLetters([publisher], 'What it did not come to stays due, and the next tick finds it.'),
   noDeadLetters(scheduled, 'The next run looks at what a failed one left, and at more.'),
   noDeadLetters(
@@ -130,10 +134,12 @@ export const accepted: readonly Acceptance[] = [
   ),
   unbounded(scheduled, 'Only its schedules call it, a few times an hour.'),
   unbounded([collector], 'Its event source calls it twice at once at most.'),
+  unbounded([keeper], 'Its event source calls it five times at once at most.'),
+  unbounded([probe], 'Only keep-endpoints calls it, once for each of its own executions.'),
   unbounded([rotation], 'Only deployments and rotations call it, one step at a time.'),
   {
     check: 'CKV_AWS_117',
-    why: 'It calls AWS, as its role admits; one also answers at the address of the event that calls it. A VPC would add a way out to keep.',
+    why: 'It calls AWS, as its role admits; one also answers at the address of the event that calls it, and one tries the addresses of partners. A VPC would add a way out to keep.',
     of: functions(everyFunction),
   },
   {
