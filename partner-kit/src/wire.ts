@@ -33,7 +33,7 @@ export interface components {
     };
     /** @description How long the present secret works on. Authenticate by `Authorization: Basic`. */
     readonly SecretRequest: {
-      /** @description How many hours the present secret works on: a whole number from 1 to 168, 24 if absent. */
+      /** @description How many hours the present secret works on: a whole number from 1 to 168, 24 if absent or empty. */
       readonly overlap_hours?: string;
     } & {
       readonly [key: string]: string;

@@ -63,9 +63,11 @@ export const secretRequest = named(
   form({
     overlap_hours: z
       .string()
-      .regex(/^[1-9][0-9]{0,2}$/)
+      .regex(/^([1-9]|[1-9][0-9]|1[0-5][0-9]|16[0-8])?$/)
       .optional()
-      .describe('How many hours the present secret works on: a whole number from 1 to 168, 24 if absent.'),
+      .describe(
+        'How many hours the present secret works on: a whole number from 1 to 168, 24 if absent or empty.',
+      ),
   }),
   'SecretRequest',
   { description: 'How long the present secret works on. Authenticate by `Authorization: Basic`.' },
