@@ -43,6 +43,8 @@ let collect: typeof Collect;
 let probe: typeof Probe;
 let served: ReturnType<Awaited<ReturnType<typeof openMessaging>>['serve']>;
 let recorder: Awaited<ReturnType<typeof startRecorder>>;
+/** What the bus was asked. */
+const asked: Record<string, unknown>[] = [];
 let bus: EventBridgeClient;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 /** What the partner's endpoint takes. */
@@ -53,13 +55,19 @@ beforeAll(async () => {
   const messaging = await openMessaging(join(folder, 'events.db'));
   served = messaging.serve({ buses: [testBus], queues }, { logs: folder, recordAttempt: async () => {} });
   const lambda = await startInvokeServer();
+  const events = await startRecorder(messaging.endpoints.eventbridge, (target, body) => {
+    asked.push({ target: target.split('.').at(-1), ...JSON.parse(body.toString()) });
+    return [];
+  });
   receiver = await startReceiver(({ headers }) => (accepted.has(headers['x-webhook-signature']) ? 204 : 401));
   bus = new EventBridgeClient({
     endpoint: messaging.endpoints.eventbridge,
     region: 'eu-west-2',
     credentials,
   });
-  stops.push(receiver.stop, lambda.stop, served.stop, messaging.stop, recorder.stop, () => bus.destroy());
+  stops.push(events.stop, receiver.stop, lambda.stop, served.stop, messaging.stop, recorder.stop, () =>
+    bus.destroy(),
+  );
   Object.assign(process.env, {
     ...{ TRANSACTIONS_TABLE: 'Transactions', PARTNERS_TABLE: 'Partners', DEBOUNCE_TABLE: 'Debounce' },
     ...{ EVENT_BUS: 'Bus', EVENT_SOURCE: 'svc.local.online-payments', STAGE: 'local' },
@@ -69,7 +77,7 @@ beforeAll(async () => {
     ENDPOINT_DELAYS: queueUrl(messaging.endpoints.sqs, 'Delays'),
     ...{ LOOPBACK_ENDPOINTS: 'allowed', PROBE_FUNCTION: 'Probe', AWS_REGION: 'eu-west-2' },
     ...{ AWS_ENDPOINT_URL_DYNAMODB: recorder.endpoint, AWS_ENDPOINT_URL_LAMBDA: lambda.endpoint },
-    ...{ AWS_ENDPOINT_URL_EVENTBRIDGE: messaging.endpoints.eventbridge },
+    ...{ AWS_ENDPOINT_URL_EVENTBRIDGE: events.endpoint },
     ...{ AWS_ENDPOINT_URL_SQS: messaging.endpoints.sqs },
     ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
   });
@@ -93,7 +101,7 @@ const stores = () => ({
   webhookSwitch: createWebhookSwitch({ documents: engine.documents, partnersTable: 'Partners' }),
   deliveryLog: createDeliveryLogStore({ documents: engine.documents, debounceTable: 'Debounce', clock }),
 });
-const statusOf = async () => (await stores().partners.profileOf(clientId))?.endpoint;
+const statusOf = async (of = clientId) => (await stores().partners.profileOf(of))?.endpoint;
 
 const change = async (changes: Partial<Partner>) => {
   const before = await stores().partners.byClientId(clientId);
@@ -118,8 +126,8 @@ const quietly = async <Result>(act: () => Promise<Result>): Promise<Result> => {
     for (const one of written) one.mockRestore();
   }
 };
-const work = (message: object) =>
-  quietly(() => keep({ Records: [{ messageId: 'm', body: JSON.stringify(message) } as SQSRecord] }));
+const work = (message: object, by = keep) =>
+  quietly(() => by({ Records: [{ messageId: 'm', body: JSON.stringify(message) } as SQSRecord] }));
 /** Lambda removes what a function did. */
 const waitingIn = async (name: string) => {
   const queue = served.queues.get(queueOf(name).arn);
@@ -165,6 +173,20 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
       await bus.send(new DescribeConnectionCommand({ Name: `transactions-local-${clientId}` })),
     ).toMatchObject({ Description: 'Signature of 2023-11-14T22:13:20.000Z' });
     expect(lines.join('\n')).toContain('ENDPOINT_CHANGED');
+  });
+
+  test('S-27 the connection is under the stage’s key, and the target has the stage’s role and dead-letter queue', () => {
+    expect(asked.find(({ target }) => target === 'CreateConnection')).toMatchObject({
+      KmsKeyIdentifier: 'arn:aws:kms:eu-west-2:000000000000:key/k',
+    });
+    expect(asked.find(({ target }) => target === 'PutTargets')).toMatchObject({
+      Targets: [
+        {
+          RoleArn: 'arn:aws:iam::000000000000:role/delivery',
+          DeadLetterConfig: { Arn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters' },
+        },
+      ],
+    });
   });
 
   test('a check that is asked for is answered', async () => {
@@ -248,6 +270,39 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(lines.join('\n')).toContain('ENDPOINTS_SEEN');
     expect(lines.join('\n')).toContain('DifferingEndpoints');
     expect(lines.join('\n')).toContain('"service":"keep-endpoints"');
+  });
+
+  test('S-47 in AWS an address of this machine is no endpoint, and neither function asks it', async () => {
+    await stores().webhookSwitch.start(2);
+    process.env.LOOPBACK_ENDPOINTS = 'refused';
+    const keepInAws = await startFunction('keep-endpoints');
+    const probeInAws = await startFunction('probe-endpoint');
+    const webhookUrl = `http://127.0.0.1:${receiver.port}/hook`;
+    const partner = aPartner({ clientId: 'LOCAL', name: 'Local', webhookUrl, webhookSetAtMs: 1 });
+    await stores().partners.create({ partner, secrets: [] }, 't'.repeat(64));
+    const askedBefore = receiver.received.length;
+
+    await work({ clientId: 'LOCAL' }, keepInAws);
+    const answers = await probeInAws({ url: webhookUrl, messages: [{ headers: {}, body: '{}' }] });
+
+    expect(await statusOf('LOCAL')).toMatchObject({ state: 'failing', reason: 'not-https' });
+    expect(answers).toEqual([{ fault: 'address not allowed' }]);
+    expect(receiver.received).toHaveLength(askedBefore);
+  });
+
+  test('I9 in AWS events leave a minute after their target was made', async () => {
+    process.env.ENDPOINT_EFFECT_SECONDS = '60';
+    const keepInAws = await startFunction('keep-endpoints');
+    const address = { webhookUrl: 'https://partner.example/hook', webhookUnchecked: true } as const;
+    const partner = aPartner({ clientId: 'SERVED', name: 'Served', ...address });
+    await stores().partners.create({ partner, secrets: [] }, 'u'.repeat(64));
+    const beganAtMs = Date.now();
+
+    await work({ clientId: 'SERVED' }, keepInAws);
+
+    const { servesFromMs = 0 } = (await statusOf('SERVED')) ?? {};
+    expect(servesFromMs - beganAtMs).toBeGreaterThanOrEqual(60_000);
+    expect(servesFromMs - Date.now()).toBeLessThanOrEqual(60_000);
   });
 
   test('S-22 no line of all that holds the signature', () => {

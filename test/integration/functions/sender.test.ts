@@ -142,3 +142,16 @@ test('I17 the schedule sends ticks of ten seconds to their queue', async () => {
   expect(ticks.length).toBeGreaterThanOrEqual(16);
   expect(ticks.every(({ MessageBody }) => MessageBody === '-')).toBe(true);
 });
+
+test('EV-15 a poll whose time is over before its work is asks for another one at once', async () => {
+  await makeDue(1);
+
+  await publish({ Records: [{ body: '-' }] }, { ...context, getRemainingTimeInMillis: () => 8_000 });
+
+  expect(aws.calls).toEqual([
+    {
+      ...{ name: 'SendMessageBatch', queue: 'ticks' },
+      entries: [{ Id: 'after-0', DelaySeconds: 0, MessageBody: '-' }],
+    },
+  ]);
+});

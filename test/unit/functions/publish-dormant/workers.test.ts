@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createHandler } from '../../../../functions/publish-dormant/handler.ts';
+import { createHandler, lightLoad } from '../../../../functions/publish-dormant/handler.ts';
 import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
 import { dueShardOf } from '../../../../functions/shared/store/debounce/keys.ts';
 import { aDelivery, anEvent } from '../../../support/builders/events.ts';
@@ -271,4 +271,8 @@ describe('a worker', () => {
 
     expect(reported).toMatchObject([{ oldestDueAgeMs: 1_000 }]);
   });
+});
+
+test('EV-24 a poll publishes 100 rows for 1,000 recipients by itself', () => {
+  expect(lightLoad).toEqual({ rows: 100, recipients: 1_000 });
 });

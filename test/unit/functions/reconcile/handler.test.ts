@@ -90,9 +90,10 @@ describe('a change that the stream lost', () => {
   });
 
   test('but that was scheduled in between is no repair', async () => {
-    const { scheduled, reported } = await aRun({ changes: [aChange(1)], isScheduled: false });
+    const { scheduled, reported, logged } = await aRun({ changes: [aChange(1)], isScheduled: false });
 
     expect(scheduled).toEqual([uuidOf(1)]);
+    expect(logged).toEqual([['reconcileEnded', { checked: 1, repaired: 0 }]]);
     expect(reported).toContainEqual({ repaired: 0, lookedBackMinutes: 30 });
   });
 
