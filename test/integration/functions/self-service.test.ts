@@ -5,8 +5,11 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import type { handler as issueTokenHandler } from '../../../functions/issue-token/index.ts';
+import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
+import { lifetimeOf, signAccessToken } from '../../../functions/shared/auth/access-token.ts';
 import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts';
 import { firstRing } from '../../../functions/shared/domain/keys/key-ring.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import type { handler as v2PartnerHandler } from '../../../functions/v2-partner/index.ts';
@@ -14,7 +17,7 @@ import { accessKeys, audience, authUrl, basic, pepper, toEvent } from '../../sup
 import { read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { type Ask, httpEvent } from '../../support/builders/http-event.ts';
-import { aRing, onePepper } from '../../support/builders/key-rings.ts';
+import { aRing, heldKeys, onePepper } from '../../support/builders/key-rings.ts';
 import { startFunction } from '../../support/engine/start-place.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -75,6 +78,7 @@ beforeAll(async () => {
   await createPartnerStore(access).create({ partner: other, secrets: [aStoredSecret()] }, 'of-other');
   const keep = (line: unknown) => lines.push(String(line)) > 0;
   jest.spyOn(process.stdout, 'write').mockImplementation(keep);
+  jest.spyOn(process.stderr, 'write').mockImplementation(keep);
   for (const level of ['info', 'error', 'warn', 'log'] as const)
     jest.spyOn(console, level).mockImplementation(keep);
   // Node loads a module once for a process: another file may have loaded these with variables of its own.
@@ -259,4 +263,42 @@ test.each<[string, string, object]>([
   );
 
   expect(one.every((each) => isAllowed(service, 'v2-partner', each))).toBe(false);
+});
+
+test('EV-8 V2-12 a test message has the source and the region of its stage', async () => {
+  const { status, body } = await ask('/api/v2/webhook/test', { method: 'POST' });
+
+  expect(status).toBe(202);
+  const access = { documents: engine.documents, debounceTable: 'Debounce', clock: () => new Date() };
+  const { bodies } = (await createDeliveryLogStore(access).event(body.id)) ?? {};
+  expect(JSON.parse(bodies?.plain ?? '')).toMatchObject({
+    source: 'svc.staging.online-payments',
+    region: 'eu-west-2',
+  });
+});
+
+test('V-01 M-10 the token of a key that issue-token has not seen yet is revoked', async () => {
+  const key = await generateKey('RS256');
+  const rings = createRingStore({ documents: engine.documents, partnersTable: 'Partners' });
+  await rings.replace('access', { ...aRing([...accessKeys, key]), revision: 2 });
+  const { active } = heldKeys([key]);
+  const fresh = await signAccessToken(
+    { clientId, scopes: [], jti: 's1.fresh', lifetime: lifetimeOf({}, {}, new Date()) },
+    { key: await active(), issuer: authUrl, audience },
+  );
+
+  const { status } = await askToken('/oauth2/revoke', `token=${fresh}`);
+
+  expect(status).toBe(200);
+  expect((await itemsOf('Requests')).map(({ pk }) => pk)).toContain('REVOKED#s1.fresh');
+});
+
+test('S-70 a key that cannot be read is said in the log, where an alarm looks for it', async () => {
+  secretTexts.access = 'no keys';
+  issueToken = await startFunction('issue-token');
+
+  const { status } = await tokenBy();
+
+  expect(status).toBe(500);
+  expect(lines.join('\n')).toContain('SIGNING_FAILED');
 });
