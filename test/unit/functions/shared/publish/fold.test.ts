@@ -62,6 +62,28 @@ describe('EV-12 an event that is tried again', () => {
     expect(asked[0]).toEqual([found?.uuid, { clientId: 'P', sinceMs, atMostPages: 5 }]);
   });
 
+  test('I2 is leased for twenty seconds since its plan was begun, however long that took', async () => {
+    await world.refusedAndOvertaken();
+    const { clock, debounceRows, deliveryLog } = world.deps;
+    const { get } = debounceRows;
+    const { lease } = deliveryLog;
+    const leasedForMs: number[] = [];
+    let beganAtMs = 0;
+    debounceRows.get = (key) => {
+      beganAtMs = clock().getTime();
+      world.pass({ seconds: 5 });
+      return get(key);
+    };
+    deliveryLog.lease = (delivery, until) => {
+      leasedForMs.push(until.dueAtMs - beganAtMs);
+      return lease(delivery, until);
+    };
+
+    await world.later({ minutes: 15 });
+
+    expect(leasedForMs[0]).toBe(20_000);
+  });
+
   test('its timeline names the event that covers it, and that of the event names it', async () => {
     const refused = await world.refusedAndOvertaken();
 
