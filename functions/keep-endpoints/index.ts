@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LambdaClient } from '@aws-sdk/client-lambda';
 import { createEndpointRequests } from '../shared/outbound/endpoint-requests.ts';
 import { createEventBridgeClient } from '../shared/outbound/event-bus-client.ts';
 import { createQueueClient } from '../shared/outbound/flush-queues.ts';
@@ -10,7 +9,6 @@ import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
-import { requestLimits } from '../shared/runtime/sdk/request-limits.ts';
 import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
 import { createDeliveryLogPages } from '../shared/store/debounce/delivery-log-page.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
@@ -19,7 +17,7 @@ import { createInspectionStore } from '../shared/store/partners/inspection.ts';
 import { getTransaction } from '../shared/store/transactions/get.ts';
 import { createEndKept } from './end-kept.ts';
 import { createHandler } from './handler.ts';
-import { createProbe } from './invoke-probe.ts';
+import { createProbe, createProbeClient } from './invoke-probe.ts';
 import { createPollLater } from './poll-later.ts';
 
 const environment = readEnvironment([
@@ -71,8 +69,7 @@ export const handler = createHandler({
     },
   },
   probe: createProbe({
-    // Three messages of five seconds each; a check that is not answered is made again by itself.
-    client: new LambdaClient({ ...requestLimits(20_000), maxAttempts: 1 }),
+    client: createProbeClient(),
     functionName: environment.PROBE_FUNCTION,
   }),
   origin: { source: environment.EVENT_SOURCE, region: runtimeRegion() },

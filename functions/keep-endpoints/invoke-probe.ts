@@ -1,6 +1,11 @@
-import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import type { ProbeAnswer } from '../shared/outbound/probe/test-message.ts';
+import { requestLimits } from '../shared/runtime/sdk/request-limits.ts';
 import type { CheckDeps } from './check.ts';
+
+/** Waits for three messages of five seconds each, and asks once, so that no test message is sent twice. */
+export const createProbeClient = (): LambdaClient =>
+  new LambdaClient({ ...requestLimits(20_000), maxAttempts: 1 });
 
 /** Has `probe-endpoint` send test messages. What it says when it fails is not repeated: it was handed a signature. */
 export const createProbe =

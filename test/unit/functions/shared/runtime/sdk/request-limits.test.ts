@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createProbeClient } from '../../../../../../functions/keep-endpoints/invoke-probe.ts';
 import { createEventBridgeClient } from '../../../../../../functions/shared/outbound/event-bus-client.ts';
 import { createQueueClient } from '../../../../../../functions/shared/outbound/flush-queues.ts';
 import { createDocumentClient } from '../../../../../../functions/shared/store/dynamodb/client.ts';
@@ -30,4 +31,8 @@ test.each<[string, () => unknown, number]>([
   ['SQS', createQueueClient, 1_000],
 ])('STO-3 a request to %s is given up after a while, twice at most', async (_, create, timeoutMs) => {
   expect(await limitsOf(create() as Client)).toEqual([2, timeoutMs, timeoutMs, true]);
+});
+
+test('V2-13 a probe of an address has 20 s to be answered, and is asked for once', async () => {
+  expect(await limitsOf(createProbeClient() as unknown as Client)).toEqual([1, 20_000, 20_000, true]);
 });
