@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import type { Emulator } from './account.ts';
-import { diff } from './cdk.ts';
+import { diff, type Outputs } from './cdk.ts';
 import { invokerOf } from './functions.ts';
 import { proveLifecycle } from './lifecycle-checks.ts';
 import { deployByScript, installLocalStack, startLocalStack } from './localstack.ts';
 import { keepFunctionLogs } from './logs.ts';
 import { emptyWorkspace } from './places.ts';
+import { stopAll } from './processes.ts';
 import { proveJourneys } from './prove-journeys.ts';
 import type { Report } from './report.ts';
 import { runToEnd } from './run-to-end.ts';
@@ -16,10 +17,11 @@ const proveDeployment = async (report: Report) => {
   emptyWorkspace();
   report.announce('LocalStack and DynamoDB Local under .local/localstack-community (made once)');
   await report.need('LocalStack is installed', installLocalStack);
-  report.announce('Empty AWS on loopback; all logs under .local/test-deploy');
-  const localStack = await report.need('LocalStack is up', startLocalStack);
+  const { localStack, outputs } = await deployFirst(report);
   try {
-    await proveStage(report, localStack);
+    await report.prove('D-14 `cdk diff` finds nothing to deploy once more', () => diff(localStack));
+    await proveJourneys(report, { emulator: localStack, outputs });
+    await proveSmoke(report, localStack);
   } finally {
     await keepFunctionLogs(localStack);
   }
@@ -27,13 +29,31 @@ const proveDeployment = async (report: Report) => {
   await proveLifecycle(report, { emulator: localStack, invoke: await invokerOf(localStack) });
 };
 
-const proveStage = async (report: Report, localStack: Emulator) => {
+/**
+ * DynamoDB Local now and then makes a table and never answers, so that LocalStack asks again and refuses the table as one
+ * that exists. That says nothing of the templates: once, an empty LocalStack is tried instead.
+ */
+const deployFirst = async (report: Report, isSecond = false): Promise<Deployed> => {
+  report.announce('Empty AWS on loopback; all logs under .local/test-deploy');
+  const localStack = await report.need('LocalStack is up', startLocalStack);
   report.announce('Deploying the staging stage');
-  const outputs = await report.need('`localstack/deploy.sh` succeeds', () => deployByScript(localStack));
-  await report.prove('D-14 `cdk diff` finds nothing to deploy once more', () => diff(localStack));
-  await proveJourneys(report, { emulator: localStack, outputs });
-  await proveSmoke(report, localStack);
+  const deployed = deployByScript(localStack);
+  if (isSecond || !(await hasLostAnswer(deployed)))
+    return { localStack, outputs: await report.need('`localstack/deploy.sh` succeeds', () => deployed) };
+  report.announce(
+    'LocalStack lost the answer of DynamoDB Local to CreateTable: once more, with an empty one',
+  );
+  await stopAll();
+  return deployFirst(report, true);
 };
+
+const hasLostAnswer = (deployed: Promise<Outputs>) =>
+  deployed.then(
+    () => false,
+    (fault: Error) => fault.message.includes('Table already exists'),
+  );
+
+type Deployed = { localStack: Emulator; outputs: Outputs };
 
 // DynamoDB Local is a Java program, and Maven fetches it.
 const missing = ['java', 'mvn'].filter((tool) => spawnSync(tool, ['-version']).error);
