@@ -16,6 +16,7 @@ import {
 import { testMessageOf } from '../../../functions/shared/outbound/probe/test-message.ts';
 import { root } from '../../support/repository.ts';
 import { aCertificate, anAuthority } from '../../support/stage/certificate.ts';
+import { freePortPair } from '../../support/stage/free-port-pair.ts';
 import { startReceiver, startSocketReceiver } from '../../support/stage/receivers.ts';
 
 const stops: (() => Promise<void>)[] = [];
@@ -149,23 +150,25 @@ describe('TH-15 S-48 the socket goes to the address that was checked', () => {
   const isNotHome = (address: string) => address !== '127.0.0.1';
 
   test('a name that is rebound between two requests gets no second socket', async () => {
-    const outside = await receiver(401, { host: '127.0.0.2' });
-    const home = await receiver(200, { host: '127.0.0.1', port: outside.port });
+    const port = await freePortPair();
+    const outside = await receiver(401, { host: '127.0.0.2', port });
+    const home = await receiver(200, { host: '127.0.0.1', port });
     const answers = [['127.0.0.2'], ['127.0.0.1']];
     const resolve = async () => answers.shift() ?? [];
 
-    const checked = await aProbe({ resolve, isAllowed: isNotHome }).check(at(outside.port), right);
+    const checked = await aProbe({ resolve, isAllowed: isNotHome }).check(at(port), right);
 
     expect(checked).toEqual({ ok: false, reason: 'address not allowed' });
     expect([outside.received.length, home.connections()]).toEqual([1, 0]);
   });
 
   test('the name is not looked up once more for the socket: localhost itself is not asked for', async () => {
-    const outside = await receiver(200, { host: '127.0.0.2' });
-    const home = await receiver(200, { host: '127.0.0.1', port: outside.port });
+    const port = await freePortPair();
+    const outside = await receiver(200, { host: '127.0.0.2', port });
+    const home = await receiver(200, { host: '127.0.0.1', port });
     const probe = aProbe({ resolve: async () => ['127.0.0.2'], isAllowed: isNotHome });
 
-    const reached = await probe.reach(new URL(`http://localhost:${outside.port}/`));
+    const reached = await probe.reach(new URL(`http://localhost:${port}/`));
 
     expect(reached.ok).toBe(true);
     expect([outside.connections(), home.connections()]).toEqual([1, 0]);
