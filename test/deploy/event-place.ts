@@ -7,6 +7,7 @@ import {
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
   ListQueuesCommand,
+  type Message,
   type MessageAttributeValue,
   ReceiveMessageCommand,
   SendMessageCommand,
@@ -104,7 +105,7 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
     signatureOf: async (clientId: string) => text((await get('Partners', signatureKey(clientId)))?.signature),
     /** What the bus has of a partner's endpoint. */
     endpointOf: (clientId: string) => readEndpoint(bus, endpointSettings, clientId),
-    /** From now on a queue hears every event that the bus takes; the function returned takes one from it. */
+    /** From now on a queue hears every event that the bus takes; the function returned takes one from it, within 60 s. */
     listen: async () => {
       const EventBusName = outputNamed(outputs, 'EventBusName');
       const { QueueUrl } = await queues.send(new CreateQueueCommand({ QueueName: 'seen' }));
@@ -112,9 +113,13 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
       await bus.send(new PutRuleCommand({ Name: 'seen', EventBusName, EventPattern }));
       const target = { Id: 'seen', Arn: `arn:aws:sqs:${region}:${accountId}:seen` };
       await bus.send(new PutTargetsCommand({ Rule: 'seen', EventBusName, Targets: [target] }));
-      return async (): Promise<unknown> => {
-        const asked = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 5, MaxNumberOfMessages: 1 });
+      const receive = async (tries = 3): Promise<Message | undefined> => {
+        const asked = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20, MaxNumberOfMessages: 1 });
         const [message] = (await queues.send(asked)).Messages ?? [];
+        return message || tries === 1 ? message : receive(tries - 1);
+      };
+      return async (): Promise<unknown> => {
+        const message = await receive();
         if (!message) return undefined;
         await queues.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
         return JSON.parse(message.Body ?? 'null');
