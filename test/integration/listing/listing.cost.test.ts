@@ -32,7 +32,6 @@ afterAll(async () => {
   database.remove();
 });
 
-/** A process that has read nothing yet. */
 const aReader = () => {
   const documents = documentsOf(clientOf(engine.endpoint));
   // What is not read consistently is not there.
@@ -69,7 +68,7 @@ type Row = [
   cost: [units: number, waves: number, requests: number],
 ];
 
-/** The pages of a table are asked for one after the other, by a process that has read nothing before. */
+/** The pages of a table are asked for one after the other, by one process: it remembers nothing. */
 const tables: Record<string, Row[]> = {
   'a group': [
     // The root and the page beside it, then the records.
@@ -79,22 +78,14 @@ const tables: Record<string, Row[]> = {
     [group, {}, 2, [2, 3, 3]],
     [group, {}, 10, [3, 3, 3]],
     [group, {}, 93, [3, 3, 3]],
-    // The first two levels at once, where the page is surely amid the list; then the next one, and the entries.
-    [group, {}, 12, [6, 4, 5]],
-    // As surely the two below, once it is known what lies where.
-    [group, {}, 11, [5, 3, 5]],
-    [group, {}, 91, [5, 3, 5]],
-    // Nearer to the end that is not sure.
-    [group, {}, 92, [5, 5, 5]],
+    // The root, two levels of counters, the entries, the records.
+    [group, {}, 12, [6, 5, 5]],
+    [group, {}, 11, [5, 5, 5]],
+    [group, {}, 91, [5, 5, 5]],
     // Across two children of level 2.
-    [group, {}, 51, [5, 4, 6]],
+    [group, {}, 51, [5, 5, 6]],
     // Past the end the root says enough.
     [group, {}, 500, [1, 1, 1]],
-  ],
-  'a group, amid the list at once': [
-    [group, {}, 30, [5, 5, 5]],
-    // Where it lay is known, and so are the records: all of it is read at once.
-    [group, {}, 30, [5, 1, 5]],
   ],
   'the complete ones of a group': [
     // As without the filter: a read unit of the run's first or last entries holds enough of them.
@@ -102,30 +93,18 @@ const tables: Record<string, Row[]> = {
     [group, incomplete, 1, [2, 2, 3]],
     [group, complete, 31, [2, 3, 3]],
     [group, incomplete, 71, [2, 3, 3]],
-    [group, complete, 15, [5, 5, 6]],
-    [group, {}, 1, [2, 2, 3]],
+    [group, complete, 15, [5, 6, 6]],
     [group, complete, 29, [6, 6, 6]],
-    [group, incomplete, 15, [7, 5, 6]],
+    [group, incomplete, 15, [7, 6, 6]],
     // It does not hold fifty: then the counters do.
     [group, { ...complete, perPage: 50 }, 1, [8, 6, 7]],
     // Thirteen are in two units of the last entries, 39 in more, which the roots tell before.
     [group, { ...complete, perPage: 29 }, 11, [3, 3, 3]],
     [group, { ...complete, perPage: 44 }, 7, [7, 6, 6]],
   ],
-  'pages that are asked for again': [
-    [group, {}, 1, [2, 2, 3]],
-    // The records are read beside the index.
-    [group, {}, 1, [2, 1, 3]],
-    [group, complete, 1, [2, 2, 3]],
-    [group, {}, 1, [2, 1, 3]],
-    [group, { perPage: 5 }, 1, [2, 2, 3]],
+  'a page that is asked for again': [
     [group, {}, 102, [2, 3, 3]],
-    [group, {}, 102, [2, 2, 3]],
-    [group, { afterUuid }, 40, [2, 3, 4]],
-    [group, { afterUuid }, 40, [2, 2, 4]],
-    // What many grants cover is not remembered.
-    [locations(100), {}, 1, [14, 4, 5]],
-    [locations(100), {}, 1, [14, 4, 5]],
+    [group, {}, 102, [2, 3, 3]],
   ],
   'behind a cursor of a group': [
     // Its record, the root and what follows it beside that, then the records.
@@ -140,10 +119,11 @@ const tables: Record<string, Row[]> = {
     [grantsOf(10), incomplete, 6, [11, 3, 12]],
   ],
   'two locations of 600': [
-    // All locations are tried first and given up after 110 of their 600 counters, which the process remembers.
-    [locations(2), {}, 1, [6, 3, 6]],
-    [locations(2), {}, 1, [4, 1, 5]],
+    // A Query for each root.
+    [locations(2), {}, 1, [4, 2, 5]],
   ],
+  // One Query for all roots of the group, a Query for each run.
+  'nine locations of 600': [[locations(9), {}, 1, [14, 2, 11]]],
   'ten locations of 50': [[grantsOf(10), {}, 4, [11, 3, 12]]],
   '17 locations of 600': [
     // For page 1, 250 of the first 1,024 of all transactions are looked through; others read the runs.
@@ -162,11 +142,10 @@ const tables: Record<string, Row[]> = {
     [locations(500), complete, 1, [24, 6, 6]],
     // The last child holds few of the group's nodes; still it is a large group, whose roots are read one by one.
     [locations(500), {}, 86, [13, 5, 5]],
-    [locations(5), {}, 1, [10, 2, 11]],
   ],
   'a group beside ten locations of another': [
     [[...group, ...grantsOf(10)], {}, 1, [13, 2, 14]],
-    [[...group, ...grantsOf(10)], {}, 40, [14, 4, 15]],
+    [[...group, ...grantsOf(10)], {}, 40, [14, 5, 15]],
   ],
 };
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { noReadHints } from '../../../functions/shared/store/listing/access.ts';
 import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
 import {
   createTransactionReader,
@@ -95,9 +94,6 @@ function* requestsFor(
   }
 }
 
-/** Each world is read with what was seen of the worlds before: whatever it suggests, answers are the same. */
-const hints = noReadHints();
-
 type Tally = { pages: number; cursors: number; worlds: number; differences: string[] };
 
 const compare = async (
@@ -131,7 +127,7 @@ const compareWorld = async (random: Random, tally: Tally) => {
   // The first world is read through the SDK, the many others through a client that costs less.
   const documents = tally.worlds === 1 ? engine.documents : quick.documents;
   const reader = createTransactionReader({
-    ...{ ...place, documents, hints, membersOf: async () => members },
+    ...{ ...place, documents, membersOf: async () => members },
     // Readers of a deployment that has another number of shards.
     settings: { ...place.settings, shards: { group: 1, franchise: 1, location: 1 } },
   });

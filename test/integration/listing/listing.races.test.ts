@@ -162,57 +162,6 @@ describe('STO-5 what changes between the listing and the records', () => {
     expect(store.readsOfRecords()).toHaveLength(4);
   });
 
-  test.each<[string, Partial<Transaction>, Partial<ListRequest>]>([
-    ['is deleted', { isDeleted: 1 }, {}],
-    ['is deleted', { isDeleted: 1 }, { scope: ofSession }],
-    ['moves to another group', { ndMeta: otherOwner }, {}],
-    ['is completed', { status: 1 }, { filter: { status: 0 } }],
-  ])('a page asked for again is without one that %s while its records are read (%j, %j)', async (...row) => {
-    const [, values, request] = row;
-    const store = await aStore(3);
-    await store.page(request);
-    const isChanged = Promise.withResolvers<void>();
-    const changes = [
-      async () => {
-        await store.change(2, values);
-        isChanged.resolve();
-      },
-    ];
-    store.around(
-      (request) => (isOfRecords(request) ? undefined : () => isChanged.promise),
-      (request) => (isOfRecords(request) ? changes.shift() : undefined),
-    );
-
-    expect(await store.page(request)).toEqual({ numbers: [1, 3], totalCount: 2 });
-    expect(store.drifts()).toBe(0);
-  });
-
-  test('STO-4 a page asked for again shows what its records are now, and reads what has come to it alone', async () => {
-    const store = await aStore(4);
-    const page = async () => {
-      const { numbers, totalCount } = await store.page({ perPage: 3 });
-      return [numbers, totalCount, store.readsOfRecords().length];
-    };
-
-    expect(await page()).toEqual([[1, 2, 3], 4, 1]);
-    expect(await page()).toEqual([[1, 2, 3], 4, 2]);
-    await store.change(1, { isDeleted: 1 });
-    expect(await page()).toEqual([[2, 3, 4], 3, 4]);
-    expect(store.readsOfRecords().at(-1)?.text).not.toContain(uuidOf(3));
-    expect(await page()).toEqual([[2, 3, 4], 3, 5]);
-  });
-
-  test('GRANT-3 what stood on a page of one scope is not read for a page of another', async () => {
-    const store = await aStore(3);
-    await store.page();
-    const { length } = store.readsOfRecords();
-
-    const page = await store.page({ scope: { kind: 'grants', grants: [{ group: 'group-b' }] } });
-
-    expect(page).toEqual({ numbers: [], totalCount: 0 });
-    expect(store.readsOfRecords()).toHaveLength(length);
-  });
-
   test.each<[string, Partial<Transaction>, number[]]>([
     ['is deleted', { isDeleted: 1 }, [132, 133]],
     ['moves to another group', { ndMeta: otherOwner }, [132, 133]],

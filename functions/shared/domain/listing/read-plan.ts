@@ -116,30 +116,6 @@ export const itemBelow = (radix: Radix, { level, from, to }: Span) => {
   return { level: below, item: from / (to - from), width: childWidth(radix, below) };
 };
 
-/** How many matching entries there are below one item of level 1, in the order of items. */
-export type ChildCount = { item: number; matching: number };
-
-/** Whether the records lie so far from both ends that some changes would not bring them out. */
-export const isAmid = (
-  { offset, count }: { offset: number; count: number },
-  matching: number,
-  margin: number,
-): boolean => offset + count > margin && matching - offset - count > margin;
-
-/** The child amid which the records lie. */
-export const childAround = (
-  children: readonly ChildCount[],
-  { offset, count }: { offset: number; count: number },
-  margin: number,
-): ChildCount | undefined => {
-  let before = 0;
-  return children.find(({ matching }) => {
-    const within = { offset: offset - before, count };
-    before += matching;
-    return within.offset >= 0 && isAmid(within, matching, margin);
-  });
-};
-
 /** A range of positions to read from one end until enough matching entries are found. */
 export type ReadRange = {
   from: number;

@@ -22,13 +22,25 @@ export type CounterReader = (questions: readonly CounterQuestion[]) => Promise<M
 
 type CounterRow = ListingKey & Record<string, unknown>;
 
-/** Reads counters in the cheaper way of two: a Query for each node, or one for all of a kind in a group. */
-export const createCounterReader =
-  (access: ListingAccess): CounterReader =>
-  (questions) =>
-    Promise.all(questions.map((question) => readCounters(access, question)));
+/**
+ * Reads the counters of one page in the cheaper way of two: a Query for each node, or one for all nodes of a kind in a
+ * group.
+ */
+export const createCounterReader = (access: ListingAccess): CounterReader => {
+  const sizes: GroupSizes = new Map();
+  return (questions) =>
+    Promise.all(questions.map((question) => readCounters({ ...access, sizes }, question)));
+};
 
-const readCounters = async (access: ListingAccess, question: CounterQuestion) => {
+type Access = ListingAccess & { sizes: GroupSizes };
+
+/**
+ * How many counter items a kind of a group's nodes has at a place, as far as this walk has seen; infinite where they were
+ * too many to read.
+ */
+type GroupSizes = Map<string, number>;
+
+const readCounters = async (access: Access, question: CounterQuestion) => {
   const rows = await Promise.all(
     partsOf(question).map((part) =>
       isWholeCheaper(access, part) ? readWhole(access, part) : readNodes(access, part),
@@ -54,28 +66,27 @@ const itemsPerUnit = (level: Level) => (level === rootLevel ? 55 : 8);
 /** So many counter items cost as much as a Query for each of the nodes. */
 const itemsForNodes = ({ level, nodes }: Part) => nodes.length * itemsPerUnit(level);
 
-/** Nodes never read as a whole are tried, at their roots: `readWhole` sees early that they are too many. */
-const isWholeCheaper = ({ hints }: ListingAccess, part: Part) => {
-  if (part.nodes.length === 1) return false;
-  const size = hints.groupSizes.get(nameOfKind(part)) ?? 0;
-  return size < itemsForNodes(part);
-};
+/** So many Queries are made at once; whether the group has few enough nodes for one Query takes a further wave to see. */
+const nodesToReadAtOnce = 8;
+
+/** How many nodes the group has is not known at the roots: `readWhole` stops early where they are too many. */
+const isWholeCheaper = ({ sizes }: Access, part: Part) =>
+  part.nodes.length > nodesToReadAtOnce && (sizes.get(nameOfKind(part)) ?? 0) < itemsForNodes(part);
 
 const readNodes = async (access: ListingAccess, { nodes, ...part }: Part) => {
   const rows = await Promise.all(nodes.map((node) => readRows(access, part.groupId, nodePrefix(node, part))));
   return rows.flat();
 };
 
-/** All counters of a kind at one place; once it costs more than the nodes would, those are read instead. */
-const readWhole = async (access: ListingAccess, part: Part): Promise<CounterRow[]> => {
-  const { groupSizes } = access.hints;
+/** All counters of a kind at one place; where they cost more than the nodes would, those are read instead. */
+const readWhole = async (access: Access, part: Part): Promise<CounterRow[]> => {
   const limit = itemsForNodes(part);
   const rows = await readRows(access, part.groupId, kindPrefix(part.kind, part), limit);
   const isWhole = rows.length < limit;
   const size = isWhole
-    ? Math.max(groupSizes.get(nameOfKind(part)) ?? 0, rows.length)
+    ? Math.max(access.sizes.get(nameOfKind(part)) ?? 0, rows.length)
     : Number.POSITIVE_INFINITY;
-  groupSizes.set(nameOfKind(part), size);
+  access.sizes.set(nameOfKind(part), size);
   return isWhole ? rows : readNodes(access, part);
 };
 

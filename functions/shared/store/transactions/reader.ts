@@ -4,15 +4,14 @@ import { type GroupMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../.
 import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
 import { type StoredTransaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { type ListingAccess, noReadHints, type ReadHints } from '../listing/access.ts';
+import type { ListingAccess } from '../listing/access.ts';
 import type { ListingEntry } from '../listing/change.ts';
 import { salesPartition, sessionPartition, stockPartition } from '../listing/keys.ts';
 import { type EntryPage, readEntryPage } from '../listing/page.ts';
 import { ownerOf } from '../listing/page-entries.ts';
 import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
-import { getTransaction, getTransactions, type ListedTransaction } from './get.ts';
-import { readWithRecords } from './page-records.ts';
+import { getListed, getTransaction, getTransactions, type ListedTransaction } from './get.ts';
 
 /** The transactions of one page, and how many there are in all. */
 export type TransactionPage = { transactions: ListedTransaction[]; totalCount: number };
@@ -34,8 +33,6 @@ export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   /** Everything registered in a group, retired ones too: for grants of a location without a franchise. */
   membersOf: (group: string) => Promise<readonly GroupMember[]>;
   settings?: ListingSettings;
-  /** What was seen before; nothing by default. */
-  hints?: ReadHints;
   /** Hears of a page that no reading made whole: the listing has drifted, or changes without end came in between. */
   onDrift?: () => void;
 };
@@ -44,7 +41,7 @@ type ReaderAccess = ReaderDeps & ListingAccess;
 
 /** The reads over DynamoDB. */
 export const createTransactionReader = (deps: ReaderDeps): TransactionReader => {
-  const access = { settings: productionSettings, hints: noReadHints(), ...deps };
+  const access = { settings: productionSettings, ...deps };
   return {
     byUuid: (uuid) => getTransaction(access, uuid),
     byUuids: (uuids) => getTransactions(access, uuids),
@@ -75,23 +72,33 @@ const maximumReads = 4;
 /** A short or doubled page means that a change came in between: read again, at most three times. */
 const listEntries = async (access: ReaderAccess, request: ListRequest): Promise<TransactionPage> => {
   for (let reads = 1; ; reads += 1) {
-    const { page, expected } = await readPage(access, request, reads > 1);
+    const { page, expected } = await readPage(access, request);
     const isWhole = page.transactions.length === expected;
     if (!isWhole && reads === maximumReads) access.onDrift?.();
     if (isWhole || reads === maximumReads) return page;
   }
 };
 
-const readPage = async (access: ReaderAccess, request: ListRequest, isRetry: boolean) => {
+const readPage = async (access: ReaderAccess, request: ListRequest) => {
   const wanted = await wantedOf(access, request);
-  const { uuids, totalCount, found } = await readWithRecords(access, { request, wanted, isRetry }, () =>
-    entryPageOf(access, request, wanted),
-  );
+  const { uuids, totalCount } = await entryPageOf(access, request, wanted);
+  const found = await readRecords(access, request, uuids);
   const transactions = [...new Set(uuids)]
     .flatMap((uuid) => found.get(uuid) ?? [])
     .filter((stored) => isVisible(request, stored));
   return { page: { transactions, totalCount }, expected: expectedCount(wanted, uuids, totalCount) };
 };
+
+/** Of records that are shown in part, only what is shown and judged is read. */
+const readRecords = (access: ReaderAccess, request: ListRequest, uuids: readonly string[]) =>
+  request.shown
+    ? getListed(access, uuids, [...request.shown, ...judgedParts(request)])
+    : getTransactions(access, uuids);
+
+const judgedParts = ({ scope, filter }: ListRequest) => [
+  ...(scope.kind === 'session' ? (['session'] as const) : []),
+  ...(filter.ndstockid === undefined && filter.salesmasterid === undefined ? [] : (['vehicle'] as const)),
+];
 
 /** Behind a position only the entries themselves say how many there are. */
 const expectedCount = (wanted: PageRequest, uuids: string[], totalCount: number) =>

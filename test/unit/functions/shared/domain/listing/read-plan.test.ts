@@ -10,7 +10,6 @@ import {
   productionRadix,
 } from '../../../../../../functions/shared/domain/listing/radix.ts';
 import {
-  childAround,
   entriesToReadNext,
   lastEntriesToRead,
   pickSpans,
@@ -192,24 +191,6 @@ test.each([
   ];
 
   expect(lastEntriesToRead(count, nodes, { status, unitEntries: 56 })).toEqual(limits);
-});
-
-test.each([
-  { where: 'amid the first', offset: 101, count: 10, item: 0 },
-  { where: 'near the start', offset: 90, count: 10, item: undefined },
-  { where: 'a little further', offset: 91, count: 10, item: 0 },
-  { where: 'near the end of the first', offset: 190, count: 10, item: undefined },
-  { where: 'a little before', offset: 189, count: 10, item: 0 },
-  { where: 'at the start of the next', offset: 300, count: 101, item: 3 },
-  { where: 'over the border of two', offset: 295, count: 110, item: undefined },
-  { where: 'past the end', offset: 700, count: 10, item: undefined },
-])('STO-4 the child around records is known for sure: $where', ({ offset, count, item }) => {
-  const children = [
-    { item: 0, matching: 300 },
-    { item: 3, matching: 300 },
-  ];
-
-  expect(childAround(children, { offset, count }, 100)?.item).toBe(item);
 });
 
 test.each([
