@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createProblemWriter } from '../shared/http/problem.ts';
 import { respond } from '../shared/middleware/respond.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
@@ -10,7 +11,7 @@ import { createHandler } from './handler.ts';
 
 const environment = readEnvironment(['BASE_URL', 'AUTH_URL']);
 // The bundler puts it beside the bundle.
-const site: Site = JSON.parse(readFileSync(new URL('site.json', import.meta.url), 'utf8'));
+const site: Site = JSON.parse(readFileSync(join(import.meta.dirname, 'site.json'), 'utf8'));
 
 export const handler = respond(
   {

@@ -5,7 +5,6 @@ import { checkoutLines } from '../shared/runtime/checkout-lines.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { readAhead } from '../shared/runtime/read-ahead.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
@@ -62,6 +61,3 @@ export const handler = createPipeline({
   isRevoked: createRevokedSessionReader({ ...partnersAccess, clock }),
   tokens: createSessionTokens({ keys, baseUrl: environment.BASE_URL, clock }),
 });
-
-/** Whoever loads the function waits for it. */
-export const ready = readAhead(readRing);

@@ -9,7 +9,6 @@ import { createQueueClient } from '../shared/outbound/flush-queues.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { readAhead } from '../shared/runtime/read-ahead.ts';
 import { selfServiceLines } from '../shared/runtime/self-service-lines.ts';
 import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
 import { createDeliveryLogPages } from '../shared/store/debounce/delivery-log-page.ts';
@@ -87,6 +86,3 @@ export const handler = createPipeline({
     clock,
   }),
 });
-
-/** Whoever loads the function waits for it. */
-export const ready = readAhead(readRing);

@@ -7,7 +7,6 @@ import { createRateLimiter } from '../shared/middleware/rate-limiter.ts';
 import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { readAhead } from '../shared/runtime/read-ahead.ts';
 import { readLines } from '../shared/runtime/read-lines.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
@@ -60,6 +59,3 @@ export const handler = createPipeline({
     clock,
   }),
 });
-
-/** Whoever loads the function waits for it. */
-export const ready = readAhead(readRing);

@@ -9,7 +9,6 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
-import { readAhead } from '../shared/runtime/read-ahead.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
@@ -76,6 +75,3 @@ export const handler = createPipeline({
     clock,
   }),
 });
-
-/** Whoever loads the function waits for it. */
-export const ready = readAhead(readRing);

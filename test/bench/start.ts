@@ -8,7 +8,7 @@ import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
 import { httpEvent } from '../support/builders/http-event.ts';
 import { startPlace } from '../support/engine/start-place.ts';
 
-const goals = { kilobytes: 220, ratio: 4.0 };
+const goals = { kilobytes: 295, ratio: 5.0 };
 const rounds = 21;
 const plain = { head: [], border: [] };
 const names: FunctionName[] = [
@@ -57,15 +57,15 @@ const printSizes = (folder: string): void => {
 };
 
 const casesIn = (folder: string, token: string): Case[] => {
-  const empty = join(folder, 'empty.mjs');
-  writeFileSync(empty, "export const handler = async () => ({ statusCode: 200, body: '' });\n");
-  const list = join(folder, 'v2-read', 'index.mjs');
-  const write = join(folder, 'v2-write', 'index.mjs');
+  const empty = join(folder, 'empty.cjs');
+  writeFileSync(empty, "exports.handler = async () => ({ statusCode: 200, body: '' });\n");
+  const list = join(folder, 'v2-read', 'index.cjs');
+  const write = join(folder, 'v2-write', 'index.cjs');
   const target = '/api/v2/transaction';
   const withToken = { headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } };
   return [
     { title: 'empty handler', bundle: empty, event: httpEvent(target) },
-    { title: 'list, no token (401, the key is read at the start)', bundle: list, event: httpEvent(target) },
+    { title: 'list, no token (401)', bundle: list, event: httpEvent(target) },
     {
       title: 'list, token (200: key, partner, empty page from the engine)',
       bundle: list,

@@ -33,7 +33,7 @@ export const changeTemplate = (
 /** Makes a function print a line whenever its code is loaded: its bundle, and so its hash, are others then. */
 export const announceFrom = (assembly: string, functionName: string, line: string): void => {
   const former = assetOf(assembly, functionName);
-  const bundle = join(assembly, `asset.${former}`, 'index.mjs');
+  const bundle = join(assembly, `asset.${former}`, 'index.cjs');
   const code = `console.log(${JSON.stringify(line)});\n${readFileSync(bundle, 'utf8')}`;
   writeFileSync(bundle, code);
   const hash = hashOf(code);

@@ -22,7 +22,15 @@ const caller = `
   };`;
 const bundled = (contents: string): string => {
   const stdin = { contents, resolveDir: root, sourcefile: 'program.js' };
-  const { outputFiles } = buildSync({ ...bundleOptions, stdin, write: false, outfile: 'index.mjs' });
+  const { outputFiles } = buildSync({
+    ...bundleOptions,
+    format: 'esm',
+    banner: {},
+    supported: {},
+    stdin,
+    write: false,
+    outfile: 'index.mjs',
+  });
   return outputFiles[0]?.text ?? '';
 };
 

@@ -8,7 +8,5 @@ import { requestLimits } from '../../runtime/sdk/request-limits.ts';
  */
 export const createDocumentClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient => {
   const client = new DynamoDBClient({ ...requestLimits(), ...config });
-  // It copies every request and answer for a log that nobody keeps.
-  client.middlewareStack.remove('loggerMiddleware');
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 };
