@@ -1,11 +1,7 @@
-import axios from 'axios';
-import { clientCredentials } from 'axios-oauth-client';
-import ClientOAuth2 from 'client-oauth2';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
-import { ClientCredentials } from 'simple-oauth2';
 import type { Credentials } from '../support/stage/partner-client.ts';
-import { endpointOf, type ForeignClient, listOf, type Service, scope } from './foreign-client.ts';
+import { type ForeignClient, listOf, type Service, scope } from './foreign-client.ts';
 
 /** Discovery, then its own requests for everything; it sends credentials in the body. */
 export const withOpenidClient = (service: Service): ForeignClient => {
@@ -69,93 +65,4 @@ export const withOauth4webapi = (service: Service): ForeignClient => {
       await oauth4webapi.processRevocationResponse(answer);
     },
   };
-};
-
-/** It revokes by itself, and has no word for introspection. */
-export const withSimpleOauth2 = (service: Service): ForeignClient => {
-  const clientOf = ({ clientId, clientSecret }: Credentials) =>
-    new ClientCredentials({
-      client: { id: clientId, secret: clientSecret },
-      auth: { tokenHost: service.authUrl, tokenPath: '/oauth2/token', revokePath: '/oauth2/revoke' },
-    });
-  return {
-    name: 'simple-oauth2',
-    fetch: async (credentials) =>
-      String((await clientOf(credentials).getToken({ scope })).token.access_token),
-    use: (token) => statusOf(service, token),
-    introspect: (token, credentials) => introspect(service, token, credentials),
-    revoke: (token, credentials) =>
-      clientOf(credentials).createToken({ access_token: token }).revoke('access_token'),
-  };
-};
-
-/** It only fetches tokens, with credentials in the body; axios does the rest. */
-export const withAxiosOauthClient = (service: Service): ForeignClient => {
-  const http = axios.create();
-  const form = (endpoint: 'introspect' | 'revoke', token: string, { clientId, clientSecret }: Credentials) =>
-    http.post(
-      endpointOf(service, endpoint),
-      new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret }),
-    );
-  return {
-    name: 'axios-oauth-client',
-    fetch: async ({ clientId, clientSecret }) =>
-      (await clientCredentials(http, endpointOf(service, 'token'), clientId, clientSecret)(scope))
-        .access_token,
-    use: async (token) => {
-      const headers = { Authorization: `Bearer ${token}` };
-      return (await http.get(listOf(service), { headers, validateStatus: () => true })).status;
-    },
-    introspect: async (token, credentials) => (await form('introspect', token, credentials)).data.active,
-    revoke: async (token, credentials) => {
-      await form('revoke', token, credentials);
-    },
-  };
-};
-
-/** It fetches tokens and signs requests with them. */
-export const withClientOauth2 = (service: Service): ForeignClient => {
-  const clientOf = ({ clientId, clientSecret }: Credentials) =>
-    new ClientOAuth2({
-      clientId,
-      clientSecret,
-      accessTokenUri: endpointOf(service, 'token'),
-      scopes: scope.split(' '),
-    });
-  return {
-    name: 'client-oauth2',
-    fetch: async (credentials) => (await clientOf(credentials).credentials.getToken()).accessToken,
-    use: async (token, credentials) => {
-      const { url, headers } = clientOf(credentials)
-        .createToken(token, '', 'bearer', {})
-        .sign({ url: listOf(service), headers: {} });
-      return (await fetch(url, { headers: headers as Record<string, string> })).status;
-    },
-    introspect: (token, credentials) => introspect(service, token, credentials),
-    revoke: async (token, credentials) => {
-      await form(service, 'revoke', { token, credentials });
-    },
-  };
-};
-
-const statusOf = async (service: Service, token: string) =>
-  (await fetch(listOf(service), { headers: { Authorization: `Bearer ${token}` } })).status;
-
-const introspect = async (service: Service, token: string, credentials: Credentials) =>
-  ((await (await form(service, 'introspect', { token, credentials })).json()) as { active: boolean }).active;
-
-/** For what a library has no word of its own: a form with Basic. */
-const form = async (
-  service: Service,
-  endpoint: 'introspect' | 'revoke',
-  { token, credentials }: { token: string; credentials: Credentials },
-) => {
-  const basic = btoa(`${credentials.clientId}:${credentials.clientSecret}`);
-  const answer = await fetch(endpointOf(service, endpoint), {
-    method: 'POST',
-    headers: { Authorization: `Basic ${basic}` },
-    body: new URLSearchParams({ token }),
-  });
-  if (!answer.ok) throw new Error(`${endpoint} answered ${answer.status}`);
-  return answer;
 };

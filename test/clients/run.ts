@@ -7,13 +7,7 @@ import { Halted, Report } from '../deploy/report.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import type { Credentials } from '../support/stage/partner-client.ts';
 import type { ForeignClient, Service } from './foreign-client.ts';
-import {
-  withAxiosOauthClient,
-  withClientOauth2,
-  withOauth4webapi,
-  withOpenidClient,
-  withSimpleOauth2,
-} from './node-clients.ts';
+import { withOauth4webapi, withOpenidClient } from './node-clients.ts';
 import { pythonWithClients, withCurl, withPython } from './other-programs.ts';
 import { openPlace, type Place, shop } from './place.ts';
 import { earlyToken, emptyTally, kidOf, oneRound, type Tally } from './rounds.ts';
@@ -33,17 +27,11 @@ const requestMs = 1_500;
 const clientsOf = (service: Service, python: string): ForeignClient[] => [
   withOpenidClient(service),
   withOauth4webapi(service),
-  withSimpleOauth2(service),
-  withAxiosOauthClient(service),
-  withClientOauth2(service),
   withCurl(service),
   withPython(service, { python, library: 'requests-oauthlib' }),
   withPython(service, { python, library: 'Authlib' }),
 ];
-const names = [
-  ...['openid-client', 'oauth4webapi', 'simple-oauth2', 'axios-oauth-client', 'client-oauth2'],
-  ...['curl', 'requests-oauthlib', 'Authlib'],
-];
+const names = ['openid-client', 'oauth4webapi', 'curl', 'requests-oauthlib', 'Authlib'];
 
 const run = async (report: Report) => {
   const python = await report.need('the libraries of Python are installed', pythonWithClients);

@@ -5,7 +5,6 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
-import { ClientCredentials } from 'simple-oauth2';
 import { createProtectedApi } from '../../support/apis/protected-api.ts';
 import {
   accessKeys,
@@ -140,24 +139,6 @@ describe('oauth4webapi', () => {
     const claims = await oauth4webapi.validateJwtAccessToken(await server(), request, apiAudience, insecure);
 
     expect(claims).toMatchObject({ client_id: partner.clientId, sub: partner.clientId, scope });
-  });
-});
-
-describe('simple-oauth2', () => {
-  test.each([
-    ['strict Basic', { authorizationMethod: 'header', credentialsEncodingMode: 'strict' }],
-    ['loose Basic', { authorizationMethod: 'header', credentialsEncodingMode: 'loose' }],
-    ['the body', { authorizationMethod: 'body' }],
-  ] as const)('a grant by %s opens the list', async (_, options) => {
-    const client = new ClientCredentials({
-      client: { id: partner.clientId, secret },
-      auth: { tokenHost: front.url, tokenPath: '/oauth2/token' },
-      options,
-    });
-    const { token } = await client.getToken({ scope });
-
-    expect([token.token_type, token.expires_in]).toEqual(['Bearer', 3600]);
-    expect(await listStatus(token.access_token)).toBe(200);
   });
 });
 
