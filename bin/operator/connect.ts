@@ -25,8 +25,8 @@ import { createSecretsClient } from '../../functions/shared/store/secrets/client
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
 import { createRevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
 import { createStorefrontStore } from '../../functions/shared/store/storefronts/store.ts';
+import { getTransaction } from '../../functions/shared/store/transactions/get.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
-import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { createAskCaller, localCaller } from './caller.ts';
 import { createDeadLetterQueue } from './customers/dead-letters.ts';
@@ -52,14 +52,17 @@ export const connect = (stage: StageResources, environment = process.env): Opera
   const partnersAccess = { documents, partnersTable: tables.partners };
   const auditAccess = { ...partnersAccess, auditTable: tables.audit };
   const debounceAccess = { documents, debounceTable: tables.debounce, clock };
-  const { byUuid } = createTransactionReader({ ...tableAccess, membersOf: async () => [] });
   return {
     partners: createPartnerStore(partnersAccess),
     grants: createGrantAuditor(partnersAccess),
     webhookSwitch: createWebhookSwitch(partnersAccess),
     webhookSwitchOf: (partnersTable) => createWebhookSwitch({ documents, partnersTable }),
     storefronts: createStorefrontStore(partnersAccess),
-    transactions: { byUuid, ...createTransactionWriter(tableAccess), ...createTransactionWalk(tableAccess) },
+    transactions: {
+      byUuid: (uuid) => getTransaction(tableAccess, uuid),
+      ...createTransactionWriter(tableAccess),
+      ...createTransactionWalk(tableAccess),
+    },
     personalData: createPersonalDataStore({
       ...{ documents, transactionsTable: tables.transactions, debounceTable: tables.debounce },
       ...{ requestsTable: tables.requests, auditTable: tables.audit, random: randomBytes },

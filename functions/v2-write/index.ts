@@ -17,8 +17,8 @@ import { createDenylistReader } from '../shared/store/requests/denylist.ts';
 import { createRequestCounts } from '../shared/store/requests/request-counts.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
+import { getTransaction } from '../shared/store/transactions/get.ts';
 import { createNumericIds } from '../shared/store/transactions/numeric-ids.ts';
-import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../shared/store/transactions/writer.ts';
 import { createPipeline } from './pipeline.ts';
 
@@ -58,7 +58,7 @@ export const handler = createPipeline({
   partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),
   storefronts: createStorefrontReader(partnersAccess),
   transactions: {
-    ...createTransactionReader({ ...tables, membersOf: async () => [] }),
+    byUuid: (uuid) => getTransaction(tables, uuid),
     ...createTransactionWriter(tables),
   },
   requests: createRequestStore(tables),
