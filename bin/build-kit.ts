@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
 
-/** `npm run kit:build`: what of partner-kit is published, made of its sources into `partner-kit/dist`. */
+/** `npm run build:kit`: what of partner-kit is published, made of its sources into `partner-kit/dist`. */
 const kit = join(import.meta.dirname, '..', 'partner-kit');
 const dist = join(kit, 'dist');
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -14,7 +15,7 @@ const root = join(import.meta.dirname, '..');
 
 const { check, release, again } = new Command('npm run openapi --')
   .description(
-    'Makes the OpenAPI document (docs/openapi.json) of the schemas that the service validates with, and of it the wire types of the partner kit (partner-kit/src/wire.ts) and a collection of requests to import (docs/collection.json).',
+    'Makes the OpenAPI document (docs/openapi.json) of the schemas that the service validates with, the schemas of webhook messages (functions/shared/schema/events), and of the document the wire types of the partner kit (partner-kit/src/wire.ts) and a collection of requests to import (docs/collection.json).',
   )
   .option(
     '--check',
@@ -32,6 +33,12 @@ const { check, release, again } = new Command('npm run openapi --')
   .parse()
   .opts<{ check?: true; release?: string; again?: true }>();
 
+const messageSchemas: Record<string, object> = JSON.parse(
+  execFileSync(process.execPath, [join(import.meta.dirname, 'openapi/message-schemas.ts')], {
+    encoding: 'utf8',
+  }),
+);
+
 const document = openApiDocument();
 const text = JSON.stringify(document, null, 2);
 const files = {
@@ -39,6 +46,12 @@ const files = {
   'partner-kit/src/wire.ts': await wireTypes(document),
   ...(release !== undefined && { [`docs/releases/openapi-${release}.json`]: text }),
   'docs/collection.json': await collectionOf(document),
+  ...Object.fromEntries(
+    Object.entries(messageSchemas).map(([file, schema]) => [
+      `functions/shared/schema/events/${file}`,
+      JSON.stringify(schema, null, 2),
+    ]),
+  ),
 };
 
 const complain = (line: string) => {

@@ -4,7 +4,7 @@ import { startEngine } from '../support/engine/engine.ts';
 import { callAnonymously, type Left } from './anonymous-calls.ts';
 import { wholeNumberFrom } from './options.ts';
 
-const { calls } = new Command('bench:anonymous')
+const { calls } = new Command('bench -- anonymous')
   .description(
     'Calls V1 without credentials in every way there is, over the real engine, and prints what the calls leave behind, what they cost, and what is left of them after 31 days (S-41, TH-26).',
   )

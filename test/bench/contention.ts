@@ -10,7 +10,7 @@ import {
 } from './contention/scenarios.ts';
 import { markdownTable } from './cost/markdown.ts';
 
-new Command('bench:contention')
+new Command('bench -- contention')
   .description(
     'Prints what writes of one group lose to each other by the model of contention, with the deployed numbers and with those before S-79.',
   )

@@ -7,7 +7,7 @@ import { measuredFile, pageFacts } from './cost/facts.ts';
 import { measureAll } from './cost/measure.ts';
 import { costPage } from './cost/page.ts';
 
-const { measure, write } = new Command('npm run cost --')
+const { measure, write } = new Command('npm run bench -- cost')
   .description(
     'Prints docs/cost.md and docs/capacity.md: what a month costs, and what fills up first, from measured units and templates.',
   )

@@ -8,7 +8,7 @@ import { print } from './print.ts';
 
 const parts = { units: printUnits, registered: printRegistered, weight: printWeight, stage: printStage };
 
-const { only, partners } = new Command('bench:events')
+const { only, partners } = new Command('bench -- events')
   .description(
     'Prints what a change and its event cost on the real engine, also among a thousand partners, what becomes of a thousand partners on a virtual clock, and how fast the embedded stage takes an import and publishes what is due. Goals stand beside.',
   )

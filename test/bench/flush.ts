@@ -7,7 +7,7 @@ import { type FlushPlan, runFlushWorld } from './flush/world.ts';
 import { wholeNumberFrom } from './options.ts';
 import { type Print, print } from './print.ts';
 
-const asked = new Command('bench:flush')
+const asked = new Command('bench -- flush')
   .description(
     'Prints how fast what is due is published: by one run and by eight on a virtual clock, at 1,000 changes a second with the units of the busiest partitions, for 1,000 partners, and the processor time of one run over the engine. Goals stand beside.',
   )

@@ -34,7 +34,7 @@ const questions: [asked: string, hidden: string, absent: string][] = [
 
 type Ask = (target: string) => Promise<unknown>;
 
-new Command('bench:hidden')
+new Command('bench -- hidden')
   .description(
     'Prints how long answers take for a record that the caller may not see and for none at all, over the real engine (S-36). Goals stand beside.',
   )

@@ -271,7 +271,7 @@ const run = async (size: number) => {
   }
 };
 
-const program = new Command('bench:list')
+const program = new Command('bench -- list')
   .description(
     'Measures what lists and writes cost, in capacity units of the engine, beside the goals of the design.',
   )

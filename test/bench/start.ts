@@ -138,7 +138,7 @@ const medianMs = (
 
 const judged = (reached: boolean, goal: string): string => `${goal}: ${reached ? 'reached' : 'missed'}`;
 
-new Command('bench:start')
+new Command('bench -- start')
   .description(
     `Prints what the bundles weigh, and how long ${rounds} new processes take to their first answer, over an empty handler. Goals stand beside.`,
   )

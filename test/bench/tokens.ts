@@ -153,7 +153,7 @@ const printShares = (seen: Record<'right' | 'wrong', Loaded[]>) => {
   console.log(table.toString());
 };
 
-new Command('bench:tokens')
+new Command('bench -- tokens')
   .description(
     'Prints how many tokens a second an embedded stage issues, and how many it refuses beside them (TH-14). Goals stand beside.',
   )

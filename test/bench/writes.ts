@@ -126,7 +126,7 @@ const timed = async (work: () => Promise<unknown>) => {
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-new Command('bench:writes')
+new Command('bench -- writes')
   .description(
     'Prints what each write costs on the real engine: write units (and how many of them are the index), read units, requests; then a plain update beside a bare put. Goals stand beside.',
   )

@@ -9,8 +9,8 @@ import { compilers, consumer, languageSettings } from './kit-consumer.ts';
 import { proveUse } from './kit-use.ts';
 import { inPlace, makePlace, project } from './place.ts';
 
-/** `npm run check:kit`: the kit as whoever installs it meets it (KIT-17). */
-new Command('npm run check:kit --')
+/** `npm run check -- kit`: the kit as whoever installs it meets it (KIT-17). */
+new Command('npm run check -- kit')
   .description(
     'Builds partner-kit, has publint and attw judge its package, installs that alone into an empty folder, and uses it from ESM, CommonJS, TypeScript 5 and 7, in receivers over node:http and Express, and as a command beside a stage.',
   )
@@ -93,7 +93,7 @@ const proveKit = async () => {
   makePlace();
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  await report.need('KIT-17 the kit is built', () => runHere('npm', ['run', '--silent', 'kit:build'], root));
+  await report.need('KIT-17 the kit is built', () => runHere('npm', ['run', '--silent', 'build:kit'], root));
   const { tarball, files } = await report.need('KIT-17 the kit is packed', pack);
   await report.prove('KIT-17 the package holds what is published, and depends on one package', async () =>
     assertOnlyPublished(files),

@@ -5,8 +5,8 @@ import { Halted, Report } from '../deploy/report.ts';
 import { root } from '../support/repository.ts';
 import { inPlace, makePlace, project } from './place.ts';
 
-/** `npm run check:openapi`: what a tool of other hands says of the OpenAPI document (OA-5). */
-new Command('npm run check:openapi --')
+/** `npm run check -- openapi`: what a tool of other hands says of the OpenAPI document (OA-5). */
+new Command('npm run check -- openapi')
   .description(
     'Holds docs/openapi.json against the code and the last released document, and has Redocly judge it. Red on any finding, warnings too.',
   )

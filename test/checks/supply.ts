@@ -8,7 +8,7 @@ import { inPlace, makePlace, project } from './place.ts';
 import { assertNoSecret, assertScanFinds } from './secrets.ts';
 import { proveWorkflows } from './workflows.ts';
 
-/** `npm run check:supply`: what is delivered is listed, may be used, has no known hole, and holds no secret. */
+/** `npm run check -- supply`: what is delivered is listed, may be used, has no known hole, and holds no secret. */
 type Component = {
   'bom-ref': string;
   name: string;

@@ -12,8 +12,8 @@ import { toolsFrom } from './python-tool.ts';
 import { differingFiles } from './reproducible.ts';
 import { copyTree, removeTree } from './tree.ts';
 
-/** `npm run check:templates`: what tools of other hands say of the templates of all stages (S-65). */
-new Command('npm run check:templates --')
+/** `npm run check -- templates`: what tools of other hands say of the templates of all stages (S-65). */
+new Command('npm run check -- templates')
   .description(
     'Synthesises all stages twice, in two places, and compares them; then has cfn-lint and checkov read the templates. Needs no account. Red on any finding of cfn-lint, and on one of checkov that test/checks/accepted.ts does not name, or names although it is gone.',
   )

@@ -13,7 +13,7 @@ import { openPlace, type Place, shop } from './place.ts';
 import { earlyToken, emptyTally, kidOf, oneRound, type Tally } from './rounds.ts';
 
 /**
- * `npm run test:clients`: OAuth clients of other hands fetch, use, introspect and revoke tokens over HTTP while every key
+ * `npm run nightly -- clients`: OAuth clients of other hands fetch, use, introspect and revoke tokens over HTTP while every key
  * and every client secret rotates under them; then the key that signs is removed.
  */
 const kinds: readonly KeyKind[] = ['access', 'session', 'pepper'];

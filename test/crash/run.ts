@@ -10,7 +10,7 @@ import { crashPartners } from './partners.ts';
 import { type CrashWorld, openWorld } from './world.ts';
 
 /**
- * `npm run test:events`: kill -9 of the embedded stage at random moments while transactions change and partners are notified;
+ * `npm run nightly -- events`: kill -9 of the embedded stage at random moments while transactions change and partners are notified;
  * then the endpoints' own record is compared with the store. A seed repeats what is written and when it is killed, as far
  * as real processes repeat anything.
  */
@@ -98,7 +98,7 @@ const refuse = (findings: readonly string[]) => {
   throw new Error([...findings.slice(0, shown), ...more].join('\n'));
 };
 
-const program = new Command('test:events')
+const program = new Command('nightly -- events')
   .description(
     'Kills the embedded stage again and again under load, and compares what endpoints received with the store.',
   )

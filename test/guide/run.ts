@@ -7,7 +7,7 @@ import { filledIn, isAsPrinted, type Step, stepsOf } from './guide.ts';
 import { openShell, type Shell } from './shell.ts';
 
 /**
- * `npm run test:guide`: does what the guides say, to the letter, as they are served by the stage that they are about, and
+ * `npm run nightly -- guide`: does what the guides say, to the letter, as they are served by the stage that they are about, and
  * tells how long a reader of the first ten minutes who types at once would need (DOC-8).
  */
 const milestones: readonly (readonly [what: string, command: RegExp])[] = [

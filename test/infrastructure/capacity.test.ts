@@ -61,7 +61,7 @@ describe('D-33 what fills up is computed from what a change takes', () => {
     ).toBe(value);
   });
 
-  test('docs/capacity.md is what `npm run cost` prints', () => {
+  test('docs/capacity.md is what `npm run bench -- cost` prints', () => {
     expect(readFileSync(join(root, 'docs/capacity.md'), 'utf8')).toBe(
       capacityPage(pageFacts().production.measured),
     );

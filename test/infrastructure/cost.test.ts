@@ -102,7 +102,7 @@ test('TH-26 a million anonymous calls cost what they write, and what the sweep t
 describe('D-32 docs/cost.md', () => {
   const page = costPage(pageFacts());
 
-  test('is what `npm run cost` prints', () => {
+  test('is what `npm run bench -- cost` prints', () => {
     expect(readFileSync(join(root, 'docs/cost.md'), 'utf8')).toBe(page);
   });
 

@@ -10,7 +10,7 @@ import { callersOn, documentFor, settingsFor } from './place.ts';
 import { askAllQueries } from './queries/run.ts';
 
 /**
- * `npm run test:schemathesis`: a generator of other hands asks a stage everything that docs/openapi.json admits, and much
+ * `npm run nightly -- schemathesis`: a generator of other hands asks a stage everything that docs/openapi.json admits, and much
  * that it forbids, and holds every answer against the document. Where it is blind, at parameters such as `filter[status]`,
  * one of ours does so with the same checks.
  */

@@ -43,7 +43,7 @@ export const capacityPage = (measured: Measured): string => {
 };
 
 const introduction = ({ measuredOn }: Measured) =>
-  paragraph(`Made by \`npm run cost -- --write\`, and held against it by a test: write units come from the real engine (last
+  paragraph(`Made by \`npm run bench -- cost --write\`, and held against it by a test: write units come from the real engine (last
 measured on ${measuredOn}), what a run publishes from the simulation's virtual clock (${measuredFlush.measuredOn}), limits from
 AWS's documents, the rest from the code. Nobody has run this on an account yet: the first load test decides. What a month
 costs, and which quota a month's transactions reach first, is in [cost.md](cost.md).`);
@@ -84,7 +84,7 @@ const { creationsPerAddress = 0 } = configOf('production').firewall ?? {};
 const strangersBeside =
   paragraph(`Anybody may make transactions, in any group that has a storefront. The firewall of production lets one address make ${creationsPerAddress} a minute (S-79),
 three addresses ${(3 * creationsPerAddress) / 60} a second. A group carries ${modelled.groupCarries} writes a second that change its counters: ${Math.ceil((modelled.groupCarries * 60) / creationsPerAddress)} addresses at their full
-rate fill it. The model (\`npm run bench:contention\`) has the keys, shards and retries of the
+rate fill it. The model (\`npm run bench -- contention\`) has the keys, shards and retries of the
 code and five honest writes a second in the group, payments among them:`);
 
 const strangerTable = markdownTable(

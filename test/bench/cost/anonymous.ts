@@ -6,7 +6,7 @@ import { bytes, checkout, milliseconds } from './workload.ts';
 const euro = 0.87;
 const million = 1_000_000;
 
-/** Of 10,000 anonymous calls of fifteen kinds in turn (`npm run bench:anonymous`). */
+/** Of 10,000 anonymous calls of fifteen kinds in turn (`npm run bench -- anonymous`). */
 const mixed = { calls: 10_000, writeUnits: 127_369, swept: 3_355 - 2_001, notified: 2 * 667 };
 
 /**

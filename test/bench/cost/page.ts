@@ -27,8 +27,8 @@ export const costPage = (facts: PageFacts): string =>
   ].join('\n\n')}\n`;
 
 const introduction = ({ measured }: MonthFacts) =>
-  paragraph(`Made by \`npm run cost -- --write\`, and held against it by a test: counts come from the templates, units from the real
-engine (\`npm run cost -- --measure\`, last on ${measured.measuredOn}), prices by hand from
+  paragraph(`Made by \`npm run bench -- cost --write\`, and held against it by a test: counts come from the templates, units from the real
+engine (\`npm run bench -- cost --measure\`, last on ${measured.measuredOn}), prices by hand from
 AWS's list for eu-west-2 (${pricedOn}, USD without taxes, the first tier of each). A transaction here is a whole checkout: ${callsOfOne} requests, ${checkout.rests} rests that partners are
 notified of, ${checkout.paidOfTen} payments in ten. Nobody has run this on an account yet: the bill
 decides.`);
@@ -112,7 +112,7 @@ const raises = (facts: MonthFacts) => {
 const strangers = ({ measured }: MonthFacts) => {
   const { mixed, creating, telling } = anonymousEuro(measured);
   return paragraph(`A million anonymous calls of all kinds cost ${whole(mixed)} €, a million of which each makes a transaction ${whole(creating)} €,
-and a million of which each also sends something for it ${whole(telling)} €, with events to two partners and with what deletes it in the end (TH-26, \`npm run bench:anonymous\`). The firewall lets one address
+and a million of which each also sends something for it ${whole(telling)} €, with events to two partners and with what deletes it in the end (TH-26, \`npm run bench -- anonymous\`). The firewall lets one address
 send ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} a minute, of which ${whole(configOf('production').firewall?.creationsPerAddress ?? 0)} may make one (S-79): ${perDay(creating)} € a day and address.`);
 };
 

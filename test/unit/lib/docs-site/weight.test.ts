@@ -15,7 +15,7 @@ test('DOC-10 a page has no script and is zipped to 10 kB at most, the reference 
   expect(tooHeavy).toEqual([]);
 });
 
-test('DOC-10 pages weigh what the figures say, to a quarter: "npm run weigh" prints them', () => {
+test('DOC-10 pages weigh what the figures say, to a quarter: "npm run bench -- weigh" prints them', () => {
   const figures = readFileSync(join(root, 'test/bench/README.md'), 'utf8');
   const said = new Map(
     [...figures.matchAll(/^\| `(\/[^`]*)` +\| ([\d,]+) +\| ([\d,]+) +\| ([\d,]+) +\|$/gm)].map(

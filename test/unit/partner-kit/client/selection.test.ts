@@ -9,7 +9,7 @@ import type {
 import { aClient, anEmptyPage, json } from '../../../support/partner-kit/fake-service.ts';
 
 /*
- * What is proved here, the compiler proves (`npm run typecheck`, and `npm run check:kit` under TypeScript 5 as well): every
+ * What is proved here, the compiler proves (`npm run typecheck`, and `npm run check -- kit` under TypeScript 5 as well): every
  * line below is an error as soon as a type becomes another.
  */
 

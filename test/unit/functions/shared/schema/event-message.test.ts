@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderTestMessage } from '../../../../../functions/shared/domain/event/message.ts';
@@ -14,15 +15,10 @@ import { aWholeDelivery, aWholePayment } from '../../../../support/builders/whol
 import { root } from '../../../../support/repository.ts';
 
 /** In a process of its own: in this one the OpenAPI document may have given names to the same schemas. */
-const schemasOfCode = () => {
-  const program = `const { messageSchemas } = await import('./functions/shared/schema/event-message.ts');
-    console.log(JSON.stringify(messageSchemas()));`;
-  return JSON.parse(
-    execFileSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: root }).toString(),
-  );
-};
+const schemasOfCode = () =>
+  JSON.parse(execFileSync(process.execPath, [join(root, 'bin/openapi/message-schemas.ts')]).toString());
 
-test('the schemas that partners get are those of the code: "npm run schemas" writes them', () => {
+test('the schemas that partners get are those of the code: "npm run openapi" writes them', () => {
   expect(writtenSchemas()).toEqual(schemasOfCode());
 });
 

@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process';
+import { root } from '../support/repository.ts';
+import { jest } from './jest.ts';
+import { runProgram } from './program.ts';
+
+/** Test files with properties, which run many more cases here (S-01). */
+const withProperties = () =>
+  execFileSync('grep', ['-rl', 'propertyRun(', 'test', '--include=*.test.ts'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n');
+
+await runProgram({
+  name: 'nightly',
+  description: 'Runs what takes long and rarely finds anything.',
+  steps: {
+    properties: {
+      about: 'properties with many cases',
+      command: [...jest, ...withProperties()],
+      environment: { FUZZ_RUNS: 'large' },
+    },
+    lists: {
+      about: '50,000 pages of lists against brute force',
+      command: [...jest, '--selectProjects', 'integration', '--testPathPatterns', 'listing.(pages|chaos)'],
+      environment: { LIST_PAGES: '50000', CHAOS_WRITES: '60' },
+    },
+    writes: {
+      about: '500 random programs of writes, and all orders of two',
+      command: [...jest, '--selectProjects', 'integration', '--testPathPatterns', 'model.test|interleavings'],
+      environment: { ORDERS: 'all', MODEL_PROGRAMS: '500', RACES: '200' },
+    },
+    guide: {
+      about: "the partners' guide, each block of it",
+      command: ['node', '--no-warnings', 'test/guide/run.ts'],
+    },
+    clients: {
+      about: 'OAuth clients of other hands while keys rotate',
+      command: ['node', 'test/clients/run.ts'],
+    },
+    schemathesis: {
+      about: 'requests that Schemathesis thinks of',
+      command: ['node', 'test/schemathesis/run.ts'],
+    },
+    events: { about: 'the whole stage is killed while it sends', command: ['node', 'test/crash/run.ts'] },
+    simulate: {
+      about: 'events on a virtual clock, with faults',
+      command: ['node', '--no-warnings', 'test/simulation/run.ts'],
+    },
+  },
+});

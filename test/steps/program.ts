@@ -1,0 +1,32 @@
+import { Command } from 'commander';
+import { runSteps, type Step } from './steps.ts';
+
+type Program = { name: string; description: string; steps: Readonly<Record<string, Step>> };
+
+/** A command that runs all of its steps, or those that it is given by name. What follows `--` goes to a single step. */
+export const runProgram = async ({ name, description, steps }: Program): Promise<void> => {
+  const program = new Command(`npm run ${name} --`)
+    .description(description)
+    .argument('[names...]', 'which steps; all without a name. After a further --, options of a single step')
+    .addHelpText('after', `\nSteps:\n${stepLines(steps)}`);
+  const { args } = program.parse();
+  const names = args.filter((word) => word in steps);
+  const options = args.filter((word) => !(word in steps));
+  if (options.length > 0 && names.length !== 1)
+    program.error(`${name} has no step ${options[0]}: choose among ${Object.keys(steps).join(', ')}`);
+  const chosen =
+    names.length === 0
+      ? steps
+      : Object.fromEntries(names.map((one) => [one, withOptions(steps[one], options)]));
+  console.log(await runSteps(chosen));
+};
+
+const stepLines = (steps: Program['steps']) =>
+  Object.entries(steps)
+    .map(([name, { about }]) => `  ${name.padEnd(14)}${about}`)
+    .join('\n');
+
+const withOptions = (step: Step | undefined, options: readonly string[]): Step => {
+  if (!step) throw new Error('A step was chosen that there is not.');
+  return { ...step, command: [...step.command, ...options] };
+};
