@@ -14,7 +14,7 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
   const { partner, uuid, nowMs } = subject;
   switch (explanation.code) {
     case 'UNKNOWN_TRANSACTION':
-      return `There is no transaction ${uuid}: the uuid is mistyped, or nobody ever changed it and it was removed.`;
+      return `There is no transaction ${uuid}: the uuid is mistyped, or nothing was sent for it but a location and it was removed after 30 days.`;
     case 'DELETED_TRANSACTION':
       return 'The transaction is deleted: nobody reads it, and after its deletion nothing more is sent about it.';
     case 'NO_PARTNER':
@@ -36,7 +36,7 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
     case 'UNCHANGED_IMPORT':
       return 'It was imported and not changed since: an import notifies nobody.';
     case 'EMPTY_CHECKOUT':
-      return 'Nothing was sent for this checkout but, perhaps, its location: partners are notified of it from its first change on.';
+      return 'Nothing was sent for this checkout but, perhaps, a location: partners are notified of it once anything else is sent for it.';
     case 'NEVER_NOTIFIED':
       return 'It was deleted before partners were notified of it: nobody is notified of it now.';
     case 'NOTHING_PENDING':

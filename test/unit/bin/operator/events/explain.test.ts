@@ -82,10 +82,10 @@ test('EV-11 nobody is notified of what was created and deleted before anything w
 
 const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
   [
-    'nobody knows the uuid',
+    'V1-8 nobody knows the uuid, which was mistyped or swept',
     { stored: undefined },
     'UNKNOWN_TRANSACTION',
-    'There is no transaction 5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000: the uuid is mistyped, or nobody ever changed it and it was removed.',
+    'There is no transaction 5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000: the uuid is mistyped, or nothing was sent for it but a location and it was removed after 30 days.',
   ],
   [
     'the transaction is deleted',
@@ -176,7 +176,13 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'EV-10 a checkout for which nothing was sent notifies nobody',
     { stored: stateAt(1, { notifyFromVersion: 2, session: 's' }), debounceRow: undefined },
     'EMPTY_CHECKOUT',
-    'Nothing was sent for this checkout but, perhaps, its location: partners are notified of it from its first change on.',
+    'Nothing was sent for this checkout but, perhaps, a location: partners are notified of it once anything else is sent for it.',
+  ],
+  [
+    'EV-10 a checkout that its session only moved notifies nobody',
+    { stored: stateAt(3, { notifyFromVersion: 4, session: 's' }), debounceRow: undefined },
+    'EMPTY_CHECKOUT',
+    'Nothing was sent for this checkout but, perhaps, a location: partners are notified of it once anything else is sent for it.',
   ],
   [
     'everything is sent',
