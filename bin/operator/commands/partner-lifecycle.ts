@@ -143,6 +143,8 @@ const remove = async (context: CommandContext, name: string) => {
   valueOrUserError(await deps.partners.update({ before: partner, after }), `The partner "${called}"`);
   await removeEndpoint(context, after);
   valueOrUserError(await deps.partners.remove(clientId), called);
+  // An invocation that read the record before may still have made something. A message that is lost is made good by the schedule.
+  await deps.endpointRequests.send([messageTo(clientId, undefined)]).catch(() => {});
   return {
     json: { name: called, clientId, deleted: true },
     text: `The partner "${called}" is removed.\n`,

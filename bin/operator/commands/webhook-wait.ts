@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { endpointWishOf, isReached } from '../../../functions/shared/domain/endpoint-wish.ts';
+import { endpointWishOf } from '../../../functions/shared/domain/endpoint-wish.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { EndpointMessage } from '../../../functions/shared/outbound/endpoint-requests.ts';
 import type { CommandContext } from '../context.ts';
@@ -36,10 +36,8 @@ export const awaitEndpoint = async (
   return wakeAndWait(context, partner, options);
 };
 
-/** Waits until the bus has nothing of a partner that is to be removed; one without a webhook has nothing. */
+/** Waits until the bus has nothing of a partner that is to be removed, also of one whose record never had a webhook. */
 export const removeEndpoint = async (context: CommandContext, partner: Named): Promise<void> => {
-  const { endpoint } = (await context.deps.partners.profileOf(partner.clientId)) ?? {};
-  if (endpoint === undefined || isReached(endpoint, { wanted: 'none' })) return;
   const { step } = await wakeAndWait(context, partner);
   if (step === 'reached') return;
   throw new UserError(

@@ -115,8 +115,10 @@ const stepOf = ({
   // A status from before the change says nothing about it.
   const isNews = check !== undefined || !isDeepStrictEqual(status, former);
   if (status?.state === 'failing') return isNews || isReached(status, wish) ? 'failing' : 'waiting';
-  return status?.state !== 'verifying' && isReached(status, wish) ? 'reached' : 'waiting';
+  return status?.state === stateOf[wish.wanted] && isReached(status, wish) ? 'reached' : 'waiting';
 };
+
+const stateOf = { on: 'on', kept: 'paused', none: 'off' } as const;
 
 /** A check that nobody answered does not hide that the record is reached. */
 const withoutCheck = (found: Found): Standing =>

@@ -67,11 +67,21 @@ const checkAfterDeadLetterMs = 5 * minute;
 
 type KnownPoll = EndpointPoll & { status: EndpointStatus };
 
-/** Decides the next step from the record, the status and the bus alone, so that a run that died is finished by the next one. */
+/**
+ * Decides the next step from the record, the status and the bus alone, so that a run that died is finished by the next one. What
+ * was reached for another kind of wish is forgotten before the bus is changed: where the record goes back, it would not be true.
+ */
 export const nextEndpointStep = (poll: EndpointPoll): EndpointStep => {
   const { wish, status, nowMs } = poll;
   if (status === undefined) return note({ state: 'verifying', sinceMs: nowMs });
-  const known = { ...poll, status };
+  const { reached, ...rest } = status;
+  if (reached === undefined || reached.wanted === wish.wanted) return knownStep({ ...poll, status });
+  const step = knownStep({ ...poll, status: rest });
+  return step.step === 'make' || step.step === 'remove' ? note(rest) : step;
+};
+
+const knownStep = (known: KnownPoll): EndpointStep => {
+  const { wish } = known;
   switch (wish.wanted) {
     case 'on':
       return checkStep(known, wish) ?? makeStep(known) ?? serveStep(known) ?? reachStep(known) ?? rest(known);
@@ -96,7 +106,7 @@ const checkStep = (poll: KnownPoll, wish: EndpointWish): EndpointStep | undefine
   const { status, isUnchecked, nowMs } = poll;
   const { url = '' } = wish;
   if (hasPassed(status, wish)) return isUnchecked ? undefined : checkServedStep(poll, url);
-  if (isUnchecked) return note(passed(status, wish));
+  if (isUnchecked) return note(passed(status.state === 'off' ? verifying(status, nowMs) : status, wish));
   if (!hasFailed(status, wish))
     return status.state === 'verifying' ? { step: 'check', url } : note(verifying(status, nowMs));
   return failsCheck(status) && nowMs < checkDueAtMs(status) ? undefined : { step: 'check', url };
@@ -192,9 +202,8 @@ const pauseStep = ({ status, nowMs }: KnownPoll): EndpointStep | undefined => {
 /** What was kept ends, and what a sender of before keeps at the last moment, too. */
 const turnOffStep = ({ status, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.state === 'off' && status.servesFromMs === undefined) return undefined;
-  const { reached, checked } = status;
-  const kept = { ...(reached && { reached }), ...(checked && { checked }) };
-  return note({ ...kept, state: 'off', sinceMs: nowMs, sendsKeptAtMs: nowMs });
+  const { checked } = status;
+  return note({ ...(checked && { checked }), state: 'off', sinceMs: nowMs, sendsKeptAtMs: nowMs });
 };
 
 const removeTargetStep = ({ status, found, nowMs }: KnownPoll): EndpointStep | undefined => {

@@ -552,6 +552,30 @@ describe('partner remove-webhook, delete', () => {
     expect((await acme()).webhookUrl).toBe(url);
   });
 
+  test('EV-28 a partner whose endpoint is just being made is not deleted for what was reached before that', async () => {
+    await createPartner('acme');
+    const { clientId } = await acme();
+    stage.keeper.isDown = true;
+    stage.keeper.statuses.set(clientId, {
+      ...{ state: 'verifying', sinceMs: 0, reached: { wanted: 'none' } },
+    });
+
+    const said = await run(['partner', 'delete', 'acme', '--yes']);
+
+    expect(said.exitCode).toBe(1);
+    expect(said.noted).toContain('but the bus still has parts of it');
+    expect(await acme()).toMatchObject({ enabled: false });
+  });
+
+  test('EV-28 a deletion asks keep-endpoints to look before the record goes and after it, also without a webhook', async () => {
+    await createPartner('acme');
+    const { clientId } = await acme();
+
+    await json(['partner', 'delete', 'acme', '--yes']);
+
+    expect(stage.keeper.sent).toEqual([{ clientId }, { clientId }]);
+  });
+
   test('a partner is deleted when the bus has nothing of it; until then it is disabled, and not done', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     stage.keeper.isDown = true;
