@@ -1,4 +1,5 @@
 import { isUnmended } from '../shared/domain/endpoint-step.ts';
+import { clientIdsAtBus } from '../shared/outbound/endpoint/state.ts';
 import type { EndpointRequests } from '../shared/outbound/endpoint-requests.ts';
 import type { Log } from '../shared/runtime/logger.ts';
 import type { EndpointRecord, EndpointStore } from '../shared/store/partners/endpoints.ts';
@@ -30,13 +31,15 @@ const longestMs = 90_000;
 /**
  * Polls the endpoints of partners in turn, and asks for work on those that need any: what lost its message is found here. A
  * run goes on where the one before has ended, and then polls those that differed again. Who cannot be looked at is passed over
- * until the next round, so that no partner keeps another from its turn.
+ * until the next round, so that no partner keeps another from its turn. Whom only the bus knows has a turn like a partner: its
+ * record was deleted while its endpoint was made, or is of a time to which no table went back.
  */
 export const pollInTurn = async (deps: TurnDeps): Promise<TurnCounts> => {
-  const all = (await deps.endpoints.clientIds()).toSorted();
+  const { atBus, ...listing } = await listAtBus(deps);
+  const all = [...new Set([...(await deps.endpoints.clientIds()), ...atBus])].toSorted();
   const before = await deps.inspections.read();
   const { again, next } = turnOf(all, before);
-  const { tried, needs, ...found } = await pollEach([...next, ...again], deps);
+  const { tried, needs, ...found } = { ...listing, ...(await pollEach([...next, ...again], deps)) };
   const open = all.filter((clientId) => needs.get(clientId) ?? before.differing.includes(clientId));
   const unmended = open.filter((clientId) => before.differing.includes(clientId));
   const lastClientId = next.findLast((clientId) => tried.has(clientId));
@@ -46,6 +49,15 @@ export const pollInTurn = async (deps: TurnDeps): Promise<TurnCounts> => {
     differing: open,
   });
   return { partners: tried.size, differing: unmended.length, ...found };
+};
+
+/** A bus that does not list them keeps no partner from its turn. */
+const listAtBus = async ({ bus }: TurnDeps): Promise<{ atBus: string[]; fault?: unknown }> => {
+  try {
+    return { atBus: await clientIdsAtBus(bus.client, bus.settings) };
+  } catch (fault) {
+    return { atBus: [], fault };
+  }
 };
 
 /** Those behind the last one, from the beginning again after the end, and those that differed. */
@@ -67,15 +79,16 @@ const pollEach = async (turn: readonly string[], deps: TurnDeps): Promise<Found>
   for (const clientId of turn) {
     if (faults.length === mostFaults || deps.clock().getTime() >= endsAtMs) break;
     found.tried.add(clientId);
-    const record = records.get(clientId);
     try {
-      if (record) found.needs.set(clientId, await needsWork(clientId, record, deps));
+      found.needs.set(clientId, await needsWork(clientId, records.get(clientId) ?? gone, deps));
     } catch (fault) {
       faults.push(fault);
     }
   }
   return { ...found, ...(faults.length > 0 && { fault: faults[0] }) };
 };
+
+const gone: EndpointRecord = { partner: undefined, status: undefined, isStopped: false };
 
 /** Whether something is to be done now, or could not be done when it was last tried. */
 const needsWork = async (clientId: string, record: EndpointRecord, deps: TurnDeps): Promise<boolean> => {

@@ -97,6 +97,13 @@ export class PartnerBus extends Construct {
       name: `secret:events!connection/${name}-*`,
       actions: connectionSecretActions,
     });
+    // Lists name no resource (Service Authorization Reference).
+    keeper.may(['events:ListConnections'], '*');
+    acknowledge(
+      keeper.role,
+      'AwsSolutions-IAM5[Resource::*]',
+      'What belongs to a partner without a record is found by listing; the service knows no right to a part of a list.',
+    );
     keeper.knows('EVENT_BUS', this.name);
   }
 

@@ -44,6 +44,7 @@ const schemas = {
       .default({}),
   }),
   named: z.strictObject({ Name: nameSchema }),
+  list: z.strictObject({ NamePrefix: nameSchema.optional(), Limit: z.int().min(1).max(100).optional() }),
 };
 
 /** Connections: how the bus proves itself to a destination. Secret values are in none of the answers. */
@@ -90,6 +91,14 @@ export const connectionOperations = (
     ),
     DescribeConnection: operation(schemas.named, ({ Name }) =>
       find(Name, (connection) => success({ ...summaryOf(connection), ...detailsOf(connection) })),
+    ),
+    // All of them on one page: a stage of one machine has few.
+    ListConnections: operation(schemas.list, ({ NamePrefix = '' }) =>
+      success({
+        Connections: connections
+          .list(NamePrefix)
+          .map((connection) => ({ Name: connection.Name, ...summaryOf(connection) })),
+      }),
     ),
     DeleteConnection: operation(schemas.named, ({ Name }) =>
       find(Name, (connection) => {

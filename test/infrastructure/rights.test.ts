@@ -55,6 +55,8 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Requests/WRONG#* dynamodb: GetItem UpdateItem',
   ],
   'keep-endpoints': [
+    // A list has no resource to name.
+    '* events: ListConnections',
     'DataKey kms: DescribeKey',
     'Debounce/EV#* dynamodb: BatchGetItem GetItem UpdateItem',
     'Debounce/index/byPartner dynamodb: Query',

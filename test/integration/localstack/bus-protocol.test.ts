@@ -9,6 +9,7 @@ import {
   DescribeEventBusCommand,
   DescribeRuleCommand,
   EnableRuleCommand,
+  ListConnectionsCommand,
   ListTargetsByRuleCommand,
   PutEventsCommand,
   PutRuleCommand,
@@ -287,6 +288,23 @@ describe('connections', () => {
       CreationTime: expect.any(Date),
       LastModifiedTime: expect.any(Date),
     });
+  });
+
+  test('a list has those whose names begin so, without their secrets', async () => {
+    for (const Name of ['acme', 'acme-2', 'other'])
+      await send(
+        new CreateConnectionCommand({ ...connection, Name, AuthParameters: apiKey('the-signature') }),
+      );
+
+    const { Connections = [] } = await bus.client.send(
+      new ListConnectionsCommand({ NamePrefix: 'acme', Limit: 100 }),
+    );
+
+    expect(Connections.map(({ Name, ConnectionState }) => [Name, ConnectionState])).toEqual([
+      ['acme', 'AUTHORIZED'],
+      ['acme-2', 'AUTHORIZED'],
+    ]);
+    expect(JSON.stringify(Connections)).not.toContain('the-signature');
   });
 
   test('an update changes what it names: the key alone keeps the headers, an empty list takes them away', async () => {

@@ -59,6 +59,11 @@ export const createMemoryEventBridge = (quotas: Quotas = {}): MemoryEventBridge 
       return rule;
     },
     ListTargetsByRule: (input) => ({ Targets: ruleOf(input).targets }),
+    ListConnections: ({ NamePrefix }) => ({
+      Connections: [...connections.values()]
+        .filter(({ Name = '' }) => Name.startsWith(String(NamePrefix ?? '')))
+        .map(({ Name, ConnectionState }) => ({ Name, ConnectionState })),
+    }),
     CreateConnection: (input) => {
       isFree(connections, input.Name);
       isWithin(connections, input.Name, quotas.connections);

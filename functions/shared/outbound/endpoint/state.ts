@@ -6,6 +6,7 @@ import {
   DescribeRuleCommand,
   type DescribeRuleResponse,
   type EventBridgeClient,
+  ListConnectionsCommand,
   ListTargetsByRuleCommand,
   type Target,
 } from '@aws-sdk/client-eventbridge';
@@ -43,6 +44,26 @@ export const readEndpoint = async (
     ...(rule && { rule }),
     targets: listed?.Targets ?? [],
   };
+};
+
+/**
+ * Client ids of those for whom the bus has a connection, which is made first and removed last: also of partners without a record.
+ * The account may have connections of others.
+ */
+export const clientIdsAtBus = async (client: EventBridge, settings: EndpointSettings): Promise<string[]> => {
+  const NamePrefix = endpointName(settings, '');
+  const found: string[] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await client.send(
+      new ListConnectionsCommand({ NamePrefix, Limit: 100, ...(NextToken !== undefined && { NextToken }) }),
+    );
+    for (const { Name = '' } of page.Connections ?? [])
+      if (Name.startsWith(NamePrefix)) found.push(Name.slice(NamePrefix.length));
+    NextToken = page.NextToken;
+  } while (NextToken !== undefined);
+  // Of a stage whose name goes on where this one's ends there are others: no client id has a hyphen.
+  return found.filter((clientId) => !clientId.includes('-'));
 };
 
 /** Answers undefined for what is not there: that is no fault. */

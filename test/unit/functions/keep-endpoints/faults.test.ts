@@ -1,11 +1,12 @@
 import { ListTargetsByRuleCommand, RemoveTargetsCommand } from '@aws-sdk/client-eventbridge';
 import { describe, expect, test } from '@jest/globals';
+import { pollInTurn } from '../../../../functions/keep-endpoints/turn.ts';
 import { endpointWishOf, isReached } from '../../../../functions/shared/domain/endpoint-wish.ts';
 import type { Partner } from '../../../../functions/shared/domain/partner.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
-import { anEndpointWorld } from '../../../support/memory/endpoint-world.ts';
+import { anEndpointWorld, createMemoryInspections } from '../../../support/memory/endpoint-world.ts';
 import { createMemoryEventBridge } from '../../../support/memory/event-bridge.ts';
-import { directoryOver } from '../../../support/memory/partners.ts';
+import { directoryOver, endpointsOver } from '../../../support/memory/partners.ts';
 
 const { clientId } = aPartner();
 const Name = `transactions-local-${clientId}`;
@@ -67,6 +68,11 @@ const scenes: Scene[] = [
   { name: 'a pause', open: aServedWorld, act: changed({ webhookPaused: 'partner' }) },
   { name: 'the end of a pause', open: paused, act: changed({ webhookPaused: undefined }) },
   { name: 'a disabled partner', open: aServedWorld, act: changed({ enabled: false }) },
+  {
+    name: 'a deleted partner',
+    open: aServedWorld,
+    act: (world) => world.partners.remove(clientId),
+  },
   { name: 'a paused partner without an address', open: paused, act: changed({ webhookUrl: undefined }) },
   {
     name: 'a target that somebody took away',
@@ -146,7 +152,7 @@ describe.each(scenes)('$name', ({ open, act }) => {
     await world.invoke(message);
     await world.invoke(message);
     await world.passTime(30 * minute);
-    const end = { ...(await world.status()) };
+    const end = structuredClone(await world.status());
     const kept = world.sentKept.length;
 
     await world.invoke(message);
@@ -193,6 +199,107 @@ describe('two changes at once', () => {
     await world.invoke(message);
 
     expect(busOf(world)).toEqual({ connections: [], addresses: [], targets: [] });
+  });
+});
+
+/** What the schedule asks for, and what comes of it. */
+const takeTurn = async (world: World) => {
+  const asked: string[] = [];
+  await pollInTurn({
+    ...world.deps,
+    bus: { ...world.deps.bus, client: world.memory },
+    endpoints: endpointsOver(world.partners, world.webhookSwitch),
+    requests: { send: async (messages) => void asked.push(...messages.map((one) => one.clientId)) },
+    inspections: createMemoryInspections(),
+    wait: async () => {},
+  });
+  for (const one of asked) await world.invoke({ clientId: one });
+  return asked;
+};
+
+const nothing = { connections: [], addresses: [], targets: [] };
+
+describe('an endpoint whose partner has no record', () => {
+  test('EV-21 is removed by the schedule, wherever the making or the removal was killed and its message lost', async () => {
+    let orphans = 0;
+    for (const isDone of [false, true])
+      for (const open of [async () => anEndpointWorld(), aServedWorld])
+        for (let call = 1; ; call += 1) {
+          const world = await open();
+          if (!(await world.partners.byClientId(clientId))) await world.create();
+          else await world.partners.remove(clientId);
+          const isOver = !(await world.invokeAndKill(message, { call, isDone }));
+          await world.partners.remove(clientId);
+          if (world.memory.connections.size > 0) orphans += 1;
+
+          await takeTurn(world);
+
+          expect({ call, isDone, ...busOf(world) }).toEqual({ call, isDone, ...nothing });
+          if (isOver) break;
+        }
+
+    expect(orphans).toBeGreaterThan(10);
+  });
+
+  test('EV-21 DR-14 is removed where the Partners table was restored to before the partner was created', async () => {
+    const world = await aServedWorld();
+    await world.partners.remove(clientId);
+
+    const asked = [await takeTurn(world), await takeTurn(world)];
+
+    expect(asked).toEqual([[clientId], []]);
+    expect(busOf(world)).toEqual(nothing);
+  });
+
+  test('EV-21 that of another stage, whose name goes on where this one’s ends, is left alone', async () => {
+    const world = await aServedWorld();
+    const { memory } = world;
+    const others = memory.connections.get(Name);
+    if (others) memory.connections.set(`transactions-local-2-${clientId}`, others);
+    Object.assign(others ?? {}, { Name: `transactions-local-2-${clientId}` });
+
+    expect(await takeTurn(world)).not.toContain(`2-${clientId}`);
+  });
+});
+
+describe('a wish that goes back to what was reached before', () => {
+  const deleted = { enabled: false, webhookUrl: undefined };
+
+  test.each([
+    ['checked', {}],
+    ['unchecked', { webhookUnchecked: true } as const],
+  ])(
+    'EV-28 an address, %s, that is taken away while its endpoint is made is not reached before the bus has nothing',
+    async (_, how) => {
+      for (let call = 1; ; call += 1) {
+        const world = anEndpointWorld();
+        await world.create(how);
+        await world.change({ enabled: false, webhookUrl: undefined });
+        await world.invoke(message);
+        await world.change({ enabled: true, webhookUrl: url, webhookSetAtMs: 1 });
+        const isOver = !(await world.invokeAndKill(message, { call, isDone: true }));
+        const gone = await world.change(deleted);
+        const { state, reached } = (await world.status()) ?? {};
+        const saysOff = state === 'off' && isReached(await world.status(), endpointWishOf(gone, false));
+
+        if (saysOff) expect({ call, reached, ...busOf(world) }).toMatchObject({ call, ...nothing });
+        if (isOver) break;
+      }
+    },
+  );
+
+  test('EV-28 a pause that begins again while the target is made is not reached before the target is gone', async () => {
+    for (let call = 1; ; call += 1) {
+      const world = await paused();
+      await world.change({ webhookPaused: undefined });
+      const isOver = !(await world.invokeAndKill(message, { call, isDone: true }));
+      const wish = endpointWishOf(await world.change({ webhookPaused: 'operator' }), false);
+      const status = await world.status();
+      const saysPaused = status?.state === 'paused' && isReached(status, wish);
+
+      if (saysPaused) expect({ call, ...busOf(world) }).toMatchObject({ call, targets: [0] });
+      if (isOver) break;
+    }
   });
 });
 

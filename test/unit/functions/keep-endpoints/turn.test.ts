@@ -24,6 +24,7 @@ const aStage = (count: number) => {
     open: new Set<string>(),
     busy: new Set<string>(),
     broken: new Set<string>(),
+    list: (): object => ({ Connections: [] }),
     statuses: new Map<string, EndpointStatus>(),
   };
   const reached: EndpointStatus = { state: 'off', sinceMs: 0, reached: { wanted: 'none' } };
@@ -35,6 +36,7 @@ const aStage = (count: number) => {
   const send = async (command: { constructor: { name: string }; input: { Name?: string } }) => {
     const { name } = command.constructor;
     const clientId = command.input.Name?.replace('transactions-local-', '') ?? '';
+    if (name === 'ListConnectionsCommand') return stage.list();
     if (name === 'DescribeRuleCommand') return stage.open.has(clientId) ? {} : missing();
     if (name !== 'DescribeConnectionCommand') return missing();
     polled.push(clientId);
@@ -42,6 +44,7 @@ const aStage = (count: number) => {
     if (stage.broken.has(clientId)) throw new Error('no bus');
     return stage.busy.has(clientId) ? passing : missing();
   };
+  const isRecorded = (clientId: string) => clientId <= idOf(stage.count);
   const run = () => {
     polled.length = 0;
     asked.length = 0;
@@ -51,7 +54,7 @@ const aStage = (count: number) => {
         clientIds: async () => Array.from({ length: stage.count }, (_, index) => idOf(stage.count - index)),
         readMany: async (clientIds) =>
           new Map(
-            clientIds.map((clientId) => {
+            clientIds.filter(isRecorded).map((clientId) => {
               const status = stage.statuses.get(clientId) ?? reached;
               return [clientId, { partner: aPartner({ clientId }), status, isStopped: false }];
             }),
@@ -199,6 +202,32 @@ describe('endpoints are polled in turn', () => {
 
     expect(second).toEqual({ partners: 200, differing: 1, fault: new Error('no bus') });
     expect([secondPolled, polled[0]]).toEqual([['P0201', 200], 'P0400']);
+  });
+
+  test('EV-21 whom only the bus knows is polled in turn, from all pages of its list', async () => {
+    const { stage, run, polled, asked } = aStage(2);
+    const pages = [
+      { Connections: [{ Name: 'transactions-local-P0009' }, { Name: 'foreign' }], NextToken: 'more' },
+      { Connections: [{ Name: 'transactions-local-P0001' }, { Name: 'transactions-local-P0008' }] },
+    ];
+    stage.list = () => pages.shift() ?? {};
+
+    await run();
+
+    expect([polled, asked]).toEqual([
+      ['P0001', 'P0002', 'P0008', 'P0009'],
+      ['P0008', 'P0009'],
+    ]);
+  });
+
+  test('EV-21 a list that the bus refuses is a fault of the run, and keeps no partner from its turn', async () => {
+    const { stage, run, polled } = aStage(2);
+    stage.list = () => {
+      throw new Error('no list');
+    };
+
+    expect(await run()).toEqual({ partners: 2, differing: 0, fault: new Error('no list') });
+    expect(polled).toEqual(['P0001', 'P0002']);
   });
 
   test('EV-21 after three faults a run ends, and the next one goes on behind them', async () => {
