@@ -23,11 +23,15 @@ const ofPartners: PartitionRights = {
   Query: ['AUDIT#*', 'ESTATE#*', 'GRANT#*', 'ORIGIN#*', 'PARTNERS', 'STOREFRONTS'],
   PutItem: [
     ...['AUDIT#*', 'ESTATE#*', 'HASHES#*', 'KEYS', 'ORIGIN#*', 'PARTNER#*'],
-    ...['PARTNERS', 'STAGE', 'STOREFRONTS', 'WEBHOOK#*'],
+    ...['PARTNERS', 'STAGE', 'STOREFRONTS'],
   ],
-  UpdateItem: ['GRANT#*', 'HASHES#*', 'PARTNER#*', 'STAGE', 'WEBHOOK#*'],
-  DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*', 'WEBHOOK#*'],
+  UpdateItem: ['GRANT#*', 'HASHES#*', 'PARTNER#*', 'STAGE'],
+  DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*'],
 };
+
+/** A write may have the former item returned, which would be a way to read it. */
+const ofSignatures: PartitionRights = { 'DeleteItem PutItem UpdateItem': ['WEBHOOK#*'] };
+const returnsNothing = { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } };
 
 /** Likewise of the copy, which also has what an adoption notes, and the list of erasures. */
 const ofAudit: PartitionRights = {
@@ -86,6 +90,7 @@ export class OperatorRole extends Construct {
     this.mayAtTable(requests, ['Scan']);
     this.mayAtPartitions(requests, ofRequests);
     this.mayAtPartitions(partners, ofPartners);
+    this.mayAtPartitions(partners, ofSignatures, returnsNothing);
     this.mayAtPartitions(audit, ofAudit);
   }
 
@@ -121,12 +126,13 @@ export class OperatorRole extends Construct {
     );
   }
 
-  private mayAtPartitions(table: UsedTable, rights: PartitionRights): void {
+  private mayAtPartitions(table: UsedTable, rights: PartitionRights, conditions: object = {}): void {
     for (const [names, partitions] of Object.entries(rights)) {
       const actions = names.split(' ').map((name) => `dynamodb:${name}`);
       this.may(actions, table.tableArn, {
         'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
         Null: { 'dynamodb:LeadingKeys': 'false' },
+        ...conditions,
       });
     }
   }

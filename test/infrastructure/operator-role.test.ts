@@ -3,7 +3,8 @@ import { configOf, stageNames } from '../../lib/config.ts';
 import { arnIn } from '../support/engine/account.ts';
 import { ask, synthesise } from '../support/engine/synthesis.ts';
 import { type StageTemplates, templatesOf } from '../support/engine/templates.ts';
-import { rightsOfRole } from '../support/rights/rights.ts';
+import { askedOf } from '../support/rights/asked.ts';
+import { isAllowedToRole, rightsOfRole } from '../support/rights/rights.ts';
 
 /** Every right of the role: what the resource is, and the actions on it. What is unlike the tool's own requests has a reason. */
 const expectedRights: readonly string[] = [
@@ -48,6 +49,8 @@ const singly = (line: string): string[] => {
   return actions.split(' ').map((action) => `${service}:${action}`);
 };
 
+const signature = { pk: { S: 'WEBHOOK#P1' }, sk: { S: 'SIGNATURE' } };
+
 describe.each(stageNames)('the operator of stage %s', (stage) => {
   const { service } = templatesOf(stage);
 
@@ -74,6 +77,22 @@ describe.each(stageNames)('the operator of stage %s', (stage) => {
     expect(rights.filter((right) => /events:|iam:|WEBHOOK#.*:(BatchGet|Get|Query|Scan)/.test(right))).toEqual(
       [],
     );
+  });
+
+  test.each([
+    ['PutItem', { Item: signature }],
+    ['UpdateItem', { Key: signature, UpdateExpression: 'SET signature = :mine' }],
+    ['DeleteItem', { Key: signature }],
+  ])('RUN-9 S-66 by %s it writes a signature, and has none returned', (action, request) => {
+    const may = (more: object) => {
+      const body = JSON.stringify({ TableName: 'transactions-data-Partners', ...request, ...more });
+      const [asked] = askedOf(`DynamoDB_20120810.${action}`, body);
+      return asked && isAllowedToRole(service, 'TransactionsOperator', asked);
+    };
+    const values = ['NONE', 'ALL_OLD', 'UPDATED_OLD', 'ALL_NEW', 'UPDATED_NEW'];
+
+    expect(may({})).toBe(true);
+    expect(values.map((ReturnValues) => may({ ReturnValues }))).toEqual([true, false, false, false, false]);
   });
 
   test('RUN-9 its ARN is an output', () => {

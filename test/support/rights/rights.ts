@@ -34,7 +34,11 @@ const statementsOf = (service: StackTemplate, role: string | undefined): Stateme
 
 /** Whether IAM would let the function do what it asks DynamoDB for. */
 export const isAllowed = (service: StackTemplate, functionName: string, asked: Asked): boolean =>
-  statementsOf(service, roleOf(service, functionName)).some(
+  isAllowedToRole(service, roleOf(service, functionName), asked);
+
+/** Likewise of a role by its logical id. */
+export const isAllowedToRole = (service: StackTemplate, role: string | undefined, asked: Asked): boolean =>
+  statementsOf(service, role).some(
     ({ Effect, Action, Resource, Condition = {} }) =>
       Effect === 'Allow' &&
       [Action].flat().includes(`dynamodb:${asked.action}`) &&
