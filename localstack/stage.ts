@@ -3,7 +3,6 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../functions/shared/runtime/clock.ts';
 import { createDeliveryLogStore } from '../functions/shared/store/debounce/delivery-log.ts';
 import { createDocumentClient } from '../functions/shared/store/dynamodb/client.ts';
-import { createGrantAuditor } from '../functions/shared/store/partners/grant-audit.ts';
 import { openApis } from './apigateway/server.ts';
 import { region } from './aws/names.ts';
 import { openKeptClock } from './clock/kept-clock.ts';
@@ -88,7 +87,6 @@ const startParts = async (
   const secrets = await startSecretsServer(folder.secrets, cloud.secrets, clock.now);
   stops.push(secrets.stop);
   const documents = documentsAt(engine.endpoint);
-  await completeGrantees(cloud, documents);
   const { queues, stop: stopBus } = messaging.serve(cloud, {
     logs: folder.logs,
     recordAttempt: recordInDeliveryLog(deliveryLogOf(cloud, documents, clock.now)),
@@ -164,10 +162,6 @@ const startParts = async (
 /** The delivery log as the stage itself writes it: each attempt of the bus. */
 const deliveryLogOf = (cloud: Cloud, documents: DynamoDBDocumentClient, clock: Clock) =>
   createDeliveryLogStore({ documents, debounceTable: tableOf(cloud, 'Debounce'), clock });
-
-/** Partners of a data folder that an earlier version made are found by owners from the first event on (GRANT-4). */
-const completeGrantees = (cloud: Cloud, documents: DynamoDBDocumentClient) =>
-  createGrantAuditor({ documents, partnersTable: tableOf(cloud, 'Partners') }).mend();
 
 const tableOf = ({ tables }: Cloud, logicalId: string): string =>
   tables.find(({ id }) => id === logicalId)?.name ?? '';

@@ -16,7 +16,6 @@ import { createRingReader } from '../../functions/shared/store/keys/ring-reader.
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import { createAuditStore, createAuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
 import { createAuditRecords } from '../../functions/shared/store/partners/audit-records.ts';
-import { createGrantAuditor } from '../../functions/shared/store/partners/grant-audit.ts';
 import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createPersonalDataStore } from '../../functions/shared/store/personal-data/store.ts';
@@ -54,7 +53,6 @@ export const connect = (stage: StageResources, environment = process.env): Opera
   const debounceAccess = { documents, debounceTable: tables.debounce, clock };
   return {
     partners: createPartnerStore(partnersAccess),
-    grants: createGrantAuditor(partnersAccess),
     webhookSwitch: createWebhookSwitch(partnersAccess),
     webhookSwitchOf: (partnersTable) => createWebhookSwitch({ documents, partnersTable }),
     storefronts: createStorefrontStore(partnersAccess),

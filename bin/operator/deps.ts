@@ -13,7 +13,6 @@ import type {
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import type { AuditStore, AuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
 import type { AuditRecords } from '../../functions/shared/store/partners/audit-records.ts';
-import type { GrantAuditor } from '../../functions/shared/store/partners/grant-audit.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import type { PersonalDataStore } from '../../functions/shared/store/personal-data/personal-data-store.ts';
@@ -32,7 +31,6 @@ export type OperatorDeps = {
   /** Whose credentials these stores are reached with. */
   askCaller: AskCaller;
   partners: PartnerStore;
-  grants: GrantAuditor;
   storefronts: StorefrontStore;
   transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;
   personalData: PersonalDataStore;

@@ -18,9 +18,9 @@ type PartitionRights = Record<string, readonly string[]>;
  * one right.
  */
 const ofPartners: PartitionRights = {
-  GetItem: ['ESTATE#*', 'GRANT#*', 'KEYS', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*'],
+  GetItem: ['ESTATE#*', 'KEYS', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*'],
   BatchGetItem: ['HASHES#*', 'PARTNER#*', 'USE#*'],
-  Query: ['AUDIT#*', 'ESTATE#*', 'GRANT#*', 'ORIGIN#*', 'PARTNERS', 'STOREFRONTS'],
+  Query: ['AUDIT#*', 'ESTATE#*', 'ORIGIN#*', 'PARTNERS', 'STOREFRONTS'],
   PutItem: [
     ...['AUDIT#*', 'ESTATE#*', 'HASHES#*', 'KEYS', 'ORIGIN#*', 'PARTNER#*'],
     ...['PARTNERS', 'STAGE', 'STOREFRONTS'],

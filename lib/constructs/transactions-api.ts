@@ -124,7 +124,7 @@ export class TransactionsApi extends ServiceRestApi {
 
   /**
    * What a partner asks about itself, the rows of the delivery log that it schedules, and its wishes for its webhook: who
-   * sends is publish-dormant. It changes a record and a signature, and reads no signature (S-80).
+   * sends is publish-dormant. Of a profile it sets those wishes alone, and it reads no signature (S-80).
    */
   private v2Partner(
     { baseUrl, authUrl }: Addresses,
@@ -146,7 +146,7 @@ export class TransactionsApi extends ServiceRestApi {
         BatchGetItem: ['PARTNER#*', 'STAGE'],
         Query: ['ESTATE#*'],
       })
-      .setsOfPartners(tables.partners, 'PARTNER#*', ['partner'])
+      .setsOfPartners(tables.partners, 'PARTNER#*', ['webhook'])
       .setsOfPartners(tables.partners, 'WEBHOOK#*', ['signature', 'next'])
       .appendsAudit(tables.partners, audit)
       .ofRequests(tables.requests, {

@@ -56,7 +56,7 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
 
   const get = async (table: keyof typeof tables, Key: Item): Promise<Item | undefined> =>
     (await documents.send(new GetCommand({ TableName: tables[table], Key, ConsistentRead: true }))).Item;
-  /** `set('Partners', key, 'partner.webhookUrl', value)` */
+  /** `set('Partners', key, 'webhook.webhookUrl', value)` */
   const set = async (table: keyof typeof tables, Key: Item, path: string, value: unknown) => {
     const parts = path.split('.');
     await documents.send(
@@ -99,7 +99,7 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
     },
     /** An address, and the note that the bus serves it, without anything at the bus. */
     giveWebhook: async (clientId: string) => {
-      await set('Partners', profileKey(clientId), 'partner.webhookUrl', 'https://a.example/');
+      await set('Partners', profileKey(clientId), 'webhook.webhookUrl', 'https://a.example/');
       await set('Partners', profileKey(clientId), 'endpoint', { state: 'on', sinceMs: 0, servesFromMs: 0 });
     },
     signatureOf: async (clientId: string) => text((await get('Partners', signatureKey(clientId)))?.signature),

@@ -24,7 +24,7 @@ const expectedRights: readonly string[] = [
   'PartnerBusDeadLetters sqs: DeleteMessage GetQueueAttributes GetQueueUrl ReceiveMessage',
   'Partners/AUDIT#* dynamodb: PutItem Query',
   'Partners/ESTATE#* dynamodb: GetItem PutItem Query',
-  'Partners/GRANT#* dynamodb: GetItem Query UpdateItem',
+  'Partners/GRANT#* dynamodb: UpdateItem',
   'Partners/HASHES#* dynamodb: BatchGetItem DeleteItem PutItem UpdateItem',
   'Partners/KEYS dynamodb: GetItem PutItem',
   'Partners/ORIGIN#* dynamodb: PutItem Query',

@@ -366,7 +366,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       { 'dynamodb:Attributes': ['pk', 'sk', 'revokedAtMs'] },
       { 'dynamodb:Attributes': ['pk', 'sk', 'secrets'] },
       { 'dynamodb:Attributes': ['pk', 'sk', 'hashes'] },
-      { 'dynamodb:Attributes': ['pk', 'sk', 'partner'] },
+      { 'dynamodb:Attributes': ['pk', 'sk', 'webhook'] },
       { 'dynamodb:Attributes': ['pk', 'sk', 'signature', 'next'] },
       { 'dynamodb:Attributes': ['pk', 'sk', 'endpoint'] },
     ]);

@@ -1,7 +1,4 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { grantKey } from '../../functions/shared/store/partners/keys.ts';
-import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
 
 jest.setTimeout(180_000);
@@ -46,25 +43,3 @@ describe.each(['stop', 'kill'] as const)('a stage that ends by %s and starts aga
     await events.whenStates(resting.clientId, 'DELIVERED');
   });
 });
-
-test('GRANT-4 partners of a data folder without an index of grants are sent after the next start', async () => {
-  const before = await events.aCase('earlier');
-  await forgetGrantee(before.group);
-
-  await events.restart('stop');
-  await before.program.write('PATCH', `/api/v2/transaction/${before.uuid}`, {
-    customer: { lastName: 'Example' },
-  });
-
-  const [notified] = await events.whenNotified('earlier', 1);
-  expect(notified?.message.detail).toMatchObject({ uuid: before.uuid, customer: { lastName: 'Example' } });
-});
-
-/** As a version left it that knew of no such index. */
-const forgetGrantee = async (group: string) => {
-  const { endpoints, variables } = events.stage().stack.operator;
-  const client = clientOf(endpoints.dynamodb);
-  const Key = grantKey({ group });
-  await documentsOf(client).send(new DeleteCommand({ TableName: variables.PARTNERS_TABLE, Key }));
-  client.destroy();
-};

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteCommand, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { grantKey } from '../../functions/shared/store/partners/keys.ts';
 import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { templatesOf } from '../support/engine/templates.ts';
@@ -100,8 +99,6 @@ const workOnPartners = async () => {
   await tool.operate('partner', 'enable', 'plain');
   await tool.operate('partner', 'remove-webhook', 'plain');
   await tool.operate('partner', 'repair');
-  await spoilGrantees();
-  await tool.operate('partner', 'audit', '--mend');
   await tool.operate('partner', 'delete', 'plain');
   return notified;
 };
@@ -180,15 +177,6 @@ const workAfterRestore = async () => {
   const tables = 'transactions,listing,partners,debounce,requests';
   await tool.operate('restore', 'adopt', tables, '--dry-run');
   await tool.operate('restore', 'adopt', tables);
-};
-
-/** A grantee without a record, and a record without a grantee. */
-const spoilGrantees = async () => {
-  const { documents, nameOf } = openTables();
-  const TableName = nameOf('PARTNERS');
-  const Key = grantKey({ group: 'G-recorded' });
-  const Item = { ...Key, grant: { group: 'G-recorded' }, clientIds: new Set(['gone']) };
-  await documents.send(new PutCommand({ TableName, Item }));
 };
 
 /** Takes one entry away. */

@@ -4,7 +4,6 @@ import { partnerListText, partnerText } from '../output/partner.ts';
 import { findPartner, inspectPartner, toPartnerView } from '../partners/partners.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { addPartnerChangeCommands } from './partner-access.ts';
-import { addAuditCommand } from './partner-audit.ts';
 import { addPartnerLifeCommands } from './partner-lifecycle.ts';
 import { addRepairCommand } from './partner-repair.ts';
 import { addRotationCommands } from './partner-rotation.ts';
@@ -20,7 +19,6 @@ export const addPartnerCommands = (program: Command, run: RunCommand) => {
   addPartnerChangeCommands(partner, run);
   addWebhookCommands(partner, run);
   addRepairCommand(partner, run);
-  addAuditCommand(partner, run);
   addRotationCommands(partner, run);
 };
 

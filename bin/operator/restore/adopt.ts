@@ -13,7 +13,7 @@ import {
 } from './adoption.ts';
 import { notifyGone } from './gone.ts';
 import { notifiedByDeliveryLog } from './notified.ts';
-import { endTokens, forgetEndpoints, giveBackRecords, repeatCommands } from './partners.ts';
+import { endTokens, giveBackRecords, renewPartners, repeatCommands } from './partners.ts';
 import { adoptTransactions } from './transactions.ts';
 
 /** `record` writes the audit record. */
@@ -40,7 +40,7 @@ export const adopt = async (
   );
   const adoption: Adoption = { deps, note, dryRun, notified, deliveryLogToMs, report };
   await repeatCommands(adoption);
-  await forgetEndpoints(adoption);
+  await renewPartners(adoption);
   await endTokens(adoption);
   await raiseNumbers(seen, adoption);
   await applyRetentionAgain(seen, adoption);

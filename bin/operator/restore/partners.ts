@@ -45,12 +45,16 @@ const registerOwners = async ({ deps }: Adoption): Promise<void> => {
 
 /**
  * What was reached for endpoints is of before, and the bus is as it is now: `keep-endpoints` checks every address and makes
- * what is missing, and until then events are kept (DR-14).
+ * what is missing, and until then events are kept (DR-14). The items of the index of grants may be of another moment than
+ * the records: each partner is added to what it holds (GRANT-4).
  */
-export const forgetEndpoints = async (adoption: Adoption): Promise<void> => {
+export const renewPartners = async (adoption: Adoption): Promise<void> => {
   const { partners } = adoption.deps;
   if (adoption.dryRun || !wentBack(adoption, 'partners')) return;
-  for (const { clientId } of await partners.all()) await partners.forgetEndpoint(clientId);
+  for (const partner of await partners.all()) {
+    await partners.forgetEndpoint(partner.clientId);
+    await partners.addToIndex(partner);
+  }
 };
 
 /** Tokens that were revoked are known in tables that went back; every partner gets new ones by itself (DR-7). */

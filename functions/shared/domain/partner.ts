@@ -34,6 +34,18 @@ export type Partner = {
   createdAtMs: number;
 };
 
+/** What a partner wishes of its webhook, and may change of itself (V2-13). */
+export type WebhookWishes = Pick<
+  Partner,
+  | 'webhookUrl'
+  | 'webhookSetAtMs'
+  | 'webhookUnchecked'
+  | 'webhookPaused'
+  | 'webhookChange'
+  | 'signatureMadeAtMs'
+  | 'nextSignatureMadeAtMs'
+>;
+
 /** A change of a partner's record, as a value to look at before it is made (TH-22). */
 export type PartnerChange = { before: Partner; after: Partner };
 

@@ -11,6 +11,7 @@ import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts'
 import { firstRing } from '../../../functions/shared/domain/keys/key-ring.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
+import { partnerOfItem } from '../../../functions/shared/store/partners/profile-item.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import type { handler as v2PartnerHandler } from '../../../functions/v2-partner/index.ts';
 import { accessKeys, audience, authUrl, basic, pepper, toEvent } from '../../support/apis/token-service.ts';
@@ -145,7 +146,7 @@ test('V2-13 the address is in the record, the queue is notified of the partner, 
 
   expect(refusedBy('v2-partner')).toEqual([]);
   expect([status, body.state]).toEqual([202, 'verifying']);
-  expect((await itemOf(`PARTNER#${clientId}`))?.partner).toMatchObject({
+  expect((await itemOf(`PARTNER#${clientId}`))?.webhook).toMatchObject({
     webhookUrl: 'https://new.example/hook',
     webhookChange: { by: 'partner' },
   });
@@ -219,7 +220,7 @@ test('V2-13 S-40 both functions count the same ten changes', async () => {
 });
 
 test('S-04 V2-13 nothing of it was about another partner', async () => {
-  expect((await itemOf('PARTNER#OTHER'))?.partner).toEqual(other);
+  expect(partnerOfItem((await itemOf('PARTNER#OTHER')) ?? {})).toEqual(other);
   expect(await itemOf('WEBHOOK#OTHER')).toMatchObject({ signature: 'of-other' });
   expect(sent.flatMap(({ Entries }) => Entries.map(({ MessageGroupId }) => MessageGroupId))).toEqual(
     Array(3).fill(clientId),
@@ -247,7 +248,12 @@ test.each<[string, string, object]>([
   [
     'bring ended tokens back beside a change',
     'UpdateItem',
-    { Key: profile, UpdateExpression: 'SET #partner = :mine REMOVE tokensFromMs', ...names },
+    { Key: profile, UpdateExpression: 'SET webhook = :mine REMOVE tokensFromMs' },
+  ],
+  [
+    'set grants, OAuth scopes or whether a partner is enabled',
+    'UpdateItem',
+    { Key: profile, UpdateExpression: 'SET #partner = :mine', ...names },
   ],
   ['replace a profile', 'PutItem', { Item: profile }],
   ['read hashes', 'BatchGetItem', { Key: { pk: { S: `HASHES#${clientId}` }, sk: { S: 'HASHES' } } }],

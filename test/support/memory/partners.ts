@@ -100,6 +100,7 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
     forgetEndpoint: async (clientId) => {
       delete records.get(clientId)?.endpoint;
     },
+    addToIndex: async ({ clientId, grants }) => follow(clientId, { before: [], after: grants }),
     noteUse: async (clientId, secretId, day) => {
       uses.set(clientId, { ...uses.get(clientId), [secretId]: day });
     },

@@ -36,7 +36,6 @@ export const place = {
   deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
 };
 
-const noDifference = { partners: 0, grants: 0, differences: [] };
 const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], counterDrift: [] };
 
 /**
@@ -62,7 +61,6 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const restoredSwitches = new Map<string, WebhookSwitch>();
   const deps: OperatorDeps = {
     askCaller: async () => ({ arn: callerArn }),
-    grants: { audit: async () => noDifference, mend: async () => noDifference },
     webhookSwitchOf: (table) => {
       const found = restoredSwitches.get(table) ?? createMemoryWebhookSwitch();
       restoredSwitches.set(table, found);

@@ -9,6 +9,7 @@ import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { granteesAmong } from './grantees.ts';
 import { namesPartition, profileKey, webhookSwitchKey } from './keys.ts';
+import { partnerOfItem } from './profile-item.ts';
 import { isStopped, isSwitch, startedAtMsIn } from './webhook-switch.ts';
 
 /**
@@ -85,7 +86,7 @@ export const readItems = (
   batchGet(access, {
     table: access.partnersTable,
     keys,
-    attributes: ['partner', 'endpoint', 'stoppedAtMs', 'startedAtMs'],
+    attributes: ['partner', 'webhook', 'endpoint', 'stoppedAtMs', 'startedAtMs'],
   });
 
 /** What is read of a profile. */
@@ -93,4 +94,6 @@ type ProfileItem = { partner: Partner; endpoint?: EndpointStatus };
 
 /** Only the partner store writes such items, so their shape is trusted. */
 export const profilesIn = (items: readonly Record<string, unknown>[]): ProfileItem[] =>
-  items.filter(({ partner }) => partner !== undefined) as ProfileItem[];
+  items
+    .filter(({ partner }) => partner !== undefined)
+    .map((item) => ({ ...(item as Pick<ProfileItem, 'endpoint'>), partner: partnerOfItem(item) }));

@@ -6,7 +6,7 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { listClientIds, profilesIn, readItems } from './directory.ts';
 import { profileKey, signatureKey, webhookSwitchKey } from './keys.ts';
-import { signatureOfItem } from './profile-item.ts';
+import { partnerOfItem, signatureOfItem } from './profile-item.ts';
 import { isStopped, isSwitch, startedAtMsIn } from './webhook-switch.ts';
 
 /** What a partner's endpoint is to be, and what was reached for it. */
@@ -51,7 +51,7 @@ export const createEndpointStore = (access: TableAccess<'partnersTable'>): Endpo
       const { Responses = [] } = await withRetries(() => documents.send(request), retryDelays);
       const [profile, signature, stop] = Responses.map(({ Item }) => Item);
       return {
-        ...{ partner: profile?.partner, status: profile?.endpoint },
+        ...{ partner: profile && partnerOfItem(profile), status: profile?.endpoint },
         signature: signature && signatureOfItem(signature),
         ...switchedBy(stop),
       };

@@ -7,7 +7,7 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { PutStatement, Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { signatureKey } from './keys.ts';
-import { recordUpdate, type SecretsChange, secretUpdates } from './record-updates.ts';
+import { type SecretsChange, secretUpdates, webhookUpdate } from './record-updates.ts';
 import { signatureUpdate } from './signature-update.ts';
 
 /** `changed-meanwhile`: the record is not as it was read. `key-used`: the record of this `Idempotency-Key` is there already. */
@@ -15,7 +15,7 @@ type Written = Outcome<undefined, 'changed-meanwhile' | 'key-used'>;
 
 /**
  * What partners change of their own records (V2-13): each is one atomic write with the record of its `Idempotency-Key` (WR-1),
- * and reads no value of a signature. Grants and OAuth scopes are not among it.
+ * and reads no value of a signature. Grants, OAuth scopes and `enabled` are not among it, by its right and by what it writes (S-80).
  */
 export type OwnChanges = {
   replaceWebhook: (
@@ -48,7 +48,7 @@ export const createOwnChanges = ({
     replaceWebhook: (change, { signature, beside }) => {
       const Key = signatureKey(change.after.clientId);
       const step = signature && { Update: { TableName, Key, ...signatureUpdate(signature) } };
-      return write([recordUpdate(TableName, change), ...(step ? [step] : [])], beside);
+      return write([webhookUpdate(TableName, change), ...(step ? [step] : [])], beside);
     },
     replaceSecrets: (clientId, change, { beside }) =>
       write(secretUpdates(TableName, clientId, change), beside),

@@ -41,6 +41,8 @@ export type PartnerStore = {
   endTokens: (clientId: string, tokensFromMs: number) => Promise<Outcome<undefined, 'not-found'>>;
   /** Removes what `keep-endpoints` has reached for the partner, so that it begins anew (DR-14). */
   forgetEndpoint: (clientId: string) => Promise<void>;
+  /** Adds it to the index of each grant that it holds, after a restore (GRANT-4). */
+  addToIndex: (partner: Partner) => Promise<void>;
   /** The day on which a secret was used. */
   noteUse: (clientId: string, secretId: string, day: string) => Promise<void>;
   /** The same secret under another pepper, where its hash is still the one that was read. */

@@ -1,9 +1,11 @@
 import type {
+  Partner,
   PartnerProfile,
   SecretFacts,
   SecretUses,
   StoredSecret,
   WebhookSignature,
+  WebhookWishes,
 } from '../../domain/partner.ts';
 import { hashesKey, profileKey } from './keys.ts';
 
@@ -29,15 +31,53 @@ export const hashesItem = (clientId: string, secrets: readonly StoredSecret[]): 
 export const hashesById = (secrets: readonly StoredSecret[]) =>
   byId(secrets, ({ hash, pepperId }) => ({ hash, pepperId }));
 
-export const profileItem = ({ secrets, ...profile }: PartnerProfile<StoredSecret>): Item => ({
-  ...profileKey(profile.partner.clientId),
+/** What a partner wishes of its webhook. The names decide what is read of the attribute `webhook`, which v2-partner may set (S-80). */
+const ofWebhook = {
+  webhookUrl: true,
+  webhookSetAtMs: true,
+  webhookUnchecked: true,
+  webhookPaused: true,
+  webhookChange: true,
+  signatureMadeAtMs: true,
+  nextSignatureMadeAtMs: true,
+} satisfies Record<keyof WebhookWishes, true>;
+
+const isOfWebhook = ([name]: [string, unknown]) => name in ofWebhook;
+
+/** A partner as two attributes of its profile: its wishes for its webhook are apart from its rights. */
+export const attributesOf = (partner: Partner): { partner: Item; webhook: Item } => {
+  const members = Object.entries(partner);
+  return {
+    partner: Object.fromEntries(members.filter((member) => !isOfWebhook(member))),
+    webhook: Object.fromEntries(members.filter(isOfWebhook)),
+  };
+};
+
+/** Both attributes as one partner. Nothing in `webhook` counts but the wishes, whoever wrote it. */
+export const partnerOfItem = ({ partner, webhook }: Item): Partner =>
+  ({
+    ...(partner as Item),
+    ...Object.fromEntries(Object.entries(webhook as Item).filter(isOfWebhook)),
+  }) as Partner;
+
+export const profileItem = ({ partner, secrets, ...profile }: PartnerProfile<StoredSecret>): Item => ({
+  ...profileKey(partner.clientId),
   ...profile,
+  ...attributesOf(partner),
   secrets: factsById(secrets),
 });
 
 /** Only this module writes such items, so their shape is trusted. The newest secret first. */
-export const profileOfItem = ({ pk: _pk, sk: _sk, secrets, ...profile }: Item): PartnerProfile => ({
-  ...(profile as Omit<PartnerProfile, 'secrets'>),
+export const profileOfItem = ({
+  pk: _pk,
+  sk: _sk,
+  partner,
+  webhook,
+  secrets,
+  ...profile
+}: Item): PartnerProfile => ({
+  ...(profile as Omit<PartnerProfile, 'partner' | 'secrets'>),
+  partner: partnerOfItem({ partner, webhook }),
   secrets: Object.entries(secrets as Record<string, Omit<SecretFacts, 'id'>>)
     .map(([id, facts]) => ({ id, ...facts }))
     .sort((one, other) => other.createdAtMs - one.createdAtMs),

@@ -1,21 +1,51 @@
 import type { Partner, PartnerChange, StoredSecret } from '../../domain/partner.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import { hashesKey, profileKey } from './keys.ts';
-import { factsById, hashesById } from './profile-item.ts';
+import { attributesOf, factsById, hashesById } from './profile-item.ts';
 
-/** The whole record is compared, so that of two changes at the same time neither undoes the other unseen. */
-export const isAsRead = (TableName: string, { clientId }: Partner) => ({
-  ...{ TableName, Key: profileKey(clientId) },
-  ConditionExpression: '#partner = :before AND #partner.#name = :name',
-  ExpressionAttributeNames: { '#partner': 'partner', '#name': 'name' },
-});
+/** All of the record is compared, so that of two changes at the same time neither undoes the other unseen. */
+export const isAsRead = (TableName: string, read: Partner) => {
+  const { partner, webhook } = attributesOf(read);
+  return {
+    ...{ TableName, Key: profileKey(read.clientId) },
+    ConditionExpression: '#partner = :partnerRead AND webhook = :webhookRead',
+    ExpressionAttributeNames: { '#partner': 'partner' },
+    ExpressionAttributeValues: { ':partnerRead': partner, ':webhookRead': webhook },
+  };
+};
 
-/** Replaces a partner's record where it still is as it was read. */
-export const recordUpdate = (TableName: string, { before, after }: PartnerChange): Statement => ({
+/** Replaces a partner's record where it still is as it was read. For the operator's tool. */
+export const recordUpdate = (TableName: string, { before, after }: PartnerChange): Statement => {
+  const { ConditionExpression, ExpressionAttributeNames, ExpressionAttributeValues, ...read } = isAsRead(
+    TableName,
+    before,
+  );
+  const { partner, webhook } = attributesOf(after);
+  return {
+    Update: {
+      ...read,
+      UpdateExpression: 'SET #partner = :partner, webhook = :webhook',
+      // A name is fixed.
+      ConditionExpression: `${ConditionExpression} AND #partner.#name = :name`,
+      ExpressionAttributeNames: { ...ExpressionAttributeNames, '#name': 'name' },
+      ExpressionAttributeValues: {
+        ...ExpressionAttributeValues,
+        ...{ ':partner': partner, ':webhook': webhook, ':name': after.name },
+      },
+    },
+  };
+};
+
+/** Replaces a partner's wishes for its webhook, and names no other attribute, so that the right to it is none to grants (S-80). */
+export const webhookUpdate = (TableName: string, { before, after }: PartnerChange): Statement => ({
   Update: {
-    ...isAsRead(TableName, before),
-    UpdateExpression: 'SET #partner = :after',
-    ExpressionAttributeValues: { ':before': before, ':after': after, ':name': after.name },
+    ...{ TableName, Key: profileKey(after.clientId) },
+    UpdateExpression: 'SET webhook = :after',
+    ConditionExpression: 'webhook = :before',
+    ExpressionAttributeValues: {
+      ':before': attributesOf(before).webhook,
+      ':after': attributesOf(after).webhook,
+    },
   },
 });
 

@@ -10,7 +10,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { createCredentialsReader } from './credentials.ts';
 import { readAllPartners } from './directory.ts';
 import { stepsOf } from './grant-change.ts';
-import { granteeStatements } from './grantees.ts';
+import { addToIndex, granteeStatements } from './grantees.ts';
 import { hashesKey, nameKey, profileKey, signatureKey, usesKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
@@ -121,10 +121,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   const removeAsRead = (partner: Partner) => {
     const { clientId, name } = partner;
     const keys = [hashesKey(clientId), usesKey(clientId), signatureKey(clientId), nameKey(name)];
-    const Delete = {
-      ...isAsRead(TableName, partner),
-      ExpressionAttributeValues: { ':before': partner, ':name': name },
-    };
+    const Delete = isAsRead(TableName, partner);
     const grantees = granteeStatements(TableName, { before: partner, after: { ...partner, grants: [] } });
     return conditionHeld(
       transact([{ Delete }, ...keys.map((Key) => ({ Delete: { ...table, Key } })), ...grantees]),
@@ -146,5 +143,6 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     usesOf,
     ...{ profileOf, byClientId, credentialsOf, byName, all, create, update },
     ...{ replaceSecrets, endTokens, forgetEndpoint, rotateSignature, remove },
+    addToIndex: (partner) => addToIndex(access, partner),
   };
 };

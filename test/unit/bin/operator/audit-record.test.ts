@@ -67,7 +67,6 @@ describe('S-28 the audit record', () => {
     ['partner', 'resume', 'acme'],
     ['partner', 'remove-webhook', 'acme', '--yes'],
     ['partner', 'repair'],
-    ['partner', 'audit', '--mend'],
     ['partner', 'rotate-signature', 'acme'],
     ['partner', 'rotate-signature', 'rotating', '--finish'],
     ['partner', 'rotate-signature', 'rotating', '--finish', '--unchecked', '--yes'],
@@ -126,7 +125,6 @@ describe('S-28 the audit record', () => {
 const watched = (touched: string[]) => {
   const {
     partners,
-    grants,
     storefronts,
     transactions,
     sessions,
@@ -153,7 +151,6 @@ const watched = (touched: string[]) => {
     'replace',
     'createMany',
     'repair',
-    'mend',
     'rotate',
     'revoke',
   ];
@@ -167,7 +164,6 @@ const watched = (touched: string[]) => {
   return {
     ...others,
     partners: watch<PartnerStore>(partners),
-    grants: watch(grants),
     storefronts: watch(storefronts),
     transactions: watch(transactions),
     sessions: watch(sessions),

@@ -101,7 +101,6 @@ test.each([
   [['webhooks', 'status', '--help'], 'webhooks status'],
   [['transactions', 'import', '--help'], 'uuid, status and ndMeta are needed.'],
   [['storefront', 'create', '--help'], 'storefront create --name leeds'],
-  [['partner', 'audit', '--help'], 'partner audit --mend'],
   [['listing', 'audit', '--help'], 'the exit code is 1 where they differ'],
 ])('%j explains with an example', async (args, text) => {
   const { exitCode, printed } = await run(args);
@@ -118,11 +117,11 @@ describe('an error is one JSON document, or one sentence', () => {
       'Required option \'--name <name>\' not specified. "--help" explains each command.',
     ],
     [
-      ['partner', 'audit', '--mendd'],
-      'Unknown option \'--mendd\' (Did you mean --mend?). "--help" explains each command.',
+      ['listing', 'audit', '--jsonn'],
+      'Unknown option \'--jsonn\' (Did you mean --json?). "--help" explains each command.',
     ],
     [
-      ['partner', 'audit', 'acme'],
+      ['listing', 'audit', 'acme'],
       'Too many arguments for \'audit\'. Expected 0 arguments but got 1. "--help" explains each command.',
     ],
     [['partner', 'list', '--nope'], 'Unknown option \'--nope\'. "--help" explains each command.'],

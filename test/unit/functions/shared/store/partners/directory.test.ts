@@ -11,7 +11,7 @@ import { aPartner } from '../../../../../support/builders/a-partner.ts';
 
 const partners = ['P1', 'P2', 'P3'].map((clientId) => aPartner({ clientId, name: `Partner ${clientId}` }));
 const clientIds = partners.map(({ clientId }) => clientId);
-const profiles = partners.map((partner) => ({ partner, endpoint: { servesFromMs: 1_000 } }));
+const profiles = partners.map((partner) => ({ partner, webhook: {}, endpoint: { servesFromMs: 1_000 } }));
 
 type Answer = Record<string, unknown>;
 type Command = BatchGetCommand | QueryCommand | TransactGetCommand;
