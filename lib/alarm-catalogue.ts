@@ -112,7 +112,7 @@ export const alarmCatalogue = {
     promise: 'Every change is recorded once (I20).',
     impact:
       'Records of the stream were given up: their partners are notified late, when reconcile finds the changes. The queue has ' +
-      'only positions in the stream; look at the log of capture-change, then purge it.',
+      'only their sequence numbers; look at the log of capture-change, then purge it.',
   },
   'changes-repaired': {
     promise: 'Every change is recorded once (I20).',

@@ -22,8 +22,8 @@ const refuseOldNode = () => {
 };
 
 /**
- * The stage shares the machine with whatever is developed on it: 125 to 250 MB less under load (decision 70). An instance has
- * all the room for what is new from its start that its limits allow (`lambda/functions.ts`): a smaller one fills too often.
+ * The stage shares the machine with whatever is developed on it: 125 to 250 MB less under load. An instance has all the
+ * room for what is new from its start that its limits allow (`lambda/functions.ts`): a smaller one fills too often.
  */
 const preferMemory = () => {
   for (const flag of ['--optimize-for-size', '--min-semi-space-size=8']) setFlagsFromString(flag);

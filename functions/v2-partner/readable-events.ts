@@ -25,10 +25,10 @@ export type EventPage = { deliveries: Delivery[]; next?: DeliveryLogPosition };
 
 /**
  * So many rows are looked at in one request, whatever is found among them: 4 queries, 4 reads of rows, 4 of owners. Of a
- * transaction, each look also passes over events of others, as far as the delivery log's page goes.
+ * transaction, each read also passes over events of others, as far as the delivery log's page goes.
  */
 const rowsAtOnce = 50;
-const mostLooks = 4;
+const mostReads = 4;
 
 /** Of the last 30 days: so long a delivery is kept after its end. */
 export const firstMsOf = ({ sinceMs = 0 }: Pick<EventFilter, 'sinceMs'>, nowMs: number) =>
@@ -43,7 +43,7 @@ export const readEventPage = async (
   const asked = await pagesAskedOf(partner, filter, deps);
   const deliveries: Delivery[] = [];
   let place = after;
-  for (let look = 1; asked && look <= mostLooks; look += 1) {
+  for (let read = 1; asked && read <= mostReads; read += 1) {
     const page = await deps.deliveryLog.deliveryPage({
       ...asked,
       limit: rowsAtOnce,

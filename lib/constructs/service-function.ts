@@ -89,7 +89,7 @@ export type ServiceFunctionProps = {
   withoutDeadLetters?: string;
 };
 
-/** A trace shows callers where their time went; looks that nobody waits for would pay more for it than for their work. */
+/** A trace shows callers where their time went; polls that nobody waits for would pay more for it than for their work. */
 const isTraced = ({ withoutDeadLetters }: ServiceFunctionProps): boolean => withoutDeadLetters === undefined;
 
 /**

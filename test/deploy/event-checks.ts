@@ -96,7 +96,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
   await report.prove('I20 the reconciler schedules a change whose stream record was lost', async () => {
     await change(program, third);
     await place.whenScheduled(third);
-    await place.removeCursor(third);
+    await place.removeDebounceRow(third);
     const changedAtMs = Date.now() - 61_000;
     await place.setIndexedChangeAt(third, changedAtMs);
     await invoke('reconcile', { lookBackMinutes: 90 });

@@ -81,7 +81,7 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
         () => debounceRow(uuid),
         (found) => found?.dueAtMs !== undefined,
       ),
-    removeCursor: (uuid: string) =>
+    removeDebounceRow: (uuid: string) =>
       documents.send(new DeleteCommand({ TableName: tables.Debounce, Key: debounceRowKey(uuid) })),
     /** Moves the last change of a transaction, and with it its place in the index of changes, which is of an hour. */
     setIndexedChangeAt: async (uuid: string, changedAtMs: number) => {

@@ -64,7 +64,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
     for (const destination of deliveries.dueDestinations(now().getTime())) dispatchTo(destination);
   };
 
-  /** After an attempt. The others have their turn by the clock: a look for all of them is dear while thousands wait. */
+  /** After an attempt. The others have their turn by the clock: asking for all of them is dear while thousands wait. */
   const dispatchNext = (destination: string) => {
     if (stopped) return;
     sendUndeliverableToDeadLetterQueue();
@@ -107,7 +107,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
       startedMs,
       endedMs: now().getTime(),
     });
-    settle({ ...delivery, attempts: attempt }, outcome, nextStep);
+    complete({ ...delivery, attempts: attempt }, outcome, nextStep);
     rateLimiter.end(delivery.id);
     dispatchNext(delivery.target.Arn);
   };
@@ -121,7 +121,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
     return request.ok ? deps.post(request.value, stopping.signal) : request;
   };
 
-  const settle = (delivery: BusDelivery, outcome: AttemptOutcome, nextStep: NextStep) => {
+  const complete = (delivery: BusDelivery, outcome: AttemptOutcome, nextStep: NextStep) => {
     const { id, attempts: made } = delivery;
     if (nextStep.kind === 'delivered') deliveries.remove(id);
     else if (nextStep.kind === 'retry') deliveries.postpone(id, { attempts: made, dueMs: nextStep.atMs });

@@ -216,7 +216,7 @@ describe('event sources of the embedded stage', () => {
     ]);
   });
 
-  test('a change that cannot be read is given up alone, and its position is told to the queue', async () => {
+  test('a change that cannot be read is given up alone, and its sequence number is sent to the queue', async () => {
     for (const id of ['before', 'poison', 'after']) await put(id);
     await until(() => idsSeen().includes('after') && told.some((sentence) => sentence.includes('given up')));
     const [message] = await queueNamed('GivenUp').receive(10);

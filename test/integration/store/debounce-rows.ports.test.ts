@@ -573,7 +573,7 @@ describe.each([
     });
   });
 
-  describe('settling', () => {
+  describe('completing', () => {
     const claimed = async (key = debounceRow) => {
       const stores = await world();
       await stores.debounceRows.claim(aClaim({ key }));

@@ -74,7 +74,7 @@ const collectedBy = async (
 };
 
 const accepted: Partial<Delivery> = { state: 'ACCEPTED', busEventId: 'bus-1' };
-const undoneAndArmed: StatusEntry[] = [
+const undoneAndScheduled: StatusEntry[] = [
   { atMs: claimedAtMs, step: 'accepted', busEventId: 'bus-0' },
   { atMs: claimedAtMs, step: 'undone' },
   { atMs: claimedAtMs, step: 'scheduled' },
@@ -298,7 +298,7 @@ describe('a dead letter', () => {
   });
 
   test('I16 that comes before the acceptance of what was undone and sent again was recorded counts', async () => {
-    const timeline = undoneAndArmed;
+    const timeline = undoneAndScheduled;
 
     const { left, reported } = await collected({ state: 'READY', busEventId: 'bus-0', timeline }, [
       aDeadLetter(notFound),
@@ -314,7 +314,7 @@ describe('a dead letter', () => {
       state: 'READY',
       busEventId: 'bus-0',
       dueAtMs: nowMs,
-      timeline: undoneAndArmed,
+      timeline: undoneAndScheduled,
     } as const;
 
     const { left } = await collected({ ...scheduled }, [aDeadLetter({ ...notFound, body })]);

@@ -5,7 +5,7 @@ test('EV-20 while nothing happens there is one poll in ten seconds, by a tick th
   const first = await idleTime(10);
   const both = await idleTime(20);
 
-  // Six ticks a minute, of one request; the first minute sends those of three, and looks before any has come.
+  // Six ticks a minute, of one request; the first minute sends those of three, and polls before any has come.
   expect(first).toEqual({
     scheduled: 10,
     byTicks: 54,
@@ -29,7 +29,7 @@ test.each([
   [2, 366],
   [10, 403],
 ])(
-  'EV-20 %s containers that share calls by chance look %s times an hour: many ticks of one instant are one look',
+  'EV-20 %s containers that share calls by chance poll %s times an hour: many ticks of one instant are one poll',
   async (containers, polls) => {
     expect((await idleTime(60, { containers })).polls).toBe(polls);
   },

@@ -96,7 +96,7 @@ describe('records on their way to a function', () => {
     expect(told).toEqual(['the function threw Error: no']);
   });
 
-  test('are halved until the poisoned one is alone; only that is given up, with its position and no data', async () => {
+  test('are halved until the poisoned one is alone; only that is given up, with its sequence number and no data', async () => {
     const { deliver, batches, givenUp, saved, told } = aDelivery(
       { bisects: true, maxRetries: 2 },
       (numbers) => (numbers.includes(3) ? threw : done),

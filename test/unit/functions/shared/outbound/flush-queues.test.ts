@@ -93,7 +93,7 @@ test.each([
   expect([flushMessageOf(body), flushMessageText(message)]).toEqual([message, body]);
 });
 
-test.each(['', 'lane 3 of 8', 'a shard 3', 'shard', 'completed'])(
+test.each(['', 'poll 3 of 8', 'a shard 3', 'shard', 'completed'])(
   'EV-24 a body that names nothing known is a tick: "%s"',
   (body) => {
     expect(flushMessageOf(body)).toEqual({ asks: 'poll' });
