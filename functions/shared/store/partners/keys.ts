@@ -32,4 +32,4 @@ export const grantKey = ({ group, franchise, location }: Grant) => {
   const sk = createHash('sha256').update(name).digest('hex').slice(0, 32);
   return { pk: grantPartition(sk.slice(0, 1)), sk };
 };
-export const grantPartition = (digit: string) => `GRANT#${digit}`;
+const grantPartition = (digit: string) => `GRANT#${digit}`;
