@@ -120,7 +120,19 @@ const poll = async (invocation: Invocation, deps: Deps): Promise<void> => {
   deps.ticks.recordPoll(polledAtMs);
   if (backlog.length > 0) {
     deps.publishing.log('backlogFound', { shards: backlog.length });
-    await deps.askForWorkers(backlog, deps.ticks.occasionOf(polledAtMs));
+    await workersOrSelf(backlog, deps.ticks.occasionOf(polledAtMs), { invocation, deps });
   }
   if (isCutShort) await deps.sendTick();
+};
+
+/** Where the queue of the workers fails, this invocation publishes the backlog itself, for the time that is left. */
+const workersOrSelf = async (
+  backlog: readonly number[],
+  occasion: string,
+  { invocation, deps }: { invocation: Invocation; deps: Deps },
+): Promise<void> => {
+  const fault = await faultOf(deps.askForWorkers(backlog, occasion));
+  if (!fault) return;
+  await invocation.flush({});
+  throw fault;
 };

@@ -90,6 +90,7 @@ const knownStep = (known: KnownPoll): EndpointStep => {
     case 'none':
       return (
         turnOffStep(known) ??
+        removeDueTargetStep(known) ??
         sendKeptStep(known) ??
         removeTargetStep(known) ??
         removeRestStep(known) ??
@@ -182,11 +183,12 @@ const losesEvents = (one: EndpointDifference): boolean =>
 const serveStep = (poll: KnownPoll): EndpointStep | undefined => {
   const { status, resumedAtMs, nowMs, effectMs } = poll;
   if (status.servedUrl === undefined) return undefined;
-  const { servesFromMs = nowMs + effectMs, resumedAtMs: _, ...rest } = status;
-  const sendsKeptAtMs = Math.max(servesFromMs, nowMs);
+  const { servesFromMs: served, resumedAtMs: _, ...rest } = status;
+  if (served !== undefined && status.resumedAtMs === resumedAtMs) return sendKeptStep(poll);
+  // A sender keeps until this is noted, so that what was kept is sent once more one lease after now.
+  const servesFromMs = served === undefined ? nowMs + effectMs : Math.max(served, nowMs);
   const resumed = resumedAtMs !== undefined && { resumedAtMs };
-  const isNews = status.servesFromMs === undefined || status.resumedAtMs !== resumedAtMs;
-  return isNews ? note({ ...rest, ...resumed, servesFromMs, sendsKeptAtMs }) : sendKeptStep(poll);
+  return note({ ...rest, ...resumed, servesFromMs, sendsKeptAtMs: servesFromMs });
 };
 
 const sendKeptStep = ({ status: { sendsKeptAtMs }, nowMs }: KnownPoll): EndpointStep | undefined =>
@@ -210,6 +212,12 @@ const removeTargetStep = ({ status, found, nowMs }: KnownPoll): EndpointStep | u
   if (!found.parts.includes('target')) return undefined;
   const untilMs = status.sinceMs + leaseMs;
   return nowMs < untilMs ? { step: 'wait', untilMs } : { step: 'remove', part: 'target' };
+};
+
+/** Before what was kept ends: that takes as long as there are deliveries, and the bus goes on sending meanwhile. */
+const removeDueTargetStep = (known: KnownPoll): EndpointStep | undefined => {
+  const step = removeTargetStep(known);
+  return step?.step === 'remove' ? step : undefined;
 };
 
 const removeRestStep = ({ found }: KnownPoll): EndpointStep | undefined => {

@@ -296,6 +296,19 @@ describe('a pause', () => {
     expect(onBus(world)).toEqual(everything);
   });
 
+  test('S-77 I16 a start that is seen late has what a sender of before keeps until then sent, one lease after it was seen', async () => {
+    const world = await aServedWorld();
+    await world.webhookSwitch.stop(servedAtMs);
+    await world.webhookSwitch.start(servedAtMs);
+    world.clock.pass({ ms: 30 * second });
+
+    await world.invoke(message);
+    await world.passTime(10 * minute);
+
+    expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([30 * second, 50 * second]);
+    expect(await world.status()).toMatchObject({ servesFromMs: servedAtMs + 30 * second });
+  });
+
   test('that is undone before the target went holds events until the bus knows the target for sure', async () => {
     const world = await aServedWorld();
     await world.change({ webhookPaused: 'partner' });

@@ -99,6 +99,15 @@ describe('a poll that finds a backlog', () => {
     await expect(handler(aTick, context())).rejects.toThrow('no queue');
   });
 
+  test('EV-24 that cannot ask for workers publishes the backlog itself, for the time that is left', async () => {
+    const { handler, uuids, completed, bus } = await aStage({ isQueueDown: true, resends: 11 });
+
+    await expect(handler(aTick, context())).rejects.toThrow('no queue');
+
+    expect(await completed()).toEqual(uuids);
+    expect(bus.taken.slice(40).map(({ type }) => type)).toEqual(Array(11).fill('WebhookTest'));
+  });
+
   test('EV-24 is known by its recipients, too: few rows for many partners are one, in the order of the oldest', async () => {
     const stage = await aCrowdedStage({ transactions: 8, partners: 60 });
 
