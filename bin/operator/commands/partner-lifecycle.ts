@@ -105,7 +105,11 @@ const withWebhookOf = async (
   context.terminal.note(
     `${standing.check ? checkText(standing.check) : ''}${standingText(name, standing)}${standing.step === 'failing' ? againText(name, url) : ''}`,
   );
-  return { json: { ...issued, ...standingView(standing) }, text, exitCode: exitCodeOf([standing]) };
+  return {
+    json: { ...issued, ...standingView(standing, context.deps.now().getTime()) },
+    text,
+    exitCode: exitCodeOf([standing]),
+  };
 };
 
 const againText = (name: string, url: string) =>

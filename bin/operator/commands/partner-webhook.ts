@@ -116,7 +116,12 @@ const set = async (
   });
   const { check: answer } = standing;
   return {
-    json: { ...facts, ...standingView(standing), ...(answer && checkView(answer)), dryRun },
+    json: {
+      ...facts,
+      ...standingView(standing, context.deps.now().getTime()),
+      ...(answer && checkView(answer)),
+      dryRun,
+    },
     text: `${difference}${answer ? checkText(answer) : ''}${standingText(called, standing)}`,
     exitCode: exitCodeOf([standing]),
   };
@@ -185,7 +190,12 @@ const change = async (
   valueOrUserError(await context.deps.partners.update({ before, after }), subjectOf(before));
   const standing = await awaitEndpoint(context, after);
   return {
-    json: { name, clientId, webhookUrl: after.webhookUrl ?? null, ...standingView(standing) },
+    json: {
+      name,
+      clientId,
+      webhookUrl: after.webhookUrl ?? null,
+      ...standingView(standing, context.deps.now().getTime()),
+    },
     text: standingText(name, standing),
     exitCode: exitCodeOf([standing]),
   };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { RunCommand } from '../context.ts';
 import { partnerListText, partnerText } from '../output/partner.ts';
-import { findPartner, inspectPartner, toPartnerView } from '../partners/partners.ts';
+import { findPartner, inspectPartner, listPartners } from '../partners/partners.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { addPartnerChangeCommands } from './partner-access.ts';
 import { addPartnerLifeCommands } from './partner-lifecycle.ts';
@@ -28,7 +28,7 @@ const addReadingCommands = (partner: Command, run: RunCommand) => {
     .description('All partners')
     .action(
       run(async ({ deps }) => {
-        const partners = (await deps.partners.all()).map(toPartnerView);
+        const partners = await listPartners(deps);
         return { json: partners, text: partnerListText(partners) };
       }),
     );

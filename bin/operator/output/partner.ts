@@ -1,7 +1,7 @@
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
 import { formatGrant, isSameGrant } from '../partners/grant-text.ts';
-import type { inspectPartner, PartnerView } from '../partners/partners.ts';
+import type { inspectPartner, listPartners } from '../partners/partners.ts';
 import { factsOf, tableOf } from './table.ts';
 import { reasonSentence } from './webhook.ts';
 
@@ -32,28 +32,19 @@ export const issuedPartnerText = ({
   ])}\nThis is the only time that secrets are shown: hand them over now.\n`;
 
 /** The table of `partner list`. */
-export const partnerListText = (partners: PartnerView[]) =>
+export const partnerListText = (partners: Awaited<ReturnType<typeof listPartners>>) =>
   partners.length === 0
     ? 'There is no partner yet: "partner create --help" shows how to make one.\n'
     : tableOf(
         ['name', 'client id', 'state', 'webhook', 'grants'],
-        partners.map(({ name, clientId, enabled, grants, ...webhook }) => [
+        partners.map(({ name, clientId, enabled, grants, webhookUrl, webhook }) => [
           name,
           clientId,
           stateText(enabled),
-          webhookStateOf(webhook),
+          webhookUrl === null ? 'none' : webhook,
           grantsText(grants),
         ]),
       );
-
-/** What the record says of events: there is nowhere to send them, they are sent, or kept. */
-const webhookStateOf = ({
-  webhookUrl,
-  webhookPausedBy,
-}: Pick<PartnerView, 'webhookUrl' | 'webhookPausedBy'>) => {
-  if (webhookUrl === null) return 'none';
-  return webhookPausedBy === null ? 'active' : 'paused';
-};
 
 /** The facts of `partner show`. */
 export const partnerText = (partner: Awaited<ReturnType<typeof inspectPartner>>) =>

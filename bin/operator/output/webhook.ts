@@ -21,7 +21,9 @@ export const awaitedText = (name: string, { wanted }: EndpointWish, mostMs: numb
 export const standingText = (name: string, standing: Standing): string =>
   `${{ reached: reachedText, failing: failingText, waiting: waitingText }[standing.step](name, standing)}\n`;
 
-const reachedText = (name: string, { wish, partner }: Standing): string => {
+const reachedText = (name: string, { wish, partner, status, isAhead }: Standing): string => {
+  if (isAhead)
+    return `Events for "${name}" are sent to ${wish.url} from ${new Date(status?.sinceMs ?? 0).toISOString()}: the bus takes a minute to know it.`;
   if (wish.wanted === 'on') return `Events for "${name}" are sent to ${wish.url}.`;
   if (wish.wanted === 'kept')
     return `Events for "${name}" are kept until "${partner?.webhookPaused ? `partner resume ${name}` : 'webhooks start'}", and the bus has given up what it still tried.`;

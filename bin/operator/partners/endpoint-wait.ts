@@ -11,20 +11,27 @@ import { chunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import type { OperatorDeps } from '../deps.ts';
 
 /** What waiting for `keep-endpoints` works with. */
-export type EndpointWaitDeps = Pick<OperatorDeps, 'partners' | 'webhookSwitch' | 'endpointRequests' | 'wait'>;
+export type EndpointWaitDeps = Pick<
+  OperatorDeps,
+  'partners' | 'webhookSwitch' | 'endpointRequests' | 'wait' | 'now'
+>;
 
 /** A partner that `keep-endpoints` was asked to look at, and its status before that. */
 export type Awaited = EndpointMessage & { former: EndpointStatus | undefined };
 
 /**
- * How a partner's endpoint stands. `reached`: the bus matches the record. `failing`: it cannot, for the reason in the status.
+ * How a partner's endpoint stands. `reached`: the bus matches the record, and is waited for until it knows a new target. `failing`: it cannot, for the reason in the status.
  * `waiting`: neither yet, and `keep-endpoints` goes on with it.
  */
 export type Standing = {
   step: 'reached' | 'failing' | 'waiting';
   partner: Partner | undefined;
   wish: EndpointWish;
+  /** The webhooks of the whole stage (S-77). */
+  isStopped: boolean;
   status: EndpointStatus | undefined;
+  /** All is made, and the bus does not know the target yet. */
+  isAhead: boolean;
   /** The answer to the check that was asked for. */
   check: EndpointCheck | undefined;
 };
@@ -80,27 +87,31 @@ export const awaitEndpoints = async (
     found = await poll(found);
     quietMs = doneIn(found) > done ? 0 : quietMs + pollMs;
   }
-  return found.map(patience.until === 'check' ? (one) => one : withoutCheck);
+  return found.map(patience.until === 'check' ? (one) => one : withoutTime);
 };
 
 type Found = Standing & { awaited: Awaited };
 const unknown: Standing = {
-  ...{ step: 'waiting', partner: undefined, wish: { wanted: 'none' } },
-  ...{ status: undefined, check: undefined },
+  ...{ step: 'waiting', partner: undefined, wish: { wanted: 'none' }, isStopped: false },
+  ...{ isAhead: false, status: undefined, check: undefined },
 };
 
 const standingOf = async (
   awaited: Awaited,
   { isStopped, until }: { isStopped: boolean; until: 'check' | undefined },
-  { partners }: EndpointWaitDeps,
+  { partners, now }: EndpointWaitDeps,
 ): Promise<Found> => {
   const profile = await partners.profileOf(awaited.clientId);
   const { partner, endpoint: status } = profile ?? {};
   const check = status?.checked?.id === awaited.check?.id ? status?.checked : undefined;
-  const found = { awaited, partner, status, check, wish: endpointWishOf(partner, isStopped) };
+  const wish = endpointWishOf(partner, isStopped);
+  const isAhead = wish.wanted === 'on' && status?.state === 'on' && status.sinceMs > now().getTime();
+  const found = { awaited, partner, status, check, wish, isStopped, isAhead };
   const isChecked = awaited.check === undefined || check !== undefined;
   if (profile && !isChecked) return { ...found, step: 'waiting' };
-  return { ...found, step: until === 'check' ? 'reached' : stepOf(found) };
+  if (until === 'check') return { ...found, step: 'reached' };
+  const step = stepOf(found);
+  return { ...found, step: step === 'reached' && isAhead ? 'waiting' : step };
 };
 
 /** Nothing is awaited of a partner that somebody removed meanwhile. */
@@ -120,8 +131,8 @@ const stepOf = ({
 
 const stateOf = { on: 'on', kept: 'paused', none: 'off' } as const;
 
-/** A check that nobody answered does not hide that the record is reached. */
-const withoutCheck = (found: Found): Standing =>
+/** Neither a check that nobody answered nor a target that the bus does not know yet hides that the record is reached. */
+const withoutTime = (found: Found): Standing =>
   found.step === 'waiting' ? { ...found, step: stepOf(found) } : found;
 
 const ofEach = async <One, Result>(

@@ -85,9 +85,6 @@ export const findPartner = async (
 export const webhookUrlOf = ({ webhookUrl }: Partner): Outcome<string, 'no-webhook'> =>
   webhookUrl === undefined ? refuse('no-webhook') : succeed(webhookUrl);
 
-/** A partner as the operator sees it. */
-export type PartnerView = ReturnType<typeof toPartnerView>;
-
 /** What may be shown of a partner at any time: no secret and no hash of one. */
 export const toPartnerView = (partner: Partner) => ({
   name: partner.name,
@@ -101,10 +98,21 @@ export const toPartnerView = (partner: Partner) => ({
   createdAt: isoTime(partner.createdAtMs),
 });
 
+/** Every partner, and how its webhook stands. */
+export const listPartners = async ({ partners, webhookSwitch, now }: OperatorDeps) => {
+  const [all, stopped] = await Promise.all([partners.allWithStatus(), webhookSwitch.read()]);
+  const asked = { isStopped: stopped !== undefined, nowMs: now().getTime() };
+  return all.map(({ partner, endpoint: status }) => ({
+    ...toPartnerView(partner),
+    ...statusView(partner, { ...asked, status }),
+  }));
+};
+
 /** A partner with the age of its secrets, the storefronts whose transactions it sees (TH-22), and how its webhook stands. */
 export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
-  const [profile, uses, storefronts] = await Promise.all([
+  const [profile, stopped, uses, storefronts] = await Promise.all([
     deps.partners.profileOf(partner.clientId),
+    deps.webhookSwitch.read(),
     deps.partners.usesOf(partner.clientId),
     deps.storefronts.all(),
   ]);
@@ -112,7 +120,7 @@ export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
   return {
     ...toPartnerView(partner),
     webhookSignature: toSignatureView(partner),
-    ...statusView(profile?.endpoint),
+    ...statusView(partner, { status: profile?.endpoint, isStopped: stopped !== undefined, nowMs }),
     secrets: (profile?.secrets ?? []).map((secret) => toSecretView(secret, uses, nowMs)),
     sees: storefronts.filter(({ owner }) => covers(partner.grants, owner)).map(({ name }) => name),
   };

@@ -1,16 +1,21 @@
-import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
+import { isUnmended } from '../../../functions/shared/domain/endpoint-step.ts';
+import { type AskedView, endpointViewOf } from '../../../functions/shared/domain/endpoint-view.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Standing } from './endpoint-wait.ts';
 
-/** How a webhook stands, for programs. */
-export const statusView = (status: EndpointStatus | undefined) => ({
-  webhook: status?.state ?? 'off',
-  webhookSince: status === undefined ? null : new Date(status.sinceMs).toISOString(),
-  webhookReason: status?.reason ?? null,
-  webhookServedUrl: status?.servedUrl ?? null,
-});
+/** How a webhook stands, for programs, in the words in which its partner is told; and why the bus does not match, in any state. */
+export const statusView = (partner: Partner, asked: AskedView) => {
+  const { status } = asked;
+  const { state, sinceMs, reason } = endpointViewOf(partner, asked);
+  const unmended = status && isUnmended(status) ? status.reason : undefined;
+  return {
+    webhook: state,
+    webhookSince: sinceMs === undefined ? null : new Date(sinceMs).toISOString(),
+    webhookReason: reason ?? unmended ?? null,
+    webhookServedUrl: status?.servedUrl ?? null,
+  };
+};
 
-/** The same of one that was waited for. While it is awaited its status may be that from before the change. */
-export const standingView = ({ step, wish, status }: Standing) =>
-  step === 'waiting' && wish.wanted === 'on'
-    ? { ...statusView(status), webhook: 'verifying' }
-    : statusView(status);
+/** The same of one that was waited for; nothing is said of a partner that was removed meanwhile. */
+export const standingView = ({ partner, status, isStopped }: Standing, nowMs: number) =>
+  partner ? statusView(partner, { status, isStopped, nowMs }) : {};

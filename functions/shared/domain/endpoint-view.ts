@@ -13,13 +13,13 @@ export type EndpointView = {
   pausedBy?: 'operator' | 'partner';
 };
 
-type Asked = { status: EndpointStatus | undefined; isStopped: boolean; nowMs: number };
+export type AskedView = { status: EndpointStatus | undefined; isStopped: boolean; nowMs: number };
 
 /**
  * A pause counts from the moment it is written, because the sender obeys the record. A status of another address, or of a pause
  * that is over, says nothing of what is wanted now: the state is `verifying` until there is one.
  */
-export const endpointViewOf = (partner: Partner, { status, isStopped, nowMs }: Asked): EndpointView => {
+export const endpointViewOf = (partner: Partner, { status, isStopped, nowMs }: AskedView): EndpointView => {
   const wish = endpointWishOf(partner, isStopped);
   const changedAtMs = partner.webhookChange?.atMs ?? partner.webhookSetAtMs;
   if (wish.wanted === 'none') return { state: 'off', ...since(changedAtMs) };

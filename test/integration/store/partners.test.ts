@@ -215,6 +215,14 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect((await store.profileOf('clientA'))?.tokensFromMs).toBe(9);
   });
 
+  test('V2-13 all partners are read with what is reached for their endpoints', async () => {
+    const store = await open();
+    const endpoint = { state: 'on', sinceMs: 1, servesFromMs: 1 } as const;
+    await store.create({ partner: aPartner(), secrets: [aSecret('one')], endpoint }, 'signature');
+
+    expect(await store.allWithStatus()).toEqual([{ partner: aPartner(), endpoint }]);
+  });
+
   test('DR-14 what was reached for an endpoint is forgotten, and nothing else', async () => {
     const store = await open();
     const endpoint = { state: 'on', sinceMs: 1, servesFromMs: 1 } as const;

@@ -75,6 +75,13 @@ export const createMemoryPartners = (initial: readonly PartnerCredentials[] = []
     usesOf,
     byName: async (name) => named(name),
     all: async () => partners().sort(byNameAscending),
+    allWithStatus: async () =>
+      partners()
+        .sort(byNameAscending)
+        .map((partner) => {
+          const { endpoint } = records.get(partner.clientId) ?? {};
+          return { partner, ...(endpoint && { endpoint: structuredClone(endpoint) }) };
+        }),
     create: async (credentials, signature) => {
       if (named(credentials.partner.name)) return refuse('name-taken');
       records.set(credentials.partner.clientId, structuredClone(credentials));

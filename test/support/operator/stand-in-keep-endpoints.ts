@@ -29,15 +29,17 @@ export const standInKeepEndpoints = ({ partners: store, webhookSwitch, now }: St
     const reason = wish.wanted === 'on' ? faultOf(partner, isReached(former, wish)) : undefined;
     const atMs = now().getTime();
     const checked = check ? { ...check, atMs, ...answersTo(partner) } : former?.checked;
-    const { reached, servedUrl } = former ?? {};
+    const { reached, servedUrl, servedSetAtMs } = former ?? {};
+    const served = { ...(servedUrl && { servedUrl }), ...(servedSetAtMs && { servedSetAtMs }) };
     statuses.set(clientId, {
       ...(reason === undefined
         ? {
             state: stateOf[wish.wanted],
             reached: wish,
             ...(wish.url !== undefined && { servedUrl: wish.url }),
+            ...(wish.setAtMs !== undefined && { servedSetAtMs: wish.setAtMs }),
           }
-        : { state: 'failing', reason, ...(reached && { reached }), ...(servedUrl && { servedUrl }) }),
+        : { state: 'failing', reason, ...(reached && { reached }), ...served, tried: { wish, atMs } }),
       sinceMs: atMs,
       ...(checked && { checked }),
     });
@@ -74,6 +76,11 @@ export const standInKeepEndpoints = ({ partners: store, webhookSwitch, now }: St
         const endpoint = statuses.get(clientId);
         return profile && { ...profile, ...(endpoint && { endpoint: structuredClone(endpoint) }) };
       },
+      allWithStatus: async () =>
+        (await store.all()).map((partner) => {
+          const endpoint = statuses.get(partner.clientId);
+          return { partner, ...(endpoint && { endpoint: structuredClone(endpoint) }) };
+        }),
       forgetEndpoint: async (clientId) => void statuses.delete(clientId),
     } satisfies PartnerStore as PartnerStore,
     requests: {

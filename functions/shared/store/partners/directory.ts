@@ -38,10 +38,14 @@ export const createPartnerDirectory = (access: DirectoryAccess): PartnerDirector
 });
 
 /** Every partner as its record says, in the order of names. */
-export const readAllPartners = async (access: TableAccess<'partnersTable'>): Promise<Partner[]> => {
+export const readAllPartners = async (access: TableAccess<'partnersTable'>): Promise<Partner[]> =>
+  (await readAllWithStatus(access)).map(({ partner }) => partner);
+
+/** And what is reached for its endpoint. */
+export const readAllWithStatus = async (access: TableAccess<'partnersTable'>): Promise<ProfileItem[]> => {
   const clientIds = await listClientIds(access);
-  const items = await readItems(access, clientIds.map(profileKey));
-  return inOrder(clientIds, byClientId(profilesIn(items).map(({ partner }) => partner)));
+  const items = profilesIn(await readItems(access, clientIds.map(profileKey)));
+  return inOrder(clientIds, new Map(items.map((item) => [item.partner.clientId, item])));
 };
 
 const inOrder = <Found>(clientIds: readonly string[], partners: ReadonlyMap<string, Found>): Found[] =>

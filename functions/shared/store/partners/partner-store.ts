@@ -27,6 +27,8 @@ export type PartnerStore = {
   /** For the operator's tool. */
   byName: (name: string) => Promise<Partner | undefined>;
   all: () => Promise<Partner[]>;
+  /** And what is reached for their endpoints. */
+  allWithStatus: () => Promise<Pick<PartnerProfile, 'partner' | 'endpoint'>[]>;
   create: (
     credentials: PartnerCredentials,
     webhookSignature: string,

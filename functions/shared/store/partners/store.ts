@@ -8,7 +8,7 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { createCredentialsReader } from './credentials.ts';
-import { readAllPartners } from './directory.ts';
+import { readAllPartners, readAllWithStatus } from './directory.ts';
 import { stepsOf } from './grant-change.ts';
 import { addToIndex, granteeStatements } from './grantees.ts';
 import { hashesKey, nameKey, profileKey, signatureKey, usesKey } from './keys.ts';
@@ -43,6 +43,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   };
 
   const all: PartnerStore['all'] = () => readAllPartners(access);
+  const allWithStatus: PartnerStore['allWithStatus'] = () => readAllWithStatus(access);
 
   /** Two operators may meet at the same grant; and a write that is sent again after a lost answer is known by its token. */
   const transact = (TransactItems: Statement[]) => {
@@ -141,7 +142,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   return {
     ...createPartnerNotes(access),
     usesOf,
-    ...{ profileOf, byClientId, credentialsOf, byName, all, create, update },
+    ...{ profileOf, byClientId, credentialsOf, byName, all, allWithStatus, create, update },
     ...{ replaceSecrets, endTokens, forgetEndpoint, rotateSignature, remove },
     addToIndex: (partner) => addToIndex(access, partner),
   };

@@ -511,6 +511,32 @@ describe('partner disable, enable, revoke-grant', () => {
   });
 });
 
+describe('V2-13 the state that its partner reads', () => {
+  const startMs = Date.parse(since);
+  const served = { servedUrl: url, servedSetAtMs: startMs };
+
+  test.each([
+    ['on', { state: 'on', sinceMs: startMs, ...served }],
+    ['verifying', { state: 'on', sinceMs: startMs + 60_000, ...served }],
+    ['verifying', { state: 'verifying', sinceMs: startMs }],
+    ['failing', { state: 'failing', sinceMs: startMs, reason: 'HTTP_500', ...served }],
+  ] as const)('is %s in partner list and show where the status is %j', async (state, status) => {
+    const { clientId } = await createPartner('acme', '--webhook-url', url);
+    stage.keeper.statuses.set(clientId, status);
+
+    expect(await json(['partner', 'list'])).toMatchObject([{ webhook: state }]);
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ webhook: state });
+    expect((await run(['partner', 'list'])).printed).toContain(` ${state} `);
+  });
+
+  test('is paused in partner list while all webhooks are stopped', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    await run(['webhooks', 'stop', '--yes']);
+
+    expect(await json(['partner', 'list'])).toMatchObject([{ webhook: 'paused', webhookPausedBy: null }]);
+  });
+});
+
 describe('partner remove-webhook, delete', () => {
   test('removing takes all that is about the address from the record, and waits for the bus', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);

@@ -9,6 +9,7 @@ const url = 'https://acme.example/hook';
 const partnerOf = (clientId: string) =>
   aPartner({ clientId, name: clientId, webhookUrl: url, createdAtMs: 1 });
 const on: EndpointWish = { wanted: 'on', url, signatureMadeAtMs: 1 };
+const startMs = 1_000_000;
 const checkedBy = (id: string) => ({ id, url, atMs: 5, status: 204 });
 
 /** Partners whose statuses are those of the list, one each poll; the last one stays. */
@@ -39,6 +40,7 @@ const aWait = async (
     wait: async (ms: number) => {
       waitedMs += ms;
     },
+    now: () => new Date(startMs + waitedMs),
   };
   const done: number[] = [];
   const asked = Object.keys(statuses).map((clientId) => ({ clientId, ...(check && { check }) }));
@@ -67,6 +69,13 @@ describe('D-09 waiting for keep-endpoints', () => {
       'goes on while a wish that is reached is verifying',
       [{ ...reached, state: 'verifying' }],
       'waiting',
+      3_000,
+    ],
+    ['goes on until the bus knows the target', [{ ...reached, sinceMs: startMs + 2_000 }], 'reached', 2_000],
+    [
+      'RUN-5 ends where the bus does not know it in time, since nothing else is left to be done',
+      [{ ...reached, sinceMs: startMs + 60_000 }],
+      'reached',
       3_000,
     ],
     ['does not take a failure of before for one of now', [former], 'waiting', 3_000],
@@ -107,6 +116,7 @@ describe('D-09 waiting for keep-endpoints', () => {
         partners: createMemoryPartners(),
         webhookSwitch: createMemoryWebhookSwitch(),
         wait: async () => {},
+        now: () => new Date(0),
       },
       endpointRequests: { send: async () => {} },
     };

@@ -60,7 +60,7 @@ describe('RUN-5 partner create', () => {
       },
     ]);
     const listed = (await run(['partner', 'list'])).printed;
-    expect([/ plain .* none /, / told .* active /].map((line) => line.test(listed))).toEqual([true, true]);
+    expect([/ plain .* none /, / told .* on /].map((line) => line.test(listed))).toEqual([true, true]);
   });
 
   test('RUN-6 a partner without a grant is created, and sees nothing', async () => {
