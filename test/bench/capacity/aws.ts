@@ -17,5 +17,5 @@ export const aws = {
   rules: { limit: 300, source: bus },
   destinations: { limit: 3_000, source: bus },
   connections: { limit: 3_000, source: bus },
-  lambdaRunsAtOnce: { limit: 1_000, source: 'Lambda developer guide, "Quotas"' },
+  lambdaConcurrentExecutions: { limit: 1_000, source: 'Lambda developer guide, "Quotas"' },
 } as const satisfies Record<string, AwsLimit>;

@@ -1,7 +1,7 @@
-/** What runs of the flush publish a second on the virtual clock of the simulation: events for one recipient each. */
+/** What workers of the flush publish a second on the virtual clock of the simulation: events for one recipient each. */
 export const measuredFlush = {
   measuredOn: '2026-11-24',
-  oneRun: 343,
+  oneWorker: 343,
   /** As many workers as production has. */
-  allRuns: 3_054,
+  allWorkers: 3_054,
 } as const;

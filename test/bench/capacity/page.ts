@@ -44,7 +44,7 @@ export const capacityPage = (measured: Measured): string => {
 
 const introduction = ({ measuredOn }: Measured) =>
   paragraph(`Made by \`npm run bench -- cost --write\`, and held against it by a test: write units come from the real engine (last
-measured on ${measuredOn}), what a run publishes from the simulation's virtual clock (${measuredFlush.measuredOn}), limits from
+measured on ${measuredOn}), what an invocation publishes from the simulation's virtual clock (${measuredFlush.measuredOn}), limits from
 AWS's documents, the rest from the code. Nobody has run this on an account yet: the first load test decides. What a month
 costs, and which quota a month's transactions reach first, is in [cost.md](cost.md).`);
 
@@ -76,7 +76,7 @@ const raises = (parts: readonly Part[]) =>
 
 const hot =
   paragraph(`What is full loses nothing. A write that a table refuses is tried again and then answered 503; a change that the
-stream is late with, or that the runs do not come to, is sent later, and an alarm rings after 60 s; what an endpoint is not fast
+stream is late with, or that the invocations do not come to, is sent later, and an alarm rings after 60 s; what an endpoint is not fast
 enough for waits in the bus, and comes into the delivery log as a dead letter after 24 h.`);
 
 const { creationsPerAddress = 0 } = configOf('production').firewall ?? {};
@@ -126,9 +126,9 @@ const sources =
   paragraph(`A save and an event cost what \`measured.json\` says. A change of a key in an index is a deletion and a put, so a change
 takes two units of the index of changes, and a debounce row two of the index of what is due. Of ${modelled.groupCarries} writes a second in one group
 90 % come through at the first try (modelled: each is under way for ${inFlightMs.from} to ${inFlightMs.to} ms, in a group of ten franchises with ten locations
-each; where a group has one location, 5 do). A run reads a hundred records of the stream in
-68 ms: half a millisecond each of its own time, 8 ms to the table, 10 ms to begin. Queues have no limit that comes near. One run of the flush publishes ${whole(measuredFlush.oneRun)} events a
-second for one partner each, all together ${whole(measuredFlush.allRuns)}: the production code, half a millisecond of its run's own time for a
+each; where a group has one location, 5 do). An invocation reads a hundred records of the stream in
+68 ms: half a millisecond each of its own time, 8 ms to the table, 10 ms to begin. Queues have no limit that comes near. One invocation of the flush publishes ${whole(measuredFlush.oneWorker)} events a
+second for one partner each, all together ${whole(measuredFlush.allWorkers)}: the production code, half a millisecond of its own time for a
 request, 8 ms to a table, 50 ms to the bus.`);
 
 const awsRows = () =>

@@ -37,7 +37,7 @@ const moved = 2;
 const dueUnits = 1 + 1;
 /** A delivery is put into the index by partner, and changed once where its endpoint fails. */
 const deliveryUnits = 1;
-/** Of a row that is read from the stream: its own time in a run, and the whole way to the table (`bench -- events --only weight`). */
+/** Of a row that is read from the stream: its own time in an invocation, and the whole way to the table (`bench -- events --only weight`). */
 const captured = { ownMs: 0.5, wayMs: 8, startMs: 10, batch: 100 };
 
 const capturedASecond =
@@ -52,9 +52,9 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
   const deliveries = ({ changes, recipients }: Load) => changes * recipients;
   return [
     {
-      name: 'v2-write: runs at once',
-      unit: 'runs',
-      carries: production.reservedConcurrency.v2Write ?? aws.lambdaRunsAtOnce.limit,
+      name: 'v2-write: concurrent executions',
+      unit: 'executions',
+      carries: production.reservedConcurrency.v2Write ?? aws.lambdaConcurrentExecutions.limit,
       takes: ({ changes }) => (changes * milliseconds.write) / 1000,
       raise: '`reservedConcurrency` in `lib/config.ts`',
     },
@@ -100,7 +100,8 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       unit: 'changes',
       carries: capturedASecond,
       takes: ({ changes, creations }) => changes + creations,
-      raise: 'nothing: a table that takes more than 1,000 writes has more shards, and each has its run',
+      raise:
+        'nothing: a table that takes more than 1,000 writes has more shards, and each has its invocation',
     },
     {
       name: 'Debounce: the table',
@@ -134,7 +135,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
     {
       name: `publish-dormant: ${production.flushWorkers} workers`,
       unit: 'events',
-      carries: measuredFlush.allRuns,
+      carries: measuredFlush.allWorkers,
       takes: ({ changes }) => changes,
       raise: '`flushWorkers` in `lib/config.ts`, up to 17, with `reservedConcurrency.publishDormant`',
     },
@@ -165,14 +166,14 @@ export const singlesOf = ({ save, recordChange, event }: Measured): Single[] => 
   return [
     {
       name: 'a worker, which has a due shard to itself',
-      carries: `${whole(measuredFlush.oneRun)} events for one partner`,
+      carries: `${whole(measuredFlush.oneWorker)} events for one partner`,
     },
     {
       name: 'a due shard: a part of the index of what is due',
       carries: `${whole(aws.partitionWritesASecond.limit / dueUnits)} events`,
     },
     {
-      name: 'a shard of the stream, and the run that reads it',
+      name: 'a shard of the stream, and the invocation that reads it',
       carries: `${whole(capturedASecond)} changes`,
     },
     { name: 'the table Transactions', carries: `${whole(aws.tableWritesASecond.limit / save.write)} saves` },

@@ -143,7 +143,7 @@ recipient. A stage polls ${whole(pollsADay)} times a day for what is due.`),
     true,
   ),
   paragraph(
-    `Functions have 1 GB. Assumed milliseconds of a run: ${Object.entries(milliseconds)
+    `Functions have 1 GB. Assumed milliseconds of an invocation: ${Object.entries(milliseconds)
       .map(([name, ms]) => `${name} ${ms}`)
       .join(', ')}.`,
   ),

@@ -38,8 +38,8 @@ export const quotasOf = ({ measured }: MonthFacts): Quota[] => {
       raise: '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md)',
     },
     {
-      name: 'events that the runs of the flush publish',
-      limit: measuredFlush.allRuns,
+      name: 'events that the workers of the flush publish',
+      limit: measuredFlush.allWorkers,
       need: (transactions) => inBusiestSecond(eventsOf(transactions).events),
       raise: '`flushWorkers` in `lib/config.ts` (docs/capacity.md)',
     },
