@@ -1,11 +1,14 @@
-import type { Delivery, DeliveryKey, StatusEntry } from '../domain/event/delivery.ts';
+import type { Delivery, DeliveryKey, DeliveryState, StatusEntry } from '../domain/event/delivery.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { DeliveryLogStore } from '../store/debounce/delivery-log-store.ts';
 
 export type MakeDueDeps = { deliveryLog: Pick<DeliveryLogStore, 'move'>; clock: Clock };
 
-/** What a delivery is made due as: a standalone replay (`isStandalone`), and what its timeline says of it. */
-export type DueFacts = { isStandalone?: true; note?: string };
+/** What a delivery is made due as: a standalone replay (`isStandalone`), what its timeline says of it, and from which states. */
+export type DueFacts = { isStandalone?: true; note?: string; from?: readonly DeliveryState[] };
+
+/** All but READY. */
+const notUnderway: readonly DeliveryState[] = ['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'];
 
 /**
  * Makes a delivery due at once: the sender judges and sends it. Answers false where it is on its way, and goes on as it is.
@@ -13,12 +16,12 @@ export type DueFacts = { isStandalone?: true; note?: string };
 export const makeDue = (
   { eventId, clientId, timeline = [] }: DeliveryKey & Partial<Pick<Delivery, 'timeline'>>,
   { deliveryLog, clock }: MakeDueDeps,
-  { isStandalone, note }: DueFacts = {},
+  { isStandalone, note, from = notUnderway }: DueFacts = {},
 ): Promise<boolean> => {
   const atMs = clock().getTime();
   return deliveryLog.move({
     ...{ eventId, clientId, atMs, ...shortened(timeline) },
-    from: ['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'],
+    from,
     to: 'READY',
     entry: { atMs, step: 'scheduled', ...(note !== undefined && { note }) },
     dueAtMs: atMs,

@@ -1,11 +1,15 @@
 import { type Delivery, isOfChain } from '../domain/event/delivery.ts';
 import { isDeletedAfter, type VersionRange } from '../domain/event/event.ts';
 import { chunksOf } from '../runtime/chunks.ts';
+import type { DeliveryLogStore } from '../store/debounce/delivery-log-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 import { endSuperseded, type MakeDueDeps, makeDue } from './make-due.ts';
 
 /** What sending again works with. It makes rows due, and nothing else: the sender makes and sends their events (EV-12). */
-export type SendAgainDeps = MakeDueDeps & { transactions: Pick<TransactionReader, 'byUuid'> };
+export type SendAgainDeps = MakeDueDeps & {
+  deliveryLog: Pick<DeliveryLogStore, 'delivery'>;
+  transactions: Pick<TransactionReader, 'byUuid'>;
+};
 
 /** `underway`: it is on its way already. `expired`: its message is not kept any more. */
 export type SendOutcome = 'scheduled' | 'underway' | 'expired';
@@ -47,8 +51,12 @@ const sendAsStored = async (delivery: Delivery, deps: MakeDueDeps): Promise<Sent
   { outcome: await outcomeOf(delivery, deps), delivery, covers: [] },
 ];
 
-const outcomeOf = async (delivery: Delivery, deps: MakeDueDeps): Promise<SendOutcome> =>
-  delivery.state !== 'READY' && (await makeDue(delivery, deps)) ? 'scheduled' : 'underway';
+/** What was kept or given up, and has left that state since it was read, was sent by somebody else: not a second time (I7). */
+const outcomeOf = async (delivery: Delivery, deps: MakeDueDeps): Promise<SendOutcome> => {
+  if (delivery.state === 'READY') return 'underway';
+  const isDue = await makeDue(delivery, deps, isOpen(delivery) ? { from: [delivery.state] } : {});
+  return isDue ? 'scheduled' : 'underway';
+};
 
 type ChainDeps = { leaders: Leaders; deps: SendAgainDeps };
 
@@ -63,25 +71,35 @@ const sendChain = async (
     isDeletedAfter(one, stored) ? 'apart' : 'chain',
   );
   for (const one of apart.filter(isOpen)) await makeDue(one, deps);
-  const [earliest] = chain.toSorted((one, other) => one.from - other.from || other.to - one.to);
-  return earliest ? [await sendEarliest(earliest, chain, { leaders, deps })] : [];
+  return sendEarliest(chain, { leaders, deps });
 };
 
 /** The earliest is due before the others end: a process that dies in between loses nothing. */
 const sendEarliest = async (
-  earliest: Delivery,
   chain: readonly Delivery[],
   { leaders, deps }: ChainDeps,
-): Promise<SentAgain> => {
+): Promise<SentAgain[]> => {
+  const [earliest] = chain.toSorted((one, other) => one.from - other.from || other.to - one.to);
+  if (!earliest) return [];
   const known = leaders.get(earliest.uuid);
   const isKnown = known !== undefined && known.from <= earliest.from;
   const delivery = isKnown ? known : earliest;
   const outcome = isKnown ? 'underway' : await outcomeOf(delivery, deps);
+  if (!isKnown && outcome === 'underway' && !(await isLeading(delivery, deps))) {
+    const others = chain.filter((one) => one !== earliest);
+    return [{ outcome, delivery, covers: [] }, ...(await sendEarliest(others, { leaders, deps }))];
+  }
   leaders.set(delivery.uuid, { ...delivery, timeline: [] });
   // The sender may have made its event of the leader by now, and that one includes it.
   for (const one of chain.filter((one) => isOpen(one) && !includes(one, delivery)))
     await endSuperseded(one, delivery.eventId, deps);
-  return { outcome, delivery, covers: chain.filter(({ eventId }) => eventId !== delivery.eventId) };
+  return [{ outcome, delivery, covers: chain.filter(({ eventId }) => eventId !== delivery.eventId) }];
+};
+
+/** What was sent since it was read, or is a standalone replay by now, brings nothing of the others. */
+const isLeading = async (delivery: Delivery, { deliveryLog }: SendAgainDeps): Promise<boolean> => {
+  const now = await deliveryLog.delivery(delivery);
+  return now?.state === 'READY' && isOfChain(now);
 };
 
 /** What was accepted or delivered keeps its state: the delivery log says what happened (TH-23). */

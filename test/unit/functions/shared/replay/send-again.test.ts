@@ -122,6 +122,41 @@ describe('EV-12 the updates of a transaction', () => {
     expect(await world.states('P')).toEqual({ '0-1': 'READY', '1-2': 'READY' });
   });
 
+  test('V2-9 I16 one that became a standalone replay since it was read leads nothing: the next one is due', async () => {
+    const some = [await put(1, 2, 'HELD'), await put(2, 3, 'HELD'), await put(3, 4, 'HELD')];
+    await makeDue(some[0] as Delivery, world.deps, { isStandalone: true });
+
+    const sent = await sendAgain(some, world.deps);
+
+    expect(inShort(sent)).toEqual([
+      ['underway', '1-2', []],
+      ['scheduled', '2-3', ['3-4']],
+    ]);
+    expect(await world.states('P')).toEqual({
+      ...{ '1-2': 'READY', '2-3': 'READY', '3-4': 'SUPPRESSED COALESCED' },
+    });
+  });
+
+  test('I16 one that was sent as it is since it was read leads nothing either', async () => {
+    const some = [await put(1, 2, 'HELD'), await put(2, 3, 'HELD')];
+    await makeDue(some[0] as Delivery, world.deps, { isStandalone: true });
+    await world.flush();
+
+    await sendAgain(some, world.deps);
+
+    expect(await world.states('P')).toEqual({ '1-2': 'ACCEPTED', '2-3': 'READY' });
+  });
+
+  test('I7 one that was kept, and was sent since it was read, is not sent a second time', async () => {
+    const kept = await put(8, 9, 'DEAD');
+    await makeDue(kept, world.deps);
+    await world.flush();
+
+    await sendAgain([kept], world.deps);
+
+    expect(await world.states('P')).toEqual({ '8-9': 'ACCEPTED' });
+  });
+
   test('V2-9 a standalone replay that is under way leaves as it was, and the others without it', async () => {
     const first = await put(0, 1, 'ACCEPTED');
     await makeDue(first, world.deps, { isStandalone: true });
