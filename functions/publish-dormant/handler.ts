@@ -113,26 +113,21 @@ const faultOf = (work: Promise<void>): Promise<Error | undefined> =>
     (fault: unknown) => (fault instanceof Error ? fault : new Error('Unknown fault')),
   );
 
-/** Publishes what one invocation can do soon, and asks for workers for the rest, or where its time ends for another poll. */
+/**
+ * Publishes what one invocation can do soon, and asks for workers for the rest, or where its time ends for another poll. Where
+ * it cannot ask it publishes the rest itself, as far as its time goes, and counts as failed.
+ */
 const poll = async (invocation: Invocation, deps: Deps): Promise<void> => {
   const polledAtMs = deps.publishing.clock().getTime();
   const { backlog, isCutShort } = await invocation.flush({ atMost: deps.light });
   deps.ticks.recordPoll(polledAtMs);
   if (backlog.length > 0) {
     deps.publishing.log('backlogFound', { shards: backlog.length });
-    await workersOrSelf(backlog, deps.ticks.occasionOf(polledAtMs), { invocation, deps });
+    const fault = await faultOf(deps.askForWorkers(backlog, deps.ticks.occasionOf(polledAtMs)));
+    if (fault) {
+      await invocation.flush({});
+      throw fault;
+    }
   }
   if (isCutShort) await deps.sendTick();
-};
-
-/** Where the queue of the workers fails, this invocation publishes the backlog itself, for the time that is left. */
-const workersOrSelf = async (
-  backlog: readonly number[],
-  occasion: string,
-  { invocation, deps }: { invocation: Invocation; deps: Deps },
-): Promise<void> => {
-  const fault = await faultOf(deps.askForWorkers(backlog, occasion));
-  if (!fault) return;
-  await invocation.flush({});
-  throw fault;
 };
