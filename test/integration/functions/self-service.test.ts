@@ -11,7 +11,6 @@ import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts'
 import { firstRing } from '../../../functions/shared/domain/keys/key-ring.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
-import { partnerOfItem } from '../../../functions/shared/store/partners/profile-item.ts';
 import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import type { handler as v2PartnerHandler } from '../../../functions/v2-partner/index.ts';
 import { accessKeys, audience, authUrl, basic, pepper, toEvent } from '../../support/apis/token-service.ts';
@@ -220,7 +219,8 @@ test('V2-13 S-40 both functions count the same ten changes', async () => {
 });
 
 test('S-04 V2-13 nothing of it was about another partner', async () => {
-  expect(partnerOfItem((await itemOf('PARTNER#OTHER')) ?? {})).toEqual(other);
+  const { webhookUrl, ...record } = other;
+  expect(await itemOf('PARTNER#OTHER')).toMatchObject({ partner: record, webhook: { webhookUrl } });
   expect(await itemOf('WEBHOOK#OTHER')).toMatchObject({ signature: 'of-other' });
   expect(sent.flatMap(({ Entries }) => Entries.map(({ MessageGroupId }) => MessageGroupId))).toEqual(
     Array(3).fill(clientId),
@@ -250,10 +250,21 @@ test.each<[string, string, object]>([
     'UpdateItem',
     { Key: profile, UpdateExpression: 'SET webhook = :mine REMOVE tokensFromMs' },
   ],
+  ['set grants', 'UpdateItem', { Key: profile, UpdateExpression: 'SET #partner.grants = :all', ...names }],
   [
-    'set grants, OAuth scopes or whether a partner is enabled',
+    'set OAuth scopes',
     'UpdateItem',
-    { Key: profile, UpdateExpression: 'SET #partner = :mine', ...names },
+    { Key: profile, UpdateExpression: 'SET #partner.oauthScopes = :all', ...names },
+  ],
+  [
+    'enable a partner',
+    'UpdateItem',
+    { Key: profile, UpdateExpression: 'SET #partner.enabled = :yes', ...names },
+  ],
+  [
+    'set a record beside its webhook',
+    'UpdateItem',
+    { Key: profile, UpdateExpression: 'SET webhook = :mine, #partner = :mine', ...names },
   ],
   ['replace a profile', 'PutItem', { Item: profile }],
   ['read hashes', 'BatchGetItem', { Key: { pk: { S: `HASHES#${clientId}` }, sk: { S: 'HASHES' } } }],

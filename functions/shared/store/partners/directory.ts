@@ -100,4 +100,7 @@ type ProfileItem = { partner: Partner; endpoint?: EndpointStatus };
 export const profilesIn = (items: readonly Record<string, unknown>[]): ProfileItem[] =>
   items
     .filter(({ partner }) => partner !== undefined)
-    .map((item) => ({ ...(item as Pick<ProfileItem, 'endpoint'>), partner: partnerOfItem(item) }));
+    .map((item) => ({
+      partner: partnerOfItem(item),
+      ...(item.endpoint !== undefined && { endpoint: item.endpoint as EndpointStatus }),
+    }));

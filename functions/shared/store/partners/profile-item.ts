@@ -31,8 +31,8 @@ export const hashesItem = (clientId: string, secrets: readonly StoredSecret[]): 
 export const hashesById = (secrets: readonly StoredSecret[]) =>
   byId(secrets, ({ hash, pepperId }) => ({ hash, pepperId }));
 
-/** What a partner wishes of its webhook. The names decide what is read of the attribute `webhook`, which v2-partner may set (S-80). */
-const ofWebhook = {
+/** Names of a partner's wishes for its webhook: nothing else is read of the attribute `webhook`, which v2-partner may set (S-80). */
+const ofWebhook: Record<keyof WebhookWishes, true> = {
   webhookUrl: true,
   webhookSetAtMs: true,
   webhookUnchecked: true,
@@ -40,24 +40,29 @@ const ofWebhook = {
   webhookChange: true,
   signatureMadeAtMs: true,
   nextSignatureMadeAtMs: true,
-} satisfies Record<keyof WebhookWishes, true>;
+};
+export const wishNames = Object.keys(ofWebhook) as (keyof WebhookWishes)[];
 
 const isOfWebhook = ([name]: [string, unknown]) => name in ofWebhook;
 
-/** A partner as two attributes of its profile: its wishes for its webhook are apart from its rights. */
+/**
+ * A partner as two attributes of its profile. `webhook` has a copy of what decides whether the partner may change it: where
+ * the operator changes that meanwhile, it is not as it was read (S-08). Nobody reads the copy.
+ */
 export const attributesOf = (partner: Partner): { partner: Item; webhook: Item } => {
+  const { enabled, oauthScopes } = partner;
   const members = Object.entries(partner);
   return {
     partner: Object.fromEntries(members.filter((member) => !isOfWebhook(member))),
-    webhook: Object.fromEntries(members.filter(isOfWebhook)),
+    webhook: { ...Object.fromEntries(members.filter(isOfWebhook)), writtenUnder: { enabled, oauthScopes } },
   };
 };
 
-/** Both attributes as one partner. Nothing in `webhook` counts but the wishes, whoever wrote it. */
+/** Both attributes as one partner. */
 export const partnerOfItem = ({ partner, webhook }: Item): Partner =>
   ({
     ...(partner as Item),
-    ...Object.fromEntries(Object.entries(webhook as Item).filter(isOfWebhook)),
+    ...Object.fromEntries(Object.entries(webhook ?? {}).filter(isOfWebhook)),
   }) as Partner;
 
 export const profileItem = ({ partner, secrets, ...profile }: PartnerProfile<StoredSecret>): Item => ({
