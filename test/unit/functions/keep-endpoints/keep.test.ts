@@ -349,6 +349,18 @@ describe('a disabled partner, or one without an address', () => {
     expect(world.sentKept).toEqual([]);
   });
 
+  test('EV-13 has its target taken away before what was kept is ended, however long that takes', async () => {
+    const world = await aServedWorld();
+    await world.change({ webhookUrl: undefined });
+    await world.invoke(message);
+    world.clock.pass({ ms: 20 * second });
+
+    const calls = await world.invoke(message);
+
+    expect(calls.indexOf('RemoveTargets')).toBeGreaterThan(0);
+    expect(calls.indexOf('RemoveTargets')).toBeLessThan(calls.indexOf('end-kept'));
+  });
+
   test('that is gone has nothing on the bus either, at once', async () => {
     const world = await aServedWorld();
     await world.partners.remove(clientId);
