@@ -22,8 +22,6 @@ export type OwnDomain = {
 export type EventTimes = {
   dormancySeconds: number;
   tickSeconds: number;
-  /** The longest wait for a transaction that never becomes dormant; absent = no limit. */
-  maxHoldSeconds?: number;
 };
 
 /** The tables that functions use, by the names that the code has for them. */

@@ -50,7 +50,7 @@ const brokenRelations = (times: EventTimes): string[] => [
   ...brokenLeases(protocolTimes(times.dormancySeconds)),
 ];
 
-const brokenPromises = ({ dormancySeconds, tickSeconds, maxHoldSeconds }: EventTimes): string[] => {
+const brokenPromises = ({ dormancySeconds, tickSeconds }: EventTimes): string[] => {
   const { leaseMs } = settingsOf(dormancySeconds * 1000);
   const worstSeconds = dormancySeconds + 2 * tickSeconds + leaseMs / 1000 + reserveSeconds;
   return [
@@ -59,10 +59,6 @@ const brokenPromises = ({ dormancySeconds, tickSeconds, maxHoldSeconds }: EventT
     ...unless(
       worstSeconds < promisedSeconds,
       `dormancySeconds + 2 × tickSeconds + lease + ${reserveSeconds} is ${worstSeconds} and must be less than ${promisedSeconds}.`,
-    ),
-    ...unless(
-      maxHoldSeconds === undefined || maxHoldSeconds > dormancySeconds,
-      `maxHoldSeconds is ${maxHoldSeconds} and must be more than dormancySeconds, ${dormancySeconds}.`,
     ),
   ];
 };

@@ -24,7 +24,8 @@ export const createHandler =
     const capture = async (record: DynamoDBRecord) => {
       const read = readRecord(record, clock());
       if (!read.ok) return;
-      await recordChange({ ...read.value, dueAtMs: read.value.changedAtMs + dormancyMs });
+      const { uuid, changed, changedAtMs } = read.value;
+      await recordChange({ uuid, changed, dueAtMs: changedAtMs + dormancyMs });
       captured += 1;
     };
     const answer = await workOnEach('DynamoDBStreams', event, { work: capture, log });

@@ -20,7 +20,6 @@ export const publishingVariables = [
   'EVENT_SOURCE',
   'STAGE',
   'DORMANCY_SECONDS',
-  'MAX_HOLD_SECONDS',
 ] as const satisfies readonly VariableName[];
 /** Their values. */
 export type PublishVariables = Record<(typeof publishingVariables)[number], string>;
@@ -46,15 +45,8 @@ export const openPublishing = (
     bus: createEventBus(createEventBridgeClient(), { busName: EVENT_BUS, source, stage, log }),
     clock,
     log,
-    settings: settingsFrom(environment),
+    settings: settingsOf(Number(environment.DORMANCY_SECONDS) * 1000),
     stage,
     origin: { source, region: runtimeRegion() },
   };
 };
-
-/** 0 s stands for never. */
-const settingsFrom = ({
-  DORMANCY_SECONDS,
-  MAX_HOLD_SECONDS,
-}: Pick<PublishVariables, 'DORMANCY_SECONDS' | 'MAX_HOLD_SECONDS'>) =>
-  settingsOf(Number(DORMANCY_SECONDS) * 1000, Number(MAX_HOLD_SECONDS) * 1000 || undefined);

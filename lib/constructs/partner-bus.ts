@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { accountInFindings, acknowledge } from './acknowledge.ts';
-import { type ServiceFunction, seconds } from './service-function.ts';
+import type { ServiceFunction } from './service-function.ts';
 import { createLastQueue } from './service-queue.ts';
 
 /** What belongs to partners at the bus, by kind of resource, and what may be done about it. */
@@ -67,13 +67,11 @@ export class PartnerBus extends Construct {
   /** Lets a function put events, with this stage's source and no other (EV-8). */
   admit(publisher: ServiceFunction): void {
     const { name, eventSource, eventTimes } = this.config;
-    const { dormancySeconds, maxHoldSeconds } = eventTimes;
     publisher
       .publishes('EVENT_BUS', this, eventSource)
       .knows('EVENT_SOURCE', eventSource)
       .knows('STAGE', name)
-      .knows('DORMANCY_SECONDS', seconds(dormancySeconds))
-      .knows('MAX_HOLD_SECONDS', seconds(maxHoldSeconds));
+      .knows('DORMANCY_SECONDS', String(eventTimes.dormancySeconds));
     this.publishers.push(publisher.role.roleArn);
   }
 

@@ -306,13 +306,8 @@ const edit = async (place: Place, before: StoredTransaction): Promise<StoredTran
 };
 
 export const recordChange = async ({ publishing, clock }: Place, uuid: string) => {
-  const changedAtMs = clock().getTime();
-  await publishing.debounceRows.recordChange({
-    uuid,
-    changed: ['customer'],
-    changedAtMs,
-    dueAtMs: changedAtMs + settings.dormancyMs,
-  });
+  const dueAtMs = clock().getTime() + settings.dormancyMs;
+  await publishing.debounceRows.recordChange({ uuid, changed: ['customer'], dueAtMs });
 };
 
 export const flush = ({ publishing, clock }: Place) =>

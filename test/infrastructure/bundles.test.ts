@@ -109,12 +109,7 @@ test('S-80 no function of an API has the client of EventBridge in its bundle', (
 test('S-72 a bundle is one file, without a source map; serve-docs has its documents beside it', () => {
   const files = assets().map((asset) => readdirSync(join(folder, 'cdk.out', asset)).join(' '));
 
-  expect(
-    Object.entries(Object.groupBy(files, (names) => names)).map(([names, all]) => [names, all?.length]),
-  ).toEqual([
-    ['index.cjs site.json', 1],
-    ['index.cjs', 13],
-  ]);
+  expect(files.toSorted()).toEqual([...Array(13).fill('index.cjs'), 'index.cjs site.json']);
   for (const bundle of bundles()) expect(bundle.includes('sourceMappingURL')).toBe(false);
 });
 

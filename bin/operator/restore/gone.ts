@@ -45,7 +45,7 @@ const notifyDeleted = async (uuid: string, last: LastMessage, { deps, note }: Ad
   const nowMs = deps.now().getTime();
   await deps.transactions.create(remainsOf(uuid, last, { floor: note.floor, now: deps.now() }));
   const dueAtMs = nowMs + deps.events.dormancyMs;
-  await deps.debounceRows.recordChange({ uuid, changed: [], changedAtMs: nowMs, dueAtMs });
+  await deps.debounceRows.recordChange({ uuid, changed: [], dueAtMs });
 };
 
 type LastMessage = { ndMeta: NdMeta; status: 0 | 1; changedAtMs: number };

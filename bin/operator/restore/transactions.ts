@@ -82,5 +82,5 @@ const schedule = async (
   if (!isPending(notified, stored)) return;
   const { transaction, updatedAtMs } = stored;
   const dueAtMs = updatedAtMs + events.dormancyMs;
-  await debounceRows.recordChange({ uuid: transaction.uuid, changed: [], changedAtMs: updatedAtMs, dueAtMs });
+  await debounceRows.recordChange({ uuid: transaction.uuid, changed: [], dueAtMs });
 };

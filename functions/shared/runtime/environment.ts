@@ -16,7 +16,6 @@ export const variableNames = [
   'STAGE',
   'PARTNER_REQUESTS_PER_MINUTE',
   'DORMANCY_SECONDS',
-  'MAX_HOLD_SECONDS',
   'TICK_SECONDS',
   'TICK_QUEUE',
   'SHARD_QUEUE',

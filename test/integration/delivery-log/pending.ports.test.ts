@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { DeliveryMove } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
@@ -284,19 +283,5 @@ describe('over DynamoDB', () => {
 
     const [event, bodies] = [anEvent(), someBodies];
     expect(await deliveryLog.event('event-1')).toEqual({ event, bodies, deliveries: [there] });
-  });
-
-  test('D-10 deliveries that a release before put into the index of transactions are found once, by their event', async () => {
-    const { deliveryLog, debounceTable } = await engineEventStores(engine);
-    await deliveryLog.addMissing({ event: anEvent(), deliveries: [] });
-    const { eventId, ...facts } = aDelivery({ state: 'ACCEPTED' });
-    const Item = { pk: `EV#${eventId}`, sk: 'PARTNER#P1', dueShard: '3', ...facts };
-    await engine.documents.send(new PutCommand({ TableName: debounceTable, Item }));
-
-    const old = aDelivery({ state: 'ACCEPTED' });
-    expect(await take(deliveryLog.deliveriesOfTransaction(uuid, {}))).toEqual([old]);
-    expect(await take(deliveryLog.deliveriesOfTransaction(uuid, { clientId: 'P1' }))).toEqual([old]);
-    expect(await deliveryLog.deliveryPage({ clientId: 'P1', uuid, limit: 1 })).toEqual({ deliveries: [old] });
-    expect(await take(deliveryLog.eventsOfTransaction(uuid))).toEqual([anEvent()]);
   });
 });

@@ -47,7 +47,7 @@ beforeAll(async () => {
   place = await startPlace();
   Object.assign(process.env, place.environment, {
     ...{ AWS_ENDPOINT_URL_SQS: aws.url, AWS_ENDPOINT_URL_EVENTBRIDGE: aws.url },
-    ...{ EVENT_BUS: 'bus', TICK_SECONDS: '10', DORMANCY_SECONDS: '120', MAX_HOLD_SECONDS: '0' },
+    ...{ EVENT_BUS: 'bus', TICK_SECONDS: '10', DORMANCY_SECONDS: '120' },
     ...{ TICK_QUEUE: `${aws.url}/ticks`, SHARD_QUEUE: `${aws.url}/shards` },
     ...{ COMPLETION_QUEUE: `${aws.url}/completions`, POWERTOOLS_METRICS_DISABLED: 'true' },
   });

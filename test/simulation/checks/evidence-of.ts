@@ -66,12 +66,11 @@ const receivedOf = ({ atMs, clientId, body, headers }: Arrival) => ({
 });
 
 const termsOf = (facts: Facts): Evidence['terms'] => {
-  const { mode, maxHoldMs, updatedWithinMs, completedWithinMs } = facts.world.plan;
+  const { mode, updatedWithinMs, completedWithinMs } = facts.world.plan;
   const common = {
     ...{ source, graceMs: graceMs(facts), skewMs: skewMs(facts) },
     // A writer that is paused ends with its function.
     writeMs: mode === 'none' ? 2_000 : 16_000,
-    isHoldBounded: maxHoldMs !== undefined,
   };
   if (mode === 'many') return common;
   const updatedMs = updatedWithinMs ?? limits.updated[mode];

@@ -182,7 +182,7 @@ export type Scene = ReturnType<typeof openScene>;
 const recordChangeOf = (
   { transaction: { uuid }, updatedAtMs }: StoredTransaction,
   recordChange: DebounceRowStore['recordChange'],
-) => recordChange({ uuid, changed: [], changedAtMs: updatedAtMs, dueAtMs: updatedAtMs + 120_000 });
+) => recordChange({ uuid, changed: [], dueAtMs: updatedAtMs + 120_000 });
 
 /** The partner that is notified in scenes. */
 export const listener = (letter: string): Partner =>

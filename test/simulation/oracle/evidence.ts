@@ -76,8 +76,6 @@ type Terms = {
   skewMs: number;
   /** How late an update and a completion may be; absent where so much goes wrong that nothing is promised. */
   within?: { updatedMs: number; completedMs: number; lostRecordMs: number };
-  /** An operator's bound of the hold is set: then dormancy is not strict (EV-1). */
-  isHoldBounded: boolean;
 };
 
 /** Everything that was seen from outside in a world. Times are milliseconds of true virtual time, but in messages. */

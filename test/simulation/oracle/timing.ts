@@ -13,7 +13,7 @@ export const messagesFollowRest = (timeline: Timeline): Verdict[] => {
     const publishedMs = Date.parse((JSON.parse(body) as { time: string }).time) - epochMs;
     const [last, next] = timeline.changesOf(uuid).slice(to - 1, to + 1);
     const restMs = last ? publishedMs - Math.max(last.writtenMs, last.atMs - terms.writeMs) : 0;
-    const isRested = terms.isHoldBounded || restMs + slackMs >= dormancyMs;
+    const isRested = restMs + slackMs >= dormancyMs;
     const isWhole = !next || next.atMs + slackMs > publishedMs;
     const isPast = publishedMs <= atMs + slackMs;
     const what = `${id} says that it was published ${restMs} ms after version ${to}, sent ${atMs - publishedMs} ms later`;

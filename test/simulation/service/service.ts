@@ -42,7 +42,6 @@ export type ServiceDeps = {
   sendMessage: (queue: QueueName, message: Message, delaySeconds: number) => void;
   /** What the container of a process remembers. */
   memoryOf: (process: Process) => TickMemory;
-  maxHoldMs?: number;
   /** What a poll publishes by itself; production's where nothing is said. */
   light?: Workload;
 };
@@ -96,7 +95,7 @@ export const createService = (deps: ServiceDeps) => {
       ...{ transactions, partners, debounceRows, deliveryLog, log, stage },
       clock: processes.clockOf(process),
       bus: createEventBus(client, { busName: 'bus', source, stage, log }),
-      settings: settingsOf(dormancyMs, deps.maxHoldMs),
+      settings: settingsOf(dormancyMs),
       origin: { source, region: 'eu-west-2' },
     };
   };

@@ -99,7 +99,6 @@ export const openService = (plan: WorldPlan) => {
     ...{ processes, ports, bus, history },
     sendMessage: (...message) => wires.sent(...message),
     memoryOf: containersOf(plan.seed),
-    ...(plan.maxHoldMs !== undefined && { maxHoldMs: plan.maxHoldMs }),
     ...(plan.light && { light: plan.light }),
   });
   const keepEndpoints = createKeeper({ processes, ports, service, endpoints, receivers });

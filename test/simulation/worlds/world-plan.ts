@@ -19,7 +19,6 @@ export type WorldPlan = {
   /** The bus records its attempts in the delivery log (the embedded stage) or not (AWS). */
   isEmbedded: boolean;
   hasReconciler?: boolean;
-  maxHoldMs?: number;
   /** How late a TransactionUpdated may be; by the mode where nothing is said. */
   updatedWithinMs?: number;
   /** How late a TransactionCompleted may be; by the mode where nothing is said. */

@@ -30,7 +30,7 @@ export const aNotifiedPartner = async (world: Parameters<typeof aV2Partner>[0] =
     if (!before || !after) return;
     await transactions.replace(before, after);
     const nowMs = time.now.getTime();
-    await debounceRows.recordChange({ uuid, changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 120_000 });
+    await debounceRows.recordChange({ uuid, changed: [], dueAtMs: nowMs + 120_000 });
   };
   /** Changes it, lets it rest, and gives its event to the bus. */
   const changeAndNotify = async (uuid: string, changes: Partial<Transaction>) => {

@@ -25,7 +25,7 @@ export const aCrowdedStage = async ({
   for (const [index, uuid] of uuids.entries()) {
     await stores.transactions.create(aNewTransaction({ uuid }, { updatedAtMs: changedAtMs }));
     const dueAtMs = changedAtMs + 120_000 + index;
-    await stores.debounceRows.recordChange({ uuid, changed: [], changedAtMs, dueAtMs });
+    await stores.debounceRows.recordChange({ uuid, changed: [], dueAtMs });
   }
   clock.pass({ seconds: 121 });
   const bus = aBus();

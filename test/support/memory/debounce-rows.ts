@@ -51,12 +51,11 @@ export const createMemoryDebounceRows = ({
   const orNew = (key: DueRowKey): StoredRow =>
     find(key) ?? { uuid: key.uuid, kind: key.kind, revision: 0, changeCount: 0 };
 
-  const recordChange = ({ uuid, changed, changedAtMs, dueAtMs }: RecordedChange) => {
+  const recordChange = ({ uuid, changed, dueAtMs }: RecordedChange) => {
     const row = orNew({ uuid, kind: 'NOTIFY' });
     put({
       ...row,
       dueAtMs: row.dueAtMs ?? dueAtMs,
-      heldSinceMs: row.heldSinceMs ?? changedAtMs,
       changeCount: row.changeCount + 1,
       changed: [...new Set([...(row.changed ?? []), ...changed])],
     });
@@ -74,7 +73,7 @@ export const createMemoryDebounceRows = ({
     const isAsRead = row?.revision === seen.revision;
     const isUnchanged = row?.changeCount === seen.changeCount;
     if (!row || !isAsRead || !isUnchanged) return false;
-    const { dueAtMs: _due, heldSinceMs: _held, changed: _changed, ...rest } = row;
+    const { dueAtMs: _due, changed: _changed, ...rest } = row;
     return put({ ...rest, revision: row.revision + 1 });
   };
 
@@ -101,12 +100,12 @@ export const createMemoryDebounceRows = ({
     return row !== undefined && isAsRead && isFree && isSameVersion;
   };
 
-  /** The next event begins with the next change: `heldSinceMs` and `changed` begin anew. */
+  /** The next event begins with the next change: `changed` begins anew. */
   const claim = (asked: Claim) => {
     const { key, inflight, event, bodies } = asked;
     const row = find(key);
     if (!row || !isClaimable(asked)) return false;
-    const { heldSinceMs: _held, changed: _changed, ...rest } = row;
+    const { changed: _changed, ...rest } = row;
     deliveryLog.put({ event, bodies });
     return put({ ...rest, inflight, revision: row.revision + 1 });
   };

@@ -46,7 +46,7 @@ export const aRedriveWorld = async (stores: EventStores) => {
       };
       await stores.setVersion(uuid, version);
       const changed = members.map(([name]) => String(name));
-      await debounceRows.recordChange({ uuid, changed, changedAtMs: atMs, dueAtMs: atMs + 120_000 });
+      await debounceRows.recordChange({ uuid, changed, dueAtMs: atMs + 120_000 });
     },
     /** What leaves once the transaction has rested. */
     rest: async () => {

@@ -18,11 +18,8 @@ export type Inflight = VersionRange & {
   claimedAtMs: number;
   /** 1 for the first claim, +1 for each renewed lease. */
   attempts: number;
-  /**
-   * The end of the first lease; that of a later one is the row's `dueAtMs`. Absent where a release before claimed it: then
-   * `dueAtMs` is the end of the first one, too.
-   */
-  leasedUntilMs?: number;
+  /** The end of the first lease; that of a later one is the row's `dueAtMs`. */
+  leasedUntilMs: number;
 };
 
 /** What both rows have. A row is scheduled as long as `dueAtMs` is there, and always while `inflight` is. */
@@ -41,8 +38,6 @@ export type DebounceRow = DebounceRowKey &
   DueRowState & {
     /** Absent before the first event: then the transaction's `notifyFromVersion` decides (EV-10). */
     notifiedVersion?: number;
-    /** When the first pending change was made. */
-    heldSinceMs?: number;
     /** For people and metrics, never for decisions: names that the stream recorded since the last event. */
     changed?: string[];
   };
@@ -142,15 +137,10 @@ export const notifiedVersionOf = (
 ): number => debounceRow?.notifiedVersion ?? notifyFromVersion - 1;
 
 const dormantAtMs = (
-  { lastSentAtMs = 0, heldSinceMs }: DebounceRow,
+  { lastSentAtMs = 0 }: DebounceRow,
   updatedAtMs: number,
-  { dormancyMs, maxHoldMs }: EventSettings,
-): number => {
-  const restsAtMs = updatedAtMs + dormancyMs;
-  const heldUntilMs =
-    maxHoldMs === undefined || heldSinceMs === undefined ? restsAtMs : heldSinceMs + maxHoldMs;
-  return Math.max(Math.min(restsAtMs, heldUntilMs), lastSentAtMs + dormancyMs);
-};
+  { dormancyMs }: EventSettings,
+): number => Math.max(updatedAtMs, lastSentAtMs) + dormancyMs;
 
 /** Whether a claim is still young enough to send: after that, another flusher may have its lease. */
 export const mayStillSend = (claimedAtMs: number, nowMs: number, { abandonMs }: { abandonMs: number }) =>

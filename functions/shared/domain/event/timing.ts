@@ -2,8 +2,6 @@
 export type EventSettings = {
   /** An event leaves when its transaction has rested for so long; also the least time between two events of one. */
   dormancyMs: number;
-  /** An event of a transaction that never rests leaves after so long all the same (EV-1); absent = never. */
-  maxHoldMs?: number;
   /** How long a claim keeps other flushers away. */
   leaseMs: number;
   /** A claim older than this is not sent any more: its lease may have run out before the answer is there. */
@@ -15,9 +13,8 @@ export const sendTimeoutMs = 3_000;
 export const sendTries = 2;
 
 /** What hangs on the dormancy, and the times that are the same for every stage: 12 s abandon, 20 s lease. */
-export const settingsOf = (dormancyMs: number, maxHoldMs?: number): EventSettings => ({
+export const settingsOf = (dormancyMs: number): EventSettings => ({
   dormancyMs,
-  ...(maxHoldMs !== undefined && { maxHoldMs }),
   leaseMs: 20_000,
   abandonMs: 12_000,
 });

@@ -12,7 +12,7 @@ export const markerItem = ({
   dueShard: dueShardText(uuid),
 });
 
-const numbers = ['dueAtMs', 'notifiedVersion', 'lastSentAtMs', 'heldSinceMs', 'version'] as const;
+const numbers = ['dueAtMs', 'notifiedVersion', 'lastSentAtMs', 'version'] as const;
 
 /** Only the stores write such rows, so their shape is trusted. */
 export const dueRowOf = <Key extends DueRowKey>(

@@ -25,7 +25,6 @@ export const resendShard = 16 satisfies typeof dueShards;
 export type RecordedChange = {
   uuid: string;
   changed: string[];
-  changedAtMs: number;
   /** Counts only where the debounce row is not scheduled yet. */
   dueAtMs: number;
 };
@@ -37,8 +36,8 @@ export type Claim = {
   revision: number;
   /** The claim is lost when the transaction has another version by now. */
   transactionVersion: number;
-  /** With the end of its lease. The row keeps its place in the index of what is due. */
-  inflight: Inflight & { leasedUntilMs: number };
+  /** The row keeps its place in the index of what is due. */
+  inflight: Inflight;
   event: TransactionEvent;
   /** Absent where no partner is to receive it. */
   bodies: EventBodies | undefined;

@@ -9,17 +9,15 @@ const isUnchanged = '#changeCount = :changeCount';
 const isStillAsRead = `${isAsRead} AND ${isUnchanged}`;
 const isFree = 'attribute_not_exists(#inflight)';
 const isOurs = '#inflight.#eventId = :eventId';
-const isLeaseOver = '(attribute_not_exists(#inflight.#leasedUntilMs) OR #inflight.#leasedUntilMs <= :nowMs)';
+const isLeaseOver = '#inflight.#leasedUntilMs <= :nowMs';
 
 /** DynamoDB takes no empty set, so a change without a named element merges none. */
-export const recordChangeUpdate = ({ uuid, changed, changedAtMs, dueAtMs }: RecordedChange): RowUpdate => ({
+export const recordChangeUpdate = ({ uuid, changed, dueAtMs }: RecordedChange): RowUpdate => ({
   update:
-    'SET #dueAtMs = if_not_exists(#dueAtMs, :dueAtMs), #heldSinceMs = if_not_exists(#heldSinceMs, :changedAtMs), ' +
-    '#revision = if_not_exists(#revision, :zero), #dueShard = :dueShard ' +
+    'SET #dueAtMs = if_not_exists(#dueAtMs, :dueAtMs), #revision = if_not_exists(#revision, :zero), #dueShard = :dueShard ' +
     (changed.length > 0 ? 'ADD #changeCount :one, #changed :changed' : 'ADD #changeCount :one'),
   values: {
     dueAtMs,
-    changedAtMs,
     dueShard: dueShardText(uuid),
     zero: 0,
     one: 1,
@@ -43,7 +41,7 @@ export const unscheduleUpdate = ({
   revision: number;
   changeCount: number;
 }): RowUpdate => ({
-  update: 'REMOVE #dueAtMs, #heldSinceMs, #changed ADD #revision :one',
+  update: 'REMOVE #dueAtMs, #changed ADD #revision :one',
   condition: isStillAsRead,
   values: { revision, changeCount, one: 1 },
 });
@@ -53,7 +51,7 @@ export const passOverUpdate = (
   { revision, changeCount }: { revision: number; changeCount: number },
   version: number,
 ): RowUpdate => ({
-  update: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #heldSinceMs, #changed ADD #revision :one',
+  update: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #changed ADD #revision :one',
   condition: isStillAsRead,
   values: { revision, changeCount, to: version, one: 1 },
 });
@@ -66,11 +64,11 @@ export const rescheduleUpdate = ({ revision }: { revision: number }, dueAtMs: nu
 });
 
 /**
- * The next event begins with the next change: `heldSinceMs` and `changed` begin anew. The row stays where it is in the index of
+ * The next event begins with the next change: `changed` begins anew. The row stays where it is in the index of
  * what is due, for a changed key costs two writes there; whoever finds it sees the lease.
  */
 export const claimUpdate = ({ revision, inflight }: Claim): RowUpdate => ({
-  update: 'SET #inflight = :inflight REMOVE #heldSinceMs, #changed ADD #revision :one',
+  update: 'SET #inflight = :inflight REMOVE #changed ADD #revision :one',
   condition: `${isAsRead} AND ${isFree}`,
   values: { revision, inflight, one: 1 },
 });

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
-import { placeBodies, type StoredBody, textOfBody } from './event-bodies.ts';
+import { placeBodies, textOfBody } from './event-bodies.ts';
 import {
   type BodyVariant,
   bodyKey,
@@ -16,8 +16,8 @@ import {
 
 export type DebounceItem = DebounceKey & {
   expiresAt?: number;
-  bodies?: Partial<Record<BodyVariant, StoredBody>>;
-  message?: StoredBody;
+  bodies?: Partial<Record<BodyVariant, Uint8Array>>;
+  message?: Uint8Array;
   [name: string]: unknown;
 };
 
@@ -101,7 +101,7 @@ export const eventOf = ({
     recipients: recipientsOf(recipients),
   }) as TransactionEvent;
 
-/** Rows of releases before had the transaction as `uuid`, and with it a place in its index. */
+/** As such a row. */
 export const deliveryOf = ({
   pk,
   sk: _sk,

@@ -13,7 +13,7 @@ import {
   readHeads,
 } from './delivery-log-reads.ts';
 import type { DeliveryLogSpan, TransactionSpan } from './delivery-log-store.ts';
-import { type DebounceKey, eventIdOfKey, eventSortKey } from './keys.ts';
+import { type DebounceKey, eventIdOfKey } from './keys.ts';
 import type { DebounceAccess } from './update.ts';
 
 /** Deliveries that have a row, newest first, each as it stands now; a new one may come into the index late. */
@@ -90,20 +90,11 @@ async function* placesOf(
 /** Times of claims in milliseconds, both inclusive. */
 type Times = { firstMs: number; lastMs: number };
 
-/** Deliveries of releases before stand in the index of transactions, too: they stay in the engine. */
-export const eventsOf = (uuid: string, times: Times) => {
-  const { ExpressionAttributeNames, ExpressionAttributeValues, ...within } = inIndex('byTransaction', {
-    value: uuid,
-    ...times,
-  });
-  return {
-    ...within,
-    FilterExpression: '#sk = :event',
-    ExpressionAttributeNames: { ...ExpressionAttributeNames, '#sk': 'sk' },
-    ExpressionAttributeValues: { ...ExpressionAttributeValues, ':event': eventSortKey },
-    Limit: 1_000,
-  };
-};
+/** The index of transactions holds events and nothing else. */
+export const eventsOf = (uuid: string, times: Times) => ({
+  ...inIndex('byTransaction', { value: uuid, ...times }),
+  Limit: 1_000,
+});
 
 const partitionOf = { byPartner: 'clientId', byTransaction: 'uuid' } as const;
 

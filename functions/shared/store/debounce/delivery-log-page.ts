@@ -13,7 +13,7 @@ import type {
 import { deliveryKey, eventIdOfKey, eventKey } from './keys.ts';
 import type { DebounceAccess } from './update.ts';
 
-/** Five thousand entries of the index of a transaction: rows that releases before put there are passed over. */
+/** Five thousand entries of an index. */
 const mostQueries = 5;
 /** Events that a page of a transaction looks at: those that are none of the partner's cost two reads of rows for fifty. */
 const mostEvents = 250;

@@ -2,13 +2,10 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { EventBodies } from '../../domain/event/event.ts';
 import { type BodyVariant, bodyKey, type DebounceKey } from './keys.ts';
 
-/** A body as it is stored: deflated, or as text by releases before that. */
-export type StoredBody = Uint8Array | string;
-
 /** The bodies of an event, in its own row or in rows of their own. */
 export type PlacedBodies = {
-  within: Partial<Record<BodyVariant, StoredBody>>;
-  apart: (DebounceKey & { message: StoredBody })[];
+  within: Partial<Record<BodyVariant, Uint8Array>>;
+  apart: (DebounceKey & { message: Uint8Array })[];
 };
 
 export const bodyVariants: readonly BodyVariant[] = ['plain', 'tokens'];
@@ -34,5 +31,4 @@ export const placeBodies = (eventId: string, bodies: EventBodies | undefined): P
   };
 };
 
-export const textOfBody = (stored: StoredBody): string =>
-  typeof stored === 'string' ? stored : inflateRawSync(stored).toString();
+export const textOfBody = (stored: Uint8Array): string => inflateRawSync(stored).toString();

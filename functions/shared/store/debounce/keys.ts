@@ -27,7 +27,7 @@ export const deliveryKey = ({ eventId, clientId }: DeliveryKey): DebounceKey => 
 
 export const isDeliveryKey = ({ sk }: DebounceKey) => sk.startsWith('PARTNER#');
 /** The sort key of an event's own row. */
-export const eventSortKey = eventKey('').sk;
+const eventSortKey = eventKey('').sk;
 export const isEventKey = ({ sk }: DebounceKey) => sk === eventSortKey;
 
 /** What a row of the due index is about. */

@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/transaction/transaction.ts';
-import { bodyVariants, type StoredBody, textOfBody } from '../debounce/event-bodies.ts';
+import { bodyVariants, textOfBody } from '../debounce/event-bodies.ts';
 import { conditionHeld } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
@@ -18,10 +18,10 @@ export async function* eventCopies(access: CopyAccess, onScan: OnScan): AsyncGen
 }
 
 /** The bodies in one row: its own message, or those of an event's row by their names. */
-const bodiesIn = ({ bodies, message }: Record<string, unknown>): { path: string[]; stored: StoredBody }[] => {
-  const within = (bodies ?? {}) as { [variant: string]: StoredBody | undefined };
+const bodiesIn = ({ bodies, message }: Record<string, unknown>): { path: string[]; stored: Uint8Array }[] => {
+  const within = (bodies ?? {}) as { [variant: string]: Uint8Array | undefined };
   return [
-    ...(message === undefined ? [] : [{ path: ['message'], stored: message as StoredBody }]),
+    ...(message === undefined ? [] : [{ path: ['message'], stored: message as Uint8Array }]),
     ...bodyVariants.flatMap((variant) => {
       const stored = within[variant];
       return stored === undefined ? [] : [{ path: ['bodies', variant], stored }];

@@ -12,8 +12,7 @@ export const claimsFindRest = (facts: Facts): Finding[] =>
       const made = states.filter((commit) => commit.atMs <= atMs);
       const last = made.at(-1);
       const restMs = Math.min(...made.map((commit) => restOf(facts, event.claimedAtMs, commit, atMs)));
-      const isRested = facts.world.plan.maxHoldMs !== undefined || restMs >= dormancyMs;
-      if (last?.after.version === event.to && isRested) return [];
+      if (last?.after.version === event.to && restMs >= dormancyMs) return [];
       const what = `claimed ${restMs} ms after the last change (version ${last?.after.version}), notified up to ${event.to}`;
       return [{ invariant: 'I2', uuid, atMs, what }];
     });

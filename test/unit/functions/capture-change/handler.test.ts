@@ -39,7 +39,7 @@ describe('a batch of the stream', () => {
       aChange(4),
     ]);
 
-    const change = { changed: ['extras'], changedAtMs: updatedAtMs, dueAtMs: updatedAtMs + 120_000 };
+    const change = { changed: ['extras'], dueAtMs: updatedAtMs + 120_000 };
     expect(woken).toEqual([
       { uuid: uuidOf(1), ...change },
       { uuid: uuidOf(4), ...change },

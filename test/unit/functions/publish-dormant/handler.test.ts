@@ -37,7 +37,7 @@ const aStage = async ({
   for (let number = 1; number <= changed; number += 1) {
     const uuid = uuidOf(number);
     await transactions.create(aNewTransaction({ uuid }, { updatedAtMs: changedAtMs }));
-    await debounceRows.recordChange({ uuid, changed: ['own'], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+    await debounceRows.recordChange({ uuid, changed: ['own'], dueAtMs: changedAtMs + 120_000 });
   }
   clock.pass({ seconds: 125 });
   const story: string[] = [];

@@ -80,7 +80,7 @@ describe('a change that the stream lost', () => {
     const { debounceRowOf, scheduled, logged, reported } = await aRun({
       changes: [aChange(1)],
       prepare: (debounceRows) =>
-        debounceRows.recordChange({ uuid: uuidOf(1), changed: [], changedAtMs: nowMs, dueAtMs: nowMs + 7 }),
+        debounceRows.recordChange({ uuid: uuidOf(1), changed: [], dueAtMs: nowMs + 7 }),
     });
 
     expect(await debounceRowOf(1)).toMatchObject({ dueAtMs: nowMs + 7 });

@@ -53,7 +53,8 @@ const aNotifiedCheckout = async () => {
     const NewImage = { ...numbers, elementVersions: { M: Object.fromEntries(versions) } };
     const read = readRecord({ dynamodb: { Keys: { uuid: { S: uuid } }, NewImage } }, clock.now());
     if (!read.ok) return;
-    await debounceRows.recordChange({ ...read.value, dueAtMs: read.value.changedAtMs + 120_000 });
+    const { changedAtMs, ...change } = read.value;
+    await debounceRows.recordChange({ ...change, dueAtMs: changedAtMs + 120_000 });
   };
   const partners = {
     ofOwners: async () => [partner],

@@ -96,7 +96,6 @@ const anHonestWorld = (): Evidence => {
         graceMs: 2_000,
         writeMs: 2_000,
         skewMs: 0,
-        isHoldBounded: false,
       },
       within: { updatedMs: 140_000, completedMs: 2_000, lostRecordMs: 13 * minute },
     },

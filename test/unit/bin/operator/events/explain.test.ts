@@ -243,7 +243,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
         dueAtMs: at('12:00:10'),
         inflight: {
           ...{ eventId: 'e', from: 3, to: 4, elements: ['customer'], changeCount: 1 },
-          ...{ claimedAtMs: at('11:59:50'), attempts: 2 },
+          ...{ claimedAtMs: at('11:59:50'), attempts: 2, leasedUntilMs: at('12:00:10') },
         },
       }),
     },

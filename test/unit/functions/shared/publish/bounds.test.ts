@@ -96,7 +96,7 @@ describe('EV-15 an invocation', () => {
       await stage.transactions.create(
         aNewTransaction({ uuid: light, ndMeta }, { updatedAtMs: nowMs - 120_000 }),
       );
-      await stage.debounceRows.recordChange({ uuid: light, changed: [], changedAtMs: nowMs, dueAtMs: nowMs });
+      await stage.debounceRows.recordChange({ uuid: light, changed: [], dueAtMs: nowMs });
 
       const { isCutShort, claimed } = await stage.flush({}, 300);
 

@@ -26,7 +26,7 @@ const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction
   await transactions.create({ ...made, elementVersions });
   const record = async () => {
     const changedAtMs = clock.now().getTime();
-    await debounceRows.recordChange({ uuid, changed: [], changedAtMs, dueAtMs: changedAtMs + 120_000 });
+    await debounceRows.recordChange({ uuid, changed: [], dueAtMs: changedAtMs + 120_000 });
   };
   const partners = {
     ofOwners: async () => [partner],

@@ -29,7 +29,6 @@ const aStage = async ({ whileClaimed = () => {} }: { whileClaimed?: () => void }
   await debounceRows.recordChange({
     uuid,
     changed: ['customer'],
-    changedAtMs,
     dueAtMs: changedAtMs + 120_000,
   });
   clock.pass({ seconds: 120 });

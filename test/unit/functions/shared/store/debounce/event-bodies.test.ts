@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import {
   bodiesOf,
   eventItems,
 } from '../../../../../../functions/shared/store/debounce/delivery-log-items.ts';
-import { placeBodies, textOfBody } from '../../../../../../functions/shared/store/debounce/event-bodies.ts';
+import { placeBodies } from '../../../../../../functions/shared/store/debounce/event-bodies.ts';
 import { anEvent } from '../../../../../support/builders/events.ts';
 
 const large = randomBytes(3_000).toString('base64');
@@ -41,15 +40,5 @@ describe('the bodies of an event', () => {
     const { within } = placeBodies('e', { plain: JSON.stringify({ version: '0', detail }) });
 
     expect(within.plain?.length).toBeLessThan(JSON.stringify(detail).length / 3);
-  });
-
-  test('D-10 of a release before are text in rows of their own', () => {
-    const [head] = eventItems(anEvent(), undefined);
-    const { bodies: _, ...old } = head ?? { pk: '', sk: '' };
-    const apart = { pk: 'EV#event-1', sk: 'BODY#plain', message: '{"a":1}' };
-
-    expect(bodiesOf([old, apart])).toEqual({ plain: '{"a":1}' });
-    expect(textOfBody('{"a":1}')).toBe('{"a":1}');
-    expect(textOfBody(deflateRawSync('{"a":1}'))).toBe('{"a":1}');
   });
 });

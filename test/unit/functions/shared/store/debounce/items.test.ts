@@ -106,7 +106,7 @@ test('EV-11 a debounce row that is passed over says up to which version, on both
   await debounceRows.passOver({ uuid: 'u', kind: 'NOTIFY' }, { revision: 1, changeCount: 2 }, 7);
 
   expect(inputs[0]).toMatchObject({
-    UpdateExpression: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #heldSinceMs, #changed ADD #revision :one',
+    UpdateExpression: 'SET #notifiedVersion = :to REMOVE #dueAtMs, #changed ADD #revision :one',
     ConditionExpression: '#revision = :revision AND #changeCount = :changeCount',
     ExpressionAttributeValues: { ':revision': 1, ':changeCount': 2, ':to': 7, ':one': 1 },
   });
