@@ -3,15 +3,18 @@ import type { Call } from '../simulation/kernel/process.ts';
 import { progressOver } from '../simulation/report.ts';
 import { printWeight } from './events-weight.ts';
 import { printProcessorTime } from './flush/processor-time.ts';
+import { printRedrives } from './flush/redrives.ts';
 import { type FlushPlan, runFlushWorld } from './flush/world.ts';
 import { wholeNumberFrom } from './options.ts';
 import { type Print, print } from './print.ts';
 
 const asked = new Command('bench -- flush')
   .description(
-    'Prints how fast what is due is published: by one run and by eight on a virtual clock, at 1,000 changes a second with the units of the busiest partitions, for 1,000 partners, and the processor time of one run over the engine. Goals stand beside.',
+    'Prints how fast what is due is published: by one run and by eight on a virtual clock, at 1,000 changes a second with the units of the busiest partitions, for 1,000 partners, for first events behind 10,000 redrives, and the processor time of one run over the engine. Goals stand beside.',
   )
-  .addOption(new Option('--only <part>', 'one part alone').choices(['runs', 'load', 'weight', 'cpu']))
+  .addOption(
+    new Option('--only <part>', 'one part alone').choices(['runs', 'load', 'weight', 'redrives', 'cpu']),
+  )
   .option('--rows <n>', 'due at once for each run that works on them', wholeNumberFrom(1), 3_000)
   .option('--seconds <n>', 'of 1,000 changes each', wholeNumberFrom(1), 600)
   .option('--seed <n>', 'of the worlds', wholeNumberFrom(1), 1)
@@ -67,7 +70,13 @@ const printLoad = async (print: Print): Promise<void> => {
   );
 };
 
-const parts = { runs: printRuns, load: printLoad, weight: printWeight, cpu: printProcessorTime };
+const parts = {
+  runs: printRuns,
+  load: printLoad,
+  weight: printWeight,
+  redrives: printRedrives,
+  cpu: printProcessorTime,
+};
 for (const [name, printPart] of Object.entries(parts))
   if ((asked.only ?? name) === name) await printPart(print);
 process.exit(0);

@@ -20,7 +20,7 @@ import { createStores, type Stores } from '../service/stores.ts';
 import { createTableReads } from '../service/table-reads.ts';
 import type { WorldPlan } from './world-plan.ts';
 
-const epochMs = Date.parse('2026-11-21T11:30:00Z');
+export const epochMs = Date.parse('2026-11-21T11:30:00Z');
 
 /** What happens in the service and starts functions: tied to them by `connectTriggers`. */
 type Wires = {

@@ -48,6 +48,9 @@ type DeliveryRow = Delivery & { expiresAt?: number };
 export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeliveryLog => {
   const heads = new Map<string, EventRow>();
   const rows = new Map<string, DeliveryRow>();
+  /** Keys of all that there was, so that a world of ten thousand events is not searched for each. */
+  const eventsByUuid = new Map<string, Set<string>>();
+  const rowsByEvent = new Map<string, Set<string>>();
   const isThere = (row: { expiresAt?: number }) => !isExpired(row, clock());
 
   const head = (eventId: string) => {
@@ -59,6 +62,12 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
     return row && isThere(row) ? row : undefined;
   };
   const all = () => [...rows.values()].filter(isThere);
+  const rowsOfEvent = (eventId: string) =>
+    [...(rowsByEvent.get(eventId) ?? [])].flatMap((key) => rows.get(key) ?? []).filter(isThere);
+  const putRow = (row: DeliveryRow) => {
+    rows.set(textOf(row), structuredClone(row));
+    addTo(rowsByEvent, row.eventId, textOf(row));
+  };
 
   /** Recipients without a status entry yet. */
   const pending = (event: TransactionEvent): Delivery[] => {
@@ -76,13 +85,11 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
 
   const putEvent = (event: TransactionEvent, bodies: EventBodies | undefined) => {
     heads.set(event.eventId, structuredClone({ event, bodies, expiresAt: eventExpiresAt(event) }));
+    addTo(eventsByUuid, event.uuid, event.eventId);
   };
   const putDelivery = (delivery: Delivery, atMs = clock().getTime()) => {
     const expiresAt = deliveryExpiresAt(delivery, atMs);
-    rows.set(
-      textOf(delivery),
-      structuredClone({ ...delivery, ...(expiresAt !== undefined && { expiresAt }) }),
-    );
+    putRow({ ...delivery, ...(expiresAt !== undefined && { expiresAt }) });
     return true;
   };
 
@@ -159,7 +166,7 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
     const timeline = [...row.timeline, { atMs, step, note } as const];
     const isGivenUp = row.state === 'DEAD' || row.state === 'SUPPRESSED';
     if (isDelivered && !isGivenUp) putDelivery({ ...withoutEnd(row), timeline, state: 'DELIVERED' }, atMs);
-    else rows.set(textOf(key), structuredClone({ ...row, timeline }));
+    else putRow({ ...row, timeline });
   };
 
   const deliveriesOf = (
@@ -172,17 +179,19 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
       .sort(newestFirst)
       .map(deliveryOf);
   const eventsOf = (uuid: string) =>
-    [...heads.values()].filter((one) => isThere(one) && one.event.uuid === uuid).map(({ event }) => event);
+    [...(eventsByUuid.get(uuid) ?? [])].flatMap((eventId) => head(eventId)?.event ?? []);
   const ofTransaction = (uuid: string): DeliveryRow[] => {
     const events = eventsOf(uuid);
     const ids = new Set(events.map(({ eventId }) => eventId));
-    return [...all().filter(({ eventId }) => ids.has(eventId)), ...events.flatMap(pending)];
+    return [...[...ids].flatMap(rowsOfEvent), ...events.flatMap(pending)];
   };
 
   return {
     put,
     left: (uuid) =>
-      [...all().filter((row) => row.uuid === uuid), ...eventsOf(uuid).flatMap(pending)].map(deliveryOf),
+      [...[...(eventsByUuid.get(uuid) ?? [])].flatMap(rowsOfEvent), ...eventsOf(uuid).flatMap(pending)].map(
+        deliveryOf,
+      ),
     scheduled: (shard) =>
       all().flatMap(({ eventId, clientId, dueAtMs }): Due[] =>
         dueAtMs === undefined || shard !== resendShard
@@ -193,7 +202,7 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
       const found = head(eventId);
       if (!found) return undefined;
       const { event, bodies } = structuredClone(found);
-      const deliveries = [...all().filter((row) => row.eventId === eventId), ...pending(event)];
+      const deliveries = [...rowsOfEvent(eventId), ...pending(event)];
       return { event, bodies, deliveries: deliveries.sort(byClientId).map(deliveryOf) };
     },
     delivery: async (key) => {
@@ -231,6 +240,11 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
       yield* structuredClone(eventsOf(uuid).sort(newestFirst));
     },
   };
+};
+
+const addTo = (index: Map<string, Set<string>>, key: string, value: string) => {
+  const values = index.get(key) ?? new Set<string>();
+  index.set(key, values.add(value));
 };
 
 const textOf = ({ eventId, clientId }: DeliveryKey) => `${eventId}/${clientId}`;
