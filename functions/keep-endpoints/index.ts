@@ -54,7 +54,7 @@ export const handler = createHandler({
   inspections: createInspectionStore(partnersAccess),
   requests: createEndpointRequests({ client: queues, queueUrl: environment.ENDPOINT_QUEUE }),
   pollLater: createPollLater({ client: queues, queueUrl: environment.ENDPOINT_DELAYS }),
-  sendKept: (clientId) => sendKeptAgain(clientId, sendingAgain),
+  sendKept: (clientId, pass) => sendKeptAgain(clientId, sendingAgain, pass),
   endKept: createEndKept({ deliveryLog, clock }),
   bus: {
     // No caller waits, and the questions of many partners come close upon each other.

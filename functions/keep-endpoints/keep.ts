@@ -1,4 +1,4 @@
-import type { EndpointStatus, EndpointWish } from '../shared/domain/endpoint.ts';
+import type { EndpointStatus, EndpointWish, KeptPart, KeptPass } from '../shared/domain/endpoint.ts';
 import {
   afterCheck,
   afterSendingKept,
@@ -39,9 +39,9 @@ export type KeepDeps = PollDeps &
   CheckDeps & {
     endpoints: Pick<EndpointStore, 'read' | 'write'>;
     /** Makes due what was kept for a partner; the sender judges each once more. */
-    sendKept: (clientId: string) => Promise<unknown>;
+    sendKept: (clientId: string, pass: KeptPass) => Promise<KeptPart>;
     /** Ends what was kept for a partner that has no endpoint any more. */
-    endKept: (clientId: string, reason: SuppressionReason) => Promise<unknown>;
+    endKept: (clientId: string, reason: SuppressionReason, pass: KeptPass) => Promise<KeptPart>;
     /** Has the function poll a partner again after a while. */
     pollLater: (clientId: string, afterMs: number) => Promise<void>;
     log: Log;
@@ -141,8 +141,7 @@ const carryOut = async (step: EndpointStep, work: Work, deps: KeepDeps): Promise
     case 'remove':
       return orRefused(() => change(step, work, deps), work, deps);
     case 'send-kept':
-      await sendOrEndKept(work, deps);
-      return note(afterSendingKept(knownStatus(work, deps), nowMsOf(deps)), work, deps);
+      return passOverKept(work, deps);
     case 'wait':
       return waitUntil(step.untilMs, work, deps);
     case 'done':
@@ -150,9 +149,31 @@ const carryOut = async (step: EndpointStep, work: Work, deps: KeepDeps): Promise
   }
 };
 
-const sendOrEndKept = ({ clientId, wish, record }: Work, deps: KeepDeps): Promise<unknown> => {
-  if (wish.wanted !== 'none') return deps.sendKept(clientId);
-  return deps.endKept(clientId, record.partner?.enabled ? 'NO_ENDPOINT' : 'DISABLED');
+/**
+ * A part of a pass over what was kept, which may be more than an invocation can do: the next one goes on from the place that is
+ * noted. A fault counts as one of the invocation after everything else was done.
+ */
+const passOverKept = async (work: Work, deps: KeepDeps): Promise<boolean> => {
+  const status = knownStatus(work, deps);
+  const pass = status.keptPass ?? { beganAtMs: nowMsOf(deps) };
+  const { next, fault } = await sendOrEndKept(pass, work, deps);
+  const isFaulty = (fault !== undefined || pass.isFaulty) && ({ isFaulty: true } as const);
+  const after = next
+    ? { ...status, keptPass: { ...next, ...isFaulty } }
+    : afterSendingKept(status, { ...pass, ...isFaulty }, nowMsOf(deps));
+  const isNoted = await note(after, work, deps);
+  const goesOn = next && work.record.partner ? await waitUntil(nowMsOf(deps), work, deps) : isNoted;
+  if (fault !== undefined) throw fault;
+  return goesOn;
+};
+
+const sendOrEndKept = (
+  pass: KeptPass,
+  { clientId, wish, record }: Work,
+  deps: KeepDeps,
+): Promise<KeptPart> => {
+  if (wish.wanted !== 'none') return deps.sendKept(clientId, pass);
+  return deps.endKept(clientId, record.partner?.enabled ? 'NO_ENDPOINT' : 'DISABLED', pass);
 };
 
 const nowMsOf = ({ clock }: Pick<KeepDeps, 'clock'>): number => clock().getTime();

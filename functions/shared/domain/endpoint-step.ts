@@ -1,4 +1,4 @@
-import type { EndpointAnswers, EndpointStatus, EndpointWish } from './endpoint.ts';
+import type { EndpointAnswers, EndpointStatus, EndpointWish, KeptPass } from './endpoint.ts';
 import { hasFailed, hasPassed, isReached } from './endpoint-wish.ts';
 import { settingsOf } from './event/timing.ts';
 
@@ -183,7 +183,7 @@ const losesEvents = (one: EndpointDifference): boolean =>
 const serveStep = (poll: KnownPoll): EndpointStep | undefined => {
   const { status, resumedAtMs, nowMs, effectMs } = poll;
   if (status.servedUrl === undefined) return undefined;
-  const { servesFromMs: served, resumedAtMs: _, ...rest } = status;
+  const { servesFromMs: served, resumedAtMs: _, keptPass: __, ...rest } = status;
   if (served !== undefined && status.resumedAtMs === resumedAtMs) return sendKeptStep(poll);
   // A sender keeps until this is noted, so that what was kept is sent once more one lease after now.
   const servesFromMs = served === undefined ? nowMs + effectMs : Math.max(served, nowMs);
@@ -197,7 +197,7 @@ const sendKeptStep = ({ status: { sendsKeptAtMs }, nowMs }: KnownPoll): Endpoint
 /** Events are kept from now on. What a sender puts on the bus meanwhile still has its target, for one lease. */
 const pauseStep = ({ status, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.state === 'paused' && status.servesFromMs === undefined) return undefined;
-  const { servesFromMs: _, sendsKeptAtMs: __, reason: ___, ...rest } = status;
+  const { servesFromMs: _, sendsKeptAtMs: __, keptPass: ___, reason: ____, ...rest } = status;
   return note({ ...rest, state: 'paused', sinceMs: nowMs });
 };
 
@@ -245,11 +245,19 @@ const rest = ({ wish, status }: KnownPoll): EndpointStep => {
   return next.length === 0 ? { step: 'done' } : { step: 'wait', untilMs: Math.min(...next) };
 };
 
-/** The status after what was kept was made due: once more one lease later, for what was kept at the last moment. */
-export const afterSendingKept = (status: EndpointStatus, nowMs: number): EndpointStatus => {
-  const { sendsKeptAtMs: _, ...rest } = status;
+/**
+ * The status after a pass over what was kept: once more one lease later, for what was kept at the last moment, and after a
+ * while where a delivery was at fault.
+ */
+export const afterSendingKept = (
+  status: EndpointStatus,
+  { beganAtMs, isFaulty }: KeptPass,
+  nowMs: number,
+): EndpointStatus => {
+  const { sendsKeptAtMs: _, keptPass: __, ...rest } = status;
+  if (isFaulty) return { ...rest, sendsKeptAtMs: nowMs + mendAgainMs };
   const lastAtMs = Math.max(status.servesFromMs ?? status.sinceMs, status.resumedAtMs ?? 0) + leaseMs;
-  return nowMs < lastAtMs ? { ...rest, sendsKeptAtMs: lastAtMs } : rest;
+  return beganAtMs < lastAtMs ? { ...rest, sendsKeptAtMs: lastAtMs } : rest;
 };
 
 /** The status after the address of a wish was checked. */

@@ -35,6 +35,16 @@ export type EndpointCheck = EndpointAnswers & {
   atMs: number;
 };
 
+/** A pass over what was kept: when it began, the last delivery that it has seen, and whether one of them has to be tried again. */
+export type KeptPass = {
+  beganAtMs: number;
+  after?: { claimedAtMs: number; eventId?: string };
+  isFaulty?: true;
+};
+
+/** What a part of a pass came to: the rest of it, and the first fault, which stopped no other delivery. */
+export type KeptPart = { next?: KeptPass; fault?: unknown };
+
 /** What `keep-endpoints` has reached for a partner. It alone writes this. */
 export type EndpointStatus = {
   state: EndpointState;
@@ -51,6 +61,8 @@ export type EndpointStatus = {
   servesFromMs?: number;
   /** What was kept is made due at this time; absent = all of it was. */
   sendsKeptAtMs?: number;
+  /** The pass over what was kept that is under way, and has more than an invocation could do. */
+  keptPass?: KeptPass;
   /** Of which change of the record, or start of all webhooks, what was kept is made due, or was: nobody may have seen the pause. */
   resumedAtMs?: number;
   /** The wish that was tried last, whether it failed or not, and what its address answered where it was checked. */

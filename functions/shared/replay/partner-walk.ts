@@ -1,3 +1,4 @@
+import type { KeptPart, KeptPass } from '../domain/endpoint.ts';
 import type { Delivery } from '../domain/event/delivery.ts';
 import { testEventType } from '../domain/event/event.ts';
 import type {
@@ -21,8 +22,19 @@ export type OnPart = (done: SentCounts & { untilMs: number }) => void;
  * and has to be after a lease: a flush that judged the partner before it was resumed may keep something a moment later. That is
  * not ended in favour of a leader, of which the sender may have made its event before.
  */
-export const sendKeptAgain = (clientId: string, deps: WalkDeps): Promise<SentCounts> =>
-  walk({ clientId, untilMs: endOf(deps) }, isKept, deps);
+export const sendKeptAgain = async (
+  clientId: string,
+  deps: WalkDeps,
+  { beganAtMs, after }: KeptPass = { beganAtMs: deps.clock().getTime() },
+): Promise<SentCounts & KeptPart> => {
+  const endsAtMs = deps.clock().getTime() + keptPartMs;
+  const span = { clientId, untilMs: beganAtMs + 1, endsAtMs, ...(after && { after }) };
+  const { after: reached, ...part } = await walk(span, isKept, deps);
+  return { ...part, ...(reached && { next: { beganAtMs, after: reached } }) };
+};
+
+/** A part of a pass over what was kept: half the time of an invocation of `keep-endpoints`. */
+export const keptPartMs = 60_000;
 
 /** Exclusive. */
 const endOf = ({ clock }: WalkDeps): number => clock().getTime() + 1;
@@ -31,36 +43,46 @@ const isKept = ({ state, reason }: Delivery) =>
   state === 'HELD' || (state === 'DEAD' && reason === 'TARGET_REMOVED');
 
 /** Sends again everything since a time that a partner was sent, or should have been; tests are left out. */
-export const sendAgainSince = (
+export const sendAgainSince = async (
   clientId: string,
   sinceMs: number,
   deps: WalkDeps,
   onPart?: OnPart,
-): Promise<SentCounts> =>
-  walk({ clientId, sinceMs, untilMs: endOf(deps) }, ({ type }) => type !== testEventType, deps, onPart);
+): Promise<SentCounts> => {
+  const span = { clientId, sinceMs, untilMs: endOf(deps) };
+  const { fault, ...counts } = await walk(span, ({ type }) => type !== testEventType, deps, onPart);
+  if (fault !== undefined) throw fault;
+  return counts;
+};
 
 /** So many rows are in memory at a time, with their timelines some 2 MB. */
 const rowsAtOnce = 1_000;
 
-/** The oldest first, so that the first row of a transaction is its earliest nearly always. */
+/** Of one partner, from a place on, and until a time of the clock. */
+type Walk = DeliveryLogSpan & { clientId: string; after?: DeliveryLogPosition; endsAtMs?: number };
+
+/** The oldest first, so that the first row of a transaction is its earliest nearly always. Answers where it had to end. */
 const walk = async (
-  span: DeliveryLogSpan & { clientId: string },
+  { after: start, endsAtMs = Number.POSITIVE_INFINITY, ...span }: Walk,
   isWanted: (delivery: Delivery) => boolean,
   deps: WalkDeps,
   onPart: OnPart = () => {},
-): Promise<SentCounts> => {
+): Promise<SentCounts & { after?: DeliveryLogPosition; fault?: unknown }> => {
   const leaders: Leaders = new Map();
   const counts: SentCounts = { transactions: 0, asStored: 0 };
-  let after: DeliveryLogPosition | undefined;
+  const faults: unknown[] = [];
+  let after = start;
   do {
     const asked = { ...span, limit: rowsAtOnce, oldestFirst: true, ...(after && { after }) };
     const page = await deps.deliveryLog.deliveryPage(asked);
-    const sent = await sendAgain(page.deliveries.filter(isWanted), deps, leaders);
+    const sent = await sendAgain(page.deliveries.filter(isWanted), deps, leaders, (fault) =>
+      faults.push(fault),
+    );
     for (const { delivery, outcome } of sent)
       if (outcome === 'scheduled')
         counts[delivery.type === 'TransactionUpdated' ? 'transactions' : 'asStored'] += 1;
     after = page.next;
     if (after) onPart({ ...counts, untilMs: after.claimedAtMs });
-  } while (after);
-  return counts;
+  } while (after && deps.clock().getTime() < endsAtMs);
+  return { ...counts, ...(after && { after }), ...(faults.length > 0 && { fault: faults[0] }) };
 };

@@ -24,12 +24,14 @@ const groupsAtOnce = 10;
 
 /**
  * Sends deliveries of one partner again: of the updates of a transaction the earliest is made due, and the sender turns it
- * into one event up to the present version. Completions and tests stand for themselves.
+ * into one event up to the present version. Completions and tests stand for themselves. Where `onFault` hears of a fault, the rest
+ * is sent all the same.
  */
 export const sendAgain = async (
   deliveries: readonly Delivery[],
   deps: SendAgainDeps,
   leaders: Leaders = new Map(),
+  onFault: (fault: unknown) => void = rethrow,
 ): Promise<SentAgain[]> => {
   const chains = [...Map.groupBy(deliveries.filter(isOfChain), ({ uuid }) => uuid)];
   const work = [
@@ -42,9 +44,21 @@ export const sendAgain = async (
   ];
   const sent: SentAgain[] = [];
   for (const some of chunksOf(work, groupsAtOnce))
-    sent.push(...(await Promise.all(some.map((one) => one()))).flat());
+    sent.push(...(await Promise.all(some.map((one) => one().catch(apart(onFault))))).flat());
   return sent;
 };
+
+const rethrow = (fault: unknown) => {
+  throw fault;
+};
+
+/** A fault of one transaction stops no other. */
+const apart =
+  (onFault: (fault: unknown) => void) =>
+  (fault: unknown): SentAgain[] => {
+    onFault(fault);
+    return [];
+  };
 
 /** A standalone replay that is under way comes here, too: it leaves as was promised, beside the others. */
 const sendAsStored = async (delivery: Delivery, deps: MakeDueDeps): Promise<SentAgain[]> => [

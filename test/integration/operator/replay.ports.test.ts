@@ -186,17 +186,14 @@ describe.each([
       const world = await aWorld();
       for (const event of [updated(0, 1), updated(1, 2), updated(2, 3)])
         await world.put(event, { P: 'HELD' });
-      const isKilled = await sendKeptAgain('P', world.dyingAt(write)).then(
-        () => false,
-        () => true,
-      );
+      const { fault } = await sendKeptAgain('P', world.dyingAt(write));
       const sent = flushed === 'not flushed' ? [] : await world.flush();
       world.pass({ seconds: 60 });
 
       await sendKeptAgain('P', world.deps);
 
       sent.push(...(await world.flush()));
-      expect(isKilled).toBe(write <= 3);
+      expect(fault !== undefined).toBe(write <= 3);
       expect(sent[0]).toMatchObject({ eventId: idOf(0, 9) });
       expect(new Set(sent.map(({ to }) => to))).toEqual(new Set([9]));
       const states = Object.values(await world.states('P'));

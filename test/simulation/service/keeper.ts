@@ -42,7 +42,7 @@ export const createKeeper = ({ processes, ports, service, endpoints, receivers }
       bus: { client: rules(process) as unknown as EventBridgeClient, settings: endpointSettings },
       requests: service.endpointRequests(process),
       pollLater: createPollLater(service.queueOf(process, 'delays')),
-      sendKept: (clientId) => sendKeptAgain(clientId, service.sendingAgain(process)),
+      sendKept: (clientId, pass) => sendKeptAgain(clientId, service.sendingAgain(process), pass),
       endKept: createEndKept({ deliveryLog, clock }),
       probe: probe(process, event),
       origin: { source, region: 'eu-west-2' },

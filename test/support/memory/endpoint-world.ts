@@ -1,6 +1,6 @@
 import { answerCheck } from '../../../functions/keep-endpoints/answer-check.ts';
 import { type KeepDeps, keepEndpoint } from '../../../functions/keep-endpoints/keep.ts';
-import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
+import type { EndpointStatus, KeptPart, KeptPass } from '../../../functions/shared/domain/endpoint.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { EventBridge } from '../../../functions/shared/outbound/endpoint/state.ts';
 import type { EndpointMessage } from '../../../functions/shared/outbound/endpoint-requests.ts';
@@ -41,6 +41,9 @@ export const anEndpointWorld = (place: Place = {}) => {
   const reported: unknown[] = [];
   const sentKept: { atMs: number; servesFromMs: number | undefined }[] = [];
   const ended: { atMs: number; reason: string }[] = [];
+  /** What parts of passes come to; after the last of them each is a whole pass. */
+  const parts: KeptPart[] = [];
+  const passes: KeptPass[] = [];
   const later: { clientId: string; atMs: number }[] = [];
   const probed: ProbeRequest[] = [];
   const answers = new Map<string, ProbeAnswer[]>();
@@ -80,12 +83,18 @@ export const anEndpointWorld = (place: Place = {}) => {
         const usual = [{ status: 401 }, { status: 204 }, { status: 204 }];
         return answers.get(request.url) ?? usual.slice(0, request.messages.length);
       }),
-    sendKept: (clientId) =>
+    sendKept: (clientId, pass) =>
       call('send-kept', async () => {
+        passes.push(pass);
         const { status } = await endpoints.read(clientId);
         sentKept.push({ atMs: nowMs(), servesFromMs: status?.servesFromMs });
+        return parts.shift() ?? {};
       }),
-    endKept: (_clientId, reason) => call('end-kept', async () => void ended.push({ atMs: nowMs(), reason })),
+    endKept: (_clientId, reason) =>
+      call('end-kept', async () => {
+        ended.push({ atMs: nowMs(), reason });
+        return parts.shift() ?? {};
+      }),
     pollLater: (clientId, afterMs) =>
       call('poll-later', async () => void later.push({ clientId, atMs: nowMs() + afterMs })),
     effectMs: place.effectMs ?? 60_000,
@@ -170,6 +179,8 @@ export const anEndpointWorld = (place: Place = {}) => {
       reported,
       sentKept,
       ended,
+      parts,
+      passes,
       later,
       probed,
       answers,

@@ -62,12 +62,12 @@ export const aDeliveryLogWorld = (
     pass: ({ seconds }: { seconds: number }) => {
       time.nowMs += seconds * 1000;
     },
-    /** The same stores, which fail before the n-th delivery moves; 0 = never. */
+    /** The same stores, in which no delivery moves from the n-th on; 0 = all do. */
     dyingAt: (count: number) => {
       let moves = 0;
       const move: DeliveryLogStore['move'] = async (asked) => {
         moves += 1;
-        if (moves === count) throw new Error('killed');
+        if (count > 0 && moves >= count) throw new Error('killed');
         return deliveryLog.move(asked);
       };
       return { ...deps, deliveryLog: { ...deliveryLog, move } };

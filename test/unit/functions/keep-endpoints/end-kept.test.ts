@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createEndKept } from '../../../../functions/keep-endpoints/end-kept.ts';
 import type { Delivery } from '../../../../functions/shared/domain/event/delivery.ts';
+import type { DeliveryPageAsked } from '../../../../functions/shared/store/debounce/delivery-log-store.ts';
 import { aDelivery, anEvent } from '../../../support/builders/events.ts';
 import { createMemoryDeliveryLog } from '../../../support/memory/delivery-log.ts';
 
@@ -39,4 +40,59 @@ test('EV-13 what was kept, or would be tried again, ends with the reason; the re
   expect(await stateOf('accepted')).toEqual(['ACCEPTED', undefined, undefined]);
   expect(await stateOf('due')).toEqual(['READY', undefined, undefined]);
   expect(await stateOf('other', 'P2')).toEqual(['HELD', undefined, undefined]);
+});
+
+/** Three deliveries that were kept, one a second, the last of them now. */
+const keptLog = async () => {
+  const deliveryLog = createMemoryDeliveryLog({ clock });
+  for (let n = 0; n < 3; n += 1) {
+    const facts = { eventId: `held-${n}`, claimedAtMs: nowMs - (2 - n) * 1_000 };
+    await deliveryLog.addMissing({
+      event: anEvent(facts),
+      deliveries: [aDelivery({ ...facts, state: 'HELD' })],
+    });
+  }
+  const states = () =>
+    Promise.all(
+      [0, 1, 2].map(
+        async (n) => (await deliveryLog.delivery({ eventId: `held-${n}`, clientId: 'P1' }))?.state,
+      ),
+    );
+  return { deliveryLog, states };
+};
+
+test('EV-13 a part that has no more time says where the next one goes on', async () => {
+  const { deliveryLog, states } = await keptLog();
+  let atMs = nowMs;
+  const slow = {
+    move: deliveryLog.move,
+    deliveryPage: async (asked: DeliveryPageAsked) => {
+      atMs += 60_000;
+      return deliveryLog.deliveryPage({ ...asked, limit: 2 });
+    },
+  };
+  const endKept = createEndKept({ deliveryLog: slow, clock: () => new Date(atMs) });
+
+  const { next } = await endKept('P1', 'DISABLED');
+  const first = await states();
+  const rest = await endKept('P1', 'DISABLED', next);
+
+  expect(next).toEqual({
+    beganAtMs: nowMs,
+    after: { claimedAtMs: nowMs - 1_000, eventId: 'held-1' },
+  });
+  expect(first).toEqual(['SUPPRESSED', 'SUPPRESSED', 'HELD']);
+  expect([rest, await states()]).toEqual([{}, ['SUPPRESSED', 'SUPPRESSED', 'SUPPRESSED']]);
+});
+
+test('EV-13 one that cannot be ended keeps no other from its end, and is to be tried again', async () => {
+  const { deliveryLog, states } = await keptLog();
+  const move: typeof deliveryLog.move = async (asked) => {
+    if (asked.eventId === 'held-0') throw new Error('poison');
+    return deliveryLog.move(asked);
+  };
+
+  const { fault } = await createEndKept({ deliveryLog: { ...deliveryLog, move }, clock })('P1', 'DISABLED');
+
+  expect([fault, await states()]).toEqual([new Error('poison'), ['HELD', 'SUPPRESSED', 'SUPPRESSED']]);
 });

@@ -309,6 +309,42 @@ describe('a pause', () => {
     expect(await world.status()).toMatchObject({ servesFromMs: servedAtMs + 30 * second });
   });
 
+  test('EV-12 has a pass go on where the invocation before had to end, and the last pass after it', async () => {
+    const world = await aServedWorld();
+    const next = { beganAtMs: servedAtMs, after: { claimedAtMs: 7, eventId: 'e7' } };
+    world.parts.push({ next });
+    await world.change({ webhookChange: { by: 'operator', atMs: servedAtMs } });
+
+    await world.invoke(message);
+    const between = await world.status();
+    world.clock.pass({ ms: 30 * second });
+    await world.passTime(10 * minute);
+
+    expect(between).toMatchObject({ keptPass: next, sendsKeptAtMs: servedAtMs });
+    expect(world.passes.slice(-3)).toEqual([
+      { beganAtMs: servedAtMs },
+      next,
+      { beganAtMs: servedAtMs + 30 * second },
+    ]);
+    expect(await world.status()).not.toHaveProperty('keptPass');
+    expect(await world.status()).not.toHaveProperty('sendsKeptAtMs');
+  });
+
+  test('I1 has another pass after five minutes where a part of one failed, and the invocation counts as failed', async () => {
+    const world = await aServedWorld();
+    const next = { beganAtMs: servedAtMs, after: { claimedAtMs: 7, eventId: 'e7' } };
+    world.parts.push({ next, fault: new Error('poison') });
+    await world.change({ webhookChange: { by: 'operator', atMs: servedAtMs } });
+
+    await expect(world.invoke(message)).rejects.toThrow('poison');
+    await world.passTime(minute);
+    const waiting = await world.status();
+    await world.passTime(10 * minute);
+
+    expect(waiting).toMatchObject({ state: 'on', sendsKeptAtMs: servedAtMs + 5 * minute });
+    expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([0, 0, 5 * minute]);
+  });
+
   test('that is undone before the target went holds events until the bus knows the target for sure', async () => {
     const world = await aServedWorld();
     await world.change({ webhookPaused: 'partner' });

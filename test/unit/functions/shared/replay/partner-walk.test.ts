@@ -69,6 +69,41 @@ describe('a resumed partner', () => {
     expect([first, await stateOf(1)]).toEqual([['READY', 'HELD'], 'READY']);
   });
 
+  test('EV-12 is sent a part of it by a call that has no more time, and the next part by one that goes on from there', async () => {
+    const { deps, stateOf, asked, time } = await aWorld(1_100, () => ({ state: 'HELD' }));
+    const { deliveryPage } = deps.deliveryLog;
+    deps.deliveryLog.deliveryPage = async (one) => {
+      const page = await deliveryPage(one);
+      time.now = new Date(time.now.getTime() + 60 * second);
+      return page;
+    };
+
+    const { next, ...first } = await sendKeptAgain(clientId, deps);
+    const states = [await stateOf(999), await stateOf(1_000)];
+    const rest = await sendKeptAgain(clientId, deps, next);
+
+    expect(next).toEqual({
+      beganAtMs: noon,
+      after: { claimedAtMs: noon - 101 * second, eventId: idOf(999) },
+    });
+    expect([first, states]).toEqual([{ transactions: 1_000, asStored: 0 }, ['READY', 'HELD']]);
+    expect(rest).toEqual({ transactions: 100, asStored: 0 });
+    expect(asked[1]).toMatchObject({ untilMs: noon + 1, after: next?.after });
+  }, 60_000);
+
+  test('EV-12 is sent the rest where one transaction cannot be read, and the call says why it is to come again', async () => {
+    const { deps, stateOf } = await aWorld(3, () => ({ state: 'HELD' }));
+    const byUuid: typeof deps.transactions.byUuid = async (uuid) => {
+      if (uuid === uuidOf(0)) throw new Error('poison');
+      return deps.transactions.byUuid(uuid);
+    };
+
+    const { fault, ...sent } = await sendKeptAgain(clientId, { ...deps, transactions: { byUuid } });
+
+    expect([sent, fault]).toEqual([{ transactions: 2, asStored: 0 }, new Error('poison')]);
+    expect(await Promise.all([0, 1, 2].map(stateOf))).toEqual(['HELD', 'READY', 'READY']);
+  });
+
   test('I7 is sent nothing more by a second call, but for what was kept in between', async () => {
     const { deps, notify } = await aWorld(2, () => ({ state: 'HELD' }));
     await sendKeptAgain(clientId, deps);
