@@ -1,3 +1,4 @@
+import { isBeingRemoved } from '../shared/domain/endpoint-wish.ts';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 import type { Partner, PartnerChange, PartnerProfile, SignatureStep } from '../shared/domain/partner.ts';
 import { selfServicePolicy } from '../shared/domain/rate-limit.ts';
@@ -69,7 +70,8 @@ type Planned = Outcome<{ after: Partner; made: WebhookOrder[] }, WebhookOrderRef
 
 /** The record that the orders make one after the other, and those of them that change it. */
 const afterOrders = (profile: Profile, orders: readonly WebhookOrder[], now: Date): Planned => {
-  if (servesRemoved(profile) && orders.some(({ kind }) => kind === 'set')) return refuse('changed-meanwhile');
+  if (isBeingRemoved(profile.partner, profile.endpoint) && orders.some(({ kind }) => kind === 'set'))
+    return refuse('changed-meanwhile');
   let after = profile.partner;
   const made: WebhookOrder[] = [];
   for (const order of orders) {
@@ -80,10 +82,6 @@ const afterOrders = (profile: Profile, orders: readonly WebhookOrder[], now: Dat
   }
   return succeed({ after, made });
 };
-
-/** Until `keep-endpoints` has seen a removal. It would not see it if an address were set before, and go on serving the former one. */
-const servesRemoved = ({ partner, endpoint }: Profile): boolean =>
-  partner.webhookUrl === undefined && endpoint?.servedUrl !== undefined;
 
 /** As the operator's commands of the same effect are recorded, so that an adoption finds them (DR-2). */
 const record = async (

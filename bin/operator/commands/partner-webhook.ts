@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isBeingRemoved } from '../../../functions/shared/domain/endpoint-wish.ts';
 import type { Partner, PartnerChange } from '../../../functions/shared/domain/partner.ts';
 import {
   paused,
@@ -13,6 +14,7 @@ import { checkText, checkView, isGood, takesRight } from '../output/webhook-chec
 import { findPartner, webhookUrlOf } from '../partners/partners.ts';
 import { standingView } from '../partners/webhook-view.ts';
 import { valueOrUserError } from '../refusals.ts';
+import { UserError } from '../user-error.ts';
 import { addressMs, awaitEndpoint, checkAddress, messageTo } from './webhook-wait.ts';
 
 type SetWebhookOptions = { url: string; unchecked?: boolean; dryRun?: boolean; wait: boolean };
@@ -97,6 +99,11 @@ const set = async (
   const facts = { name: called, clientId, webhookUrl: url, before: { webhookUrl } };
   const difference = `Partner "${called}":\n${webhookUrl === null ? '' : `  - ${webhookUrl}\n`}  + ${url}\n`;
   if (dryRun) return tryAddress(context, before, { url, facts, difference });
+  const { endpoint } = (await deps.partners.profileOf(clientId)) ?? {};
+  if (isBeingRemoved(before, endpoint))
+    throw new UserError(
+      `The removal of the webhook of "${called}" has not ended yet: try again in half a minute.`,
+    );
   await context.record('partner set-webhook', {
     ...{ name: called, clientId, url },
     ...(unchecked && { unchecked }),

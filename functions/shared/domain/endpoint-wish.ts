@@ -29,6 +29,18 @@ export const isReached = (status: EndpointStatus | undefined, wish: EndpointWish
 export const hasFailed = (status: EndpointStatus | undefined, wish: EndpointWish): boolean =>
   status?.state === 'failing' && status.tried !== undefined && sameWish(status.tried.wish, wish);
 
+/**
+ * Whether the removal of an address has not ended yet. An address that is set before would be sent what was kept for the former
+ * one, or `keep-endpoints` would not see the removal, and go on serving that (EV-13).
+ */
+export const isBeingRemoved = (
+  { webhookUrl, webhookChange }: Partner,
+  status: EndpointStatus | undefined,
+): boolean => {
+  if (webhookUrl !== undefined || webhookChange === undefined || status === undefined) return false;
+  return status.reached?.wanted !== 'none' || status.sendsKeptAtMs !== undefined;
+};
+
 /** Whether the address of this wish has passed its check, or was set without one. */
 export const hasPassed = (status: EndpointStatus, { url, setAtMs }: EndpointWish): boolean =>
   status.servedUrl !== undefined && status.servedUrl === url && status.servedSetAtMs === setAtMs;

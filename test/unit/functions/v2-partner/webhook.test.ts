@@ -14,7 +14,7 @@ const { clientId } = aPartner();
 const isOn: EndpointStatus = {
   ...{ state: 'on', sinceMs: noon - day + 60_000, servedUrl: url, servedSetAtMs: noon - day },
 };
-const off: EndpointStatus = { state: 'off', sinceMs: noon - day };
+const off: EndpointStatus = { state: 'off', sinceMs: noon - day, reached: { wanted: 'none' } };
 
 const jsonBody = (method: string, body: unknown, headers: Record<string, string> = {}) => ({
   method,
@@ -126,7 +126,7 @@ describe('V2-13 PUT /api/v2/webhook', () => {
   });
 
   test('V2-13 EV-13 no address is set while events may still go to one that was removed', async () => {
-    const removed = aPartner();
+    const removed = aPartner({ webhookChange: { by: 'partner', atMs: noon } });
     const early = await aV2Partner({ partners: [removed], endpoint: isOn });
     const later = await aV2Partner({ partners: [removed], endpoint: off });
 
@@ -136,6 +136,27 @@ describe('V2-13 PUT /api/v2/webhook', () => {
     expect(await early.partners.byClientId(clientId)).toEqual(removed);
     expect(early.audit.records).toEqual([]);
     expect((await later.ask('/api/v2/webhook', put(url))).status).toBe(202);
+  });
+
+  test('V2-13 EV-13 nor while what was kept for it is being ended, and again what was kept at the last moment', async () => {
+    const removed = aPartner({ webhookChange: { by: 'partner', atMs: noon } });
+    const seen = { state: 'off', sinceMs: noon, sendsKeptAtMs: noon, reached: { wanted: 'kept' } } as const;
+    const last = { ...seen, sendsKeptAtMs: noon + 20_000, reached: { wanted: 'none' } } as const;
+
+    const statuses = [];
+    for (const endpoint of [seen, last]) {
+      const world = await aV2Partner({ partners: [removed], endpoint });
+      statuses.push((await world.ask('/api/v2/webhook', put(url))).status);
+    }
+
+    expect(statuses).toEqual([409, 409]);
+  });
+
+  test('V2-13 an address is set although the service looks at a partner that never had one', async () => {
+    const endpoint = { state: 'off', sinceMs: noon, sendsKeptAtMs: noon + 20_000 } as const;
+    const world = await aV2Partner({ partners: [aPartner()], endpoint });
+
+    expect((await world.ask('/api/v2/webhook', put(url))).status).toBe(202);
   });
 
   test.each([

@@ -568,6 +568,25 @@ describe('partner remove-webhook, delete', () => {
     expect(second).toMatchObject({ webhookUrl: null, webhook: 'off' });
   });
 
+  test('EV-13 no address is set until a removal has ended what was kept', async () => {
+    await createPartner('acme', '--webhook-url', url);
+    stage.keeper.isDown = true;
+    await run(['partner', 'remove-webhook', 'acme', '--yes']);
+
+    const early = await run(['partner', 'set-webhook', 'acme', '--url', other]);
+    const between = await acme();
+    stage.keeper.isDown = false;
+    await run(['partner', 'remove-webhook', 'acme', '--yes']);
+    const later = await json(['partner', 'set-webhook', 'acme', '--url', other]);
+
+    expect(early).toMatchObject({ exitCode: 1 });
+    expect(early.noted).toContain(
+      'The removal of the webhook of "acme" has not ended yet: try again in half a minute.',
+    );
+    expect(between).not.toHaveProperty('webhookUrl');
+    expect(later).toMatchObject({ webhookUrl: other, webhook: 'on' });
+  });
+
   test('TH-22 removing asks for the name', async () => {
     await createPartner('acme', '--webhook-url', url);
 
