@@ -35,7 +35,7 @@ export const bundleOptions = {
   format: 'cjs',
   define: { 'import.meta.dirname': '__dirname' },
   // `import` and `require` of a module of Node read all of its exports; those of node:http load undici, 11 ms of a start.
-  banner: { js: 'require=process.getBuiltinModule;' },
+  banner: { js: '"use strict";require=process.getBuiltinModule;' },
   supported: { 'dynamic-import': false },
   // The chain looks into files, at web identities and at metadata services; a function has its credentials in the environment.
   alias: {

@@ -67,6 +67,8 @@ export class EndpointKeeper extends Construct {
       encryptionKey,
       name: 'probe-endpoint',
       timeout: Duration.seconds(probeTimeoutSeconds),
+      // keep-endpoints calls it in the chain of messages by which that function calls itself.
+      feedsItself: true,
       withoutDeadLetters: 'Its caller, keep-endpoints, waits for its answer.',
     }).knows('LOOPBACK_ENDPOINTS', this.loopbackEndpoints());
   }

@@ -62,9 +62,12 @@ export const clientIdsAtBus = async (client: EventBridge, settings: EndpointSett
       if (Name.startsWith(NamePrefix)) found.push(Name.slice(NamePrefix.length));
     NextToken = page.NextToken;
   } while (NextToken !== undefined);
-  // Of a stage whose name goes on where this one's ends there are others: no client id has a hyphen.
-  return found.filter((clientId) => !clientId.includes('-'));
+  // What else has a name that begins so is not a partner's, and nobody may remove it.
+  return found.filter(isClientId);
 };
+
+/** As `makeClientId` makes them (TOK-2). */
+const isClientId = (name: string): boolean => /^[A-Za-z0-9]{26}$/.test(name);
 
 /** Answers undefined for what is not there: that is no fault. */
 export const orMissing = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> => {

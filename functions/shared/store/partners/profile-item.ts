@@ -43,7 +43,7 @@ const ofWebhook: Record<keyof WebhookWishes, true> = {
 };
 export const wishNames = Object.keys(ofWebhook) as (keyof WebhookWishes)[];
 
-const isOfWebhook = ([name]: [string, unknown]) => name in ofWebhook;
+const isOfWebhook = ([name]: [string, unknown]) => Object.hasOwn(ofWebhook, name);
 
 /**
  * A partner as two attributes of its profile. `webhook` has a copy of what decides whether the partner may change it: where

@@ -206,17 +206,23 @@ describe('endpoints are polled in turn', () => {
 
   test('EV-21 whom only the bus knows is polled in turn, from all pages of its list', async () => {
     const { stage, run, polled, asked } = aStage(2);
+    const [gone, left] = ['QGONE', 'RLEFT'].map((word) => word.padEnd(26, '0'));
     const pages = [
-      { Connections: [{ Name: 'transactions-local-P0009' }, { Name: 'foreign' }], NextToken: 'more' },
-      { Connections: [{ Name: 'transactions-local-P0001' }, { Name: 'transactions-local-P0008' }] },
+      { Connections: [{ Name: `transactions-local-${left}` }, { Name: 'foreign' }], NextToken: 'more' },
+      // Neither is of a client id: somebody else's, and the stage `local-b`'s.
+      {
+        Connections: [{ Name: 'transactions-local-audit' }, { Name: `transactions-local-b-${left}` }],
+        NextToken: 'last',
+      },
+      { Connections: [{ Name: `transactions-local-${gone}` }] },
     ];
     stage.list = () => pages.shift() ?? {};
 
     await run();
 
     expect([polled, asked]).toEqual([
-      ['P0001', 'P0002', 'P0008', 'P0009'],
-      ['P0008', 'P0009'],
+      ['P0001', 'P0002', gone, left],
+      [gone, left],
     ]);
   });
 
