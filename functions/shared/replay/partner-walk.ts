@@ -1,15 +1,19 @@
 import type { KeptPart, KeptPass } from '../domain/endpoint.ts';
 import type { Delivery } from '../domain/event/delivery.ts';
 import { testEventType } from '../domain/event/event.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type {
   DeliveryLogPages,
   DeliveryLogPosition,
   DeliveryLogSpan,
+  DeliveryPage,
 } from '../store/debounce/delivery-log-store.ts';
 import { type Leaders, type SendAgainDeps, sendAgain } from './send-again.ts';
 
-/** What a walk through all deliveries of a partner works with. */
-export type WalkDeps = SendAgainDeps & { deliveryLog: DeliveryLogPages };
+type PageDeps = { deliveryLog: DeliveryLogPages; clock: Clock };
+
+/** What sending again all deliveries of a partner works with. */
+export type WalkDeps = SendAgainDeps & PageDeps;
 
 /** How many transactions get one event each, and how many completions and tests go as they are stored. */
 export type SentCounts = { transactions: number; asStored: number };
@@ -25,19 +29,14 @@ export type OnPart = (done: SentCounts & { untilMs: number }) => void;
 export const sendKeptAgain = async (
   clientId: string,
   deps: WalkDeps,
-  { beganAtMs, after }: KeptPass = { beganAtMs: deps.clock().getTime() },
+  pass?: KeptPass,
 ): Promise<SentCounts & KeptPart> => {
-  const endsAtMs = deps.clock().getTime() + keptPartMs;
-  const span = { clientId, untilMs: beganAtMs + 1, endsAtMs, ...(after && { after }) };
-  const { after: reached, ...part } = await walk(span, isKept, deps);
-  return { ...part, ...(reached && { next: { beganAtMs, after: reached } }) };
+  const { counts, send } = sendingWith(deps);
+  const part = await partOfPass({ clientId, pass }, deps, (page, onFault) =>
+    send(page.filter(isKept), onFault),
+  );
+  return { ...counts, ...part };
 };
-
-/** A part of a pass over what was kept: half the time of an invocation of `keep-endpoints`. */
-export const keptPartMs = 60_000;
-
-/** Exclusive. */
-const endOf = ({ clock }: WalkDeps): number => clock().getTime() + 1;
 
 const isKept = ({ state, reason }: Delivery) =>
   state === 'HELD' || (state === 'DEAD' && reason === 'TARGET_REMOVED');
@@ -47,42 +46,77 @@ export const sendAgainSince = async (
   clientId: string,
   sinceMs: number,
   deps: WalkDeps,
-  onPart?: OnPart,
+  onPart: OnPart = () => {},
 ): Promise<SentCounts> => {
-  const span = { clientId, sinceMs, untilMs: endOf(deps) };
-  const { fault, ...counts } = await walk(span, ({ type }) => type !== testEventType, deps, onPart);
-  if (fault !== undefined) throw fault;
+  const { counts, send } = sendingWith(deps);
+  const faults: unknown[] = [];
+  const span = { clientId, sinceMs, untilMs: deps.clock().getTime() + 1 };
+  await eachPage(span, deps, async ({ deliveries, next }) => {
+    await send(
+      deliveries.filter(({ type }) => type !== testEventType),
+      (fault) => faults.push(fault),
+    );
+    if (next) onPart({ ...counts, untilMs: next.claimedAtMs });
+  });
+  if (faults.length > 0) throw faults[0];
   return counts;
+};
+
+/** Sends page after page of one walk: a transaction has one leader in all of them. */
+const sendingWith = (deps: SendAgainDeps) => {
+  const leaders: Leaders = new Map();
+  const counts: SentCounts = { transactions: 0, asStored: 0 };
+  const send = async (deliveries: readonly Delivery[], onFault: OnFault): Promise<void> => {
+    for (const { delivery, outcome } of await sendAgain(deliveries, deps, leaders, onFault))
+      if (outcome === 'scheduled')
+        counts[delivery.type === 'TransactionUpdated' ? 'transactions' : 'asStored'] += 1;
+  };
+  return { counts, send };
+};
+
+/** A part of a pass over what was kept: half the time of an invocation of `keep-endpoints`. */
+const partMs = 60_000;
+
+/** Hears of a fault of one delivery, which stops no other. */
+type OnFault = (fault: unknown) => void;
+
+/** Works on a part of a pass over the deliveries of a partner until it began, and answers what is left of it. */
+export const partOfPass = async (
+  { clientId, pass }: { clientId: string; pass: KeptPass | undefined },
+  deps: PageDeps,
+  work: (deliveries: readonly Delivery[], onFault: OnFault) => Promise<unknown>,
+): Promise<KeptPart> => {
+  const nowMs = deps.clock().getTime();
+  const { beganAtMs, after } = pass ?? { beganAtMs: nowMs };
+  const faults: unknown[] = [];
+  const span = { clientId, untilMs: beganAtMs + 1, endsAtMs: nowMs + partMs, ...(after && { after }) };
+  const reached = await eachPage(span, deps, ({ deliveries }) =>
+    work(deliveries, (fault) => faults.push(fault)),
+  );
+  return {
+    ...(reached && { next: { beganAtMs, after: reached } }),
+    ...(faults.length > 0 && { fault: faults[0] }),
+  };
 };
 
 /** So many rows are in memory at a time, with their timelines some 2 MB. */
 const rowsAtOnce = 1_000;
 
-/** Of one partner, from a place on, and until a time of the clock. */
+/** Of one partner, from a place on, and until a time of the clock. The end of its span is exclusive. */
 type Walk = DeliveryLogSpan & { clientId: string; after?: DeliveryLogPosition; endsAtMs?: number };
 
 /** The oldest first, so that the first row of a transaction is its earliest nearly always. Answers where it had to end. */
-const walk = async (
+const eachPage = async (
   { after: start, endsAtMs = Number.POSITIVE_INFINITY, ...span }: Walk,
-  isWanted: (delivery: Delivery) => boolean,
-  deps: WalkDeps,
-  onPart: OnPart = () => {},
-): Promise<SentCounts & { after?: DeliveryLogPosition; fault?: unknown }> => {
-  const leaders: Leaders = new Map();
-  const counts: SentCounts = { transactions: 0, asStored: 0 };
-  const faults: unknown[] = [];
+  { deliveryLog, clock }: PageDeps,
+  work: (page: DeliveryPage) => Promise<unknown>,
+): Promise<DeliveryLogPosition | undefined> => {
   let after = start;
   do {
     const asked = { ...span, limit: rowsAtOnce, oldestFirst: true, ...(after && { after }) };
-    const page = await deps.deliveryLog.deliveryPage(asked);
-    const sent = await sendAgain(page.deliveries.filter(isWanted), deps, leaders, (fault) =>
-      faults.push(fault),
-    );
-    for (const { delivery, outcome } of sent)
-      if (outcome === 'scheduled')
-        counts[delivery.type === 'TransactionUpdated' ? 'transactions' : 'asStored'] += 1;
+    const page = await deliveryLog.deliveryPage(asked);
+    await work(page);
     after = page.next;
-    if (after) onPart({ ...counts, untilMs: after.claimedAtMs });
-  } while (after && deps.clock().getTime() < endsAtMs);
-  return { ...counts, ...(after && { after }), ...(faults.length > 0 && { fault: faults[0] }) };
+  } while (after && clock().getTime() < endsAtMs);
+  return after;
 };
