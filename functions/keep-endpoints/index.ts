@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { DeliveryKey } from '../shared/domain/event/delivery.ts';
 import { createEndpointRequests } from '../shared/outbound/endpoint-requests.ts';
 import { createEventBridgeClient } from '../shared/outbound/event-bus-client.ts';
 import { createQueueClient } from '../shared/outbound/flush-queues.ts';
@@ -10,10 +9,8 @@ import { readEnvironment, runtimeRegion } from '../shared/runtime/environment.ts
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
+import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
 import { createDeliveryLogPages } from '../shared/store/debounce/delivery-log-page.ts';
-import { getDelivery } from '../shared/store/debounce/delivery-log-reads.ts';
-import type { DeliveryMove } from '../shared/store/debounce/delivery-log-store.ts';
-import { moveDelivery } from '../shared/store/debounce/status-entries.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createEndpointStore } from '../shared/store/partners/endpoints.ts';
 import { createInspectionStore } from '../shared/store/partners/inspection.ts';
@@ -45,12 +42,7 @@ const partnersAccess = { documents, partnersTable: environment.PARTNERS_TABLE };
 const transactionsAccess = { documents, transactionsTable: environment.TRANSACTIONS_TABLE };
 const queues = createQueueClient();
 const debounceAccess = { documents, debounceTable: environment.DEBOUNCE_TABLE, clock };
-// Without the other methods of the store, which a cold start would read.
-const deliveryLog = {
-  delivery: (key: DeliveryKey) => getDelivery(debounceAccess, key),
-  move: (move: DeliveryMove) => moveDelivery(debounceAccess, move),
-  ...createDeliveryLogPages(debounceAccess),
-};
+const deliveryLog = { ...createDeliveryLogStore(debounceAccess), ...createDeliveryLogPages(debounceAccess) };
 const sendingAgain = {
   transactions: { byUuid: (uuid: string) => getTransaction(transactionsAccess, uuid) },
   deliveryLog,
