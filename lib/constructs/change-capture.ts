@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { addAlarm, waitingIn } from './alarms.ts';
-import { ServiceFunction, seconds } from './service-function.ts';
+import { ServiceFunction } from './service-function.ts';
 import { createLastQueue } from './service-queue.ts';
 
 /** The stream of the Transactions table calls `capture-change`, which schedules the debounce row of each changed transaction. */
@@ -22,7 +22,7 @@ export class ChangeCapture extends Construct {
       reservedConcurrency: config.reservedConcurrency.captureChange,
       withoutDeadLetters: 'What its stream gives up goes to a queue of the event source.',
     })
-      .knows('DORMANCY_SECONDS', seconds(config.eventTimes.dormancySeconds))
+      .knows('DORMANCY_SECONDS', String(config.eventTimes.dormancySeconds))
       .ofDebounce(tables.debounce, { UpdateItem: ['TX#*'] })
       .readsStream(tableStreamArn)
       .givesUpTo(givenUp);

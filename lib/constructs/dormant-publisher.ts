@@ -12,7 +12,7 @@ import { acknowledge } from './acknowledge.ts';
 import { addAlarm, ownMetric } from './alarms.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import type { PartnerBus } from './partner-bus.ts';
-import { ServiceFunction, seconds } from './service-function.ts';
+import { ServiceFunction } from './service-function.ts';
 import { createQueue } from './service-queue.ts';
 
 /**
@@ -72,7 +72,7 @@ export class DormantPublisher extends Construct {
       feedsItself: true,
       withoutDeadLetters: 'What it did not come to stays due, and the next tick finds it.',
     })
-      .knows('TICK_SECONDS', seconds(this.config.eventTimes.tickSeconds))
+      .knows('TICK_SECONDS', String(this.config.eventTimes.tickSeconds))
       .sends('TICK_QUEUE', this.ticks)
       .receives(this.ticks)
       .sends('SHARD_QUEUE', this.shards)

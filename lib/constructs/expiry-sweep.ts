@@ -4,7 +4,8 @@ import { readIncompleteDays } from '../../functions/shared/domain/transaction/re
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { FunctionSchedule } from './function-schedule.ts';
-import { listingRuns, ServiceFunction } from './service-function.ts';
+import { ServiceFunction } from './service-function.ts';
+import { listingRuns } from './table.ts';
 import { addHeartbeat } from './watch/heartbeat.ts';
 
 /** Runs `sweep-expired` every hour: it removes untouched checkouts, deletes and erases what was left alone for long (V1-8). */

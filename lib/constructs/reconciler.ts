@@ -5,7 +5,7 @@ import type { DataStack } from '../data-stack.ts';
 import { reconcileTimeoutSeconds } from '../event-times.ts';
 import { addAlarm, ownMetric } from './alarms.ts';
 import { FunctionSchedule } from './function-schedule.ts';
-import { ServiceFunction, seconds } from './service-function.ts';
+import { ServiceFunction } from './service-function.ts';
 import { addHeartbeat } from './watch/heartbeat.ts';
 
 /** Runs `reconcile`, which schedules changes that the stream lost. */
@@ -34,7 +34,7 @@ export class Reconciler extends Construct {
       timeout: Duration.seconds(reconcileTimeoutSeconds),
       withoutDeadLetters: 'The next run looks at the same changes and more.',
     })
-      .knows('DORMANCY_SECONDS', seconds(config.eventTimes.dormancySeconds))
+      .knows('DORMANCY_SECONDS', String(config.eventTimes.dormancySeconds))
       .queries('TRANSACTIONS_TABLE', tables.transactions, 'changed')
       .ofDebounce(tables.debounce, { BatchGetItem: ['TX#*'], UpdateItem: ['TX#*'] });
   }

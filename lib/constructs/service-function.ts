@@ -23,7 +23,14 @@ import { createLogGroup } from '../log-group.ts';
 import { acknowledge } from './acknowledge.ts';
 import { metricNamespace } from './alarms.ts';
 import type { FunctionName } from './bundle.ts';
-import type { UsedTable } from './table.ts';
+import type {
+  DebouncePartition,
+  ListingPartition,
+  PartitionRights,
+  PartnerPartition,
+  RequestPartition,
+  UsedTable,
+} from './table.ts';
 
 const streamActions = [
   'dynamodb:DescribeStream',
@@ -38,41 +45,6 @@ const rotateActions = [
   'secretsmanager:DescribeSecret',
   'secretsmanager:UpdateSecretVersionStage',
 ];
-
-/** The partitions of the Partners table that functions work on; `PARTNER#*` are those of all partners. */
-type PartnerPartition =
-  | 'PARTNER#*'
-  | 'PARTNERS'
-  | 'HASHES#*'
-  | 'USE#*'
-  | 'KEYS'
-  | 'STAGE'
-  | 'ESTATE#*'
-  | 'GRANT#*'
-  | 'ORIGIN#*'
-  | 'TURN'
-  | 'WEBHOOK#*'
-  | 'AUDIT#*';
-
-/**
- * The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets,
- * counts of partners' requests, keys of cursors.
- */
-type RequestPartition = 'IDEM#*' | 'SESSION#*' | 'REVOKED#*' | 'WRONG#*' | 'RATE#*' | 'SEAL#*' | 'SEAL#V1';
-
-/** Where a transaction's entries lie: runs of all, of nodes, of sessions, and of vehicles by either identifier. */
-export const listingRuns = ['a#*', 'e#*', 's#*', 'v#*', 'V#*', 'x#*', 'X#*'] as const;
-
-/** The partitions of the Listing table: runs, counters, and numbers that only rise. */
-type ListingPartition = (typeof listingRuns)[number] | 'c#*' | 'seq';
-
-/** The partitions of the Debounce table that one transaction or one event has. */
-type DebouncePartition = 'TX#*' | 'EV#*';
-
-/** Which partitions each action may touch. */
-type PartitionRights<Partition extends string> = Partial<
-  Record<'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem', readonly Partition[]>
->;
 
 type Variables = Partial<Record<VariableName, string>>;
 
@@ -306,6 +278,3 @@ export class ServiceFunction extends Construct {
     });
   }
 }
-
-/** The value of a variable in seconds; `0` means never. */
-export const seconds = (value: number | undefined): string => String(value ?? 0);

@@ -55,6 +55,48 @@ export const createTable = (scope: Construct, name: string, props: TableProps): 
 /** What functions need to know of a table, whether the stack makes it or not. */
 export type UsedTable = { tableName: string; tableArn: string; tableStreamArn?: string | undefined };
 
+/** The partitions of the Partners table that functions work on; `PARTNER#*` are those of all partners. */
+export type PartnerPartition =
+  | 'PARTNER#*'
+  | 'PARTNERS'
+  | 'HASHES#*'
+  | 'USE#*'
+  | 'KEYS'
+  | 'STAGE'
+  | 'ESTATE#*'
+  | 'GRANT#*'
+  | 'ORIGIN#*'
+  | 'TURN'
+  | 'WEBHOOK#*'
+  | 'AUDIT#*';
+
+/**
+ * The partitions of the Requests table: answers of writes, counts of sessions, revoked tokens, times of wrong secrets,
+ * counts of partners' requests, keys of cursors.
+ */
+export type RequestPartition =
+  | 'IDEM#*'
+  | 'SESSION#*'
+  | 'REVOKED#*'
+  | 'WRONG#*'
+  | 'RATE#*'
+  | 'SEAL#*'
+  | 'SEAL#V1';
+
+/** Where a transaction's entries lie: runs of all, of nodes, of sessions, and of vehicles by either identifier. */
+export const listingRuns = ['a#*', 'e#*', 's#*', 'v#*', 'V#*', 'x#*', 'X#*'] as const;
+
+/** The partitions of the Listing table: runs, counters, and numbers that only rise. */
+export type ListingPartition = (typeof listingRuns)[number] | 'c#*' | 'seq';
+
+/** The partitions of the Debounce table that one transaction or one event has. */
+export type DebouncePartition = 'TX#*' | 'EV#*';
+
+/** Which partitions each action may touch. */
+export type PartitionRights<Partition extends string> = Partial<
+  Record<'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem', readonly Partition[]>
+>;
+
 /** A table that was restored from another's backup: it exists, and the stack neither makes nor changes it. */
 export const restoredTable = (
   scope: Construct,

@@ -6,7 +6,8 @@ import { type GatewayAnswer, gatewayProblem } from '../gateway-answers.ts';
 import type { DormantPublisher } from './dormant-publisher.ts';
 import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
-import { listingRuns, ServiceFunction } from './service-function.ts';
+import { ServiceFunction } from './service-function.ts';
+import { listingRuns } from './table.ts';
 
 const acceptedFindings = {
   'AwsSolutions-APIG2':
