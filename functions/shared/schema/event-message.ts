@@ -10,7 +10,7 @@ export const importedElement = z.union([z.looseObject({}), z.array(z.unknown())]
 export const openElement = (usual: z.core.$ZodType) => z.union([usual, importedElement]).nullable();
 
 /**
- * What partners' endpoints are sent (interface 6.2), for `npm run openapi` and `npm run openapi`. The interface closes
+ * What partners' endpoints are sent (interface 6.2), for `npm run openapi`. The interface closes
  * `detail`, ndMeta, deliveryCollection and payments, whose members are all there (SHAPE-1); the other elements are described
  * by what callers write and may hold anything that an import brought. An element that was removed is null, removed payments
  * are an empty list (EV-9).

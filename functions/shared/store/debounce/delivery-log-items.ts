@@ -101,7 +101,7 @@ export const eventOf = ({
     recipients: recipientsOf(recipients),
   }) as TransactionEvent;
 
-/** As such a row. */
+/** A delivery from its row. */
 export const deliveryOf = ({
   pk,
   sk: _sk,
