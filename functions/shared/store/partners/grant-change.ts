@@ -18,7 +18,7 @@ const without = (grants: readonly Grant[], others: readonly Grant[]): Grant[] =>
 };
 
 /** TransactWriteItems takes 100 parts: so many rows of the index, beside the partner's own items. */
-export const mostRowsInStep = 90;
+const mostRowsInStep = 90;
 
 /**
  * A change as steps that each fit into one atomic write, so that record and index agree after each of them, whoever dies

@@ -1,13 +1,13 @@
-import { TransactGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { coveringGrants, type Grant } from '../../domain/ownership/grant.ts';
 import type { NdMeta } from '../../domain/ownership/owner.ts';
-import type { Partner, PartnerChange } from '../../domain/partner.ts';
+import type { PartnerChange } from '../../domain/partner.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
 import { failureOf } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { grantChange, mostRowsInStep } from './grant-change.ts';
+import { grantChange } from './grant-change.ts';
 import { grantKey } from './keys.ts';
 
 /** Of an item of the index. */
@@ -45,22 +45,6 @@ const removeGrantee = (TableName: string, Key: Key, clientId: string): Statement
 
 /** TransactGetItems takes 100 items, and an owner has four grants that cover it. */
 const ownersInRequest = 25;
-
-/**
- * Adds a partner to the index of each grant that it holds; one that is there already stays. After a restore, whose items may
- * be of different moments (GRANT-4).
- */
-export const addToIndex = async (
-  { documents, partnersTable, retryDelays }: PartnersAccess,
-  { clientId, grants }: Partner,
-): Promise<void> => {
-  for (const some of chunksOf(grants, mostRowsInStep)) {
-    const TransactItems = [...new Map(some.map((grant) => [grantKey(grant).sk, grant])).values()].map(
-      (grant) => addGrantee(partnersTable, grant, clientId),
-    );
-    await withRetries(() => documents.send(new TransactWriteCommand({ TransactItems })), retryDelays);
-  }
-};
 
 /**
  * The client ids of all who hold a grant that covers one of these owners, each once and in order. All grants of an owner are

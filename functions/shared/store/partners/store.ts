@@ -10,7 +10,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { createCredentialsReader } from './credentials.ts';
 import { readAllPartners, readAllWithStatus } from './directory.ts';
 import { stepsOf } from './grant-change.ts';
-import { addToIndex, granteeStatements } from './grantees.ts';
+import { granteeStatements } from './grantees.ts';
 import { hashesKey, nameKey, profileKey, signatureKey, usesKey } from './keys.ts';
 import { createPartnerNotes } from './notes.ts';
 import type { PartnerStore } from './partner-store.ts';
@@ -119,6 +119,13 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     await conditionHeld(documents.send(command));
   };
 
+  const addToIndex: PartnerStore['addToIndex'] = async (partner) => {
+    for (const step of stepsOf({ before: { ...partner, grants: [] }, after: partner })) {
+      const grantees = granteeStatements(TableName, step);
+      if (grantees.length > 0) await transact(grantees);
+    }
+  };
+
   const removeAsRead = (partner: Partner) => {
     const { clientId, name } = partner;
     const keys = [hashesKey(clientId), usesKey(clientId), signatureKey(clientId), nameKey(name)];
@@ -143,7 +150,6 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     ...createPartnerNotes(access),
     usesOf,
     ...{ profileOf, byClientId, credentialsOf, byName, all, allWithStatus, create, update },
-    ...{ replaceSecrets, endTokens, forgetEndpoint, rotateSignature, remove },
-    addToIndex: (partner) => addToIndex(access, partner),
+    ...{ replaceSecrets, endTokens, forgetEndpoint, addToIndex, rotateSignature, remove },
   };
 };
