@@ -2,14 +2,16 @@ import type { EndpointStatus, EndpointWish, KeptPart, KeptPass } from '../shared
 import {
   afterCheck,
   afterSendingKept,
+  isUnmended,
+  mendAgainMs,
+  type UnmendedReason,
+  unmended,
+} from '../shared/domain/endpoint-status.ts';
+import {
   busyUntilMs,
   type EndpointFound,
   type EndpointStep,
-  isUnmended,
-  mendAgainMs,
   nextEndpointStep,
-  type UnmendedReason,
-  unmended,
 } from '../shared/domain/endpoint-step.ts';
 import { endpointWishOf } from '../shared/domain/endpoint-wish.ts';
 import type { SuppressionReason } from '../shared/domain/event/recipient.ts';

@@ -1,4 +1,4 @@
-import { isUnmended } from '../shared/domain/endpoint-step.ts';
+import { isUnmended } from '../shared/domain/endpoint-status.ts';
 import { clientIdsAtBus } from '../shared/outbound/endpoint/state.ts';
 import type { EndpointRequests } from '../shared/outbound/endpoint-requests.ts';
 import type { Log } from '../shared/runtime/logger.ts';

@@ -1,4 +1,4 @@
-import { isUnmended } from '../../../functions/shared/domain/endpoint-step.ts';
+import { isUnmended } from '../../../functions/shared/domain/endpoint-status.ts';
 import { type AskedView, endpointViewOf } from '../../../functions/shared/domain/endpoint-view.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Standing } from './endpoint-wait.ts';

@@ -1,6 +1,14 @@
-import type { EndpointAnswers, EndpointStatus, EndpointWish, KeptPass } from './endpoint.ts';
+import type { EndpointStatus, EndpointWish } from './endpoint.ts';
+import {
+  failsCheck,
+  isUnmended,
+  leaseMs,
+  mendAgainMs,
+  passed,
+  unmended,
+  verifying,
+} from './endpoint-status.ts';
 import { hasFailed, hasPassed, isReached } from './endpoint-wish.ts';
-import { settingsOf } from './event/timing.ts';
 
 /** The parts of an endpoint at the bus, in the order in which they are made. */
 export const endpointParts = ['connection', 'destination', 'rule', 'target'] as const;
@@ -55,12 +63,8 @@ export type EndpointStep =
 const second = 1_000;
 const minute = 60 * second;
 
-/** A sender that judged by the former record may put events on the bus until its lease ends. */
-const { leaseMs } = settingsOf(0);
 /** A connection is made, changed or removed within seconds. */
 const busyMs = 5 * second;
-/** What the bus refused is tried again after so long. */
-export const mendAgainMs = 5 * minute;
 /** An address that failed its check is checked again after so long, and after a dead letter. */
 const checkAgainMs = 15 * minute;
 const checkAfterDeadLetterMs = 5 * minute;
@@ -124,37 +128,6 @@ const checkServedStep = (poll: KnownPoll, url: string): EndpointStep | undefined
 
 const checkDueAtMs = ({ tried }: EndpointStatus): number => (tried?.atMs ?? 0) + checkAgainMs;
 
-const passed = (status: EndpointStatus, { url, setAtMs }: EndpointWish): EndpointStatus => {
-  const { servedUrl: _, servedSetAtMs: __, ...rest } = status;
-  return {
-    ...rest,
-    ...(url !== undefined && { servedUrl: url }),
-    ...(setAtMs !== undefined && { servedSetAtMs: setAtMs }),
-  };
-};
-
-const verifying = ({ reason: _, ...status }: EndpointStatus, nowMs: number): EndpointStatus => ({
-  ...status,
-  state: 'verifying',
-  sinceMs: nowMs,
-});
-
-/** Why the bus does not match, where the endpoint itself is not to blame: somebody has to do something about it. */
-const unmendedReasons = [
-  'connections-quota',
-  'destinations-quota',
-  'rules-quota',
-  'CONNECTION_NOT_AUTHORIZED',
-  'BUS_REFUSED',
-] as const;
-export type UnmendedReason = (typeof unmendedReasons)[number];
-
-/** Whether the bus could not be made to match when it was last tried. */
-export const isUnmended = ({ reason }: EndpointStatus): boolean =>
-  unmendedReasons.some((one) => one === reason);
-
-const failsCheck = (status: EndpointStatus): boolean => status.state === 'failing' && !isUnmended(status);
-
 /** From the connection to the target: a rule gets its target right after it is made, and keeps it while the rest changes. */
 const makeStep = ({ wish, status, found, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.servedUrl === undefined) return undefined;
@@ -197,7 +170,13 @@ const sendKeptStep = ({ status: { sendsKeptAtMs }, nowMs }: KnownPoll): Endpoint
 /** Events are kept from now on. What a sender puts on the bus meanwhile still has its target, for one lease. */
 const pauseStep = ({ status, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.state === 'paused' && status.servesFromMs === undefined) return undefined;
-  const { servesFromMs: _, sendsKeptAtMs: __, keptPass: ___, reason: ____, ...rest } = status;
+  const {
+    servesFromMs: _servesFromMs,
+    sendsKeptAtMs: _sendsKeptAtMs,
+    keptPass: _keptPass,
+    reason: _reason,
+    ...rest
+  } = status;
   return note({ ...rest, state: 'paused', sinceMs: nowMs });
 };
 
@@ -243,57 +222,6 @@ const rest = ({ wish, status }: KnownPoll): EndpointStep => {
   const times = [status.sendsKeptAtMs, isOpen ? checkDueAtMs(status) : undefined];
   const next = times.filter((one) => one !== undefined);
   return next.length === 0 ? { step: 'done' } : { step: 'wait', untilMs: Math.min(...next) };
-};
-
-/**
- * The status after a pass over what was kept: once more one lease later, for what was kept at the last moment, and after a
- * while where a delivery was at fault.
- */
-export const afterSendingKept = (
-  status: EndpointStatus,
-  { beganAtMs, isFaulty }: KeptPass,
-  nowMs: number,
-): EndpointStatus => {
-  const { sendsKeptAtMs: _, keptPass: __, ...rest } = status;
-  if (isFaulty) return { ...rest, sendsKeptAtMs: nowMs + mendAgainMs };
-  const lastAtMs = Math.max(status.servesFromMs ?? status.sinceMs, status.resumedAtMs ?? 0) + leaseMs;
-  return beganAtMs < lastAtMs ? { ...rest, sendsKeptAtMs: lastAtMs } : rest;
-};
-
-/** The status after the address of a wish was checked. */
-export const afterCheck = (
-  status: EndpointStatus,
-  { wish, answers, nowMs }: { wish: EndpointWish; answers: EndpointAnswers; nowMs: number },
-): EndpointStatus => {
-  const tried = { wish, atMs: nowMs, answers };
-  const { reason: _, ...rest } = status;
-  const why = whyNotPassed(answers);
-  if (why !== undefined)
-    return {
-      ...rest,
-      state: 'failing',
-      sinceMs: failsCheck(status) ? status.sinceMs : nowMs,
-      reason: why,
-      tried,
-    };
-  if (!failsCheck(status)) return { ...passed(status, wish), tried };
-  return { ...passed(rest, wish), state: 'verifying', sinceMs: nowMs, tried };
-};
-
-/** Why an address has not passed its check; undefined where it has. */
-export const whyNotPassed = ({ fault, status = 0 }: EndpointAnswers): string | undefined => {
-  if (fault !== undefined) return fault;
-  return status >= 200 && status < 300 ? undefined : `HTTP_${status}`;
-};
-
-/** The status after the bus refused a step. Whose events are kept, or ended, stays in its state. */
-export const unmended = (
-  status: EndpointStatus,
-  { reason, nowMs, wish }: { reason: UnmendedReason; nowMs: number; wish: EndpointWish },
-): EndpointStatus => {
-  const refused = { ...status, reason, tried: { wish, atMs: nowMs } };
-  if (wish.wanted !== 'on') return refused;
-  return { ...refused, state: 'failing', sinceMs: status.state === 'failing' ? status.sinceMs : nowMs };
 };
 
 /** When to poll again what the bus is at. */

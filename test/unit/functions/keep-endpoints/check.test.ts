@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkAddress } from '../../../../functions/keep-endpoints/check.ts';
 import { createProbe } from '../../../../functions/keep-endpoints/invoke-probe.ts';
-import { whyNotPassed } from '../../../../functions/shared/domain/endpoint-step.ts';
+import { whyNotPassed } from '../../../../functions/shared/domain/endpoint-status.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../../functions/shared/outbound/probe/test-message.ts';
 import { anEndpointWorld } from '../../../support/memory/endpoint-world.ts';
 

@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { EndpointStatus, EndpointWish } from '../../../../../functions/shared/domain/endpoint.ts';
-import {
-  type EndpointPoll,
-  nextEndpointStep,
-  unmended,
-} from '../../../../../functions/shared/domain/endpoint-step.ts';
+import { unmended } from '../../../../../functions/shared/domain/endpoint-status.ts';
+import { type EndpointPoll, nextEndpointStep } from '../../../../../functions/shared/domain/endpoint-step.ts';
 
 const minute = 60_000;
 const nowMs = 1_000 * minute;
