@@ -1,67 +1,53 @@
 import { expect, test } from '@jest/globals';
-import { description } from '../../../support/openapi/description.ts';
+import { pointer } from '../../../support/openapi/description.ts';
+import { meantBy, type Operation, operations, valueAt, within } from '../../../support/openapi/operations.ts';
 
-type Json = Record<string, unknown>;
+const bounds = ['maxLength', 'pattern', 'enum', 'const', 'format'];
+/** Members that hold values, not schemas. */
+const values = ['example', 'examples', 'default'];
 
-const methods = ['get', 'put', 'post', 'patch', 'delete'];
-const operations = Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
-  Object.entries(item as Record<string, Json>)
-    .filter(([method]) => methods.includes(method))
-    .map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
-);
-
-const resolve = (value: Json): Json => {
-  const names = typeof value.$ref === 'string' ? value.$ref.split('/').slice(1) : [];
-  return names.reduce(
-    (found, name) => (found as Json)[name] as Json,
-    names.length > 0 ? (description as unknown as Json) : value,
-  );
+/** Texts below a schema that nothing bounds, by their place. */
+const unbounded = (place: string, seen: readonly string[] = []): string[] => {
+  const at = meantBy(place);
+  const schema = valueAt(at);
+  if (seen.includes(at) || typeof schema !== 'object') return [];
+  const isText = [schema.type].flat().includes('string');
+  const isBounded = bounds.some((name) => name in schema);
+  const below = Object.keys(schema).filter((name) => !values.includes(name));
+  return [
+    ...(isText && !isBounded ? [at] : []),
+    ...below.flatMap((name) => unbounded(at + pointer(name).slice(1), [...seen, at])),
+  ];
 };
 
-/** Texts of a schema that nothing bounds, by their place. */
-const unbounded = (schema: Json, at: string, seen: readonly Json[] = []): string[] => {
-  const found = resolve(schema);
-  if (seen.includes(found)) return [];
-  const isText = [found.type].flat().includes('string');
-  const isBounded = ['maxLength', 'pattern', 'enum', 'const', 'format'].some((name) => name in found);
-  const parts = Object.entries(found).filter(([name]) => !['example', 'examples', 'default'].includes(name));
-  const below = parts.flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .flatMap((part) =>
-        typeof part === 'object' && part !== null
-          ? unbounded(part as Json, `${at}/${name}`, [...seen, found])
-          : [],
-      ),
+/** The schemas of what a caller sends with an operation. */
+const sentBy = ({ place }: Operation): string[] => {
+  const parameters = Object.keys(valueAt(`${place}/parameters`) ?? {}).map((index) =>
+    within(place, 'parameters', index, 'schema'),
   );
-  return [...(isText && !isBounded ? [at] : []), ...below];
+  const content = within(place, 'requestBody', 'content');
+  const bodies = Object.keys((content && valueAt(content)) ?? {}).map((type) =>
+    within(place, 'requestBody', 'content', type, 'schema'),
+  );
+  return [...parameters, ...bodies].filter((found) => found !== undefined);
 };
 
 test('OA-5 every text that a caller sends has a bound: a length, a pattern, a format or its values', () => {
-  const sent = operations.flatMap(({ name, operation }) => [
-    ...((operation.parameters ?? []) as Json[]).map((one) => {
-      const { name: parameter, schema } = resolve(one);
-      return unbounded(schema as Json, `${name} ${parameter}`);
-    }),
-    ...Object.values(
-      ((operation.requestBody ?? {}) as { content?: Record<string, { schema: Json }> }).content ?? {},
-    ).map(({ schema }) => unbounded(schema, `${name} body`)),
-  ]);
+  const sent = operations.flatMap(sentBy);
 
   expect(sent.length).toBeGreaterThan(40);
-  expect(sent.flat()).toEqual([]);
+  expect(sent.flatMap((schema) => unbounded(schema))).toEqual([]);
 });
 
 test('OA-5 every operation that asks for a token says 401, and every one that takes anything says how it refuses it', () => {
-  const silent = operations.flatMap(({ name, operation }) => {
-    const statuses = Object.keys(operation.responses as Json);
-    const isPublic = Array.isArray(operation.security) && operation.security.length === 0;
-    const takes = operation.requestBody !== undefined || ((operation.parameters ?? []) as []).length > 0;
+  const silent = operations.flatMap((operation) => {
+    const { security, responses } = valueAt(operation.place) as { security?: unknown[]; responses: object };
+    if (security?.length === 0) return [];
+    const says = (...statuses: string[]) => statuses.some((status) => status in responses);
+    const takes = sentBy(operation).length > 0;
     return [
-      ...(isPublic || statuses.includes('401') ? [] : [`${name}: 401`]),
-      ...(isPublic || !takes || statuses.some((status) => ['400', '404', '422'].includes(status))
-        ? []
-        : [`${name}: 400, 404 or 422`]),
+      ...(says('401') ? [] : [`${operation.id}: 401`]),
+      ...(takes && !says('400', '404', '422') ? [`${operation.id}: 400, 404 or 422`] : []),
     ];
   });
 
