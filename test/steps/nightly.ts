@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { root } from '../support/repository.ts';
-import { jest } from './jest.ts';
 import { runProgram } from './program.ts';
+
+const jest = ['node', '--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', '--ci'];
 
 /** Test files with properties, which run many more cases here (S-01). */
 const withProperties = () =>
