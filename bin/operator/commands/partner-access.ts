@@ -150,7 +150,7 @@ const withStanding = async (
 ): Promise<CommandResult> => {
   const standing = await awaitEndpoint(context, partner);
   return {
-    json: { ...json, ...standingView(standing, context.deps.now().getTime()) },
+    json: { ...json, ...standingView(standing, context.deps) },
     text: `${text}${standingText(partner.name, standing)}`,
     exitCode: exitCodeOf([standing]),
   };

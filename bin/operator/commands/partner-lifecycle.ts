@@ -106,7 +106,7 @@ const withWebhookOf = async (
     `${standing.check ? checkText(standing.check) : ''}${standingText(name, standing)}${standing.step === 'failing' ? againText(name, url) : ''}`,
   );
   return {
-    json: { ...issued, ...standingView(standing, context.deps.now().getTime()) },
+    json: { ...issued, ...standingView(standing, context.deps) },
     text,
     exitCode: exitCodeOf([standing]),
   };

@@ -125,7 +125,7 @@ const set = async (
   return {
     json: {
       ...facts,
-      ...standingView(standing, context.deps.now().getTime()),
+      ...standingView(standing, context.deps),
       ...(answer && checkView(answer)),
       dryRun,
     },
@@ -201,7 +201,7 @@ const change = async (
       name,
       clientId,
       webhookUrl: after.webhookUrl ?? null,
-      ...standingView(standing, context.deps.now().getTime()),
+      ...standingView(standing, context.deps),
     },
     text: standingText(name, standing),
     exitCode: exitCodeOf([standing]),

@@ -5,6 +5,7 @@ import type {
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventType } from '../../../functions/shared/domain/event/event.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import { isClientId } from '../../../functions/shared/domain/partner.ts';
 import type { DeliveryLogSpan } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { findPartner } from '../partners/partners.ts';
@@ -20,7 +21,7 @@ export const findRecipient = async (
 ): Promise<Outcome<Recipient, 'no-recipient'>> => {
   const found = await findPartner(nameOrId, deps);
   if (found.ok) return found;
-  if (!/^[A-Za-z0-9]{26}$/.test(nameOrId)) return refuse('no-recipient');
+  if (!isClientId(nameOrId)) return refuse('no-recipient');
   return succeed({ clientId: nameOrId, name: nameOrId });
 };
 

@@ -1,6 +1,7 @@
 import { isUnmended } from '../../../functions/shared/domain/endpoint-status.ts';
 import { type AskedView, endpointViewOf } from '../../../functions/shared/domain/endpoint-view.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
+import type { OperatorDeps } from '../deps.ts';
 import type { Standing } from './endpoint-wait.ts';
 
 /** How a webhook stands, for programs, in the words in which its partner is told; and why the bus does not match, in any state. */
@@ -17,5 +18,5 @@ export const statusView = (partner: Partner, asked: AskedView) => {
 };
 
 /** The same of one that was waited for; nothing is said of a partner that was removed meanwhile. */
-export const standingView = ({ partner, status, isStopped }: Standing, nowMs: number) =>
-  partner ? statusView(partner, { status, isStopped, nowMs }) : {};
+export const standingView = ({ partner, status, isStopped }: Standing, { now }: Pick<OperatorDeps, 'now'>) =>
+  partner ? statusView(partner, { status, isStopped, nowMs: now().getTime() }) : {};

@@ -8,6 +8,9 @@ export type OAuthScope = (typeof oauthScopeNames)[number];
 /** What a partner gets where its operator names none: `nop2/webhook` is given by name (V2-13). */
 export const defaultOAuthScopes: readonly OAuthScope[] = ['nop2/read', 'nop2/write'];
 
+/** Whether a text has the form of a client id, 26 letters and digits (TOK-2); no such partner has to exist. */
+export const isClientId = (text: string): boolean => /^[A-Za-z0-9]{26}$/.test(text);
+
 /** One V2 consumer. Holds no secret: credentials are a record of their own. */
 export type Partner = {
   clientId: string;

@@ -10,6 +10,7 @@ import {
   ListTargetsByRuleCommand,
   type Target,
 } from '@aws-sdk/client-eventbridge';
+import { isClientId } from '../../domain/partner.ts';
 import { type EndpointSettings, endpointName } from './definition.ts';
 
 /** The client, as far as endpoints need it. */
@@ -65,9 +66,6 @@ export const clientIdsAtBus = async (client: EventBridge, settings: EndpointSett
   // What else has a name that begins so is not a partner's, and nobody may remove it.
   return found.filter(isClientId);
 };
-
-/** As `makeClientId` makes them (TOK-2). */
-const isClientId = (name: string): boolean => /^[A-Za-z0-9]{26}$/.test(name);
 
 /** Answers undefined for what is not there: that is no fault. */
 export const orMissing = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> => {
