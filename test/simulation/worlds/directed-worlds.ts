@@ -112,6 +112,56 @@ const unheardPauses = (): PartnerPlan[] => {
   ];
 };
 
+/** The address of the first of two partners is disabled, taken away, set and paused for hours. */
+const restlessEndpoint = (hours: number): PartnerPlan[] => {
+  const [first, second] = listeners(2) as [PartnerPlan, PartnerPlan];
+  const inTurn = [
+    'disable',
+    'enable',
+    'remove-endpoint',
+    'set-endpoint',
+    'set-endpoint',
+    'pause',
+    'resume',
+  ] as const;
+  const measures = Array.from(
+    { length: (hours * 60) / 15 },
+    (_, index) => [5 + 15 * index, inTurn[index % inTurn.length] ?? 'resume'] as const,
+  );
+  return [{ ...first, measures: measuresOf(first, measures) }, second];
+};
+
+/** What `keep-endpoints` calls (the bus, the probe and the records), each as a run dies before and after it. */
+const deathsOfKeeper = [
+  ...['CreateConnection', 'CreateApiDestination', 'PutRule', 'PutTargets', 'UpdateApiDestination'],
+  ...['RemoveTargets', 'DeleteRule', 'DeleteApiDestination', 'DeleteConnection'],
+  ...['DescribeConnection', 'DescribeApiDestination', 'DescribeRule', 'ListTargetsByRule', 'ListConnections'],
+]
+  .map((method) => `rules.${method}`)
+  .concat('probe.invoke', 'endpoints.read', 'endpoints.write')
+  .flatMap((call) => [`killed-before at ${call}`, `killed-after at ${call}`]);
+
+/** At most every quarter of an hour a run of `keep-endpoints` dies, in each way once. */
+const diesAtEveryCall = (): NonNullable<WorldPlan['dies']> => {
+  const left = new Set(deathsOfKeeper);
+  let lastMs = 0;
+  return ({ kind }, { port, method }, nowMs) => {
+    if (kind !== 'keep-endpoints' || nowMs < lastMs + 14 * minute) return undefined;
+    const strike = (['killed-before', 'killed-after'] as const).find((one) =>
+      left.delete(`${one} at ${port}.${method}`),
+    );
+    if (strike) lastMs = nowMs;
+    return strike;
+  };
+};
+
+const diedAtEveryCall = ({ world: { history } }: Facts): Finding[] => {
+  const struck = new Set(history.struck.map(({ what }) => what));
+  return deathsOfKeeper
+    .filter((what) => !struck.has(what))
+    .map((what) => ({ invariant: 'D-09', what: `no run was ${what}` }));
+};
+
 /** EV-12, I2: an endpoint that is well gets no version after a later one, and none before its transaction has rested. */
 const nothingOlderArrives = ({ world: { history }, commits }: Facts): Finding[] => {
   const newest = new Map<string, number>();
@@ -294,6 +344,19 @@ export const directedWorlds: readonly DirectedWorld[] = [
       },
     }),
   ),
+  {
+    title:
+      'D-09 keep-endpoints dies before and after each of its calls, and the bus is as the records want it',
+    plan: {
+      ...usual(1, 12 * hour),
+      acts: [0, 1, 2, 3].flatMap((index) => lifeOf(1, `t${index}`, 12 * hour)),
+      partners: restlessEndpoint(12),
+      dies: diesAtEveryCall(),
+      // One turn of the schedule, and the lease of a sender.
+      endpointsWithinMs: 13 * minute,
+    },
+    alsoHolds: diedAtEveryCall,
+  },
   {
     title: 'I18 a completion whose message to the sender is lost is published by the next poll',
     plan: {

@@ -55,8 +55,11 @@ export const openService = (plan: WorldPlan) => {
   const processes = createProcesses({
     ...{ kernel, epochMs, random: random('latency') },
     chooseSkew: faults.skewMs,
-    chooseStrike: (process, call) =>
-      plan.isBroken?.(call) ? { strike: 'not-done' } : faults.chooseStrike(process, call),
+    chooseStrike: (process, call) => {
+      if (plan.isBroken?.(call)) return { strike: 'not-done' };
+      const strike = plan.dies?.(process, call, kernel.nowMs());
+      return strike ? { strike } : faults.chooseStrike(process, call);
+    },
     onStrike: (...struck) => history.struck.push({ atMs: kernel.nowMs(), ...inWords(...struck) }),
     onDone: stores.onDone,
     ...(plan.waitMs && { waitMs: plan.waitMs }),

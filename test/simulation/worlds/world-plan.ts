@@ -1,6 +1,6 @@
 import type { Workload } from '../../../functions/shared/publish/flush.ts';
 import type { FaultMode, Site } from '../kernel/faults.ts';
-import type { Call, WaitMs } from '../kernel/process.ts';
+import type { Call, Process, WaitMs } from '../kernel/process.ts';
 import type { PartnerPlan } from './partner-program.ts';
 import type { Planned } from './program.ts';
 
@@ -38,6 +38,8 @@ export type WorldPlan = {
   isRefusedWithAll?: (detail: string) => boolean;
   /** Calls that fail every time, as long as things are done. */
   isBroken?: (call: Call) => boolean;
+  /** Runs that die at a call, before or after it is carried out. */
+  dies?: (process: Process, call: Call, nowMs: number) => 'killed-before' | 'killed-after' | undefined;
   /** How long calls take. */
   waitMs?: WaitMs;
   /** Ticks that are sent then, and never come. */
