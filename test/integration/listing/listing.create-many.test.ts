@@ -285,7 +285,13 @@ describe('faults on the way', () => {
 
     const created = await Promise.all([one, other].map(({ writer }) => writer.createMany(ofTwoGroups(80))));
 
-    expect(created.flat().filter(({ ok }) => ok)).toHaveLength(80);
+    // Both answer with a transaction where the second finds the positions that the first has noted.
+    const answered = created.flat().flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
+    const uuids = answered.map(({ transaction }) => transaction.uuid);
+    expect(new Set(uuids).size).toBe(80);
+    expect(await Promise.all(uuids.map((uuid) => positionIn(tables, uuid)))).toEqual(
+      answered.map(({ position }) => position),
+    );
     expect(await auditOf(tables)).toEqual({ transactions: 80, drift: [] });
   });
 });

@@ -19,7 +19,8 @@ const groupsAtOnce = 4;
 
 /**
  * Creates in the given order; positions rise with it, and a uuid that exists, or came earlier, is left alone. The same
- * list once more goes on with what a crash left of it, and every transaction gets the position that it was to have.
+ * list once more goes on with what a crash left of it, and every transaction gets the position that it was to have. Of two
+ * that create the same list at once, both may answer with a transaction; it stands once, at the position that both answer.
  */
 export const createMany = async (
   access: WriterAccess,
