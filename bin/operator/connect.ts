@@ -6,8 +6,6 @@ import { createPepperReader } from '../../functions/shared/auth/peppers.ts';
 import { createEndpointRequests } from '../../functions/shared/outbound/endpoint-requests.ts';
 import { type Clock, systemClock } from '../../functions/shared/runtime/clock.ts';
 import { requestLimits } from '../../functions/shared/runtime/sdk/request-limits.ts';
-import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
-import { createTransactionWalk } from '../../functions/shared/store/audit/walk.ts';
 import { createDebounceRowStore } from '../../functions/shared/store/debounce/debounce-rows.ts';
 import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
 import { createDeliveryLogPages } from '../../functions/shared/store/debounce/delivery-log-page.ts';
@@ -15,15 +13,10 @@ import { createDocumentClient } from '../../functions/shared/store/dynamodb/clie
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import { createAuditStore, createAuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
-import { createAuditRecords } from '../../functions/shared/store/partners/audit-records.ts';
-import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
-import { createPersonalDataStore } from '../../functions/shared/store/personal-data/store.ts';
-import { createRecoveryStore } from '../../functions/shared/store/recovery/store.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
 import { createRevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
-import { createStorefrontStore } from '../../functions/shared/store/storefronts/store.ts';
 import { getTransaction } from '../../functions/shared/store/transactions/get.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
@@ -34,6 +27,13 @@ import { isEmulated } from './emulator.ts';
 import { createRotationRequest } from './keys/rotation-request.ts';
 import { createServiceClock } from './service-clock.ts';
 import type { StageResources } from './stage.ts';
+import { createAuditRecords } from './store/audit-records.ts';
+import { createListingAuditor } from './store/listing/audit.ts';
+import { createPartnerStore } from './store/partners/store.ts';
+import { createPersonalDataStore } from './store/personal-data/store.ts';
+import { createRecoveryStore } from './store/recovery/store.ts';
+import { createStorefrontStore } from './store/storefronts.ts';
+import { createTransactionWalk } from './store/transactions/walk.ts';
 
 /** Opens the stores of one stage. Only a local stage names endpoints, and it accepts any credentials. */
 export const connect = (stage: StageResources, environment = process.env): OperatorDeps => {

@@ -3,8 +3,6 @@ import type { EndpointRules } from '../../functions/shared/outbound/endpoint/url
 import type { EndpointRequests } from '../../functions/shared/outbound/endpoint-requests.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import type { RandomBytes } from '../../functions/shared/runtime/random-text.ts';
-import type { ListingAuditor } from '../../functions/shared/store/audit/audit.ts';
-import type { TransactionWalk } from '../../functions/shared/store/audit/walk.ts';
 import type { DebounceRowStore } from '../../functions/shared/store/debounce/debounce-row-store.ts';
 import type {
   DeliveryLogPages,
@@ -12,11 +10,8 @@ import type {
 } from '../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import type { AuditStore, AuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
-import type { AuditRecords } from '../../functions/shared/store/partners/audit-records.ts';
 import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
-import type { PersonalDataStore } from '../../functions/shared/store/personal-data/personal-data-store.ts';
-import type { RecoveryStore } from '../../functions/shared/store/recovery/recovery-store.ts';
 import type { RevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
 import type { StorefrontStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
 import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
@@ -25,6 +20,11 @@ import type { TransactionWriter } from '../../functions/shared/store/transaction
 import type { AskCaller } from './caller.ts';
 import type { DeadLetterQueue } from './customers/dead-letters.ts';
 import type { RequestRotation } from './keys/rotation-request.ts';
+import type { AuditRecords } from './store/audit-records.ts';
+import type { ListingAuditor } from './store/listing/audit.ts';
+import type { PersonalDataStore } from './store/personal-data/personal-data-store.ts';
+import type { RecoveryStore } from './store/recovery/recovery-store.ts';
+import type { TransactionWalk } from './store/transactions/walk.ts';
 
 /** The stores and services of one stage that the operator's commands use. */
 export type OperatorDeps = {

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createListingAuditor } from '../../functions/shared/store/audit/audit.ts';
-import { scanTable } from '../../functions/shared/store/audit/scan.ts';
+import { createListingAuditor } from '../../bin/operator/store/listing/audit.ts';
+import { scanTable } from '../../bin/operator/store/scan.ts';
 import { realRetryDelays } from '../../functions/shared/store/dynamodb/retry.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
 import { sweepUntouched } from '../../functions/shared/store/transactions/sweep.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import autocannon, { type Request, type Result } from 'autocannon';
 import Table from 'cli-table3';
 import { Command } from 'commander';
-import { createPartnerStore } from '../../functions/shared/store/partners/store.ts';
+import { createPartnerStore } from '../../bin/operator/store/partners/store.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { basic, grantBody } from '../support/apis/token-service.ts';
 import { aPartner, aSecret } from '../support/builders/a-partner.ts';

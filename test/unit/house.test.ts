@@ -81,12 +81,11 @@ describe('house: imports run one way', () => {
     expect(wrongIn(floors)).toEqual([]);
   });
 
-  test('store: audit, then transactions, then a room for each table, then dynamodb', () => {
+  test('store: transactions, then a room for each table, then dynamodb', () => {
     const floors = [
       'dynamodb/',
       'listing/ requests/ debounce/ partners/ storefronts/ secrets/',
       'transactions/',
-      'audit/',
     ].map((names) => under('functions/shared/store', names));
 
     expect(wrongIn(floors)).toEqual([]);
@@ -184,6 +183,19 @@ describe('house: every file has a room and a reader', () => {
     const product = sources.filter((file) => !file.startsWith('test/'));
 
     expect(product.filter((file) => !reached.has(file))).toEqual([]);
+  });
+
+  test('functions/shared holds what a Lambda uses: what the operator’s tool alone uses lives with it', () => {
+    const reached = new Set([
+      ...sources.filter((file) => /^functions\/(?!shared\/)/.test(file)),
+      ...replacements,
+    ]);
+    for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
+    // The form of what is stored and sent, which the import and the description of the API share.
+    const alsoShared = ['functions/shared/schema/event-message.ts', 'functions/shared/schema/stored.ts'];
+    const shared = sources.filter((file) => file.startsWith('functions/shared/'));
+
+    expect(shared.filter((file) => !reached.has(file))).toEqual(alsoShared);
   });
 
   test('no folder holds more than 25 files', () => {

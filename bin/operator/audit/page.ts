@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
-import type { AuditRecords, ListedRecord } from '../../../functions/shared/store/partners/audit-records.ts';
+import type { AuditRecords, ListedRecord } from '../store/audit-records.ts';
 
 /** Which records to list. */
 export type AuditFilter = {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { readEmail } from '../../../functions/shared/domain/transaction/email-address.ts';
-import type { OnScan, ScanStep } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import { collect } from '../arguments.ts';
 import type { CommandContext, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
 import { applyErasures, eraseCustomer } from '../customers/erase.ts';
@@ -9,6 +8,7 @@ import { type CustomerData, type CustomerQuery, findCustomer } from '../customer
 import { exportTo } from '../import/export-file.ts';
 import { countsText, erasureText, foundText, lettersText, mentionsText } from '../output/customer.ts';
 import { progressOf } from '../output/progress.ts';
+import type { OnScan, ScanStep } from '../store/personal-data/personal-data-store.ts';
 import { UserError } from '../user-error.ts';
 
 type CustomerOptions = GlobalOptions & { email?: string; uuid?: string[] };

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { ListingAudit, ListingRepair } from '../../../functions/shared/store/audit/audit.ts';
 import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { progressOf } from '../output/progress.ts';
 import { tableOf } from '../output/table.ts';
+import type { ListingAudit, ListingRepair } from '../store/listing/audit.ts';
 
 /** `listing …`: compare the index behind lists and totals with the transactions, and mend it (docs/listing.md). */
 export const addListingCommands = (program: Command, run: RunCommand) => {

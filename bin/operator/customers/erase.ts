@@ -1,8 +1,8 @@
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import { emailsOf, erasedState } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { Erasure, OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { OperatorDeps } from '../deps.ts';
+import type { Erasure, OnScan } from '../store/personal-data/personal-data-store.ts';
 import { type CustomerData, isCopyOf, isLetterOf, isOf, uuidsOf } from './find.ts';
 
 /** What an erasure did. */

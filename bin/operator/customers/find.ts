@@ -3,9 +3,9 @@ import type {
   JsonObject,
   StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { eventCopy } from '../../../functions/shared/store/personal-data/copies.ts';
-import type { KeptCopy, OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
 import type { OperatorDeps } from '../deps.ts';
+import { eventCopy } from '../store/personal-data/copies.ts';
+import type { KeptCopy, OnScan } from '../store/personal-data/personal-data-store.ts';
 
 /** Whom an operator asks for: by their address as `readEmail` has it, by their transactions, or by both. */
 export type CustomerQuery = { email: string | undefined; uuids: readonly string[] };

@@ -1,5 +1,5 @@
 import type { EndpointCheck } from '../../../functions/shared/domain/endpoint.ts';
-import { isTaken, type ProbeFault, refusesWrong } from '../../../functions/shared/outbound/probe/probe.ts';
+import { isTaken, type ProbeFault, refusesWrong } from '../partners/endpoint-answers.ts';
 
 /** What an endpoint answered to a check, for programs; null where it did not answer, or its answer does not tell. */
 export const checkView = ({ status, wrongStatus, nextStatus, fault, url }: EndpointCheck) => ({

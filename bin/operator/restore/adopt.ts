@@ -1,7 +1,7 @@
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { OnScan } from '../../../functions/shared/store/personal-data/personal-data-store.ts';
-import type { AdoptionNote } from '../../../functions/shared/store/recovery/recovery-store.ts';
 import { applyErasures } from '../customers/erase.ts';
+import type { OnScan } from '../store/personal-data/personal-data-store.ts';
+import type { AdoptionNote } from '../store/recovery/recovery-store.ts';
 import {
   type Adoption,
   type AdoptionDeps,

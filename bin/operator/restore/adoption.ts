@@ -1,6 +1,6 @@
-import type { AdoptionNote } from '../../../functions/shared/store/recovery/recovery-store.ts';
 import type { ErasureCounts } from '../customers/erase.ts';
 import type { OperatorDeps } from '../deps.ts';
+import type { AdoptionNote } from '../store/recovery/recovery-store.ts';
 import type { Told } from './notified.ts';
 
 /** The tables that may be restored, by the names that an operator types. */

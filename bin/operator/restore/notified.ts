@@ -5,7 +5,7 @@ import {
   type DeliveryState,
   isUndone,
 } from '../../../functions/shared/domain/event/delivery.ts';
-import type { DeliveryLogRow } from '../../../functions/shared/store/recovery/delivery-log-scan.ts';
+import type { DeliveryLogRow } from '../store/recovery/delivery-log-scan.ts';
 
 /** What the delivery log knows of one transaction, as far as an adoption asks. */
 export type Told = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import { createCredentialsReader } from '../../../functions/shared/store/partners/credentials.ts';
 import { createPartnerNotes } from '../../../functions/shared/store/partners/notes.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { aPartner, aSecret } from '../../support/builders/a-partner.ts';
 import { clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { templatesOf } from '../../support/engine/templates.ts';

@@ -5,12 +5,12 @@ import { DescribeConnectionCommand, EventBridgeClient } from '@aws-sdk/client-ev
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import type { handler as Collect } from '../../../functions/collect-dead-letters/index.ts';
 import type { handler as Keep } from '../../../functions/keep-endpoints/index.ts';
 import type { handler as Probe } from '../../../functions/probe-endpoint/index.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { createWebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 import { queueUrl } from '../../../localstack/aws/names.ts';
 import { startInvokeServer } from '../../../localstack/lambda/invoke-server.ts';

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import type { handler as issueTokenHandler } from '../../../functions/issue-token/index.ts';
 import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
 import { lifetimeOf, signAccessToken } from '../../../functions/shared/auth/access-token.ts';
@@ -11,7 +12,6 @@ import { toStoredSecret } from '../../../functions/shared/auth/client-secret.ts'
 import { firstRing } from '../../../functions/shared/domain/keys/key-ring.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import type { handler as v2PartnerHandler } from '../../../functions/v2-partner/index.ts';
 import { accessKeys, audience, authUrl, basic, pepper, toEvent } from '../../support/apis/token-service.ts';
 import { read } from '../../support/apis/v2-read.ts';

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { toChange } from '../../../functions/shared/domain/transaction/change.ts';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import { withEntries } from '../../../functions/shared/domain/transaction/next-state.ts';
@@ -6,7 +7,6 @@ import type {
   StoredTransaction,
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import { raiseMark, readMark } from '../../../functions/shared/store/transactions/marks.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';

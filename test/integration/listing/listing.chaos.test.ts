@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import {
   createTransactionReader,
   type TransactionReader,

@@ -1,12 +1,12 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { type NodeKind, nodesOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
 import type {
   StoredTransaction,
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import {
   type ListingSettings,
   productionSettings,

@@ -6,12 +6,12 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { nodesOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
 import type {
   StoredTransaction,
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import { runPartition } from '../../../functions/shared/store/listing/keys.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';

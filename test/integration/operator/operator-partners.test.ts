@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
+import { createStorefrontStore } from '../../../bin/operator/store/storefronts.ts';
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
-import { createStorefrontStore } from '../../../functions/shared/store/storefronts/store.ts';
 import { type StartedEngine, startEngine } from '../../support/engine/engine.ts';
 import { aWorkspace, memoryDeps, operate } from '../../support/operator/operator.ts';
 

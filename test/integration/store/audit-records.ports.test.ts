@@ -1,10 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { auditPage } from '../../../bin/operator/audit/page.ts';
+import { type AuditRecords, createAuditRecords } from '../../../bin/operator/store/audit-records.ts';
 import { type AuditRecord, createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
-import {
-  type AuditRecords,
-  createAuditRecords,
-} from '../../../functions/shared/store/partners/audit-records.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryAuditRecords } from '../../support/memory/audit-records.ts';

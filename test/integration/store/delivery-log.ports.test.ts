@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { scanTable } from '../../../bin/operator/store/scan.ts';
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
-import { scanTable } from '../../../functions/shared/store/audit/scan.ts';
 import type { DeliveryMove } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';

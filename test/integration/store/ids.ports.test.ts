@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
+import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import {
   createNumericIds,
   type NumericIds,

@@ -1,11 +1,11 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import { createEndpointStore } from '../../../functions/shared/store/partners/endpoints.ts';
 import { profileKey } from '../../../functions/shared/store/partners/keys.ts';
 import { createOwnChanges } from '../../../functions/shared/store/partners/own-changes.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 

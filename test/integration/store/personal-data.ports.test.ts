@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { hasContent } from '../../../functions/shared/domain/transaction/erasure.ts';
-import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import type {
   KeptCopy,
   PersonalDataStore,
-} from '../../../functions/shared/store/personal-data/personal-data-store.ts';
-import { createPersonalDataStore } from '../../../functions/shared/store/personal-data/store.ts';
+} from '../../../bin/operator/store/personal-data/personal-data-store.ts';
+import { createPersonalDataStore } from '../../../bin/operator/store/personal-data/store.ts';
+import { hasContent } from '../../../functions/shared/domain/transaction/erasure.ts';
+import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { recordLifetimeMs } from '../../../functions/shared/store/requests/request-store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';

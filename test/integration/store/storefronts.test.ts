@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { createStorefrontStore } from '../../../bin/operator/store/storefronts.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
-import { createStorefrontStore } from '../../../functions/shared/store/storefronts/store.ts';
 import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';

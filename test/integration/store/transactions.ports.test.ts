@@ -1,8 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import {
+  createTransactionWalk,
+  type TransactionWalk,
+} from '../../../bin/operator/store/transactions/walk.ts';
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
 import { sizeFault } from '../../../functions/shared/domain/transaction/size.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createTransactionWalk, type TransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
 import {
   createTransactionReader,
   type TransactionReader,

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import { authenticateClient } from '../../../functions/issue-token/authenticate-client.ts';
 import { createGuessLimiter } from '../../../functions/issue-token/guess-limiter.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import {
   createWrongSecretStore,
   type WrongSecretStore,

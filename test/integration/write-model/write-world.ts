@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
+import { scanTable } from '../../../bin/operator/store/scan.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
-import { scanTable } from '../../../functions/shared/store/audit/scan.ts';
 import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { fromItem } from '../../../functions/shared/store/transactions/item.ts';
 import { openWriteApis, owners } from '../../support/apis/write-apis.ts';

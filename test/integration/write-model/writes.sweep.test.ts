@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type {
   StoredTransaction,
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { oldestCreationMs, sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';

@@ -1,5 +1,5 @@
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import { createEndpointStore } from '../../../functions/shared/store/partners/endpoints.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 
 /** Partners in a table, and their signatures, which only `keep-endpoints` reads. */
 export const createSignedPartnerStore = (access: Parameters<typeof createPartnerStore>[0]) => ({

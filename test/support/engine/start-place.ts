@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
 import { lifetimeOf, signAccessToken } from '../../../functions/shared/auth/access-token.ts';
 import { tokenIdOf } from '../../../functions/shared/domain/token-standing.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
-import { createPartnerStore } from '../../../functions/shared/store/partners/store.ts';
 import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { aRing, heldKeys } from '../builders/key-rings.ts';
 import { startEngine } from './engine.ts';

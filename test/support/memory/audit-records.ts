@@ -1,5 +1,5 @@
+import type { AuditRecords } from '../../../bin/operator/store/audit-records.ts';
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
-import type { AuditRecords } from '../../../functions/shared/store/partners/audit-records.ts';
 
 /** The records of a list, as they would lie in the table: each gets an id in the order of time. */
 export const createMemoryAuditRecords = (

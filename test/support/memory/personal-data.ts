@@ -1,9 +1,9 @@
-import type { TransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
 import type {
   Erasure,
   KeptCopy,
   PersonalDataStore,
-} from '../../../functions/shared/store/personal-data/personal-data-store.ts';
+} from '../../../bin/operator/store/personal-data/personal-data-store.ts';
+import type { TransactionWalk } from '../../../bin/operator/store/transactions/walk.ts';
 
 /** What the stand-in keeps, for tests to look at and to add to. */
 export type MemoryPersonalData = PersonalDataStore & {

@@ -1,3 +1,4 @@
+import type { TransactionWalk } from '../../../bin/operator/store/transactions/walk.ts';
 import { completes, completionMarker } from '../../../functions/shared/domain/event/debounce-row.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
@@ -11,7 +12,6 @@ import {
   type StoredTransaction,
   vehicleIdentifiers,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { TransactionWalk } from '../../../functions/shared/store/audit/walk.ts';
 import type {
   Changed,
   ChangeIndex,

@@ -1,10 +1,10 @@
 import { adopt } from '../../../bin/operator/restore/adopt.ts';
 import type { AdoptionReport, RestorableTable } from '../../../bin/operator/restore/adoption.ts';
-import { createListingAuditor } from '../../../functions/shared/store/audit/audit.ts';
+import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
+import { createRecoveryStore } from '../../../bin/operator/store/recovery/store.ts';
 import { createDebounceRowStore } from '../../../functions/shared/store/debounce/debounce-rows.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createDeliveryLogPages } from '../../../functions/shared/store/debounce/delivery-log-page.ts';
-import { createRecoveryStore } from '../../../functions/shared/store/recovery/store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';

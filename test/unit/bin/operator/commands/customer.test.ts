@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import type { KeptCopy } from '../../../../../bin/operator/store/personal-data/personal-data-store.ts';
 import type { Transaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
-import type { KeptCopy } from '../../../../../functions/shared/store/personal-data/personal-data-store.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
 import type { MemoryDeadLetters } from '../../../../support/memory/dead-letters.ts';
 import type { MemoryPersonalData } from '../../../../support/memory/personal-data.ts';

@@ -1,16 +1,16 @@
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { CompletionMarker } from '../../domain/event/debounce-row.ts';
-import { scanTable } from '../audit/scan.ts';
-import { dueRowKey } from '../debounce/keys.ts';
-import type { DebounceAccess } from '../debounce/update.ts';
-import { consistentGet } from '../dynamodb/consistent-get.ts';
-import { conditionHeld } from '../dynamodb/failure.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
-import { sequenceKey, sequencePartition } from '../listing/keys.ts';
-import { raiseSequence } from '../listing/raise-sequence.ts';
-import { recordLifetimeMs } from '../requests/request-store.ts';
-import { fromItem } from '../transactions/item.ts';
-import { putMark } from '../transactions/marks.ts';
+import type { CompletionMarker } from '../../../../functions/shared/domain/event/debounce-row.ts';
+import { dueRowKey } from '../../../../functions/shared/store/debounce/keys.ts';
+import type { DebounceAccess } from '../../../../functions/shared/store/debounce/update.ts';
+import { consistentGet } from '../../../../functions/shared/store/dynamodb/consistent-get.ts';
+import { conditionHeld } from '../../../../functions/shared/store/dynamodb/failure.ts';
+import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
+import { sequenceKey, sequencePartition } from '../../../../functions/shared/store/listing/keys.ts';
+import { raiseSequence } from '../../../../functions/shared/store/listing/raise-sequence.ts';
+import { recordLifetimeMs } from '../../../../functions/shared/store/requests/request-store.ts';
+import { fromItem } from '../../../../functions/shared/store/transactions/item.ts';
+import { putMark } from '../../../../functions/shared/store/transactions/marks.ts';
+import { scanTable } from '../scan.ts';
 import { scanDeliveryLog } from './delivery-log-scan.ts';
 import type { AdoptionNote, RecoveryStore } from './recovery-store.ts';
 

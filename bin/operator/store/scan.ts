@@ -1,7 +1,7 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import { followPages } from '../dynamodb/pages.ts';
-import { withRetries } from '../dynamodb/retry.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
+import { followPages } from '../../../functions/shared/store/dynamodb/pages.ts';
+import { withRetries } from '../../../functions/shared/store/dynamodb/retry.ts';
+import type { TableAccess } from '../../../functions/shared/store/dynamodb/table-access.ts';
 
 /** What to take of each item; without it everything. */
 type Projection = Pick<

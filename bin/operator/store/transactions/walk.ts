@@ -1,13 +1,16 @@
-import { bucketOf } from '../../domain/listing/radix.ts';
-import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import { chunksOf } from '../../runtime/chunks.ts';
-import { consistentGet } from '../dynamodb/consistent-get.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
-import { allRunPartition, sequenceKey } from '../listing/keys.ts';
-import { readRun } from '../listing/runs.ts';
-import { type ListingSettings, productionSettings } from '../listing/settings.ts';
-import { getTransactions } from '../transactions/get.ts';
-import { scanTable } from './scan.ts';
+import { bucketOf } from '../../../../functions/shared/domain/listing/radix.ts';
+import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import { chunksOf } from '../../../../functions/shared/runtime/chunks.ts';
+import { consistentGet } from '../../../../functions/shared/store/dynamodb/consistent-get.ts';
+import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
+import { allRunPartition, sequenceKey } from '../../../../functions/shared/store/listing/keys.ts';
+import { readRun } from '../../../../functions/shared/store/listing/runs.ts';
+import {
+  type ListingSettings,
+  productionSettings,
+} from '../../../../functions/shared/store/listing/settings.ts';
+import { getTransactions } from '../../../../functions/shared/store/transactions/get.ts';
+import { scanTable } from '../scan.ts';
 
 /** For exports and back-fills (RUN-4), in creation order (LIST-2). */
 export type TransactionWalk = {

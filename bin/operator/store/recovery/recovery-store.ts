@@ -1,5 +1,5 @@
-import type { CompletionMarker } from '../../domain/event/debounce-row.ts';
-import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type { CompletionMarker } from '../../../../functions/shared/domain/event/debounce-row.ts';
+import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import type { DeliveryLogRow } from './delivery-log-scan.ts';
 
 /** What an adoption notes of itself, so that one which died goes on as it began. */

@@ -1,6 +1,6 @@
-import type { RandomBytes } from '../../runtime/random-text.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
-import { fromItem } from '../transactions/item.ts';
+import type { RandomBytes } from '../../../../functions/shared/runtime/random-text.ts';
+import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
+import { fromItem } from '../../../../functions/shared/store/transactions/item.ts';
 import { answerCopies, eraseAnswerCopy, eraseEventCopy, eventCopies } from './copies.ts';
 import { createErasureList } from './erasure-list.ts';
 import type { KeptCopy, OnScan, PersonalDataStore } from './personal-data-store.ts';

@@ -1,4 +1,7 @@
-import type { JsonObject, StoredTransaction } from '../../domain/transaction/transaction.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../../functions/shared/domain/transaction/transaction.ts';
 
 /** A copy of what a transaction said: the body of an event, or the answer under an `Idempotency-Key`. */
 export type KeptCopy = {

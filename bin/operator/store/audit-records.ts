@@ -1,7 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { withRetries } from '../dynamodb/retry.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
-import { donePartitionOf, type KeptRecord, partitionOf, toKeptRecord } from './audit-log.ts';
+import { withRetries } from '../../../functions/shared/store/dynamodb/retry.ts';
+import type { TableAccess } from '../../../functions/shared/store/dynamodb/table-access.ts';
+import {
+  donePartitionOf,
+  type KeptRecord,
+  partitionOf,
+  toKeptRecord,
+} from '../../../functions/shared/store/partners/audit-log.ts';
 
 /** `isDone`: the command came to its end. */
 export type ListedRecord = KeptRecord & { isDone: boolean };

@@ -1,10 +1,20 @@
-import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
-import { countsOf, entriesOf, isSameEntry, type ListingEntry } from '../listing/change.ts';
-import { keyText, type ListingKey, positionOf, sequenceKey } from '../listing/keys.ts';
-import type { ListingSettings } from '../listing/settings.ts';
-import { fromItem } from '../transactions/item.ts';
-import { scanTable } from './scan.ts';
+import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
+import {
+  countsOf,
+  entriesOf,
+  isSameEntry,
+  type ListingEntry,
+} from '../../../../functions/shared/store/listing/change.ts';
+import {
+  keyText,
+  type ListingKey,
+  positionOf,
+  sequenceKey,
+} from '../../../../functions/shared/store/listing/keys.ts';
+import type { ListingSettings } from '../../../../functions/shared/store/listing/settings.ts';
+import { fromItem } from '../../../../functions/shared/store/transactions/item.ts';
+import { scanTable } from '../scan.ts';
 
 /** How far an audit has come. */
 export type AuditProgress = { phase: 'transactions' | 'listing'; done: number };

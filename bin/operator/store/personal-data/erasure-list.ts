@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type RandomBytes, randomText } from '../../runtime/random-text.ts';
-import { consistentGet } from '../dynamodb/consistent-get.ts';
-import { conditionHeld } from '../dynamodb/failure.ts';
-import { pagesOf } from '../dynamodb/pages.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
+import { type RandomBytes, randomText } from '../../../../functions/shared/runtime/random-text.ts';
+import { consistentGet } from '../../../../functions/shared/store/dynamodb/consistent-get.ts';
+import { conditionHeld } from '../../../../functions/shared/store/dynamodb/failure.ts';
+import { pagesOf } from '../../../../functions/shared/store/dynamodb/pages.ts';
+import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
 import type { Erasure, ErasureList } from './personal-data-store.ts';
 
 /** Beside the audit records: no function has a right to that table, and it is never put back. */

@@ -1,9 +1,9 @@
 import { BatchGetCommand, type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import type { StoredTransaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
-import { createTransactionWalk } from '../../../../../../functions/shared/store/audit/walk.ts';
-import { toItem } from '../../../../../../functions/shared/store/transactions/item.ts';
-import { aNewTransaction, uuidOf } from '../../../../../support/builders/transactions.ts';
+import { createTransactionWalk } from '../../../../../bin/operator/store/transactions/walk.ts';
+import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
+import { toItem } from '../../../../../functions/shared/store/transactions/item.ts';
+import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 
 type Items = Record<string, unknown>[];
 type Page = { Items: Items; LastEvaluatedKey?: { uuid: string } };

@@ -1,10 +1,14 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../domain/transaction/transaction.ts';
-import { bodyVariants, textOfBody } from '../debounce/event-bodies.ts';
-import { conditionHeld } from '../dynamodb/failure.ts';
-import { withRetries } from '../dynamodb/retry.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
-import { madeAtMs } from '../requests/requests.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../functions/shared/domain/transaction/transaction.ts';
+import { bodyVariants, textOfBody } from '../../../../functions/shared/store/debounce/event-bodies.ts';
+import { conditionHeld } from '../../../../functions/shared/store/dynamodb/failure.ts';
+import { withRetries } from '../../../../functions/shared/store/dynamodb/retry.ts';
+import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
+import { madeAtMs } from '../../../../functions/shared/store/requests/requests.ts';
 import type { KeptCopy, OnScan } from './personal-data-store.ts';
 import { scanInSegments } from './scan.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { conditionHeld } from '../dynamodb/failure.ts';
-import { withRetries } from '../dynamodb/retry.ts';
-import type { Statement } from '../dynamodb/statement.ts';
-import { keyText } from '../listing/keys.ts';
-import { productionSettings } from '../listing/settings.ts';
-import { addToCounter } from '../transactions/statements.ts';
+import { conditionHeld } from '../../../../functions/shared/store/dynamodb/failure.ts';
+import { withRetries } from '../../../../functions/shared/store/dynamodb/retry.ts';
+import type { Statement } from '../../../../functions/shared/store/dynamodb/statement.ts';
+import { keyText } from '../../../../functions/shared/store/listing/keys.ts';
+import { productionSettings } from '../../../../functions/shared/store/listing/settings.ts';
+import { addToCounter } from '../../../../functions/shared/store/transactions/statements.ts';
 import {
   type AuditAccess,
   type AuditProgress,

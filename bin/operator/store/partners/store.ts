@@ -1,23 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { refuse, succeed } from '../../domain/outcome.ts';
-import type { Partner, PartnerChange } from '../../domain/partner.ts';
-import { consistentGet } from '../dynamodb/consistent-get.ts';
-import { conditionHeld, failedConditionIn } from '../dynamodb/failure.ts';
-import { withRetries } from '../dynamodb/retry.ts';
-import type { Statement } from '../dynamodb/statement.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
-import { createCredentialsReader } from './credentials.ts';
-import { readAllPartners, readAllWithStatus } from './directory.ts';
-import { stepsOf } from './grant-change.ts';
-import { granteeStatements } from './grantees.ts';
-import { hashesKey, nameKey, profileKey, signatureKey, usesKey } from './keys.ts';
-import { createPartnerNotes } from './notes.ts';
-import type { PartnerStore } from './partner-store.ts';
-import { hashesItem, profileItem } from './profile-item.ts';
-import { createPartnerReader } from './reader.ts';
-import { isAsRead, recordUpdate, secretUpdates } from './record-updates.ts';
-import { signatureUpdate } from './signature-update.ts';
+import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
+import type { Partner, PartnerChange } from '../../../../functions/shared/domain/partner.ts';
+import { consistentGet } from '../../../../functions/shared/store/dynamodb/consistent-get.ts';
+import { conditionHeld, failedConditionIn } from '../../../../functions/shared/store/dynamodb/failure.ts';
+import { withRetries } from '../../../../functions/shared/store/dynamodb/retry.ts';
+import type { Statement } from '../../../../functions/shared/store/dynamodb/statement.ts';
+import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
+import { createCredentialsReader } from '../../../../functions/shared/store/partners/credentials.ts';
+import { readAllPartners, readAllWithStatus } from '../../../../functions/shared/store/partners/directory.ts';
+import { stepsOf } from '../../../../functions/shared/store/partners/grant-change.ts';
+import { granteeStatements } from '../../../../functions/shared/store/partners/grantees.ts';
+import {
+  hashesKey,
+  nameKey,
+  profileKey,
+  signatureKey,
+  usesKey,
+} from '../../../../functions/shared/store/partners/keys.ts';
+import { createPartnerNotes } from '../../../../functions/shared/store/partners/notes.ts';
+import type { PartnerStore } from '../../../../functions/shared/store/partners/partner-store.ts';
+import { hashesItem, profileItem } from '../../../../functions/shared/store/partners/profile-item.ts';
+import { createPartnerReader } from '../../../../functions/shared/store/partners/reader.ts';
+import {
+  isAsRead,
+  recordUpdate,
+  secretUpdates,
+} from '../../../../functions/shared/store/partners/record-updates.ts';
+import { signatureUpdate } from '../../../../functions/shared/store/partners/signature-update.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';

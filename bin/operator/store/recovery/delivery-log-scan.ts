@@ -1,12 +1,15 @@
-import type { DueRow } from '../../domain/event/debounce-row.ts';
-import type { Delivery } from '../../domain/event/delivery.ts';
-import { isPendingDelivery } from '../../domain/event/new-delivery.ts';
-import { scanTable } from '../audit/scan.ts';
-import { dueRowOf } from '../debounce/debounce-row-items.ts';
-import { type DebounceItem, deliveryOf } from '../debounce/delivery-log-items.ts';
-import { readEvent } from '../debounce/delivery-log-reads.ts';
-import { type DebounceKey, dueKeyOf } from '../debounce/keys.ts';
-import type { DebounceAccess } from '../debounce/update.ts';
+import type { DueRow } from '../../../../functions/shared/domain/event/debounce-row.ts';
+import type { Delivery } from '../../../../functions/shared/domain/event/delivery.ts';
+import { isPendingDelivery } from '../../../../functions/shared/domain/event/new-delivery.ts';
+import { dueRowOf } from '../../../../functions/shared/store/debounce/debounce-row-items.ts';
+import {
+  type DebounceItem,
+  deliveryOf,
+} from '../../../../functions/shared/store/debounce/delivery-log-items.ts';
+import { readEvent } from '../../../../functions/shared/store/debounce/delivery-log-reads.ts';
+import { type DebounceKey, dueKeyOf } from '../../../../functions/shared/store/debounce/keys.ts';
+import type { DebounceAccess } from '../../../../functions/shared/store/debounce/update.ts';
+import { scanTable } from '../scan.ts';
 
 /** A row of the Debounce table that says what was sent, or is still to be sent; or a delivery that has no row yet. */
 export type DeliveryLogRow = { dueRow: DueRow } | { delivery: Delivery };

@@ -1,5 +1,5 @@
-import type { EndpointAnswers } from '../../domain/endpoint.ts';
-import type { PostFailure } from './pinned-post.ts';
+import type { EndpointAnswers } from '../../../functions/shared/domain/endpoint.ts';
+import type { PostFailure } from '../../../functions/shared/outbound/probe/pinned-post.ts';
 
 /** Why an endpoint cannot be one. */
 export type ProbeFault = PostFailure | 'redirect';

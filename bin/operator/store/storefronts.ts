@@ -1,12 +1,24 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { refuse, succeed } from '../../domain/outcome.ts';
-import { isAdoptable, type Storefront, takeOver } from '../../domain/ownership/storefront.ts';
-import { failedConditionIn } from '../dynamodb/failure.ts';
-import type { Statement } from '../dynamodb/statement.ts';
-import type { TableAccess } from '../dynamodb/table-access.ts';
-import { defaultKey, originKey, ownerKey, storefrontKey } from './keys.ts';
-import { createStorefrontReader, storefrontItems } from './reader.ts';
-import type { StorefrontStore } from './storefront-store.ts';
+import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import {
+  isAdoptable,
+  type Storefront,
+  takeOver,
+} from '../../../functions/shared/domain/ownership/storefront.ts';
+import { failedConditionIn } from '../../../functions/shared/store/dynamodb/failure.ts';
+import type { Statement } from '../../../functions/shared/store/dynamodb/statement.ts';
+import type { TableAccess } from '../../../functions/shared/store/dynamodb/table-access.ts';
+import {
+  defaultKey,
+  originKey,
+  ownerKey,
+  storefrontKey,
+} from '../../../functions/shared/store/storefronts/keys.ts';
+import {
+  createStorefrontReader,
+  storefrontItems,
+} from '../../../functions/shared/store/storefronts/reader.ts';
+import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 
 type Key = { pk: string; sk: string };
 
