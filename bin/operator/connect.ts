@@ -12,14 +12,12 @@ import { createDeliveryLogPages } from '../../functions/shared/store/debounce/de
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
-import { createAuditStore, createAuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
+import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
-import { createRevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
 import { getTransaction } from '../../functions/shared/store/transactions/get.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
-import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { createAskCaller, localCaller } from './caller.ts';
 import { createDeadLetterQueue } from './customers/dead-letters.ts';
 import type { OperatorDeps } from './deps.ts';
@@ -28,11 +26,14 @@ import { createRotationRequest } from './keys/rotation-request.ts';
 import { createServiceClock } from './service-clock.ts';
 import type { StageResources } from './stage.ts';
 import { createAuditRecords } from './store/audit-records.ts';
+import { createAuditTrail } from './store/audit-trail.ts';
 import { createListingAuditor } from './store/listing/audit.ts';
 import { createPartnerStore } from './store/partners/store.ts';
 import { createPersonalDataStore } from './store/personal-data/store.ts';
 import { createRecoveryStore } from './store/recovery/store.ts';
+import { createRevokedSessions } from './store/revoked-sessions.ts';
 import { createStorefrontStore } from './store/storefronts.ts';
+import { createImportWriter } from './store/transactions/import-writer.ts';
 import { createTransactionWalk } from './store/transactions/walk.ts';
 
 /** Opens the stores of one stage. Only a local stage names endpoints, and it accepts any credentials. */
@@ -58,7 +59,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
     storefronts: createStorefrontStore(partnersAccess),
     transactions: {
       byUuid: (uuid) => getTransaction(tableAccess, uuid),
-      ...createTransactionWriter(tableAccess),
+      ...createImportWriter(tableAccess),
       ...createTransactionWalk(tableAccess),
     },
     personalData: createPersonalDataStore({

@@ -9,21 +9,22 @@ import type {
   DeliveryLogStore,
 } from '../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
-import type { AuditStore, AuditTrail } from '../../functions/shared/store/partners/audit-log.ts';
-import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
+import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
-import type { RevokedSessions } from '../../functions/shared/store/sessions/revoked-sessions.ts';
-import type { StorefrontStore } from '../../functions/shared/store/storefronts/storefront-store.ts';
 import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
-import type { TransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import type { AskCaller } from './caller.ts';
 import type { DeadLetterQueue } from './customers/dead-letters.ts';
 import type { RequestRotation } from './keys/rotation-request.ts';
 import type { AuditRecords } from './store/audit-records.ts';
+import type { AuditTrail } from './store/audit-trail.ts';
 import type { ListingAuditor } from './store/listing/audit.ts';
+import type { PartnerStore } from './store/partners/partner-store.ts';
 import type { PersonalDataStore } from './store/personal-data/personal-data-store.ts';
 import type { RecoveryStore } from './store/recovery/recovery-store.ts';
+import type { RevokedSessions } from './store/revoked-sessions.ts';
+import type { StorefrontStore } from './store/storefronts.ts';
+import type { ImportWriter } from './store/transactions/import-writer.ts';
 import type { TransactionWalk } from './store/transactions/walk.ts';
 
 /** The stores and services of one stage that the operator's commands use. */
@@ -32,7 +33,7 @@ export type OperatorDeps = {
   askCaller: AskCaller;
   partners: PartnerStore;
   storefronts: StorefrontStore;
-  transactions: Pick<TransactionReader, 'byUuid'> & TransactionWriter & TransactionWalk;
+  transactions: Pick<TransactionReader, 'byUuid'> & ImportWriter & TransactionWalk;
   personalData: PersonalDataStore;
   deadLetters: DeadLetterQueue;
   sessions: RevokedSessions;

@@ -2,12 +2,12 @@ import { presentedSecret } from '../shared/auth/client-secret.ts';
 import type { Peppers, ReadPeppers } from '../shared/auth/peppers.ts';
 import { isActive, type StoredSecret } from '../shared/domain/partner.ts';
 import type { RefusalCause } from '../shared/domain/wrong-secrets.ts';
-import type { PartnerStore, UsedCredentials } from '../shared/store/partners/partner-store.ts';
+import type { CredentialsReader, UsedCredentials } from '../shared/store/partners/credentials.ts';
 import type { PresentedClient } from './client-authentication.ts';
 import type { GuessLimiter } from './guess-limiter.ts';
 
 export type AuthenticationDeps = {
-  partners: Pick<PartnerStore, 'credentialsOf'>;
+  partners: CredentialsReader;
   readPeppers: ReadPeppers;
   limiter: GuessLimiter;
 };

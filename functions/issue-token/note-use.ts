@@ -1,9 +1,9 @@
 import { hashUnderNewest } from '../shared/auth/client-secret.ts';
 import type { TokenLog } from '../shared/runtime/logger.ts';
-import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
+import type { PartnerNotes } from '../shared/store/partners/notes.ts';
 import type { AuthenticatedClient } from './authenticate-client.ts';
 
-export type NoteUseDeps = { partners: Pick<PartnerStore, 'noteUse' | 'rehash'>; log: TokenLog };
+export type NoteUseDeps = { partners: Pick<PartnerNotes, 'noteUse' | 'rehash'>; log: TokenLog };
 
 /**
  * What the use of a secret leaves: its day, once a day (S-20), and a hash under the newest pepper, once after a rotation

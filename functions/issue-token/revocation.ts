@@ -3,7 +3,7 @@ import { leewaySeconds } from '../shared/domain/token-standing.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 import type { PipelineEvent } from '../shared/middleware/respond.ts';
-import type { PartnerStore } from '../shared/store/partners/partner-store.ts';
+import type { PartnerNotes } from '../shared/store/partners/notes.ts';
 import type { Denylist } from '../shared/store/requests/denylist.ts';
 import { type ClientRequestDeps, readClientRequest } from './client-request.ts';
 import { notKept, oauthRefusal } from './oauth-response.ts';
@@ -11,7 +11,7 @@ import { notKept, oauthRefusal } from './oauth-response.ts';
 export type RevocationDeps = ClientRequestDeps & {
   /** By the keys of this moment: a token of a key that is known elsewhere already would count as revoked, and live on. */
   verifyNow: VerifyAccessToken;
-  partners: Pick<PartnerStore, 'noteRevocation'>;
+  partners: Pick<PartnerNotes, 'noteRevocation'>;
   denylist: Pick<Denylist, 'add'>;
 };
 

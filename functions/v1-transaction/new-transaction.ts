@@ -12,10 +12,10 @@ import type { OriginEvent } from '../shared/middleware/cors.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import type { CheckoutLog } from '../shared/runtime/logger.ts';
 import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
-import type { StorefrontStore } from '../shared/store/storefronts/storefront-store.ts';
+import type { StorefrontReader } from '../shared/store/storefronts/reader.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
 
-export type OwnerDeps = { storefronts: Pick<StorefrontStore, 'stageDefault'> };
+export type OwnerDeps = { storefronts: Pick<StorefrontReader, 'stageDefault'> };
 export type NewTransactionDeps = {
   clock: Clock;
   random: RandomBytes;

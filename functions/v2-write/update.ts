@@ -11,11 +11,11 @@ import type { HandlerResult } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { queryProblem } from '../shared/http/request-problems.ts';
 import { readChange } from '../shared/http/write-body.ts';
-import type { StorefrontStore } from '../shared/store/storefronts/storefront-store.ts';
+import type { StorefrontReader } from '../shared/store/storefronts/reader.ts';
 import type { OptimisticWriteDeps } from '../shared/write/optimistic-write.ts';
 import { updateTransaction } from '../shared/write/update-transaction.ts';
 
-export type UpdateDeps = OptimisticWriteDeps & { storefronts: Pick<StorefrontStore, 'ofGroup'> };
+export type UpdateDeps = OptimisticWriteDeps & { storefronts: Pick<StorefrontReader, 'ofGroup'> };
 
 type PartnerRequest = HttpEvent & { partner: Partner; accessToken: AccessTokenClaims };
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { PartnerStore } from '../../bin/operator/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../bin/operator/store/partners/store.ts';
 import { pollInTurn } from '../../functions/keep-endpoints/turn.ts';
 import { repairMissed } from '../../functions/reconcile/missed-changes.ts';
@@ -16,7 +17,6 @@ import { createDeliveryLogStore } from '../../functions/shared/store/debounce/de
 import { createPartnerDirectory } from '../../functions/shared/store/partners/directory.ts';
 import { createEndpointStore } from '../../functions/shared/store/partners/endpoints.ts';
 import { createInspectionStore } from '../../functions/shared/store/partners/inspection.ts';
-import type { PartnerStore } from '../../functions/shared/store/partners/partner-store.ts';
 import { createChangeIndex } from '../../functions/shared/store/transactions/changed-index.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';

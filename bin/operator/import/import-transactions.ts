@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
-import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import type { StorefrontStore } from '../store/storefronts.ts';
+import type { ImportWriter } from '../store/transactions/import-writer.ts';
 import type { FileLine } from './import-file.ts';
 import { parseImportLine } from './import-line.ts';
 import { readAhead } from './read-ahead.ts';
@@ -20,7 +20,7 @@ export type ImportSummary = {
 
 /** The stores that an import uses. */
 export type ImportDeps = {
-  transactions: Pick<TransactionWriter, 'createMany'>;
+  transactions: Pick<ImportWriter, 'createMany'>;
   storefronts: StorefrontStore;
   ids: Pick<NumericIds, 'atLeast'>;
   now: Clock;

@@ -2,7 +2,7 @@ import { idOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+import type { StorefrontStore } from '../store/storefronts.ts';
 
 /** Registers storefronts for the owners of imported transactions. */
 export type StorefrontRegistrar = {

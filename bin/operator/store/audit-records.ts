@@ -1,12 +1,8 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { withRetries } from '../../../functions/shared/store/dynamodb/retry.ts';
 import type { TableAccess } from '../../../functions/shared/store/dynamodb/table-access.ts';
-import {
-  donePartitionOf,
-  type KeptRecord,
-  partitionOf,
-  toKeptRecord,
-} from '../../../functions/shared/store/partners/audit-log.ts';
+import { donePartitionOf, partitionOf } from '../../../functions/shared/store/partners/audit-log.ts';
+import { type KeptRecord, toKeptRecord } from './audit-trail.ts';
 
 /** `isDone`: the command came to its end. */
 export type ListedRecord = KeptRecord & { isDone: boolean };

@@ -1,10 +1,6 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import {
-  isAdoptable,
-  type Storefront,
-  takeOver,
-} from '../../../functions/shared/domain/ownership/storefront.ts';
+import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import { failedConditionIn } from '../../../functions/shared/store/dynamodb/failure.ts';
 import type { Statement } from '../../../functions/shared/store/dynamodb/statement.ts';
 import type { TableAccess } from '../../../functions/shared/store/dynamodb/table-access.ts';
@@ -16,9 +12,25 @@ import {
 } from '../../../functions/shared/store/storefronts/keys.ts';
 import {
   createStorefrontReader,
+  type StorefrontReader,
   storefrontItems,
 } from '../../../functions/shared/store/storefronts/reader.ts';
-import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+import { isAdoptable, takeOver } from './storefront-takeover.ts';
+
+/** Registered storefronts; a retired one is kept for ever (OWN-1). One method an access pattern. */
+export type StorefrontStore = StorefrontReader & {
+  byName: (name: string) => Promise<Storefront | undefined>;
+  all: () => Promise<Storefront[]>;
+  /**
+   * `isDefault` makes it the stage's default; within an origin the first registered is that origin's default. Answers what is
+   * stored, which says of its owner what was known before (`takeOver`).
+   */
+  register: (
+    storefront: Storefront,
+    options?: { isDefault?: boolean },
+  ) => Promise<Outcome<Storefront, 'name-taken' | 'owner-taken'>>;
+  retire: (name: string) => Promise<Outcome<Storefront, 'not-found'>>;
+};
 
 type Key = { pk: string; sk: string };
 

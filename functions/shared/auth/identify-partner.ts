@@ -2,7 +2,7 @@ import type { Outcome } from '../domain/outcome.ts';
 import { refuse, succeed } from '../domain/outcome.ts';
 import type { PartnerProfile } from '../domain/partner.ts';
 import type { Clock } from '../runtime/clock.ts';
-import type { PartnerStore } from '../store/partners/partner-store.ts';
+import type { PartnerReader } from '../store/partners/reader.ts';
 import type { AccessTokenClaims, VerifyAccessToken } from './access-token.ts';
 import type { CredentialParts } from './bearer-token.ts';
 import { readBearerToken } from './bearer-token.ts';
@@ -11,7 +11,7 @@ import { type InForceDeps, whyNotInForce } from './token-in-force.ts';
 
 export type IdentifyDeps = {
   verify: VerifyAccessToken;
-  partners: Pick<PartnerStore, 'profileOf'>;
+  partners: Pick<PartnerReader, 'profileOf'>;
   denylist: InForceDeps['denylist'];
   clock: Clock;
 };

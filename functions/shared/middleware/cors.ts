@@ -3,13 +3,13 @@ import type { Storefront } from '../domain/ownership/storefront.ts';
 import type { HandlerResult } from '../http/problem.ts';
 import { type HttpEvent, headerValues } from '../http/request.ts';
 import type { ResponseHeaders } from '../http/response.ts';
-import type { StorefrontStore } from '../store/storefronts/storefront-store.ts';
+import type { StorefrontReader } from '../store/storefronts/reader.ts';
 import type { PipelineEvent } from './respond.ts';
 
 /** A request with the storefronts registered for its `Origin`, retired ones too; none for an unknown origin. */
 export type OriginEvent = PipelineEvent & { storefronts: readonly Storefront[] };
 
-export type CorsDeps = { storefronts: Pick<StorefrontStore, 'ofOrigin'>; methods: readonly string[] };
+export type CorsDeps = { storefronts: Pick<StorefrontReader, 'ofOrigin'>; methods: readonly string[] };
 
 /** Adds `event.storefronts`, and lets scripts of origins with an open one read every response (V1-7). */
 export const cors = ({ storefronts, methods }: CorsDeps): MiddlewareObj<OriginEvent, HandlerResult> => ({

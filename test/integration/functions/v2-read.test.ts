@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aV2Read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { propertyRun } from '../../support/builders/property-run.ts';
@@ -40,7 +40,7 @@ const realReader = async () => {
     listingTable: 'Listing',
     membersOf: async (group: string) => owners.filter((owner) => owner.group === group),
   };
-  await createTransactionWriter(deps).createMany(world.map((changes) => aNewTransaction(changes)));
+  await createImportWriter(deps).createMany(world.map((changes) => aNewTransaction(changes)));
   return createTransactionReader(deps);
 };
 

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
+import {
+  createImportWriter,
+  type ImportWriter,
+} from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import {
   createTransactionReader,
   type TransactionReader,
 } from '../../../functions/shared/store/transactions/reader.ts';
-import {
-  createTransactionWriter,
-  type TransactionWriter,
-} from '../../../functions/shared/store/transactions/writer.ts';
 import { type Random, randomFrom, seedOfRun } from '../../support/builders/random.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../../support/engine/engine.ts';
@@ -84,7 +84,7 @@ type Model = {
   refused: number;
 };
 
-type Store = TransactionReader & TransactionWriter;
+type Store = TransactionReader & ImportWriter;
 
 /** Creates and changes records of its own, so that it knows how each must end. */
 const runWriter = async (store: Store, random: Random, writer: number, model: Model) => {
@@ -112,7 +112,7 @@ const runWriter = async (store: Store, random: Random, writer: number, model: Mo
 const acknowledge = (
   model: Model,
   uuid: string,
-  outcome: Awaited<ReturnType<TransactionWriter['create'] | TransactionWriter['replace']>>,
+  outcome: Awaited<ReturnType<ImportWriter['create'] | ImportWriter['replace']>>,
 ) => {
   model.writes += 1;
   if (outcome.ok) model.acknowledged.set(uuid, outcome.value);
@@ -155,7 +155,7 @@ test('after conflicts, crashes, lost answers and duplicates nothing is lost, dou
   const struck = injectFaults(documents, () => (random.isTrue(0.25) ? random.oneOf(faults) : undefined));
   const retryDelays = { random: random.next, sleep: () => new Promise((resolve) => setImmediate(resolve)) };
   const deps = { documents, ...tables, retryDelays, membersOf: async () => [] };
-  const store = { ...createTransactionReader(deps), ...createTransactionWriter(deps) };
+  const store = { ...createTransactionReader(deps), ...createImportWriter(deps) };
   const model: Model = { acknowledged: new Map(), writes: 0, refused: 0 };
   const still = Array.from({ length: 45 }, (_, index) => uuidOf(1_000_000 + index));
   await store.createMany(still.map((uuid) => aNewTransaction({ uuid, ndMeta: randomOwner(random) })));

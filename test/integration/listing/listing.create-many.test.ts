@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
@@ -44,7 +44,7 @@ const openWriter = (tables: Tables, faults: (Fault | 'death' | 'refusal' | undef
     return fault;
   });
   const retryDelays = { random: () => 0.5, sleep: async () => {} };
-  return { writer: createTransactionWriter({ documents, ...tables, retryDelays }), writes, underWay };
+  return { writer: createImportWriter({ documents, ...tables, retryDelays }), writes, underWay };
 };
 
 const dead = () => Object.assign(new Error('killed'), { $metadata: { httpStatusCode: 400 } });
@@ -233,7 +233,7 @@ describe('faults on the way', () => {
       return 'throttle';
     });
     const retryDelays = { random: () => 0, sleep: async () => {} };
-    const writer = createTransactionWriter({ documents, ...tables, retryDelays });
+    const writer = createImportWriter({ documents, ...tables, retryDelays });
 
     const created = await writer.createMany(ofTwoGroups(4));
 

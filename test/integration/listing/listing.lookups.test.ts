@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { ListScope } from '../../../functions/shared/domain/query/list-request.ts';
 import {
   createTransactionReader,
   type TransactionReader,
 } from '../../../functions/shared/store/transactions/reader.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aV2Read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   engine = await startEngine();
   const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
   const vehicle = { identifiers: { ndstockid: 'ND1', salesmasterid: 'SM1' } };
-  const writer = createTransactionWriter({ documents: engine.documents, ...tables });
+  const writer = createImportWriter({ documents: engine.documents, ...tables });
   await writer.create(aNewTransaction({ uuid: uuidOf(1), vehicle }, { session: 'session-a' }));
   const hidden = { vehicle: { identifiers: { ndstockid: 'ND2', salesmasterid: 'SM2' } } };
   await writer.create(

@@ -2,6 +2,7 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
+import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { type NodeKind, nodesOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
 import type {
   StoredTransaction,
@@ -15,7 +16,6 @@ import {
   createTransactionReader,
   type TransactionPage,
 } from '../../../functions/shared/store/transactions/reader.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { propertyRun } from '../../support/builders/property-run.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables } from '../../support/engine/engine.ts';
@@ -44,7 +44,7 @@ const aStore = async (settings: ListingSettings = productionSettings) => {
   return {
     tables,
     writer: (shards: Shards) =>
-      createTransactionWriter({ ...tables, retryDelays, settings: { ...settings, shards } }),
+      createImportWriter({ ...tables, retryDelays, settings: { ...settings, shards } }),
     reader: (shards: Shards) =>
       createTransactionReader({ ...tables, membersOf: async () => [], settings: { ...settings, shards } }),
     auditor: createListingAuditor({ ...tables, settings }),
@@ -69,7 +69,7 @@ test('S-79 40 written with four shards are a total of 40 for a reader that is se
 test('S-79 a write adds to one of eight shards of its group, four of its franchise and one of its location', async () => {
   const { tables } = await aStore();
   const draws = Array.from({ length: 16 }, (_, index) => index / 16);
-  const writer = createTransactionWriter({
+  const writer = createImportWriter({
     ...tables,
     retryDelays: { random: () => draws.shift() ?? 0, sleep: async () => {} },
   });

@@ -7,13 +7,13 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
+import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { nodesOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
 import type {
   StoredTransaction,
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { runPartition } from '../../../functions/shared/store/listing/keys.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
@@ -44,7 +44,7 @@ const newStore = async (faults: (Fault | undefined)[] = []) => {
   };
   const retryDelays = { random: () => 0.5, sleep: async (milliseconds: number) => waits.push(milliseconds) };
   return {
-    writer: createTransactionWriter({ documents, ...tables, retryDelays }),
+    writer: createImportWriter({ documents, ...tables, retryDelays }),
     auditor: createListingAuditor({ documents: engine.documents, ...tables }),
     tables,
     requests,

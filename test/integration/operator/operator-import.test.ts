@@ -7,12 +7,12 @@ import { importTransactions } from '../../../bin/operator/import/import-transact
 import { restoreTransaction, toExportLine } from '../../../bin/operator/import/restore.ts';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { createStorefrontStore } from '../../../bin/operator/store/storefronts.ts';
+import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { createTransactionWalk } from '../../../bin/operator/store/transactions/walk.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { places } from '../../support/demo-data/estate.ts';
 import { diceOf } from '../../support/demo-data/random.ts';
 import { transactionsBetween } from '../../support/demo-data/transactions.ts';
@@ -42,7 +42,7 @@ const openStage = async () => {
     };
     const storefronts = createStorefrontStore({ documents, partnersTable: `Partners${suffix}` });
     const reader = createTransactionReader({ ...tables, membersOf: async () => [] });
-    const transactions = { ...reader, ...createTransactionWriter(tables), ...createTransactionWalk(tables) };
+    const transactions = { ...reader, ...createImportWriter(tables), ...createTransactionWalk(tables) };
     const listing = createListingAuditor(tables);
     const ids = createNumericIds(tables);
     const named = { partnersTable: `Partners${suffix}`, auditTable: `Audit${suffix}` };

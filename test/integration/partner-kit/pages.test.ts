@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { Expand } from '../../../partner-kit/src/index.ts';
 import { aV2Read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
@@ -25,7 +25,7 @@ const aGroup = async () => {
     listingTable: 'Listing',
     membersOf: async () => [owner],
   };
-  const writer = createTransactionWriter(deps);
+  const writer = createImportWriter(deps);
   const partner = aPartner({ grants: [{ group: owner.group }] });
   const { get } = await aV2Read({ reader: createTransactionReader(deps), partners: [partner] });
   return {

@@ -1,6 +1,8 @@
 import { ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { addGrantee } from '../../../bin/operator/store/partners/grantee-updates.ts';
+import type { PartnerStore } from '../../../bin/operator/store/partners/partner-store.ts';
 import { recipientsOf } from '../../../functions/shared/domain/event/recipient.ts';
 import { covers, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
@@ -8,9 +10,7 @@ import {
   createPartnerDirectory,
   type PartnerDirectory,
 } from '../../../functions/shared/store/partners/directory.ts';
-import { addGrantee } from '../../../functions/shared/store/partners/grantees.ts';
 import { grantKey } from '../../../functions/shared/store/partners/keys.ts';
-import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { propertyRun } from '../../support/builders/property-run.ts';
 import { anOwner } from '../../support/builders/transactions.ts';

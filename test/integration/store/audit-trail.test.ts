@@ -1,6 +1,7 @@
 import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { createAuditStore, createAuditTrail } from '../../../functions/shared/store/partners/audit-log.ts';
+import { createAuditTrail } from '../../../bin/operator/store/audit-trail.ts';
+import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 

@@ -1,5 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import {
+  createImportWriter,
+  type ImportWriter,
+} from '../../../bin/operator/store/transactions/import-writer.ts';
 import { erasedState } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import {
@@ -8,10 +12,6 @@ import {
   createChangeIndex,
 } from '../../../functions/shared/store/transactions/changed-index.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import {
-  createTransactionWriter,
-  type TransactionWriter,
-} from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -20,7 +20,7 @@ import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 const engine = useEngine();
 let sets = 0;
 
-type Store = ChangeIndex & TransactionWriter;
+type Store = ChangeIndex & ImportWriter;
 
 const tablesOf = (set: number) => ({
   transactionsTable: `Transactions-${set}`,
@@ -31,7 +31,7 @@ const engineStore = async (): Promise<Store> => {
   sets += 1;
   await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing']);
   const place = { documents: engine.documents, ...tablesOf(sets) };
-  return { ...createChangeIndex(place), ...createTransactionWriter(place) };
+  return { ...createChangeIndex(place), ...createImportWriter(place) };
 };
 
 const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);

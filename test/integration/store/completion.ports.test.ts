@@ -1,4 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import {
+  createImportWriter,
+  type ImportWriter,
+} from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { CompletionMarkerKey } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { BusAnswer } from '../../../functions/shared/outbound/event-bus.ts';
@@ -13,10 +17,6 @@ import {
   createTransactionReader,
   type TransactionReader,
 } from '../../../functions/shared/store/transactions/reader.ts';
-import {
-  createTransactionWriter,
-  type TransactionWriter,
-} from '../../../functions/shared/store/transactions/writer.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
@@ -29,7 +29,7 @@ const engine = useEngine();
 let sets = 0;
 
 type Stores = {
-  transactions: TransactionWriter & Pick<TransactionReader, 'byUuid' | 'byUuids'>;
+  transactions: ImportWriter & Pick<TransactionReader, 'byUuid' | 'byUuids'>;
   debounceRows: DebounceRowStore;
   deliveryLog: DeliveryLogStore;
 };
@@ -50,7 +50,7 @@ const engineStores = async (clock: () => Date, fault: () => Fault | undefined = 
     clock,
   };
   return {
-    transactions: { ...createTransactionReader(place), ...createTransactionWriter(place) },
+    transactions: { ...createTransactionReader(place), ...createImportWriter(place) },
     debounceRows: createDebounceRowStore(place),
     deliveryLog: createDeliveryLogStore(place),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { PartnerStore } from '../../../bin/operator/store/partners/partner-store.ts';
 import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import {
   createPartnerDirectory,
@@ -8,7 +9,6 @@ import {
   createEndpointStore,
   type EndpointStore,
 } from '../../../functions/shared/store/partners/endpoints.ts';
-import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import {
   createWebhookSwitch,
   type WebhookSwitch,

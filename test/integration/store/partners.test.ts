@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
+import type { PartnerStore } from '../../../bin/operator/store/partners/partner-store.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
-import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { createSignedPartnerStore } from '../../support/engine/partner-store.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';

@@ -1,9 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import {
-  createRevokedSessionReader,
-  createRevokedSessions,
-} from '../../../functions/shared/store/sessions/revoked-sessions.ts';
+import { createRevokedSessions } from '../../../bin/operator/store/revoked-sessions.ts';
+import { createRevokedSessionReader } from '../../../functions/shared/store/sessions/revoked-sessions.ts';
 import { aClock } from '../../support/builders/manual-clock.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';

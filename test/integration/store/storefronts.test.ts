@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { StorefrontStore } from '../../../bin/operator/store/storefronts.ts';
 import { createStorefrontStore } from '../../../bin/operator/store/storefronts.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
-import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryStorefronts } from '../../support/memory/storefronts.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import {
+  createImportWriter,
+  type ImportWriter,
+} from '../../../bin/operator/store/transactions/import-writer.ts';
+import {
   createTransactionWalk,
   type TransactionWalk,
 } from '../../../bin/operator/store/transactions/walk.ts';
@@ -10,17 +14,13 @@ import {
   createTransactionReader,
   type TransactionReader,
 } from '../../../functions/shared/store/transactions/reader.ts';
-import {
-  createTransactionWriter,
-  type TransactionWriter,
-} from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, aTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { aWholeDelivery, aWholePayment } from '../../support/builders/whole-elements.ts';
 import { addTables } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
-type Store = TransactionReader & TransactionWriter & TransactionWalk;
+type Store = TransactionReader & ImportWriter & TransactionWalk;
 
 const engine = useEngine();
 let sets = 0;
@@ -41,7 +41,7 @@ const realStore = async (): Promise<Store> => {
   };
   return {
     ...createTransactionReader(deps),
-    ...createTransactionWriter(deps),
+    ...createImportWriter(deps),
     ...createTransactionWalk(deps),
   };
 };

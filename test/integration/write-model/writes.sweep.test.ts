@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
+import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type {
   StoredTransaction,
@@ -7,7 +8,6 @@ import type {
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { oldestCreationMs, sweepUntouched } from '../../../functions/shared/store/transactions/sweep.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type ChooseFault, injectFaults } from '../../support/engine/faults.ts';
@@ -39,7 +39,7 @@ const openStore = async (choose: ChooseFault = () => undefined) => {
   const sweepDeps = { documents, ...tables, retryDelays };
   return {
     ...createTransactionReader(deps),
-    ...createTransactionWriter(deps),
+    ...createImportWriter(deps),
     ...createListingAuditor(deps),
     sweepDeps,
     sweep: (limit = 1000, at = now) => sweepUntouched(sweepDeps, { now: at, limit }),
@@ -172,7 +172,7 @@ test('an import of any date stops no sweep and hides no creation under way', asy
     },
     { step: 'initialize' },
   );
-  const creating = createTransactionWriter({ ...store.sweepDeps, documents: slow }).create(inFlight);
+  const creating = createImportWriter({ ...store.sweepDeps, documents: slow }).create(inFlight);
   await reserved.promise;
   await store.createMany([importOf(2), importOf(3, Date.parse('2099-01-01')), importOf(4)]);
 

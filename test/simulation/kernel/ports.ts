@@ -1,3 +1,4 @@
+import type { ImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { DebounceRowStore } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import type {
   DeliveryLogPages,
@@ -8,12 +9,11 @@ import type { EndpointStore } from '../../../functions/shared/store/partners/end
 import type { RequestStore } from '../../../functions/shared/store/requests/request-store.ts';
 import type { ChangeIndex } from '../../../functions/shared/store/transactions/changed-index.ts';
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { Process, Processes } from './process.ts';
 
 /** The ports of the production functions, as one process holds them. */
 export type Ports = {
-  transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'> & TransactionWriter;
+  transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'> & ImportWriter;
   partners: PartnerDirectory;
   debounceRows: DebounceRowStore;
   deliveryLog: DeliveryLogStore & DeliveryLogPages;

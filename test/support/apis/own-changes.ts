@@ -1,3 +1,4 @@
+import type { PartnerStore } from '../../../bin/operator/store/partners/partner-store.ts';
 import type { OwnSecretDeps } from '../../../functions/issue-token/own-secret.ts';
 import { refuse } from '../../../functions/shared/domain/outcome.ts';
 import type { SignatureStep } from '../../../functions/shared/domain/partner.ts';
@@ -6,7 +7,6 @@ import type {
   EndpointRequests,
 } from '../../../functions/shared/outbound/endpoint-requests.ts';
 import type { AuditRecord, AuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
-import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import type { IdempotencyRecord } from '../../../functions/shared/store/requests/request-store.ts';
 import type { WebhookDeps } from '../../../functions/v2-partner/webhook.ts';
 import type { MemoryRequests } from '../memory/requests.ts';

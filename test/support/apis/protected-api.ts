@@ -1,12 +1,12 @@
 import type { Context } from 'aws-lambda';
 import type { JWK } from 'jose';
+import type { PartnerStore } from '../../../bin/operator/store/partners/partner-store.ts';
 import { createAccessTokenVerifier } from '../../../functions/shared/auth/access-token.ts';
 import { createKeySet } from '../../../functions/shared/auth/verification-key.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { cached } from '../../../functions/shared/runtime/cached.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import { ringKeptMs } from '../../../functions/shared/store/keys/ring-reader.ts';
-import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import { createPipeline } from '../../../functions/v2-read/pipeline.ts';
 import { aRing } from '../builders/key-rings.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';

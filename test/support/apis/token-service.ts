@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type { JWK } from 'jose';
+import type { PartnerCredentials } from '../../../bin/operator/store/partners/partner-store.ts';
 import { createGuessLimiter } from '../../../functions/issue-token/guess-limiter.ts';
 import { createHandler, type TokenServiceDeps } from '../../../functions/issue-token/handler.ts';
 import { writeOAuthProblem } from '../../../functions/issue-token/oauth-response.ts';
@@ -11,7 +12,6 @@ import { createKeySet } from '../../../functions/shared/auth/verification-key.ts
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import { respond } from '../../../functions/shared/middleware/respond.ts';
 import type { TokenLog } from '../../../functions/shared/runtime/logger.ts';
-import type { PartnerCredentials } from '../../../functions/shared/store/partners/partner-store.ts';
 import { aRing, heldKeys, onePepper } from '../builders/key-rings.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { exportJWK, generateKeyPair } from 'jose';
+import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { createSessionTokens, type SessionTokens } from '../../../functions/shared/auth/session-token.ts';
 import type { SigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
 import { succeed } from '../../../functions/shared/domain/outcome.ts';
@@ -10,7 +11,6 @@ import { createRequestStore } from '../../../functions/shared/store/requests/req
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import type { WriterDeps } from '../../../functions/shared/store/transactions/write.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
@@ -57,7 +57,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, ...deps }: W
     const stored = await reader.byUuid(uuid);
     return stored && misread(stored);
   };
-  const store = { ...reader, ...createTransactionWriter(deps), byUuid };
+  const store = { ...reader, ...createImportWriter(deps), byUuid };
   const clock = risingClock();
   const shared = {
     transactions: store,

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { grantChange } from '../../../bin/operator/store/partners/grant-change.ts';
+import type { PartnerCredentials, PartnerStore } from '../../../bin/operator/store/partners/partner-store.ts';
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import { isServed } from '../../../functions/shared/domain/endpoint-wish.ts';
 import type { ServedPartner } from '../../../functions/shared/domain/event/recipient.ts';
@@ -17,12 +19,7 @@ import type {
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { PartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
 import type { EndpointStore } from '../../../functions/shared/store/partners/endpoints.ts';
-import { grantChange } from '../../../functions/shared/store/partners/grant-change.ts';
 import { grantKey } from '../../../functions/shared/store/partners/keys.ts';
-import type {
-  PartnerCredentials,
-  PartnerStore,
-} from '../../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookStop, WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 import { aServedEndpoint } from '../builders/a-partner.ts';
 

@@ -1,5 +1,5 @@
+import type { AuditTrail } from '../../../bin/operator/store/audit-trail.ts';
 import type { AdoptionNote, RecoveryStore } from '../../../bin/operator/store/recovery/recovery-store.ts';
-import type { AuditTrail } from '../../../functions/shared/store/partners/audit-log.ts';
 import type { MemoryTransactions } from './transactions.ts';
 
 /** Nothing went back but what the transactions say; tests of adoptions run on the engine. */

@@ -1,4 +1,4 @@
-import type { RevokedSessions } from '../../../functions/shared/store/sessions/revoked-sessions.ts';
+import type { RevokedSessions } from '../../../bin/operator/store/revoked-sessions.ts';
 
 /** Sessions that were ended, with the time until when that is remembered: for tests. */
 export const createMemoryRevokedSessions = (): RevokedSessions & { ended: Map<string, Date> } => {

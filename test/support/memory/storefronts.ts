@@ -1,10 +1,7 @@
+import { isAdoptable, takeOver } from '../../../bin/operator/store/storefront-takeover.ts';
+import type { StorefrontStore } from '../../../bin/operator/store/storefronts.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
-import {
-  isAdoptable,
-  type Storefront,
-  takeOver,
-} from '../../../functions/shared/domain/ownership/storefront.ts';
-import type { StorefrontStore } from '../../../functions/shared/store/storefronts/storefront-store.ts';
+import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 
 /** A stand-in for tests: the same answers as the Partners table gives, held in memory. */
 export const createMemoryStorefronts = (): StorefrontStore => {

@@ -1,3 +1,4 @@
+import type { ImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { TransactionWalk } from '../../../bin/operator/store/transactions/walk.ts';
 import { completes, completionMarker } from '../../../functions/shared/domain/event/debounce-row.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
@@ -18,12 +19,11 @@ import type {
   ChangeSpan,
 } from '../../../functions/shared/store/transactions/changed-index.ts';
 import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import type { TransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { MemoryDebounceRows } from './debounce-rows.ts';
 import { createMemoryRequests, type MemoryRequests } from './requests.ts';
 
 export type MemoryTransactions = TransactionReader &
-  TransactionWriter &
+  ImportWriter &
   TransactionWalk &
   ChangeIndex & {
     /** For the condition of a claim (`createMemoryDebounceRows`). */

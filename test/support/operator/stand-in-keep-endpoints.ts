@@ -1,3 +1,4 @@
+import type { PartnerStore } from '../../../bin/operator/store/partners/partner-store.ts';
 import type { EndpointCheck, EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import { endpointWishOf, isReached } from '../../../functions/shared/domain/endpoint-wish.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
@@ -5,7 +6,6 @@ import type {
   EndpointMessage,
   EndpointRequests,
 } from '../../../functions/shared/outbound/endpoint-requests.ts';
-import type { PartnerStore } from '../../../functions/shared/store/partners/partner-store.ts';
 import type { WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
 
 /** What an endpoint answers, or why it does not. */

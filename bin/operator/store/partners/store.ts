@@ -8,9 +8,6 @@ import { withRetries } from '../../../../functions/shared/store/dynamodb/retry.t
 import type { Statement } from '../../../../functions/shared/store/dynamodb/statement.ts';
 import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
 import { createCredentialsReader } from '../../../../functions/shared/store/partners/credentials.ts';
-import { readAllPartners, readAllWithStatus } from '../../../../functions/shared/store/partners/directory.ts';
-import { stepsOf } from '../../../../functions/shared/store/partners/grant-change.ts';
-import { granteeStatements } from '../../../../functions/shared/store/partners/grantees.ts';
 import {
   hashesKey,
   nameKey,
@@ -19,15 +16,15 @@ import {
   usesKey,
 } from '../../../../functions/shared/store/partners/keys.ts';
 import { createPartnerNotes } from '../../../../functions/shared/store/partners/notes.ts';
-import type { PartnerStore } from '../../../../functions/shared/store/partners/partner-store.ts';
 import { hashesItem, profileItem } from '../../../../functions/shared/store/partners/profile-item.ts';
 import { createPartnerReader } from '../../../../functions/shared/store/partners/reader.ts';
-import {
-  isAsRead,
-  recordUpdate,
-  secretUpdates,
-} from '../../../../functions/shared/store/partners/record-updates.ts';
+import { secretUpdates } from '../../../../functions/shared/store/partners/record-updates.ts';
 import { signatureUpdate } from '../../../../functions/shared/store/partners/signature-update.ts';
+import { readAllPartners } from './all-partners.ts';
+import { stepsOf } from './grant-change.ts';
+import { granteeStatements } from './grantee-updates.ts';
+import type { PartnerStore } from './partner-store.ts';
+import { isAsRead, recordUpdate } from './record-update.ts';
 
 const isNew = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
@@ -52,8 +49,8 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     return Item && byClientId(Item.clientId as string);
   };
 
-  const all: PartnerStore['all'] = () => readAllPartners(access);
-  const allWithStatus: PartnerStore['allWithStatus'] = () => readAllWithStatus(access);
+  const allWithStatus: PartnerStore['allWithStatus'] = () => readAllPartners(access);
+  const all: PartnerStore['all'] = async () => (await allWithStatus()).map(({ partner }) => partner);
 
   /** Two operators may meet at the same grant; and a write that is sent again after a lost answer is known by its token. */
   const transact = (TransactItems: Statement[]) => {

@@ -1,11 +1,17 @@
+import type { PartnerProfile, SecretUses, StoredSecret } from '../../domain/partner.ts';
 import { batchGet } from '../dynamodb/batch-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { hashesKey, profileKey, usesKey } from './keys.ts';
-import type { PartnerStore } from './partner-store.ts';
 import { credentialsOfItems, usesOfItem } from './profile-item.ts';
 
+/** A partner with its credentials, and when each secret was last used. */
+export type UsedCredentials = PartnerProfile<StoredSecret> & { uses: SecretUses };
+
 /** What the token service asks of partners. */
-export type CredentialsReader = Pick<PartnerStore, 'credentialsOf'>;
+export type CredentialsReader = {
+  /** With the hashes. */
+  credentialsOf: (clientId: string) => Promise<UsedCredentials | undefined>;
+};
 
 /** Profile, hashes and uses in one request, strongly consistent; it costs the same where there are none (O-16). */
 export const createCredentialsReader = (access: TableAccess<'partnersTable'>): CredentialsReader => ({

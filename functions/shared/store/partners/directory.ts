@@ -37,18 +37,8 @@ export const createPartnerDirectory = (access: DirectoryAccess): PartnerDirector
   byClientIds: (clientIds) => readAsServed(access, [...new Set(clientIds)]),
 });
 
-/** Every partner as its record says, in the order of names. */
-export const readAllPartners = async (access: TableAccess<'partnersTable'>): Promise<Partner[]> =>
-  (await readAllWithStatus(access)).map(({ partner }) => partner);
-
-/** And what is reached for its endpoint. */
-export const readAllWithStatus = async (access: TableAccess<'partnersTable'>): Promise<ProfileItem[]> => {
-  const clientIds = await listClientIds(access);
-  const items = profilesIn(await readItems(access, clientIds.map(profileKey)));
-  return inOrder(clientIds, new Map(items.map((item) => [item.partner.clientId, item])));
-};
-
-const inOrder = <Found>(clientIds: readonly string[], partners: ReadonlyMap<string, Found>): Found[] =>
+/** Those that were found, in the order of their ids. */
+export const inOrder = <Found>(clientIds: readonly string[], partners: ReadonlyMap<string, Found>): Found[] =>
   clientIds.flatMap((clientId) => partners.get(clientId) ?? []);
 
 /** The client ids of all partners, in the order of names. */
@@ -94,7 +84,7 @@ export const readItems = (
   });
 
 /** What is read of a profile. */
-type ProfileItem = { partner: Partner; endpoint?: EndpointStatus };
+export type ProfileItem = { partner: Partner; endpoint?: EndpointStatus };
 
 /** Only the partner store writes such items, so their shape is trusted. */
 export const profilesIn = (items: readonly Record<string, unknown>[]): ProfileItem[] =>

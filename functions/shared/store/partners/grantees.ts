@@ -1,47 +1,13 @@
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { coveringGrants, type Grant } from '../../domain/ownership/grant.ts';
 import type { NdMeta } from '../../domain/ownership/owner.ts';
-import type { PartnerChange } from '../../domain/partner.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
 import { failureOf } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
-import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
-import { grantChange } from './grant-change.ts';
 import { grantKey } from './keys.ts';
 
-/** Of an item of the index. */
-type Key = ReturnType<typeof grantKey>;
 type PartnersAccess = TableAccess<'partnersTable'>;
-
-/** What keeps the index of grantees as the partner's record is made to say; parts of the same atomic write (GRANT-4). */
-export const granteeStatements = (TableName: string, { before, after }: PartnerChange): Statement[] => {
-  const { added, removed } = grantChange(before.grants, after.grants);
-  return [
-    ...added.map((grant) => addGrantee(TableName, grant, after.clientId)),
-    ...removed.map((grant) => removeGrantee(TableName, grantKey(grant), after.clientId)),
-  ];
-};
-
-/** The grant itself stands beside its grantees, for people. */
-export const addGrantee = (TableName: string, grant: Grant, clientId: string): Statement => ({
-  Update: {
-    ...{ TableName, Key: grantKey(grant) },
-    UpdateExpression: 'SET #grant = :grant ADD #clientIds :grantee',
-    ExpressionAttributeNames: { '#grant': 'grant', '#clientIds': 'clientIds' },
-    ExpressionAttributeValues: { ':grant': grant, ':grantee': new Set([clientId]) },
-  },
-});
-
-/** A set that becomes empty goes, and its item stays: it costs what an item costs that is not there. */
-const removeGrantee = (TableName: string, Key: Key, clientId: string): Statement => ({
-  Update: {
-    ...{ TableName, Key },
-    UpdateExpression: 'DELETE #clientIds :grantee',
-    ExpressionAttributeNames: { '#clientIds': 'clientIds' },
-    ExpressionAttributeValues: { ':grantee': new Set([clientId]) },
-  },
-});
 
 /** TransactGetItems takes 100 items, and an owner has four grants that cover it. */
 const ownersInRequest = 25;

@@ -1,11 +1,22 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { StoredSecret } from '../../domain/partner.ts';
 import { conditionHeld } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { hashesKey, profileKey, usesKey } from './keys.ts';
-import type { PartnerStore } from './partner-store.ts';
 
 /** What the token service writes of partners, apart from all that only the operator's tool may change. */
-export type PartnerNotes = Pick<PartnerStore, 'noteRevocation' | 'noteUse' | 'rehash'>;
+export type PartnerNotes = {
+  /** The day on which a secret was used. */
+  noteUse: (clientId: string, secretId: string, day: string) => Promise<void>;
+  /** The same secret under another pepper, where its hash is still the one that was read. */
+  rehash: (
+    clientId: string,
+    before: StoredSecret,
+    fresh: Pick<StoredSecret, 'hash' | 'pepperId'>,
+  ) => Promise<void>;
+  /** One of its tokens is in the denylist now. */
+  noteRevocation: (clientId: string, atMs: number) => Promise<void>;
+};
 
 /**
  * Its role is bound to what is written here: of a profile `revokedAtMs`, of hashes `hashes`, and all of `USE#*` (S-80). Where a

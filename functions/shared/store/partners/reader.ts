@@ -1,11 +1,16 @@
+import type { PartnerProfile, SecretUses } from '../../domain/partner.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { profileKey, usesKey } from './keys.ts';
-import type { PartnerStore } from './partner-store.ts';
 import { profileOfItem, usesOfItem } from './profile-item.ts';
 
 /** What requests ask of partners; apart from the writes, which no function that reads has to carry (S-67). */
-export type PartnerReader = Pick<PartnerStore, 'profileOf' | 'usesOf'>;
+export type PartnerReader = {
+  /** For every V2 request (TOK-5, GRANT-2): no cache, strongly consistent. */
+  profileOf: (clientId: string) => Promise<PartnerProfile | undefined>;
+  /** For those who show secrets (S-20). */
+  usesOf: (clientId: string) => Promise<SecretUses>;
+};
 
 /** Every answer is strongly consistent, so that a disabled partner is refused at once (TOK-5). */
 export const createPartnerReader = ({

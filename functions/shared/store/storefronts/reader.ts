@@ -3,10 +3,16 @@ import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { defaultKey, groupPartition, originPartition } from './keys.ts';
-import type { StorefrontStore } from './storefront-store.ts';
 
 /** What requests ask of the storefronts; apart from the writes, so that readers do not carry those (S-67). */
-export type StorefrontReader = Pick<StorefrontStore, 'ofOrigin' | 'stageDefault' | 'ofGroup'>;
+export type StorefrontReader = {
+  /** For V1 ownership: storefronts registered for a web origin, retired ones too, the first registered first. */
+  ofOrigin: (origin: string) => Promise<Storefront[]>;
+  /** For V1 ownership without a known origin: the stage's default storefront, if one is set. */
+  stageDefault: () => Promise<Storefront | undefined>;
+  /** For grants that name a location without a franchise, and for moves: all of a group, retired ones too. */
+  ofGroup: (group: string) => Promise<Storefront[]>;
+};
 
 /** Storefronts in the Partners table, as requests read them. */
 export const createStorefrontReader = (access: TableAccess<'partnersTable'>): StorefrontReader => {

@@ -2,7 +2,6 @@ import type { Outcome } from '../../domain/outcome.ts';
 import type { NewTransaction } from '../../domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { IdempotencyRecord } from '../requests/request-store.ts';
-import { createMany } from './create-many.ts';
 import {
   type CreateOptions,
   createStored,
@@ -32,13 +31,6 @@ export type TransactionWriter = {
     after: StoredTransaction,
     record?: IdempotencyRecord,
   ) => Promise<Outcome<StoredTransaction, 'changed-meanwhile' | 'perhaps-done' | 'not-found' | 'key-used'>>;
-  /**
-   * Creates many in the given order, several sharing one atomic write; a uuid that exists already is left as it is.
-   * Answers one outcome per transaction, in order.
-   */
-  createMany: (
-    transactions: readonly NewTransaction[],
-  ) => Promise<Outcome<StoredTransaction, 'uuid-taken'>[]>;
 };
 
 /** The writes over DynamoDB. */
@@ -49,6 +41,5 @@ export const createTransactionWriter = (deps: WriterDeps): TransactionWriter => 
       createStored(access, { ...transaction, position: await reservePositions(access, 1) }, more),
     replace: (before, after, record) =>
       replaceStored(access, before, { ...after, position: before.position }, record),
-    createMany: (transactions) => createMany(access, transactions),
   };
 };

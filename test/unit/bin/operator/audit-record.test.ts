@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { PartnerStore } from '../../../../bin/operator/store/partners/partner-store.ts';
 import { firstRing, type KeyKind } from '../../../../functions/shared/domain/keys/key-ring.ts';
-import type { PartnerStore } from '../../../../functions/shared/store/partners/partner-store.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
 import { operate } from '../../../support/operator/operator.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import type { PartnerStore } from '../../../../bin/operator/store/partners/partner-store.ts';
 import type { Grant } from '../../../../functions/shared/domain/ownership/grant.ts';
-import type { PartnerStore } from '../../../../functions/shared/store/partners/partner-store.ts';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';

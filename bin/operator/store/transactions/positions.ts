@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { NewTransaction } from '../../domain/transaction/new-transaction.ts';
-import { consistentGet } from '../dynamodb/consistent-get.ts';
-import { withRetries } from '../dynamodb/retry.ts';
-import { type ListingKey, positionsKey } from '../listing/keys.ts';
-import { reservePositions, type WriterAccess } from './write.ts';
+import type { NewTransaction } from '../../../../functions/shared/domain/transaction/new-transaction.ts';
+import { consistentGet } from '../../../../functions/shared/store/dynamodb/consistent-get.ts';
+import { withRetries } from '../../../../functions/shared/store/dynamodb/retry.ts';
+import { type ListingKey, positionsKey } from '../../../../functions/shared/store/listing/keys.ts';
+import {
+  reservePositions,
+  type WriterAccess,
+} from '../../../../functions/shared/store/transactions/write.ts';
 
 /**
  * The positions that a list of transactions takes: that of each is `first` and its index. While the list is written they

@@ -1,6 +1,6 @@
-import type { Grant } from '../../domain/ownership/grant.ts';
-import type { PartnerChange } from '../../domain/partner.ts';
-import { grantKey } from './keys.ts';
+import type { Grant } from '../../../../functions/shared/domain/ownership/grant.ts';
+import type { PartnerChange } from '../../../../functions/shared/domain/partner.ts';
+import { grantKey } from '../../../../functions/shared/store/partners/keys.ts';
 
 /** What a change of grants means for the index of grantees (GRANT-4). */
 export type GrantChange = { added: Grant[]; removed: Grant[] };

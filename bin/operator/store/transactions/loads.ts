@@ -1,9 +1,16 @@
-import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import type { Statement } from '../dynamodb/statement.ts';
-import { type ListingChange, listingChange, sumCounters } from '../listing/change.ts';
-import { keyText } from '../listing/keys.ts';
-import { listingStatements, putTransaction } from './statements.ts';
-import type { WriterAccess } from './write.ts';
+import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import type { Statement } from '../../../../functions/shared/store/dynamodb/statement.ts';
+import {
+  type ListingChange,
+  listingChange,
+  sumCounters,
+} from '../../../../functions/shared/store/listing/change.ts';
+import { keyText } from '../../../../functions/shared/store/listing/keys.ts';
+import {
+  listingStatements,
+  putTransaction,
+} from '../../../../functions/shared/store/transactions/statements.ts';
+import type { WriterAccess } from '../../../../functions/shared/store/transactions/write.ts';
 
 /** What one TransactWriteItems creates: transactions, with everything that it changes in the listing for them. */
 export type Load = { transactions: StoredTransaction[]; statements: Statement[] };

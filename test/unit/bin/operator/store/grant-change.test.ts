@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Grant } from '../../../../../../functions/shared/domain/ownership/grant.ts';
-import { grantChange, stepsOf } from '../../../../../../functions/shared/store/partners/grant-change.ts';
-import { grantKey } from '../../../../../../functions/shared/store/partners/keys.ts';
-import { aPartner } from '../../../../../support/builders/a-partner.ts';
+import { grantChange, stepsOf } from '../../../../../bin/operator/store/partners/grant-change.ts';
+import type { Grant } from '../../../../../functions/shared/domain/ownership/grant.ts';
+import { grantKey } from '../../../../../functions/shared/store/partners/keys.ts';
+import { aPartner } from '../../../../support/builders/a-partner.ts';
 
 const locations = (from: number, to: number): Grant[] =>
   Array.from({ length: to - from }, (_, index) => ({ group: 'G', location: `L${from + index}` }));

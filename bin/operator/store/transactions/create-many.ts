@@ -1,14 +1,18 @@
-import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
-import type { NewTransaction } from '../../domain/transaction/new-transaction.ts';
-import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
-import { chunksOf } from '../../runtime/chunks.ts';
-import { createLimit } from '../../runtime/limit.ts';
-import { batchGet } from '../dynamodb/batch-get.ts';
-import { conditionHeld } from '../dynamodb/failure.ts';
-import { withRetries } from '../dynamodb/retry.ts';
+import { type Outcome, refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
+import type { NewTransaction } from '../../../../functions/shared/domain/transaction/new-transaction.ts';
+import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import { chunksOf } from '../../../../functions/shared/runtime/chunks.ts';
+import { createLimit } from '../../../../functions/shared/runtime/limit.ts';
+import { batchGet } from '../../../../functions/shared/store/dynamodb/batch-get.ts';
+import { conditionHeld } from '../../../../functions/shared/store/dynamodb/failure.ts';
+import { withRetries } from '../../../../functions/shared/store/dynamodb/retry.ts';
+import {
+  atomicWrite,
+  createStored,
+  type WriterAccess,
+} from '../../../../functions/shared/store/transactions/write.ts';
 import { type Load, loadsByGroup } from './loads.ts';
 import { forgetPositions, readPositions, takePositions } from './positions.ts';
-import { atomicWrite, createStored, type WriterAccess } from './write.ts';
 
 type Created = Outcome<StoredTransaction, 'uuid-taken'>;
 

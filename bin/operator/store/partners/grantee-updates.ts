@@ -1,0 +1,37 @@
+import type { Grant } from '../../../../functions/shared/domain/ownership/grant.ts';
+import type { PartnerChange } from '../../../../functions/shared/domain/partner.ts';
+import type { Statement } from '../../../../functions/shared/store/dynamodb/statement.ts';
+import { grantKey } from '../../../../functions/shared/store/partners/keys.ts';
+import { grantChange } from './grant-change.ts';
+
+/** Of an item of the index. */
+type Key = ReturnType<typeof grantKey>;
+
+/** What keeps the index of grantees as the partner's record is made to say; parts of the same atomic write (GRANT-4). */
+export const granteeStatements = (TableName: string, { before, after }: PartnerChange): Statement[] => {
+  const { added, removed } = grantChange(before.grants, after.grants);
+  return [
+    ...added.map((grant) => addGrantee(TableName, grant, after.clientId)),
+    ...removed.map((grant) => removeGrantee(TableName, grantKey(grant), after.clientId)),
+  ];
+};
+
+/** The grant itself stands beside its grantees, for people. */
+export const addGrantee = (TableName: string, grant: Grant, clientId: string): Statement => ({
+  Update: {
+    ...{ TableName, Key: grantKey(grant) },
+    UpdateExpression: 'SET #grant = :grant ADD #clientIds :grantee',
+    ExpressionAttributeNames: { '#grant': 'grant', '#clientIds': 'clientIds' },
+    ExpressionAttributeValues: { ':grant': grant, ':grantee': new Set([clientId]) },
+  },
+});
+
+/** A set that becomes empty goes, and its item stays: it costs what an item costs that is not there. */
+const removeGrantee = (TableName: string, Key: Key, clientId: string): Statement => ({
+  Update: {
+    ...{ TableName, Key },
+    UpdateExpression: 'DELETE #clientIds :grantee',
+    ExpressionAttributeNames: { '#clientIds': 'clientIds' },
+    ExpressionAttributeValues: { ':grantee': new Set([clientId]) },
+  },
+});
