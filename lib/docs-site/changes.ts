@@ -10,6 +10,7 @@ export const changesGuide = (
   placeOf: (operation: string) => string | undefined,
 ): Guide => {
   const days = Object.entries(Object.groupBy(changes, ({ date }) => date));
+  const none = days.length === 0 ? ['Nothing has changed since the first release.', ''] : [];
   const lineOf = ({ kind, operation, sentence }: Change) => {
     const name = `\`${operation}\``;
     const place = placeOf(operation);
@@ -23,6 +24,7 @@ export const changesGuide = (
         `The same for programs: [api-changelog.json](${exampleAddresses.baseUrl}/docs/api-changelog.json).`,
         '',
       ],
+      ...none,
       ...days.flatMap(([date, ofDay = []]) => [`## ${date}`, '', ...ofDay.map(lineOf), '']),
     ].join('\n'),
   );

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
@@ -23,23 +24,26 @@ const change = z.discriminatedUnion('kind', [
 export const changelogSchema = z.array(change);
 type Change = z.infer<typeof change>;
 
+/** What partners read of a release. */
 type Release = { date: string; document: oas31.OpenAPIObject };
 
-/** The document that was released last: a file for each release, named by its day. */
-export const lastRelease = (): Release => {
-  const file = readdirSync(join(docs, 'releases')).sort().at(-1) ?? '';
-  const [, date] = /^openapi-(\d{4}-\d{2}-\d{2})\.json$/.exec(file) ?? [];
-  if (date === undefined)
-    throw new Error('docs/releases has no document: npm run openapi -- --release <date>');
-  return { date, document: JSON.parse(readFileSync(join(docs, 'releases', file), 'utf8')) };
+/** The newest release that this commit comes after, by its tag, `v1.2.3`; undefined before the first one. */
+export const lastRelease = (place = docs): Release | undefined => {
+  const git = (...args: string[]): string =>
+    execFileSync('git', args, { cwd: place, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const [tag] = git('tag', '--list', 'v[0-9]*', '--merged', 'HEAD', '--sort=-version:refname').split('\n');
+  if (!tag) return undefined;
+  const date = git('log', '-1', '--format=%cs', tag).trim();
+  return { date, document: JSON.parse(git('show', `${tag}:docs/openapi.json`)) };
 };
 
-/** Breaking changes since a release that no later entry declares, by their operation and what they are. */
+/** Breaking changes since a release that no later entry declares, by their operation and what they are; none before the first. */
 export const undeclared = (
-  release: Release,
+  release: Release | undefined,
   now: oas31.OpenAPIObject,
   changelog: readonly Change[],
 ): string[] => {
+  if (!release) return [];
   const declared = changelog.flatMap((entry) =>
     entry.kind === 'breaking' && entry.date > release.date ? [`${entry.operation}: ${entry.difference}`] : [],
   );
@@ -50,9 +54,3 @@ export const undeclared = (
 
 export const readChangelog = (): Change[] =>
   changelogSchema.parse(JSON.parse(readFileSync(join(docs, 'api-changelog.json'), 'utf8')));
-
-/** Why a document may not be kept as that of a day; partners may have read what was kept before. */
-export const whyNotReleased = (kept: string | undefined, made: string): string | undefined =>
-  kept === undefined || kept === made
-    ? undefined
-    : 'was released with other content, and partners may have read it: release under a new date, or say --again if nobody has';

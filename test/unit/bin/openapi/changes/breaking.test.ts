@@ -1,11 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { oas31 } from 'zod-openapi';
 import { breakingChanges } from '../../../../../bin/openapi/changes/breaking.ts';
 import {
   changelogSchema,
+  lastRelease,
   readChangelog,
   undeclared,
-  whyNotReleased,
 } from '../../../../../bin/openapi/changes/changelog.ts';
 import { description } from '../../../../support/openapi/description.ts';
 
@@ -274,6 +278,10 @@ describe('OA-4 a breaking change', () => {
     expect(undeclared(release, now, [entry])).toEqual([]);
   });
 
+  test('is none before the first release', () => {
+    expect(undeclared(undefined, now, [])).toEqual([]);
+  });
+
   test('is declared by a date, an operation, its difference and a sentence, and by nothing less', () => {
     expect(changelogSchema.safeParse([entry]).success).toBe(true);
     for (const faulty of [
@@ -299,8 +307,25 @@ test('OA-4 the changelog has the newest first, and names operations of the docum
     if (kind === 'added') expect(known).toContain(JSON.stringify(operation.split(' ')[1]));
 });
 
-test('OA-4 what was released for a day is kept: the same may be kept again, other content may not', () => {
-  expect(whyNotReleased(undefined, '{}')).toBeUndefined();
-  expect(whyNotReleased('{}', '{}')).toBeUndefined();
-  expect(whyNotReleased('{}', '{"a":1}')).toContain('partners may have read it');
+test('OA-4 the last release is the newest tag behind the commit, and none before the first', () => {
+  const place = mkdtempSync(join(tmpdir(), 'releases-'));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: place });
+  const commit = (title: string) => {
+    writeFileSync(join(place, 'docs/openapi.json'), JSON.stringify({ info: { title } }));
+    git('add', '.');
+    git('commit', '--quiet', '--message', title, '--date', '2027-03-04T10:00:00Z');
+  };
+  mkdirSync(join(place, 'docs'));
+  git('init', '--quiet');
+  commit('begun');
+  expect(lastRelease(place)).toBeUndefined();
+  for (const version of ['v1.9.0', 'v1.10.0']) {
+    commit(version);
+    git('tag', version);
+  }
+  commit('going on');
+
+  expect(lastRelease(place)?.document).toEqual({ info: { title: 'v1.10.0' } });
+  rmSync(place, { recursive: true });
 });
