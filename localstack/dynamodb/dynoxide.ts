@@ -43,8 +43,8 @@ export const startDynoxide = async (options: EngineOptions = {}): Promise<Engine
   }
 };
 
-/** Ports that no browser opens, whichever page asks for them (Fetch standard, "port blocking"). */
-const portsNoBrowserOpens = [4045, 6665, 6666, 6667, 6668, 6669, 6679, 6697];
+/** Ports that no browser opens, whichever page asks for them (Fetch standard, "port blocking"). Chromium opens 6679 of that list. */
+export const portsNoBrowserOpens = [4045, 6665, 6666, 6667, 6668, 6669, 6697];
 
 /** Linux has all of 127.0.0.0/8 for itself, so that any number of stages find a place. */
 const placeOutOfReach = (): Place => ({

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { portsNoBrowserOpens } from '../../localstack/dynamodb/dynoxide.ts';
 import { looks, openPage, sharedBrowser } from '../support/browser/browser.ts';
 import { clientOf } from '../support/engine/engine.ts';
 import { canSeeSockets, listeningSocketsOf } from '../support/stage/listening.ts';
@@ -169,6 +170,26 @@ onLinux('S-83 in a browser', () => {
 
     expect(answers).toEqual(Array(3).fill('TypeError: Failed to fetch'));
     expect(await tables()).not.toContain('of-another-page');
+  });
+
+  test('a page reaches no port where the engine may listen, whoever listens there', async () => {
+    const anybody = { 'Access-Control-Allow-Origin': '*' };
+    const servers = portsNoBrowserOpens.map((port) =>
+      createServer((_, response) => response.writeHead(200, anybody).end('reached')).listen(
+        port,
+        '127.9.9.9',
+      ),
+    );
+    const page = createServer((_, response) => response.end('<title>a page</title>')).listen(0, '127.0.0.1');
+    await Promise.all([page, ...servers].map((server) => once(server, 'listening')));
+
+    const answers = await asPageAt(
+      `http://127.0.0.1:${(page.address() as AddressInfo).port}/`,
+      portsNoBrowserOpens.map((port) => [`http://127.9.9.9:${port}/`, {}]),
+    );
+    for (const server of [page, ...servers]) server.close();
+
+    expect(answers).toEqual(Array(7).fill('TypeError: Failed to fetch'));
   });
 
   test('a page whose name was led here (DNS rebinding) does neither', async () => {
