@@ -131,7 +131,8 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
       // Who forgets at the end of the process has the service tell the message again until the gap is closed.
       const kept = deps.store.forgets === true ? reading : taking;
       const verdict = await verdictOf(kept, deps);
-      waitUntil?.(background.add(work, verdict.reason === 'failed'));
+      const running = background.add(work, verdict.reason === 'failed');
+      waitUntil?.(running);
       return verdict;
     },
     resume: async () => {
