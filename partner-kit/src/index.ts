@@ -36,15 +36,10 @@ export type { Change } from './webhook/change.ts';
 export { type FetchHandler, fetchHandler } from './webhook/fetch-style.ts';
 export type { VersionRange } from './webhook/message.ts';
 export { type NodeRequest, type NodeResponse, nodeHandler } from './webhook/node-style.ts';
-export type { Chain } from './webhook/order.ts';
+export type { Chain, Link } from './webhook/order.ts';
 export { type ReadTransaction, readWith } from './webhook/read-back.ts';
-export {
-  createReceiver,
-  type Incoming,
-  type Receiver,
-  type ReceiverOptions,
-  type Refusal,
-  type Verdict,
-} from './webhook/receiver.ts';
+export { createReceiver, type Receiver, type ReceiverOptions } from './webhook/receiver.ts';
 export { type AcceptedSignature, memorySignatures, type SignatureBook } from './webhook/signature.ts';
 export { memoryStore, type ReceiverStore, type StepRecords } from './webhook/store.ts';
+export type { Outcome } from './webhook/take.ts';
+export type { Incoming, Receipt, Refusal, Verdict } from './webhook/verdict.ts';

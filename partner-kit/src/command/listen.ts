@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { nodeHandler } from '../webhook/node-style.ts';
 import { readWith } from '../webhook/read-back.ts';
 import { createReceiver, type Receiver } from '../webhook/receiver.ts';
+import type { Receipt, Verdict } from '../webhook/verdict.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
 import { needed } from './settings.ts';
-import { createSightings, type Sighting } from './sighting.ts';
 import { visible } from './terminal.ts';
 import { defaultSource } from './trigger.ts';
 import { UserError } from './user-error.ts';
@@ -42,17 +42,13 @@ Examples:
 
 const listen = async (context: CommandContext, { port }: { port: string }): Promise<CommandResult> => {
   const { deps } = context;
-  const { receiver, sightings } = receiverOf(context);
-  const handle = nodeHandler({
-    ...receiver,
-    receive: (incoming) => receiver.receive(sightings.reading(incoming)),
-  });
-  const server = createServer((request, response) =>
-    sightings.watch(request, () => handle(request, response)),
-  );
-  server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-    response.once('finish', () => say(sightings.of(request), response.statusCode, context)),
-  );
+  const receiver = receiverOf(context);
+  const receive: Receiver['receive'] = async (incoming) => {
+    const verdict = await receiver.receive(incoming);
+    say(verdict, context);
+    return verdict;
+  };
+  const server = createServer(nodeHandler({ ...receiver, receive }));
   await listening(server.listen(portOf(port), '127.0.0.1'), port);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   deps.terminal.note(`Listening on ${url} until Ctrl-C.\n`);
@@ -63,29 +59,22 @@ const listen = async (context: CommandContext, { port }: { port: string }): Prom
   return { text: '' };
 };
 
-const receiverOf = (context: CommandContext) => {
+const receiverOf = (context: CommandContext): Receiver => {
   const { settings, deps } = context;
-  const sightings = createSightings(deps.now);
-  const receiver: Receiver = createReceiver({
+  return createReceiver({
     signatures: needed(settings, 'webhookSignature'),
     learnsNext: true,
     onLearnt: (type) =>
       deps.terminal.note(visible(`A ${type} announced the next signature: it is taken, too.\n`)),
     source: settings.source ?? defaultSource,
-    store: sightings.store,
-    apply: sightings.applied,
+    apply: () => {},
     clock: () => deps.now().getTime(),
     onFault: (fault) => deps.terminal.note(visible(`${fault}\n`)),
     ...(settings.clientSecret !== undefined && { readBack: readWith(clientOf(context)) }),
-    afterwards: (change) => {
-      if (change.kind === 'state' || change.kind === 'gone')
-        print(
-          { at: deps.now().toISOString(), transaction: change.uuid, verdict: readings[change.kind] },
-          context,
-        );
+    afterwards: ({ kind, uuid }) => {
+      if (kind === 'state' || kind === 'gone') print({ transaction: uuid, verdict: readings[kind] }, context);
     },
   });
-  return { receiver, sightings };
 };
 
 const readings = { state: 'read back', gone: 'read back: the API does not show it' };
@@ -103,18 +92,41 @@ const portOf = (text: string): number => {
   throw new UserError(`--port is "${text}" and must be a number from 0 to 65535.`);
 };
 
-/** The body of what was refused is not looked at. */
-const say = (sighting: Sighting, status: number, context: CommandContext) => {
-  const { verdict, ...facts } = sighting;
-  print(status < 300 ? { ...facts, verdict } : { at: facts.at, verdict: `refused with ${status}` }, context);
+/** What was refused is not looked at. */
+const say = ({ status, receipt }: Verdict, context: CommandContext) =>
+  print(receipt ? lineOf(receipt) : { verdict: `refused with ${status}` }, context);
+
+const lineOf = ({ type, uuid, changed, range, id, outcome }: Receipt): Line => ({
+  ...{ type, ...range, id, verdict: verdicts[outcome] },
+  ...(uuid !== undefined && { transaction: uuid, changed }),
+});
+
+const verdicts: Record<Receipt['outcome'], string> = {
+  applied: 'applied',
+  duplicate: 'duplicate',
+  older: 'older',
+  unread: 'gap: reads the API',
+  'passed-by': 'passed by',
 };
 
-type Line = Pick<Sighting, 'at' | 'verdict'> & Partial<Sighting> & { transaction?: string };
+type Line = {
+  type?: string;
+  transaction?: string;
+  changed?: readonly string[];
+  from?: number;
+  to?: number;
+  id?: string;
+  verdict: string;
+};
 
-const print = (line: Line, { deps, isJson }: CommandContext) =>
-  deps.terminal.print(isJson ? `${JSON.stringify(line)}\n` : visible(`${textOf(line)}\n`));
+const print = (line: Line, { deps, isJson }: CommandContext) => {
+  const at = deps.now().toISOString();
+  deps.terminal.print(
+    isJson ? `${JSON.stringify({ at, ...line })}\n` : visible(`${textOf({ at, ...line })}\n`),
+  );
+};
 
-const textOf = ({ at, type, transaction, id, changed, from, to, verdict }: Line): string =>
+const textOf = ({ at, type, transaction, id, changed, from, to, verdict }: Line & { at: string }): string =>
   [
     at.slice(11, 19),
     type ?? '',

@@ -1,4 +1,5 @@
-import type { BodyFault, Receiver, Verdict } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
+import type { BodyFault, Verdict } from './verdict.ts';
 
 /** For servers that take a Request and give a Response: Deno, Bun, Cloudflare Workers, Hono, Next.js and others. */
 export type FetchHandler = (

@@ -13,7 +13,16 @@ export type ReadMessage = {
   readonly isDeletion: boolean;
   /** The parts of the transaction that it brings, by name. */
   readonly parts: readonly string[];
+  /** The elements that it brings, for a log: `customer`, `extras removed`; of a deletion `deleted` alone. */
+  readonly changed: readonly string[];
   readonly message: TransactionUpdated | TransactionCompleted;
+};
+
+/** What the headers say of a message. */
+export type Versions = {
+  readonly range: VersionRange | undefined;
+  /** Elements that were too large to be sent. */
+  readonly omitted: readonly string[];
 };
 
 export type MessageFault = 'not-json' | 'not-a-message';
@@ -26,12 +35,24 @@ export const readMessage = (body: unknown): ReadMessage | MessageFault => {
   if (!isText(id) || !isText(type) || !isText(source)) return 'not-a-message';
   const { uuid, isDeleted } = membersOf(detail);
   if (hasTransaction(type) && !isText(uuid)) return 'not-a-message';
+  const isDeletion = isDeleted === 1;
   return {
-    ...{ id, type, source, uuid: isText(uuid) ? uuid : undefined, isDeletion: isDeleted === 1 },
+    ...{ id, type, source, uuid: isText(uuid) ? uuid : undefined, isDeletion },
     parts: Object.keys(membersOf(detail)).filter((name) => name !== 'uuid'),
+    changed: isDeletion ? ['deleted'] : changedIn(membersOf(detail)),
     message: message as TransactionUpdated,
   };
 };
+
+/** These are in every `detail`, whatever changed. */
+const always = ['uuid', 'status', 'ndMeta'];
+
+const changedIn = (detail: Record<string, unknown>): readonly string[] =>
+  Object.entries(detail)
+    .filter(([name]) => !always.includes(name))
+    .map(([name, value]) => (isRemoved(value) ? `${name} removed` : name));
+
+const isRemoved = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
 
 /** Others may come one day: a receiver lets them pass. */
 export const hasTransaction = (type: string): boolean =>
@@ -52,19 +73,15 @@ const membersOf = (value: unknown): Record<string, unknown> =>
     ? (value as Record<string, unknown>)
     : {};
 
-/** The range that the headers say; undefined where they say none. */
-export const rangeIn = (header: (name: string) => string | undefined): VersionRange | undefined => {
+export const versionsIn = (header: (name: string) => string | undefined): Versions => {
   const from = versionIn(header('x-transaction-from-version'));
   const to = versionIn(header('x-transaction-version'));
-  return from === undefined || to === undefined ? undefined : { from, to };
+  const omitted = (header('x-transaction-omitted') ?? '').split(',').map((name) => name.trim());
+  return {
+    range: from === undefined || to === undefined ? undefined : { from, to },
+    omitted: omitted.filter((name) => name !== ''),
+  };
 };
 
 const versionIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-
-/** Elements that were too large to be sent. */
-export const omittedIn = (header: (name: string) => string | undefined): readonly string[] =>
-  (header('x-transaction-omitted') ?? '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');

@@ -1,4 +1,5 @@
-import type { BodyFault, Receiver, Verdict } from './receiver.ts';
+import type { Receiver } from './receiver.ts';
+import type { BodyFault, Verdict } from './verdict.ts';
 
 /** As much of Node's request as is needed, so that the kit needs no types of Node; Express's is one, too. */
 export type NodeRequest = AsyncIterable<unknown> & {

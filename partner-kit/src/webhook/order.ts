@@ -10,12 +10,22 @@ export type Chain = {
   readonly parts?: Readonly<Record<string, number>>;
 };
 
-type Update = { readonly range: VersionRange | undefined; readonly omitted: readonly string[] };
+/** Where an update stands to what is known of its transaction. */
+export type Link = 'fits' | 'starts-in-the-middle' | 'gap' | 'older';
 
 /**
- * Updates join where each begins at, or before, the version where the last one ended. What does not join is not applied: the
- * API has the whole. Until that is read, later ones wait for it, too.
+ * Updates join where each begins at, or before, the version where the last one ended. One that begins later is the first
+ * since a grant, or something is missing before it. One that ends no later is older.
  */
+export const linkOf = (known: number | undefined, { from, to }: VersionRange): Link => {
+  if (known === undefined) return from === 0 ? 'fits' : 'starts-in-the-middle';
+  if (to <= known) return 'older';
+  return from <= known ? 'fits' : 'gap';
+};
+
+type Update = { readonly range: VersionRange | undefined; readonly omitted: readonly string[] };
+
+/** What does not join is not applied: the API has the whole. Until that is read, later ones wait for it, too. */
 export const judgeByReading = (
   chain: Chain,
   { range, omitted }: Update,
@@ -24,7 +34,7 @@ export const judgeByReading = (
   if (range === undefined) return { isApplied: false, chain: { ...chain, unreadTo: unreadTo ?? known ?? 0 } };
   const reached = Math.max(known ?? 0, unreadTo ?? 0);
   if (range.to <= reached) return { isApplied: false, chain };
-  const joins = unreadTo === undefined && (known === undefined ? range.from === 0 : range.from <= known);
+  const joins = unreadTo === undefined && linkOf(known, range) === 'fits';
   if (!joins) return { isApplied: false, chain: { ...chain, unreadTo: range.to } };
   const isWhole = omitted.length === 0;
   return { isApplied: true, chain: { known: range.to, ...(!isWhole && { unreadTo: range.to }) } };

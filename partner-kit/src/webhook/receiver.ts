@@ -1,18 +1,12 @@
 import type { Sleep } from '../client/settings.ts';
 import { sleep as pause } from '../client/settings.ts';
 import type { Change } from './change.ts';
-import {
-  hasTransaction,
-  type MessageFault,
-  omittedIn,
-  type ReadMessage,
-  rangeIn,
-  readMessage,
-} from './message.ts';
+import { hasTransaction, type ReadMessage, readMessage, versionsIn } from './message.ts';
 import { createReadBack, type ReadTransaction } from './read-back.ts';
 import { acceptedAfter, isAccepted, memorySignatures, type SignatureBook } from './signature.ts';
 import { memoryStore, type ReceiverStore } from './store.ts';
 import { take } from './take.ts';
+import type { BodyFault, Incoming, Receipt, Verdict } from './verdict.ts';
 
 /** What a receiver is made with. */
 export type ReceiverOptions<Tx = undefined> = {
@@ -50,26 +44,6 @@ export type ReceiverOptions<Tx = undefined> = {
   readonly clock?: () => number;
   readonly sleep?: Sleep;
 };
-
-/** A request, as any server can give it. */
-export type Incoming = {
-  readonly method: string;
-  readonly header: (name: string) => string | undefined;
-  /** The text, a body that was parsed already, or why there is none. */
-  readonly body: () => Promise<{ readonly value: unknown } | BodyFault>;
-};
-export type BodyFault = 'too-large' | 'too-slow' | 'broken-off' | 'body-consumed';
-
-/** What is answered; the reason is for your log, and is sent, too. */
-export type Verdict = { readonly status: number; readonly reason?: Refusal };
-export type Refusal =
-  | BodyFault
-  | MessageFault
-  | 'wrong-method'
-  | 'wrong-signature'
-  | 'wrong-source'
-  | 'failed'
-  | 'busy';
 
 /** What the styles of servers are made of (`fetchHandler`, `nodeHandler`). */
 export type Receiver = {
@@ -110,14 +84,11 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
     receive: async (incoming, waitUntil) => {
       const judged = await judge(incoming, deps).catch((fault): Verdict => failed(fault, deps));
       if ('status' in judged) return judged;
-      if (judged.uuid === undefined || !hasTransaction(judged.type)) return { status: 204 };
-      const { uuid } = judged;
-      const delivery = {
-        ...judged,
-        uuid,
-        range: rangeIn(incoming.header),
-        omitted: omittedIn(incoming.header),
-      };
+      const { uuid, type } = judged;
+      const delivered = { ...judged, ...versionsIn(incoming.header) };
+      if (uuid === undefined || !hasTransaction(type))
+        return { status: 204, receipt: { ...delivered, outcome: 'passed-by' } };
+      const delivery = { ...delivered, uuid };
       const taking = take(delivery, { ...deps, readsBack: readBack !== undefined });
       const reading = taking.then(({ isUnread }) => (isUnread ? close(uuid) : []));
       // Where nobody waits for it, its fault must not end the process: that of `taking` is answered and told below.
@@ -129,8 +100,11 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
         await afterwards(await reading);
       });
       // Who forgets at the end of the process has the service tell the message again until the gap is closed.
-      const kept = deps.store.forgets === true ? reading : taking;
-      const verdict = await verdictOf(kept, deps);
+      const kept = deps.store.forgets === true ? reading.then(() => taking) : taking;
+      const verdict = await verdictOf(
+        kept.then(({ outcome, link }) => ({ ...delivery, outcome, link })),
+        deps,
+      );
       const running = background.add(work, verdict.reason === 'failed');
       waitUntil?.(running);
       return verdict;
@@ -211,9 +185,10 @@ const learn = async (
 };
 
 /** What is not kept in time may still be: then the message that is sent again is known. */
-const verdictOf = async (taking: Promise<unknown>, { inTime, onFault }: Dependencies): Promise<Verdict> => {
+const verdictOf = async (taking: Promise<Receipt>, { inTime, onFault }: Dependencies): Promise<Verdict> => {
   try {
-    return (await inTime(taking.then(() => true))) ? { status: 204 } : { status: 503, reason: 'busy' };
+    const receipt = await inTime(taking);
+    return receipt ? { status: 204, receipt } : { status: 503, reason: 'busy' };
   } catch (fault) {
     return failed(fault, { onFault });
   }

@@ -1,18 +1,23 @@
 import type { TransactionCompleted, TransactionUpdated } from '../types.ts';
 import type { Change } from './change.ts';
-import type { ReadMessage, VersionRange } from './message.ts';
-import { judgeByParts, judgeByReading } from './order.ts';
+import type { ReadMessage, Versions } from './message.ts';
+import { judgeByParts, judgeByReading, type Link, linkOf } from './order.ts';
 import type { ReceiverStore, StepRecords } from './store.ts';
 
 /** A message of a transaction, with what its headers say. */
-export type Delivery = ReadMessage & {
-  readonly uuid: string;
-  readonly range: VersionRange | undefined;
-  readonly omitted: readonly string[];
-};
+export type Delivery = ReadMessage & Versions & { readonly uuid: string };
 
-/** What became of a delivery: what was applied, and whether the API has to be read. */
-export type Taken = { readonly change: Change | undefined; readonly isUnread: boolean };
+/** What became of a message; of `unread` the API has to be read first, and what is of no transaction is passed by. */
+export type Outcome = 'applied' | 'duplicate' | 'older' | 'unread' | 'passed-by';
+
+/** What was applied of a delivery, and whether the API has to be read. */
+export type Taken = {
+  readonly outcome: Outcome;
+  /** Of an update that says its versions, when it comes first. */
+  readonly link?: Link | undefined;
+  readonly change?: Change | undefined;
+  readonly isUnread: boolean;
+};
 
 export type TakeDeps<Tx> = {
   store: ReceiverStore<Tx>;
@@ -27,7 +32,7 @@ export type TakeDeps<Tx> = {
 export const take = <Tx>(delivery: Delivery, { store, apply, readsBack }: TakeDeps<Tx>): Promise<Taken> =>
   store.step(delivery.uuid, async (records) => {
     if (await records.isSeen(delivery.id))
-      return { change: undefined, isUnread: await isUnread(records, delivery.uuid) };
+      return { outcome: 'duplicate', isUnread: await isUnread(records, delivery.uuid) };
     const taken = await judge(delivery, records, readsBack);
     if (taken.change) await apply(taken.change, records.tx);
     await records.markSeen(delivery.id);
@@ -44,18 +49,25 @@ const judge = async <Tx>(
   readsBack: boolean,
 ): Promise<Taken> => {
   // It stands outside the chain of updates: it comes at once, and may overtake them.
-  if (delivery.type === 'TransactionCompleted') return { change: completionOf(delivery), isUnread: false };
+  if (delivery.type === 'TransactionCompleted')
+    return { outcome: 'applied', change: completionOf(delivery), isUnread: false };
   const chain = (await records.chain(delivery.uuid)) ?? {};
+  const link = delivery.range && linkOf(chain.known, delivery.range);
   if (readsBack) {
     const judged = judgeByReading(chain, delivery);
     await records.keepChain(delivery.uuid, judged.chain);
     const change = judged.isApplied ? updateOf(delivery, delivery.parts) : undefined;
-    return { change, isUnread: judged.chain.unreadTo !== undefined };
+    return { ...takenOf(change, judged.chain.unreadTo !== undefined), link };
   }
   const judged = judgeByParts(chain, delivery);
   await records.keepChain(delivery.uuid, judged.chain);
   const isNews = judged.taken.length > 0;
-  return { change: isNews ? updateOf(delivery, judged.taken) : undefined, isUnread: false };
+  return { ...takenOf(isNews ? updateOf(delivery, judged.taken) : undefined, false), link };
+};
+
+const takenOf = (change: Change | undefined, isUnread: boolean): Taken => {
+  const passedOver = isUnread ? 'unread' : 'older';
+  return { outcome: change ? 'applied' : passedOver, change, isUnread };
 };
 
 const completionOf = ({ uuid, message }: Delivery): Change => {

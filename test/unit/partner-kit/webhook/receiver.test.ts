@@ -463,6 +463,92 @@ describe('KIT-14 order by elements', () => {
   });
 });
 
+describe('KIT-27 what is said of a message that was taken', () => {
+  const receiptOf = async ({ receiver }: ReturnType<typeof aReceiver>, facts = {}) => {
+    const { headers, body } = aMessage(facts);
+    const { receipt } = await receiver.receive({
+      method: 'POST',
+      header: (name) => new Headers(headers).get(name) ?? undefined,
+      body: async () => ({ value: body }),
+    });
+    return receipt;
+  };
+  const fates = async (options: Parameters<typeof aReceiver>[0], messages: readonly object[]) => {
+    const receiving = aReceiver(options);
+    const said: unknown[] = [];
+    for (const facts of messages) {
+      const receipt = await receiptOf(receiving, { id: JSON.stringify(facts), ...facts });
+      said.push([receipt?.outcome, receipt?.link]);
+    }
+    return said;
+  };
+
+  test('KIT-27 EV-4 EV-6 by elements: where each update stands in the chain, which completions leave alone', async () => {
+    const completed = { type: 'TransactionCompleted', from: 6, to: 7 };
+    const messages = [
+      ...[{ from: 1, to: 3 }, completed, completed, { from: 3, to: 7 }, { from: 5, to: 8 }],
+      ...[
+        { from: 9, to: 10 },
+        { from: 8, to: 9 },
+        { from: 7, to: 8, detail: { extras: [] } },
+      ],
+    ];
+
+    expect(await fates({}, messages)).toEqual([
+      ['applied', 'starts-in-the-middle'],
+      ['applied', undefined],
+      ['duplicate', undefined],
+      ['applied', 'fits'],
+      ['applied', 'fits'],
+      ['applied', 'gap'],
+      ['older', 'older'],
+      ['applied', 'older'],
+    ]);
+  });
+
+  test('KIT-27 by reading back: what does not join is unread, and then older', async () => {
+    const store = { ...memoryStore(), forgets: false };
+    const readBack = async () => aTransaction();
+    const messages = [
+      ...[
+        { from: 0, to: 1 },
+        { from: 2, to: 3 },
+        { from: 1, to: 2 },
+      ],
+      ...[{ headers: { 'X-Transaction-Version': '' } }, { type: 'WebhookTest', detail: {} }],
+    ];
+
+    expect(await fates({ store, readBack }, messages)).toEqual([
+      ['applied', 'fits'],
+      ['unread', 'gap'],
+      ['older', 'older'],
+      ['unread', undefined],
+      ['passed-by', undefined],
+    ]);
+  });
+
+  test('KIT-27 EV-3 EV-9 EV-11 its names and versions, and nothing that a customer typed', async () => {
+    const detail = { customer: { first_name: 'Ann' }, vehicle: null, payments: [] };
+    const deletion = { from: 1, to: 2, detail: { isDeleted: 1 } };
+
+    expect(
+      await receiptOf(aReceiver(), { from: 0, to: 3, detail, omitted: 'extras,valuation' }),
+    ).toMatchObject({
+      ...{ id: 'id-1', type: 'TransactionUpdated', uuid: 'u', range: { from: 0, to: 3 } },
+      ...{ changed: ['customer', 'vehicle removed', 'payments removed'], omitted: ['extras', 'valuation'] },
+    });
+    expect((await receiptOf(aReceiver(), deletion))?.changed).toEqual(['deleted']);
+    expect((await receiptOf(aReceiver()))?.changed).toEqual([]);
+  });
+
+  test('KIT-27 of what was refused or could not be kept nothing is said', async () => {
+    const failing = aReceiver({ apply: () => Promise.reject(new Error('The table is full.')) });
+
+    expect(await receiptOf(aReceiver(), { source: 'svc.production.online-payments' })).toBeUndefined();
+    expect(await receiptOf(failing)).toBeUndefined();
+  });
+});
+
 test.each([[''], [undefined]])('KIT-11 %p in a book is the signature of nothing', async (value) => {
   const signatures = { accepted: () => [{ value: value as never }], keep: () => {} };
   const { deliver, changes } = aReceiver({ signatures });
