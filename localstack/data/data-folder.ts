@@ -7,7 +7,7 @@ import { lockFolder } from './folder-lock.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
 
 /** Raised by one whenever what is stored changes so that earlier data cannot be read; then only a fresh start helps. */
-const dataVersion = 7;
+const dataVersion = 8;
 
 /** The files of one stage. Whatever else lies in the folder is left alone. */
 export type DataFolder = Record<

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
 /** How a partner's receiver does, by choice: well, or broken in one of the ways that real ones are. */
@@ -15,15 +14,12 @@ export const createConditions = () => {
 };
 export type Conditions = ReturnType<typeof createConditions>;
 
-/** What a broken receiver answers, or undefined where it is well. One that does not answer holds on until the sender leaves. */
-export const brokenAnswer = async (
+/** The status of a broken receiver. One that does not answer holds on until the sender leaves. */
+export const brokenStatus = async (
   request: IncomingMessage,
-  condition: Condition,
-): Promise<{ status: number } | undefined> => {
-  if (condition === 'well') return undefined;
+  condition: Exclude<Condition, 'well'>,
+): Promise<number> => {
   request.resume();
-  if (condition === 'answers 500') return { status: 500 };
-  if (condition === 'answers 401') return { status: 401 };
-  await once(request.socket, 'close');
-  return { status: 500 };
+  if (condition === 'does not answer') await new Promise((resolve) => request.socket.once('close', resolve));
+  return condition === 'answers 401' ? 401 : 500;
 };

@@ -1,11 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '../../functions/shared/runtime/clock.ts';
+import {
+  type AcceptedSignature,
+  type Chain,
+  type Change,
+  createReceiver,
+  nodeHandler,
+  type Receiver,
+  type Verdict,
+} from '../../partner-kit/src/index.ts';
 import { openLoopbackServer } from '../loopback/server.ts';
-import { brokenAnswer, type Condition } from './condition.ts';
+import { brokenStatus, type Condition } from './condition.ts';
 import { clockText, receivedLine } from './line.ts';
-import { isOfTransaction, readHeaders, readMessage } from './message.ts';
-import { type AcceptedSignature, acceptedAfter, isAccepted } from './signature.ts';
-import { foldedState } from './state.ts';
-import { openReceiverStore, type ReceiverStore } from './store.ts';
+import { type Keep, openReceiverRecords, type PartnerRecords, type ReceiverRecords } from './store.ts';
 
 export type ReceiverOptions = {
   port: number;
@@ -16,145 +23,99 @@ export type ReceiverOptions = {
   /** The value that the operator gave a partner with its credentials. */
   signatureOf: (partner: string) => string | undefined;
   say: (line: string) => void;
-  clock?: () => Date;
-  /** How it does for this partner, where somebody chose that it is broken. */
-  conditionOf?: (partner: string) => Condition;
+  clock: Clock;
+  /** How it does for this partner. */
+  conditionOf: (partner: string) => Condition;
 };
-export type Receiver = { stop: () => Promise<void> };
-
-/** What a request comes to: its status, and a body where there is one. */
-type ReceiverResponse = { status: number; body?: unknown };
-type ReceiverDeps = Required<ReceiverOptions> & { store: ReceiverStore };
-
-const bodyBytesLimit = 1024 * 1024;
-const listed = 50;
+type ReceiverDeps = ReceiverOptions & { records: ReceiverRecords };
 
 /**
- * The demo partners' webhook receiver (interface 4.4): what a partner's own one has to do, in the order in which it has to.
+ * The demo partners' webhook receiver (interface 4.4): the partner kit's, behind one address for each partner.
  * `POST /webhooks/<partner>` takes a message, `GET /webhooks` lists the latest ones, and
  * `GET /webhooks/<partner>/transactions/<uuid>` shows what it has of a transaction.
  */
-export const startReceiver = async (options: ReceiverOptions): Promise<Receiver> => {
-  const store = openReceiverStore(options.file);
-  const deps: ReceiverDeps = { clock: () => new Date(), conditionOf: () => 'well', ...options, store };
+export const startReceiver = async (options: ReceiverOptions): Promise<{ stop: () => Promise<void> }> => {
+  const deps = { ...options, records: openReceiverRecords(options.file) };
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const { status, body } = await respondTo(request, deps).catch((fault: unknown): ReceiverResponse => {
-      // Not taken: with a 5xx the sender tries again. A sender that broke off hears nothing.
-      if (!request.errored) deps.say(`The webhook receiver failed: ${fault}`);
-      return { status: 500 };
+    await respondTo(request, response, deps).catch((fault: unknown) => {
+      options.say(`The webhook receiver failed: ${fault}`);
+      // With a 5xx the sender tries again.
+      response.writeHead(500).end();
     });
-    response.writeHead(status, body === undefined ? {} : { 'Content-Type': 'application/json' });
-    response.end(body === undefined ? undefined : JSON.stringify(body, null, 2));
   };
   const server = await openLoopbackServer(respond, { port: options.port });
   const stop = async () => {
     await server.stop();
-    store.close();
+    deps.records.close();
   };
   return { stop };
 };
 
 export const receiverUrlOf = (port: number): string => `http://127.0.0.1:${port}/webhooks`;
 
-const respondTo = async (request: IncomingMessage, deps: ReceiverDeps): Promise<ReceiverResponse> => {
+const respondTo = async (request: IncomingMessage, response: ServerResponse, deps: ReceiverDeps) => {
   const [path = ''] = (request.url ?? '').split('?');
-  if (path === '/webhooks' && request.method === 'GET') return latest(deps);
-  const [, of, uuid] = /^\/webhooks\/([\w.-]+)\/transactions\/([\w-]+)$/.exec(path) ?? [];
-  if (of !== undefined && uuid !== undefined && request.method === 'GET') return stateOf(of, uuid, deps);
-  const [, partner] = /^\/webhooks\/([\w.-]+)$/.exec(path) ?? [];
-  if (partner === undefined) return { status: 404 };
-  if (request.method !== 'POST') return { status: 405 };
+  const isGet = request.method === 'GET';
+  if (isGet && path === '/webhooks') return show(response, { webhooks: deps.records.latest() });
+  const [, partner = '', uuid] = /^\/webhooks\/([\w.-]+)(?:\/transactions\/([\w-]+))?$/.exec(path) ?? [];
+  const issued = deps.signatureOf(partner);
+  if (issued === undefined) return show(response, undefined);
+  const records = deps.records.of(partner);
+  if (uuid !== undefined) return show(response, isGet ? stateOf(uuid, records) : undefined);
   const condition = deps.conditionOf(partner);
-  if (condition !== 'well')
+  if (condition !== 'well') {
     deps.say(`${clockText(deps.clock())}  ${partner}  is broken by choice: ${condition}`);
-  return (await brokenAnswer(request, condition)) ?? receive(request, partner, deps);
-};
-
-/** Signature, size, form, source: nothing of a message counts before all four are right. */
-const receive = async (
-  request: IncomingMessage,
-  partner: string,
-  deps: ReceiverDeps,
-): Promise<ReceiverResponse> => {
-  const refusal = refusalOf(request, partner, deps);
-  if (refusal) return refusal;
-  const text = await readText(request);
-  if (text === undefined) return { status: 413 };
-  const message = readMessage(text);
-  if (!message.ok) return { status: 400, body: { error: message.reason } };
-  if (message.value.source !== deps.source) return { status: 400, body: { error: 'wrong-source' } };
-
-  learnSignature(request, { partner, isTest: !isOfTransaction(message.value.type) }, deps);
-  const headers = readHeaders(request.headers);
-  const facts = { at: deps.clock(), partner, message: message.value, headers };
-  const { id, type, uuid } = message.value;
-  const taken = isOfTransaction(type)
-    ? deps.store.take({
-        ...{ partner, id, type, receivedAtMs: facts.at.getTime(), body: text },
-        ...(uuid !== undefined && { uuid }),
-        ...(headers.range && { range: headers.range }),
-      })
-    : { isDuplicate: false };
-  deps.say(receivedLine({ ...facts, ...taken }));
-  // It is on the disk: what is to be done with it can be done after the answer, which has to be there within 5 s.
-  return { status: 204 };
-};
-
-/** 401 for a wrong signature: the sender tries that again, so a value that changes meanwhile loses no message. */
-const refusalOf = (
-  request: IncomingMessage,
-  partner: string,
-  deps: ReceiverDeps,
-): ReceiverResponse | undefined => {
-  const accepted = acceptedBy(partner, deps);
-  if (accepted.length === 0) return { status: 404 };
-  if (isAccepted(signatureIn(request), accepted, deps.clock().getTime())) return undefined;
-  deps.say(`${clockText(deps.clock())}  ${partner}  a message with a wrong signature was refused`);
-  return { status: 401 };
-};
-
-const acceptedBy = (partner: string, { store, signatureOf }: ReceiverDeps): readonly AcceptedSignature[] => {
-  const issued = signatureOf(partner);
-  if (issued === undefined) return [];
-  return store.signatures(partner) ?? [{ value: issued }];
-};
-
-const learnSignature = (
-  request: IncomingMessage,
-  { partner, isTest }: { partner: string; isTest: boolean },
-  deps: ReceiverDeps,
-) => {
-  const accepted = acceptedBy(partner, deps);
-  const announced = String(request.headers['x-webhook-signature-next'] ?? '');
-  const presented = { signature: signatureIn(request), announced, isTest };
-  const after = acceptedAfter(presented, accepted, deps.clock().getTime());
-  if (after !== accepted) deps.store.keepSignatures(partner, after);
-};
-
-const signatureIn = ({ headers }: IncomingMessage) => String(headers['x-webhook-signature'] ?? '');
-
-/** Undefined when it is too large: read to its end all the same, so that the sender can hear the answer. */
-const readText = async (request: IncomingMessage): Promise<string | undefined> => {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of request) {
-    size += part.length;
-    if (size <= bodyBytesLimit) parts.push(part);
+    return response.writeHead(await brokenStatus(request, condition)).end();
   }
-  return size > bodyBytesLimit ? undefined : Buffer.concat(parts).toString('utf8');
+  return nodeHandler(receiverOf({ partner, issued, records }, deps))(request, response);
 };
 
-/** For programs and tests, newest first. */
-const latest = ({ store }: ReceiverDeps): ReceiverResponse => {
-  const webhooks = store.latest(listed).map(({ receivedAtMs, body, ...facts }) => ({
-    receivedAt: new Date(receivedAtMs).toISOString(),
-    ...facts,
-    ...(body !== undefined && { message: JSON.parse(body) }),
-  }));
-  return { status: 200, body: { webhooks } };
+/** For programs and tests. */
+const show = (response: ServerResponse, body: object | undefined) => {
+  if (body === undefined) return response.writeHead(404).end();
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  return response.end(JSON.stringify(body, null, 2));
 };
 
-const stateOf = (partner: string, uuid: string, { store }: ReceiverDeps): ReceiverResponse => {
-  const state = foldedState(store.updatesOf(partner, uuid));
-  return state ? { status: 200, body: { uuid, ...state } } : { status: 404 };
+type Of = { partner: string; issued: string; records: PartnerRecords };
+
+const receiverOf = ({ partner, issued, records }: Of, deps: ReceiverDeps): Receiver => {
+  const receiver = createReceiver<Keep>({
+    source: deps.source,
+    signatures: {
+      accepted: () => records.find<AcceptedSignature[]>('signatures', '') ?? [{ value: issued }],
+      keep: (accepted) => records.keep('signatures', '', accepted),
+    },
+    learnsNext: true,
+    onLearnt: () => {},
+    store: records.store,
+    apply: (change, keep) => {
+      if (change.kind !== 'completed') keep('state', change.uuid, stateAfter(change, records));
+    },
+    onFault: (fault) => deps.say(`The webhook receiver failed: ${fault}`),
+  });
+  const receive: Receiver['receive'] = async (incoming) => {
+    const verdict = await receiver.receive(incoming);
+    note(partner, verdict, deps);
+    return verdict;
+  };
+  return { ...receiver, receive };
+};
+
+const note = (partner: string, { status, receipt }: Verdict, { say, clock, records }: ReceiverDeps) => {
+  const receivedAt = clock();
+  if (status === 401)
+    say(`${clockText(receivedAt)}  ${partner}  a message with a wrong signature was refused`);
+  if (receipt === undefined) return;
+  if (receipt.outcome !== 'passed-by') records.list({ partner, receivedAt, receipt });
+  say(receivedLine(receivedAt, partner, receipt));
+};
+
+/** Of a deleted transaction nothing is kept but its version. */
+const stateAfter = (change: Change, { find }: PartnerRecords): object | null =>
+  change.kind === 'update' ? { ...find<object>('state', change.uuid), ...change.detail } : null;
+
+const stateOf = (uuid: string, { find }: PartnerRecords): object | undefined => {
+  const state = find<object | null>('state', uuid);
+  return state ? { version: find<Chain>('chain', uuid)?.known, ...state } : undefined;
 };

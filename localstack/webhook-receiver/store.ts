@@ -1,147 +1,116 @@
-import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { type ChainLink, decideLink } from './chain.ts';
-import type { VersionRange } from './message.ts';
-import type { AcceptedSignature } from './signature.ts';
+import type { Receipt, ReceiverStore } from '../../partner-kit/src/index.ts';
+import { openPrivateDatabase, type PrivateDatabase } from '../data/private-database.ts';
 
-/** One message as it came in for one partner. */
-type ReceivedMessage = {
-  partner: string;
-  id: string;
-  type: string;
-  uuid?: string;
-  range?: VersionRange;
-  receivedAtMs: number;
-  body: string;
+type Kind = 'seen' | 'chain' | 'state' | 'signatures';
+
+/** Writes what a partner keeps under a name. */
+export type Keep = (kind: Kind, name: string, value: unknown) => void;
+
+/** What one partner's receiver remembers. */
+export type PartnerRecords = {
+  find: <Value>(kind: Kind, name: string) => Value | undefined;
+  keep: Keep;
+  /** The kit's store; in a step, `tx` writes together with it. */
+  store: ReceiverStore<Keep>;
 };
 
-/** A message as it is remembered; `copies` counts how often it came. */
-export type RememberedMessage = Omit<ReceivedMessage, 'body'> & {
-  copies: number;
-  link?: ChainLink;
-  /** Of the newest messages only. */
-  body?: string;
-};
+/** A message as it came in for one partner. */
+export type ListedMessage = { partner: string; receivedAt: Date; receipt: Receipt };
 
-export type ReceiverStore = {
-  /** Remembers a message once; answers whether it came before, and how an update fits to the ones before it. */
-  take: (message: ReceivedMessage) => { isDuplicate: boolean; link?: ChainLink };
-  latest: (limit: number) => RememberedMessage[];
-  /** The updates of one transaction, in the order in which they came. */
-  updatesOf: (partner: string, uuid: string) => RememberedMessage[];
-  signatures: (partner: string) => readonly AcceptedSignature[] | undefined;
-  keepSignatures: (partner: string, accepted: readonly AcceptedSignature[]) => void;
+export type ReceiverRecords = {
+  of: (partner: string) => PartnerRecords;
+  /** Adds a message, or counts another copy of it. */
+  list: (message: ListedMessage) => void;
+  /** The newest messages first, each with how often it came. */
+  latest: () => object[];
   close: () => void;
 };
 
-/** Ids and versions are kept for good, bodies of so many messages: they hold customers. */
-const bodiesKept = 1_000;
+/** So many messages are listed; their bodies hold customers. */
+const listed = 50;
 
 const tables = `
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
-  CREATE TABLE IF NOT EXISTS messages (
+  CREATE TABLE IF NOT EXISTS records (
+    partner TEXT, kind TEXT, name TEXT, value TEXT NOT NULL,
+    PRIMARY KEY (partner, kind, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS listed (
     number INTEGER PRIMARY KEY,
-    partner TEXT NOT NULL,
-    id TEXT NOT NULL,
-    type TEXT NOT NULL,
-    uuid TEXT,
-    "from" INTEGER,
-    "to" INTEGER,
-    link TEXT,
-    receivedAtMs INTEGER NOT NULL,
-    copies INTEGER NOT NULL DEFAULT 1,
-    body TEXT,
+    partner TEXT, id TEXT, copies INTEGER NOT NULL DEFAULT 1, facts TEXT NOT NULL,
     UNIQUE (partner, id)
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS chain ON messages (partner, uuid, type, "to");
-  CREATE TABLE IF NOT EXISTS signatures (
-    partner TEXT PRIMARY KEY,
-    accepted TEXT NOT NULL
   ) STRICT;`;
 
 /** What a receiver has to remember over restarts, in one file. A message is there before it is answered. */
-export const openReceiverStore = (file: string): ReceiverStore => {
-  // For its owner only: it holds customers and signatures. SQLite gives its companions, -wal and -shm, the same rights.
-  closeSync(openSync(file, 'a', 0o600));
-  const database = new DatabaseSync(file);
-  database.exec(tables);
-  const known = database.prepare(
-    `SELECT max("to") AS version FROM messages WHERE partner = ? AND uuid = ? AND type = 'TransactionUpdated'`,
+export const openReceiverRecords = (file: string): ReceiverRecords => {
+  const { db, inOneStep, close } = openPrivateDatabase(file, tables);
+  const select = db.prepare('SELECT value FROM records WHERE partner = ? AND kind = ? AND name = ?');
+  const write = db.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)');
+  const insert = db.prepare(
+    `INSERT INTO listed (partner, id, facts) VALUES (?, ?, ?)
+     ON CONFLICT (partner, id) DO UPDATE SET copies = copies + 1 RETURNING number`,
   );
-  const remember = database.prepare(
-    `INSERT INTO messages (partner, id, type, uuid, "from", "to", link, receivedAtMs, body)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (partner, id) DO UPDATE SET copies = copies + 1
-     RETURNING number, copies, link`,
-  );
-  const forgetBody = database.prepare('UPDATE messages SET body = NULL WHERE number = ?');
-  const newest = database.prepare('SELECT * FROM messages ORDER BY number DESC LIMIT ?');
-  const updates = database.prepare(
-    `SELECT * FROM messages WHERE partner = ? AND uuid = ? AND type = 'TransactionUpdated' ORDER BY number`,
-  );
-  const readSignatures = database.prepare('SELECT accepted FROM signatures WHERE partner = ?');
-  const writeSignatures = database.prepare('INSERT OR REPLACE INTO signatures VALUES (?, ?)');
+  const forget = db.prepare('DELETE FROM listed WHERE number <= ?');
+  const newest = db.prepare('SELECT copies, facts FROM listed ORDER BY number DESC');
+  const inLine = oneAtATime();
 
-  const linkOf = ({ partner, uuid, type, range }: ReceivedMessage): ChainLink | undefined => {
-    if (type !== 'TransactionUpdated' || uuid === undefined || range === undefined) return undefined;
-    const { version } = known.get(partner, uuid) as { version: number | null };
-    return decideLink(version ?? undefined, range);
+  const of = (partner: string): PartnerRecords => {
+    const find = <Value>(kind: Kind, name: string): Value | undefined => {
+      const row = select.get(partner, kind, name) as { value: string } | undefined;
+      return row && JSON.parse(row.value);
+    };
+    const keep: Keep = (kind, name, value) => void write.run(partner, kind, name, JSON.stringify(value));
+    return { find, keep, store: storeOver({ find, keep }, { inOneStep, inLine }) };
   };
 
   return {
-    take: (message) => {
-      const { partner, id, type, uuid = null, range, receivedAtMs, body } = message;
-      const versions = [range?.from ?? null, range?.to ?? null] as const;
-      const link = linkOf(message) ?? null;
-      const row = remember.get(partner, id, type, uuid, ...versions, link, receivedAtMs, body) as ReceivedRow;
-      forgetBody.run(row.number - bodiesKept);
-      return { isDuplicate: row.copies > 1, ...(row.link !== null && { link: row.link }) };
+    of,
+    list: ({ partner, receivedAt, receipt }) => {
+      const { id, type, uuid, range, link, message } = receipt;
+      const facts = { receivedAt, partner, id, type, uuid, range, link, message };
+      const { number } = insert.get(partner, id, JSON.stringify(facts)) as { number: number };
+      forget.run(number - listed);
     },
-    updatesOf: (partner, uuid) => (updates.all(partner, uuid) as ReceivedRow[]).map(remembered),
-    latest: (limit) => (newest.all(limit) as ReceivedRow[]).map(remembered),
-    signatures: (partner) => {
-      const row = readSignatures.get(partner) as { accepted: string } | undefined;
-      return row && JSON.parse(row.accepted);
-    },
-    keepSignatures: (partner, accepted) => void writeSignatures.run(partner, JSON.stringify(accepted)),
-    close: () => database.close(),
+    latest: () =>
+      (newest.all() as { copies: number; facts: string }[]).map(({ copies, facts }) => ({
+        ...JSON.parse(facts),
+        copies,
+      })),
+    close,
   };
 };
 
-type ReceivedRow = {
-  number: number;
-  partner: string;
-  id: string;
-  type: string;
-  uuid: string | null;
-  from: number | null;
-  to: number | null;
-  link: ChainLink | null;
-  receivedAtMs: number;
-  copies: number;
-  body: string | null;
-};
+type Line = <Value>(work: () => Promise<Value>) => Promise<Value>;
 
-const remembered = ({
-  partner,
-  id,
-  type,
-  uuid,
-  from,
-  to,
-  link,
-  receivedAtMs,
-  copies,
-  body,
-}: ReceivedRow) => ({
-  partner,
-  id,
-  type,
-  receivedAtMs,
-  copies,
-  ...(uuid !== null && { uuid }),
-  ...(from !== null && to !== null && { range: { from, to } }),
-  ...(link !== null && { link }),
-  ...(body !== null && { body }),
+/** What the work writes is gathered, so that the transaction of the database has no pause in it. */
+const storeOver = (
+  { find, keep }: Omit<PartnerRecords, 'store'>,
+  { inOneStep, inLine }: Pick<PrivateDatabase, 'inOneStep'> & { inLine: Line },
+): ReceiverStore<Keep> => ({
+  step: (_uuid, work) =>
+    inLine(async () => {
+      const writes: Parameters<Keep>[] = [];
+      const gather: Keep = (...record) => void writes.push(record);
+      const value = await work({
+        tx: gather,
+        isSeen: async (id) => find('seen', id) !== undefined,
+        markSeen: async (id) => gather('seen', id, true),
+        chain: async (uuid) => find('chain', uuid),
+        keepChain: async (uuid, chain) => gather('chain', uuid, chain),
+      });
+      inOneStep(() => {
+        for (const record of writes) keep(...record);
+      });
+      return value;
+    }),
+  // Nothing is read back.
+  unread: async () => [],
 });
+
+const oneAtATime = (): Line => {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+};

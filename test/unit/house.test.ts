@@ -121,12 +121,16 @@ describe('house: imports run one way', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('partner-kit is published alone: it imports nothing of the service, and the service nothing of it', () => {
+  // The local stage plays the demo partners, so it takes what a partner takes: the entry of the package, and no file behind it.
+  test('partner-kit is published alone: it imports nothing of the service, and of the service localstack alone its entry', () => {
     const outwards = arrows('partner-kit/').filter(
       ({ to }) => !to.startsWith('partner-kit/') && !to.startsWith('node:') && to !== 'commander',
     );
     const inwards = arrows('').filter(
-      ({ from, to }) => to.startsWith('partner-kit/') && !/^(partner-kit|test)\//.test(from),
+      ({ from, to }) =>
+        to.startsWith('partner-kit/') &&
+        !/^(partner-kit|test)\//.test(from) &&
+        !(from.startsWith('localstack/') && to === 'partner-kit/src/index.ts'),
     );
 
     expect([...outwards, ...inwards]).toEqual([]);
@@ -264,7 +268,6 @@ const ofTheMachine = [
   'localstack/lambda/function-pool.ts',
   'localstack/lambda/worker.ts',
   'localstack/secretsmanager/server.ts',
-  'localstack/webhook-receiver/receiver.ts',
 ];
 
 /** Calls that the document has nothing to say of, by their file and what stands in the line. */

@@ -178,6 +178,8 @@ test('KIT-21 the demo receiver keeps every rule, and shows what it made of copie
     ...{ port, source, file: join(folder, 'webhooks.db') },
     signatureOf: (partner) => (partner === 'acme' ? signature : undefined),
     say: () => {},
+    clock: () => new Date('2026-11-22T12:00:00Z'),
+    conditionOf: () => 'well',
   });
   stops.push(
     () => receiver.stop(),

@@ -1,0 +1,49 @@
+import { describe, expect, test } from '@jest/globals';
+import { receivedLine } from '../../../../localstack/webhook-receiver/line.ts';
+import type { Receipt } from '../../../../partner-kit/src/index.ts';
+
+const at = new Date(2026, 10, 21, 14, 3, 9);
+const received = (facts: Partial<Receipt> = {}): Receipt =>
+  ({
+    type: 'TransactionUpdated',
+    uuid: '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000',
+    changed: ['customer', 'payments removed'],
+    range: { from: 3, to: 5 },
+    omitted: [],
+    outcome: 'applied',
+    link: 'fits',
+    message: { detail: { customer: { first_name: 'Ann' } } },
+    ...facts,
+  }) as Receipt;
+const lineOf = (facts: Partial<Receipt> = {}) => receivedLine(at, 'northgate-crm', received(facts));
+
+describe('the line at the console', () => {
+  test('has time, partner, type, short uuid, elements and versions, and nothing that a customer typed', () => {
+    expect(lineOf()).toBe(
+      '14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  customer, payments removed  versions 3 → 5',
+    );
+  });
+
+  test.each<[Partial<Receipt>, string]>([
+    [{ outcome: 'duplicate', link: undefined }, 'duplicate: known by its id'],
+    [{ link: 'starts-in-the-middle' }, 'starts in the middle: read the API'],
+    [{ link: 'gap' }, 'something is missing before it: read the API'],
+    [{ outcome: 'older', link: 'older' }, 'late, a newer one was taken: passed over'],
+    [{ link: 'older' }, 'late, what no newer one told was taken'],
+    [{ omitted: ['vehicle', 'extras'] }, 'thin, without vehicle, extras: read the API'],
+  ])('says what is to be known: %j', (facts, note) => {
+    expect(lineOf(facts)).toBe(
+      `14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  customer, payments removed  versions 3 → 5  ${note}`,
+    );
+  });
+
+  test('EV-3 a change without a listed element is one of own properties', () => {
+    expect(lineOf({ changed: [] })).toContain('  own properties  ');
+  });
+
+  test('a test of the endpoint is a line too', () => {
+    expect(lineOf({ type: 'WebhookTest', outcome: 'passed-by' })).toBe(
+      '14:03:09  northgate-crm  WebhookTest',
+    );
+  });
+});
