@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { runCommand } from '../../support/partner-kit/command.ts';
-import { startPartnerReceiver } from '../../support/receivers/careful-receiver.ts';
+import { refusingCopies, startPartnerReceiver } from '../../support/receivers/partner-receiver.ts';
 import { root } from '../../support/repository.ts';
 import { startReceiver, type TestReceiver } from '../../support/stage/receivers.ts';
 
@@ -82,7 +82,7 @@ describe('trigger', () => {
 
 describe('attack', () => {
   test('KIT-23 what is broken stands in its line with advice, and ends it with 1', async () => {
-    const receiver = await startPartnerReceiver({ signature, source }, { copy: 409 });
+    const receiver = await startPartnerReceiver({ signature, source }, { reading: refusingCopies() });
     stops.push(receiver.stop);
     const { exitCode, printed } = await runCommand(
       ['attack', receiver.url, '--only', 'duplicate', 'replay'],
