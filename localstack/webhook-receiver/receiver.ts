@@ -15,6 +15,7 @@ import { clockText, receivedLine } from './line.ts';
 import { type Keep, openReceiverRecords, type PartnerRecords, type ReceiverRecords } from './store.ts';
 
 export type ReceiverOptions = {
+  /** 0 takes a free one. */
   port: number;
   /** Where it remembers what it has received. */
   file: string;
@@ -27,6 +28,8 @@ export type ReceiverOptions = {
   /** How it does for this partner. */
   conditionOf: (partner: string) => Condition;
 };
+/** Where it listens, and how it ends. */
+export type DemoReceiver = { port: number; stop: () => Promise<void> };
 type ReceiverDeps = ReceiverOptions & { records: ReceiverRecords };
 
 /**
@@ -34,7 +37,7 @@ type ReceiverDeps = ReceiverOptions & { records: ReceiverRecords };
  * `POST /webhooks/<partner>` takes a message, `GET /webhooks` lists the latest ones, and
  * `GET /webhooks/<partner>/transactions/<uuid>` shows what it has of a transaction.
  */
-export const startReceiver = async (options: ReceiverOptions): Promise<{ stop: () => Promise<void> }> => {
+export const startReceiver = async (options: ReceiverOptions): Promise<DemoReceiver> => {
   const deps = { ...options, records: openReceiverRecords(options.file) };
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     await respondTo(request, response, deps).catch((fault: unknown) => {
@@ -48,7 +51,7 @@ export const startReceiver = async (options: ReceiverOptions): Promise<{ stop: (
     await server.stop();
     deps.records.close();
   };
-  return { stop };
+  return { port: server.port, stop };
 };
 
 export const receiverUrlOf = (port: number): string => `http://127.0.0.1:${port}/webhooks`;

@@ -15,7 +15,7 @@ export type PartnerRecords = {
 };
 
 /** A message as it came in for one partner. */
-export type ListedMessage = { partner: string; receivedAt: Date; receipt: Receipt };
+type ListedMessage = { partner: string; receivedAt: Date; receipt: Receipt };
 
 export type ReceiverRecords = {
   of: (partner: string) => PartnerRecords;

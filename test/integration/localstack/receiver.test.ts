@@ -3,20 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
-import { freePort } from '../../../localstack/free-port.ts';
 import type { Condition } from '../../../localstack/webhook-receiver/condition.ts';
-import { receiverUrlOf, startReceiver } from '../../../localstack/webhook-receiver/receiver.ts';
+import {
+  type DemoReceiver,
+  receiverUrlOf,
+  startReceiver,
+} from '../../../localstack/webhook-receiver/receiver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
-type RunningReceiver = { stop: () => Promise<void>; url: string };
+type RunningReceiver = DemoReceiver & { url: string };
 const running: RunningReceiver[] = [];
 const lines: string[] = [];
 const chosen: { condition: Condition } = { condition: 'well' };
 
 const start = async (file = `${randomUUID()}.db`) => {
-  const port = await freePort();
   const started = await startReceiver({
-    port,
+    port: 0,
     file: join(folder, file),
     source: 'svc.local.online-payments',
     signatureOf: (partner) => (partner === 'acme' ? 'signature-of-acme' : undefined),
@@ -24,7 +26,7 @@ const start = async (file = `${randomUUID()}.db`) => {
     clock: () => new Date('2026-11-21T12:00:00Z'),
     conditionOf: () => chosen.condition,
   });
-  const receiver = { ...started, url: receiverUrlOf(port) };
+  const receiver = { ...started, url: receiverUrlOf(started.port) };
   running.push(receiver);
   return receiver;
 };

@@ -181,9 +181,8 @@ describe('KIT-20 an attack finds what is wrong with a receiver, and nothing else
 
 test('KIT-21 the demo receiver keeps every rule, and shows what it made of copies and of order', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'attack-'));
-  const port = await freePortPair();
   const receiver = await startReceiver({
-    ...{ port, source, file: join(folder, 'webhooks.db') },
+    ...{ port: 0, source, file: join(folder, 'webhooks.db') },
     signatureOf: (partner) => (partner === 'acme' ? signature : undefined),
     say: () => {},
     clock: () => new Date('2026-11-22T12:00:00Z'),
@@ -193,7 +192,7 @@ test('KIT-21 the demo receiver keeps every rule, and shows what it made of copie
     () => receiver.stop(),
     () => rmSync(folder, { recursive: true }),
   );
-  const url = `${receiverUrlOf(port)}/acme`;
+  const url = `${receiverUrlOf(receiver.port)}/acme`;
 
   const score = await attack({ url, signature, source }, depsOf(5_000, `${url}/transactions/{uuid}`));
 
