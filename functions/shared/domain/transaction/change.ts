@@ -8,6 +8,7 @@ import {
   type OwnPropertyName,
   ownPropertyNames,
   type Transaction,
+  untouched,
 } from './transaction.ts';
 
 /** PATCH merges into what is there, PUT and POST replace what they name (V1-6). */
@@ -21,20 +22,13 @@ export type TransactionChange = {
   elements: { [Name in WritableElement]?: JsonValue };
 };
 
-export type WritableProperty = (typeof writableProperties)[number];
+export type WritableProperty = Exclude<OwnPropertyName, 'uuid' | 'status' | 'editable'>;
 export type WritableElement = Exclude<ElementName, 'ndMeta' | 'payments'>;
 
 /** The own properties that callers write (V1-6); the others follow from what happens to the transaction. */
-const writableProperties = [
-  'isDeleted',
-  'priceAdjustment',
-  'externalRedirect',
-  'incentive',
-  'document_id',
-  'preselectedPaymentMethod',
-  'referrerUrl',
-  'guestEmail',
-] as const satisfies readonly OwnPropertyName[];
+const writableProperties = ownPropertyNames.filter(
+  (name): name is WritableProperty => name !== 'uuid' && name !== 'status' && name !== 'editable',
+);
 
 /** The elements that callers write (V1-6): ownership moves by `location`, payments have an operation of their own. */
 export const writableElements = elementNames.filter(
@@ -85,7 +79,7 @@ const propertyAfter = (
   const given = (own as JsonObject)[name];
   if (given === undefined) return transaction[name];
   if (name !== 'priceAdjustment') return given;
-  const base = kind === 'merge' ? transaction.priceAdjustment : { payment: false, priceRule: false };
+  const base = kind === 'merge' ? transaction.priceAdjustment : untouched().priceAdjustment;
   return { ...base, ...(given as JsonObject) };
 };
 

@@ -1,5 +1,5 @@
 import { addressesIn, addressesWithin } from './email-address.ts';
-import { isJsonObject, type JsonValue, type StoredTransaction } from './transaction.ts';
+import { isJsonObject, type JsonValue, type StoredTransaction, untouched } from './transaction.ts';
 
 /** What names a customer in a transaction, an event's `detail` or an answer: their `guestEmail`, and `customer`. */
 type NamesCustomer = { guestEmail?: JsonValue; customer?: JsonValue };
@@ -36,9 +36,7 @@ export const erasedState = (stored: StoredTransaction, nowMs: number): StoredTra
   return {
     ...stored,
     transaction: {
-      ...{ uuid, status, editable, isDeleted: 1 as const },
-      ...{ priceAdjustment: { payment: false, priceRule: false }, externalRedirect: 0, incentive: false },
-      ...{ document_id: null, preselectedPaymentMethod: '', referrerUrl: '', guestEmail: null },
+      ...{ uuid, ...untouched(), status, editable, isDeleted: 1 },
       ...(ndMeta && { ndMeta }),
     },
     version,

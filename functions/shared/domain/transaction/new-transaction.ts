@@ -1,27 +1,8 @@
 import type { NdMeta } from '../ownership/owner.ts';
-import {
-  type OwnProperties,
-  type StoredTransaction,
-  type VersionedPart,
-  versionedParts,
-} from './transaction.ts';
+import { type StoredTransaction, untouched, type VersionedPart, versionedParts } from './transaction.ts';
 
 /** A transaction about to be created: everything but its place in the creation order, which the store gives. */
 export type NewTransaction = Omit<StoredTransaction, 'position'>;
-
-/** The own properties of a new transaction (interface 2.1). */
-const untouched: Omit<OwnProperties, 'uuid'> = {
-  status: 0,
-  editable: true,
-  isDeleted: 0,
-  priceAdjustment: { payment: false, priceRule: false },
-  externalRedirect: 0,
-  incentive: false,
-  document_id: null,
-  preselectedPaymentMethod: '',
-  referrerUrl: '',
-  guestEmail: null,
-};
 
 /** The transaction that get-or-create makes for a session. No partner is notified of it: nothing was sent yet (EV-10). */
 export const newTransaction = (facts: {
@@ -32,8 +13,7 @@ export const newTransaction = (facts: {
 }): NewTransaction => ({
   transaction: {
     uuid: facts.uuid,
-    ...untouched,
-    priceAdjustment: { ...untouched.priceAdjustment },
+    ...untouched(),
     ndMeta: facts.owner,
   },
   version: 1,

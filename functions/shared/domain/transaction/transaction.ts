@@ -22,22 +22,6 @@ export const elementNames = [
 ] as const;
 export type ElementName = (typeof elementNames)[number];
 
-/** A transaction's own properties in declaration order (interface 2.1). */
-export const ownPropertyNames = [
-  'uuid',
-  'status',
-  'editable',
-  'isDeleted',
-  'priceAdjustment',
-  'externalRedirect',
-  'incentive',
-  'document_id',
-  'preselectedPaymentMethod',
-  'referrerUrl',
-  'guestEmail',
-] as const;
-export type OwnPropertyName = (typeof ownPropertyNames)[number];
-
 /** 0 incomplete, 1 complete (interface 2.1). */
 export type Status = 0 | 1;
 
@@ -54,6 +38,24 @@ export type OwnProperties = {
   referrerUrl: string;
   guestEmail: string | null;
 };
+export type OwnPropertyName = keyof OwnProperties;
+
+/** The own properties of a transaction that nothing was written to, in declaration order (interface 2.1). */
+export const untouched = (): Omit<OwnProperties, 'uuid'> => ({
+  status: 0,
+  editable: true,
+  isDeleted: 0,
+  priceAdjustment: { payment: false, priceRule: false },
+  externalRedirect: 0,
+  incentive: false,
+  document_id: null,
+  preselectedPaymentMethod: '',
+  referrerUrl: '',
+  guestEmail: null,
+});
+
+/** All own properties in declaration order. */
+export const ownPropertyNames = ['uuid', ...Object.keys(untouched())] as readonly OwnPropertyName[];
 
 /** Elements are absent until a caller writes them; a response shows an absent one as `null`, absent payments as `[]` (FLD-4). */
 type Elements = {
