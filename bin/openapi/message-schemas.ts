@@ -1,4 +1,4 @@
-import { messageSchemas } from '../../functions/shared/schema/event-message.ts';
+import { messageSchemas } from './schemas/event-message.ts';
 
 /**
  * Prints the JSON Schemas of the messages that partners' endpoints receive, by their files' names. It is a program of its own

@@ -2,7 +2,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { oas31 } from 'zod-openapi';
 
-/** The generator needs TypeScript 5, which the kit has for itself. */
+/**
+ * The generator stays `openapi-typescript`: its peer, TypeScript 5, is the compiler that the kit has for its published types
+ * anyway, so that a generator of our own would add code and save no dependency.
+ */
 const ofKit = createRequire(join(import.meta.dirname, '../../partner-kit/package.json'));
 
 type Generator = {

@@ -2,19 +2,15 @@ import type { components } from './wire.ts';
 
 type Schemas = components['schemas'];
 
+/** Every list says the names that `expand` takes, and the compiler holds that these are the same. */
+const expandNames: Schemas['TransactionList']['_expand'] =
+  'vehicle,ndMeta,extras,deliveryCollection,selectedPaymentMethod,financeProposal,valuation,customer,payments,financeDefaults';
+type Split<Text extends string> = Text extends `${infer First},${infer Rest}`
+  ? readonly [First, ...Split<Rest>]
+  : readonly [Text];
+
 /** The related records of a transaction, in the order used everywhere. */
-export const elementNames = [
-  'vehicle',
-  'ndMeta',
-  'extras',
-  'deliveryCollection',
-  'selectedPaymentMethod',
-  'financeProposal',
-  'valuation',
-  'customer',
-  'payments',
-  'financeDefaults',
-] as const satisfies readonly (keyof Schemas['Transaction'])[];
+export const elementNames = expandNames.split(',') as readonly string[] as Split<typeof expandNames>;
 export type ElementName = (typeof elementNames)[number];
 
 /** A transaction's own properties. */

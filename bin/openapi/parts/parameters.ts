@@ -7,7 +7,6 @@ import {
 } from '../../../functions/shared/domain/query/parameters.ts';
 import { elementNames } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { strongTag } from '../../../functions/shared/http/entity-tag.ts';
-import { transactionUuid } from '../../../functions/shared/schema/event-message.ts';
 import { timeText } from '../../../functions/v2-partner/time-text.ts';
 import { eventId as eventIdExample } from '../examples/messages.ts';
 import { complete, listHeaders, shown } from '../examples/transactions.ts';
@@ -18,6 +17,7 @@ import {
   idempotencyKey,
   listCursor,
 } from '../examples/values.ts';
+import { transactionUuid } from '../schemas/event-message.ts';
 import { eventId, eventState, eventType } from '../schemas/events.ts';
 
 const { uuid } = complete;

@@ -15,7 +15,8 @@ import {
 } from '../parts/refusals.ts';
 import { writesAsPartner } from '../parts/security.ts';
 import { toPartner } from '../parts/to-partner.ts';
-import { newPayment, paymentRecord } from '../schemas/payment.ts';
+import { newPayment } from '../schemas/payment.ts';
+import { payment } from '../schemas/shown.ts';
 
 /** V2-3. */
 export const v2Payment: ZodOpenApiPathsObject = {
@@ -40,7 +41,7 @@ export const v2Payment: ZodOpenApiPathsObject = {
       responses: toPartner({
         '201': json({
           description: 'The record; `token` is null unless you may see it.',
-          schema: paymentRecord,
+          schema: payment,
           headers: { ...tagged, ...replayed },
           examples: { recorded: { summary: 'It completed the transaction', value: paymentRecordExample } },
         }),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { transactionUuid } from '../../../functions/shared/schema/event-message.ts';
 import { shownSteps } from '../../../functions/v2-partner/event-body.ts';
 import { eventStates } from '../../../functions/v2-partner/event-state.ts';
 import { listedTypes } from '../../../functions/v2-partner/listed-type.ts';
+import { transactionUuid } from './event-message.ts';
 import { completedMessage, testMessage, updatedMessage } from './messages.ts';
 import { named } from './named.ts';
 

@@ -1,10 +1,5 @@
-import {
-  completedDetail,
-  deletedDetail,
-  messages,
-  updatedDetail,
-} from '../../../functions/shared/schema/event-message.ts';
 import './elements.ts';
+import { completedDetail, deletedDetail, messages, updatedDetail } from './event-message.ts';
 import { named } from './named.ts';
 
 named(updatedDetail, 'TransactionUpdatedDetail', {});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { transactionUuid } from '../../../functions/shared/schema/event-message.ts';
 import { replaySchema } from '../../../functions/v2-partner/replay-request.ts';
+import { transactionUuid } from './event-message.ts';
 import { eventFacts, eventId, eventType } from './events.ts';
 import { named, tellOf } from './named.ts';
 

@@ -1,5 +1,4 @@
 import { paymentSchema } from '../../../functions/shared/schema/elements.ts';
-import { payment } from '../../../functions/shared/schema/event-message.ts';
 import './elements.ts';
 import { named, tellOf } from './named.ts';
 
@@ -19,5 +18,3 @@ tellOf(paymentSchema, {
   token: 'Payment-method token from a card processor. It is shown only to partners that may see it.',
   details: 'For card payments an object with `type`, `brand`, `method`, `funding`; for others a text.',
 });
-
-export const paymentRecord = payment;

@@ -1,17 +1,25 @@
 import { z } from 'zod';
 import {
-  type ElementName,
   elementNames,
   type OwnPropertyName,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { openElement, transactionUuid } from '../../../functions/shared/schema/event-message.ts';
 import { newTransactionSchema, transactionSchema } from '../../../functions/shared/schema/transaction.ts';
-import { selectedDelivery, selectedNdMeta, selectedPayment, shown } from './elements.ts';
+import { selectedDelivery, selectedNdMeta, selectedPayment } from './elements.ts';
+import { transactionUuid } from './event-message.ts';
 import { named, tellOf } from './named.ts';
+import { shownElements } from './shown.ts';
 
 const flag = z.literal([0, 1]);
 
 const priceAdjustment = z.strictObject({ payment: z.boolean(), priceRule: z.boolean() });
+
+/** Where answers and writes say the same of an own property. */
+const told = {
+  priceAdjustment: 'What adjusts the price: a payment, a price rule.',
+  preselectedPaymentMethod: 'The name of a payment method; empty where none is chosen.',
+  referrerUrl: 'Address of the page that the buyer came from; empty where none is known.',
+  guestEmail: 'The email address of a guest.',
+};
 
 /** Interface 2.1. */
 const own = {
@@ -25,28 +33,13 @@ const own = {
   externalRedirect: flag,
   incentive: z.boolean(),
   document_id: z.string().nullable(),
-  preselectedPaymentMethod: z.string().describe('The name of a payment method; empty where none is chosen.'),
-  referrerUrl: z
-    .string()
-    .describe('Address of the page that the buyer came from; empty where none is known.'),
+  preselectedPaymentMethod: z.string().describe(told.preselectedPaymentMethod),
+  referrerUrl: z.string().describe(told.referrerUrl),
   guestEmail: z.string().nullable(),
 } satisfies Record<OwnPropertyName, z.ZodType>;
 
 /** An element is there when `expand` or `fields` asks for it; it is null, or an empty list, when nothing was written. */
-const elements = {
-  vehicle: openElement(shown.vehicle),
-  ndMeta: shown.ndMeta,
-  extras: openElement(shown.extras),
-  deliveryCollection: shown.deliveryCollection.nullable(),
-  selectedPaymentMethod: openElement(shown.selectedPaymentMethod),
-  financeProposal: openElement(shown.financeProposal),
-  valuation: openElement(shown.valuation),
-  customer: openElement(shown.customer),
-  payments: shown.payments,
-  financeDefaults: openElement(shown.financeDefaults),
-} satisfies Record<ElementName, z.ZodType>;
-
-const expanded = z.strictObject(elements).partial().shape;
+const expanded = z.strictObject(shownElements).partial().shape;
 
 /** A transaction as answers show it without `fields`. */
 const transaction = named(z.strictObject({ ...own, ...expanded }), 'Transaction', {
@@ -60,7 +53,7 @@ const selectedTransaction = named(
     .strictObject({
       ...own,
       priceAdjustment: priceAdjustment.partial(),
-      ...elements,
+      ...shownElements,
       ndMeta: selectedNdMeta,
       deliveryCollection: selectedDelivery.nullable(),
       payments: z.array(selectedPayment),
@@ -125,13 +118,6 @@ export const transactionChange = named(transactionSchema, 'TransactionChange', {
   description:
     'What is written to a transaction. Members that are absent stay as they are; an element that is null is removed. Any other member is refused by name.',
 });
-
-const told = {
-  priceAdjustment: 'What adjusts the price: a payment, a price rule.',
-  preselectedPaymentMethod: 'The name of a payment method; empty where none is chosen.',
-  referrerUrl: 'Address of the page that the buyer came from; empty where none is known.',
-  guestEmail: 'The email address of a guest.',
-};
 
 tellOf(newTransactionSchema, {
   location: 'The location that it is for, of a storefront registered for the request’s `Origin`.',

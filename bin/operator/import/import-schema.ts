@@ -1,29 +1,27 @@
 import { z } from 'zod';
-import type { JsonObject, JsonValue } from '../../../functions/shared/domain/transaction/transaction.ts';
+import {
+  type ElementName,
+  elementNames,
+  type JsonObject,
+  type JsonValue,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
 import { isTransactionUuid } from '../../../functions/shared/domain/transaction/transaction-uuid.ts';
 import { isWebAddress } from '../../../functions/shared/schema/fields.ts';
-import {
-  nullable,
-  storedDeliveryCollection,
-  storedLine,
-  storedNdMeta,
-  storedPayment,
-} from '../../../functions/shared/schema/stored.ts';
+import { storedElement, storedLine } from '../../../functions/shared/schema/stored.ts';
 
 const flag = z.literal([0, 1]);
 
 /** New ids continue after the largest imported one and must stay below 2^53, so half of the range is left (ID-2). */
 const numericId = z.int().max(2 ** 52, `is larger than ${2 ** 52}`);
-const payment = storedPayment.extend({ id: numericId, transaction_id: nullable(numericId) });
+const payment = storedElement('payments').extend({ id: numericId, transaction_id: numericId.nullish() });
 
-const ndMeta = storedNdMeta.extend({
+const ndMeta = storedElement('ndMeta').extend({
   groupSoftware: orNothing(storedLine.max(256, 'is longer than 256 characters')),
 });
 
 const openElement = z
   .custom<JsonObject | JsonValue[]>(isObjectOrList, 'is neither an object nor a list')
-  .nullable()
-  .optional();
+  .nullish();
 
 /** Times lie between 1970 and 9999 in UTC; a number of milliseconds is too large and is refused. */
 const lastSecond = 253_402_300_799;
@@ -52,16 +50,10 @@ export const lineSchema = z.strictObject({
   preselectedPaymentMethod: orNothing(storedLine),
   referrerUrl: orNothing(z.string().refine(isWebAddress, 'is not an http or https address')),
   guestEmail: storedLine.nullable().default(null),
-  vehicle: openElement,
+  ...everyElement(openElement),
   ndMeta,
-  extras: openElement,
-  deliveryCollection: storedDeliveryCollection.nullable().optional(),
-  selectedPaymentMethod: openElement,
-  financeProposal: openElement,
-  valuation: openElement,
-  customer: openElement,
-  payments: z.array(payment).nullable().optional(),
-  financeDefaults: openElement,
+  deliveryCollection: storedElement('deliveryCollection').nullish(),
+  payments: z.array(payment).nullish(),
   createdAt: z
     .custom<string | number>(isTime, 'is neither an ISO 8601 time with its zone nor Unix seconds')
     .optional(),
@@ -72,6 +64,10 @@ export type ImportLine = z.infer<typeof lineSchema>;
 
 function isObjectOrList(value: unknown): value is JsonObject | JsonValue[] {
   return typeof value === 'object' && value !== null;
+}
+
+function everyElement<Schema>(schema: Schema) {
+  return Object.fromEntries(elementNames.map((name) => [name, schema])) as Record<ElementName, Schema>;
 }
 
 /** Other systems export null for an empty string, which the interface does not allow. */

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini';
+import type { WritableElement } from '../domain/transaction/change.ts';
+import type { PaymentFacts } from '../domain/transaction/payment.ts';
+import { closedElements } from '../domain/transaction/shape.ts';
 import {
   amount,
   anything,
@@ -31,71 +34,6 @@ export function isShortIdentifier(value: string): boolean {
   return Buffer.byteLength(value) <= 512;
 }
 
-/** The vehicle being bought; open. `identifiers.ndstockid` and `identifiers.salesmasterid` feed the lists' filters. */
-export const vehicle = open({
-  identifiers: open({
-    ndstockid: listedIdentifier,
-    salesmasterid: listedIdentifier,
-    registration: label,
-    vin: label,
-  }),
-  make: label,
-  model: label,
-  derivative: label,
-  body: label,
-  fuel: label,
-  transmission: label,
-  colour: label,
-  doors: wholeNumber,
-  condition: label,
-  mileage: amount,
-  price: amount,
-  isVatQualifying: yesOrNo,
-});
-
-/** The buyer; open. */
-export const customer = open({
-  title: label,
-  firstName: label,
-  lastName: label,
-  email: text(254),
-  mobile: label,
-  landline: label,
-  address: open({
-    line1: label,
-    line2: label,
-    town: label,
-    county: label,
-    postcode: label,
-    country: label,
-  }),
-  marketing: open({ email: yesOrNo, sms: yesOrNo, post: yesOrNo }),
-});
-
-/**
- * Delivery or collection: the members of interface 2.4 and no other. Each may be null, as an answer shows what is not known:
- * who reads one and puts it back is not refused (SHAPE-1).
- */
-export const deliveryCollection = closed(
-  orNull({
-    is_default: flag,
-    is_live: flag,
-    lead_time: wholeNumber,
-    method: line(200),
-    order: wholeNumber,
-    price: money,
-    hash,
-    preferred_date: day,
-    delivery_date: day,
-    delivery_status: line(200),
-    minDate: day,
-    maxDate: day,
-    type: wholeNumber,
-    units: anything,
-    originalPrice: decimal,
-  }),
-);
-
 /** One thing that is bought beside the vehicle; open. */
 const extra = open({
   name: label,
@@ -104,52 +42,102 @@ const extra = open({
   quantity: wholeNumber,
 });
 
-/** What is bought beside the vehicle: a list of extras, or an object of the checkout's own making; open. */
-export const extras = z.union([z.array(extra), open({})], {
-  error: 'The member must be an object or a list of objects.',
-});
+/** What a member of `deliveryCollection` takes, by what it holds. */
+const deliveryMembers = { flag, wholeNumber, money, decimal, day, hash, anything, line: line(200) };
 
-/** The finance that the buyer asks for; open. */
-export const financeProposal = open({
-  product: label,
-  provider: label,
-  status: label,
-  cashPrice: amount,
-  deposit: amount,
-  partExchange: amount,
-  amountOfCredit: amount,
-  term: wholeNumber,
-  apr: amount,
-  monthlyPayment: amount,
-  finalPayment: amount,
-  annualMileage: amount,
-  excessMileageCharge: amount,
-  optionToPurchaseFee: amount,
-  totalPayable: amount,
-  totalChargeForCredit: amount,
-});
-
-/** What a finance calculation begins with; open. */
-export const financeDefaults = open({
-  product: label,
-  depositPercent: amount,
-  term: wholeNumber,
-  annualMileage: amount,
-  apr: amount,
-});
-
-/** How the buyer wants to pay; open. */
-export const selectedPaymentMethod = open({ name: label, label, product: label });
-
-/** What the shop offers for the buyer's own vehicle; open. */
-export const valuation = open({
-  registration: label,
-  mileage: amount,
-  condition: label,
-  value: amount,
-  outstandingFinance: amount,
-  equity: amount,
-});
+/**
+ * The elements that callers write. All but `deliveryCollection` are open, and this is the one list of what they are known to
+ * say: the OpenAPI document and the kit's types are made of it. `identifiers.ndstockid` and `identifiers.salesmasterid` of
+ * the vehicle feed the lists' filters.
+ */
+export const elementSchemas = {
+  vehicle: open({
+    identifiers: open({
+      ndstockid: listedIdentifier,
+      salesmasterid: listedIdentifier,
+      registration: label,
+      vin: label,
+    }),
+    make: label,
+    model: label,
+    derivative: label,
+    body: label,
+    fuel: label,
+    transmission: label,
+    colour: label,
+    doors: wholeNumber,
+    condition: label,
+    mileage: amount,
+    price: amount,
+    isVatQualifying: yesOrNo,
+  }),
+  /** A list of extras, or an object of the checkout's own making. */
+  extras: z.union([z.array(extra), open({})], {
+    error: 'The member must be an object or a list of objects.',
+  }),
+  /** Each member may be null, as an answer shows what is not known: who reads one and puts it back is not refused (SHAPE-1). */
+  deliveryCollection: closed(
+    orNull(
+      Object.fromEntries(
+        Object.entries(closedElements.deliveryCollection).map(([name, holds]) => [
+          name,
+          deliveryMembers[holds],
+        ]),
+      ),
+    ),
+  ),
+  selectedPaymentMethod: open({ name: label, label, product: label }),
+  financeProposal: open({
+    product: label,
+    provider: label,
+    status: label,
+    cashPrice: amount,
+    deposit: amount,
+    partExchange: amount,
+    amountOfCredit: amount,
+    term: wholeNumber,
+    apr: amount,
+    monthlyPayment: amount,
+    finalPayment: amount,
+    annualMileage: amount,
+    excessMileageCharge: amount,
+    optionToPurchaseFee: amount,
+    totalPayable: amount,
+    totalChargeForCredit: amount,
+  }),
+  valuation: open({
+    registration: label,
+    mileage: amount,
+    condition: label,
+    value: amount,
+    outstandingFinance: amount,
+    equity: amount,
+  }),
+  customer: open({
+    title: label,
+    firstName: label,
+    lastName: label,
+    email: text(254),
+    mobile: label,
+    landline: label,
+    address: open({
+      line1: label,
+      line2: label,
+      town: label,
+      county: label,
+      postcode: label,
+      country: label,
+    }),
+    marketing: open({ email: yesOrNo, sms: yesOrNo, post: yesOrNo }),
+  }),
+  financeDefaults: open({
+    product: label,
+    depositPercent: amount,
+    term: wholeNumber,
+    annualMileage: amount,
+    apr: amount,
+  }),
+} satisfies Record<WritableElement, z.core.$ZodType>;
 
 const optional = <Schema extends z.core.$ZodType>(schema: Schema) => z.optional(z.nullable(schema));
 
@@ -173,4 +161,4 @@ export const paymentSchema = z.strictObject({
   ),
   gateway_id: optional(z.int('The member must be a whole number.')),
   provider_references: z.optional(anything),
-});
+} satisfies Record<'transaction' | keyof PaymentFacts, z.core.$ZodType>);

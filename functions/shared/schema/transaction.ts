@@ -1,16 +1,7 @@
 import * as z from 'zod/mini';
-import type { WritableElement, WritableProperty } from '../domain/transaction/change.ts';
-import {
-  customer,
-  deliveryCollection,
-  extras,
-  financeDefaults,
-  financeProposal,
-  selectedPaymentMethod,
-  valuation,
-  vehicle,
-} from './elements.ts';
-import { closed, flag, line, webAddress, yesOrNo } from './fields.ts';
+import type { WritableProperty } from '../domain/transaction/change.ts';
+import { elementSchemas } from './elements.ts';
+import { closed, flag, line, orNull, webAddress, yesOrNo } from './fields.ts';
 
 /** Names are opaque; they are compared and nothing else (OWN-1). */
 const place = line(256).check(z.minLength(1, 'The member must not be empty.'));
@@ -27,17 +18,8 @@ const properties = {
   guestEmail: z.nullable(line(254)),
 } satisfies Record<WritableProperty, z.core.$ZodType>;
 
-/** The elements that callers write; `null` removes one. */
-const elements = {
-  vehicle: z.nullable(vehicle),
-  extras: z.nullable(extras),
-  deliveryCollection: z.nullable(deliveryCollection),
-  selectedPaymentMethod: z.nullable(selectedPaymentMethod),
-  financeProposal: z.nullable(financeProposal),
-  valuation: z.nullable(valuation),
-  customer: z.nullable(customer),
-  financeDefaults: z.nullable(financeDefaults),
-} satisfies Record<WritableElement, z.core.$ZodType>;
+/** `null` removes an element. */
+const elements = orNull(elementSchemas);
 
 const { isDeleted, ...propertiesOfNew } = properties;
 

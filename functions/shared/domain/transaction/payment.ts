@@ -1,18 +1,15 @@
+import { type closedElements, completeElement } from './shape.ts';
 import type { JsonObject, JsonValue, Transaction } from './transaction.ts';
 
+/** A caller says the rest of a payment's record (V2-3); these members the service writes. */
+type WrittenByService =
+  | ('id' | 'transaction_id' | 'hash' | 'is_selected' | 'transaction_completed_at')
+  | ('created_at' | 'created_by' | 'updated_at' | 'updated_by');
+type SaidByCaller = Exclude<keyof typeof closedElements.payments, WrittenByService>;
+
 /** What a caller says about a payment (V2-3); the service adds the rest of the record. */
-export type PaymentFacts = {
-  type: number;
-  value: string;
-  status: 0 | 1;
-  reference?: string | null;
-  product_identifier?: string | null;
-  message?: string | null;
-  token?: string | null;
-  settings?: JsonValue;
-  details?: JsonObject | string | null;
-  gateway_id?: number | null;
-  provider_references?: JsonValue;
+export type PaymentFacts = { type: number; value: string; status: 0 | 1 } & {
+  [Member in SaidByCaller]?: JsonValue;
 };
 
 /** What makes a record of it: numbers that are never reused (ID-2), 40 hexadecimal characters, the operation's name. */
@@ -39,35 +36,22 @@ export const addPayment = (
   return { transaction: { ...transaction, ...completion, payments }, payment };
 };
 
-/** The members of interface 2.3, in its order. */
+/** With every member of its table, in the table's order. */
 const paymentRecord = (
   facts: PaymentFacts,
   { id, transactionId, hash, operation }: PaymentIdentity,
   { isCompleting, now }: { isCompleting: boolean; now: Date },
 ): JsonObject => {
   const seconds = Math.floor(now.getTime() / 1000);
-  return {
-    id,
-    transaction_id: transactionId,
-    hash,
-    token: facts.token ?? null,
-    reference: facts.reference || noReference,
-    provider_references: facts.provider_references ?? null,
-    type: facts.type,
-    product_identifier: facts.product_identifier ?? usualProduct,
-    value: facts.value,
-    status: facts.status,
-    message: facts.message ?? null,
+  const added = {
+    ...{ id, transaction_id: transactionId, hash },
     is_selected: isCompleting ? 1 : null,
-    settings: facts.settings ?? null,
-    details: facts.details ?? null,
     transaction_completed_at: isCompleting ? timeText(now) : null,
-    created_at: seconds,
-    created_by: operation,
-    updated_at: seconds,
-    updated_by: operation,
-    gateway_id: facts.gateway_id ?? null,
-  };
+    ...{ created_at: seconds, created_by: operation, updated_at: seconds, updated_by: operation },
+  } satisfies Record<WrittenByService, JsonValue>;
+  const reference = facts.reference || noReference;
+  const product_identifier = facts.product_identifier ?? usualProduct;
+  return completeElement('payments', { ...facts, reference, product_identifier, ...added }) as JsonObject;
 };
 
 /** `YYYY-MM-DD HH:MM:SS`, in UTC (interface 2.3). */

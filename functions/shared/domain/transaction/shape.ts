@@ -1,60 +1,80 @@
+import type { NdMeta } from '../ownership/owner.ts';
 import { isJsonObject, type JsonValue, type Transaction } from './transaction.ts';
 
-/** The tables of interface 2.2 to 2.4, in their order. The other elements have none: they are open. */
-const tables: { readonly [name: string]: readonly string[] | undefined } = {
-  ndMeta: ['group', 'franchise', 'branch', 'location', 'groupSoftware'],
-  deliveryCollection: [
-    'is_default',
-    'is_live',
-    'lead_time',
-    'method',
-    'order',
-    'price',
-    'hash',
-    'preferred_date',
-    'delivery_date',
-    'delivery_status',
-    'minDate',
-    'maxDate',
-    'type',
-    'units',
-    'originalPrice',
-  ],
-  payments: [
-    'id',
-    'transaction_id',
-    'hash',
-    'token',
-    'reference',
-    'provider_references',
-    'type',
-    'product_identifier',
-    'value',
-    'status',
-    'message',
-    'is_selected',
-    'settings',
-    'details',
-    'transaction_completed_at',
-    'created_at',
-    'created_by',
-    'updated_at',
-    'updated_by',
-    'gateway_id',
-  ],
-};
+/** What a member of a closed element holds; with `!` it is never null where it is stored. */
+export type Holds = Kind | `${Kind}!`;
+export type Kind =
+  | ('flag' | 'wholeNumber' | 'money' | 'decimal' | 'day' | 'time')
+  | ('opaque' | 'line' | 'text' | 'hash' | 'details' | 'anything');
+
+/**
+ * The closed elements: the tables of interface 2.2 to 2.4, in their order. Answers, what is written to a delivery, imports,
+ * messages and the OpenAPI document are made of them. The other elements are open: `schema/elements.ts` has what they are
+ * known to say.
+ */
+export const closedElements = {
+  ndMeta: {
+    group: 'opaque!',
+    franchise: 'opaque!',
+    branch: 'opaque!',
+    location: 'opaque!',
+    groupSoftware: 'line!',
+  } satisfies Record<keyof NdMeta, Holds>,
+  deliveryCollection: {
+    is_default: 'flag',
+    is_live: 'flag',
+    lead_time: 'wholeNumber',
+    method: 'line',
+    order: 'wholeNumber',
+    price: 'money',
+    hash: 'hash',
+    preferred_date: 'day',
+    delivery_date: 'day',
+    delivery_status: 'line',
+    minDate: 'day',
+    maxDate: 'day',
+    type: 'wholeNumber',
+    units: 'anything',
+    originalPrice: 'decimal',
+  },
+  payments: {
+    id: 'wholeNumber!',
+    transaction_id: 'wholeNumber',
+    hash: 'hash',
+    token: 'line',
+    reference: 'text',
+    provider_references: 'anything',
+    type: 'wholeNumber!',
+    product_identifier: 'line',
+    value: 'money!',
+    status: 'flag!',
+    message: 'text',
+    is_selected: 'wholeNumber',
+    settings: 'anything',
+    details: 'details',
+    transaction_completed_at: 'time',
+    created_at: 'wholeNumber',
+    created_by: 'line',
+    updated_at: 'wholeNumber',
+    updated_by: 'line',
+    gateway_id: 'wholeNumber',
+  },
+} as const satisfies Record<string, Record<string, Holds>>;
+export type ClosedElementName = keyof typeof closedElements;
 
 /**
  * An element as answers, messages and exports show it (SHAPE-1): every member of its table, in the table's order, null
  * where nothing is known, and no other member (SHOW-1). What is stored stays as it is. An open element is shown as it came.
  */
 export const completeElement = (name: string, element: JsonValue): JsonValue => {
-  const members = tables[name];
-  if (!members) return element;
+  if (!isClosed(name)) return element;
   if (Array.isArray(element)) return element.map((one) => completeElement(name, one));
   if (!isJsonObject(element)) return element;
+  const members = Object.keys(closedElements[name]);
   return Object.fromEntries(members.map((member) => [member, element[member] ?? unknownValueOf(member)]));
 };
+
+const isClosed = (name: string): name is ClosedElementName => Object.hasOwn(closedElements, name);
 
 /** The interface allows null in each member but this one. */
 const unknownValueOf = (member: string) => (member === 'groupSoftware' ? '' : null);

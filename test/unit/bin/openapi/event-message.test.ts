@@ -2,17 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { renderTestMessage } from '../../../../../functions/shared/domain/event/message.ts';
+import { renderTestMessage } from '../../../../functions/shared/domain/event/message.ts';
 import type {
   JsonObject,
   StoredTransaction,
-} from '../../../../../functions/shared/domain/transaction/transaction.ts';
-import { histories } from '../../../../support/builders/histories.ts';
-import { checkMessage, writtenSchemas } from '../../../../support/builders/message-schema.ts';
-import { propertyRun } from '../../../../support/builders/property-run.ts';
-import { eventOf, messageIn, origin } from '../../../../support/builders/sent-events.ts';
-import { aWholeDelivery, aWholePayment } from '../../../../support/builders/whole-elements.ts';
-import { root } from '../../../../support/repository.ts';
+} from '../../../../functions/shared/domain/transaction/transaction.ts';
+import { histories } from '../../../support/builders/histories.ts';
+import { checkMessage, writtenSchemas } from '../../../support/builders/message-schema.ts';
+import { propertyRun } from '../../../support/builders/property-run.ts';
+import { eventOf, messageIn, origin } from '../../../support/builders/sent-events.ts';
+import { aWholeDelivery, aWholePayment } from '../../../support/builders/whole-elements.ts';
+import { root } from '../../../support/repository.ts';
 
 /** In a process of its own: in this one the OpenAPI document may have given names to the same schemas. */
 const schemasOfCode = () =>

@@ -1,27 +1,8 @@
 import { z } from 'zod';
-import { testEventType } from '../domain/event/event.ts';
-import { customer, extras, financeProposal, valuation, vehicle } from './elements.ts';
-import { storedDeliveryCollection, storedNdMeta, storedPayment } from './stored.ts';
-
-/** What an import may have brought for an element that the interface leaves open (RUN-6). */
-export const importedElement = z.union([z.looseObject({}), z.array(z.unknown())]);
-
-/** An element that the interface leaves open, as answers and messages show it: mostly as callers write it. */
-export const openElement = (usual: z.core.$ZodType) => z.union([usual, importedElement]).nullable();
-
-/**
- * What partners' endpoints are sent (interface 6.2), for `npm run openapi`. The interface closes
- * `detail`, ndMeta, deliveryCollection and payments, whose members are all there (SHAPE-1); the other elements are described
- * by what callers write and may hold anything that an import brought. An element that was removed is null, removed payments
- * are an empty list (EV-9).
- */
-const element = (usual: z.core.$ZodType) => openElement(usual).optional();
+import { eventElementNames, testEventType } from '../../../functions/shared/domain/event/event.ts';
+import { aboutElements, closedElement, ndMeta, shownElements } from './shown.ts';
 
 const uuidPart = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
-
-/** Payments and deliveryCollection as they are shown: each with every member (SHAPE-1). */
-export const payment = storedPayment.required();
-export const deliveryCollection = storedDeliveryCollection.required();
 
 /** The identifier of a transaction (ID-1). */
 export const transactionUuid = z
@@ -32,20 +13,17 @@ export const transactionUuid = z
 const always = {
   uuid: transactionUuid,
   status: z.literal([0, 1]).describe('0 = incomplete, 1 = complete.'),
-  ndMeta: storedNdMeta.describe('Who owns the transaction.'),
+  ndMeta: ndMeta.describe(aboutElements.ndMeta),
 };
 
+/** An element that was removed is null, removed payments are an empty list (EV-9). */
+const changed = eventElementNames.map((name) => [
+  name,
+  shownElements[name].optional().describe(aboutElements[name]),
+]);
+
 export const updatedDetail = z
-  .strictObject({
-    ...always,
-    vehicle: element(vehicle).describe('The vehicle being bought.'),
-    extras: element(extras).describe('What is bought beside the vehicle.'),
-    deliveryCollection: deliveryCollection.nullable().optional().describe('Delivery or collection.'),
-    financeProposal: element(financeProposal).describe('The finance that the buyer asks for.'),
-    valuation: element(valuation).describe("What the shop offers for the buyer's own vehicle."),
-    customer: element(customer).describe('The buyer.'),
-    payments: z.array(payment).optional().describe('All payments of the transaction.'),
-  })
+  .strictObject({ ...always, ...Object.fromEntries(changed) })
   .describe('ndMeta, uuid and status, and the elements of the transaction that changed.');
 
 export const deletedDetail = z
@@ -57,14 +35,11 @@ export const completedDetail = z
   .strictObject({
     ...always,
     status: z.literal(1).describe('1 = complete.'),
-    payments: z
-      .array(storedPayment.required())
-      .min(1)
-      .optional()
-      .describe('All payments of the transaction.'),
+    payments: z.array(closedElement('payments')).min(1).optional().describe(aboutElements.payments),
   })
   .describe('ndMeta, uuid and status, and the payments.');
 
+/** What partners' endpoints are sent (interface 6.2). */
 const messageOf = (type: string, detail: z.ZodType, description: string) =>
   z
     .strictObject({
