@@ -1,4 +1,9 @@
-import { type FieldError, type KnownFilters, readKnownFilters } from '../shared/domain/query/filter.ts';
+import {
+  type FieldError,
+  type KnownFilters,
+  oneOf,
+  readKnownFilters,
+} from '../shared/domain/query/filter.ts';
 import {
   acceptParameters,
   lastValue,
@@ -45,9 +50,6 @@ const readSince = (text: string): EventFilter | string => {
   const sinceMs = readTime(text);
   return sinceMs === undefined ? `The filter must be ${timeForm}.` : { sinceMs };
 };
-
-/** `a, b or c` */
-export const oneOf = (words: readonly string[]): string => words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 
 /**
  * Reads the query of a list of events once. A cursor that does not fit is a fault here: there is no page number that could

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { FieldError } from '../shared/domain/query/filter.ts';
+import { oneOf } from '../shared/domain/query/filter.ts';
 import type { CursorSeal } from '../shared/http/cursor-seal.ts';
 import { readJsonBody } from '../shared/http/json-body.ts';
 import type { Problem } from '../shared/http/problem.ts';
@@ -8,7 +9,7 @@ import { bodyProblem, invalidMembers } from '../shared/http/request-problems.ts'
 import { line } from '../shared/schema/fields.ts';
 import { schemaErrors } from '../shared/schema/validate.ts';
 import type { DeliveryLogPosition } from '../shared/store/debounce/delivery-log-store.ts';
-import { type EventFilter, oneOf } from './event-query.ts';
+import type { EventFilter } from './event-query.ts';
 import { type EventState, eventStates } from './event-state.ts';
 import { type ListedType, listedTypes } from './listed-type.ts';
 import { readTime, timeForm, timeText } from './time-text.ts';

@@ -11,6 +11,7 @@ import {
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { RemovalPolicy } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
+import { indexedColumns } from '../../functions/shared/domain/listing/columns.ts';
 import type { RestoredTable } from '../config.ts';
 
 type TableProps = {
@@ -83,8 +84,13 @@ export type RequestPartition =
   | 'SEAL#*'
   | 'SEAL#V1';
 
-/** Where a transaction's entries lie: runs of all, of nodes, of sessions, and of vehicles by either identifier. */
-export const listingRuns = ['a#*', 'e#*', 's#*', 'v#*', 'V#*', 'x#*', 'X#*'] as const;
+/** Runs of the values that lists filter by; those of long values have the letter in upper case. */
+export const valueRuns = Object.values(indexedColumns).flatMap(
+  ({ run }) => [`${run}#*`, `${run.toUpperCase() as Uppercase<typeof run>}#*`] as const,
+);
+
+/** Where a transaction's entries lie: runs of all, of nodes, of sessions, and of indexed values. */
+export const listingRuns = ['a#*', 'e#*', 's#*', ...valueRuns] as const;
 
 /** The partitions of the Listing table: runs, counters, and numbers that only rise. */
 export type ListingPartition = (typeof listingRuns)[number] | 'c#*' | 'seq';

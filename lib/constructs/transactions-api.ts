@@ -7,7 +7,7 @@ import type { DormantPublisher } from './dormant-publisher.ts';
 import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
-import { listingRuns } from './table.ts';
+import { listingRuns, valueRuns } from './table.ts';
 
 const acceptedFindings = {
   'AwsSolutions-APIG2':
@@ -113,7 +113,7 @@ export class TransactionsApi extends ServiceRestApi {
       .gets('TRANSACTIONS_TABLE', tables.transactions)
       .batchGets('TRANSACTIONS_TABLE', tables.transactions)
       .ofListing(tables.listing, {
-        Query: ['a#*', 'c#*', 'e#*', 'v#*', 'V#*', 'x#*', 'X#*'],
+        Query: ['a#*', 'c#*', 'e#*', ...valueRuns],
       })
       .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
       .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
+import type { ListFilter } from '../../functions/shared/domain/listing/columns.ts';
 import { nodesOfGrants } from '../../functions/shared/domain/ownership/node.ts';
-import type { ListFilter } from '../../functions/shared/domain/query/list-request.ts';
 import type {
   StoredTransaction,
   Transaction,

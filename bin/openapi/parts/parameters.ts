@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { knownFilters } from '../../../functions/shared/domain/query/filter.ts';
+import {
+  type Column,
+  type ColumnName,
+  columnNames,
+  columns,
+} from '../../../functions/shared/domain/listing/columns.ts';
 import {
   defaultPerPage,
   largestPage,
@@ -98,29 +103,24 @@ export const selection = {
   ),
 };
 
-const filterMeanings: { [name: string]: [schema: z.ZodType, meaning: string, example: string] } = {
-  'filter[uuid]': [text.min(1), 'The transaction with this uuid.', uuid],
-  'filter[status]': [z.enum(['0', '1']), '`1`: complete transactions, `0`: incomplete ones.', '1'],
-  'filter[identifiers][ndstockid]': [
-    text.min(1),
-    'Transactions of the vehicle with this stock id.',
-    'ND100002',
-  ],
-  'filter[identifiers][salesmasterid]': [
-    text.min(1),
-    'Transactions of the vehicle with this external id.',
-    'SM-700014',
-  ],
+const filterTexts: Record<ColumnName, [meaning: string, example: string]> = {
+  uuid: ['The transaction with this uuid.', uuid],
+  status: ['`1`: complete transactions, `0`: incomplete ones.', '1'],
+  ndstockid: ['Transactions of the vehicle with this stock id.', 'ND100002'],
+  salesmasterid: ['Transactions of the vehicle with this external id.', 'SM-700014'],
 };
 
 /** The filters that the service knows (FLT-1), and no other. */
 export const filters = Object.fromEntries(
-  [...knownFilters.keys()].map((name) => {
-    const [schema, meaning, example] = filterMeanings[name] ?? [];
-    if (!schema || example === undefined)
-      throw new Error(`bin/openapi/parts/parameters.ts does not say what ${name} means`);
-    const id = name.replaceAll(/\[(\w+)\]/g, '.$1');
-    return [name, optional(id, schema, `${meaning} Filters hold together; each may stand once.`, example)];
+  columnNames.map((name) => {
+    const { parameter, values }: Column = columns[name];
+    const [meaning, example] = filterTexts[name];
+    const schema = values ? z.enum(values.map(String)) : text.min(1);
+    const id = parameter.replaceAll(/\[(\w+)\]/g, '.$1');
+    return [
+      parameter,
+      optional(id, schema, `${meaning} Filters hold together; each may stand once.`, example),
+    ];
   }),
 );
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { indexedValues } from '../../../functions/shared/domain/listing/columns.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import { jsonFault, printablePath } from '../../../functions/shared/domain/transaction/json-limits.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
@@ -14,7 +15,6 @@ import {
   type JsonObject,
   ownPropertyNames,
   type Transaction,
-  vehicleIdentifiers,
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { isLine } from '../../../functions/shared/schema/fields.ts';
@@ -82,13 +82,13 @@ const limitFault = (transaction: Transaction) => {
     return `is larger than ${largestTransactionBytes / 1000} kB beside its payments`;
   if (paymentsBytesOf(transaction) > largestPaymentsBytes)
     return `payments are larger than ${largestPaymentsBytes / 1000} kB`;
-  return identifierFault(transaction);
+  return indexedFault(transaction);
 };
 
-/** Lists filter by identifiers, so these two members of an open element are judged all the same. */
-const identifierFault = (transaction: Transaction) => {
-  const faults = Object.entries(vehicleIdentifiers(transaction)).map(([name, value = '']) => {
-    const where = `vehicle.identifiers.${name}`;
+/** Lists find transactions by these, so they are judged although they are members of an open element. */
+const indexedFault = (transaction: Transaction) => {
+  const faults = indexedValues(transaction).map(({ path, value }) => {
+    const where = path.join('.');
     if (Buffer.byteLength(value) > maxIdentifierBytes)
       return `${where} is longer than ${maxIdentifierBytes} bytes`;
     return isLine(value) ? undefined : `${where} is not one line without control characters`;

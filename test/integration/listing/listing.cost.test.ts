@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { ListFilter } from '../../../functions/shared/domain/listing/columns.ts';
 import { covers, type Grant } from '../../../functions/shared/domain/ownership/grant.ts';
-import type { ListFilter } from '../../../functions/shared/domain/query/list-request.ts';
 import { productionSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { type Engine, startDynoxide } from '../../../localstack/dynamodb/dynoxide.ts';

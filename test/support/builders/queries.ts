@@ -1,12 +1,11 @@
 import fc from 'fast-check';
+import { columnNames, columns } from '../../../functions/shared/domain/listing/columns.ts';
 import { anyText } from './any-text.ts';
 
 const words = (text: string) => fc.constantFrom(...text.split(' '));
 
 const knownNames = words('fields fields[] expand expand[] page per-page after sort');
-const filterNames = words(
-  'filter[uuid] filter[status] filter[identifiers][ndstockid] filter[identifiers][salesmasterid]',
-);
+const filterNames = fc.constantFrom(...columnNames.map((name) => columns[name].parameter));
 const oddNames = words(
   'filter filter[] filter[status][] filter[identifiers] FILTER[uuid] filter[uuid __proto__ constructor[prototype] a[b][c][d][e] page[] %5B%5D =',
 );

@@ -1,18 +1,12 @@
 import type { ImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { TransactionWalk } from '../../../bin/operator/store/transactions/walk.ts';
 import { completes, completionMarker } from '../../../functions/shared/domain/event/debounce-row.ts';
+import { matches } from '../../../functions/shared/domain/listing/columns.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { covers } from '../../../functions/shared/domain/ownership/grant.ts';
-import type {
-  ListFilter,
-  ListRequest,
-  ListScope,
-} from '../../../functions/shared/domain/query/list-request.ts';
+import type { ListRequest, ListScope } from '../../../functions/shared/domain/query/list-request.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
-import {
-  type StoredTransaction,
-  vehicleIdentifiers,
-} from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type {
   Changed,
   ChangeIndex,
@@ -118,7 +112,9 @@ export const pageByForce = (
   { scope, filter, page, perPage, afterUuid }: ListRequest,
 ) => {
   const seen = all.filter((stored) => isWithin(scope, stored));
-  const matching = seen.filter((stored) => isListed(stored) && matches(filter, stored)).sort(byPosition);
+  const matching = seen
+    .filter((stored) => isListed(stored) && matches(filter, stored.transaction))
+    .sort(byPosition);
   const anchor = seen.find(({ transaction }) => transaction.uuid === afterUuid);
   const start = anchor
     ? matching.filter(({ position }) => position <= anchor.position).length
@@ -136,18 +132,5 @@ const isWithin = (scope: ListScope, { transaction, session }: StoredTransaction)
   scope.kind === 'grants' ? covers(scope.grants, transaction.ndMeta) : session === scope.session;
 
 const isListed = ({ transaction }: StoredTransaction) => transaction.isDeleted === 0;
-
-const matches = (filter: ListFilter, { transaction }: StoredTransaction) => {
-  const identifiers = vehicleIdentifiers(transaction);
-  return (
-    isEqualWhereNamed(filter.uuid, transaction.uuid) &&
-    isEqualWhereNamed(filter.status, transaction.status) &&
-    isEqualWhereNamed(filter.ndstockid, identifiers.ndstockid) &&
-    isEqualWhereNamed(filter.salesmasterid, identifiers.salesmasterid)
-  );
-};
-
-const isEqualWhereNamed = <Value>(wanted: Value | undefined, actual: Value | undefined) =>
-  wanted === undefined || wanted === actual;
 
 const byPosition = (a: StoredTransaction, b: StoredTransaction) => a.position - b.position;

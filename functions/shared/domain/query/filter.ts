@@ -1,4 +1,4 @@
-import type { ListFilter } from './list-request.ts';
+import { type Column, type ColumnName, columnNames, columns, type ListFilter } from '../listing/columns.ts';
 import type { QueryParameters } from './parameters.ts';
 
 /** One refused parameter; `field` is its name as the caller wrote it (ERR-1). */
@@ -7,20 +7,22 @@ export type FieldError = { field: string; message: string };
 /** What a filter's text makes, by the only names that filter; text is what is wrong with it. */
 export type KnownFilters<Filter> = ReadonlyMap<string, (value: string) => Filter | string>;
 
-/** Those of a list of transactions (FLT-1). */
-export const knownFilters: KnownFilters<ListFilter> = new Map([
-  ['filter[uuid]', (uuid): ListFilter => ({ uuid })],
-  ['filter[status]', (status) => statusFilters.get(status) ?? 'The filter must be 0 or 1.'],
-  ['filter[identifiers][ndstockid]', (ndstockid) => ({ ndstockid })],
-  ['filter[identifiers][salesmasterid]', (salesmasterid) => ({ salesmasterid })],
-]);
-const statusFilters = new Map<string, ListFilter>([
-  ['0', { status: 0 }],
-  ['1', { status: 1 }],
-]);
+const readColumn = (name: ColumnName, text: string): ListFilter | string => {
+  const { values }: Column = columns[name];
+  if (!values) return { [name]: text };
+  const value = values.find((each) => String(each) === text);
+  return value === undefined ? `The filter must be ${oneOf(values.map(String))}.` : { [name]: value };
+};
+
+/** `a, b or c` */
+export const oneOf = (words: readonly string[]): string => words.join(', ').replace(/, (?=[^,]*$)/, ' or ');
+
+const columnFilters: KnownFilters<ListFilter> = new Map(
+  columnNames.map((name) => [columns[name].parameter, (text) => readColumn(name, text)]),
+);
 
 /** The filter of a list of transactions, or every fault in it at once (FLT-2). */
-export const readFilter = (parameters: QueryParameters) => readKnownFilters(parameters, knownFilters);
+export const readFilter = (parameters: QueryParameters) => readKnownFilters(parameters, columnFilters);
 
 export type FilterOutcome<Filter> = { ok: true; value: Filter } | { ok: false; errors: FieldError[] };
 
@@ -58,8 +60,10 @@ const readOne = <Filter extends object>(
 };
 
 const unknownReason = (field: string, known: KnownFilters<object>) => {
-  if (field === 'filter[identifiers]' && known === knownFilters)
-    return 'The filter must name ndstockid or salesmasterid.';
-  const isNestedKnown = [...known.keys()].some((name) => field.startsWith(`${name}[`));
+  const names = [...known.keys()];
+  const members = names.filter((name) => name.startsWith(`${field}[`) && field.endsWith(']'));
+  if (members.length > 0)
+    return `The filter must name ${oneOf(members.map((name) => name.slice(field.length + 1, -1)))}.`;
+  const isNestedKnown = names.some((name) => field.startsWith(`${name}[`));
   return isNestedKnown ? 'The filter must be a single value.' : 'The filter is unknown.';
 };

@@ -1,18 +1,11 @@
+import type { ListFilter } from '../listing/columns.ts';
 import type { Grant } from '../ownership/grant.ts';
-import type { ElementName, Status } from '../transaction/transaction.ts';
+import type { ElementName } from '../transaction/transaction.ts';
 
 /** What a caller may see: a partner's grants, or one V1 session. */
 export type ListScope =
   | { readonly kind: 'grants'; readonly grants: readonly Grant[] }
   | { readonly kind: 'session'; readonly session: string };
-
-/** All named conditions hold together (FLT-1). */
-export type ListFilter = {
-  uuid?: string;
-  status?: Status;
-  ndstockid?: string;
-  salesmasterid?: string;
-};
 
 /** One page of a list. */
 export type ListRequest = {

@@ -1,3 +1,4 @@
+import { columnNames } from '../listing/columns.ts';
 import type { Grant } from '../ownership/grant.ts';
 import type { ListRequest, ListScope } from './list-request.ts';
 
@@ -8,7 +9,7 @@ export type CursorBinding = Omit<ListRequest, 'afterUuid'>;
 export const cursorFacts = ({ scope, filter, page, perPage }: CursorBinding): readonly unknown[] => [
   'list',
   scopeFacts(scope),
-  filterFacts(filter),
+  columnNames.map((name) => filter[name]),
   page,
   perPage,
 ];
@@ -18,10 +19,3 @@ const scopeFacts = (scope: ListScope) =>
   scope.kind === 'grants' ? scope.grants.map(grantFacts).sort() : scope.session;
 
 const grantFacts = ({ group, franchise, location }: Grant) => JSON.stringify([group, franchise, location]);
-
-const filterFacts = ({ uuid, status, ndstockid, salesmasterid }: ListRequest['filter']) => [
-  uuid,
-  status,
-  ndstockid,
-  salesmasterid,
-];

@@ -91,18 +91,3 @@ export type StoredTransaction = {
   /** Creation sequence, the order of every list (LIST-2); given by the store, kept over moves and restores. */
   position: number;
 };
-
-/** The vehicle's identifiers that lists filter by (FLT-1); undefined when not a non-empty string. */
-export const vehicleIdentifiers = ({ vehicle }: Transaction) => {
-  const identifiers = member(vehicle, 'identifiers');
-  return {
-    ndstockid: textOf(member(identifiers, 'ndstockid')),
-    salesmasterid: textOf(member(identifiers, 'salesmasterid')),
-  };
-};
-
-const member = (value: JsonValue | undefined, name: string): JsonValue | undefined =>
-  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-
-const textOf = (value: JsonValue | undefined) =>
-  typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,10 +1,7 @@
+import { indexedValues } from '../../domain/listing/columns.ts';
 import { bucketOf, childIndex, itemIndex, levels } from '../../domain/listing/radix.ts';
 import { idOfGroup, nodesOfOwner } from '../../domain/ownership/node.ts';
-import {
-  type StoredTransaction,
-  type Transaction,
-  vehicleIdentifiers,
-} from '../../domain/transaction/transaction.ts';
+import type { StoredTransaction, Transaction } from '../../domain/transaction/transaction.ts';
 import {
   allRunPartition,
   counterKey,
@@ -12,9 +9,8 @@ import {
   type ListingKey,
   positionText,
   runPartition,
-  salesPartition,
   sessionPartition,
-  stockPartition,
+  valuePartition,
 } from './keys.ts';
 import type { ListingSettings } from './settings.ts';
 
@@ -53,9 +49,8 @@ const isListedAlike = (before: State, after: State) =>
 
 const listedFacts = ({ transaction, position, session }: StoredTransaction) => {
   const { uuid, status, isDeleted, ndMeta } = transaction;
-  const { ndstockid, salesmasterid } = vehicleIdentifiers(transaction);
   const owner = ndMeta && [ndMeta.group, ndMeta.franchise, ndMeta.location];
-  return JSON.stringify([uuid, status, isDeleted, owner, ndstockid, salesmasterid, session, position]);
+  return JSON.stringify([uuid, status, isDeleted, owner, indexedValues(transaction), session, position]);
 };
 
 /** A transaction's entries in every run it belongs to; a deleted one has none (DEL-1). */
@@ -78,18 +73,13 @@ export const entriesOf = (
   return [
     ownedEntryIn(allRunPartition(bucketOf(radix, position))),
     ...(owner ? nodesOfOwner(owner).map(({ id }) => entryIn(runPartition(id))) : []),
-    ...(owner ? vehiclePartitionsOf(idOfGroup(owner.group), transaction).map(ownedEntryIn) : []),
+    ...(owner ? valuePartitionsOf(idOfGroup(owner.group), transaction).map(ownedEntryIn) : []),
     ...(session ? [entryIn(sessionPartition(session))] : []),
   ];
 };
 
-const vehiclePartitionsOf = (groupId: string, transaction: Transaction) => {
-  const { ndstockid, salesmasterid } = vehicleIdentifiers(transaction);
-  return [
-    ...(ndstockid ? [stockPartition(groupId, ndstockid)] : []),
-    ...(salesmasterid ? [salesPartition(groupId, salesmasterid)] : []),
-  ];
-};
+const valuePartitionsOf = (groupId: string, transaction: Transaction) =>
+  indexedValues(transaction).map((indexed) => valuePartition(groupId, indexed));
 
 /** What one transaction adds to the counters of its three nodes: `n` for itself, `d` when complete, below the root per child too. */
 export const countsOf = (

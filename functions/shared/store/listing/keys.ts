@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IndexedValue } from '../../domain/listing/columns.ts';
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
 import type { NodeKind, OwnershipNode } from '../../domain/ownership/node.ts';
 
@@ -23,19 +24,15 @@ export const positionOf = (text: string) => Number.parseInt(text, 36);
 export const runPartition = (nodeId: string) => `e#${nodeId}`;
 export const allRunPartition = (bucket: number) => `a#${bucket.toString(36)}`;
 export const sessionPartition = (session: string) => `s#${session}`;
-export const stockPartition = (groupId: string, ndstockid: string) =>
-  vehiclePartition('v', groupId, ndstockid);
-export const salesPartition = (groupId: string, salesmasterid: string) =>
-  vehiclePartition('x', groupId, salesmasterid);
 
 /**
- * Each group has its own, so that how often others sell a vehicle of the same name costs no time (S-36). A caller chooses
- * the identifier and a partition key ends at 2,048 bytes: long ones are hashed, under a prefix of their own.
+ * The run of an indexed value. Each group has its own, so that how often others sell the same vehicle costs no time (S-36).
+ * A caller chooses the value and a partition key ends at 2,048 bytes: long ones are hashed, under the letter in upper case.
  */
-const vehiclePartition = (prefix: 'v' | 'x', groupId: string, identifier: string) =>
-  Buffer.byteLength(identifier) <= 500
-    ? `${prefix}#${groupId}#${identifier}`
-    : `${prefix.toUpperCase()}#${groupId}#${createHash('sha256').update(identifier).digest('base64url')}`;
+export const valuePartition = (groupId: string, { run, value }: Pick<IndexedValue, 'run' | 'value'>) =>
+  Buffer.byteLength(value) <= 500
+    ? `${run}#${groupId}#${value}`
+    : `${run.toUpperCase()}#${groupId}#${createHash('sha256').update(value).digest('base64url')}`;
 
 export const counterPartition = (groupId: string) => `c#${groupId}`;
 

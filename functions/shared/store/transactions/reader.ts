@@ -1,12 +1,13 @@
+import { indexedConditions, type ListFilter, matches } from '../../domain/listing/columns.ts';
 import type { PageRequest } from '../../domain/listing/read-plan.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { type GroupMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
-import type { ListFilter, ListRequest, ListScope } from '../../domain/query/list-request.ts';
-import { type StoredTransaction, vehicleIdentifiers } from '../../domain/transaction/transaction.ts';
+import type { ListRequest, ListScope } from '../../domain/query/list-request.ts';
+import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingAccess } from '../listing/access.ts';
 import type { ListingEntry } from '../listing/change.ts';
-import { salesPartition, sessionPartition, stockPartition } from '../listing/keys.ts';
+import { sessionPartition, valuePartition } from '../listing/keys.ts';
 import { type EntryPage, readEntryPage } from '../listing/page.ts';
 import { ownerOf } from '../listing/page-entries.ts';
 import { readRun } from '../listing/runs.ts';
@@ -97,7 +98,7 @@ const readRecords = (access: ReaderAccess, request: ListRequest, uuids: readonly
 
 const judgedParts = ({ scope, filter }: ListRequest) => [
   ...(scope.kind === 'session' ? (['session'] as const) : []),
-  ...(filter.ndstockid === undefined && filter.salesmasterid === undefined ? [] : (['vehicle'] as const)),
+  ...indexedConditions(filter).map(({ path: [element] }) => element),
 ];
 
 /** Behind a position only the entries themselves say how many there are. */
@@ -122,7 +123,7 @@ const entryPageOf = async (
   wanted: PageRequest,
 ): Promise<EntryPage> => {
   const { scope, filter } = request;
-  if (scope.kind === 'grants' && filter.ndstockid === undefined && filter.salesmasterid === undefined) {
+  if (scope.kind === 'grants' && indexedConditions(filter).length === 0) {
     const nodes = await nodesWithin(access, scope.grants);
     const question = { grants: scope.grants, nodes, status: filter.status, wanted };
     return readEntryPage(access, question);
@@ -137,23 +138,23 @@ const nodesWithin = async ({ membersOf }: ReaderAccess, grants: readonly Grant[]
   return nodesOfGrants(grants, (group) => byGroup.get(group) ?? []);
 };
 
-/** A vehicle's and a session's runs are short: they are read whole. */
+/** The runs of a session and of an indexed value are short: they are read whole. */
 const shortRun = async (access: ReaderAccess, scope: ListScope, filter: ListFilter) => {
   const entries =
     scope.kind === 'session'
       ? await sessionEntries(access, scope, filter)
-      : await vehicleEntries(access, scope.grants, filter);
-  return entries.filter(({ s }) => isEqualWhereNamed(filter.status, s));
+      : await valueEntries(access, scope.grants, filter);
+  return entries.filter(({ s }) => filter.status === undefined || filter.status === s);
 };
 
-/** Identifiers are compared on the session's own items: a vehicle's run holds those of other sessions, too. */
+/** Indexed values are compared on the session's own items: the run of a value holds those of other sessions, too. */
 const sessionEntries = async (
   access: ReaderAccess,
   scope: Extract<ListScope, { kind: 'session' }>,
   filter: ListFilter,
 ) => {
   const entries = await readRun(access, { partition: sessionPartition(scope.session) });
-  if (filter.ndstockid === undefined && filter.salesmasterid === undefined) return entries;
+  if (indexedConditions(filter).length === 0) return entries;
   const uuids = entries.map(({ u }) => u);
   const stored = await getTransactions(access, uuids);
   return entries.filter(({ u }) => {
@@ -162,19 +163,16 @@ const sessionEntries = async (
   });
 };
 
-/** A vehicle has a run in each group; only those of the granted groups are read, and their entries filtered by grant. */
-const vehicleEntries = async (
-  access: ReaderAccess,
-  grants: readonly Grant[],
-  { ndstockid, salesmasterid }: ListFilter,
-) => {
+/** A value has a run in each group; only those of the granted groups are read, and their entries filtered by grant. */
+const valueEntries = async (access: ReaderAccess, grants: readonly Grant[], filter: ListFilter) => {
   const groupIds = [...new Set(grants.map(({ group }) => idOfGroup(group)))];
-  const partitions = [
-    ...(ndstockid === undefined ? [] : [(groupId: string) => stockPartition(groupId, ndstockid)]),
-    ...(salesmasterid === undefined ? [] : [(groupId: string) => salesPartition(groupId, salesmasterid)]),
-  ];
   const [first = [], ...others] = await Promise.all(
-    partitions.map((partitionIn) => readRuns(access, groupIds.map(partitionIn))),
+    indexedConditions(filter).map((condition) =>
+      readRuns(
+        access,
+        groupIds.map((groupId) => valuePartition(groupId, condition)),
+      ),
+    ),
   );
   const positions = others.map((entries) => new Set(entries.map(({ sk }) => sk)));
   return first
@@ -212,18 +210,8 @@ const newestIncomplete = async (access: ReaderAccess, session: string) => {
 /** Checks scope, deletion and filters again on the record itself. */
 const isVisible = ({ scope, filter }: Pick<ListRequest, 'scope' | 'filter'>, stored: ListedTransaction) => {
   const { transaction } = stored;
-  const identifiers = vehicleIdentifiers(transaction);
-  return (
-    isWithin(scope, stored) &&
-    transaction.isDeleted === 0 &&
-    isEqualWhereNamed(filter.status, transaction.status) &&
-    isEqualWhereNamed(filter.ndstockid, identifiers.ndstockid) &&
-    isEqualWhereNamed(filter.salesmasterid, identifiers.salesmasterid)
-  );
+  return isWithin(scope, stored) && transaction.isDeleted === 0 && matches(filter, transaction);
 };
 
 const isWithin = (scope: ListScope, { transaction, session }: ListedTransaction) =>
   scope.kind === 'grants' ? covers(scope.grants, transaction.ndMeta) : session === scope.session;
-
-const isEqualWhereNamed = <Value>(wanted: Value | undefined, actual: Value | undefined) =>
-  wanted === undefined || wanted === actual;

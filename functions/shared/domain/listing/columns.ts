@@ -1,0 +1,85 @@
+import {
+  type ElementName,
+  isJsonObject,
+  type OwnPropertyName,
+  type Transaction,
+} from '../transaction/transaction.ts';
+
+/** A column that lists filter by (FLT-1): how a caller names it, and where its value stands in a transaction. */
+export type Column = {
+  /** Its whole name in the query string. */
+  parameter: string;
+  path: readonly [OwnPropertyName | ElementName, ...string[]];
+  /** The only values that it takes; any text when absent. */
+  values?: readonly number[];
+};
+
+/** A column of text whose transactions are found by index runs: one run for each value in each group. */
+type IndexedColumn = Column & {
+  path: readonly [ElementName, ...string[]];
+  /** The letter that the keys of its runs begin with, in lower case; no other item of the listing has it. */
+  run: string;
+};
+
+/**
+ * What a further filter needs is one row here, the last: parser, cursor, keys, entries, reads, audit and rights follow. A
+ * run is read whole, so few transactions of a group may share a value. Transactions of before get their entries by
+ * `listing repair`.
+ */
+export const indexedColumns = {
+  ndstockid: {
+    parameter: 'filter[identifiers][ndstockid]',
+    path: ['vehicle', 'identifiers', 'ndstockid'],
+    run: 'v',
+  },
+  salesmasterid: {
+    parameter: 'filter[identifiers][salesmasterid]',
+    path: ['vehicle', 'identifiers', 'salesmasterid'],
+    run: 'x',
+  },
+} as const satisfies Record<string, IndexedColumn>;
+
+/** All columns, in the order in which a cursor names them. The key of a record and what is counted need no run. */
+export const columns = {
+  uuid: { parameter: 'filter[uuid]', path: ['uuid'] },
+  status: { parameter: 'filter[status]', path: ['status'], values: [0, 1] },
+  ...indexedColumns,
+} as const satisfies Record<string, Column>;
+
+export type ColumnName = keyof typeof columns;
+export const columnNames = Object.keys(columns) as ColumnName[];
+
+/** All named conditions hold together (FLT-1). */
+export type ListFilter = { [Name in ColumnName]?: ValueOf<(typeof columns)[Name]> };
+type ValueOf<Of extends Column> = Of extends { values: readonly (infer Value)[] } ? Value : string;
+
+/** Whether a transaction meets every condition (FLT-1). */
+export const matches = (filter: ListFilter, transaction: Transaction): boolean =>
+  columnNames.every(
+    (name) => filter[name] === undefined || filter[name] === valueAt(transaction, columns[name].path),
+  );
+
+/** A value of an indexed column, by which index runs are written and found. */
+export type IndexedValue = Pick<IndexedColumn, 'path' | 'run'> & { value: string };
+
+/** The indexed values of a transaction; what is not text, or is empty, is not indexed. */
+export const indexedValues = (transaction: Transaction): IndexedValue[] =>
+  Object.values(indexedColumns).flatMap(({ path, run }) => {
+    const value = valueAt(transaction, path);
+    return typeof value === 'string' && value !== '' ? [{ path, run, value }] : [];
+  });
+
+/** The conditions of a filter that index runs answer. */
+export const indexedConditions = (filter: ListFilter): IndexedValue[] =>
+  indexedNames.flatMap((name) => {
+    const value = filter[name];
+    return value === undefined ? [] : [{ ...indexedColumns[name], value }];
+  });
+
+const indexedNames = Object.keys(indexedColumns) as (keyof typeof indexedColumns)[];
+
+const valueAt = (transaction: Transaction, path: readonly string[]): unknown =>
+  path.reduce<unknown>(memberOf, transaction);
+
+const memberOf = (value: unknown, name: string) =>
+  isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
