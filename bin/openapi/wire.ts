@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { oas31 } from 'zod-openapi';
+import { columnNames, columns } from '../../functions/shared/domain/listing/columns.ts';
+import { largestPerPage } from '../../functions/shared/domain/query/parameters.ts';
 
 /**
  * The generator stays `openapi-typescript`: its peer, TypeScript 5, is the compiler that the kit has for its published types
@@ -15,6 +17,17 @@ type Generator = {
 
 const note = `// Made by \`npm run openapi\` of docs/openapi.json, which is made of the schemas that the service validates with.
 // Do not edit.
+
+`;
+
+const filterNames = columnNames.map((name) => `\n  | '${columns[name].parameter}'`);
+
+/** What the kit knows of lists beside their bodies. */
+const listFacts = `/** The filters of a list of transactions. */
+export type FilterName =${filterNames.join('')};
+
+/** How many transactions or events a page holds at most. */
+export const largestPerPage = ${largestPerPage};
 
 `;
 
@@ -33,7 +46,7 @@ export const wireTypes = async (document: oas31.OpenAPIObject): Promise<string> 
     transform: (_: unknown, { path }: { path?: string }) =>
       path?.endsWith('/ImportedElement') ? factory.createKeywordTypeNode(SyntaxKind.NeverKeyword) : undefined,
   });
-  return note + astToString(made);
+  return note + listFacts + astToString(made);
 };
 
 /** The document has them; in the types they would be comments that are longer than what they explain. */

@@ -1,6 +1,16 @@
 // Made by `npm run openapi` of docs/openapi.json, which is made of the schemas that the service validates with.
 // Do not edit.
 
+/** The filters of a list of transactions. */
+export type FilterName =
+  | 'filter[uuid]'
+  | 'filter[status]'
+  | 'filter[identifiers][ndstockid]'
+  | 'filter[identifiers][salesmasterid]';
+
+/** How many transactions or events a page holds at most. */
+export const largestPerPage = 50;
+
 export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { largestPerPage } from '../../../functions/shared/domain/query/parameters.ts';
 import { shownSteps } from '../../../functions/v2-partner/event-body.ts';
 import { eventStates } from '../../../functions/v2-partner/event-state.ts';
 import { listedTypes } from '../../../functions/v2-partner/listed-type.ts';
@@ -59,13 +60,13 @@ export const eventWithMessage = named(
 
 export const eventList = named(
   z.strictObject({
-    data: z.array(event).max(50),
+    data: z.array(event).max(largestPerPage),
     _links: z.strictObject({
       self: link('This page.'),
       first: link('The newest page.'),
       next: link('The page of older ones, if there are any.').optional(),
     }),
-    _meta: z.strictObject({ perPage: z.int().min(1).max(50) }),
+    _meta: z.strictObject({ perPage: z.int().min(1).max(largestPerPage) }),
   }),
   'EventList',
   { description: 'One page of events, newest first. Without totals.' },

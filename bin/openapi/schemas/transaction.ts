@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { largestPerPage } from '../../../functions/shared/domain/query/parameters.ts';
 import {
   elementNames,
   type OwnPropertyName,
@@ -93,7 +94,7 @@ const listMeta = named(
     totalCount: count.describe('How many transactions match, exactly.'),
     pageCount: count.describe('How many pages they fill; 0 when nothing matches.'),
     currentPage: z.int().min(1),
-    perPage: z.int().min(1).max(50),
+    perPage: z.int().min(1).max(largestPerPage),
   }),
   'ListMeta',
   { description: 'How much there is.' },
@@ -102,7 +103,7 @@ const listMeta = named(
 export const transactionList = named(
   z.strictObject({
     _expand: expandNames,
-    data: z.array(shownTransaction).max(50),
+    data: z.array(shownTransaction).max(largestPerPage),
     _links: listLinks,
     _meta: listMeta,
   }),

@@ -6,6 +6,7 @@ import type {
   TransactionChange,
   WebhookTestReceipt,
 } from '../types.ts';
+import { largestPerPage } from '../wire.ts';
 import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
 import { type Api, createApi } from './api.ts';
 import { createEvents, type EventsClient } from './events.ts';
@@ -25,7 +26,7 @@ import { createWebhook, type WebhookClient } from './webhook.ts';
 
 /** The service's API as a partner sees it. */
 export type Client = {
-  /** One page; of 10 unless `perPage` says otherwise. */
+  /** One page; `perPage` says how large. */
   list<const E extends Names<Expand> = readonly [], const F extends Names<Field> = readonly []>(
     query?: ListQuery<E, F>,
     options?: CallOptions,
@@ -35,7 +36,7 @@ export type Client = {
     query?: ListQuery<E, F>,
     options?: CallOptions,
   ): AsyncGenerator<Page<Selected<E, F>>, void, undefined>;
-  /** The transactions of all pages, which have 50 each unless `perPage` says otherwise. */
+  /** The transactions of all pages, which are as large as they may be unless `perPage` says otherwise. */
   all<const E extends Names<Expand> = readonly [], const F extends Names<Field> = readonly []>(
     query?: ListQuery<E, F>,
     options?: CallOptions,
@@ -106,7 +107,7 @@ const readingOf = (api: Api) => {
   return {
     ...{ list, pages },
     all: (query: AnyQuery = {}, options: CallOptions = {}) =>
-      itemsOf(pages({ perPage: 50, ...query }, options)),
+      itemsOf(pages({ perPage: largestPerPage, ...query }, options)),
     get: async (uuid: string, selection: AnySelection = {}, options: CallOptions = {}) =>
       answerOf(await read(oneOf(uuid), selectionParameters(selection), options)),
     partner: async (options: CallOptions = {}) => answerOf(await read('/api/v2/partner', [], options)),

@@ -1,4 +1,5 @@
 import type { EventState, PartnerEvent, PartnerEventDetail, Replay, ReplayedEvent } from '../types.ts';
+import { largestPerPage } from '../wire.ts';
 import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
 import type { Api } from './api.ts';
 import { given } from './list.ts';
@@ -62,7 +63,7 @@ export const createEvents = (api: Api, settings: Settings): EventsClient => {
     api({ ...writeAsk(options, settings), method: 'POST', target, body, longestWaitMs });
   return {
     ...{ list, pages },
-    all: (query = {}, options = {}) => itemsOf(pages({ perPage: 50, ...query }, options)),
+    all: (query = {}, options = {}) => itemsOf(pages({ perPage: largestPerPage, ...query }, options)),
     get: async (id, { signal } = {}) =>
       answerOf<PartnerEventDetail>(
         await api({ method: 'GET', target: `${path}/${encodeURIComponent(id)}`, signal }),

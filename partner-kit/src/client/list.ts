@@ -1,4 +1,5 @@
 import type { ListLinks, ListMeta } from '../types.ts';
+import type { FilterName } from '../wire.ts';
 import { type Expand, type Field, type Names, type Selection, selectionParameters } from './selection.ts';
 
 /** Conditions, all of which hold together. */
@@ -13,7 +14,7 @@ export type ListFilter = {
 export type ListQuery<E extends Names<Expand>, F extends Names<Field>> = Selection<E, F> & {
   readonly filter?: ListFilter;
   readonly page?: number;
-  /** From 1 to 50. */
+  /** From 1; more than a page may have counts as that many. The service chooses when absent. */
   readonly perPage?: number;
 };
 
@@ -29,17 +30,24 @@ export type Page<Item> = {
 /** The query as parameters, in the form of the interface (4.2). */
 export const listParameters = (query: ListQuery<Names<Expand>, Names<Field>>): [string, string][] => {
   const { filter = {}, page, perPage } = query;
-  const { ndstockid, salesmasterid } = filter.identifiers ?? {};
   return [
-    ...given('filter[uuid]', filter.uuid),
-    ...given('filter[status]', filter.status),
-    ...given('filter[identifiers][ndstockid]', ndstockid),
-    ...given('filter[identifiers][salesmasterid]', salesmasterid),
+    ...Object.entries(filterParameters(filter)).flatMap(([name, value]) => given(name, value)),
     ...selectionParameters(query),
     ...given('page', page),
     ...given('per-page', perPage),
   ];
 };
+
+const filterParameters = ({
+  uuid,
+  status,
+  identifiers = {},
+}: ListFilter): Record<FilterName, string | number | undefined> => ({
+  'filter[uuid]': uuid,
+  'filter[status]': status,
+  'filter[identifiers][ndstockid]': identifiers.ndstockid,
+  'filter[identifiers][salesmasterid]': identifiers.salesmasterid,
+});
 
 /** A parameter, where it has a value. An empty text is one: the service refuses it, rather than to answer too much. */
 export const given = (name: string, value: string | number | undefined): [string, string][] =>

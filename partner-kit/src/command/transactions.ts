@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ListFilter } from '../client/list.ts';
+import { largestPerPage } from '../wire.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
 import { columns } from './terminal.ts';
@@ -28,7 +29,7 @@ export const addTransactionCommands = (program: Command, run: RunCommand): void 
     .option('--expand <names>', 'related records, with commas: payments,customer')
     .option('--fields <names>', 'only these properties: uuid,payments.value')
     .option('--page <number>', 'which page')
-    .option('--per-page <number>', 'from 1 to 50')
+    .option('--per-page <number>', `from 1 to ${largestPerPage}`)
     .option('--all', 'all pages, by their links')
     .addHelpText('after', listExamples)
     .action(run(list));
@@ -47,7 +48,7 @@ With --expand or --fields each transaction is a line of JSON.
 
 Examples:
   transactions-partner list --status 1 --all
-  transactions-partner list --fields uuid,payments.value --per-page 50
+  transactions-partner list --fields uuid,payments.value --per-page 25
   transactions-partner list --all --json > transactions.json`;
 
 const getExamples = `

@@ -1,11 +1,18 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { indexedColumns } from '../../../../../../functions/shared/domain/listing/columns.ts';
 import { nodesOfOwner } from '../../../../../../functions/shared/domain/ownership/node.ts';
 import {
+  allRunPartition,
   type CounterItem,
   counterKey,
+  counterPartition,
   kindPrefix,
   nodePrefix,
+  runPartition,
+  sequencePartition,
+  sessionPartition,
+  valuePartition,
 } from '../../../../../../functions/shared/store/listing/keys.ts';
 import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
@@ -60,5 +67,37 @@ test('the keys of counters stay: stored totals lie under them', () => {
     { pk: 'c#vll9uc-OnSh', sk: 'rg#vll9uc-OnSh#7' },
     { pk: 'c#vll9uc-OnSh', sk: '2f#14#Ql3mhK5vAmZ#3' },
     { pk: 'c#vll9uc-OnSh', sk: '1l#0#6d5yGlChsm8#10' },
+  ]);
+});
+
+test('FLT-1 the runs of every column begin with letters of their own, which no other item has', () => {
+  const runs = Object.values(indexedColumns).flatMap(({ run }) => [
+    valuePartition('group', { run, value: 'x'.repeat(500) }),
+    valuePartition('group', { run, value: 'x'.repeat(501) }),
+  ]);
+  const others = [
+    sequencePartition,
+    runPartition('node'),
+    allRunPartition(0),
+    sessionPartition('session'),
+    counterPartition('group'),
+  ];
+
+  const beginnings = [...runs, ...others].map((partition) => partition.split('#')[0]);
+
+  expect(new Set(beginnings).size).toBe(2 * Object.keys(indexedColumns).length + 5);
+});
+
+test('the keys of indexed values stay: stored entries lie under them', () => {
+  const { ndstockid, salesmasterid } = indexedColumns;
+
+  expect([
+    valuePartition('vll9uc-OnSh', { ...ndstockid, value: 'A#1' }),
+    valuePartition('vll9uc-OnSh', { ...salesmasterid, value: 'ü'.repeat(250) }),
+    valuePartition('vll9uc-OnSh', { ...salesmasterid, value: 'ü'.repeat(251) }),
+  ]).toEqual([
+    'v#vll9uc-OnSh#A#1',
+    `x#vll9uc-OnSh#${'ü'.repeat(250)}`,
+    'X#vll9uc-OnSh#6tivpRE9A1McabYqxzHrywfPwYDP_wYaJguvpgEj1LU',
   ]);
 });
