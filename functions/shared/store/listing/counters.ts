@@ -17,8 +17,8 @@ export type Counter = Record<string, number>;
 /** The counters of some nodes at one item of a level. */
 type CounterQuestion = CounterItem & { nodes: readonly OwnershipNode[] };
 
-/** Answers all questions of a wave together: each node's counters, all shards added up. */
-export type CounterReader = (questions: readonly CounterQuestion[]) => Promise<Map<string, Counter>[]>;
+/** Each node's counters at the item, all shards added up, by the node's id. */
+export type CounterReader = (question: CounterQuestion) => Promise<Map<string, Counter>>;
 
 type CounterRow = ListingKey & Record<string, unknown>;
 
@@ -28,8 +28,7 @@ type CounterRow = ListingKey & Record<string, unknown>;
  */
 export const createCounterReader = (access: ListingAccess): CounterReader => {
   const sizes: GroupSizes = new Map();
-  return (questions) =>
-    Promise.all(questions.map((question) => readCounters({ ...access, sizes }, question)));
+  return (question) => readCounters({ ...access, sizes }, question);
 };
 
 type Access = ListingAccess & { sizes: GroupSizes };

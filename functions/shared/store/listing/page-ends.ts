@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
-import { type CountedNode, inWholeUnits, lastEntriesToRead, sumOf } from '../../domain/listing/read-plan.ts';
+import { inWholeUnits, lastEntriesToRead } from '../../domain/listing/read-units.ts';
+import { type CountedNode, sumOf } from '../../domain/listing/spans.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { ListingAccess } from './access.ts';

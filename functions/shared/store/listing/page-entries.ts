@@ -1,11 +1,7 @@
 import { bucketOf } from '../../domain/listing/radix.ts';
-import {
-  entriesOfAllRun,
-  entriesToRead,
-  isAllRunCheaper,
-  type PageRequest,
-  type ReadRange,
-} from '../../domain/listing/read-plan.ts';
+import { entriesOfAllRun, isAllRunCheaper, type ReadRange } from '../../domain/listing/read-plan.ts';
+import { entriesToRead } from '../../domain/listing/read-units.ts';
+import type { PageRequest } from '../../domain/listing/spans.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import type { OwnershipNode } from '../../domain/ownership/node.ts';
 import type { Status } from '../../domain/transaction/transaction.ts';
@@ -30,7 +26,7 @@ export const readRange = async (
   range: ReadRange,
 ): Promise<PageEntry[]> => {
   if (isAllRunCheaper(range, access.settings)) return readAllRun(access, question, range);
-  const { from, to, descending, matching } = range;
+  const { from, to, descending, count } = range;
   const runs = await Promise.all(
     range.nodes
       .filter((node) => node.matching > 0)
@@ -42,20 +38,20 @@ export const readRange = async (
           to,
           descending,
           status: question.status,
-          wanted: Math.min(matching, node.matching),
-          pageSize: entriesToRead(matching, node),
+          wanted: Math.min(count, node.matching),
+          pageSize: entriesToRead(count, node),
         }),
       ),
   );
-  return nearest(runs.flat(), descending, matching);
+  return nearest(runs.flat(), descending, count);
 };
 
 /** Bucket by bucket from the nearer end, until enough is found that the grants cover. */
 const readAllRun = async (access: ListingAccess, { grants, status }: PageQuestion, range: ReadRange) => {
-  const { from, to, descending, matching } = range;
+  const { from, to, descending, count } = range;
   const found: ListingEntry[] = [];
   for (const bucket of bucketsOf(access.settings, range)) {
-    const wanted = matching - found.length;
+    const wanted = count - found.length;
     if (wanted <= 0) break;
     found.push(
       ...(await readRun(access, {
@@ -66,11 +62,11 @@ const readAllRun = async (access: ListingAccess, { grants, status }: PageQuestio
         status,
         accept: (entry) => covers(grants, ownerOf(entry)),
         wanted,
-        pageSize: entriesOfAllRun({ ...range, matching: wanted }),
+        pageSize: entriesOfAllRun({ ...range, count: wanted }),
       })),
     );
   }
-  return nearest(found, descending, matching);
+  return nearest(found, descending, count);
 };
 
 /** The entries nearest to the end that was read from, in creation order. */

@@ -1,37 +1,34 @@
 import { rootLevel } from '../../domain/listing/radix.ts';
+import { planReading, spansToDivide } from '../../domain/listing/read-plan.ts';
 import {
   type CountedNode,
   itemBelow,
   matchingOf,
   type PageRequest,
-  type Picked,
+  type PageSpans,
   pickSpans,
-  planReading,
   type Span,
   spansOf,
-  spansToDescend,
   sumOf,
-} from '../../domain/listing/read-plan.ts';
+} from '../../domain/listing/spans.ts';
 import type { OwnershipNode } from '../../domain/ownership/node.ts';
 import type { ListingAccess } from './access.ts';
 import { type Counter, type CounterReader, createCounterReader } from './counters.ts';
-import type { CounterItem } from './keys.ts';
 import { pageOfEnds, readFirstEnds, readLastPage } from './page-ends.ts';
 import { type PageQuestion, readRange } from './page-entries.ts';
-import type { ListingSettings } from './settings.ts';
 
 /** Which transactions stand on a page, and how many there are in all. */
 export type EntryPage = { uuids: string[]; totalCount: number };
 
 /**
- * Reads one page of the counted radix tree (docs/listing.md). The roots give the total. The page comes from the nearer end
- * of the index runs where that is enough, else from a walk down the counters to the entries.
+ * Reads one page of the counted radix tree (docs/listing.md). The roots give the total. The page comes from the first or
+ * the last entries of the runs where that is enough, else from where the counters find it.
  */
 export const readEntryPage = async (access: ListingAccess, question: PageQuestion): Promise<EntryPage> => {
   const { nodes, status, wanted } = question;
   const readCounters = createCounterReader(access);
-  const [[roots = new Map<string, Counter>()], firstEnds] = await Promise.all([
-    readCounters([{ ...rootItem, nodes }]),
+  const [roots, firstEnds] = await Promise.all([
+    readCounters({ ...rootItem, nodes }),
     readFirstEnds(access, question),
   ]);
   const counts = nodes.map((node) => countOf(node, status, roots.get(node.id)));
@@ -44,7 +41,7 @@ export const readEntryPage = async (access: ListingAccess, question: PageQuestio
   return { uuids: entries.map(({ u }) => u), totalCount };
 };
 
-const rootItem: CounterItem = { level: rootLevel, item: 0 };
+const rootItem = { level: rootLevel, item: 0 } as const;
 
 const countOf = (
   { id }: OwnershipNode,
@@ -54,50 +51,40 @@ const countOf = (
 
 type Counters = { roots: ReadonlyMap<string, Counter>; readCounters: CounterReader };
 
-/** Walks down the counters to the spans that hold the page, and reads their entries. */
-const readByCounters = async (
-  access: ListingAccess,
-  question: PageQuestion,
+/** Finds the spans that hold the page, and reads its entries from them. */
+const readByCounters = async (access: ListingAccess, question: PageQuestion, counters: Counters) => {
+  const { wanted } = question;
+  const found = await findSpans(access, question, counters);
+  const { ranges, skip } = planReading(found, wanted, access.settings);
+  const entries = await Promise.all(ranges.map((range) => readRange(access, question, range)));
+  return entries.flat().slice(skip, skip + wanted.count);
+};
+
+/** Goes down the levels, one wave of reads each, until the spans that hold the page are worth reading. */
+const findSpans = async (
+  { settings }: ListingAccess,
+  { nodes, status, wanted }: PageQuestion,
   { roots, readCounters }: Counters,
-) => {
-  const { settings } = access;
-  const { status, wanted } = question;
-  const rootSpans = spansOf({ radix: settings.radix, status }, rootItem, roots);
-  const picked = await walk(settings, question, readCounters, pickSpans(rootSpans, wanted));
-  const { ranges, skip } = planReading(picked, wanted, settings);
-  const found = await Promise.all(ranges.map((range) => readRange(access, question, range)));
-  return found.flat().slice(skip, skip + wanted.count);
+): Promise<PageSpans> => {
+  const counted = { radix: settings.radix, status };
+  const divide = async (span: Span) => {
+    const item = itemBelow(span);
+    return spansOf(await readCounters({ ...item, nodes: nodesWithin(nodes, span) }), item, counted);
+  };
+  let found = pickSpans(spansOf(roots, rootItem, counted), wanted);
+  for (;;) {
+    const large = spansToDivide(found, wanted, status, settings);
+    if (large.length === 0) return found;
+    const parts = found.spans.map((span) => (large.includes(span) ? divide(span) : [span]));
+    found = pickSpans((await Promise.all(parts)).flat(), withinSpans(found, wanted));
+  }
 };
 
-/** Goes down the levels, one wave each, until the picked spans can be read. */
-const walk = async (
-  settings: ListingSettings,
-  { nodes, status, wanted }: Omit<PageQuestion, 'grants'>,
-  readCounters: CounterReader,
-  picked: Picked,
-): Promise<Picked> => {
-  const reading = { radix: settings.radix, status };
-  const descents = spansToDescend(picked, wanted, reading, settings);
-  if (descents.length === 0) return picked;
-  const questions = descents.map((span) => ({
-    ...itemBelow(settings.radix, span),
-    nodes: activeNodes(nodes, span),
-  }));
-  const answers = await readCounters(questions);
-  const opened = picked.spans.map((span) => {
-    const index = descents.indexOf(span);
-    const [question, answer] = [questions[index], answers[index]];
-    return question && answer ? spansOf(reading, question, answer) : [span];
-  });
-  const next = pickSpans(opened.flat(), relativeTo(picked, wanted));
-  return walk(settings, { nodes, status, wanted }, readCounters, next);
-};
-
-/** Offsets below picked spans count from the first of them. */
-const relativeTo = ({ skip }: Picked, wanted: PageRequest): PageRequest =>
-  'after' in wanted ? wanted : { count: wanted.count, offset: skip };
-
-const activeNodes = (nodes: readonly OwnershipNode[], span: Span) => {
+const nodesWithin = (nodes: readonly OwnershipNode[], span: Span) => {
   const ids = new Set(span.nodes.map(({ id }) => id));
   return nodes.filter(({ id }) => ids.has(id));
 };
+
+/** The same page, its offset counted from the first of the spans. */
+const withinSpans = ({ skip }: PageSpans, wanted: PageRequest): PageRequest =>
+  'after' in wanted ? wanted : { count: wanted.count, offset: skip };

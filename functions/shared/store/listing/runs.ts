@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { entriesToReadNext } from '../../domain/listing/read-plan.ts';
+import { entriesToReadNext } from '../../domain/listing/read-units.ts';
 import type { Status } from '../../domain/transaction/transaction.ts';
 import { followPages } from '../dynamodb/pages.ts';
 import { withRetries } from '../dynamodb/retry.ts';

@@ -1,5 +1,5 @@
 import { productionRadix, type Radix } from '../../domain/listing/radix.ts';
-import { entriesPerUnit } from '../../domain/listing/read-plan.ts';
+import { entriesPerUnit } from '../../domain/listing/read-units.ts';
 import type { NodeKind } from '../../domain/ownership/node.ts';
 
 /** How the listing is cut, and when reading is cheaper than counting. */

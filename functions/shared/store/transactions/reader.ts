@@ -1,5 +1,5 @@
 import { indexedConditions, type ListFilter, matches } from '../../domain/listing/columns.ts';
-import type { PageRequest } from '../../domain/listing/read-plan.ts';
+import type { PageRequest } from '../../domain/listing/spans.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { type GroupMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
 import type { ListRequest, ListScope } from '../../domain/query/list-request.ts';

@@ -9,14 +9,12 @@ import {
   levels,
   productionRadix,
 } from '../../../../../../functions/shared/domain/listing/radix.ts';
+import { planReading } from '../../../../../../functions/shared/domain/listing/read-plan.ts';
 import {
   entriesToReadNext,
   lastEntriesToRead,
-  pickSpans,
-  planReading,
-  type Span,
-  spansOf,
-} from '../../../../../../functions/shared/domain/listing/read-plan.ts';
+} from '../../../../../../functions/shared/domain/listing/read-units.ts';
+import { pickSpans, type Span, spansOf } from '../../../../../../functions/shared/domain/listing/spans.ts';
 import { positionOf, positionText } from '../../../../../../functions/shared/store/listing/keys.ts';
 import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
@@ -72,7 +70,7 @@ test('spans add up the nodes, leave out empty children and count what the status
   ]);
   const reading = { radix: { leafBits: 2, fanBits: 2 }, status: 0 as const };
 
-  expect(spansOf(reading, { level: 1, item: 3 }, counters)).toEqual([
+  expect(spansOf(counters, { level: 1, item: 3 }, reading)).toEqual([
     { level: 1, from: 48, to: 52, nodes: [{ id: 'one', all: 3, matching: 2 }], all: 3, matching: 2 },
     {
       level: 1,
@@ -124,7 +122,7 @@ test('a page near the end of a bucket is read from its end', () => {
   const picked = pickSpans([bucket(0, 1000)], { offset: 900, count: 10 });
 
   expect(planReading(picked, { offset: 900, count: 10 }, economy)).toMatchObject({
-    ranges: [{ from: 0, to: 100, descending: true, matching: 100 }],
+    ranges: [{ from: 0, to: 100, descending: true, count: 100 }],
     skip: 0,
   });
 });
@@ -134,8 +132,8 @@ test('a page over a border is read from the end of one bucket and the start of t
 
   expect(planReading(picked, { offset: 995, count: 10 }, economy)).toMatchObject({
     ranges: [
-      { from: 0, to: 100, descending: true, matching: 5 },
-      { from: 100, to: 200, descending: false, matching: 5 },
+      { from: 0, to: 100, descending: true, count: 5 },
+      { from: 100, to: 200, descending: false, count: 5 },
     ],
     skip: 0,
   });
@@ -144,9 +142,9 @@ test('a page over a border is read from the end of one bucket and the start of t
 /** What a plan reads, played over the positions themselves. */
 const play = (positions: number[], { ranges, skip }: ReturnType<typeof planReading>, count: number) =>
   ranges
-    .flatMap(({ from, to, descending, matching }) => {
+    .flatMap(({ from, to, descending, count: most }) => {
       const inside = positions.filter((position) => from <= position && position < to);
-      return descending ? inside.slice(Math.max(0, inside.length - matching)) : inside.slice(0, matching);
+      return descending ? inside.slice(Math.max(0, inside.length - most)) : inside.slice(0, most);
     })
     .slice(skip, skip + count);
 
