@@ -11,7 +11,7 @@ import { raiseMark, readMark } from '../../../functions/shared/store/transaction
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { handler } from '../../../functions/sweep-expired/index.ts';
-import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { aNewTransaction, anOwner, uuidOf, withIndexedValues } from '../../support/builders/transactions.ts';
 import { startFunction } from '../../support/engine/start-place.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -115,8 +115,8 @@ test('V1-8 S-60 S-66 an hour’s run through its index.ts, by its role’s right
   const expiredAtMs = ago(31);
   const { session: _, ...imported } = left(4, 401, {}, { version: 2, notifyFromVersion: 2 });
   for (const one of [
-    left(1, 401, { vehicle: { identifiers: { ndstockid: 'short', salesmasterid: 'short' } } }),
-    left(30, 401, { vehicle: { identifiers: { ndstockid: long, salesmasterid: long } } }),
+    left(1, 401, withIndexedValues('short')),
+    left(30, 401, withIndexedValues(long)),
     left(2, 399),
     left(3, 401, { status: 1 }),
     imported,

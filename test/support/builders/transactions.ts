@@ -1,10 +1,13 @@
+import { indexedColumns } from '../../../functions/shared/domain/listing/columns.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import {
+  type JsonObject,
   type Transaction,
   type VersionedPart,
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
+
 export const anOwner = (values: Partial<NdMeta> = {}): NdMeta => ({
   group: 'group-a',
   franchise: 'franchise-a',
@@ -52,3 +55,20 @@ export const aNewTransaction = (
 /** A uuid of the right shape for a number. */
 export const uuidOf = (number: number) =>
   `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000-0000`;
+
+/** The elements of a transaction that has this text in every indexed column. */
+export const withIndexedValues = (text: string): Partial<Transaction> => {
+  const elements: JsonObject = {};
+  for (const { path } of Object.values(indexedColumns)) put(elements, path, text);
+  return elements as Partial<Transaction>;
+};
+
+const put = (into: JsonObject, [name = '', ...inside]: readonly string[], text: string) => {
+  if (inside.length === 0) {
+    into[name] = text;
+    return;
+  }
+  const member = (into[name] ?? {}) as JsonObject;
+  into[name] = member;
+  put(member, inside, text);
+};
