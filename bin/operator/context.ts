@@ -2,6 +2,7 @@ import type { WebhookChange } from '../../functions/shared/domain/webhook-change
 import type { NoteDone } from '../../functions/shared/store/partners/audit-log.ts';
 import type { Caller } from './caller.ts';
 import type { OperatorDeps } from './deps.ts';
+import type { RecordedCommand } from './restore/by-hand.ts';
 import type { StageChoice } from './stage.ts';
 import type { Terminal } from './terminal.ts';
 import { UserError } from './user-error.ts';
@@ -24,7 +25,7 @@ export type CommandContext = {
   /** Who runs the command: the person that it names, or the user of the operating system. */
   who: string;
   /** Writes the audit record. Commands call it before they change anything (S-28). */
-  record: (command: string, args: Record<string, unknown>) => Promise<void>;
+  record: (command: RecordedCommand, args: Record<string, unknown>) => Promise<void>;
   /** Notes that what was recorded is done: before a command waits for the service, and at its end at the latest (DR-12). */
   noteDone: () => Promise<void>;
   /** Asks before a change that cannot be undone: the person types the name, or passes --yes (TH-22). */

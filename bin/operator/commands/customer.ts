@@ -8,6 +8,7 @@ import { type CustomerData, type CustomerQuery, findCustomer } from '../customer
 import { exportTo } from '../import/export-file.ts';
 import { countsText, erasureText, foundText, lettersText, mentionsText } from '../output/customer.ts';
 import { progressOf } from '../output/progress.ts';
+import type { RecordedCommand } from '../restore/by-hand.ts';
 import type { OnScan, ScanStep } from '../store/personal-data/personal-data-store.ts';
 import { UserError } from '../user-error.ts';
 
@@ -102,7 +103,7 @@ const reapply = async (context: CommandContext): Promise<CommandResult> => {
 const find = async (
   context: CommandContext,
   options: CustomerOptions,
-  command: string,
+  command: RecordedCommand,
 ): Promise<CustomerData> => {
   const query = readQuery(options);
   const { email, uuids } = query;

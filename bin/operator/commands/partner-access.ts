@@ -8,6 +8,7 @@ import { formatGrant } from '../partners/grant-text.ts';
 import { findPartner, toPartnerView, withGrant, withoutGrant, withState } from '../partners/partners.ts';
 import { standingView } from '../partners/webhook-view.ts';
 import { valueOrUserError } from '../refusals.ts';
+import type { RecordedCommand } from '../restore/by-hand.ts';
 import { readOAuthScopes, warnOfUnknownGroups } from './partner-lifecycle.ts';
 import { awaitEndpoint } from './webhook-wait.ts';
 
@@ -107,7 +108,7 @@ const addStateCommands = (partner: Command, run: RunCommand) => {
 };
 
 type AccessChange = AccessOptions & {
-  command: string;
+  command: RecordedCommand;
   change: PartnerChange;
   grant?: string;
   oauthScopes?: OAuthScope[];

@@ -14,6 +14,7 @@ import { checkText, checkView, isGood, takesRight } from '../output/webhook-chec
 import { findPartner, webhookUrlOf } from '../partners/partners.ts';
 import { standingView } from '../partners/webhook-view.ts';
 import { valueOrUserError } from '../refusals.ts';
+import type { RecordedCommand } from '../restore/by-hand.ts';
 import { UserError } from '../user-error.ts';
 import { addressMs, awaitEndpoint, checkAddress, messageTo } from './webhook-wait.ts';
 
@@ -189,7 +190,7 @@ const remove = async (context: CommandContext, name: string) => {
 /** Record of the audit, record of the partner, and then the bus (S-28). */
 const change = async (
   context: CommandContext,
-  command: string,
+  command: RecordedCommand,
   { before, after }: PartnerChange,
 ): Promise<CommandResult> => {
   const { name, clientId } = before;

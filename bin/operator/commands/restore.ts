@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import type { CommandContext, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
 import { progressOf } from '../output/progress.ts';
-import { adoptionText } from '../output/restore.ts';
+import { adoptionText, byHandLines } from '../output/restore.ts';
 import { adopt } from '../restore/adopt.ts';
 import { type RestorableTable, restorableTables } from '../restore/adoption.ts';
 import { UserError } from '../user-error.ts';
 
-type AdoptOptions = { dryRun?: boolean };
+type AdoptOptions = GlobalOptions & { dryRun?: boolean };
 
 /** `restore …`: after tables were restored to a point in time (docs/recovery.md). */
 export const addRestoreCommands = (program: Command, run: RunCommand) =>
@@ -24,8 +24,9 @@ Tables, separated by commas: ${restorableTables.join(', ')}. Name every one that
 
 No function may work on the tables meanwhile: docs/recovery.md has the steps before and after, and what of each table
 goes back. Versions, ids and places are given above all that partners ever saw. What they were notified of and went back is sent
-anew, what is gone is sent as deleted. What was done to partners since is done again from the audit records. A run that
-died is gone on with by the same command.
+anew, what is gone is sent as deleted. What has taken a right away from partners since does so again, by the audit records.
+What has given one is printed as commands under "To be done by hand": read them, and run them in their order. With --json
+they are the list byHand. A run that died is gone on with by the same command.
 
 Examples:
   restore adopt transactions --dry-run
@@ -33,7 +34,7 @@ Examples:
 
 const adoptTables = async (
   context: CommandContext,
-  { dryRun = false }: AdoptOptions,
+  { dryRun = false, ...stage }: AdoptOptions,
   text: string,
 ): Promise<CommandResult> => {
   const tables = readTables(text);
@@ -52,7 +53,8 @@ const adoptTables = async (
     dryRun,
     record: () => context.record('restore adopt', { tables }),
   }).finally(progress.stop);
-  return { json: { ...report, dryRun }, text: adoptionText(report, { dryRun }) };
+  const byHand = byHandLines(report.byHand, stage);
+  return { json: { ...report, byHand, dryRun }, text: adoptionText(report, { dryRun, byHand }) };
 };
 
 const readTables = (text: string): RestorableTable[] => {

@@ -32,7 +32,7 @@ const revoke = async (context: CommandContext, uuid: string): Promise<CommandRes
   const { session } = stored;
   if (session === undefined)
     throw new UserError(`The transaction ${uuid} belongs to no session: it was imported.`);
-  await context.record('session revoke', { uuid });
+  await context.record('session revoke', { uuid, session });
   // A token of it that is issued now ends then; any other ends before.
   const until = chainEndsAt({ beganAt: now() });
   await sessions.revoke(session, { now: now(), until });

@@ -1,4 +1,5 @@
-import type { AdoptionReport } from '../restore/adoption.ts';
+import type { AdoptionReport, ForPerson } from '../restore/adoption.ts';
+import type { StageChoice } from '../stage.ts';
 import { countsText } from './customer.ts';
 import { factsOf } from './table.ts';
 
@@ -6,7 +7,10 @@ import { factsOf } from './table.ts';
 const mostShown = 20;
 
 /** What an adoption did, or would do. */
-export const adoptionText = (report: AdoptionReport, { dryRun }: { dryRun: boolean }): string => {
+export const adoptionText = (
+  report: AdoptionReport,
+  { dryRun, byHand }: { dryRun: boolean; byHand: readonly string[] },
+): string => {
   const facts = factsOf([
     ['tables', report.tables.join(', ')],
     ['erased again', countsText(report.erasedAgain)],
@@ -23,11 +27,26 @@ export const adoptionText = (report: AdoptionReport, { dryRun }: { dryRun: boole
     ['tokens ended of', `${report.tokensEnded} partners`],
     ['index entries mended', String(report.listingMended)],
   ]);
-  return `${facts}${byHandText(report.byHand)}${dryRun ? 'Nothing was changed.\n' : ''}`;
+  return `${facts}${byHandText(byHand)}${dryRun ? 'Nothing was changed.\n' : ''}`;
 };
 
 const namesOf = (uuids: readonly string[]): string =>
   [`${uuids.length}`, ...uuids.slice(0, mostShown), ...(uuids.length > mostShown ? ['…'] : [])].join('\n');
 
-const byHandText = (commands: readonly string[]): string =>
-  commands.length === 0 ? '' : `To be done by hand:\n${commands.map((one) => `  ${one}\n`).join('')}`;
+const byHandText = (lines: readonly string[]): string =>
+  lines.length === 0 ? '' : `To be done by hand:\n${lines.map((line) => `${line}\n`).join('')}`;
+
+/** What is left to a person, as lines of a shell script. `stage` are the options that choose the stage. */
+export const byHandLines = (byHand: readonly ForPerson[], { outputs, stack }: StageChoice): string[] => {
+  const stage = Object.entries({ outputs, stack }).flatMap(([name, file]) =>
+    file ? [`--${name}`, file] : [],
+  );
+  return byHand.flatMap(({ about, command }) => [
+    `# ${about}`,
+    ...(command ? [['npm', 'run', 'operator', '--', ...stage, ...command].map(quoted).join(' ')] : []),
+  ]);
+};
+
+/** A word that no shell changes. */
+const quoted = (word: string): string =>
+  /^[\w.,:/@=-]+$/.test(word) && !word.startsWith('=') ? word : `'${word.replaceAll("'", `'\\''`)}'`;

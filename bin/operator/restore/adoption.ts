@@ -30,14 +30,16 @@ export type AdoptionReport = {
   sentAgain: number;
   /** Idempotency records of writes that went back: a repeated request is carried out. */
   recordsForgotten: number;
-  /** Commands that had been undone, and were carried out again. */
+  /** Commands that took a right away, and were carried out again. */
   commandsRepeated: number;
-  /** What only a person can do again. */
-  byHand: string[];
+  byHand: ForPerson[];
   /** Partners whose tokens ended. */
   tokensEnded: number;
   listingMended: number;
 };
+
+/** What is left to a person, and the command that does it where there is one: `['partner', 'enable', 'acme']`. */
+export type ForPerson = { about: string; command?: string[] };
 
 /** What an adoption works with. */
 export type AdoptionDeps = OperatorDeps & { step: (about: string, done: number) => void };

@@ -21,7 +21,8 @@ export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption):
     const last = await lastMessage(uuid, adoption);
     if (last === 'nobody-told') continue;
     if (last === 'not-kept') {
-      adoption.report.byHand.push(`notify partners that ${uuid} is deleted: nothing says whose it was`);
+      const about = `notify partners that ${uuid} is deleted: nothing says whose it was`;
+      adoption.report.byHand.push({ about });
       continue;
     }
     reportGone(uuid, adoption);

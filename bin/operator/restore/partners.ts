@@ -1,29 +1,29 @@
 import { createStorefrontRegistrar } from '../import/storefront-registrar.ts';
 import { revokeTokens } from '../partners/partners.ts';
-import { type Adoption, wentBack } from './adoption.ts';
-import { repeatCommand, repetitionOf } from './repeat-command.ts';
+import { type Adoption, type AdoptionDeps, wentBack } from './adoption.ts';
+import { commandsByHand } from './by-hand.ts';
+import { type RevokingArguments, revokingCommandOf } from './revoking-commands.ts';
 
 /** Clocks of two operators may differ this much, and a command writes its record before it has changed anything. */
 const beforeFirstLostMs = 60_000;
 
 /**
- * What was done to partners, storefronts, sessions and keys after the time to which their table went back is done again, from
- * the copy of the audit records (DR-7). Everything from the first lost record on is repeated in its order, so that the last
- * command wins, as it did.
+ * Commands that took a right away after the time to which the Partners table went back are carried out again, by the copy of
+ * the audit records. A person gets the others (DR-7).
  */
-export const repeatCommands = async (adoption: Adoption): Promise<void> => {
-  const { deps, report, dryRun } = adoption;
-  if (!wentBack(adoption, 'partners')) return;
+export const repeatCommands = async ({ deps, note, report, dryRun }: Adoption): Promise<void> => {
+  if (!wentBack({ note }, 'partners')) return;
   const records = await deps.trail.read(deps.now());
   const firstLostMs = Math.min(...records.filter(({ isLost }) => isLost).map(({ atMs }) => atMs));
-  for (const record of records.filter(({ atMs }) => atMs >= firstLostMs - beforeFirstLostMs)) {
-    const outcome = dryRun ? repetitionOf(record) : await repeatCommand(record, deps);
-    if (outcome === 'repeated') report.commandsRepeated += 1;
-    // One that died has given some records back, perhaps.
-    const mayBeLost = record.isLost || record.atMs > firstLostMs;
-    if (typeof outcome !== 'string' && mayBeLost) report.byHand.push(outcome.byHand);
+  const since = records.filter(({ atMs }) => atMs >= firstLostMs - beforeFirstLostMs);
+  for (const { command, arguments: args, atMs, isDone } of since) {
+    const revoking = revokingCommandOf(command);
+    if (!revoking) continue;
+    if (!dryRun) await revoking.again({ ...(args as RevokingArguments), atMs, isDone }, deps);
+    report.commandsRepeated += 1;
   }
-  if (!dryRun) await registerOwners(adoption);
+  report.byHand.push(...commandsByHand(since, firstLostMs));
+  if (!dryRun) await registerOwners(deps);
 };
 
 /**
@@ -38,7 +38,7 @@ export const giveBackRecords = async (adoption: Adoption): Promise<void> => {
 };
 
 /** An import makes a storefront for each owner that has none (RUN-6); so do those that were made since. */
-const registerOwners = async ({ deps }: Adoption): Promise<void> => {
+const registerOwners = async (deps: AdoptionDeps): Promise<void> => {
   const { registerOwnersOf } = createStorefrontRegistrar(deps);
   for await (const stored of deps.recovery.transactions()) await registerOwnersOf([stored]);
 };

@@ -1,0 +1,58 @@
+import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
+import type { ForPerson } from './adoption.ts';
+import { commandLineOf } from './command-line.ts';
+import { revokingCommandOf, type revokingCommands } from './revoking-commands.ts';
+
+/** The commands that give a right, or something else that only a person can give. */
+const givingCommands = [
+  'partner create',
+  'partner enable',
+  'partner grant',
+  'partner set-oauth-scopes',
+  'partner set-webhook',
+  'partner resume',
+  'partner rotate-secret',
+  'partner rotate-signature',
+  'storefront create',
+  'keys rotate',
+  'webhooks start',
+] as const;
+
+/** Every command that writes an audit record. One that is neither above nor revoking belongs to the list here. */
+export type RecordedCommand =
+  | keyof typeof revokingCommands
+  | (typeof givingCommands)[number]
+  // These change no partner, or what an adoption does in any case.
+  | ('customer erase' | 'customer export' | 'customer reapply' | 'events replay' | 'events show')
+  | ('listing repair' | 'partner repair' | 'partner revoke-tokens' | 'restore adopt')
+  | ('transactions export' | 'transactions import' | 'transactions restore');
+
+type LostRecord = AuditRecord & { isDone: boolean };
+
+/**
+ * The commands that a person runs again: what gave something, and what may not have been done (DR-7, DR-12). One whose gift a
+ * later command may have taken away is only named.
+ */
+export const commandsByHand = (records: readonly LostRecord[], firstLostMs: number): ForPerson[] =>
+  records.flatMap((record, index) => {
+    if (!isForPerson(record)) return [];
+    const end = records.slice(index + 1).find((later) => mayEnd(later, record));
+    const { command, arguments: args } = record;
+    const about = `${new Date(record.atMs).toISOString()}${doubtOf(record, firstLostMs)}`;
+    if (!end) return [{ about, command: commandLineOf(record) }];
+    // As JSON it is on one line whatever it holds, so none of it leaves the comment.
+    return [{ about: `${about}, "${end.command}" may have ended it: ${command} ${JSON.stringify(args)}` }];
+  });
+
+const isForPerson = ({ command, isDone }: LostRecord): boolean =>
+  givingCommands.some((giving) => giving === command) ||
+  (!isDone && revokingCommandOf(command) !== undefined);
+
+const mayEnd = (later: AuditRecord, earlier: AuditRecord): boolean =>
+  later.arguments.name === earlier.arguments.name &&
+  revokingCommandOf(later.command)?.ends.some((name) => earlier.command.startsWith(name)) === true;
+
+const doubtOf = ({ isDone, atMs }: LostRecord, firstLostMs: number): string => {
+  if (!isDone) return ', not known to be done';
+  return atMs < firstLostMs ? ', perhaps not undone' : '';
+};

@@ -1,0 +1,117 @@
+import type { KeyKind } from '../../../functions/shared/domain/keys/key-ring.ts';
+import type { OAuthScope, Partner } from '../../../functions/shared/domain/partner.ts';
+import { chainEndsAt } from '../../../functions/shared/domain/session.ts';
+import { paused, withoutWebhook } from '../../../functions/shared/domain/webhook-changes.ts';
+import { readGrant } from '../arguments.ts';
+import type { OperatorDeps } from '../deps.ts';
+import { removeKey } from '../keys/keys.ts';
+import { isSameGrant } from '../partners/grant-text.ts';
+import { withState } from '../partners/partners.ts';
+import { valueOrUserError } from '../refusals.ts';
+import { endSecrets } from './end-secrets.ts';
+
+/** A command that takes a right away. */
+type RevokingCommand = {
+  /** The commands before it that may have given what it takes, by name or by the beginning of their names. */
+  ends: string[];
+  /** Takes the right away again. It does no harm where that was done already. */
+  again: (args: Arguments, deps: OperatorDeps) => Promise<unknown>;
+};
+
+/** What the audit records of the commands below hold. */
+export type RevokingArguments = {
+  name: string;
+  clientId: string;
+  by?: 'partner';
+  grant: string;
+  oauthScopes: OAuthScope[];
+  overlapHours: number;
+  secretId?: string;
+  session: string;
+  kind: KeyKind;
+  kid: string;
+};
+
+/** `isDone`: the command came to its end. */
+type Arguments = RevokingArguments & { atMs: number; isDone: boolean };
+
+/** The commands that an adoption carries out again where the Partners table went back (DR-7). */
+export const revokingCommands = {
+  'partner disable': {
+    ends: ['partner create', 'partner enable'],
+    again: (args, deps) => changePartner(args, deps, disabled),
+  },
+  'partner delete': {
+    ends: ['partner '],
+    // Nothing brings a partner back. Where the deletion may have failed, a person decides about it (DR-12).
+    again: (args, deps) =>
+      args.isDone ? deps.partners.remove(args.clientId) : changePartner(args, deps, disabled),
+  },
+  'partner revoke-grant': {
+    ends: ['partner create', 'partner grant'],
+    again: (args, deps) => changePartner(args, deps, (partner) => withoutGrant(partner, args.grant)),
+  },
+  'partner set-oauth-scopes': {
+    ends: ['partner create', 'partner set-oauth-scopes'],
+    again: (args, deps) => changePartner(args, deps, (partner) => narrowed(partner, args.oauthScopes)),
+  },
+  'partner rotate-secret': { ends: ['partner rotate-secret'], again: endSecrets },
+  'partner remove-webhook': {
+    ends: ['partner create', 'partner set-webhook', 'partner resume'],
+    again: (args, deps) => changePartner(args, deps, (partner) => withoutWebhook(partner, changeOf(args))),
+  },
+  'partner pause': {
+    ends: ['partner create', 'partner resume'],
+    again: (args, deps) => changePartner(args, deps, (partner) => paused(partner, changeOf(args))),
+  },
+  'storefront delete': {
+    ends: ['storefront create'],
+    again: ({ name }, { storefronts }) => storefronts.retire(name),
+  },
+  'session revoke': {
+    ends: [],
+    again: ({ session, atMs }, { sessions, now }) =>
+      sessions.revoke(session, { now: now(), until: chainEndsAt({ beganAt: new Date(atMs) }) }),
+  },
+  'keys remove': { ends: [], again: ({ kind, kid }, deps) => removeAgain(kind, kid, deps) },
+  'webhooks stop': {
+    ends: ['webhooks start'],
+    again: ({ atMs }, { webhookSwitch }) => webhookSwitch.stop(atMs),
+  },
+} satisfies Record<string, RevokingCommand>;
+
+/** Undefined for a command that takes no right away. */
+export const revokingCommandOf = (command: string): RevokingCommand | undefined =>
+  (revokingCommands as Record<string, RevokingCommand>)[command];
+
+/** A partner that is not there has lost its rights with its record. */
+const changePartner = async (
+  { clientId }: Arguments,
+  { partners }: OperatorDeps,
+  change: (partner: Partner) => Partner,
+): Promise<void> => {
+  const before = await partners.byClientId(clientId);
+  if (before) valueOrUserError(await partners.update({ before, after: change(before) }), before.name);
+};
+
+const disabled = (partner: Partner) => withState(partner, false).after;
+
+const withoutGrant = ({ grants, ...partner }: Partner, grant: string): Partner => ({
+  ...partner,
+  grants: grants.filter((held) => !isSameGrant(held, readGrant(grant))),
+});
+
+const narrowed = ({ oauthScopes, ...partner }: Partner, left: readonly OAuthScope[]): Partner => ({
+  ...partner,
+  oauthScopes: oauthScopes.filter((name) => left.includes(name)),
+});
+
+/** A partner's own change says so in its record (V2-13). */
+const changeOf = ({ by, atMs }: Arguments) => ({ by: by ?? ('operator' as const), atMs });
+
+const removeAgain = async (kind: KeyKind, kid: string, deps: OperatorDeps): Promise<void> => {
+  const removed = await removeKey(kind, kid, deps);
+  // One that is not there is removed.
+  if (removed.ok || removed.reason === 'no-key') return;
+  valueOrUserError(removed, kid);
+};

@@ -1,0 +1,332 @@
+import { describe, expect, test } from '@jest/globals';
+import { firstRing } from '../../../../../functions/shared/domain/keys/key-ring.ts';
+import type { AuditRecord } from '../../../../../functions/shared/store/partners/audit-log.ts';
+import { uuidOf } from '../../../../support/builders/transactions.ts';
+import {
+  createPartner,
+  json,
+  leeds,
+  run,
+  stage,
+  useOperatorTool,
+  workspace,
+} from '../../../../support/operator/operator-tool.ts';
+
+useOperatorTool();
+
+const atMs = Date.parse('2026-11-21T11:30:00Z');
+const hour = 3_600_000;
+type Facts = { isLost?: boolean; isDone?: boolean; atMs?: number };
+const lost = (command: string, args: Record<string, unknown>, facts: Facts = {}) => {
+  const record: AuditRecord = { who: 'ada', command, arguments: args, atMs };
+  return { ...record, id: command, isLost: true, isDone: true, ...facts };
+};
+
+/** Adopts the Partners table, which has lost these records. */
+const adopting = async (...records: ReturnType<typeof lost>[]) => {
+  stage.deps.trail.read = async () => records;
+  return json(['restore', 'adopt', 'partners', '--yes']);
+};
+
+const acme = async () => {
+  const { clientId } = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
+  return { clientId, name: 'acme' };
+};
+
+describe('DR-7 what took a right away since takes it away again', () => {
+  test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['partner disable', {}, { enabled: false }],
+    ['partner revoke-grant', { grant: 'group=G' }, { grants: [] }],
+    ['partner remove-webhook', {}, { webhookUrl: null }],
+    ['partner pause', {}, { webhookPausedBy: 'operator' }],
+  ])('%s', async (command, args, expected) => {
+    const named = await acme();
+
+    const report = await adopting(lost(command, { ...named, ...args }));
+
+    expect(report).toMatchObject({ commandsRepeated: 1, byHand: [], tokensEnded: 1 });
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject(expected);
+  });
+
+  test('OAuth scopes are narrowed, and not widened', async () => {
+    const named = await acme();
+    const args = { ...named, oauthScopes: ['nop2/write', 'nop2/webhook'] };
+
+    const { byHand } = await adopting(lost('partner set-oauth-scopes', args));
+
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ oauthScopes: ['nop2/write'] });
+    expect(byHand).toEqual([
+      '# 2026-11-21T11:30:00.000Z',
+      "npm run operator -- partner set-oauth-scopes acme --oauth-scopes 'nop2/write nop2/webhook'",
+    ]);
+  });
+
+  test('V2-13 a partner’s own change as its own', async () => {
+    const named = await acme();
+
+    await adopting(lost('partner pause', { ...named, by: 'partner' }));
+
+    expect(await stage.deps.partners.byName('acme')).toMatchObject({
+      ...{ webhookPaused: 'partner', webhookChange: { by: 'partner', atMs } },
+    });
+  });
+
+  test('V2-13 the operator’s pause stays the operator’s, whatever the partner meant to change', async () => {
+    const named = await acme();
+
+    await adopting(lost('partner pause', named), lost('partner pause', { ...named, by: 'partner' }));
+
+    expect(await stage.deps.partners.byName('acme')).toMatchObject({ webhookPaused: 'operator' });
+  });
+
+  test('a partner that was deleted is gone', async () => {
+    const { byHand } = await adopting(lost('partner delete', await acme()));
+
+    expect(await json(['partner', 'list'])).toEqual([]);
+    expect(byHand).toEqual([]);
+  });
+
+  test('a storefront, a session, a key and the switch of all webhooks', async () => {
+    await stage.deps.storefronts.register(leeds, { isDefault: true });
+    await stage.deps.rings.replace('access', firstRing([{ kid: 'a1' }, { kid: 'a2' }], 0));
+    const ended: string[] = [];
+    stage.deps.sessions.revoke = async (session) => void ended.push(session);
+
+    const report = await adopting(
+      lost('storefront delete', { name: 'leeds' }),
+      lost('session revoke', { uuid: uuidOf(1), session: 's1' }),
+      lost('keys remove', { kind: 'access', kid: 'a1' }),
+      lost('webhooks stop', {}),
+    );
+
+    expect(report).toMatchObject({ commandsRepeated: 4, byHand: [] });
+    expect(await stage.deps.storefronts.byName('leeds')).toMatchObject({ retired: true });
+    expect(await stage.deps.storefronts.stageDefault()).toBeUndefined();
+    expect(ended).toEqual(['s1']);
+    expect((await stage.deps.rings.read('access'))?.entries.map(({ kid }) => kid)).toEqual(['a2']);
+    expect(await stage.deps.webhookSwitch.read()).toMatchObject({ stoppedAtMs: atMs });
+  });
+
+  test('DR-9 a removed key that nothing can sign without stops the adoption until there is another', async () => {
+    await stage.deps.rings.replace('access', firstRing([{ kid: 'a1' }], 0));
+    stage.deps.trail.read = async () => [lost('keys remove', { kind: 'access', kid: 'a1' })];
+
+    const stopped = await run(['restore', 'adopt', 'partners', '--yes']);
+    const two = { ...firstRing([{ kid: 'a1' }, { kid: 'a2' }], 0), revision: 2 };
+    await stage.deps.rings.replace('access', two);
+    const { exitCode } = await run(['restore', 'adopt', 'partners', '--yes']);
+
+    expect(stopped.noted).toContain(
+      'Nothing could sign without a1: "keys rotate" of its kind makes another key first.\n',
+    );
+    expect(exitCode).toBe(0);
+    expect((await stage.deps.rings.read('access'))?.entries.map(({ kid }) => kid)).toEqual(['a2']);
+  });
+
+  test('what was done right before the first lost record, too: its change may be lost without it', async () => {
+    const named = await acme();
+    const before = { isLost: false, atMs: atMs - 60_000 };
+
+    const { byHand } = await adopting(
+      lost('partner disable', named, { isLost: false, atMs: atMs - 60_001 }),
+      lost('partner pause', named, before),
+      lost('partner grant', { ...named, grant: 'group=H' }, before),
+      lost('partner revoke-grant', { ...named, grant: 'group=G' }),
+    );
+
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+      ...{ enabled: true, webhookPausedBy: 'operator', grants: [] },
+    });
+    expect(byHand[0]).toMatch(/^# 2026-11-21T11:29:00.000Z, perhaps not undone/);
+  });
+});
+
+describe('DR-7 S-20 secrets that a rotation ended end at the same times', () => {
+  const rotation = (args: object, laterMs: number) =>
+    lost('partner rotate-secret', args as Record<string, unknown>, { atMs: atMs + laterMs });
+  const endsOf = async () =>
+    (await json(['partner', 'show', 'acme'])).secrets.map(
+      (secret: { expiresAt: string }) => secret.expiresAt,
+    );
+
+  test('the newest after the overlap; a person makes the next one', async () => {
+    const named = await acme();
+
+    const { byHand } = await adopting(rotation({ ...named, overlapHours: 2 }, hour));
+
+    expect(await endsOf()).toEqual(['2026-11-21T14:30:00.000Z']);
+    expect(byHand).toEqual([
+      '# 2026-11-21T12:30:00.000Z',
+      'npm run operator -- partner rotate-secret acme --overlap-hours 2',
+    ]);
+  });
+
+  test('V2-13 that which the partner authenticated with after the overlap, and the newest at once', async () => {
+    const named = await acme();
+    await json(['partner', 'rotate-secret', 'acme']);
+    const [, presented] = (await stage.deps.partners.credentialsOf(named.clientId))?.secrets ?? [];
+
+    await adopting(rotation({ ...named, by: 'partner', overlapHours: 2, secretId: presented?.id }, hour));
+
+    expect(await endsOf()).toEqual(['2026-11-21T12:30:00.000Z', '2026-11-21T14:30:00.000Z']);
+  });
+
+  test('a second rotation ends at once what the first let go on: its newest is the lost one', async () => {
+    const named = await acme();
+    const args = { ...named, overlapHours: 168 };
+
+    await adopting(rotation(args, hour), rotation(args, 2 * hour));
+
+    expect(await endsOf()).toEqual(['2026-11-21T13:30:00.000Z']);
+  });
+
+  test('DR-9 an adoption that died and is run again ends them at the same time', async () => {
+    const named = await acme();
+    const args = { ...named, overlapHours: 168 };
+
+    await adopting(rotation(args, hour));
+    await adopting(rotation(args, hour));
+
+    expect(await endsOf()).toEqual(['2026-11-28T12:30:00.000Z']);
+  });
+
+  test('none where the secret that the rotation made is there', async () => {
+    const named = await acme();
+
+    await adopting(rotation({ ...named, overlapHours: 0 }, hour / 2));
+
+    expect(await endsOf()).toEqual([null]);
+  });
+});
+
+describe('DR-7 what gave something since is printed for a person', () => {
+  test.each([
+    'partner create --name other --grant group=H,location=L --grant group=I --oauth-scopes nop2/read --show-payment-tokens --webhook-url https://other.example/hook',
+    'partner enable acme',
+    'partner grant acme --grant group=H,location=L',
+    'partner set-oauth-scopes acme --oauth-scopes nop2/read',
+    'partner set-webhook acme --url https://acme.example/2 --unchecked',
+    'partner resume acme',
+    'partner rotate-secret acme --overlap-hours 24',
+    'partner rotate-signature acme',
+    'partner rotate-signature rotating --finish',
+    'partner rotate-signature rotating --cancel',
+    'storefront create --name s --group G --franchise F --location M --branch B --group-software W --origin https://a.example --origin https://b.example --default',
+    'keys rotate access',
+    'webhooks start',
+  ])('as it was typed: %s', async (typed) => {
+    await acme();
+    await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
+    await run(['partner', 'rotate-signature', 'rotating']);
+    await run([...typed.split(' '), '--yes']);
+    const { command, arguments: args } = stage.records.at(-1) as AuditRecord;
+
+    const { byHand } = await adopting(lost(command, args));
+
+    expect(byHand).toEqual(['# 2026-11-21T11:30:00.000Z', `npm run operator -- ${typed}`]);
+  });
+
+  test('and is not done', async () => {
+    const named = await acme();
+    const before = await stage.deps.partners.byName('acme');
+
+    const report = await adopting(
+      lost('partner grant', { ...named, grant: 'group=H' }),
+      lost('partner set-webhook', { ...named, url: 'https://acme.example/2' }),
+      lost('keys rotate', { kind: 'access' }),
+      lost('partner create', { name: 'newer', grants: [], oauthScopes: [], showsPaymentTokens: false }),
+    );
+
+    expect(report.commandsRepeated).toBe(0);
+    expect(await stage.deps.partners.all()).toEqual([before]);
+  });
+
+  test('after what took it away before: who was enabled at last is disabled until a person runs it', async () => {
+    const named = await acme();
+
+    const { byHand } = await adopting(lost('partner disable', named), lost('partner enable', named));
+
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: false });
+    expect(byHand).toEqual(['# 2026-11-21T11:30:00.000Z', 'npm run operator -- partner enable acme']);
+  });
+
+  test.each<[string, string]>([
+    ['partner enable', 'partner disable'],
+    ['partner grant', 'partner revoke-grant'],
+    ['partner grant', 'partner delete'],
+    ['partner set-webhook', 'partner remove-webhook'],
+    ['partner resume', 'partner pause'],
+    ['partner create', 'partner disable'],
+  ])('but %s only as a comment where %s came later', async (gave, took) => {
+    const args = { ...(await acme()), grant: 'group=H\n', url: 'https://acme.example/2' };
+
+    const { byHand } = await adopting(
+      lost(gave, args),
+      lost(took, { ...args, name: 'another' }),
+      lost(took, args),
+    );
+
+    expect(byHand).toEqual([
+      `# 2026-11-21T11:30:00.000Z, "${took}" may have ended it: ${gave} {"clientId":"${args.clientId}","name":"acme","grant":"group=H\\n","url":"https://acme.example/2"}`,
+    ]);
+  });
+
+  test('with the options that choose the stage', async () => {
+    stage.deps.trail.read = async () => [lost('partner enable', await acme())];
+
+    const { printed } = await run([
+      ...['restore', 'adopt', 'partners', '--dry-run', '--stack', workspace.stackFile],
+    ]);
+
+    expect(printed).toContain(
+      `To be done by hand:\n# 2026-11-21T11:30:00.000Z\nnpm run operator -- --stack ${workspace.stackFile} partner enable acme\nNothing was changed.\n`,
+    );
+  });
+});
+
+describe('DR-12 a command of which nobody knows whether it was done', () => {
+  const doubted = '# 2026-11-21T11:30:00.000Z, not known to be done';
+
+  test('is printed as such', async () => {
+    const { byHand } = await adopting(lost('partner enable', await acme(), { isDone: false }));
+
+    expect(byHand).toEqual([doubted, 'npm run operator -- partner enable acme']);
+  });
+
+  test('takes a right away all the same', async () => {
+    const { byHand } = await adopting(lost('partner disable', await acme(), { isDone: false }));
+
+    expect(byHand).toEqual([doubted, 'npm run operator -- partner disable acme']);
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: false });
+  });
+
+  test('disables a partner that it may have deleted, until a person decides', async () => {
+    const { byHand } = await adopting(lost('partner delete', await acme(), { isDone: false }));
+
+    expect(byHand).toEqual([doubted, 'npm run operator -- partner delete acme']);
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+      ...{ enabled: false, grants: [{ group: 'G' }], webhookUrl: 'https://acme.example/hook' },
+    });
+  });
+});
+
+test('DR-9 an adoption that died prints again what is left to a person', async () => {
+  const named = await acme();
+  const records = [lost('partner enable', named), lost('partner pause', named)];
+  const given: string[] = [];
+  stage.deps.trail.giveBack = async (some) => {
+    given.push(...some.map(({ command }) => command));
+  };
+  const { repair } = stage.deps.listing;
+  stage.deps.listing.repair = () => Promise.reject(new Error('killed'));
+  stage.deps.trail.read = async () => records;
+
+  const died = await run(['restore', 'adopt', 'listing,partners', '--yes']);
+  const givenBefore = [...given];
+  stage.deps.listing.repair = repair;
+  const { byHand } = await json(['restore', 'adopt', 'listing,partners', '--yes']);
+
+  expect([died.exitCode, givenBefore]).toEqual([1, []]);
+  expect(byHand).toEqual(['# 2026-11-21T11:30:00.000Z', 'npm run operator -- partner enable acme']);
+  expect(given).toEqual(['partner pause', 'partner enable']);
+});
