@@ -1,7 +1,7 @@
 import type { ErasureCounts } from '../customers/erase.ts';
 import type { OperatorDeps } from '../deps.ts';
 import type { AdoptionNote } from '../store/recovery/recovery-store.ts';
-import type { Told } from './notified.ts';
+import type { Notified } from './notified.ts';
 
 /** The tables that may be restored, by the names that an operator types. */
 export const restorableTables = ['transactions', 'listing', 'partners', 'debounce', 'requests'] as const;
@@ -49,7 +49,7 @@ export type Adoption = {
   deps: AdoptionDeps;
   note: AdoptionNote;
   dryRun: boolean;
-  notified: ReadonlyMap<string, Told>;
+  notified: ReadonlyMap<string, Notified>;
   /** The Debounce table is of this time or later. */
   deliveryLogToMs: number;
   report: AdoptionReport;
@@ -65,14 +65,7 @@ export const wentBack = ({ note }: Pick<Adoption, 'note'>, table: RestorableTabl
 export const emptyReport = (tables: readonly RestorableTable[]): AdoptionReport => ({
   tables: [...tables],
   erasedAgain: { transactions: 0, copies: 0 },
-  ...{ transactions: 0, lifted: 0, notified: 0, gone: [], completionsUndone: [], completionsWithheld: 0 },
-  ...{
-    completionsAgain: 0,
-    sentAgain: 0,
-    recordsForgotten: 0,
-    commandsRepeated: 0,
-    byHand: [],
-    tokensEnded: 0,
-    listingMended: 0,
-  },
+  ...{ transactions: 0, lifted: 0, notified: 0, gone: [] },
+  ...{ completionsUndone: [], completionsWithheld: 0, completionsAgain: 0, sentAgain: 0 },
+  ...{ recordsForgotten: 0, commandsRepeated: 0, byHand: [], tokensEnded: 0, listingMended: 0 },
 });

@@ -2,8 +2,8 @@ import type { CompletionMarker } from '../../../functions/shared/domain/event/de
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { makeDue } from '../../../functions/shared/replay/make-due.ts';
 import { type Adoption, longestMs, wentBack } from './adoption.ts';
-import { isWithBus } from './doubt.ts';
-import { type CompletionDelivery, isWaiting, type Told } from './notified.ts';
+import { type CompletionDelivery, isWaiting, type Notified } from './notified.ts';
+import { isWithBus } from './verdict.ts';
 
 /**
  * A completion that went back, or whose transaction is deleted by now, is sent to nobody any more (DR-10); one that may not
@@ -11,7 +11,7 @@ import { type CompletionDelivery, isWaiting, type Told } from './notified.ts';
  */
 export const completeMarker = async (
   stored: StoredTransaction,
-  notified: Told | undefined,
+  notified: Notified | undefined,
   adoption: Adoption,
 ): Promise<void> => {
   const end = endOf(stored);
@@ -35,7 +35,11 @@ const endOf = ({ transaction: { status, isDeleted } }: StoredTransaction): End |
   return isDeleted === 1 ? deleted : undefined;
 };
 
-const withhold = async ({ completion, completions }: Told, end: End, adoption: Adoption): Promise<void> => {
+const withhold = async (
+  { completion, completions }: Notified,
+  end: End,
+  adoption: Adoption,
+): Promise<void> => {
   const { deps, dryRun, report } = adoption;
   if (end.reason === 'UNDONE' && !dryRun) await markUndone(completions, adoption);
   for (const { eventId, clientId, state } of completions.filter(({ isOpen }) => isOpen)) {
@@ -76,7 +80,7 @@ const endMarker = async (marker: CompletionMarker, { deps }: Adoption): Promise<
  */
 const notifyAgain = async (
   stored: StoredTransaction,
-  notified: Told | undefined,
+  notified: Notified | undefined,
   adoption: Adoption,
 ): Promise<void> => {
   const marker = notified?.completion;
@@ -108,10 +112,10 @@ const scheduleAgain = async (
   adoption: Adoption,
 ): Promise<void> => {
   const { deps, dryRun, report } = adoption;
-  const isInDoubt = ({ state, acceptedAtMs, isUndone }: CompletionDelivery) =>
+  const mayBeUndelivered = ({ state, acceptedAtMs, isUndone }: CompletionDelivery) =>
     state === 'HELD' ||
     (state === 'ACCEPTED' && !isUndone && isWithBus(acceptedAtMs, adoption.deliveryLogToMs));
-  for (const completion of completions.filter(isInDoubt)) {
+  for (const completion of completions.filter(mayBeUndelivered)) {
     report.completionsAgain += 1;
     if (!dryRun) await makeDue(completion, { ...deps, clock: deps.now }, { note: 'after a restore' });
   }

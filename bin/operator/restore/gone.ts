@@ -8,8 +8,8 @@ import {
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { Adoption } from './adoption.ts';
-import { sendInDoubtAgain } from './in-doubt.ts';
 import { isCompleted } from './notified.ts';
+import { sendUndeliveredAgain } from './send-again.ts';
 
 /**
  * Transactions that partners were notified of, and that the restored table does not have (DR-5). Each comes back as a
@@ -19,7 +19,7 @@ export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption):
   for (const [uuid, known] of adoption.notified) {
     if (seen.has(uuid) || known.upTo === 0) continue;
     const last = await lastMessage(uuid, adoption);
-    if (last === 'nobody-told') continue;
+    if (last === 'nobody-notified') continue;
     if (last === 'not-kept') {
       const about = `notify partners that ${uuid} is deleted: nothing says whose it was`;
       adoption.report.byHand.push({ about });
@@ -28,7 +28,7 @@ export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption):
     reportGone(uuid, adoption);
     if (adoption.dryRun) continue;
     await notifyDeleted(uuid, last, adoption);
-    await sendInDoubtAgain(uuid, known, adoption);
+    await sendUndeliveredAgain(uuid, known, adoption);
   }
 };
 
@@ -44,7 +44,7 @@ export const reportGone = (uuid: string, { report, notified }: Adoption): void =
 
 const notifyDeleted = async (uuid: string, last: LastMessage, { deps, note }: Adoption): Promise<void> => {
   const nowMs = deps.now().getTime();
-  await deps.transactions.create(remainsOf(uuid, last, { floor: note.floor, now: deps.now() }));
+  await deps.transactions.create(tombstoneOf(uuid, last, { floor: note.floor, now: deps.now() }));
   const dueAtMs = nowMs + deps.events.dormancyMs;
   await deps.debounceRows.recordChange({ uuid, changed: [], dueAtMs });
 };
@@ -55,17 +55,17 @@ type LastMessage = { ndMeta: NdMeta; status: 0 | 1; changedAtMs: number };
 const lastMessage = async (
   uuid: string,
   { deps: { deliveryLog } }: Adoption,
-): Promise<LastMessage | 'nobody-told' | 'not-kept'> => {
+): Promise<LastMessage | 'nobody-notified' | 'not-kept'> => {
   let isNotified = false;
   for await (const { eventId, changedAtMs, recipients } of deliveryLog.eventsOfTransaction(uuid)) {
     const bodies = (await deliveryLog.event(eventId))?.bodies;
     if (bodies) return { ...JSON.parse(bodies.plain).detail, changedAtMs };
     isNotified ||= recipients.length > 0;
   }
-  return isNotified ? 'not-kept' : 'nobody-told';
+  return isNotified ? 'not-kept' : 'nobody-notified';
 };
 
-const remainsOf = (
+const tombstoneOf = (
   uuid: string,
   { ndMeta, status, changedAtMs }: LastMessage,
   { floor, now }: { floor: number; now: Date },

@@ -8,7 +8,7 @@ import {
 import type { DeliveryLogRow } from '../store/recovery/delivery-log-scan.ts';
 
 /** What the delivery log knows of one transaction, as far as an adoption asks. */
-export type Told = {
+export type Notified = {
   /** The highest version that any event names, also one that is still on its way. */
   upTo: number;
   /** Up to which version everything was sent; undefined before the first event. */
@@ -37,12 +37,12 @@ export type CompletionDelivery = DeliveryKey & {
 
 /** What the delivery log knows, by transaction. */
 export type NotifiedByDeliveryLog = {
-  byUuid: ReadonlyMap<string, Told>;
+  byUuid: ReadonlyMap<string, Notified>;
   /** The table is of this time or later. */
   newestClaimMs: number;
 };
 
-const nothing: Told = {
+const nothing: Notified = {
   upTo: 0,
   isOpen: false,
   acceptedAtMs: 0,
@@ -54,7 +54,7 @@ const nothing: Told = {
 export const notifiedByDeliveryLog = async (
   rows: AsyncIterable<DeliveryLogRow>,
 ): Promise<NotifiedByDeliveryLog> => {
-  const byUuid = new Map<string, Told>();
+  const byUuid = new Map<string, Notified>();
   let newestClaimMs = 0;
   for await (const row of rows) {
     const { uuid } = 'delivery' in row ? row.delivery : row.dueRow;
@@ -65,7 +65,7 @@ export const notifiedByDeliveryLog = async (
   return { byUuid, newestClaimMs };
 };
 
-const withRow = (notified: Told, row: DeliveryLogRow): Told => {
+const withRow = (notified: Notified, row: DeliveryLogRow): Notified => {
   if ('delivery' in row)
     return row.delivery.type === 'TransactionCompleted'
       ? withCompletion(notified, row.delivery)
@@ -80,7 +80,7 @@ const withRow = (notified: Told, row: DeliveryLogRow): Told => {
   };
 };
 
-const withUpdate = (notified: Told, delivery: Delivery): Told => ({
+const withUpdate = (notified: Notified, delivery: Delivery): Notified => ({
   ...notified,
   upTo: Math.max(notified.upTo, delivery.to),
   isOpen: notified.isOpen || isOpen(delivery),
@@ -88,7 +88,7 @@ const withUpdate = (notified: Told, delivery: Delivery): Told => ({
 });
 
 /** A completion stands outside the chain, and its stored bytes are the only ones that there are. */
-const withCompletion = (notified: Told, delivery: Delivery): Told => {
+const withCompletion = (notified: Notified, delivery: Delivery): Notified => {
   const { eventId, clientId, state } = delivery;
   const one = {
     ...{ eventId, clientId, state, acceptedAtMs: acceptedAtMsOf(delivery) },
@@ -116,7 +116,7 @@ export const acceptedAtMsOf = ({ timeline, claimedAtMs }: Delivery): number =>
   timeline.findLast(({ step }) => step === 'accepted')?.atMs ?? claimedAtMs;
 
 /** Whether the delivery log knows of a completion, sent or still to be sent. */
-export const isCompleted = (notified: Told | undefined): boolean =>
+export const isCompleted = (notified: Notified | undefined): boolean =>
   notified !== undefined && (notified.isCompletionNotified || notified.completion !== undefined);
 
 /** Whether a completion is still to be sent, and nobody is at it. */

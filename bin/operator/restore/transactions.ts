@@ -3,15 +3,15 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import { arrivingChunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import { type Adoption, wentBack } from './adoption.ts';
 import { completeMarker } from './completions.ts';
-import { lifted, notifiedWhole, type Verdict, verdictOn } from './doubt.ts';
 import { isTombstone, reportGone } from './gone.ts';
-import { sendInDoubtAgain } from './in-doubt.ts';
-import { isCompleted, type Told } from './notified.ts';
+import { isCompleted, type Notified } from './notified.ts';
+import { sendUndeliveredAgain } from './send-again.ts';
+import { lifted, notifiedWhole, type Verdict, verdictOn } from './verdict.ts';
 
 /** So many transactions are written at once. */
 const atOnce = 20;
 
-/** Gives every transaction that is in doubt a version that nobody has seen; answers the uuids that there are. */
+/** Gives transactions a version that nobody has seen, as the verdict on each is; answers the uuids that there are. */
 export const adoptTransactions = async (adoption: Adoption): Promise<Set<string>> => {
   const { deps, report } = adoption;
   const seen = new Set<string>();
@@ -35,7 +35,7 @@ const adoptTransaction = async (stored: StoredTransaction, adoption: Adoption): 
   const now = verdict === 'leave' || dryRun ? stored : await replace(stored, adoption);
   if (!now) return;
   if (!dryRun) await schedule(now, known, adoption);
-  await sendInDoubtAgain(now.transaction.uuid, known, adoption);
+  await sendUndeliveredAgain(now.transaction.uuid, known, adoption);
   // The run that put it there completed nothing of it, either: it is sent as deleted.
   if (isTombstone(now, adoption)) return;
   await completeMarker(now, known, adoption);
@@ -76,7 +76,7 @@ const replace = async (
 /** What is pending is looked at, whether or not its stream or its index say so; a change more is counted, so that it stays due. */
 const schedule = async (
   stored: StoredTransaction,
-  notified: Told | undefined,
+  notified: Notified | undefined,
   { deps: { debounceRows, events } }: Adoption,
 ): Promise<void> => {
   if (!isPending(notified, stored)) return;

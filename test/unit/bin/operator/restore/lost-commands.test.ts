@@ -15,7 +15,6 @@ import {
 useOperatorTool();
 
 const atMs = Date.parse('2026-11-21T11:30:00Z');
-const hour = 3_600_000;
 type Facts = { isLost?: boolean; isDone?: boolean; atMs?: number };
 const lost = (command: string, args: Record<string, unknown>, facts: Facts = {}) => {
   const record: AuditRecord = { who: 'ada', command, arguments: args, atMs };
@@ -138,64 +137,6 @@ describe('DR-7 what took a right away since takes it away again', () => {
       ...{ enabled: true, webhookPausedBy: 'operator', grants: [] },
     });
     expect(byHand[0]).toMatch(/^# 2026-11-21T11:29:00.000Z, perhaps not undone/);
-  });
-});
-
-describe('DR-7 S-20 secrets that a rotation ended end at the same times', () => {
-  const rotation = (args: object, laterMs: number) =>
-    lost('partner rotate-secret', args as Record<string, unknown>, { atMs: atMs + laterMs });
-  const endsOf = async () =>
-    (await json(['partner', 'show', 'acme'])).secrets.map(
-      (secret: { expiresAt: string }) => secret.expiresAt,
-    );
-
-  test('the newest after the overlap; a person makes the next one', async () => {
-    const named = await acme();
-
-    const { byHand } = await adopting(rotation({ ...named, overlapHours: 2 }, hour));
-
-    expect(await endsOf()).toEqual(['2026-11-21T14:30:00.000Z']);
-    expect(byHand).toEqual([
-      '# 2026-11-21T12:30:00.000Z',
-      'npm run operator -- partner rotate-secret acme --overlap-hours 2',
-    ]);
-  });
-
-  test('V2-13 that which the partner authenticated with after the overlap, and the newest at once', async () => {
-    const named = await acme();
-    await json(['partner', 'rotate-secret', 'acme']);
-    const [, presented] = (await stage.deps.partners.credentialsOf(named.clientId))?.secrets ?? [];
-
-    await adopting(rotation({ ...named, by: 'partner', overlapHours: 2, secretId: presented?.id }, hour));
-
-    expect(await endsOf()).toEqual(['2026-11-21T12:30:00.000Z', '2026-11-21T14:30:00.000Z']);
-  });
-
-  test('a second rotation ends at once what the first let go on: its newest is the lost one', async () => {
-    const named = await acme();
-    const args = { ...named, overlapHours: 168 };
-
-    await adopting(rotation(args, hour), rotation(args, 2 * hour));
-
-    expect(await endsOf()).toEqual(['2026-11-21T13:30:00.000Z']);
-  });
-
-  test('DR-9 an adoption that died and is run again ends them at the same time', async () => {
-    const named = await acme();
-    const args = { ...named, overlapHours: 168 };
-
-    await adopting(rotation(args, hour));
-    await adopting(rotation(args, hour));
-
-    expect(await endsOf()).toEqual(['2026-11-28T12:30:00.000Z']);
-  });
-
-  test('none where the secret that the rotation made is there', async () => {
-    const named = await acme();
-
-    await adopting(rotation({ ...named, overlapHours: 0 }, hour / 2));
-
-    expect(await endsOf()).toEqual([null]);
   });
 });
 

@@ -4,7 +4,7 @@ import {
   type StoredTransaction,
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { isWaiting, type Told } from './notified.ts';
+import { isWaiting, type Notified } from './notified.ts';
 
 /** Which of the two tables that record changes went back. */
 export type WentBack = { transactions: boolean; deliveryLog: boolean };
@@ -15,7 +15,7 @@ export type WentBack = { transactions: boolean; deliveryLog: boolean };
  */
 export type Verdict = 'leave' | 'lift' | 'notify';
 
-export type Doubt = {
+export type RestorePoint = {
   wentBack: WentBack;
   /** Above every version that there ever was. */
   floor: number;
@@ -34,22 +34,22 @@ const goesOnMs = 24 * 60 * 60 * 1000;
  */
 export const verdictOn = (
   stored: StoredTransaction,
-  notified: Told | undefined,
-  { wentBack, floor, restoredToMs, deliveryLogToMs }: Doubt,
+  notified: Notified | undefined,
+  { wentBack, floor, restoredToMs, deliveryLogToMs }: RestorePoint,
 ): Verdict => {
   if (stored.version >= floor) return 'leave';
   if (wentBack.transactions && wentBack.deliveryLog)
     return isSilent(stored) && stored.updatedAtMs < restoredToMs - goesOnMs ? 'lift' : 'notify';
   if (wentBack.transactions) return isNotifiedBeyond(stored, notified, restoredToMs) ? 'notify' : 'lift';
   if (!wentBack.deliveryLog) return 'leave';
-  const isDoubtful = notified !== undefined && isInDoubt(notified, deliveryLogToMs);
-  return isDoubtful || isWaiting(notified?.completion) || isPending(notified, stored) ? 'lift' : 'leave';
+  const isUndelivered = notified !== undefined && mayBeUndelivered(notified, deliveryLogToMs);
+  return isUndelivered || isWaiting(notified?.completion) || isPending(notified, stored) ? 'lift' : 'leave';
 };
 
 /** What was erased since has the version of another change, perhaps, that was sent before. */
 const isNotifiedBeyond = (
   stored: StoredTransaction,
-  notified: Told | undefined,
+  notified: Notified | undefined,
   restoredToMs: number,
 ): boolean => {
   const isErasedSince = (stored.erasedAtMs ?? 0) > restoredToMs;
@@ -67,7 +67,7 @@ export const isWithBus = (acceptedAtMs: number, deliveryLogToMs: number): boolea
   acceptedAtMs > Math.max(0, deliveryLogToMs - busTriesMs);
 
 /** Whether something was to be sent then, or may have been given up since: it is sent again, under a version of its own. */
-export const isInDoubt = ({ isOpen, acceptedAtMs }: Told, deliveryLogToMs: number): boolean =>
+export const mayBeUndelivered = ({ isOpen, acceptedAtMs }: Notified, deliveryLogToMs: number): boolean =>
   isOpen || isWithBus(acceptedAtMs, deliveryLogToMs);
 
 /** The same state under a version that nobody has seen. */

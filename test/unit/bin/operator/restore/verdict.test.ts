@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Notified } from '../../../../../bin/operator/restore/notified.ts';
 import {
   lifted,
   notifiedWhole,
   verdictOn,
   type WentBack,
-} from '../../../../../bin/operator/restore/doubt.ts';
-import type { Told } from '../../../../../bin/operator/restore/notified.ts';
+} from '../../../../../bin/operator/restore/verdict.ts';
 import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import { aNewTransaction } from '../../../../support/builders/transactions.ts';
 
@@ -19,7 +19,7 @@ const stored = (facts: Partial<StoredTransaction> = {}): StoredTransaction => ({
   ...aNewTransaction({}, { version: 5, updatedAtMs: restoredToMs, ...facts }),
   position: 1,
 });
-const notified = (facts: Partial<Told> = {}): Told => ({
+const notified = (facts: Partial<Notified> = {}): Notified => ({
   ...{
     upTo: 5,
     notifiedVersion: 5,
@@ -39,7 +39,7 @@ const neither: WentBack = { transactions: false, deliveryLog: false };
 const silent = { notifyFromVersion: 6, session: 's1' };
 
 describe('what becomes of a transaction', () => {
-  test.each<[string, WentBack, Told | undefined, Partial<StoredTransaction>, string]>([
+  test.each<[string, WentBack, Notified | undefined, Partial<StoredTransaction>, string]>([
     ['DR-3 sent as far as it is, it gets a new version only', transactionsAlone, notified(), {}, 'lift'],
     ['DR-3 never sent, too: an API showed its version', transactionsAlone, undefined, {}, 'lift'],
     ['DR-4 sent beyond, it is sent anew', transactionsAlone, notified({ upTo: 6 }), {}, 'notify'],
@@ -107,9 +107,9 @@ describe('what becomes of a transaction', () => {
     ['DR-3 where other tables went back, it stays', neither, notified({ upTo: 6 }), {}, 'leave'],
     ['DR-9 done already, it stays', both, notified({ upTo: 6 }), { version: floor }, 'leave'],
   ])('%s', (_, wentBack, known, facts, verdict) => {
-    const doubt = { wentBack, floor, restoredToMs, deliveryLogToMs };
+    const restorePoint = { wentBack, floor, restoredToMs, deliveryLogToMs };
 
-    expect(verdictOn(stored(facts), known, doubt)).toBe(verdict);
+    expect(verdictOn(stored(facts), known, restorePoint)).toBe(verdict);
   });
 });
 
