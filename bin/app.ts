@@ -2,6 +2,7 @@ import { stageToDeploy, withShift } from '../lib/deployed-stage.ts';
 import { type ShortenedTimes, withShortenedTimes } from '../lib/event-times.ts';
 import { runApp } from '../lib/run-app.ts';
 import { addChecks, addStage } from '../lib/stages.ts';
+import { operatorRights } from './operator/command-groups.ts';
 
 /**
  * The CDK app of one stage, `-c stage=staging`; `npm run synth` checks all of them.
@@ -15,6 +16,6 @@ runApp((app) => {
   };
   const stage = stageToDeploy(app.node.tryGetContext('stage'), process.env.CDK_DEFAULT_ACCOUNT);
   const config = withShift(stage, app.node.tryGetContext('shift'));
-  addStage(app, withShortenedTimes(config, times));
+  addStage(app, withShortenedTimes(config, times), operatorRights);
   addChecks(app);
 });

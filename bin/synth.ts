@@ -4,6 +4,7 @@ import { configOf, stageNames } from '../lib/config.ts';
 import { DeploymentRole } from '../lib/deployment-role.ts';
 import { withExamples } from '../lib/production-needs.ts';
 import { addChecks, addStage } from '../lib/stages.ts';
+import { operatorRights } from './operator/command-groups.ts';
 
 /**
  * `npm run synth`: the templates of every stage in `.local/templates`, with all checks of a deployment. Needs no account. Not in
@@ -11,7 +12,7 @@ import { addChecks, addStage } from '../lib/stages.ts';
  */
 const app = new App({ outdir: process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../.local/templates') });
 for (const config of stageNames.map((name) => withExamples(configOf(name)))) {
-  addStage(app, config);
+  addStage(app, config, operatorRights);
   if (config.pipeline) new DeploymentRole(app, config, config.pipeline);
 }
 addChecks(app);

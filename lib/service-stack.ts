@@ -20,12 +20,18 @@ import { StageWatch } from './constructs/watch/stage-watch.ts';
 import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
 import { assertFlushWorkers } from './flush-workers.ts';
+import type { OperatorRights } from './operator-rights.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 import { environmentOf } from './stage-account.ts';
 
 /** Everything that may be replaced: functions, the two REST APIs, the bus, queues and schedules. */
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, config: StageConfig, data: DataStack) {
+  constructor(
+    scope: Construct,
+    config: StageConfig,
+    data: DataStack,
+    operatorRights: readonly OperatorRights[],
+  ) {
     super(scope, `transactions-${config.name}-service`, {
       env: environmentOf(config),
       description: `Transactions (${config.name}): functions, APIs and events`,
@@ -57,7 +63,7 @@ export class ServiceStack extends Stack {
     new ChangeCapture(this, config, data);
     new Reconciler(this, config, data);
     new DeadLetterCollector(this, config, data, { bus, keeper });
-    new OperatorRole(this, config, { data, bus, keeper, rotateKeys: rotateKeys.function });
+    new OperatorRole(this, config, operatorRights, { data, bus, keeper, rotateKeys: rotateKeys.function });
     this.keepQueues(config);
     if (config.firewall) {
       const firewall = new Firewall(this, config, config.firewall);

@@ -2,17 +2,22 @@ import { type App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { StageConfig } from './config.ts';
 import { DataStack } from './data-stack.ts';
+import type { OperatorRights } from './operator-rights.ts';
 import { assertProductionNeeds } from './production-needs.ts';
 import { ServiceStack } from './service-stack.ts';
 
 /** The two stacks of a stage. */
 export type StageStacks = { data: DataStack; service: ServiceStack };
 
-/** Adds both stacks of one stage to the app. */
-export const addStage = (app: App, config: StageConfig): StageStacks => {
+/** Adds both stacks of one stage to the app. What the commands of the operator's tool may do comes from them (RUN-9). */
+export const addStage = (
+  app: App,
+  config: StageConfig,
+  operatorRights: readonly OperatorRights[],
+): StageStacks => {
   assertProductionNeeds(config);
   const data = new DataStack(app, config);
-  return { data, service: new ServiceStack(app, config, data) };
+  return { data, service: new ServiceStack(app, config, data, operatorRights) };
 };
 
 /** Makes synthesis fail on every finding of cdk-nag that has no acknowledgement with a reason (S-65). */

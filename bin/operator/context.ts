@@ -1,5 +1,7 @@
+import type { Command } from 'commander';
 import type { WebhookChange } from '../../functions/shared/domain/webhook-changes.ts';
 import type { NoteDone } from '../../functions/shared/store/partners/audit-log.ts';
+import type { OperatorRights } from '../../lib/operator-rights.ts';
 import type { Caller } from './caller.ts';
 import type { OperatorDeps } from './deps.ts';
 import type { RecordedCommand } from './restore/by-hand.ts';
@@ -17,6 +19,16 @@ export type CommandResult = { json: unknown; text: string; exitCode?: number };
 export type RunCommand = <Options extends object, First extends string | undefined = string>(
   work: (context: CommandContext, options: Options, first: First, second: string) => Promise<CommandResult>,
 ) => (...given: unknown[]) => Promise<void>;
+
+/** A group of commands: how the program gets them, and what all of them together may do at a stage (RUN-9). */
+export type CommandGroup = { add: (program: Command, run: RunCommand) => void; rights: OperatorRights };
+
+/** What a command asks for that leaves a record, whatever else it does. */
+export const recordRights: OperatorRights = {
+  'Audit/AUDIT#*': ['PutItem'],
+  'Audit/DONE#*': ['PutItem'],
+  'Partners/AUDIT#*': ['PutItem'],
+};
 
 /** What one run of one command works with. */
 export type CommandContext = {

@@ -1,17 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { callerOf } from './caller.ts';
-import { addAuditCommands } from './commands/audit.ts';
-import { addCustomerCommands } from './commands/customer.ts';
-import { addEventsCommands } from './commands/events.ts';
-import { addExplainCommand } from './commands/explain.ts';
-import { addKeysCommands } from './commands/keys.ts';
-import { addListingCommands } from './commands/listing.ts';
-import { addPartnerCommands } from './commands/partner.ts';
-import { addRestoreCommands } from './commands/restore.ts';
-import { addSessionCommands } from './commands/session.ts';
-import { addStorefrontCommands } from './commands/storefront.ts';
-import { addTransactionsCommands } from './commands/transactions.ts';
-import { addWebhooksCommands } from './commands/webhooks.ts';
+import { commandGroups } from './command-groups.ts';
 import { type CommandResult, type GlobalOptions, openContext, type RunCommand } from './context.ts';
 import type { OperatorDeps } from './deps.ts';
 import { readStage, type StageResources } from './stage.ts';
@@ -96,18 +85,7 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
     .showHelpAfterError(false)
     .exitOverride()
     .addHelpText('after', examples);
-  addPartnerCommands(program, run);
-  addStorefrontCommands(program, run);
-  addTransactionsCommands(program, run);
-  addCustomerCommands(program, run);
-  addSessionCommands(program, run);
-  addEventsCommands(program, run);
-  addExplainCommand(program, run);
-  addWebhooksCommands(program, run);
-  addListingCommands(program, run);
-  addKeysCommands(program, run);
-  addRestoreCommands(program, run);
-  addAuditCommands(program, run);
+  for (const { add } of Object.values(commandGroups)) add(program, run);
   return program;
 };
 

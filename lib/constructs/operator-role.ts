@@ -4,142 +4,113 @@ import { CfnOutput } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
+import type { OperatorResource, OperatorRights } from '../operator-rights.ts';
 import { operatorsOf } from '../operators.ts';
 import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
 import type { PartnerBus } from './partner-bus.ts';
-import type { UsedTable } from './table.ts';
 
-/** Which partitions of a table an action, or several, may touch. All statements of the role have to fit one policy. */
-type PartitionRights = Record<string, readonly string[]>;
+/** What commands may ask. */
+type Parts = { data: DataStack; bus: PartnerBus; keeper: EndpointKeeper; rotateKeys: IFunction };
 
-/**
- * Of partners and storefronts everything but the value of a webhook's signature, which it writes and never reads (S-66). A
- * record of a command is added and never removed (S-28); that it is not written over is the tool's doing: to IAM, PutItem is
- * one right.
- */
-const ofPartners: PartitionRights = {
-  GetItem: ['ESTATE#*', 'KEYS', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*'],
-  BatchGetItem: ['HASHES#*', 'PARTNER#*', 'USE#*'],
-  Query: ['AUDIT#*', 'ESTATE#*', 'ORIGIN#*', 'PARTNERS', 'STOREFRONTS'],
-  PutItem: [
-    ...['AUDIT#*', 'ESTATE#*', 'HASHES#*', 'KEYS', 'ORIGIN#*', 'PARTNER#*'],
-    ...['PARTNERS', 'STAGE', 'STOREFRONTS'],
-  ],
-  UpdateItem: ['GRANT#*', 'HASHES#*', 'PARTNER#*', 'STAGE'],
-  DeleteItem: ['HASHES#*', 'PARTNER#*', 'PARTNERS', 'STAGE', 'STOREFRONTS', 'USE#*'],
-};
-
-/** A write may have the former item returned, which would be a way to read it. */
-const ofSignatures: PartitionRights = { 'DeleteItem PutItem UpdateItem': ['WEBHOOK#*'] };
-const returnsNothing = { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } };
-
-/** Likewise of the copy, which also has what an adoption notes, and the list of erasures. */
-const ofAudit: PartitionRights = {
-  GetItem: ['ERASURES', 'RESTORE'],
-  Query: ['AUDIT#*', 'DONE#*', 'ERASURES'],
-  PutItem: ['AUDIT#*', 'DONE#*', 'ERASURES', 'RESTORE'],
-  UpdateItem: ['ERASURES'],
-  DeleteItem: ['RESTORE'],
-};
-
-/** Answers that are kept for repetitions: one of an erased customer is emptied, one of what a restore took back forgotten. */
-const ofRequests: PartitionRights = { 'DeleteItem UpdateItem': ['IDEM#*'] };
+/** Where there are no partitions, it is all of the resource. */
+type Statement = { actions: string[]; resources: string[]; partitions: string[]; returnsNothing: boolean };
 
 /**
- * The role of the operator's tool, with exactly the rights that its commands use (RUN-9). Nobody has it by default: an
+ * The role of the operator's tool, with exactly the rights that its commands declare (RUN-9). Nobody has it by default: an
  * administrator of the account lets people assume it.
  */
 export class OperatorRole extends Construct {
   private readonly role: Role;
-  private readonly config: StageConfig;
 
-  constructor(
-    scope: Construct,
-    config: StageConfig,
-    {
-      data,
-      bus,
-      keeper,
-      rotateKeys,
-    }: { data: DataStack; bus: PartnerBus; keeper: EndpointKeeper; rotateKeys: IFunction },
-  ) {
+  constructor(scope: Construct, config: StageConfig, declared: readonly OperatorRights[], parts: Parts) {
     super(scope, 'Operator');
-    this.config = config;
     this.role = new Role(this, 'Role', {
       description: `Transactions (${config.name}): works with the operator's tool`,
       assumedBy: operatorsOf(config),
     });
     const resource = this.role.node.defaultChild;
     if (resource instanceof CfnRole) resource.overrideLogicalId('TransactionsOperator');
-    this.letUseTables(data);
-    // The tool changes records, and keep-endpoints the bus: the role has no right to the bus.
-    keeper.grantRequest(this.role);
-    this.letRotate(data, rotateKeys);
-    this.letSearchDeadLetters(bus);
-    this.letUseQueues(data);
+    for (const statement of compact(declared.flatMap((rights) => rightsIn(rights, parts))))
+      this.may(statement.actions, statement.resources, conditionsOf(statement));
+    // API reference of Secrets Manager, "RotateSecret": the caller needs this right, too.
+    this.may(['lambda:InvokeFunction'], [parts.rotateKeys.functionArn]);
+    // SQS uses the key of the stage with the rights of its caller.
+    this.may(['kms:Decrypt', 'kms:GenerateDataKey'], [parts.data.encryptionKey.keyArn], {
+      StringEquals: { 'kms:ViaService': `sqs.${config.region}.amazonaws.com` },
+    });
     new CfnOutput(this, 'RoleArn', { value: this.role.roleArn }).overrideLogicalId('OperatorRoleArn');
   }
 
-  private letUseTables({ tables, audit }: DataStack): void {
-    const { transactions, listing, partners, debounce, requests } = tables;
-    this.mayAtTable(transactions, ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Scan']);
-    this.mayAtTable(listing, ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem']);
-    this.mayAtTable(debounce, ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem']);
-    for (const index of ['byPartner', 'byTransaction'])
-      this.may(['dynamodb:Query'], `${debounce.tableArn}/index/${index}`);
-    this.mayAtTable(requests, ['Scan']);
-    this.mayAtPartitions(requests, ofRequests);
-    this.mayAtPartitions(partners, ofPartners);
-    this.mayAtPartitions(partners, ofSignatures, returnsNothing);
-    this.mayAtPartitions(audit, ofAudit);
-  }
-
-  /** Of private keys it may ask for new ones, never read any; a client secret is hashed under the pepper. */
-  private letRotate({ secrets }: DataStack, rotateKeys: IFunction): void {
-    for (const secret of [secrets.accessKeys, secrets.sessionKeys, secrets.pepper])
-      this.may(['secretsmanager:RotateSecret'], secret.secretArn);
-    this.may(['secretsmanager:GetSecretValue'], secrets.pepper.secretArn);
-    // API reference of Secrets Manager, "RotateSecret": the caller needs this right, too.
-    this.may(['lambda:InvokeFunction'], rotateKeys.functionArn);
-  }
-
-  /** An erasure looks for dead letters that nobody has collected (S-61). */
-  private letSearchDeadLetters({ deadLetters }: PartnerBus): void {
-    const actions = ['DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'];
-    this.may(
-      actions.map((action) => `sqs:${action}`),
-      deadLetters.queueArn,
-    );
-  }
-
-  /** SQS uses the key of the stage with the rights of its caller. */
-  private letUseQueues({ encryptionKey }: DataStack): void {
-    this.may(['kms:Decrypt', 'kms:GenerateDataKey'], encryptionKey.keyArn, {
-      StringEquals: { 'kms:ViaService': `sqs.${this.config.region}.amazonaws.com` },
-    });
-  }
-
-  private mayAtTable(table: UsedTable, actions: readonly string[]): void {
-    this.may(
-      actions.map((action) => `dynamodb:${action}`),
-      table.tableArn,
-    );
-  }
-
-  private mayAtPartitions(table: UsedTable, rights: PartitionRights, conditions: object = {}): void {
-    for (const [names, partitions] of Object.entries(rights)) {
-      const actions = names.split(' ').map((name) => `dynamodb:${name}`);
-      this.may(actions, table.tableArn, {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
-        Null: { 'dynamodb:LeadingKeys': 'false' },
-        ...conditions,
-      });
-    }
-  }
-
-  private may(actions: string[], resource: string, conditions?: Record<string, unknown>): void {
-    this.role.addToPolicy(
-      new PolicyStatement({ actions, resources: [resource], ...(conditions && { conditions }) }),
-    );
+  private may(actions: string[], resources: string[], conditions: Record<string, unknown> = {}): void {
+    this.role.addToPolicy(new PolicyStatement({ actions, resources, conditions }));
   }
 }
+
+/** One statement for each action at each place. */
+const rightsIn = (rights: OperatorRights, parts: Parts): Statement[] =>
+  Object.entries(rights).flatMap(([place, actions]) => {
+    const [name = '', part, index] = place.split('/');
+    const [service, arn] = resourcesOf(parts)[name as OperatorResource];
+    return actions.map((action) => ({
+      actions: [`${service}:${action}`],
+      resources: [index === undefined ? arn : `${arn}/index/${index}`],
+      partitions: part === undefined || index !== undefined ? [] : [part],
+      // A write may have the former item returned, which would be a way to read it (S-66).
+      returnsNothing: part === 'WEBHOOK#*',
+    }));
+  });
+
+const resourcesOf = ({
+  data: { tables, audit, secrets },
+  bus,
+  keeper,
+}: Parts): Record<OperatorResource, [service: string, arn: string]> => ({
+  Transactions: ['dynamodb', tables.transactions.tableArn],
+  Listing: ['dynamodb', tables.listing.tableArn],
+  Partners: ['dynamodb', tables.partners.tableArn],
+  Debounce: ['dynamodb', tables.debounce.tableArn],
+  Requests: ['dynamodb', tables.requests.tableArn],
+  Audit: ['dynamodb', audit.tableArn],
+  // The tool changes records, and keep-endpoints the bus, to which the role has no right.
+  EndpointKeeperRequests: ['sqs', keeper.requests.queueArn],
+  PartnerBusDeadLetters: ['sqs', bus.deadLetters.queueArn],
+  AccessKeys: ['secretsmanager', secrets.accessKeys.secretArn],
+  SessionKeys: ['secretsmanager', secrets.sessionKeys.secretArn],
+  Pepper: ['secretsmanager', secrets.pepper.secretArn],
+});
+
+/** As few statements as say the same, since all of them have to fit one policy. */
+const compact = (rights: readonly Statement[]): Statement[] => {
+  const ofResources = Map.groupBy(rights, ({ resources }) => resources.join());
+  return merged([...ofResources.values()].flatMap(ofOneResource), 'resources');
+};
+
+/** By action, or by partition: what is shorter. IAM judges the keys of a batch together, so one statement has them all. */
+const ofOneResource = (rights: readonly Statement[]): Statement[] => {
+  const isBatch = ({ actions }: Statement) => actions.some((action) => action.includes(':Batch'));
+  const batches = merged(rights.filter(isBatch), 'partitions');
+  const others = rights.filter((right) => !isBatch(right));
+  const byAction = merged([...batches, ...merged(others, 'partitions')], 'actions');
+  const byPartition = [...batches, ...merged(merged(others, 'actions'), 'partitions')];
+  return byPartition.length < byAction.length ? byPartition : byAction;
+};
+
+/** Statements that differ in one part alone become one. */
+const merged = (
+  statements: readonly Statement[],
+  part: 'actions' | 'resources' | 'partitions',
+): Statement[] =>
+  [...Map.groupBy(statements, (statement) => JSON.stringify({ ...statement, [part]: [] })).values()].map(
+    (alike) =>
+      Object.assign({}, ...alike, {
+        [part]: [...new Set(alike.flatMap((statement) => statement[part]))].sort(),
+      }),
+  );
+
+const conditionsOf = ({ partitions, returnsNothing }: Statement) => ({
+  ...(partitions.length > 0 && {
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
+    Null: { 'dynamodb:LeadingKeys': 'false' },
+  }),
+  ...(returnsNothing && { StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' } }),
+});

@@ -19,7 +19,7 @@ export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
 
 /** Everything that a template and its bundles are made from. */
 const sources = [
-  ...['bin/app.ts', 'cdk.json', 'functions', 'lib', 'package-lock.json'],
+  ...['bin/app.ts', 'bin/operator', 'cdk.json', 'functions', 'lib', 'package-lock.json'],
   ...[
     'docs/guide',
     'docs/openapi.json',
@@ -28,6 +28,10 @@ const sources = [
     'docs/collection.json',
   ],
 ];
+
+/** Whether templates are made anew after a change of this file, by its path in the repository. */
+export const isSourceOfTemplates = (file: string): boolean =>
+  sources.some((source) => file.startsWith(source));
 
 export type AssemblyOptions = { root: string; cache: string; eventTimes: AskedTimes };
 

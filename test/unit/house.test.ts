@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { isSourceOfTemplates } from '../../localstack/cloudformation/assembly.ts';
 import { root } from '../support/repository.ts';
 
 const tops = ['bin', 'functions', 'lib', 'localstack', 'partner-kit/bin', 'partner-kit/src', 'test'];
@@ -289,6 +290,15 @@ test('house: OA-3 a test of the whole service calls it by describedFetch', () =>
     );
 
   expect(bare).toEqual([]);
+});
+
+test('house: the local stage makes its templates anew where any file has changed that they are made from', () => {
+  const reached = new Set(['bin/app.ts']);
+  for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
+  const files = [...reached].filter(isSource);
+
+  expect(files).toContain('bin/operator/commands/partner.ts');
+  expect(files.filter((file) => !isSourceOfTemplates(file))).toEqual([]);
 });
 
 test('house: S-83 servers of the stage are opened in one place, behind its guard', () => {

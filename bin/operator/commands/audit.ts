@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readLimit } from '../arguments.ts';
 import { type AuditFilter, auditPage } from '../audit/page.ts';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
 import { auditText } from '../output/audit.ts';
 import { readTime } from '../output/time.ts';
 import { findPartner } from '../partners/partners.ts';
@@ -17,8 +17,7 @@ type ListOptions = {
   next?: string;
 };
 
-/** `audit …`: what operators did (S-28). */
-export const addAuditCommands = (program: Command, run: RunCommand) => {
+const addAuditCommands = (program: Command, run: RunCommand) => {
   program
     .command('audit')
     .description('What operators did with this tool')
@@ -33,6 +32,17 @@ export const addAuditCommands = (program: Command, run: RunCommand) => {
     .option('--next <where>', 'go on where the page before ended, as it printed')
     .addHelpText('after', listHelp)
     .action(run((context, options: ListOptions) => list(context, options)));
+};
+
+/** `audit …`: what operators did (S-28). */
+export const auditCommands: CommandGroup = {
+  add: addAuditCommands,
+  rights: {
+    'Audit/AUDIT#*': ['Query'],
+    'Audit/DONE#*': ['Query'],
+    'Partners/PARTNER#*': ['GetItem'],
+    'Partners/PARTNERS': ['GetItem'],
+  },
 };
 
 const listHelp = `

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readEmail } from '../../../functions/shared/domain/transaction/email-address.ts';
 import { collect } from '../arguments.ts';
-import type { CommandContext, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
 import { applyErasures, eraseCustomer } from '../customers/erase.ts';
 import { customerExport } from '../customers/export.ts';
 import { type CustomerData, type CustomerQuery, findCustomer } from '../customers/find.ts';
@@ -14,8 +14,7 @@ import { UserError } from '../user-error.ts';
 
 type CustomerOptions = GlobalOptions & { email?: string; uuid?: string[] };
 
-/** `customer …`: what a person may ask for about their data (S-61, S-62). */
-export const addCustomerCommands = (program: Command, run: RunCommand) => {
+const addCustomerCommands = (program: Command, run: RunCommand) => {
   const customer = program.command('customer').description("Export or erase one customer's data");
   customer
     .command('export <file>')
@@ -41,6 +40,22 @@ export const addCustomerCommands = (program: Command, run: RunCommand) => {
       '\nAn address counts for what is older than its erasure: who came back since stays.',
     )
     .action(run((context) => reapply(context)));
+};
+
+/** `customer …`: what a person may ask for about their data (S-61, S-62). */
+export const customerCommands: CommandGroup = {
+  add: addCustomerCommands,
+  rights: {
+    'Audit/ERASURES': ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    Debounce: ['Query', 'Scan', 'UpdateItem'],
+    'Debounce/index/byTransaction': ['Query'],
+    Listing: ['DeleteItem', 'UpdateItem'],
+    PartnerBusDeadLetters: ['DeleteMessage', 'GetQueueAttributes', 'GetQueueUrl', 'ReceiveMessage'],
+    'Partners/PARTNER#*': ['GetItem'],
+    Requests: ['Scan'],
+    'Requests/IDEM#*': ['UpdateItem'],
+    Transactions: ['GetItem', 'PutItem', 'Scan'],
+  },
 };
 
 const byEmail = ['--email <address>', "the customer's, in any case and spelling"] as const;

@@ -6,7 +6,7 @@ import {
 } from '../../../functions/shared/domain/event/delivery.ts';
 import { type EventType, eventTypes } from '../../../functions/shared/domain/event/event.ts';
 import { readLimit } from '../arguments.ts';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
 import {
   type DeliveryFilter,
   deliveriesBy,
@@ -31,8 +31,7 @@ type ListEventsOptions = {
   limit: string;
 };
 
-/** `events …`: what was sent to partners, and sending it again (TH-23). */
-export const addEventsCommands = (program: Command, run: RunCommand) => {
+const addEventsCommands = (program: Command, run: RunCommand) => {
   const events = program.command('events').description('What partners were sent, are sent, or were not sent');
   events
     .command('list')
@@ -48,6 +47,19 @@ export const addEventsCommands = (program: Command, run: RunCommand) => {
     .action(run((context, options: ListEventsOptions) => list(context, options)));
   addShowCommand(events, run);
   addReplayCommand(events, run);
+};
+
+/** `events …`: what was sent to partners, and sending it again (TH-23). */
+export const eventsCommands: CommandGroup = {
+  add: addEventsCommands,
+  rights: {
+    Debounce: ['BatchGetItem', 'Query', 'UpdateItem'],
+    'Debounce/index/byPartner': ['Query'],
+    'Debounce/index/byTransaction': ['Query'],
+    'Partners/PARTNER#*': ['BatchGetItem', 'GetItem'],
+    'Partners/PARTNERS': ['GetItem', 'Query'],
+    Transactions: ['GetItem'],
+  },
 };
 
 const listHelp = `

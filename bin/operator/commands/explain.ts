@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
 import { findRecipient } from '../events/deliveries.ts';
 import type { Explanation } from '../events/delivery-status.ts';
 import { explain } from '../events/explain.ts';
@@ -7,8 +7,7 @@ import { loadExplainFacts } from '../events/explain-facts.ts';
 import { type ExplainSubject, explanationSentence } from '../output/explain.ts';
 import { valueOrUserError } from '../refusals.ts';
 
-/** `explain …`: why an event was sent, is waiting, or was not sent (TH-23). */
-export const addExplainCommand = (program: Command, run: RunCommand) =>
+const addExplainCommand = (program: Command, run: RunCommand) =>
   program
     .command('explain <partner> <uuid>')
     .description('Why a partner was notified of a transaction, is to be notified, or was not')
@@ -23,6 +22,19 @@ Example:
     .action(
       run((context, _options, partner: string, uuid: string) => explainPartner(context, partner, uuid)),
     );
+
+/** `explain …`: why an event was sent, is waiting, or was not sent (TH-23). */
+export const explainCommands: CommandGroup = {
+  add: addExplainCommand,
+  rights: {
+    Debounce: ['BatchGetItem', 'GetItem'],
+    'Debounce/index/byTransaction': ['Query'],
+    'Partners/PARTNER#*': ['GetItem'],
+    'Partners/PARTNERS': ['GetItem'],
+    'Partners/STAGE': ['GetItem'],
+    Transactions: ['GetItem'],
+  },
+};
 
 const explainPartner = async (
   context: CommandContext,

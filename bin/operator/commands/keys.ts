@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { removalHoldsAfterSeconds } from '../../../functions/shared/auth/key-times.ts';
 import type { KeyKind } from '../../../functions/shared/domain/keys/key-ring.ts';
 import { ringKeptMs } from '../../../functions/shared/store/keys/ring-reader.ts';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
 import {
   type FoundKey,
   fillStandby,
@@ -20,8 +20,7 @@ import { revokeTokens } from '../partners/partners.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
-/** `keys …`: the keys that sign tokens, and the peppers of client secrets (docs/keys.md). */
-export const addKeysCommands = (program: Command, run: RunCommand) => {
+const addKeysCommands = (program: Command, run: RunCommand) => {
   const keys = program
     .command('keys')
     .description('Keys of access tokens and of sessions, and peppers of client secrets');
@@ -39,6 +38,21 @@ export const addKeysCommands = (program: Command, run: RunCommand) => {
     .description('After a leak: take a key out at once; what it signed is refused everywhere within 60 s')
     .addHelpText('after', removeHelp)
     .action(run((context, _options, kid) => removeOne(context, kid)));
+};
+
+/** `keys …`: the keys that sign tokens, and the peppers of client secrets (docs/keys.md). */
+export const keysCommands: CommandGroup = {
+  add: addKeysCommands,
+  rights: {
+    AccessKeys: ['RotateSecret'],
+    'Partners/HASHES#*': ['BatchGetItem'],
+    'Partners/KEYS': ['GetItem', 'PutItem'],
+    'Partners/PARTNER#*': ['BatchGetItem', 'GetItem', 'UpdateItem'],
+    'Partners/PARTNERS': ['GetItem', 'Query'],
+    'Partners/USE#*': ['BatchGetItem'],
+    Pepper: ['RotateSecret'],
+    SessionKeys: ['RotateSecret'],
+  },
 };
 
 const rotateHelp = `

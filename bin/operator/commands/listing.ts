@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
 import { progressOf } from '../output/progress.ts';
 import { tableOf } from '../output/table.ts';
 import type { ListingAudit, ListingRepair } from '../store/listing/audit.ts';
 
-/** `listing …`: compare the index behind lists and totals with the transactions, and mend it (docs/listing.md). */
-export const addListingCommands = (program: Command, run: RunCommand) => {
+const addListingCommands = (program: Command, run: RunCommand) => {
   const listing = program.command('listing').description('The index behind lists and totals');
   listing
     .command('audit')
@@ -15,6 +14,15 @@ export const addListingCommands = (program: Command, run: RunCommand) => {
     .command('repair')
     .description('Audit, and mend what differs')
     .action(run((context) => repair(context)));
+};
+
+/** `listing …`: compare the index behind lists and totals with the transactions, and mend it (docs/listing.md). */
+export const listingCommands: CommandGroup = {
+  add: addListingCommands,
+  rights: {
+    Listing: ['DeleteItem', 'PutItem', 'Scan', 'UpdateItem'],
+    Transactions: ['ConditionCheckItem', 'Scan'],
+  },
 };
 
 const audit = async ({ deps, terminal }: CommandContext): Promise<CommandResult> => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RunCommand } from '../context.ts';
+import type { CommandGroup, RunCommand } from '../context.ts';
 import { partnerListText, partnerText } from '../output/partner.ts';
 import { findPartner, inspectPartner, listPartners } from '../partners/partners.ts';
 import { valueOrUserError } from '../refusals.ts';
@@ -9,8 +9,7 @@ import { addRepairCommand } from './partner-repair.ts';
 import { addRotationCommands } from './partner-rotation.ts';
 import { addWebhookCommands } from './partner-webhook.ts';
 
-/** `partner …`: which partner may read what, with which credentials, and where its events go (RUN-5). */
-export const addPartnerCommands = (program: Command, run: RunCommand) => {
+const addPartnerCommands = (program: Command, run: RunCommand) => {
   const partner = program
     .command('partner')
     .description('V2 partners: credentials, grants, state and webhooks');
@@ -20,6 +19,25 @@ export const addPartnerCommands = (program: Command, run: RunCommand) => {
   addWebhookCommands(partner, run);
   addRepairCommand(partner, run);
   addRotationCommands(partner, run);
+};
+
+/** `partner …`: which partner may read what, with which credentials, and where its events go (RUN-5). */
+export const partnerCommands: CommandGroup = {
+  add: addPartnerCommands,
+  rights: {
+    EndpointKeeperRequests: ['SendMessage'],
+    'Partners/ESTATE#*': ['Query'],
+    'Partners/GRANT#*': ['UpdateItem'],
+    'Partners/HASHES#*': ['BatchGetItem', 'DeleteItem', 'PutItem', 'UpdateItem'],
+    'Partners/KEYS': ['GetItem'],
+    'Partners/PARTNER#*': ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    'Partners/PARTNERS': ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
+    'Partners/STAGE': ['GetItem'],
+    'Partners/STOREFRONTS': ['Query'],
+    'Partners/USE#*': ['BatchGetItem', 'DeleteItem', 'GetItem'],
+    'Partners/WEBHOOK#*': ['DeleteItem', 'PutItem', 'UpdateItem'],
+    Pepper: ['GetSecretValue'],
+  },
 };
 
 const addReadingCommands = (partner: Command, run: RunCommand) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CommandContext, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
 import { progressOf } from '../output/progress.ts';
 import { adoptionText, byHandLines } from '../output/restore.ts';
 import { adopt } from '../restore/adopt.ts';
@@ -8,8 +8,7 @@ import { UserError } from '../user-error.ts';
 
 type AdoptOptions = GlobalOptions & { dryRun?: boolean };
 
-/** `restore …`: after tables were restored to a point in time (docs/recovery.md). */
-export const addRestoreCommands = (program: Command, run: RunCommand) =>
+const addRestoreCommands = (program: Command, run: RunCommand) =>
   program
     .command('restore')
     .description('After tables were restored to a point in time')
@@ -18,6 +17,28 @@ export const addRestoreCommands = (program: Command, run: RunCommand) =>
     .option('--dry-run', 'count what would be done and change nothing')
     .addHelpText('after', adoptHelp)
     .action(run((context, options: AdoptOptions, tables) => adoptTables(context, options, tables)));
+
+/** `restore …`: after tables were restored to a point in time (docs/recovery.md). */
+export const restoreCommands: CommandGroup = {
+  add: addRestoreCommands,
+  // What it does again of other commands, those declare.
+  rights: {
+    'Audit/AUDIT#*': ['Query'],
+    'Audit/DONE#*': ['Query'],
+    'Audit/ERASURES': ['GetItem', 'Query'],
+    'Audit/RESTORE': ['DeleteItem', 'GetItem', 'PutItem'],
+    Debounce: ['PutItem', 'Scan', 'UpdateItem'],
+    Listing: ['GetItem', 'PutItem', 'Scan', 'UpdateItem'],
+    'Partners/AUDIT#*': ['Query'],
+    'Partners/ESTATE#*': ['Query'],
+    'Partners/GRANT#*': ['UpdateItem'],
+    'Partners/PARTNER#*': ['BatchGetItem', 'UpdateItem'],
+    'Partners/PARTNERS': ['Query'],
+    Requests: ['Scan'],
+    'Requests/IDEM#*': ['DeleteItem'],
+    Transactions: ['GetItem', 'PutItem', 'Scan'],
+  },
+};
 
 const adoptHelp = `
 Tables, separated by commas: ${restorableTables.join(', ')}. Name every one that was restored, and no other.

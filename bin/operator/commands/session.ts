@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { chainEndsAt } from '../../../functions/shared/domain/session.ts';
 import { revokedKeptMs } from '../../../functions/shared/store/sessions/revoked-sessions.ts';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
 import { UserError } from '../user-error.ts';
 
-/** `session …`: what a buyer's browser may do (V1-5). */
-export const addSessionCommands = (program: Command, run: RunCommand) => {
+const addSessionCommands = (program: Command, run: RunCommand) => {
   program
     .command('session')
     .description("End buyers' sessions")
@@ -21,6 +20,15 @@ Example:
   session revoke 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`,
     )
     .action(run((context, _options, uuid: string) => revoke(context, uuid)));
+};
+
+/** `session …`: what a buyer's browser may do (V1-5). */
+export const sessionCommands: CommandGroup = {
+  add: addSessionCommands,
+  rights: {
+    'Partners/STAGE': ['GetItem', 'UpdateItem'],
+    Transactions: ['GetItem'],
+  },
 };
 
 const effectiveWithinSeconds = revokedKeptMs / 1000;

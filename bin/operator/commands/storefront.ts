@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import { readName } from '../arguments.ts';
-import type { CommandContext, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, RunCommand } from '../context.ts';
 import { factsOf, tableOf } from '../output/table.ts';
 import { toOrigin, toStorefrontView } from '../partners/storefronts.ts';
 import { valueOrUserError } from '../refusals.ts';
@@ -22,8 +22,7 @@ type CreateStorefrontOptions = {
 /** One atomic write holds 100 items; a storefront needs one per origin and a few more. */
 const maxOrigins = 50;
 
-/** `storefront …`: the registered owners of checkouts (OWN-1). */
-export const addStorefrontCommands = (program: Command, run: RunCommand) => {
+const addStorefrontCommands = (program: Command, run: RunCommand) => {
   const storefront = program
     .command('storefront')
     .description('Owners of checkouts and the web origins they use');
@@ -40,6 +39,17 @@ export const addStorefrontCommands = (program: Command, run: RunCommand) => {
     .command('delete <name>')
     .description('Retire a storefront: its origins are refused, its location stays part of the estate')
     .action(run((context, _options, name) => retire(context, name)));
+};
+
+/** `storefront …`: the registered owners of checkouts (OWN-1). */
+export const storefrontCommands: CommandGroup = {
+  add: addStorefrontCommands,
+  rights: {
+    'Partners/ESTATE#*': ['GetItem', 'PutItem'],
+    'Partners/ORIGIN#*': ['PutItem', 'Query'],
+    'Partners/STAGE': ['DeleteItem', 'GetItem', 'PutItem'],
+    'Partners/STOREFRONTS': ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
+  },
 };
 
 const addCreateCommand = (storefront: Command, run: RunCommand) =>

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { CommandContext, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
 import { exportTo } from '../import/export-file.ts';
 import { linesOf } from '../import/import-file.ts';
 import { type ImportSummary, importTransactions } from '../import/import-transactions.ts';
@@ -11,8 +11,7 @@ import { tableOf } from '../output/table.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
-/** `transactions …`: load, save and restore the data itself (RUN-6). */
-export const addTransactionsCommands = (program: Command, run: RunCommand) => {
+const addTransactionsCommands = (program: Command, run: RunCommand) => {
   const transactions = program.command('transactions').description('Load, save and restore transactions');
   transactions
     .command('import <file>')
@@ -31,6 +30,18 @@ export const addTransactionsCommands = (program: Command, run: RunCommand) => {
     .command('restore <uuid>')
     .description('Bring a deleted transaction back, to its former place in every list')
     .action(run((context, _options, uuid) => restore(context, uuid)));
+};
+
+/** `transactions …`: load, save and restore the data itself (RUN-6). */
+export const transactionsCommands: CommandGroup = {
+  add: addTransactionsCommands,
+  rights: {
+    Listing: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    'Partners/ESTATE#*': ['GetItem', 'PutItem', 'Query'],
+    'Partners/STAGE': ['GetItem'],
+    'Partners/STOREFRONTS': ['PutItem'],
+    Transactions: ['BatchGetItem', 'GetItem', 'PutItem', 'Scan'],
+  },
 };
 
 const importHelp = `

@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
-import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
+import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
 import { clockText } from '../output/time.ts';
 import { UserError } from '../user-error.ts';
 import { awaitPartners, withWebhooks } from './webhook-wait-all.ts';
 
 type StopOptions = { restored?: string };
 
-/** `webhooks …`: the webhooks of the whole stage, all partners at once (docs/runbook.md). */
-export const addWebhooksCommands = (program: Command, run: RunCommand) => {
+const addWebhooksCommands = (program: Command, run: RunCommand) => {
   const webhooks = program.command('webhooks').description('The webhooks of all partners at once');
   webhooks
     .command('status')
@@ -40,6 +39,17 @@ When the Partners table was restored (docs/recovery.md), with the rights that re
     .description('Send partners their events again: one event per transaction for what was kept')
     .addHelpText('after', '\nPartners that are paused or disabled stay so.\n\nExample:\n  webhooks start')
     .action(run((context) => start(context)));
+};
+
+/** `webhooks …`: the webhooks of the whole stage, all partners at once (docs/runbook.md). */
+export const webhooksCommands: CommandGroup = {
+  add: addWebhooksCommands,
+  rights: {
+    EndpointKeeperRequests: ['SendMessage'],
+    'Partners/PARTNER#*': ['BatchGetItem', 'GetItem'],
+    'Partners/PARTNERS': ['Query'],
+    'Partners/STAGE': ['GetItem', 'UpdateItem'],
+  },
 };
 
 const status = async ({ deps }: CommandContext): Promise<CommandResult> => {

@@ -1,4 +1,3 @@
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
@@ -39,12 +38,8 @@ export class EndpointKeeper extends Construct {
   }
 
   /** Lets whoever changes a partner's record ask for its endpoint to be looked at. */
-  grantRequest(asker: ServiceFunction | Role): void {
-    if (asker instanceof ServiceFunction) asker.sends('ENDPOINT_QUEUE', this.requests);
-    else
-      asker.addToPolicy(
-        new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [this.requests.queueArn] }),
-      );
+  grantRequest(asker: ServiceFunction): void {
+    asker.sends('ENDPOINT_QUEUE', this.requests);
   }
 
   /** A message that fails for an hour is dropped: the schedule finds its partner. */

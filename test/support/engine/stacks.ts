@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { App, type Stack } from 'aws-cdk-lib/core';
+import { operatorRights } from '../../../bin/operator/command-groups.ts';
 import type { StageConfig } from '../../../lib/config.ts';
 import { withExamples } from '../../../lib/production-needs.ts';
 import { addStage, type StageStacks } from '../../../lib/stages.ts';
@@ -25,7 +26,7 @@ export const inApp = <Result>(use: (app: App) => Result): Result => {
 
 /** Uses the stacks of a stage. Production has examples of what it needs and has not got yet. */
 export const withStacks = <Result>(config: StageConfig, use: (stacks: StageStacks) => Result): Result =>
-  inApp((app) => use(addStage(app, withExamples(config))));
+  inApp((app) => use(addStage(app, withExamples(config), operatorRights)));
 
 /** The templates of a configuration. */
 export const synthesise = (config: StageConfig): StageTemplates =>

@@ -2,28 +2,44 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '../../../bin/operator/connect.ts';
 import { runOperator } from '../../../bin/operator/program.ts';
+import { type Asked, askedOf } from '../rights/asked.ts';
 import { type RightsOf, startRecorder } from '../rights/recorder.ts';
 import { operatorTableRights } from '../rights/recording-engine.ts';
 import type { TestStage } from '../stage/stage.ts';
 import { aTerminal } from './operator.ts';
 
-/** The operator's tool at a running stage, in this process, with the rights that its requests needed. */
+/** The operator's tool at a running stage, in this process, with the rights that each group of its commands needed. */
 export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDir' | 'stack'>) => {
   const { endpoints, variables } = stack.operator;
+  const used = new Map<string, Set<string>>();
+  const atTables: Asked[] = [];
+  const operated: string[] = [];
+  const noted =
+    (rightsOf: RightsOf): RightsOf =>
+    (target, body) => {
+      const rights = rightsOf(target, body);
+      const group = groupOf(operated.at(-1));
+      used.set(group, new Set([...(used.get(group) ?? []), ...rights]));
+      return rights;
+    };
+  const tableRights: RightsOf = (target, body) => {
+    atTables.push(...askedOf(target, body));
+    return operatorTableRights(target, body);
+  };
   const recorders = {
-    dynamodb: await startRecorder(endpoints.dynamodb, operatorTableRights),
-    sqs: await startRecorder(endpoints.sqs, queueRights),
-    secretsmanager: await startRecorder(endpoints.secretsmanager, secretRights(variables)),
+    dynamodb: await startRecorder(endpoints.dynamodb, noted(tableRights)),
+    sqs: await startRecorder(endpoints.sqs, noted(queueRights)),
+    secretsmanager: await startRecorder(endpoints.secretsmanager, noted(secretRights(variables))),
   };
   const stackFile = join(dataDir, 'recorded.json');
   const recorded = Object.fromEntries(
     Object.entries(recorders).map(([service, { endpoint }]) => [service, endpoint]),
   );
   writeFileSync(stackFile, JSON.stringify({ operator: { variables, endpoints: recorded } }));
-  const used = () => Object.values(recorders).flatMap(({ usedBy }) => usedBy(''));
   return {
     /** The JSON that a command printed; one that fails is an error. */
     operate: async (...args: string[]): Promise<never> => {
+      operated.push(args.join(' '));
       const { terminal, said } = aTerminal();
       await runOperator([...args, '--json', '--yes'], {
         ...{ terminal, user: 'tester', stackFile },
@@ -33,12 +49,19 @@ export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDi
       if (answer.error !== undefined) throw new Error(`${args.join(' ')}: ${answer.error}`);
       return answer as never;
     },
-    rights: () => [...new Set(used())].sort(),
+    /** The rights that commands of a group needed, which is the first word of each. */
+    rightsOf: (name: string) => [...(used.get(name) ?? [])].sort(),
+    /** The commands that were run, in their order. */
+    operated,
+    /** What all of them asked of the tables, as IAM would judge it. */
+    atTables,
     stop: () => {
       for (const { stop } of Object.values(recorders)) stop();
     },
   };
 };
+
+const groupOf = (command = '') => command.split(' ')[0] ?? '';
 
 /** The tool looks into the queue of dead letters, and sends to that of keep-endpoints. A batch needs the right to send one. */
 const queueRights: RightsOf = (target) => {

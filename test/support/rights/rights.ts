@@ -27,7 +27,8 @@ export const rightsOfRole = (service: StackTemplate, role: string | undefined): 
     )
     .sort();
 
-const statementsOf = (service: StackTemplate, role: string | undefined): Statement[] =>
+/** The statements of its policy. */
+export const statementsOf = (service: StackTemplate, role: string | undefined): Statement[] =>
   (propertiesOf(service, 'AWS::IAM::Policy') as Policy[])
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === role))
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
@@ -42,7 +43,7 @@ export const isAllowedToRole = (service: StackTemplate, role: string | undefined
     ({ Effect, Action, Resource, Condition = {} }) =>
       Effect === 'Allow' &&
       [Action].flat().includes(`dynamodb:${asked.action}`) &&
-      resourceName(Resource) === asked.place &&
+      [Resource].flat().some((resource) => resourceName(resource) === asked.place) &&
       Object.entries(Condition).every(([operator, keys]) => holds(operator, keys, asked.context)),
   );
 
@@ -76,9 +77,10 @@ const isLike = (value: string, pattern: string): boolean => {
 
 /** A right that is bound to partitions is one for each of them: `Partners/PARTNER#*`. */
 const placesOf = ({ Resource, Condition }: Omit<Statement, 'Action'>): string[] => {
-  const name = resourceName(Resource);
+  const names = [Resource].flat().map(resourceName);
   const partitions = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
-  return partitions === undefined ? [name] : [partitions].flat().map((partition) => `${name}/${partition}`);
+  if (partitions === undefined) return names;
+  return names.flatMap((name) => [partitions].flat().map((partition) => `${name}/${partition}`));
 };
 
 /**

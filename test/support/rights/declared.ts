@@ -1,0 +1,18 @@
+import type { OperatorRights } from '../../../lib/operator-rights.ts';
+
+/** What commands declare, one a right, as it is recorded and as the template has it: `Partners/KEYS dynamodb:GetItem`. */
+export const declaredIn = (rights: OperatorRights): string[] =>
+  Object.entries(rights)
+    .flatMap(([place, actions]) =>
+      actions.map((action) => `${place} ${services[place] ?? 'dynamodb'}:${action}`),
+    )
+    .sort();
+
+/** Places that are no tables. */
+const services: Record<string, string> = {
+  EndpointKeeperRequests: 'sqs',
+  PartnerBusDeadLetters: 'sqs',
+  AccessKeys: 'secretsmanager',
+  SessionKeys: 'secretsmanager',
+  Pepper: 'secretsmanager',
+};
