@@ -1,5 +1,6 @@
-import { aftermathJourney, httpJourneys } from '../journeys/journeys.ts';
-import type { Journey, World } from '../journeys/world.ts';
+import { aftermathJourney } from '../journeys/aftermath.ts';
+import { httpJourneys } from '../journeys/journeys.ts';
+import { proveJourney } from '../journeys/prove.ts';
 import type { Emulator } from './account.ts';
 import type { Outputs } from './cdk.ts';
 import { deployedAt } from './deployed.ts';
@@ -16,7 +17,7 @@ export const proveJourneys = async (
   { emulator, outputs }: { emulator: Emulator; outputs: Outputs },
 ): Promise<void> => {
   const world = deployedAt(emulator, outputs);
-  for (const journey of httpJourneys()) await proveJourney(report, journey, world);
+  for (const journey of httpJourneys()) await proveJourney(report, journey, world, notCarried);
 
   report.announce('From a change to the bus');
   const place = eventPlaceOf(emulator, outputs);
@@ -24,16 +25,5 @@ export const proveJourneys = async (
   await proveWebhooks(report, { place, invoke, world });
   await proveEvents(report, { place, invoke, world });
 
-  await proveJourney(report, aftermathJourney, world);
-};
-
-const proveJourney = async (report: Report, { name, steps }: Journey, world: World) => {
-  report.announce(name);
-  for (const { title, check, isFoundation } of steps) {
-    const attempt = () => check(world);
-    const why = notCarried[title];
-    if (isFoundation) await report.need(title, attempt);
-    else if (why !== undefined) await report.miss(title, { why, attempt });
-    else await report.prove(title, attempt);
-  }
+  await proveJourney(report, aftermathJourney, world, notCarried);
 };

@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, jest, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { aftermathJourney, httpJourneys } from '../journeys/journeys.ts';
-import { type Answer, type World, worldOf } from '../journeys/world.ts';
+import { aftermathJourney } from '../journeys/aftermath.ts';
+import { harbourShop } from '../journeys/imported-transactions.ts';
+import { httpJourneys } from '../journeys/journeys.ts';
+import { sendBy } from '../journeys/send.ts';
+import { type OwnStage, worldOf } from '../journeys/world.ts';
 import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { root } from '../support/repository.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
@@ -11,7 +14,7 @@ import { startStage, type TestStage } from '../support/stage/stage.ts';
 jest.setTimeout(60_000);
 
 let stage: TestStage;
-let world: World;
+let world: OwnStage;
 
 beforeAll(async () => {
   stage = await startStage();
@@ -20,34 +23,20 @@ beforeAll(async () => {
 
 afterAll(() => stage.stop(), 30_000);
 
-const worldOn = ({ baseUrl, authUrl, dataDir }: TestStage): World => {
-  const answers: Answer[] = [];
+const worldOn = ({ baseUrl, authUrl, dataDir }: TestStage): OwnStage => {
   const tool = createOperatorTool(root, join(dataDir, 'stack.json'), 'ignore');
   const logs = join(dataDir, 'logs');
-  return worldOf({
-    baseUrl,
-    authUrl,
-    answers,
-    folder: dataDir,
-    send: async (url, init = {}) => {
-      const answer = await request(url, init);
-      answers.push(answer);
-      return answer;
-    },
-    operator: async (...words) => {
+  const stage = {
+    ...{ baseUrl, authUrl, folder: dataDir, send: sendBy(describedFetch) },
+    operator: async (...words: string[]) => {
       const outcome = await tool(...words);
       if (outcome.ok) return outcome.value;
       throw new Error(outcome.reason);
     },
     logLines: async () =>
       readdirSync(logs).flatMap((file) => readFileSync(join(logs, file), 'utf8').split('\n')),
-  });
-};
-
-const request = async (url: string, init: RequestInit): Promise<Answer> => {
-  const response = await describedFetch(url, { redirect: 'manual', ...init });
-  const { status, headers } = response;
-  return { request: `${init.method ?? 'GET'} ${url}`, status, headers, text: await response.text() };
+  };
+  return worldOf(stage, harbourShop);
 };
 
 for (const { name, steps } of [...httpJourneys(), aftermathJourney])

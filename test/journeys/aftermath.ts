@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { at } from './answers.ts';
 import { basic } from './clients.ts';
-import type { Journey } from './world.ts';
+import type { Journey, OwnStage } from './world.ts';
 
 /** What the journeys leave behind. */
-export const aftermathJourney: Journey = {
+export const aftermathJourney: Journey<OwnStage> = {
   name: 'what is left behind',
   steps: [
     {

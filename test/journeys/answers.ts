@@ -17,6 +17,10 @@ export const text = (value: unknown): string => {
   return value;
 };
 
+/** The challenge of a 401 or 403; API Gateway gives the header another name (R-02, TH-10). */
+export const challengeOf = ({ headers }: Answer): string =>
+  headers.get('WWW-Authenticate') ?? headers.get('x-amzn-remapped-www-authenticate') ?? '';
+
 /** Every refusal under `/api` and `/v2` has one shape (ERR-1, ERR-5). */
 export const assertProblem = (answer: Answer, status: number, name: string): void => {
   const problem = json(answer);

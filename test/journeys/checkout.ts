@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { assertProblem, at, json, list, text } from './answers.ts';
 import { aBuyer, type Buyer, type Program, programOf, totalsOf, uuidsIn } from './clients.ts';
 import type { Journey, World } from './world.ts';
 
 /** A whole checkout from a vehicle to its completion by a payment, each step seen by the partner. */
 export const checkoutJourney = (): Journey => {
+  /** No other checkout has this vehicle, not even one that a run left that was killed. */
+  const stockId = `CHECKOUT-${randomUUID()}`;
   let buyer: Buyer;
   let uuid = '';
   let firstTag = '';
@@ -21,7 +24,7 @@ export const checkoutJourney = (): Journey => {
       ...{ transaction: uuid, type: 8, value: '99.00', status, message, token: 'tok_1' },
       details: { type: 'card', brand: 'visa', method: 'online', funding: 'debit' },
     });
-  const begun = (world: World) => ({ program: programOf(world), seen: seenBy(programOf(world)) });
+  const begun = (world: World) => ({ program: programOf(world), seen: seenBy(programOf(world), stockId) });
 
   return {
     name: 'a whole checkout, each step seen by the partner',
@@ -32,7 +35,7 @@ export const checkoutJourney = (): Journey => {
           const { program, seen } = begun(world);
           before = await totalsOf(program);
           buyer = aBuyer(world);
-          const identifiers = { ndstockid: 'CHECKOUT-1' };
+          const identifiers = { ndstockid: stockId };
           const created = await buyer.send('?expand=vehicle,ndMeta', {
             method: 'POST',
             body: {
@@ -52,7 +55,7 @@ export const checkoutJourney = (): Journey => {
             editable: true,
             referrerUrl: 'https://shop.example/focus?from=mail',
             vehicle: { identifiers, colour: 'red' },
-            ndMeta: { group: 'harbour', location: 'quay-1' },
+            ndMeta: world.shop.owner,
           });
           assert.partialDeepStrictEqual(await seen('vehicle'), {
             uuid,
@@ -186,7 +189,7 @@ export const checkoutJourney = (): Journey => {
           );
           assert.deepEqual(payments[2], json(paid));
           assert.partialDeepStrictEqual(await seen(''), { status: 1, editable: false });
-          const found = await program.uuids('filter[status]=1&filter[identifiers][ndstockid]=CHECKOUT-1');
+          const found = await program.uuids(`filter[status]=1&filter[identifiers][ndstockid]=${stockId}`);
           assert.deepEqual(found, [uuid]);
           await assertTotals(program, 1, 0, 1);
         },
@@ -278,8 +281,8 @@ export const checkoutJourney = (): Journey => {
 };
 
 /** The transaction as the partner finds it in its list by the vehicle. */
-const seenBy = (program: Program) => async (expand: string) => {
-  const filter = 'filter[identifiers][ndstockid]=CHECKOUT-1';
+const seenBy = (program: Program, stockId: string) => async (expand: string) => {
+  const filter = `filter[identifiers][ndstockid]=${stockId}`;
   const answer = await program.ask(`/api/v2/transaction?${filter}&expand=${expand}`);
   assert.equal(uuidsIn(answer).length, 1, answer.text);
   return Object(at(json(answer), 'data', 0));

@@ -1,11 +1,11 @@
+import assert from 'node:assert/strict';
 import { at, json, list, text } from './answers.ts';
-import { shopOrigin } from './imported-transactions.ts';
 import type { Answer, Credentials, World } from './world.ts';
 
 type Ask = { method?: string; headers?: Record<string, string>; body?: unknown };
 
 const bothScopes = 'grant_type=client_credentials&scope=nop2%2Fread+nop2%2Fwrite';
-export const writeScope = 'grant_type=client_credentials&scope=nop2%2Fwrite';
+const writeScope = 'grant_type=client_credentials&scope=nop2%2Fwrite';
 
 export const basic = ({ clientId, clientSecret }: Credentials): string =>
   `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
@@ -25,14 +25,28 @@ export const accessTokenOf = (world: World, answer: Answer): string => {
   return token;
 };
 
+/** Asks for the tokens that later steps show. */
+export const takeTokens = async (world: World): Promise<void> => {
+  const granted = async (body?: string) => {
+    const answer = await askForToken(world, world.partner, body);
+    assert.equal(answer.status, 200, answer.text);
+    return accessTokenOf(world, answer);
+  };
+  world.tokens = { both: await granted(), writeOnly: await granted(writeScope) };
+};
+
 /** A partner's program: its token goes with every request; a path is taken from the service's base. */
 export const programOf = (world: World, token = world.tokens.both) => {
-  const ask = (target: string, { headers, body, method = 'GET' }: Ask = {}): Promise<Answer> =>
-    world.send(target.startsWith('/') ? `${world.baseUrl}${target}` : target, {
+  const ask = async (target: string, { headers, body, method = 'GET' }: Ask = {}): Promise<Answer> => {
+    const url = target.startsWith('/') ? `${world.baseUrl}${target}` : target;
+    // A token goes to its own service alone, wherever a link leads.
+    assert.ok(url.startsWith(`${world.baseUrl}/`), `a link leads to ${url}`);
+    return world.send(url, {
       method,
       headers: { Authorization: `Bearer ${token}`, ...contentType(body), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+  };
   return {
     ask,
     write: (method: 'PATCH' | 'POST' | 'PUT', path: string, body: object, headers = {}) =>
@@ -56,7 +70,7 @@ export const uuidsIn = (answer: Answer): string[] =>
   list(at(json(answer), 'data')).map((record) => text(at(record, 'uuid')));
 
 /** A buyer's browser on a shop's page: every request has the page's origin, and the token once there is one. */
-export const aBuyer = (world: World, origin = shopOrigin) => {
+export const aBuyer = (world: World, origin = world.shop.origin) => {
   let session = '';
   const send = async (path: string, { method = 'GET', headers, body }: Ask = {}) => {
     const answer = await world.send(`${world.baseUrl}/api/transaction${path}`, {

@@ -1,12 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Owner, Shop } from './world.ts';
 
 /** 23 transactions of the group that the partner is granted (each fourth is complete), then 4 of another. */
 export const grantedCount = 23;
 const otherCount = 4;
-
-/** The web page of the group's shop. */
-export const shopOrigin = 'https://shop.harbour.example';
 
 /** The uuid of a transaction by its number, from 1. */
 const uuidOf = (number: number) => `0b1e5a70-5c1d-4f6e-9a3b-${String(number).padStart(12, '0')}-dply`;
@@ -46,13 +44,19 @@ const transaction = (number: number) => {
   };
 };
 
-export const owner = (group: string, location: string) => ({
+export const owner = (group: string, location: string): Owner => ({
   group,
   franchise: `${group}-cars`,
   branch: `Branch ${location}`,
   location,
   groupSoftware: `${group}-software`,
 });
+
+/** The group's shop. */
+export const harbourShop: Shop = {
+  origin: 'https://shop.harbour.example',
+  owner: owner('harbour', 'quay-1'),
+};
 
 const payment = (number: number) => ({
   id: number,

@@ -1,22 +1,34 @@
-import { aftermathJourney } from './aftermath.ts';
 import { buyerJourney } from './buyer.ts';
 import { checkoutJourney } from './checkout.ts';
+import { gatewayJourney } from './gateway.ts';
+import { listJourney } from './lists.ts';
 import { operatorJourney } from './operator.ts';
 import { readJourney } from './reads.ts';
 import { refusalJourney } from './refusals.ts';
 import { selfServiceJourney } from './self-service.ts';
+import { storefrontJourney } from './storefronts.ts';
 import { tokenJourney } from './tokens.ts';
-import type { Journey } from './world.ts';
+import { untouchedJourney } from './untouched.ts';
+import type { Journey, OwnStage } from './world.ts';
 
-/** All journeys over HTTP, in the order in which they rest on each other; `aftermathJourney` comes last of all. */
-export const httpJourneys = (): Journey[] => [
-  operatorJourney,
+/** They change nothing, so that any partner may run them anywhere. */
+export const readingJourneys: readonly Journey[] = [
+  gatewayJourney,
   tokenJourney,
-  selfServiceJourney,
-  readJourney,
   refusalJourney,
-  buyerJourney,
-  checkoutJourney(),
+  listJourney,
+  untouchedJourney,
 ];
 
-export { aftermathJourney };
+/** They change only what is of the partner's group. */
+export const writingJourneys = (): Journey[] => [buyerJourney, checkoutJourney()];
+
+/** All journeys over HTTP, in the order in which they rest on each other; `aftermathJourney` comes last of all. */
+export const httpJourneys = (): Journey<OwnStage>[] => [
+  operatorJourney,
+  ...readingJourneys,
+  selfServiceJourney,
+  readJourney,
+  storefrontJourney,
+  ...writingJourneys(),
+];

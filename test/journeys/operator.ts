@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { at, json, text } from './answers.ts';
-import { accessTokenOf, askForToken, writeScope } from './clients.ts';
-import { importedCount, shopOrigin, writeImportFile } from './imported-transactions.ts';
-import type { Journey, World } from './world.ts';
+import { at, text } from './answers.ts';
+import { takeTokens } from './clients.ts';
+import { importedCount, writeImportFile } from './imported-transactions.ts';
+import type { Journey, OwnStage } from './world.ts';
 
 /** The operator's part of a partner's first ten minutes. */
-export const operatorJourney: Journey = {
+export const operatorJourney: Journey<OwnStage> = {
   name: 'the operator lets a partner in',
   steps: [
     {
@@ -22,17 +22,17 @@ export const operatorJourney: Journey = {
           clientSecret: text(at(created, 'clientSecret')),
         };
         world.secrets.add(world.partner.clientSecret);
-        world.tokens = { both: await grantedToken(world), writeOnly: await grantedToken(world, writeScope) };
+        await takeTokens(world);
       },
     },
     {
       title: 'RUN-6 the operator registers storefronts for two locations of the group',
       isFoundation: true,
-      check: async ({ operator }) => {
+      check: async ({ operator, shop: { origin } }) => {
         for (const location of ['quay-1', 'quay-0']) {
           const owner = ['--group', 'harbour', '--franchise', 'harbour-cars', '--location', location];
           const names = ['--branch', `Branch ${location}`, '--group-software', 'harbour-software'];
-          const shop = ['--name', `Shop ${location}`, '--origin', shopOrigin];
+          const shop = ['--name', `Shop ${location}`, '--origin', origin];
           await operator('storefront', 'create', ...owner, ...names, ...shop);
         }
       },
@@ -56,11 +56,4 @@ export const operatorJourney: Journey = {
       },
     },
   ],
-};
-
-const grantedToken = async (world: World, body?: string) => {
-  const answer = await askForToken(world, world.partner, body);
-  assert.equal(answer.status, 200, answer.text);
-  assert.equal(typeof at(json(answer), 'access_token'), 'string');
-  return accessTokenOf(world, answer);
 };

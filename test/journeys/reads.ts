@@ -187,21 +187,6 @@ export const readJourney: Journey = {
       },
     },
     {
-      title: 'VERB-1 the list answers under every alias alike',
-      check: async (world) => {
-        const { ask } = programOf(world);
-        const answers: Answer[] = [];
-        for (const path of [transactions, `${transactions}/`, '/v2/transaction', '/v2/transaction/'])
-          answers.push(await ask(`${path}?per-page=2`));
-
-        assert.deepEqual(
-          answers.map(({ status }) => status),
-          [200, 200, 200, 200],
-        );
-        assert.equal(new Set(answers.map((answer) => answer.text)).size, 1);
-      },
-    },
-    {
       title: "V2-1 GRANT-3 another group's transaction is answered as an unknown one",
       check: async (world) => {
         const { ask } = programOf(world);
@@ -225,42 +210,6 @@ export const readJourney: Journey = {
           { group: 'harbour', branches: ['Branch quay-0', 'Branch quay-1'], branchCount: 2 },
         ]);
         assert.equal(at(json(answer), 'webhook', 'state'), 'off');
-      },
-    },
-    {
-      title: 'VERB-1 HEAD has the status and headers of GET and no body',
-      check: async (world) => {
-        const { ask } = programOf(world);
-        for (const target of [transactions, `${transactions}/${firstUuid}`]) {
-          const get = await ask(target);
-          const head = await ask(target, { method: 'HEAD' });
-
-          assert.deepEqual([head.status, head.text], [get.status, '']);
-          assert.equal(get.status, 200);
-          for (const name of ['ETag', 'Link', 'X-Pagination-Total-Count'])
-            assert.equal(head.headers.get(name), get.headers.get(name));
-        }
-      },
-    },
-    {
-      title: 'COND-1 an unchanged answer is 304, on the list and on the single record',
-      check: async (world) => {
-        const { ask } = programOf(world);
-        for (const target of [
-          transactions,
-          `${transactions}?filter[status]=1`,
-          `${transactions}/${firstUuid}`,
-        ]) {
-          const tag = (await ask(target)).headers.get('ETag') ?? '';
-          const again = await ask(target, { headers: { 'If-None-Match': tag } });
-          const listed = await ask(target, { headers: { 'If-None-Match': `"other", ${tag}` } });
-          const changed = await ask(target, { headers: { 'If-None-Match': '"other"' } });
-
-          assert.match(tag, /^(W\/)?".+"$/);
-          for (const { status, text: body, headers } of [again, listed])
-            assert.deepEqual([status, body, headers.get('ETag')], [304, '', tag]);
-          assert.equal(changed.status, 200);
-        }
       },
     },
   ],

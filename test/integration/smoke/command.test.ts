@@ -1,7 +1,19 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
+import { readAddresses } from '../../smoke/addresses.ts';
 import { root } from '../../support/repository.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'smoke-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (content: unknown) => {
+  const path = join(folder, 'file.json');
+  writeFileSync(path, JSON.stringify(content));
+  return path;
+};
 
 /** Runs the command itself; nothing of it reaches a stage. */
 const smoke = (...words: string[]) =>
@@ -9,18 +21,18 @@ const smoke = (...words: string[]) =>
     const options = { cwd: root, env: { ...process.env, NODE_OPTIONS: '' } };
     execFile(
       process.execPath,
-      ['--no-warnings', 'bin/smoke.ts', ...words],
+      ['--no-warnings', 'test/smoke/run.ts', ...words],
       options,
       (error, stdout, stderr) => resolve({ code: error?.code ?? 0, said: stdout + stderr }),
     );
   });
 
 test('D-40 what cannot be looked at ends with 2, and says why', async () => {
-  const file = join(root, 'no-such-outputs.json');
+  const absent = join(folder, 'no-such-outputs.json');
 
-  expect(await smoke('--outputs', file)).toEqual({
+  expect(await smoke('--outputs', absent)).toEqual({
     code: 2,
-    said: `${file} does not exist: name the file that "cdk deploy -O" wrote with --outputs.\n`,
+    said: `${absent} does not exist: name the file that "cdk deploy -O" wrote with --outputs.\n`,
   });
 });
 
@@ -39,4 +51,28 @@ test('D-40 the help says what is made, and that it goes again', async () => {
   expect(code).toBe(0);
   expect(said).toContain('transactions in the group "smoke", which no shop has, and deletes both again');
   expect(said).toContain('No other transaction is read or changed.');
+});
+
+test('D-40 addresses are those of the outputs, with what API Gateway calls them', () => {
+  const outputs = file({
+    'transactions-staging-service': {
+      BaseUrl: 'https://api.shop.example',
+      AuthUrl: 'https://auth.shop.example',
+      TokenApiEndpointD9A76F20: 'https://a.execute-api.eu-west-2.amazonaws.com/staging/',
+      TransactionsApiEndpointA4F332F7: 'https://b.execute-api.eu-west-2.amazonaws.com/staging/',
+    },
+  });
+
+  expect(readAddresses(outputs)).toEqual({
+    baseUrl: 'https://api.shop.example',
+    authUrl: 'https://auth.shop.example',
+    gatewayUrls: [
+      'https://a.execute-api.eu-west-2.amazonaws.com/staging',
+      'https://b.execute-api.eu-west-2.amazonaws.com/staging',
+    ],
+  });
+});
+
+test('D-40 a file that is none of the service is refused in a sentence', () => {
+  expect(() => readAddresses(file({}))).toThrow(/does not say where the stage answers/);
 });

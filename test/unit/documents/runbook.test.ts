@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { allChecks } from '../../../bin/smoke/checks/all.ts';
-import { farewell } from '../../../bin/smoke/guest.ts';
+import { burstJourney, gatewayJourney } from '../../journeys/gateway.ts';
+import { readingJourneys, writingJourneys } from '../../journeys/journeys.ts';
+import { compressionJourney, transportJourney } from '../../journeys/transport.ts';
+import type { Journey } from '../../journeys/world.ts';
 import { root } from '../../support/repository.ts';
 import { places, read } from './documents.ts';
 import { citationsIn, rulesOf } from './rules.ts';
@@ -80,16 +82,23 @@ describe('D-42 docs/runbook.md: every command is run by a test, or needs an acco
 describe('D-42 what only an account shows', () => {
   const smoked = rows.filter(({ command }) => command.startsWith('`npm run smoke'));
 
-  test('D-42 every check of the smoke test is in the list by its ids', () => {
+  const idsOf = (journeys: readonly Journey[]) =>
+    journeys.flatMap(({ steps }) => steps.flatMap(({ title }) => citationsIn(title)));
+  const ofAws = [
+    ...[transportJourney({ gatewayUrls: [] }), gatewayJourney, compressionJourney, burstJourney(1)],
+  ];
+
+  test('D-42 every step of the smoke test that AWS alone can fail is in the list by its ids', () => {
     const listed = new Set(smoked.flatMap(({ ids }) => ids));
-    const ids = [...allChecks, farewell].flatMap(({ title }) => citationsIn(title));
+    const ids = idsOf(ofAws);
 
     expect(rows.length).toBeGreaterThan(20);
     expect(ids.filter((id) => !listed.has(id))).toEqual([]);
   });
 
   test('D-42 the smoke test shows something of each line that names it', () => {
-    const shown = new Set([...allChecks, farewell].flatMap(({ title }) => citationsIn(title)));
+    const own = ['test/smoke/run.ts', 'test/smoke/webhook.ts'].map(read).flatMap(citationsIn);
+    const shown = new Set([...idsOf([...ofAws, ...readingJourneys, ...writingJourneys()]), ...own]);
 
     expect(smoked.filter(({ ids }) => !ids.some((id) => shown.has(id)))).toEqual([]);
   });
