@@ -1,4 +1,5 @@
 import type { DueRowKey } from '../shared/domain/event/debounce-row.ts';
+import type { EventType } from '../shared/domain/event/event.ts';
 import { type FlushBounds, type FlushCounts, flushDue } from '../shared/publish/flush.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import { type PublishedNow, publishNow } from '../shared/publish/publish-now.ts';
@@ -60,10 +61,13 @@ export const tallied = (
   publishing: PublishDeps,
 ): { publishing: PublishDeps; tally: EntryTally; delays: Delays } => {
   const delays: Delays = {};
-  const onNotified: PublishDeps['onNotified'] = (type, delayMs) => {
-    if (type === 'TransactionCompleted') publishing.log('completionNotified', { delayMs });
-    else delays.updateDelayMs = Math.max(delays.updateDelayMs ?? 0, delayMs);
+  const hearOf: Record<EventType, (delayMs: number) => void> = {
+    TransactionUpdated: (delayMs) => {
+      delays.updateDelayMs = Math.max(delays.updateDelayMs ?? 0, delayMs);
+    },
+    TransactionCompleted: (delayMs) => publishing.log('completionNotified', { delayMs }),
   };
+  const onNotified: PublishDeps['onNotified'] = (type, delayMs) => hearOf[type](delayMs);
   const tally: EntryTally = { sent: 0, unconfirmed: 0, oversize: 0, parked: 0 };
   const bus: PublishDeps['bus'] = {
     put: async (entries) => {

@@ -1,3 +1,4 @@
+import { type MessageType, messageTypes } from '../shared/domain/event/event.ts';
 import {
   type FieldError,
   type KnownFilters,
@@ -14,11 +15,10 @@ import {
 import type { CursorSeal } from '../shared/http/cursor-seal.ts';
 import type { DeliveryLogPosition } from '../shared/store/debounce/delivery-log-store.ts';
 import { type EventState, eventStates, isEventState } from './event-state.ts';
-import { isListedType, type ListedType, listedTypes } from './listed-type.ts';
 import { readTime, timeForm } from './time-text.ts';
 
 /** All named conditions hold together (FLT-1). */
-export type EventFilter = { type?: ListedType; state?: EventState; transaction?: string; sinceMs?: number };
+export type EventFilter = { type?: MessageType; state?: EventState; transaction?: string; sinceMs?: number };
 
 /** A page of events as asked for, and the parameters that its links repeat. */
 export type EventQuery = {
@@ -40,8 +40,10 @@ const knownFilters: KnownFilters<EventFilter> = new Map([
   ['filter[since]', (text) => readSince(text)],
 ]);
 
-const readType = (type: string): EventFilter | string =>
-  isListedType(type) ? { type } : `The filter must be ${oneOf(listedTypes)}.`;
+const readType = (text: string): EventFilter | string => {
+  const type = messageTypes.find((one) => one === text);
+  return type ? { type } : `The filter must be ${oneOf(messageTypes)}.`;
+};
 
 const readState = (state: string): EventFilter | string =>
   isEventState(state) ? { state } : `The filter must be ${oneOf(eventStates)}.`;

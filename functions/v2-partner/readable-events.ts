@@ -1,5 +1,5 @@
 import type { Delivery } from '../shared/domain/event/delivery.ts';
-import { type KnownFacts, mayKnowOf } from '../shared/domain/event/readable-event.ts';
+import { type KnownFacts, mayKnowOf, mayKnowUpTo } from '../shared/domain/event/readable-event.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
@@ -72,8 +72,7 @@ export const pagesAskedOf = async (
   if (uuid === undefined) return { clientId, sinceMs };
   if (!isTransactionUuid(uuid)) return undefined;
   const stored = (await deps.transactionsOf([uuid])).get(uuid);
-  const newest = { type: 'TransactionUpdated', to: stored?.version ?? 0 } as const;
-  return mayKnowOf(newest, stored, grants) ? { clientId, sinceMs, uuid } : undefined;
+  return mayKnowUpTo(stored?.version ?? 0, stored, grants) ? { clientId, sinceMs, uuid } : undefined;
 };
 
 const positionOf = (taken: readonly Delivery[]): DeliveryLogPosition | undefined => {

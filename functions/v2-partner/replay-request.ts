@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { type MessageType, messageTypes } from '../shared/domain/event/event.ts';
 import type { FieldError } from '../shared/domain/query/filter.ts';
 import { oneOf } from '../shared/domain/query/filter.ts';
 import type { CursorSeal } from '../shared/http/cursor-seal.ts';
@@ -11,7 +12,6 @@ import { schemaErrors } from '../shared/schema/validate.ts';
 import type { DeliveryLogPosition } from '../shared/store/debounce/delivery-log-store.ts';
 import type { EventFilter } from './event-query.ts';
 import { type EventState, eventStates } from './event-state.ts';
-import { type ListedType, listedTypes } from './listed-type.ts';
 import { readTime, timeForm, timeText } from './time-text.ts';
 
 const wordOf = <Word extends string>(words: readonly Word[]) =>
@@ -20,7 +20,7 @@ const wordOf = <Word extends string>(words: readonly Word[]) =>
 /** What is to be sent again: everything since a time, narrowed as a list of events is. */
 export const replaySchema = z.strictObject({
   since: timeText(`The member must be ${timeForm}.`),
-  type: z.optional(wordOf(listedTypes)),
+  type: z.optional(wordOf(messageTypes)),
   state: z.optional(wordOf(eventStates)),
   transaction: z.optional(line(100).check(z.minLength(1, 'The member must not be empty.'))),
   after: z.optional(line(300)),
@@ -60,7 +60,7 @@ const unfittingAfter: FieldError = {
 /** Of members that the schema has let pass. */
 const filterOf = ({ since = '', type, state, transaction }: Record<string, string>): EventFilter => ({
   sinceMs: readTime(since) ?? 0,
-  ...(type !== undefined && { type: type as ListedType }),
+  ...(type !== undefined && { type: type as MessageType }),
   ...(state !== undefined && { state: state as EventState }),
   ...(transaction !== undefined && { transaction }),
 });

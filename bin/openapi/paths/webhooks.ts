@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
+import type { MessageType } from '../../../functions/shared/domain/event/event.ts';
+import { dormancyText } from '../dormancy.ts';
 import {
   completedExample,
   deletedExample,
@@ -7,7 +9,7 @@ import {
   testExample,
   updatedExample,
 } from '../examples/messages.ts';
-import { completedMessage, testMessage, updatedMessage } from '../schemas/messages.ts';
+import { messages } from '../schemas/messages.ts';
 
 const text = z.string();
 
@@ -76,13 +78,12 @@ const message = ({ schema, headers, examples, ...about }: Message): ZodOpenApiPa
 });
 
 /** What partners implement (interface 4.4). */
-export const webhooks: ZodOpenApiPathsObject = {
+export const webhooks: Record<MessageType, ZodOpenApiPathsObject[string]> = {
   TransactionUpdated: message({
     operationId: 'onTransactionUpdated',
     summary: 'A transaction changed',
-    description:
-      'Sent when the transaction has not been updated for two minutes, with everything that changed since the last one.',
-    schema: updatedMessage,
+    description: `Sent when the transaction has not been updated for ${dormancyText}, with everything that changed since the last one.`,
+    schema: messages.TransactionUpdated,
     headers: ofEvents,
     examples: {
       updated: { summary: 'Delivery and customer changed', value: updatedExample },
@@ -93,7 +94,7 @@ export const webhooks: ZodOpenApiPathsObject = {
     operationId: 'onTransactionCompleted',
     summary: 'A payment completed a transaction',
     description: 'Sent at once. It stands outside the chain of versions of TransactionUpdated.',
-    schema: completedMessage,
+    schema: messages.TransactionCompleted,
     headers: ofEvents,
     examples: { completed: { summary: 'A bank transfer', value: completedExample } },
   }),
@@ -101,7 +102,7 @@ export const webhooks: ZodOpenApiPathsObject = {
     operationId: 'onWebhookTest',
     summary: 'Somebody asks whether you are there',
     description: 'Has no transaction. Check the signature and answer.',
-    schema: testMessage,
+    schema: messages.WebhookTest,
     headers: ofEvery,
     examples: { test: { summary: 'A test', value: testExample } },
   }),

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { eventElementNames, testEventType } from '../../../functions/shared/domain/event/event.ts';
+import {
+  eventElementNames,
+  type MessageType,
+  testEventType,
+} from '../../../functions/shared/domain/event/event.ts';
 import { aboutElements, closedElement, ndMeta, shownElements } from './shown.ts';
 
 const uuidPart = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
@@ -40,7 +44,7 @@ export const completedDetail = z
   .describe('ndMeta, uuid and status, and the payments.');
 
 /** What partners' endpoints are sent (interface 6.2). */
-const messageOf = (type: string, detail: z.ZodType, description: string) =>
+const messageOf = (type: MessageType, detail: z.ZodType, description: string) =>
   z
     .strictObject({
       version: z.string().describe('Disregard.'),
@@ -61,30 +65,30 @@ const messageOf = (type: string, detail: z.ZodType, description: string) =>
     })
     .meta({ title: type, description });
 
-/** By the name of the file that describes it. */
+/** By the type. */
 export const messages = {
-  'transaction-updated': messageOf(
+  TransactionUpdated: messageOf(
     'TransactionUpdated',
     z.union([updatedDetail, deletedDetail]),
-    'Some property of the transaction changed; sent when it has not been updated for two minutes.',
+    'Some property of the transaction changed; sent when it has rested.',
   ),
-  'transaction-completed': messageOf(
+  TransactionCompleted: messageOf(
     'TransactionCompleted',
     completedDetail,
     'A payment moved the transaction to complete; sent at once.',
   ),
-  'webhook-test': messageOf(
+  [testEventType]: messageOf(
     testEventType,
     z.strictObject({}),
     'Has no transaction: asks whether the endpoint takes messages with the right signature alone.',
   ),
-};
+} satisfies Record<MessageType, z.ZodType>;
 
-/** The JSON Schemas (draft 2020-12) by the name of their file. */
+/** The JSON Schemas (draft 2020-12) by the name of their file: `transaction-updated.schema.json`. */
 export const messageSchemas = (): { [file: string]: z.core.JSONSchema.BaseSchema } =>
   Object.fromEntries(
-    Object.entries(messages).map(([name, message]) => [
-      `${name}.schema.json`,
+    Object.entries(messages).map(([type, message]) => [
+      `${type.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase()}.schema.json`,
       z.toJSONSchema(message, { target: 'draft-2020-12', io: 'output' }),
     ]),
   );

@@ -1,17 +1,17 @@
 import { z } from 'zod';
+import { messageTypes } from '../../../functions/shared/domain/event/event.ts';
 import { largestPerPage } from '../../../functions/shared/domain/query/parameters.ts';
 import { shownSteps } from '../../../functions/v2-partner/event-body.ts';
 import { eventStates } from '../../../functions/v2-partner/event-state.ts';
-import { listedTypes } from '../../../functions/v2-partner/listed-type.ts';
 import { transactionUuid } from './event-message.ts';
-import { completedMessage, testMessage, updatedMessage } from './messages.ts';
+import { messages } from './messages.ts';
 import { named } from './named.ts';
 
 const time = z.iso.datetime().describe('ISO 8601, UTC.');
 const version = z.int().min(0);
 
 export const eventId = z.uuid().describe('Id of the event, and of its message.');
-export const eventType = z.enum(listedTypes);
+export const eventType = z.enum(messageTypes);
 export const eventState = z.enum(eventStates);
 
 /** What lists show of an event. */
@@ -50,7 +50,7 @@ export const eventWithMessage = named(
     ...eventFacts,
     timeline: z.array(step).describe('What happened to it, oldest first.'),
     message: z
-      .union([updatedMessage, completedMessage, testMessage])
+      .union(Object.values(messages))
       .nullable()
       .describe('What your endpoint was sent, to the byte; null where it is not kept any more.'),
   }),

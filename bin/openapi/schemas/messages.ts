@@ -1,3 +1,5 @@
+import { messageTypes } from '../../../functions/shared/domain/event/event.ts';
+import { dormancyText } from '../dormancy.ts';
 import './elements.ts';
 import { completedDetail, deletedDetail, messages, updatedDetail } from './event-message.ts';
 import { named } from './named.ts';
@@ -6,6 +8,9 @@ named(updatedDetail, 'TransactionUpdatedDetail', {});
 named(deletedDetail, 'TransactionDeletedDetail', {});
 named(completedDetail, 'TransactionCompletedDetail', {});
 
-export const updatedMessage = named(messages['transaction-updated'], 'TransactionUpdatedMessage', {});
-export const completedMessage = named(messages['transaction-completed'], 'TransactionCompletedMessage', {});
-export const testMessage = named(messages['webhook-test'], 'WebhookTestMessage', {});
+for (const type of messageTypes) named(messages[type], `${type}Message`, {});
+named(messages.TransactionUpdated, 'TransactionUpdatedMessage', {
+  description: `Some property of the transaction changed; sent when it has not been updated for ${dormancyText}.`,
+});
+
+export { messages };

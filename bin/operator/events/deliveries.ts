@@ -3,7 +3,7 @@ import type {
   DeliveryState,
   StatusEntry,
 } from '../../../functions/shared/domain/event/delivery.ts';
-import type { EventType } from '../../../functions/shared/domain/event/event.ts';
+import { type EventType, isChainType } from '../../../functions/shared/domain/event/event.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { isClientId } from '../../../functions/shared/domain/partner.ts';
 import type { DeliveryLogSpan } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
@@ -100,7 +100,7 @@ const isoOrNull = (atMs: number | undefined) => (atMs === undefined ? null : new
 
 /**
  * A delivery's timeline in the order of time. The moment when the transaction became dormant is not stored, so it is
- * added here (EV-1); a completion does not wait for it.
+ * added here (EV-1); what is sent at once does not wait for it.
  */
 export const timelineOf = (
   { timeline, type, claimedAtMs }: Delivery,
@@ -108,7 +108,7 @@ export const timelineOf = (
 ): (Omit<StatusEntry, 'step'> & { step: StatusEntry['step'] | 'dormant' })[] => {
   const changed = timeline.find(({ step }) => step === 'changed');
   const dormantAtMs = (changed?.atMs ?? Number.POSITIVE_INFINITY) + dormancyMs;
-  const hasWaited = type === 'TransactionUpdated' && dormantAtMs <= claimedAtMs;
+  const hasWaited = isChainType(type) && dormantAtMs <= claimedAtMs;
   const dormant = hasWaited ? [{ atMs: dormantAtMs, step: 'dormant' } as const] : [];
   // The bus's clock may be ahead of the clock that recorded the acceptance.
   return [...timeline, ...dormant].toSorted((one, other) => one.atMs - other.atMs);

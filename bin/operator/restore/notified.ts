@@ -5,6 +5,7 @@ import {
   type DeliveryState,
   isUndone,
 } from '../../../functions/shared/domain/event/delivery.ts';
+import type { EventType } from '../../../functions/shared/domain/event/event.ts';
 import type { DeliveryLogRow } from '../store/recovery/delivery-log-scan.ts';
 
 /** What the delivery log knows of one transaction, as far as an adoption asks. */
@@ -66,10 +67,8 @@ export const notifiedByDeliveryLog = async (
 };
 
 const withRow = (notified: Notified, row: DeliveryLogRow): Notified => {
-  if ('delivery' in row)
-    return row.delivery.type === 'TransactionCompleted'
-      ? withCompletion(notified, row.delivery)
-      : withUpdate(notified, row.delivery);
+  // A test is of no transaction: it was left out.
+  if ('delivery' in row) return withDelivery[row.delivery.type as EventType](notified, row.delivery);
   const { dueRow } = row;
   if (dueRow.kind === 'COMPLETED') return { ...notified, completion: dueRow };
   const { notifiedVersion, inflight } = dueRow;
@@ -102,6 +101,11 @@ const withCompletion = (notified: Notified, delivery: Delivery): Notified => {
     completions: isOver ? notified.completions : [...notified.completions, one],
     isCompletionNotified: true,
   };
+};
+
+const withDelivery: Record<EventType, (notified: Notified, delivery: Delivery) => Notified> = {
+  TransactionUpdated: withUpdate,
+  TransactionCompleted: withCompletion,
 };
 
 /** Whether a delivery is kept, to be sent, or to be sent again. */

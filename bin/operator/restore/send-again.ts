@@ -1,4 +1,5 @@
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import { isChainType } from '../../../functions/shared/domain/event/event.ts';
 import { sendAgain } from '../../../functions/shared/replay/send-again.ts';
 import { withoutMoves } from '../events/dry-run.ts';
 import { type Adoption, wentBack } from './adoption.ts';
@@ -33,7 +34,6 @@ const undeliveredOf = async (uuid: string, adoption: Adoption): Promise<Map<stri
     !wentBack(adoption, 'transactions');
   const found: Delivery[] = [];
   for await (const delivery of deps.deliveryLog.deliveriesOfTransaction(uuid, {}))
-    if (delivery.type === 'TransactionUpdated' && (isOpen(delivery) || wasWithBus(delivery)))
-      found.push(delivery);
+    if (isChainType(delivery.type) && (isOpen(delivery) || wasWithBus(delivery))) found.push(delivery);
   return Map.groupBy(found, ({ clientId }) => clientId);
 };

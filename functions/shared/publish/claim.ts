@@ -1,5 +1,5 @@
 import type { DueRow, DueRowKey } from '../domain/event/debounce-row.ts';
-import type { EventElementName, EventType, VersionRange } from '../domain/event/event.ts';
+import type { EventType, VersionRange } from '../domain/event/event.ts';
 import { isDeletedAfter } from '../domain/event/event.ts';
 import { pendingDeliveries } from '../domain/event/new-delivery.ts';
 import { presentEvent } from '../domain/event/present-event.ts';
@@ -29,7 +29,6 @@ export type EventToClaim = {
   partners: readonly Partner[];
   type: EventType;
   range: VersionRange;
-  elements: EventElementName[];
 };
 
 /** An event with its claim, which is still to be made. */

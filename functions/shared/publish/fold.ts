@@ -1,6 +1,6 @@
 import { isDueAt, waitsForNewerUntilMs } from '../domain/event/debounce-row.ts';
 import { type Delivery, isOfChain } from '../domain/event/delivery.ts';
-import { changedElements, eventIdOf, isDeletedAfter, type VersionRange } from '../domain/event/event.ts';
+import { type ChainType, eventIdOf, isDeletedAfter, type VersionRange } from '../domain/event/event.ts';
 import { scheduledDelivery } from '../domain/event/new-delivery.ts';
 import { presentEvent } from '../domain/event/present-event.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
@@ -12,7 +12,13 @@ import type { PublishDeps } from './publish-deps.ts';
 export type ResendPlan = { step: 'as-stored' } | { step: 'wait'; dueAtMs: number } | Fold;
 
 /** One event with the present values, for this delivery and for the partner's others that are due (`covers`). */
-export type Fold = { step: 'fold'; stored: StoredTransaction; range: VersionRange; covers: Delivery[] };
+export type Fold = {
+  step: 'fold';
+  type: ChainType;
+  stored: StoredTransaction;
+  range: VersionRange;
+  covers: Delivery[];
+};
 
 /**
  * Plans a delivery that is due by itself (EV-12). A completion, a test and a standalone replay leave as they are stored. So
@@ -33,7 +39,7 @@ export const planResend = async (
   if (dueAtMs !== undefined) return { step: 'wait', dueAtMs };
   const covers = await othersDue(delivery, stored, deps);
   const from = Math.min(...[delivery, ...covers].map((one) => one.from));
-  return { step: 'fold', stored, range: { from, to: stored.version }, covers };
+  return { step: 'fold', type: delivery.type, stored, range: { from, to: stored.version }, covers };
 };
 
 /** What is tried again is claimed within the two days that all tries take. */
@@ -64,7 +70,7 @@ export const fold = async (
   plan: Fold,
   deps: PublishDeps,
 ): Promise<DeliveryLogEvent | undefined> => {
-  const eventId = eventIdOf(deps.stage, 'TransactionUpdated', delivery.uuid, plan.range);
+  const eventId = eventIdOf(deps.stage, plan.type, delivery.uuid, plan.range);
   const isItsOwn = eventId === delivery.eventId;
   const leased = isItsOwn ? delivery : await leaseEvent(eventId, { delivery, plan }, deps);
   if (!isItsOwn) await endSuperseded(delivery, eventId, deps);
@@ -113,14 +119,12 @@ const eventOf = async (delivery: Delivery, plan: Fold, deps: PublishDeps): Promi
   return { ...made, deliveries: [delivery] };
 };
 
-const presentOf = ({ clientId }: Delivery, { stored, range }: Fold, { stage, origin, clock }: PublishDeps) =>
-  presentEvent(
-    {
-      ...{ stored, range, type: 'TransactionUpdated', recipients: [clientId] },
-      elements: changedElements(stored, range.from),
-    },
-    { stage, origin, nowMs: clock().getTime() },
-  );
+const presentOf = (
+  { clientId }: Delivery,
+  { stored, range, type }: Fold,
+  { stage, origin, clock }: PublishDeps,
+) =>
+  presentEvent({ stored, range, type, recipients: [clientId] }, { stage, origin, nowMs: clock().getTime() });
 
 /** One that another flusher has leased ends itself. */
 const endCovered = async (

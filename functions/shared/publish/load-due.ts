@@ -8,7 +8,7 @@ import {
   isDueAt,
 } from '../domain/event/debounce-row.ts';
 import type { Delivery, DeliveryKey } from '../domain/event/delivery.ts';
-import { changedElements, isDeletedAfter, testEventType } from '../domain/event/event.ts';
+import { isDeletedAfter, type SingleType, testEventType } from '../domain/event/event.ts';
 import { pendingDeliveries } from '../domain/event/new-delivery.ts';
 import type { StoredTransaction } from '../domain/transaction/transaction.ts';
 import type { DeliveryLogEvent } from '../store/debounce/delivery-log-store.ts';
@@ -75,16 +75,7 @@ const loadDebounceRow = async (
     await debounceRows.reschedule(debounceRow, debounceRow, decision.dueAtMs);
     return undefined;
   }
-  const { range } = decision;
-  return {
-    toClaim: {
-      dueRow: debounceRow,
-      stored,
-      type: 'TransactionUpdated',
-      range,
-      elements: changedElements(stored, range.from),
-    },
-  };
+  return { toClaim: { dueRow: debounceRow, stored, type: 'TransactionUpdated', range: decision.range } };
 };
 
 /** A completion that nobody has claimed yet. */
@@ -93,22 +84,16 @@ const loadMarker = async (
   stored: StoredTransaction | undefined,
   { debounceRows }: PublishDeps,
 ): Promise<DueWork> => {
-  if (!stored || marker.version === undefined) {
+  const { kind, version } = marker;
+  if (!stored || version === undefined) {
     await debounceRows.unschedule(marker, marker);
     return undefined;
   }
-  return { toClaim: completedEvent(marker, stored, marker.version) };
+  const range = { from: version - 1, to: version };
+  return { toClaim: { dueRow: marker, stored, type: typeOfMarker[kind], range } };
 };
 
-/** TransactionCompleted covers one version, with the payments. */
-const completedEvent = (marker: CompletionMarker, stored: StoredTransaction, version: number) =>
-  ({
-    dueRow: marker,
-    stored,
-    type: 'TransactionCompleted',
-    range: { from: version - 1, to: version },
-    elements: ['payments'],
-  }) satisfies Omit<EventToClaim, 'partners'>;
+const typeOfMarker: Record<CompletionMarker['kind'], SingleType> = { COMPLETED: 'TransactionCompleted' };
 
 /** The claimant died, or was too slow: the flusher that renews its lease sends the stored body again. */
 const recover = async (

@@ -1,4 +1,4 @@
-import type { TransactionEvent } from '../domain/event/event.ts';
+import type { EventType } from '../domain/event/event.ts';
 import type { MessageOrigin } from '../domain/event/message.ts';
 import type { EventSettings } from '../domain/event/timing.ts';
 import type { EventBus } from '../outbound/event-bus.ts';
@@ -23,5 +23,5 @@ export type PublishDeps = {
   stage: string;
   origin: MessageOrigin;
   /** Hears how long after its last change an event was with the bus for all its partners; absent = nobody measures. */
-  onNotified?: (type: TransactionEvent['type'], delayMs: number) => void;
+  onNotified?: (type: EventType, delayMs: number) => void;
 };

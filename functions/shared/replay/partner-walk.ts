@@ -1,6 +1,6 @@
 import type { KeptPart, KeptPass } from '../domain/endpoint.ts';
 import type { Delivery } from '../domain/event/delivery.ts';
-import { testEventType } from '../domain/event/event.ts';
+import { isChainType, testEventType } from '../domain/event/event.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type {
   DeliveryLogPages,
@@ -68,8 +68,7 @@ const sendingWith = (deps: SendAgainDeps) => {
   const counts: SentCounts = { transactions: 0, asStored: 0 };
   const send = async (deliveries: readonly Delivery[], onFault: OnFault): Promise<void> => {
     for (const { delivery, outcome } of await sendAgain(deliveries, deps, leaders, onFault))
-      if (outcome === 'scheduled')
-        counts[delivery.type === 'TransactionUpdated' ? 'transactions' : 'asStored'] += 1;
+      if (outcome === 'scheduled') counts[isChainType(delivery.type) ? 'transactions' : 'asStored'] += 1;
   };
   return { counts, send };
 };

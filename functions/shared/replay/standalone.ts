@@ -1,4 +1,5 @@
 import type { Delivery } from '../domain/event/delivery.ts';
+import { isChainType } from '../domain/event/event.ts';
 import { type DeliveryLogStore, eventLifetimeMs } from '../store/debounce/delivery-log-store.ts';
 import { type MakeDueDeps, makeDue } from './make-due.ts';
 import type { SendOutcome, SentAgain } from './send-again.ts';
@@ -39,7 +40,7 @@ const newerVersionOf = async (
   let newest = to;
   for await (const other of deliveryLog.deliveriesOfTransaction(uuid, { clientId, atMostPages: mostPages })) {
     const isSent = other.state === 'ACCEPTED' || other.state === 'DELIVERED';
-    if (isSent && other.type === 'TransactionUpdated') newest = Math.max(newest, other.to);
+    if (isSent && isChainType(other.type)) newest = Math.max(newest, other.to);
   }
-  return type === 'TransactionUpdated' && newest > to ? newest : null;
+  return isChainType(type) && newest > to ? newest : null;
 };

@@ -3,7 +3,7 @@ import type {
   EventType,
   TransactionEvent,
 } from '../../../functions/shared/domain/event/event.ts';
-import { changedElements, eventIdOf } from '../../../functions/shared/domain/event/event.ts';
+import { elementsOf, eventIdOf } from '../../../functions/shared/domain/event/event.ts';
 import { renderMessages } from '../../../functions/shared/domain/event/message.ts';
 import type {
   JsonObject,
@@ -28,7 +28,7 @@ export const eventOf = (
   const range = { from, to: stored.version };
   const { uuid } = stored.transaction;
   const eventId = eventIdOf('local', type, uuid, range);
-  const elements = type === 'TransactionCompleted' ? (['payments'] as const) : changedElements(stored, from);
+  const elements = elementsOf(type, stored, from);
   const facts = { eventId, type, publishedAt: new Date(atMs), elements };
   const { bodies, omitted } = renderMessages(facts, stored.transaction, origin);
   const covered = { eventId, type, uuid, ...range, elements: [...elements], omitted, recipients };

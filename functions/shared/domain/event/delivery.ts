@@ -1,4 +1,4 @@
-import type { TransactionEvent, VersionRange } from './event.ts';
+import { type ChainType, isChainType, type MessageType, type VersionRange } from './event.ts';
 import type { SuppressionReason } from './recipient.ts';
 
 /**
@@ -43,7 +43,7 @@ export type StatusEntry = { atMs: number; step: TimelineStep; note?: string; bus
 export type Delivery = VersionRange & {
   eventId: string;
   clientId: string;
-  type: TransactionEvent['type'];
+  type: MessageType;
   uuid: string;
   claimedAtMs: number;
   state: DeliveryState;
@@ -67,8 +67,8 @@ export type Delivery = VersionRange & {
 export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 
 /** Whether it may be sent as part of a newer event: an update that nobody asked for by itself (EV-12). */
-export const isOfChain = ({ type, isStandalone }: Pick<Delivery, 'type' | 'isStandalone'>): boolean =>
-  type === 'TransactionUpdated' && !isStandalone;
+export const isOfChain = (delivery: Delivery): delivery is Delivery & { type: ChainType } =>
+  isChainType(delivery.type) && !delivery.isStandalone;
 
 /** Whether a restore undid the completion after the bus had accepted it (DR-10): then only a person sends it again. */
 export const isUndone = ({ timeline }: Pick<Delivery, 'timeline'>): boolean =>

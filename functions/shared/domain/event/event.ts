@@ -1,13 +1,6 @@
 import { v5 } from 'uuid';
 import type { ElementName, StoredTransaction } from '../transaction/transaction.ts';
 
-/** The `detail-type` of a message (interface 6.1). */
-export const eventTypes = ['TransactionUpdated', 'TransactionCompleted'] as const;
-export type EventType = (typeof eventTypes)[number];
-
-/** The `detail-type` of a message without a transaction: it only asks whether the endpoint is there. */
-export const testEventType = 'WebhookTest';
-
 /** The elements that `detail` may contain beside `ndMeta` (interface 6.2), in the order used everywhere. */
 export const eventElementNames = [
   'vehicle',
@@ -20,6 +13,38 @@ export const eventElementNames = [
 ] as const satisfies readonly ElementName[];
 export type EventElementName = (typeof eventElementNames)[number];
 
+/** What the type of an event decides: code asks for these facts, and never compares the name. */
+type EventTypeFacts =
+  /** It brings what changed since the event before it, once the transaction has rested; a wider one can stand for it. */
+  | { isOfChain: true }
+  /** It brings these elements at once, covers one version, and is always sent again as it is stored. */
+  | { isOfChain: false; elements: readonly EventElementName[] };
+
+const factsOf = {
+  TransactionUpdated: { isOfChain: true },
+  TransactionCompleted: { isOfChain: false, elements: ['payments'] },
+} as const satisfies Record<string, EventTypeFacts>;
+
+/** The `detail-type` of a message of a transaction (interface 6.1). */
+export type EventType = keyof typeof factsOf;
+export const eventTypes = Object.keys(factsOf) as EventType[];
+
+/** The types whose events join to a chain of versions, and those that stand outside of it. */
+export type ChainType = {
+  [Type in EventType]: (typeof factsOf)[Type]['isOfChain'] extends true ? Type : never;
+}[EventType];
+export type SingleType = Exclude<EventType, ChainType>;
+
+/** The `detail-type` of a message without a transaction: it only asks whether the endpoint is there. */
+export const testEventType = 'WebhookTest';
+/** The `detail-type` of any message; a partner finds all of them among its events. */
+export const messageTypes = [...eventTypes, testEventType] as const;
+export type MessageType = (typeof messageTypes)[number];
+
+/** Whether events of this type join to a chain of versions. */
+export const isChainType = (type: MessageType): type is ChainType =>
+  type !== testEventType && factsOf[type].isOfChain;
+
 /** The versions that an event covers: after `from`, up to and including `to`. */
 export type VersionRange = { from: number; to: number };
 
@@ -27,7 +52,7 @@ export type VersionRange = { from: number; to: number };
 export type TransactionEvent = VersionRange & {
   /** UUIDv5 of what it covers (EV-6). */
   eventId: string;
-  type: EventType | typeof testEventType;
+  type: MessageType;
   /** Empty where it is of no transaction. */
   uuid: string;
   elements: EventElementName[];
@@ -53,6 +78,16 @@ export const changedElements = (
   from: number,
 ): EventElementName[] =>
   transaction.isDeleted === 1 ? [] : eventElementNames.filter((name) => elementVersions[name] > from);
+
+/** The elements that an event of this type brings of the versions after `from`. */
+export const elementsOf = (
+  type: EventType,
+  stored: Pick<StoredTransaction, 'elementVersions' | 'transaction'>,
+  from: number,
+): EventElementName[] => {
+  const facts: EventTypeFacts = factsOf[type];
+  return facts.isOfChain ? changedElements(stored, from) : [...facts.elements];
+};
 
 /**
  * Whether the transaction was deleted by a change that an event up to `to` does not cover: no read shows its content any

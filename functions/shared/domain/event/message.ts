@@ -1,6 +1,12 @@
 import { presentTransaction, type Visibility } from '../query/projection.ts';
 import type { ElementName, JsonObject, OwnPropertyName, Transaction } from '../transaction/transaction.ts';
-import { type EventBodies, type EventElementName, type EventType, testEventType } from './event.ts';
+import {
+  type EventBodies,
+  type EventElementName,
+  type EventType,
+  isChainType,
+  testEventType,
+} from './event.ts';
 
 /** What a stage says in every message. */
 export type MessageOrigin = {
@@ -99,7 +105,7 @@ const detailOf = (
   );
 
 const ownNames = (type: EventType, { isDeleted }: Transaction): OwnPropertyName[] =>
-  type === 'TransactionUpdated' && isDeleted === 1 ? ['uuid', 'status', 'isDeleted'] : ['uuid', 'status'];
+  isChainType(type) && isDeleted === 1 ? ['uuid', 'status', 'isDeleted'] : ['uuid', 'status'];
 
 /**
  * The body that asks an endpoint whether it takes our messages. It has the nine properties of every message, but a type of

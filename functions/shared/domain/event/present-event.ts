@@ -1,8 +1,8 @@
 import type { StoredTransaction } from '../transaction/transaction.ts';
 import {
   type EventBodies,
-  type EventElementName,
   type EventType,
+  elementsOf,
   eventIdOf,
   type TransactionEvent,
   type VersionRange,
@@ -14,18 +14,19 @@ export type EventContent = {
   stored: StoredTransaction;
   type: EventType;
   range: VersionRange;
-  elements: EventElementName[];
   /** Client ids. */
   recipients: string[];
 };
 
 /** An event with the values that its transaction has now, and its bodies. */
 export const presentEvent = (
-  { stored: { transaction, updatedAtMs }, type, range, elements, recipients }: EventContent,
+  { stored, type, range, recipients }: EventContent,
   { stage, origin, nowMs }: { stage: string; origin: MessageOrigin; nowMs: number },
 ): { event: TransactionEvent; bodies: EventBodies } => {
+  const { transaction, updatedAtMs } = stored;
   const { uuid } = transaction;
   const eventId = eventIdOf(stage, type, uuid, range);
+  const elements = elementsOf(type, stored, range.from);
   const facts = { eventId, type, publishedAt: new Date(nowMs), elements };
   const { bodies, omitted } = renderMessages(facts, transaction, origin);
   const covered = { eventId, type, uuid, ...range, elements, omitted, recipients };

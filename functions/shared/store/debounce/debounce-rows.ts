@@ -48,7 +48,7 @@ export const createDebounceRowStore = (access: ClaimAccess): DebounceRowStore =>
 type Changes = (key: DueRowKey, change: RowUpdate) => Promise<boolean>;
 
 const complete = async (changes: Changes, key: DueRowKey, completedSend: CompletedSend) => {
-  if (key.kind === 'COMPLETED') return changes(key, completeMarkerUpdate(completedSend));
+  if (key.kind !== 'NOTIFY') return changes(key, completeMarkerUpdate(completedSend));
   const isCompleted = await changes(key, completeUpdate(completedSend));
   return isCompleted || changes(key, completeAndRescheduleUpdate(completedSend));
 };

@@ -32,8 +32,9 @@ export const isEventKey = ({ sk }: DebounceKey) => sk === eventSortKey;
 
 /** What a row of the due index is about. */
 export const dueKeyOf = ({ pk, sk }: DebounceKey): DueKey => {
-  if (sk === 'NOTIFY' || sk === 'COMPLETED') return { uuid: afterPrefix(pk), kind: sk };
-  return { kind: 'DELIVERY', eventId: afterPrefix(pk), clientId: afterPrefix(sk) };
+  if (isDeliveryKey({ pk, sk }))
+    return { kind: 'DELIVERY', eventId: afterPrefix(pk), clientId: afterPrefix(sk) };
+  return { uuid: afterPrefix(pk), kind: sk as DueRowKey['kind'] };
 };
 
 export const eventIdOfKey = ({ pk }: Pick<DebounceKey, 'pk'>) => afterPrefix(pk);
