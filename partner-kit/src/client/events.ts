@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts';
 
 /** Conditions, all of which hold together. */
 export type EventFilter = {
-  readonly type?: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
+  readonly type?: PartnerEvent['type'];
   readonly state?: EventState;
   /** A transaction's uuid. */
   readonly transaction?: string;

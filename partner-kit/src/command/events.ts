@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { EventFilter, EventsClient } from '../client/events.ts';
+import { eventTypes } from '../event-types.ts';
 import type { PartnerEvent, PartnerEventDetail, Replay, ReplayedEvent } from '../types.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
@@ -14,7 +15,7 @@ export const addEventsCommands = (program: Command, run: RunCommand): void => {
   events
     .command('list')
     .description('List events, newest first.')
-    .option('--type <type>', 'TransactionUpdated, TransactionCompleted or WebhookTest')
+    .option('--type <type>', eventTypes.join(', '))
     .option('--state <state>', 'delivered, failed, retrying, …')
     .option('--transaction <uuid>', 'of this transaction')
     .option('--since <when>', '2h, 3d, or 2026-11-22T12:00:00Z')

@@ -1,14 +1,9 @@
 import type { Command } from 'commander';
 import { inWords, isTaken } from '../attack/check.ts';
 import { consequenceOf } from '../attack/judge.ts';
+import { type EventType, eventTypes, hasTransaction } from '../event-types.ts';
 import { sampleCustomer, sampleDetail, samplePayment } from '../samples/detail.ts';
-import {
-  type SampleType,
-  sampleBody,
-  sampleHeaders,
-  sampleTypes,
-  signatureHeaders,
-} from '../samples/message.ts';
+import { sampleBody, sampleHeaders, signatureHeaders } from '../samples/message.ts';
 import { type Answer, createPost } from '../samples/post.ts';
 import { receiverUrl, serviceLimitMs } from './address.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
@@ -22,7 +17,7 @@ export const addTriggerCommand = (program: Command, run: RunCommand): void => {
   program
     .command('trigger')
     .description('Send one sample event to an address, with the headers of the service.')
-    .argument('<type>', sampleTypes.join(', '))
+    .argument('<type>', eventTypes.join(', '))
     .argument('<url>', 'of the receiver')
     .option('--uuid <uuid>', 'of the transaction (default: one that does not exist)')
     .option('--from <version>', 'X-Transaction-From-Version', '0')
@@ -59,16 +54,16 @@ const trigger = async (
 /** Staging is where partners try things. */
 export const defaultSource = 'svc.staging.online-payments';
 
-const typeOf = (text: string): SampleType => {
-  const type = sampleTypes.find((one) => one === text);
+const typeOf = (text: string): EventType => {
+  const type = eventTypes.find((one) => one === text);
   if (type) return type;
-  throw new UserError(`"${text}" is no type of event: there are ${sampleTypes.join(', ')}.`);
+  throw new UserError(`"${text}" is no type of event: there are ${eventTypes.join(', ')}.`);
 };
 
 type Sample = { id: string; uuid: string; headers: Record<string, string>; body: string };
 
 const sampleOf = (
-  type: SampleType,
+  type: EventType,
   options: TriggerOptions,
   { newId, now, randomText }: CommandContext['deps'],
   source: string,
@@ -77,11 +72,11 @@ const sampleOf = (
   const [id, uuid] = [newId(), options.uuid ?? `${newId()}-${randomText(4).toLowerCase()}`];
   const range = { from: versionOf('--from', options.from), to: versionOf('--to', options.to) };
   const detail = detailOf(type, uuid, publishedAt);
-  const headers = sampleHeaders(id, { range: type === 'WebhookTest' ? undefined : range });
+  const headers = sampleHeaders(id, { range: hasTransaction(type) ? range : undefined });
   return { id, uuid, headers, body: sampleBody({ id, type, source, publishedAt, detail }) };
 };
 
-const detailOf = (type: SampleType, uuid: string, publishedAt: Date) => {
+const detailOf = (type: EventType, uuid: string, publishedAt: Date) => {
   switch (type) {
     case 'WebhookTest':
       return {};
@@ -102,10 +97,10 @@ const versionOf = (option: string, text = '0'): number => {
 
 const answered = ({ id, uuid }: Sample, type: string, answer: Answer): CommandResult => {
   const seen = `${inWords(answer)} after ${Math.round(answer.tookMs)} ms`;
-  const what = type === 'WebhookTest' ? type : `${type} of ${uuid}`;
+  const what = hasTransaction(type) ? `${type} of ${uuid}` : type;
   return {
     text: `${what} (id ${id}): ${seen}\n${isTaken(answer) ? '' : `${consequenceOf(answer)}\n`}`,
-    json: { type, id, ...(type !== 'WebhookTest' && { uuid }), answer },
+    json: { type, id, ...(hasTransaction(type) && { uuid }), answer },
     exitCode: isTaken(answer) ? 0 : 1,
   };
 };

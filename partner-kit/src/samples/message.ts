@@ -1,7 +1,3 @@
-/** The types of interface 6.1, and the message that only asks whether an endpoint is there. */
-export const sampleTypes = ['TransactionUpdated', 'TransactionCompleted', 'WebhookTest'] as const;
-export type SampleType = (typeof sampleTypes)[number];
-
 /** What a sample message says; all of it is passed in, so that the same facts give the same bytes. */
 export type SampleFacts = {
   id: string;

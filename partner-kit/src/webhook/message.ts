@@ -1,3 +1,4 @@
+import { hasTransaction } from '../event-types.ts';
 import type { TransactionCompleted, TransactionUpdated } from '../types.ts';
 
 /** The versions that an event covers: after `from`, up to and including `to`. */
@@ -53,10 +54,6 @@ const changedIn = (detail: Record<string, unknown>): readonly string[] =>
     .map(([name, value]) => (isRemoved(value) ? `${name} removed` : name));
 
 const isRemoved = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
-
-/** Others may come one day: a receiver lets them pass. */
-export const hasTransaction = (type: string): boolean =>
-  type === 'TransactionUpdated' || type === 'TransactionCompleted';
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

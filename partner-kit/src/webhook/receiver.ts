@@ -1,7 +1,8 @@
 import type { Sleep } from '../client/settings.ts';
 import { sleep as pause } from '../client/settings.ts';
+import { hasTransaction } from '../event-types.ts';
 import type { Change } from './change.ts';
-import { hasTransaction, type ReadMessage, readMessage, versionsIn } from './message.ts';
+import { type ReadMessage, readMessage, versionsIn } from './message.ts';
 import { createReadBack, type ReadTransaction } from './read-back.ts';
 import { acceptedAfter, isAccepted, memorySignatures, type SignatureBook } from './signature.ts';
 import { memoryStore, type ReceiverStore } from './store.ts';
@@ -88,7 +89,7 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
       const delivered = { ...judged, ...versionsIn(incoming.header) };
       if (uuid === undefined || !hasTransaction(type))
         return { status: 204, receipt: { ...delivered, outcome: 'passed-by' } };
-      const delivery = { ...delivered, uuid };
+      const delivery = { ...delivered, uuid, type };
       const taking = take(delivery, { ...deps, readsBack: readBack !== undefined });
       const reading = taking.then(({ isUnread }) => (isUnread ? close(uuid) : []));
       // Where nobody waits for it, its fault must not end the process: that of `taking` is answered and told below.

@@ -1,3 +1,4 @@
+import type { TransactionType } from '../event-types.ts';
 import type { TransactionCompleted, TransactionUpdated } from '../types.ts';
 import type { Change } from './change.ts';
 import type { ReadMessage, Versions } from './message.ts';
@@ -5,7 +6,7 @@ import { judgeByParts, judgeByReading, type Link, linkOf } from './order.ts';
 import type { ReceiverStore, StepRecords } from './store.ts';
 
 /** A message of a transaction, with what its headers say. */
-export type Delivery = ReadMessage & Versions & { readonly uuid: string };
+export type Delivery = ReadMessage & Versions & { readonly type: TransactionType; readonly uuid: string };
 
 /** What became of a message; of `unread` the API has to be read first, and what is of no transaction is passed by. */
 export type Outcome = 'applied' | 'duplicate' | 'older' | 'unread' | 'passed-by';
@@ -51,6 +52,7 @@ const judge = async <Tx>(
   // It stands outside the chain of updates: it comes at once, and may overtake them.
   if (delivery.type === 'TransactionCompleted')
     return { outcome: 'applied', change: completionOf(delivery), isUnread: false };
+  delivery.type satisfies 'TransactionUpdated';
   const chain = (await records.chain(delivery.uuid)) ?? {};
   const link = delivery.range && linkOf(chain.known, delivery.range);
   if (readsBack) {
