@@ -1,8 +1,11 @@
 import type { StageName } from './config.ts';
 import type { FunctionName } from './constructs/bundle.ts';
 
-/** What is promised, and what it means for partners when the alarm rings. */
-type AlarmFacts = { promise: string; impact: string };
+/**
+ * What is promised, and what it means for partners when the alarm rings; `promised`: within which time an update is sent, as
+ * `three minutes`.
+ */
+type AlarmFacts = { promise: string; impact: string | ((promised: string) => string) };
 
 /**
  * Every alarm of a stage, by the name that its message has (S-70). What to do then stands in docs/alarms.md below the same
@@ -86,15 +89,15 @@ export const alarmCatalogue = {
       'dashboard for the table.',
   },
   'updates-waiting': {
-    promise: 'TransactionUpdated within 180 s (interface 6.1).',
-    impact:
-      'Partners are notified of changes after more than 3 minutes, or publish-dormant does not run at all. Nothing is lost; look ' +
-      'at its log and at its concurrency.',
+    promise: 'TransactionUpdated in time (interface 6.1).',
+    impact: (promised) =>
+      `Partners are notified of changes after more than ${promised}, or publish-dormant does not run at all. Nothing is lost; ` +
+      'look at its log and at its concurrency.',
   },
   'updates-late': {
-    promise: 'TransactionUpdated within 180 s (interface 6.1).',
-    impact:
-      'Partners were notified of a change more than 3 minutes after it. Look at the log of publish-dormant.',
+    promise: 'TransactionUpdated in time (interface 6.1).',
+    impact: (promised) =>
+      `Partners were notified of a change more than ${promised} after it. Look at the log of publish-dormant.`,
   },
   'completions-late': {
     promise: 'TransactionCompleted at once (interface 6.1).',
@@ -103,10 +106,10 @@ export const alarmCatalogue = {
       'log of publish-dormant, and at COMPLETION_LEFT in that of v2-write.',
   },
   'stream-behind': {
-    promise: 'TransactionUpdated within 180 s (interface 6.1).',
-    impact:
-      'Changes are recorded more than 30 s late: partners may be notified after more than 3 minutes. None is lost within 24 h; look ' +
-      'at the log of capture-change.',
+    promise: 'TransactionUpdated in time (interface 6.1).',
+    impact: (promised) =>
+      `Changes are recorded more than 30 s late: partners may be notified after more than ${promised}. None is lost within ` +
+      '24 h; look at the log of capture-change.',
   },
   'changes-given-up': {
     promise: 'Every change is recorded once (I20).',
@@ -240,7 +243,7 @@ export const impactOfFailure: Record<FunctionName, string> = {
   'v2-write':
     'Partners get 5xx for changes and payments; whether they were made, only a second try with the same key shows.',
   'issue-token': 'Partners get no tokens.',
-  'capture-change': 'Changes are recorded late, and partners may be notified after more than 3 minutes.',
+  'capture-change': 'Changes are recorded late, and partners may be notified later than promised.',
   'publish-dormant': 'Runs of publish-dormant fail: the next ones take over and notify partners later.',
   'collect-dead-letters': 'What partners did not get is not shown, and not tried again.',
   'keep-endpoints':

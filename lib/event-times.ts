@@ -16,9 +16,12 @@ export const keepTimeoutSeconds = 120;
 export const probeTimeoutSeconds = 18;
 /** The timeout of `reconcile`. */
 export const reconcileTimeoutSeconds = 300;
-/** The promise of the interface (interface 6.1), and the part of it that is left for the bus and the clocks. */
-const promisedSeconds = 180;
+/** The part of what is promised that is left for the bus and the clocks. */
 const reserveSeconds = 10;
+/** How long an update may be due before its promise is broken, in milliseconds. */
+export const longestDueMs = ({ promisedSeconds, dormancySeconds }: EventTimes): number =>
+  (promisedSeconds - dormancySeconds) * 1000;
+
 /** A completion is published within this after a fault (I18). */
 const promisedCompletionMs = 30_000;
 
@@ -37,7 +40,7 @@ export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): 
 
 /**
  * Throws, in one sentence, when the times of a stage break a relation that the protocol needs: 2 × 3 s for a request < 12 s
- * abandon < 15 s timeout < 20 s lease < 22 s until a completion comes again, and dormancy + 2 ticks + lease + 10 s < 180 s (docs/events.md).
+ * abandon < 15 s timeout < 20 s lease < 22 s until a completion comes again, and dormancy + 2 ticks + lease + 10 s < what is promised (docs/events.md).
  */
 export const assertEventTimes = ({ name, eventSource, eventTimes }: StageConfig): void => {
   if (eventSource !== `svc.${name}.online-payments`)
@@ -50,7 +53,7 @@ const brokenRelations = (times: EventTimes): string[] => [
   ...brokenLeases(protocolTimes(times.dormancySeconds)),
 ];
 
-const brokenPromises = ({ dormancySeconds, tickSeconds }: EventTimes): string[] => {
+const brokenPromises = ({ dormancySeconds, tickSeconds, promisedSeconds }: EventTimes): string[] => {
   const { leaseMs } = settingsOf(dormancySeconds * 1000);
   const worstSeconds = dormancySeconds + 2 * tickSeconds + leaseMs / 1000 + reserveSeconds;
   return [

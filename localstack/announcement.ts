@@ -1,4 +1,5 @@
 import type { Grant } from '../functions/shared/domain/ownership/grant.ts';
+import { spanText } from '../lib/span-text.ts';
 import { openTransactionsOf } from './demo/load.ts';
 import type { DemoPartner } from './stack-file.ts';
 import type { LocalStage } from './stage.ts';
@@ -67,15 +68,10 @@ const webhookLines = ({ baseUrl, receiverUrl, operator }: LocalStage['stack'], u
   return [
     '',
     `Webhooks arrive at the demo receiver, ${receiverUrl}, and show here, a line each.`,
-    `Change a transaction, and TransactionUpdated follows ${spanOf(seconds)} after its last change:`,
+    `Change a transaction, and TransactionUpdated follows ${spanText(seconds)} after its last change:`,
     `  curl ${withToken} ${asJson} -X PATCH -d ${change} ${baseUrl}/api/v2/transaction/${uuid}`,
     'The first payment above completes its transaction: TransactionCompleted at once, TransactionUpdated when it rests.',
     '  npm run operator -- events list                what was sent to whom, and what became of it',
     ...(seconds < 60 ? [] : ['  npm start -- --dormancy-seconds 5              the same in seconds']),
   ];
-};
-
-const spanOf = (seconds: number): string => {
-  if (seconds === 1) return '1 second';
-  return seconds === 120 ? '2 minutes' : `${seconds} seconds`;
 };

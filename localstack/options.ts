@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { UserError } from '../bin/operator/user-error.ts';
+import { configOf } from '../lib/config.ts';
 import type { AskedTimes } from './cloudformation/assembly.ts';
+
+const { dormancySeconds: usualDormancy, tickSeconds: usualTick } = configOf('local').eventTimes;
 
 export type StageOptions = {
   port: number;
@@ -17,8 +20,8 @@ Starts the whole service on this machine, for development.
   --fresh      forget the data of earlier starts
   --data DIR   keep the data in this folder (default: .local)
   --no-demo    load no demo data, and start no webhook receiver
-  --dormancy-seconds N  notify partners of a change after N seconds of rest, not 120
-  --tick-seconds N      poll for what is due every N seconds, not 10
+  --dormancy-seconds N  notify partners of a change after N seconds of rest, not ${usualDormancy}
+  --tick-seconds N      poll for what is due every N seconds, not ${usualTick}
   --help       show this
 
   PORT=9000 npm start              another port than 8787
@@ -44,9 +47,9 @@ export const readOptions = (
 const shortDormancySeconds = 60;
 
 const eventTimesOf = (dormancy: string | undefined, tick: string | undefined): AskedTimes => {
-  const dormancySeconds = secondsOf('--dormancy-seconds', dormancy, 120);
+  const dormancySeconds = secondsOf('--dormancy-seconds', dormancy, usualDormancy);
   const isShort = dormancySeconds !== undefined && dormancySeconds < shortDormancySeconds;
-  const tickSeconds = secondsOf('--tick-seconds', tick, 10) ?? (isShort ? 1 : undefined);
+  const tickSeconds = secondsOf('--tick-seconds', tick, usualTick) ?? (isShort ? 1 : undefined);
   return { ...(dormancySeconds && { dormancySeconds }), ...(tickSeconds && { tickSeconds }) };
 };
 

@@ -39,7 +39,7 @@ const stageVariables = z.object({
   PEPPER_SECRET: z.string(),
   DEAD_LETTER_QUEUE_ARN: z.string(),
   ENDPOINTS_QUEUE_URL: z.string(),
-  /** Two minutes (interface 6.3); a local stage may shorten it. It is never assumed: "explain" says when an event leaves. */
+  /** How long a transaction rests (interface 6.3); a local stage may shorten it. It is never assumed: "explain" says when an event leaves. */
   DORMANCY_SECONDS: z.coerce.number().positive(),
 });
 

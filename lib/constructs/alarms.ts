@@ -11,6 +11,7 @@ import type { Construct } from 'constructs';
 import { type MetricName, metricCatalogue } from '../../functions/shared/runtime/metric-catalogue.ts';
 import { type AlarmName, alarmCatalogue } from '../alarm-catalogue.ts';
 import type { StageConfig } from '../config.ts';
+import { spanText } from '../span-text.ts';
 import type { FunctionName } from './bundle.ts';
 
 /** Where one bad period may be a single caller, or a cold start. */
@@ -55,7 +56,9 @@ export const alarmFacts = ({
   of,
   impact,
 }: Pick<AlarmProps, 'config' | 'name' | 'of' | 'impact'>) => {
-  const said = [impact, alarmCatalogue[name].impact].filter(Boolean).join(' ');
+  const { impact: means } = alarmCatalogue[name];
+  const promised = spanText(config.eventTimes.promisedSeconds);
+  const said = [impact, typeof means === 'string' ? means : means(promised)].filter(Boolean).join(' ');
   return {
     alarmName: alarmNameOf(config, name, of),
     alarmDescription: `${said} What to do: docs/alarms.md, ${name}.`,

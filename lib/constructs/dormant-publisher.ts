@@ -6,7 +6,7 @@ import { lastTickSeconds } from '../../functions/shared/domain/event/timing.ts';
 import type { MetricName } from '../../functions/shared/runtime/metric-catalogue.ts';
 import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
-import { completionHiddenSeconds, publishTimeoutSeconds } from '../event-times.ts';
+import { completionHiddenSeconds, longestDueMs, publishTimeoutSeconds } from '../event-times.ts';
 import { completionsAtOnce, pollsAtOnce } from '../flush-workers.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addAlarm, ownMetric } from './alarms.ts';
@@ -122,18 +122,18 @@ export class DormantPublisher extends Construct {
 
   private watchPromises(): void {
     const { config } = this;
+    const promisedMs = config.eventTimes.promisedSeconds * 1000;
     const own = (name: MetricName) => ownMetric(config, 'publish-dormant', name);
     addAlarm(this, 'Late', {
       ...{ config, name: 'updates-waiting', silenceRings: true },
       // Short, because silence is heard only after some such periods.
       metric: own('oldestDueAgeMs').with({ period: Duration.minutes(2) }),
-      // A row is due 120 s after its change, and the event is promised within 180 s.
-      bounds: { above: 60_000 },
+      bounds: { above: longestDueMs(config.eventTimes) },
     });
     addAlarm(this, 'NotifiedLate', {
       ...{ config, name: 'updates-late' },
       metric: own('updateDelayMs'),
-      bounds: { above: 180_000 },
+      bounds: { above: promisedMs },
     });
     addAlarm(this, 'Parked', {
       ...{ config, name: 'events-parked' },

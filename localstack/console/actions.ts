@@ -1,13 +1,16 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
+import { configOf } from '../../lib/config.ts';
 import type { StageClock } from '../clock/stage-clock.ts';
 import type { Tell } from '../feed/happening.ts';
 import { type Condition, type Conditions, conditions } from '../webhook-receiver/condition.ts';
 import type { SendAsPartner } from './partner-program.ts';
 
-/** Over the rest of a change; over most retries and a token; over the age at which an event is given up; over what is kept for 30 days. */
-const clockMoves = [120, 3_600, 90_000, 2_678_400];
+/** Over the rest of a change, where nobody shortened it. */
+export const restSeconds = configOf('local').eventTimes.dormancySeconds;
+/** And over most retries and a token; over the age at which an event is given up; over what is kept for 30 days. */
+const clockMoves = [restSeconds, 3_600, 90_000, 2_678_400];
 
 const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('edit'), uuid: z.string().max(50) }),

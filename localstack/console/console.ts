@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Feed } from '../feed/feed.ts';
-import type { Act } from './actions.ts';
+import { type Act, restSeconds } from './actions.ts';
 import { type EventStreamDeps, openEventStream } from './event-stream.ts';
 import { guardHeaders, hasToken } from './guard.ts';
 import { readPageFiles } from './page-files.ts';
@@ -21,7 +21,8 @@ type Answer = { status: number; type?: string; body?: string; headers?: Record<s
 /** The console (RUN-10): a page at `/` that shows what happens in the stage, and what it asks of its server. */
 export const createConsole = (deps: ConsoleDeps): HandleConsole => {
   const files = readPageFiles();
-  const page = files.get('index.html')?.body.replace('{{token}}', deps.token) ?? '';
+  const written = files.get('index.html')?.body ?? '';
+  const page = written.replace('{{token}}', deps.token).replace('{{rest}}', String(restSeconds));
 
   const answerTo = async (incoming: IncomingMessage, path: string): Promise<Answer> => {
     const { method = 'GET' } = incoming;

@@ -12,6 +12,7 @@ import {
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../../config.ts';
+import { longestDueMs } from '../../event-times.ts';
 import { metricNamespace, ownMetric } from '../alarms.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { throttledByTable } from './table-alarms.ts';
@@ -63,7 +64,11 @@ const served = ({ config, apis }: Shown) =>
       apis.map((api) => api.metricServerError(share)),
       0.01,
     ),
-    figure('A change is sent after, ms', [ownMetric(config, 'publish-dormant', 'updateDelayMs')], 180_000),
+    figure(
+      'A change is sent after, ms',
+      [ownMetric(config, 'publish-dormant', 'updateDelayMs')],
+      config.eventTimes.promisedSeconds * 1000,
+    ),
     figure('A payment is sent after, ms', [completionDelay(config)], 2_000),
   );
 
@@ -79,7 +84,11 @@ const callers = ({ config, apis }: Shown) =>
       apis.map((api) => api.metricClientError(share)),
     ),
     figure('Turned away by the firewall', config.firewall ? blockedBy(config) : []),
-    figure('Due and not sent yet, ms', [ownMetric(config, 'publish-dormant', 'oldestDueAgeMs')], 60_000),
+    figure(
+      'Due and not sent yet, ms',
+      [ownMetric(config, 'publish-dormant', 'oldestDueAgeMs')],
+      longestDueMs(config.eventTimes),
+    ),
   );
 
 const behindThem = ({ config, functions }: Shown) =>

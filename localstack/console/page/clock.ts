@@ -1,9 +1,11 @@
-import { button, byId, element, setText } from './dom.ts';
+import { button, byId, element, metaOf, setText } from './dom.ts';
 import { dateText, spanText } from './time.ts';
+
+const rest = Number(metaOf('rest-seconds'));
 
 /** What the clock can be moved on by, as the stage knows it. */
 const moves = [
-  ['+2 min', 120],
+  [`+${spanText(rest * 1000)}`, rest],
   ['+1 h', 3_600],
   ['+25 h', 90_000],
   ['+31 d', 2_678_400],

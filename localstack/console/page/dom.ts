@@ -24,6 +24,10 @@ export const byId = (id: string): HTMLElement => {
   return found;
 };
 
+/** What the stage has written into the page's head. */
+export const metaOf = (name: string): string =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
+
 /** Sets the text only where it is another: what is selected or being read stays. */
 export const setText = (node: Element, text: string) => {
   if (node.textContent !== text) node.textContent = text;

@@ -1,5 +1,6 @@
 import type { FeedEntry } from '../../feed/feed.ts';
 import type { View } from '../view.ts';
+import { metaOf } from './dom.ts';
 
 export type Hearers = {
   happening: (entry: FeedEntry) => void;
@@ -9,7 +10,7 @@ export type Hearers = {
   connection: (isUp: boolean) => void;
 };
 
-const token = document.querySelector<HTMLMetaElement>('meta[name="console-token"]')?.content ?? '';
+const token = metaOf('console-token');
 /** Browsers give up for good where the stage is not back yet: then the page asks again. */
 const againMs = 1000;
 

@@ -49,7 +49,7 @@ AWS's documents, the rest from the code. Nobody has run this on an account yet: 
 costs, and which quota a month's transactions reach first, is in [cost.md](cost.md).`);
 
 const shares =
-  paragraph(`A change is a save that rests for two minutes and is sent to two partners. One new transaction comes with eight
+  paragraph(`A change is a save that rests and is sent to two partners. One new transaction comes with eight
 changes, and four of ten are paid; a third of everything is of one group, and one partner is notified of a third. The columns say how full a part is at 10,
 100 and 1,000 changes a second. **Bold** is more than it carries.`);
 

@@ -70,8 +70,8 @@ type DebounceRowDecision =
   | { step: 'claim'; range: VersionRange };
 
 /**
- * Strict dormancy (EV-1): an event leaves 120 s after the last change and 120 s after the last event of this transaction;
- * before that, the debounce row is rescheduled to exactly then. Where nothing is pending it is unscheduled.
+ * Strict dormancy (EV-1): an event leaves when its transaction has rested for the dormancy since the last change and since
+ * its last event; before that, the debounce row is rescheduled to exactly then. Where nothing is pending it is unscheduled.
  */
 export const decideDebounceRow = (
   debounceRow: DebounceRow,

@@ -1,4 +1,4 @@
-/** The two-minute rule and what hangs on it (interface 6.3). All in milliseconds. */
+/** How long a transaction rests before an event, and what hangs on it (interface 6.3). All in milliseconds. */
 export type EventSettings = {
   /** An event leaves when its transaction has rested for so long; also the least time between two events of one. */
   dormancyMs: number;
