@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../../bin/operator/connect.ts';
 import { runOperator } from '../../bin/operator/program.ts';
+import { configOf } from '../../lib/config.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { readStore } from '../support/builders/store-record.ts';
 import { uuidOf } from '../support/builders/transactions.ts';
@@ -14,14 +15,14 @@ import { startStage, type TestStage } from '../support/stage/stage.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/stage/webhook-receiver.ts';
 import type { Print } from './print.ts';
 
-const dormancyMs = 120_000;
+const dormancyMs = configOf('local').eventTimes.dormancySeconds * 1000;
 const dueTogether = 5_000;
 /** The stream may take so long to schedule them all. */
 const scheduledWithinMs = 90_000;
 /** The wait before they are counted, which takes a while as well. */
 const beforeMs = 10_000;
 
-/** The embedded stage with its true times: two minutes of rest, a tick every ten seconds. */
+/** The embedded stage with the true times of interface 6.3. */
 export const printStage = async (print: Print): Promise<void> => {
   const receiver = await startWebhookReceiver();
   const stage = await startStage();

@@ -24,7 +24,7 @@ export type CrashWorld = {
 
 export type CrashPlan = { partners: readonly CrashPartner[]; transactions: number; random: Random };
 
-/** Two seconds of rest instead of two minutes, and a tick every second. */
+/** Two seconds of rest, and a tick every second. */
 const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 
 export const openWorld = async (plan: CrashPlan): Promise<CrashWorld> => {

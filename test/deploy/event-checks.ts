@@ -5,7 +5,7 @@ import { eventJourney } from '../journeys/events.ts';
 import { grantedUuids } from '../journeys/imported-transactions.ts';
 import type { World } from '../journeys/world.ts';
 import { eventWorldOf } from './event-journey.ts';
-import { type EventPlace, until } from './event-place.ts';
+import { dormancyMs, type EventPlace, until } from './event-place.ts';
 import type { Invoke } from './functions.ts';
 import type { Report } from './report.ts';
 
@@ -13,7 +13,7 @@ type Proofs = { place: EventPlace; invoke: Invoke; world: World };
 
 /**
  * Way 2 as deployed: stream, index, bus and queues do what the template says. Checks move time in the tables instead of
- * waiting for two minutes; the embedded stage proves the delivery to an endpoint.
+ * waiting for the rest; the embedded stage proves the delivery to an endpoint.
  */
 export const proveEvents = async (report: Report, { place, invoke, world }: Proofs) => {
   const { clientId } = world.partner;
@@ -24,12 +24,12 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     place.get('Debounce', { pk: `EV#${eventId}`, sk: `PARTNER#${clientId}` });
   let event: unknown;
 
-  await report.prove('a change schedules its transaction, due 120 s after it', async () => {
+  await report.prove('a change schedules its transaction, due when it has rested', async () => {
     await change(program, uuid);
     const scheduled = await place.whenScheduled(uuid);
     const stored = await place.get('Transactions', { uuid });
 
-    assert.equal(scheduled?.dueAtMs, Number(stored?.updatedAtMs) + 120_000);
+    assert.equal(scheduled?.dueAtMs, Number(stored?.updatedAtMs) + dormancyMs);
     assert.equal(stored?.version, 2);
   });
 
@@ -101,7 +101,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     await place.setIndexedChangeAt(third, changedAtMs);
     await invoke('reconcile', { lookBackMinutes: 90 });
 
-    assert.equal((await place.debounceRow(third))?.dueAtMs, changedAtMs + 120_000);
+    assert.equal((await place.debounceRow(third))?.dueAtMs, changedAtMs + dormancyMs);
   });
 };
 

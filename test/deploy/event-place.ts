@@ -18,10 +18,14 @@ import { readEndpoint } from '../../functions/shared/outbound/endpoint/state.ts'
 import { createWorkerRequest } from '../../functions/shared/outbound/flush-queues.ts';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { profileKey, signatureKey } from '../../functions/shared/store/partners/keys.ts';
+import { configOf } from '../../lib/config.ts';
 import { text } from '../journeys/answers.ts';
 import { accountId, type Emulator, region } from './account.ts';
 import type { Outputs } from './cdk.ts';
 import { outputNamed } from './deployed.ts';
+
+/** How long a transaction rests before its changes are sent. */
+export const dormancyMs = configOf('local').eventTimes.dormancySeconds * 1000;
 
 type Item = Record<string, unknown>;
 
@@ -95,7 +99,7 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
     /** Moves the last change of a transaction, and with it the moment at which it is due. */
     setChangedAt: async (uuid: string, changedAtMs: number) => {
       await set('Transactions', { uuid }, 'updatedAtMs', changedAtMs);
-      await set('Debounce', debounceRowKey(uuid), 'dueAtMs', changedAtMs + 120_000);
+      await set('Debounce', debounceRowKey(uuid), 'dueAtMs', changedAtMs + dormancyMs);
     },
     /** An address, and the note that the bus serves it, without anything at the bus. */
     giveWebhook: async (clientId: string) => {

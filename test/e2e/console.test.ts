@@ -7,6 +7,7 @@ import {
   openConsole,
   patience,
   press,
+  restButton,
   row,
 } from '../support/browser/console-page.ts';
 import { northgates } from '../support/stage/demo-stage.ts';
@@ -57,7 +58,7 @@ describe('RUN-10 the console in a browser', () => {
     await press(page, `Edit ${edited.slice(0, 8)}`);
     await page.locator('[data-place="v2-write"].lit').waitFor(patience);
     await row(page, edited).getByText('sent after').waitFor(patience);
-    await press(page, '+2 min');
+    await press(page, restButton);
     await page.locator('[data-place="endpoints"].lit').waitFor(patience);
     await delivery(page, edited, 'DELIVERED').locator('summary').click(patience);
 

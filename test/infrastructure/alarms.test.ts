@@ -154,7 +154,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         'Maximum AWS/Lambda IteratorAge of ChangeCaptureCaptureChangeFunction > 30000',
         'Maximum AWS/SQS ApproximateNumberOfMessagesVisible of ChangeCaptureGivenUp > 0',
         `Maximum ${own} OldestDueAge of publish-dormant > 60000`,
-        `Maximum ${own} UpdateDelay of publish-dormant > 180000`,
+        `Maximum ${own} UpdateDelay of publish-dormant > ${configOf(stage).eventTimes.promisedSeconds * 1000}`,
         `Maximum ${own} LookedBack of reconcile < 2880`,
         `Sum ${own} Parked of publish-dormant > 0`,
         `Sum ${own} Unconfirmed of publish-dormant > 10`,
@@ -259,6 +259,18 @@ test('S-70 each alarm of the list stands in a template, and has its entry in doc
 
   expect(entries.sort()).toEqual(Object.keys(alarmCatalogue).sort());
   expect([...new Set(alarms)].sort()).toEqual(Object.keys(alarmCatalogue).sort());
+});
+
+test('S-70 the alarms of updates say, and ring at, what the times of their stage promise', async () => {
+  const eventTimes = { dormancySeconds: 300, tickSeconds: 10, promisedSeconds: 360 };
+  const { service } = await synthesise({ ...configOf('staging'), eventTimes });
+  const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
+  const late = alarms.find(({ AlarmName }) => AlarmName.endsWith('-updates-late'));
+
+  expect(late).toMatchObject({
+    Threshold: 360_000,
+    AlarmDescription: expect.stringContaining('notified of a change more than six minutes after it'),
+  });
 });
 
 test('S-70 the alarm that docs/alarms.md rings for the looks of it is one of production', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stageNames } from '../../lib/config.ts';
+import { configOf, stageNames } from '../../lib/config.ts';
 import { accountIn, arnIn } from '../support/engine/account.ts';
 import { readsOfData } from '../support/engine/data-outputs.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
@@ -217,7 +217,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
   test('outputs name what the operator’s tool needs to create rules', () => {
     expect(service.Outputs).toMatchObject({
       StageName: { Value: stage },
-      DormancySeconds: { Value: '120' },
+      DormancySeconds: { Value: String(configOf(stage).eventTimes.dormancySeconds) },
       EventBusName: { Value: { Ref: expect.stringMatching(/^PartnerBus/) } },
       EventBusArn: { Value: arnOf('PartnerBus') },
       DeliveryRoleArn: { Value: arnOf('PartnerBusDeliveryRole') },

@@ -14,7 +14,7 @@ type EventCase = {
   write: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<unknown>;
   /** All that the partner was sent about the transaction, as soon as it is so many events. */
   whenNotified: (count: number) => Promise<Told[]>;
-  /** Lets the two minutes of rest pass, or what stands for them. */
+  /** Lets the rest pass, or what stands for them. */
   rest: () => Promise<unknown>;
 };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { configOf } from '../../lib/config.ts';
 import { type Look, looks, sharedBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import {
   complaintsOf,
@@ -10,6 +11,7 @@ import {
   openConsole,
   patience,
   press,
+  restButton,
   row,
 } from '../support/browser/console-page.ts';
 import { randomFrom, seedOfRun } from '../support/builders/random.ts';
@@ -17,6 +19,8 @@ import { consoleOf } from '../support/stage/console.ts';
 import { northgates } from '../support/stage/demo-stage.ts';
 import { aPartnerProgram } from '../support/stage/partner-client.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
+
+const rest = configOf('local').eventTimes.dormancySeconds;
 
 jest.setTimeout(240_000);
 
@@ -61,7 +65,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     await press(page, 'New checkout');
     const made = page.locator('#transactions li', { hasText: 'Robin Visitor' });
     await made.getByText('sent after').waitFor(patience);
-    await press(page, '+2 min');
+    await press(page, restButton);
 
     await made.getByText('nothing to send').waitFor(patience);
     expect(await page.locator('#log').textContent()).toContain('v1-transaction  POST /api/transaction');
@@ -73,10 +77,10 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     await page.getByLabel('northgate-crm').selectOption('answers 500');
     await press(page, `Edit ${broken.slice(0, 8)}`);
     await row(page, broken).getByText('sent after').waitFor(patience);
-    await press(page, '+2 min');
+    await press(page, restButton);
     await page.locator('#log .bad', { hasText: 'status 500, retry' }).first().waitFor(patience);
     await page.getByLabel('northgate-crm').selectOption('well');
-    await press(page, '+2 min');
+    await press(page, restButton);
 
     await delivery(page, broken, 'DELIVERED').first().waitFor(patience);
   });
@@ -91,7 +95,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     await page.getByLabel('northgate-crm').selectOption('answers 500');
     await press(page, `Edit ${lost.slice(0, 8)}`);
     await row(page, lost).getByText('sent after').waitFor(patience);
-    await press(page, '+2 min');
+    await press(page, restButton);
     await delivery(page, lost, 'ACCEPTED').first().waitFor(patience);
     const before = await read();
     await press(page, '+25 h');
@@ -122,7 +126,7 @@ describe('RUN-12 the clock of the stage', () => {
       const editing = act({ do: 'edit', uuid });
       if (random.isTrue(0.5)) await editing;
       await pause(random.integer(0, 400));
-      await act({ do: 'clock', seconds: random.oneOf([120, 120, 3_600, 90_000, 2_678_400]) });
+      await act({ do: 'clock', seconds: random.oneOf([rest, rest, 3_600, 90_000, 2_678_400]) });
       await editing;
       edits.set(uuid, (edits.get(uuid) ?? 0) + 1);
     }
@@ -138,7 +142,7 @@ describe('RUN-12 the clock of the stage', () => {
       return [...wanted].every(([uuid, version]) => last.get(uuid) === version);
     };
     for (let moves = 0; moves < 20 && !(await isNotified()); moves += 1) {
-      await act({ do: 'clock', seconds: 120 });
+      await act({ do: 'clock', seconds: rest });
       await pause(1_500);
     }
 

@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { configOf } from '../../../lib/config.ts';
 import type { OpenStage } from '../stage/shared-stage.ts';
 import { isTooWide, type Look, looks, openPage, seriousFindings, type WatchedPage } from './browser.ts';
 
@@ -21,6 +22,9 @@ export const complaintsOf = async ({ page, complaints, foreign }: WatchedPage) =
 
 export const row = (page: Page, uuid: string) =>
   page.locator('#transactions li', { hasText: uuid.slice(0, 8) });
+/** The button that moves the clock over the rest of a change. */
+export const restButton = `+${configOf('local').eventTimes.dormancySeconds / 60} min`;
+
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 export const delivery = (page: Page, uuid: string, state: string) =>
   page.locator(`#deliveries li[data-state="${state}"]`, { hasText: uuid.slice(0, 8) });

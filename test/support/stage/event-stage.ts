@@ -15,7 +15,7 @@ import { aPartnerProgram } from './partner-client.ts';
 import { startStage, type TestStage } from './stage.ts';
 import { startWebhookReceiver, type Webhook } from './webhook-receiver.ts';
 
-/** Two seconds of rest instead of two minutes, looked for every second. */
+/** Two seconds of rest, looked for every second. */
 const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 const groups = 60;
 /** Transactions of one more group, for what takes many. */

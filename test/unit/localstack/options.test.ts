@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { configOf } from '../../../lib/config.ts';
 import { readOptions } from '../../../localstack/options.ts';
+
+const usual = configOf('local').eventTimes.dormancySeconds;
 
 describe('options of npm start', () => {
   test('without any: port 8787, data in .local, demo data', () => {
@@ -29,7 +32,7 @@ describe('options of npm start', () => {
     [['--dormancy-seconds', '90'], { dormancySeconds: 90 }],
     [['--dormancy-seconds', '5', '--tick-seconds', '2'], { dormancySeconds: 5, tickSeconds: 2 }],
     [['--tick-seconds', '3'], { tickSeconds: 3 }],
-  ])('RUN-3 %j shortens the two-minute rule to %j', (args, eventTimes) => {
+  ])('RUN-3 %j shortens the times of events to %j', (args, eventTimes) => {
     expect(readOptions(args, {}).eventTimes).toEqual(eventTimes);
   });
 
@@ -39,11 +42,15 @@ describe('options of npm start', () => {
     [[], { PORT: 'x' }, 'PORT is "x" and must be a number from 1 to 65534.'],
     [[], { PORT: '65535' }, 'PORT is "65535" and must be a number from 1 to 65534.'],
     [
-      ['--dormancy-seconds', '121'],
+      ['--dormancy-seconds', `${usual + 1}`],
       {},
-      '--dormancy-seconds is "121" and must be a whole number from 1 to 120.',
+      `--dormancy-seconds is "${usual + 1}" and must be a whole number from 1 to ${usual}.`,
     ],
-    [['--dormancy-seconds', '0'], {}, '--dormancy-seconds is "0" and must be a whole number from 1 to 120.'],
+    [
+      ['--dormancy-seconds', '0'],
+      {},
+      `--dormancy-seconds is "0" and must be a whole number from 1 to ${usual}.`,
+    ],
     [['--tick-seconds', '1.5'], {}, '--tick-seconds is "1.5" and must be a whole number from 1 to 10.'],
   ])('%j with %j is one sentence', (args, environment, sentence) => {
     expect(() => readOptions(args, environment)).toThrow(new Error(sentence));
