@@ -1,6 +1,6 @@
 import type { DueRow, DueRowKey } from '../domain/event/debounce-row.ts';
 import type { EventType, VersionRange } from '../domain/event/event.ts';
-import { isDeletedAfter } from '../domain/event/event.ts';
+import { isDeletedAfter, testEventType } from '../domain/event/event.ts';
 import { pendingDeliveries } from '../domain/event/new-delivery.ts';
 import { presentEvent } from '../domain/event/present-event.ts';
 import { type Owner, recipientsOf } from '../domain/event/recipient.ts';
@@ -80,4 +80,19 @@ const makeEvent = (
   const { event, bodies } = presentEvent({ ...content, recipients }, { stage, origin, nowMs: claimedAtMs });
   // Bodies without a recipient are not kept.
   return { event, bodies: recipients.length > 0 ? bodies : undefined };
+};
+
+/** An event that was claimed before, with its owner, and whether its transaction was deleted since, as of now. */
+export const asOfNow = async (
+  found: DeliveryLogEvent,
+  leasedAtMs: number,
+  deps: PublishDeps,
+): Promise<ClaimedEvent> => {
+  const stored = await deps.transactions.byUuid(found.event.uuid);
+  return {
+    ...found,
+    leasedAtMs,
+    owner: found.event.type === testEventType ? 'none-needed' : stored?.transaction.ndMeta,
+    isDeletedSince: isDeletedAfter(found.event, stored),
+  };
 };

@@ -1,7 +1,8 @@
 import type { DueRowKey } from '../domain/event/debounce-row.ts';
 import type { DueKey } from '../store/debounce/debounce-row-store.ts';
 import type { Invocation } from './invocation.ts';
-import { type DueWork, loadDelivery, loadRows } from './load-due.ts';
+import { type DueWork, loadRows } from './load-due.ts';
+import { loadDelivery } from './resend.ts';
 
 /** Loads the work of a group of due rows: debounce rows and markers together, deliveries one by one. */
 export const loadAll = async (keys: readonly DueKey[], invocation: Invocation): Promise<DueWork[]> => {

@@ -4,17 +4,14 @@ import type { Partner } from '../domain/partner.ts';
 import type { ClaimedEvent, EventToClaim } from './claim.ts';
 import { claimAll } from './claim-together.ts';
 import { eachApart, type Invocation } from './invocation.ts';
-import type { DueWork } from './load-due.ts';
+import type { DueWork, EventToResume } from './load-due.ts';
 import { sendAndComplete } from './send.ts';
 
 /** What became of some due rows. */
 export type TaskCounts = { claimed: number; isCutShort: boolean };
 
 /** A due row that nobody holds yet, and for how many recipients it is. */
-export type Task = { recipients: number } & (
-  | { toClaim: () => Promise<EventToClaim> }
-  | { resume: () => Promise<ClaimedEvent | undefined> }
-);
+export type Task = EventToResume | { recipients: number; toClaim: () => Promise<EventToClaim> };
 
 /**
  * Publishes what was loaded, in its order and by portions: claims it or takes it over, sends and completes it. A
@@ -54,8 +51,7 @@ const publishPortion = async (
 export const tasksOf = async (found: readonly DueWork[], invocation: Invocation): Promise<Task[]> => {
   const partnersNow = latestPartners(ownersOf(found), invocation);
   return eachApart(found, invocation, async (work): Promise<Task | undefined> => {
-    if (!work) return undefined;
-    if ('resume' in work) return { recipients: work.waiting, resume: () => work.resume(invocation) };
+    if (!work || 'resume' in work) return work;
     const { ndMeta } = work.toClaim.stored.transaction;
     const recipients = recipientsOf(await partnersNow(), ndMeta).length;
     return { recipients, toClaim: async () => ({ ...work.toClaim, partners: await partnersNow() }) };
