@@ -11,8 +11,8 @@ export type InvocationContext = { awsRequestId: string; getRemainingTimeInMillis
 /** What became of the entries of one invocation. */
 export type EntryTally = { sent: number; unconfirmed: number; oversize: number; parked: number };
 
-/** One invocation of the function, and its ways to publish. */
-export type Invocation = {
+/** One invocation of the function, and its two ways to publish; each reports and logs what it came to. */
+export type CountedInvocation = {
   id: string;
   /** What the index says is due. */
   flush: (bounds: Omit<FlushBounds, 'beginUntilMs'>) => Promise<FlushCounts>;
@@ -26,31 +26,31 @@ export type Invocation = {
  */
 const lastGroupMs = 9_000;
 
-/** Begins an invocation: what each of its ways to publish comes to is reported and logged. */
+/** Begins an invocation, which lasts as long as its context says. */
 export const beginInvocation = (
-  parts: PublishDeps,
+  deps: PublishDeps,
   report: Report,
   context: InvocationContext,
-): Invocation => {
-  const beginUntilMs = parts.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
-  const counted = async <Outcome extends Counts>(work: (deps: PublishDeps) => Promise<Outcome>) => {
-    const { publishing, tally, delays } = tallied(parts);
+): CountedInvocation => {
+  const beginUntilMs = deps.clock().getTime() + context.getRemainingTimeInMillis() - lastGroupMs;
+  const counted = async <Outcome extends Counts>(work: (publishing: PublishDeps) => Promise<Outcome>) => {
+    const { publishing, tally, delays } = tallied(deps);
     const outcome = await work(publishing);
     const { polled, claimed, failed, oldestDueAgeMs } = outcome;
     const { oversize, ...entries } = tally;
     const age = oldestDueAgeMs === undefined ? {} : { oldestDueAgeMs };
-    if (polled > 0) parts.log('flushEnded', { polled, claimed, failed, ...age, sent: tally.sent, oversize });
+    if (polled > 0) deps.log('flushEnded', { polled, claimed, failed, ...age, sent: tally.sent, oversize });
     report({ ...age, failed, ...entries, ...delays });
     return outcome;
   };
   return {
     id: context.awsRequestId,
-    flush: (bounds) => counted((deps) => flushDue(deps, { ...bounds, beginUntilMs })),
-    publish: (keys) => counted((deps) => publishNow(deps, keys, beginUntilMs)),
+    flush: (bounds) => counted((publishing) => flushDue(publishing, { ...bounds, beginUntilMs })),
+    publish: (keys) => counted((publishing) => publishNow(publishing, keys, beginUntilMs)),
   };
 };
 
-/** An age is known of what the index was asked for alone: its silence rings. */
+/** Only a flush asks the index, and so knows how old the oldest row is; an alarm rings where nobody reports that age. */
 type Counts = Pick<FlushCounts, 'polled' | 'claimed' | 'failed'> & { oldestDueAgeMs?: number };
 
 /** How late the latest update of an invocation was; absent where none was sent. */

@@ -3,7 +3,7 @@ import { flushMessageOf } from '../shared/domain/event/flush-message.ts';
 import type { Workload } from '../shared/publish/flush.ts';
 import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
-import { beginInvocation, type Invocation, type InvocationContext } from './counted-invocation.ts';
+import { beginInvocation, type CountedInvocation, type InvocationContext } from './counted-invocation.ts';
 import type { Ticks } from './ticks.ts';
 
 /** What the handler works with. */
@@ -23,40 +23,41 @@ export type Deps = {
 export const lightLoad: Workload = { rows: 100, recipients: 1_000 };
 
 /**
- * Publishes what is due: a completion that a message names, a due shard that one names, or what a poll finds whenever a tick
- * comes. The schedule sends ticks ahead, and leaves the polls to them while they come. When they do not, or cannot be sent,
- * its invocation polls itself, after it has sent them: they take moments, while a poll may take all of its time and would
- * make the next minutes slow as well. Then an invocation that could not send counts as failed.
+ * Publishes what is due: a completion that a message names, a due shard that one names, and what a poll finds. A tick asks for
+ * a poll, and the schedule sends the ticks.
  */
 export const createHandler =
   (deps: Deps) =>
   async (event: unknown, context: InvocationContext): Promise<SQSBatchResponse> => {
     const invocation = beginInvocation(deps.publishing, deps.report, context);
     const { completions, shards, isTick, isSchedule } = askedBy(event);
-    const left = completions.length === 0 ? [] : await publishCompletions(completions, invocation, deps);
+    const stillDue = await publishCompletions(completions, invocation, deps);
     for (const shard of shards) await workOff(shard, invocation, deps);
+    if (isTick) await poll(invocation, deps);
     if (isSchedule) await keepTicksComing(invocation, deps);
-    else if (isTick) await poll(invocation, deps);
-    return { batchItemFailures: left.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+    return { batchItemFailures: stillDue.map(({ messageId }) => ({ itemIdentifier: messageId })) };
   };
 
 /** A message that names a transaction that has completed. */
 type NamedCompletion = { uuid: string; messageId: string };
 
-/** Messages say what they are, whichever queue brings them. Ticks that come together are one poll, and so is no message. */
-const askedBy = (event: unknown) => {
-  const asked = { completions: [] as NamedCompletion[], shards: [] as number[], isTick: false };
+/**
+ * What an invocation is asked for. Messages say what they are, whichever queue brings them. Ticks that come together are one
+ * poll; so is an event without messages, as people and checks send it.
+ */
+type Asked = { completions: NamedCompletion[]; shards: number[]; isTick: boolean; isSchedule: boolean };
+
+const askedBy = (event: unknown): Asked => {
   if (typeof event !== 'object' || event === null || !('Records' in event))
-    return { ...asked, isSchedule: true };
+    return { completions: [], shards: [], isTick: false, isSchedule: true };
   const records = event.Records as { body?: string; messageId?: string }[];
-  asked.isTick = records.length === 0;
-  for (const { body = '', messageId = '' } of records) {
-    const message = flushMessageOf(body);
-    if (message.asks === 'completion') asked.completions.push({ uuid: message.uuid, messageId });
-    else if (message.asks === 'shard') asked.shards.push(message.shard);
-    else asked.isTick = true;
-  }
-  return { ...asked, isSchedule: false };
+  const messages = records.map(({ body = '', messageId = '' }) => ({ ...flushMessageOf(body), messageId }));
+  return {
+    completions: messages.filter((message) => message.asks === 'completion'),
+    shards: messages.filter((message) => message.asks === 'shard').map(({ shard }) => shard),
+    isTick: messages.length === 0 || messages.some(({ asks }) => asks === 'poll'),
+    isSchedule: false,
+  };
 };
 
 /**
@@ -65,16 +66,17 @@ const askedBy = (event: unknown) => {
  */
 const publishCompletions = async (
   completions: readonly NamedCompletion[],
-  invocation: Invocation,
-  { publishing, report }: Deps,
-): Promise<NamedCompletion[]> => {
+  invocation: CountedInvocation,
+  deps: Deps,
+): Promise<readonly NamedCompletion[]> => {
+  if (completions.length === 0) return [];
   const uuids = [...new Set(completions.map(({ uuid }) => uuid))];
   try {
     const { left } = await invocation.publish(uuids.map((uuid) => ({ uuid, kind: 'COMPLETED' })));
     return completions.filter((named) => left.some(({ uuid }) => uuid === named.uuid));
   } catch (fault) {
-    recordFailure(fault, {}, { publishing, report });
-    return [...completions];
+    recordFailure(fault, {}, deps);
+    return completions;
   }
 };
 
@@ -82,7 +84,7 @@ const publishCompletions = async (
  * A worker never throws, so that its message never comes again: the next poll asks for what it left. Where its time ends
  * first it asks for its shard once more, on the occasion of itself.
  */
-const workOff = async (shard: number, invocation: Invocation, deps: Deps): Promise<void> => {
+const workOff = async (shard: number, invocation: CountedInvocation, deps: Deps): Promise<void> => {
   try {
     const { isCutShort } = await invocation.flush({ turns: [[shard]] });
     if (isCutShort) await deps.askForWorkers([shard], invocation.id);
@@ -91,16 +93,16 @@ const workOff = async (shard: number, invocation: Invocation, deps: Deps): Promi
   }
 };
 
-const recordFailure = (
-  fault: unknown,
-  facts: { shard?: number },
-  { publishing, report }: Pick<Deps, 'publishing' | 'report'>,
-) => {
+const recordFailure = (fault: unknown, facts: { shard?: number }, { publishing, report }: Deps) => {
   publishing.log('flushFailed', facts, fault);
   report({ failed: 1 });
 };
 
-const keepTicksComing = async (invocation: Invocation, deps: Deps): Promise<void> => {
+/**
+ * Sends the ticks of the next minutes first, since that takes moments and a poll may take all of the time. Polls itself only
+ * where no ticks come or they cannot be sent; where they cannot be sent it then counts as failed.
+ */
+const keepTicksComing = async (invocation: CountedInvocation, deps: Deps): Promise<void> => {
   const fault = await faultOf(deps.ticks.sendAhead());
   if (!fault && deps.ticks.areComing()) return;
   await poll(invocation, deps);
@@ -114,10 +116,10 @@ const faultOf = (work: Promise<void>): Promise<Error | undefined> =>
   );
 
 /**
- * Publishes what one invocation can do soon, and asks for workers for the rest, or where its time ends for another poll. Where
- * it cannot ask it publishes the rest itself, as far as its time goes, and counts as failed.
+ * Publishes what is due where that is little (`light`), and asks for workers where it is a backlog. Where it cannot ask it
+ * publishes that itself, as far as its time goes, and counts as failed (EV-24). Where its time ends it asks for another poll.
  */
-const poll = async (invocation: Invocation, deps: Deps): Promise<void> => {
+const poll = async (invocation: CountedInvocation, deps: Deps): Promise<void> => {
   const polledAtMs = deps.publishing.clock().getTime();
   const { backlog, isCutShort } = await invocation.flush({ atMost: deps.light });
   deps.ticks.recordPoll(polledAtMs);

@@ -1,64 +1,61 @@
 import { chunksOf } from '../runtime/chunks.ts';
 import { type ClaimOutcome, mostClaimsTogether } from '../store/debounce/debounce-row-store.ts';
-import {
-  type ClaimedEvent,
-  type EventToClaim,
-  makeClaim,
-  type PreparedClaim,
-  prepareClaim,
-} from './claim.ts';
+import { type ClaimedEvent, type EventToClaim, type PreparedClaim, prepareClaim } from './claim.ts';
 import { eachApart, type Invocation } from './invocation.ts';
 
-/**
- * Claims several events in as few requests as they fit into; answers those that were claimed. What is wrong with one claim
- * stops no other.
- */
+/** Claims several events in as few requests as they fit into; answers those that were claimed (EV-25). */
 export const claimAll = async (
   toClaim: readonly EventToClaim[],
   invocation: Invocation,
 ): Promise<ClaimedEvent[]> => {
   const prepared = await eachApart(toClaim, invocation, async (one) => prepareClaim(one, invocation.deps));
-  const [first, again] = byTransaction(prepared);
-  const together = chunksOf(first, mostClaimsTogether).map((some) => claimSome(some, invocation, 2));
-  return [...(await Promise.all(together)).flat(), ...(await claimSome(again, invocation, 0))];
+  const { first = [], second = [] } = byTransaction(prepared);
+  const requests = chunksOf(first, mostClaimsTogether).map((some) => claimTogether(some, invocation));
+  return [...(await Promise.all(requests)).flat(), ...(await claimEach(second, invocation))];
 };
 
 /** A request takes an item once, and two of them conflict over it: a transaction's second row comes after its first. */
 const byTransaction = (prepared: readonly PreparedClaim[]) => {
   const uuids = new Set<string>();
-  const parts: [PreparedClaim[], PreparedClaim[]] = [[], []];
-  for (const one of prepared) {
-    const { uuid } = one.claim.key;
-    parts[uuids.has(uuid) ? 1 : 0].push(one);
-    uuids.add(uuid);
-  }
-  return parts;
+  return Object.groupBy(prepared, ({ claim: { key } }) => {
+    const place = uuids.has(key.uuid) ? 'second' : 'first';
+    uuids.add(key.uuid);
+    return place;
+  });
 };
 
 /**
- * All together; where one of them could not be claimed, the others once more, and then each by itself. Each by itself after a
- * fault, too, for one of them may be what causes it (EV-17). Those that were claimed without an answer are lost then, and
- * their leases bring them back. What could not be sent in time is left to the next invocation.
+ * One request makes all claims, or none. Then those that were not at fault are claimed together once more, and what is left
+ * after that each by itself. So is everything after a request that failed, for one of them may be why (EV-17); where that
+ * one was carried out without an answer, they find another revision, and their leases bring the rows back (I7).
  */
-const claimSome = async (
-  all: readonly PreparedClaim[],
+const claimTogether = async (
+  prepared: readonly PreparedClaim[],
   invocation: Invocation,
-  tries: number,
+  isRepeated = false,
 ): Promise<ClaimedEvent[]> => {
-  const some = all.filter(({ claimed }) => invocation.maySend(claimed));
-  if (some.length < 2 || tries === 0)
-    return eachApart(some, invocation, (one) => makeClaim(one, invocation.deps));
-  const outcomes = await invocation.apart(() =>
-    invocation.deps.debounceRows.claimTogether(some.map(({ claim }) => claim)),
-  );
-  if (!outcomes) return claimSome(some, invocation, 0);
+  const some = inTime(prepared, invocation);
+  if (some.length < 2) return claimEach(some, invocation);
+  const claims = some.map(({ claim }) => claim);
+  const outcomes = await invocation.apart(() => invocation.deps.debounceRows.claimTogether(claims));
+  if (!outcomes) return claimEach(some, invocation);
   const those = (outcome: ClaimOutcome) => some.filter((_, index) => outcomes[index] === outcome);
-  const open = those('open');
+  const notAtFault = those('not-at-fault');
   // Where none is at fault by itself, a second request together would come to the same.
-  const triesLeft = open.length < some.length ? tries - 1 : 0;
+  const isLast = isRepeated || notAtFault.length === some.length;
   const rest = await Promise.all([
-    claimSome(open, invocation, triesLeft),
-    claimSome(those('alone'), invocation, 0),
+    isLast ? claimEach(notAtFault, invocation) : claimTogether(notAtFault, invocation, true),
+    claimEach(those('failed'), invocation),
   ]);
   return [...those('claimed').map(({ claimed }) => claimed), ...rest.flat()];
 };
+
+/** A claim is lost where another flusher was faster, or the transaction has changed. */
+const claimEach = (prepared: readonly PreparedClaim[], invocation: Invocation): Promise<ClaimedEvent[]> =>
+  eachApart(inTime(prepared, invocation), invocation, async ({ claim, claimed }) =>
+    (await invocation.deps.debounceRows.claim(claim)) ? claimed : undefined,
+  );
+
+/** What could not be sent any more is not claimed: it is the next invocation's. */
+const inTime = (prepared: readonly PreparedClaim[], invocation: Invocation) =>
+  prepared.filter(({ claimed }) => invocation.maySend(claimed));

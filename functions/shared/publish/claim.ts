@@ -34,10 +34,6 @@ export type EventToClaim = {
 /** An event with its claim, which is still to be made. */
 export type PreparedClaim = { claim: Claim; claimed: ClaimedEvent };
 
-/** Makes one claim by itself; undefined when another flusher was faster or the transaction changed. */
-export const makeClaim = async ({ claim, claimed }: PreparedClaim, { debounceRows }: PublishDeps) =>
-  (await debounceRows.claim(claim)) ? claimed : undefined;
-
 /** The lease begins now, whenever the claim is made. */
 export const prepareClaim = (toClaim: EventToClaim, deps: PublishDeps): PreparedClaim => {
   const { stored, dueRow } = toClaim;

@@ -11,7 +11,7 @@ import type { PublishDeps } from './publish-deps.ts';
 /** What becomes of a delivery that is due by itself. */
 export type ResendPlan = { step: 'as-stored' } | { step: 'wait'; dueAtMs: number } | Fold;
 
-/** One event with the present values, for this delivery and for the partner's others that are due (`covers`). */
+/** One event with the present values, for this delivery and for the partner's others that are scheduled (`covers`). */
 export type Fold = {
   step: 'fold';
   type: ChainType;
@@ -37,17 +37,17 @@ export const planResend = async (
   const dueAtMs =
     debounceRow && waitsForNewerUntilMs(debounceRow, stored, { nowMs, settings: deps.settings });
   if (dueAtMs !== undefined) return { step: 'wait', dueAtMs };
-  const covers = await othersDue(delivery, stored, deps);
+  const covers = await othersScheduled(delivery, stored, deps);
   const from = Math.min(...[delivery, ...covers].map((one) => one.from));
   return { step: 'fold', type: delivery.type, stored, range: { from, to: stored.version }, covers };
 };
 
 /** What is tried again is claimed within the two days that all tries take. */
 const lookBackMs = 48 * 60 * 60 * 1000;
-/** Five thousand events. What lies further back is due by itself, and is folded by itself. */
+/** Five thousand events. What lies further back is folded by itself when it is due. */
 const mostPages = 5;
 
-const othersDue = async (
+const othersScheduled = async (
   { uuid, clientId, eventId, claimedAtMs }: Delivery,
   stored: StoredTransaction,
   { deliveryLog }: PublishDeps,
@@ -55,15 +55,16 @@ const othersDue = async (
   const others: Delivery[] = [];
   const span = { clientId, sinceMs: claimedAtMs - lookBackMs, atMostPages: mostPages };
   for await (const one of deliveryLog.deliveriesOfTransaction(uuid, span)) {
-    const isDue = one.dueAtMs !== undefined && one.eventId !== eventId && one.to <= stored.version;
-    if (isDue && isOfChain(one) && !isDeletedAfter(one, stored)) others.push(one);
+    const isScheduled = one.dueAtMs !== undefined && one.eventId !== eventId && one.to <= stored.version;
+    if (isScheduled && isOfChain(one) && !isDeletedAfter(one, stored)) others.push(one);
   }
   return others;
 };
 
 /**
- * Makes the one event due, and then ends what it covers: an invocation that dies in between loses nothing. Answers the
- * event that is to be sent now; undefined where that is another flusher's, or was sent since.
+ * Makes the one event due, and then ends what it covers: an invocation that dies in between loses nothing (I1). Answers the
+ * event that is to be sent now; undefined where that is another flusher's, or was sent since. Where nothing newer was sent,
+ * that event is the delivery's own.
  */
 export const fold = async (
   delivery: Delivery,
@@ -88,10 +89,10 @@ const leaseEvent = async (
 ): Promise<Delivery | undefined> => {
   const { deliveryLog, clock, settings } = deps;
   const present = await deliveryLog.delivery({ eventId, clientId: delivery.clientId });
-  // An invocation that died has left the delivery behind: its event has gone on since it was made due.
+  // An invocation that died has made it of this delivery: it was sent since, or is when it is due itself (I7).
   if (present && lastStepMs(present) >= lastStepMs(delivery)) return undefined;
-  const due = present ?? (await addEvent({ delivery, plan }, deps));
   if (present && !(await makeDue(present, deps))) return undefined;
+  const due = present ?? (await addEvent({ delivery, plan }, deps));
   const isLeased = await deliveryLog.lease(due, { dueAtMs: clock().getTime() + settings.leaseMs });
   return isLeased ? { ...due, state: 'READY' } : undefined;
 };
@@ -126,7 +127,10 @@ const presentOf = (
 ) =>
   presentEvent({ stored, range, type, recipients: [clientId] }, { stage, origin, nowMs: clock().getTime() });
 
-/** One that another flusher has leased ends itself. */
+/**
+ * One that another flusher has leased, or that was put off, ends itself when it is due. A dead one needs no lease: nobody
+ * sends it before its redrive, and one whose redrive has begun since it was read is not DEAD any more, and stays.
+ */
 const endCovered = async (
   one: Delivery,
   by: string,

@@ -42,16 +42,16 @@ const judge = ({ claimed, delivery }: Sending, partner: Partner | undefined): Ad
   const { bodies, owner, isDeletedSince } = claimed;
   const decision = decideRecipient(partner, owner);
   if (decision === 'hold') return { to: 'HELD', step: 'held' };
-  const reason = isDeletedSince ? 'DELETED' : bodies ? undefined : 'EXPIRED';
-  if (decision !== 'send' || reason || !bodies) {
-    const why = decision === 'send' ? reason : decision;
-    return { to: 'SUPPRESSED', step: 'suppressed', ...(why && { reason: why }) };
-  }
+  if (decision !== 'send') return suppressed(decision);
+  if (isDeletedSince) return suppressed('DELETED');
+  if (!bodies) return suppressed('EXPIRED');
   const message = partner?.showsPaymentTokens ? (bodies.tokens ?? bodies.plain) : bodies.plain;
   const { eventId, type, from, to, omitted } = claimed.event;
   const entry = { clientId: delivery.clientId, eventId, type, from, to, omitted, message };
   return { claimed, delivery, entry };
 };
+
+const suppressed = (reason: DeliveryReason): Withheld => ({ to: 'SUPPRESSED', step: 'suppressed', reason });
 
 const withhold = async (
   delivery: Delivery,

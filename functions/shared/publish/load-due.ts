@@ -24,7 +24,7 @@ export type DueWork = { toClaim: Omit<EventToClaim, 'partners'> } | EventToResum
 /** An event that was claimed before; an invocation counts it as so many recipients when it reckons what it can finish. */
 export type EventToResume = {
   recipients: number;
-  /** Takes its lease; undefined where another flusher was faster. */
+  /** Takes its lease; undefined where another flusher was faster, or nothing is to be sent. */
   resume: () => Promise<ClaimedEvent | undefined>;
 };
 
@@ -53,7 +53,10 @@ const workOf = async (
   return dueRow.kind === 'NOTIFY' ? loadDebounceRow(dueRow, stored, deps) : loadMarker(dueRow, stored, deps);
 };
 
-/** The clock is read after the transaction: nothing that was written later can look as if it rested. */
+/**
+ * A debounce row that nobody has claimed: what is not dormant yet is due later, what nobody is to be notified of is done. The
+ * clock is read after the transaction: nothing that was written later can look as if it rested (I2).
+ */
 const loadDebounceRow = async (
   debounceRow: DebounceRow,
   stored: StoredTransaction | undefined,

@@ -22,9 +22,9 @@ export type SentCounts = { transactions: number; asStored: number };
 export type OnPart = (done: SentCounts & { untilMs: number }) => void;
 
 /**
- * Sends a resumed partner what was kept for it until now, and what the bus gave up for want of a target. It may be called again,
- * and has to be after a lease: a flush that judged the partner before it was resumed may keep something a moment later. That is
- * not ended in favour of a leader, of which the sender may have made its event before.
+ * Sends a resumed partner what was claimed and kept for it until the pass began, and what the bus gave up for want of a target.
+ * Another pass has to follow after a lease: a flush that judged the partner before it was resumed may keep something a moment
+ * later. This pass leaves that alone: the sender may have made the event of its leader before, without it (I1).
  */
 export const sendKeptAgain = async (
   clientId: string,
@@ -104,7 +104,7 @@ const rowsAtOnce = 1_000;
 /** Of one partner, from a place on, and until a time of the clock. The end of its span is exclusive. */
 type Walk = DeliveryLogSpan & { clientId: string; after?: DeliveryLogPosition; endsAtMs?: number };
 
-/** The oldest first, so that the first row of a transaction is its earliest nearly always. Answers where it had to end. */
+/** The oldest first, so that the first row of a transaction is its earliest nearly always. Answers where it had to end before its span does. */
 const eachPage = async (
   { after: start, endsAtMs = Number.POSITIVE_INFINITY, ...span }: Walk,
   { deliveryLog, clock }: PageDeps,

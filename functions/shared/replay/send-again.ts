@@ -24,8 +24,8 @@ const groupsAtOnce = 10;
 
 /**
  * Sends deliveries of one partner again: of the updates of a transaction the earliest is made due, and the sender turns it
- * into one event up to the present version. Completions and tests stand for themselves. Where `onFault` hears of a fault, the rest
- * is sent all the same.
+ * into one event up to the present version. Completions and tests stand for themselves. Where `onFault` hears of a fault of one
+ * transaction, the rest is sent all the same.
  */
 export const sendAgain = async (
   deliveries: readonly Delivery[],
@@ -33,9 +33,10 @@ export const sendAgain = async (
   leaders: Leaders = new Map(),
   onFault: (fault: unknown) => void = rethrow,
 ): Promise<SentAgain[]> => {
+  const asStored = deliveries.filter((one) => !isOfChain(one));
   const chains = [...Map.groupBy(deliveries.filter(isOfChain), ({ uuid }) => uuid)];
   const work = [
-    ...deliveries.filter((one) => !isOfChain(one)).map((one) => () => sendAsStored(one, deps)),
+    ...asStored.map((one) => () => sendAsStored(one, deps)),
     ...chains.map(
       ([uuid, chain]) =>
         () =>
@@ -43,8 +44,15 @@ export const sendAgain = async (
     ),
   ];
   const sent: SentAgain[] = [];
-  for (const some of chunksOf(work, groupsAtOnce))
-    sent.push(...(await Promise.all(some.map((one) => one().catch(apart(onFault))))).flat());
+  for (const some of chunksOf(work, groupsAtOnce)) {
+    const parts = some.map((one) =>
+      one().catch((fault): SentAgain[] => {
+        onFault(fault);
+        return [];
+      }),
+    );
+    sent.push(...(await Promise.all(parts)).flat());
+  }
   return sent;
 };
 
@@ -52,43 +60,38 @@ const rethrow = (fault: unknown) => {
   throw fault;
 };
 
-/** A fault of one transaction stops no other. */
-const apart =
-  (onFault: (fault: unknown) => void) =>
-  (fault: unknown): SentAgain[] => {
-    onFault(fault);
-    return [];
-  };
-
 /** A standalone replay that is under way comes here, too: it leaves as was promised, beside the others. */
 const sendAsStored = async (delivery: Delivery, deps: MakeDueDeps): Promise<SentAgain[]> => [
   { outcome: await outcomeOf(delivery, deps), delivery, covers: [] },
 ];
 
-/** What was kept or given up, and has left that state since it was read, was sent by somebody else: not a second time (I7). */
+/**
+ * Makes one due at once. What was undelivered when it was read, and is in another state by now, was sent by somebody else:
+ * it is not sent a second time (I7).
+ */
 const outcomeOf = async (delivery: Delivery, deps: MakeDueDeps): Promise<SendOutcome> => {
   if (delivery.state === 'READY') return 'underway';
-  const isDue = await makeDue(delivery, deps, isOpen(delivery) ? { from: [delivery.state] } : {});
+  const isDue = await makeDue(delivery, deps, isUndelivered(delivery) ? { from: [delivery.state] } : {});
   return isDue ? 'scheduled' : 'underway';
 };
 
 type ChainDeps = { leaders: Leaders; deps: SendAgainDeps };
 
-/** What is from before a deletion stays apart, so that the sender withholds nothing else with it (DEL-1). */
+/** What is from before a deletion is due by itself, so that the sender withholds nothing else with it (DEL-1). */
 const sendChain = async (
   uuid: string,
   asked: readonly Delivery[],
   { leaders, deps }: ChainDeps,
 ): Promise<SentAgain[]> => {
   const stored = await deps.transactions.byUuid(uuid);
-  const { apart = [], chain = [] } = Object.groupBy(asked, (one) =>
-    isDeletedAfter(one, stored) ? 'apart' : 'chain',
+  const { deleted = [], chain = [] } = Object.groupBy(asked, (one) =>
+    isDeletedAfter(one, stored) ? 'deleted' : 'chain',
   );
-  for (const one of apart.filter(isOpen)) await makeDue(one, deps);
+  for (const one of deleted.filter(isUndelivered)) await makeDue(one, deps);
   return sendEarliest(chain, { leaders, deps });
 };
 
-/** The earliest is due before the others end: a process that dies in between loses nothing. */
+/** The earliest is due before the others end: a process that dies in between loses nothing (I1). */
 const sendEarliest = async (
   chain: readonly Delivery[],
   { leaders, deps }: ChainDeps,
@@ -96,18 +99,14 @@ const sendEarliest = async (
   const [earliest] = chain.toSorted((one, other) => one.from - other.from || other.to - one.to);
   if (!earliest) return [];
   const known = leaders.get(earliest.uuid);
-  const isKnown = known !== undefined && known.from <= earliest.from;
-  const delivery = isKnown ? known : earliest;
-  const outcome = isKnown ? 'underway' : await outcomeOf(delivery, deps);
-  if (!isKnown && outcome === 'underway' && !(await isLeading(delivery, deps))) {
+  if (known && known.from <= earliest.from) return endBeside(known, 'underway', { chain, deps });
+  const outcome = await outcomeOf(earliest, deps);
+  if (outcome === 'underway' && !(await isLeading(earliest, deps))) {
     const others = chain.filter((one) => one !== earliest);
-    return [{ outcome, delivery, covers: [] }, ...(await sendEarliest(others, { leaders, deps }))];
+    return [{ outcome, delivery: earliest, covers: [] }, ...(await sendEarliest(others, { leaders, deps }))];
   }
-  leaders.set(delivery.uuid, { ...delivery, timeline: [] });
-  // The sender may have made its event of the leader by now, and that one includes it.
-  for (const one of chain.filter((one) => isOpen(one) && !includes(one, delivery)))
-    await endSuperseded(one, delivery.eventId, deps);
-  return [{ outcome, delivery, covers: chain.filter(({ eventId }) => eventId !== delivery.eventId) }];
+  leaders.set(earliest.uuid, { ...earliest, timeline: [] });
+  return endBeside(earliest, outcome, { chain, deps });
 };
 
 /** What was sent since it was read, or is a standalone replay by now, brings nothing of the others. */
@@ -116,8 +115,20 @@ const isLeading = async (delivery: Delivery, { deliveryLog }: SendAgainDeps): Pr
   return now?.state === 'READY' && isOfChain(now);
 };
 
-/** What was accepted or delivered keeps its state: the delivery log says what happened (TH-23). */
-const isOpen = ({ state }: Delivery) => state === 'HELD' || state === 'DEAD';
+/** Ends the others, but one that includes the leader: the sender may have made that event of the leader by now. */
+const endBeside = async (
+  leader: Delivery,
+  outcome: SendOutcome,
+  { chain, deps }: { chain: readonly Delivery[]; deps: SendAgainDeps },
+): Promise<SentAgain[]> => {
+  for (const one of chain.filter((one) => isUndelivered(one) && !includes(one, leader)))
+    await endSuperseded(one, leader.eventId, deps);
+  const covers = chain.filter(({ eventId }) => eventId !== leader.eventId);
+  return [{ outcome, delivery: leader, covers }];
+};
+
+/** What was kept or given up. What was accepted or delivered keeps its state: the delivery log says what happened (TH-23). */
+const isUndelivered = ({ state }: Delivery) => state === 'HELD' || state === 'DEAD';
 
 const includes = (outer: VersionRange, inner: VersionRange) =>
   outer.from <= inner.from && outer.to >= inner.to;

@@ -466,7 +466,12 @@ describe.each([
       await setVersion(uuidOf(2), 2);
       await debounceRows.reschedule({ uuid: uuidOf(3), kind: 'NOTIFY' }, { revision: 0 }, dueAtMs + 1);
 
-      expect(await debounceRows.claimTogether(claims)).toEqual(['open', 'lost', 'lost', 'open']);
+      expect(await debounceRows.claimTogether(claims)).toEqual([
+        'not-at-fault',
+        'lost',
+        'lost',
+        'not-at-fault',
+      ]);
 
       expect(await inFlight()).toBe(0);
       for (const { event } of claims) expect(await deliveryLog.event(event.eventId)).toBeUndefined();
@@ -680,7 +685,7 @@ describe('over DynamoDB', () => {
     { fault: 'crash-before-send', outcome: 'claimed' },
     { fault: 'answer-lost', outcome: 'claimed' },
     { fault: 'duplicate', outcome: 'claimed' },
-    { fault: 'conflict', outcome: 'alone' },
+    { fault: 'conflict', outcome: 'failed' },
     { fault: 'answer-and-token-lost', outcome: 'lost' },
   ])(
     'EV-25 I7 claims together are made once, whatever happens on the way: $fault',

@@ -115,7 +115,7 @@ export const createMemoryDebounceRows = ({
     const uuids = new Set(claims.map(({ key }) => key.uuid));
     if (claims.length > 20 || uuids.size < claims.length) throw new Error('More than a request takes');
     const isOpen = claims.map(isClaimable);
-    if (isOpen.includes(false)) return isOpen.map((one) => (one ? 'open' : 'lost'));
+    if (isOpen.includes(false)) return isOpen.map((one) => (one ? 'not-at-fault' : 'lost'));
     for (const one of claims) claim(one);
     return claims.map(() => 'claimed');
   };

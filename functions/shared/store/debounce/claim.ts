@@ -44,7 +44,7 @@ export const claimTogether = async (
   return claims.map((_, index) => (refused ? outcomes[refused[index] ?? 'none'] : 'claimed'));
 };
 
-const outcomes = { 'condition-failed': 'lost', other: 'alone', none: 'open' } as const;
+const outcomes = { 'condition-failed': 'lost', other: 'failed', none: 'not-at-fault' } as const;
 
 const requestOf = ({ newToken = randomUUID }: ClaimAccess, TransactItems: Statement[]) =>
   new TransactWriteCommand({ TransactItems, ClientRequestToken: newToken() });

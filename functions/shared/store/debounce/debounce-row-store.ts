@@ -44,10 +44,10 @@ export type Claim = {
 };
 
 /**
- * What one of several claims came to. Where it was not made: `lost` on a condition of its own, `alone` where something else was
- * wrong with it, `open` where it was not at fault.
+ * What one of several claims came to. Where none was made: `lost` on a condition of its own, `failed` where something else was
+ * wrong with it, as a conflict with another write.
  */
-export type ClaimOutcome = 'claimed' | 'lost' | 'alone' | 'open';
+export type ClaimOutcome = 'claimed' | 'lost' | 'failed' | 'not-at-fault';
 
 /** So many events, of up to five statements each, fit into one transaction of DynamoDB (100 items, 4 MB). */
 export const mostClaimsTogether = 20;

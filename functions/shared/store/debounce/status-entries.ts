@@ -37,31 +37,25 @@ const putFirst = (access: DebounceAccess, delivery: Delivery, atMs: number): Pro
 };
 
 /**
- * The row of what is thought to have none is put; what has one already is moved, so that no later status entry undoes
- * another. What neither finds is looked at: perhaps it has no row, or has it only since; or, after a lost answer, is
- * moved already.
+ * Moves a delivery from one of the states `from` to its next. Only its first status entry gives it a row; two writers may both
+ * think that theirs is the first, so a row is put where none is, and changed on its state otherwise: none undoes another (I16).
  */
 export const moveDelivery = async (access: DebounceAccess, move: DeliveryMove): Promise<boolean> => {
-  const { start, atMs } = move;
-  const first = start && (await putFirst(access, movedDelivery(start, move), atMs));
-  if (first?.isDone) return true;
-  const moved = await updateRow(access, deliveryKey(move), moveUpdate(move));
-  if (moved.isDone) return true;
-  const isInDoubt = moved.perhapsDone || first?.perhapsDone === true;
-  return isInDoubt || mayBeRowless(move) ? decideByRow(access, move, isInDoubt) : false;
-};
+  const { start, atMs, from } = move;
+  const put = start && (await putFirst(access, movedDelivery(start, move), atMs));
+  if (put?.isDone) return true;
+  const update = await updateRow(access, deliveryKey(move), moveUpdate(move));
+  if (update.isDone) return true;
 
-const mayBeRowless = ({ start, from }: DeliveryMove) => !start && from.includes('READY');
-
-/**
- * What is in one of its states is moved once more, as what has a row or has none. After a lost answer, a delivery whose last
- * line is that of this move was moved by it.
- */
-const decideByRow = async (access: DebounceAccess, move: DeliveryMove, isInDoubt: boolean) => {
+  const isAnswerLost = update.perhapsDone || put?.perhapsDone === true;
+  const isPerhapsPending = !start && from.includes('READY');
+  if (!isAnswerLost && !isPerhapsPending) return false;
   const delivery = await getDelivery(access, move);
-  if (delivery && mayBeRowless(move) && move.from.includes(delivery.state))
+  // It has no row, or has it only since: both are found by moving it once more.
+  if (delivery && isPerhapsPending && from.includes(delivery.state))
     return moveDelivery(access, { ...move, start: delivery });
-  return isInDoubt && isDeepStrictEqual(delivery?.timeline.at(-1), move.entry);
+  // After a lost answer, a delivery whose last entry is that of this move was moved by it.
+  return isAnswerLost && isDeepStrictEqual(delivery?.timeline.at(-1), move.entry);
 };
 
 /** Answers how many refusals there are now. */

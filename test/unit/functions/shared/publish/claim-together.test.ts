@@ -71,7 +71,9 @@ test('EV-25 what is lost again is claimed one by one', async () => {
   await stage.flush({
     claimTogether: async (wanted) => {
       requests += 1;
-      return wanted.map((_, index) => (index < requests % 2 ? 'lost' : index === 0 ? 'alone' : 'open'));
+      return wanted.map((_, index) =>
+        index < requests % 2 ? 'lost' : index === 0 ? 'failed' : 'not-at-fault',
+      );
     },
   });
 
@@ -83,7 +85,7 @@ test('EV-25 what is lost again is claimed one by one', async () => {
 test('EV-17 a request that is refused without telling for which of them makes each be claimed by itself', async () => {
   const stage = await aStage(3);
 
-  await stage.flush({ claimTogether: async (wanted) => wanted.map(() => 'open') });
+  await stage.flush({ claimTogether: async (wanted) => wanted.map(() => 'not-at-fault') });
 
   expect(stage.asked).toEqual([3, 'alone', 'alone', 'alone']);
   expect(await stage.completed()).toEqual(stage.uuids);
@@ -138,7 +140,7 @@ test('EV-25 what could not be sent any more is not claimed either, and is the ne
   const stage = await aStage(4);
   const slow: DebounceRows['claimTogether'] = async (wanted) => {
     stage.clock.pass({ seconds: 9 });
-    return wanted.map(() => 'open');
+    return wanted.map(() => 'not-at-fault');
   };
 
   const { claimed, failed } = await stage.flush({ claimTogether: slow });

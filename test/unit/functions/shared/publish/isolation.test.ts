@@ -43,7 +43,7 @@ describe('EV-17 of ten transactions that are due together', () => {
         debounceRows: {
           ...stage.debounceRows,
           // Refused as a whole, so that nothing says for which of them.
-          claimTogether: async (wanted) => wanted.map(() => 'open'),
+          claimTogether: async (wanted) => wanted.map(() => 'not-at-fault'),
           claim: (wanted) =>
             wanted.key.uuid === stage.uuids[0] ? broken() : stage.debounceRows.claim(wanted),
         },
