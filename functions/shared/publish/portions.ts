@@ -10,7 +10,7 @@ import { sendAndComplete } from './send.ts';
 /** What became of some due rows. */
 export type TaskCounts = { claimed: number; isCutShort: boolean };
 
-/** A due row that nobody holds yet, and for how many recipients it is. */
+/** A due row that is to be claimed or taken over, and as how many recipients it counts. */
 export type Task = EventToResume | { recipients: number; toClaim: () => Promise<EventToClaim> };
 
 /**
