@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type SecureVersion, type Server } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { programOf } from '../../journeys/clients.ts';
 import { burstJourney, gatewayJourney } from '../../journeys/gateway.ts';
 import { harbourShop } from '../../journeys/imported-transactions.ts';
-import { listJourney } from '../../journeys/lists.ts';
 import { inEmulator } from '../../journeys/send.ts';
 import { compressionJourney, transportJourney } from '../../journeys/transport.ts';
+import { untouchedJourney } from '../../journeys/untouched.ts';
 import { type Journey, type World, worldOf } from '../../journeys/world.ts';
 import { aCertificate, anAuthority } from '../../support/stage/certificate.ts';
 
@@ -86,14 +87,24 @@ describe('a deployed stage that answers wrongly', () => {
   });
 
   test('D-40 gets no token where a link leads elsewhere', async () => {
-    const body = { _links: { self: { href: 'https://elsewhere.example/v2/transaction?page=1' } } };
-    const world = answering({ status: 200, body });
+    const world = answering({ status: 200 });
 
-    const red = await redIn(listJourney, world);
-
-    expect(red[0]).toBe('LIST-1 LINK-2 a page of the list comes, and its links lead to it');
-    expect(world.answers.filter(({ request }) => request.includes('elsewhere'))).toEqual([]);
+    await expect(programOf(world).ask('https://elsewhere.example/v2/transaction')).rejects.toThrow(
+      'a link leads to https://elsewhere.example/v2/transaction',
+    );
+    expect(world.answers).toEqual([]);
   });
+});
+
+test('D-40 a write among the journeys that change nothing is found; one that is refused is none', async () => {
+  const titles = untouchedJourney.steps.map(({ title }) => title);
+  const writing = async (status: number) => {
+    const world = answering({ status });
+    await world.send(`${world.baseUrl}/api/v2/payment`, { method: 'POST' });
+    return redIn(untouchedJourney, world);
+  };
+
+  expect([await writing(201), await writing(413)]).toEqual([titles, []]);
 });
 
 describe('the connections of a deployed stage', () => {
