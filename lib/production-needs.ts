@@ -16,12 +16,12 @@ export const assertProductionNeeds = ({ name, ownDomain, watch }: StageConfig): 
 /** The stage as it is checked without an account: with examples of what it has not got yet. */
 export const withExamples = (given: StageConfig): StageConfig => {
   const config = given.keepsData ? { account: exampleAccount, ...given } : given;
-  const { name, ownDomain, watch, pipeline } = config;
+  const { name, region, ownDomain, watch, pipeline } = config;
   if (name !== 'production') return config;
   return {
     ...config,
     pipeline: pipeline ?? examplePipeline,
-    ownDomain: ownDomain ?? exampleDomain,
+    ownDomain: ownDomain ?? exampleDomainIn(region),
     ...(watch?.emails.length === 0 && { watch: { ...watch, emails: ['alarms@example.com'] } }),
   };
 };
@@ -33,9 +33,9 @@ const examplePipeline = {
   environment: 'production',
 };
 
-const exampleDomain = {
+const exampleDomainIn = (region: string) => ({
   baseHost: 'api.example.com',
   authHost: 'auth.example.com',
-  certificateArn: 'arn:aws:acm:eu-west-2:111122223333:certificate/12345678-1234-1234-1234-123456789012',
+  certificateArn: `arn:aws:acm:${region}:${exampleAccount}:certificate/12345678-1234-1234-1234-123456789012`,
   hostedZone: { id: 'Z0123456789EXAMPLE', name: 'example.com' },
-};
+});

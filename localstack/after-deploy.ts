@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs';
 const [endpoint = '', outputsFile = ''] = process.argv.slice(2);
 
 const headers = {
-  Authorization:
-    'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-2/lambda/aws4_request, SignedHeaders=host, Signature=none',
+  Authorization: `AWS4-HMAC-SHA256 Credential=test/20260101/${process.env.AWS_REGION}/lambda/aws4_request, SignedHeaders=host, Signature=none`,
 };
 
 /** Lambda by its wire protocol; LocalStack checks no signature. */

@@ -48,7 +48,7 @@ health=$(curl --silent --fail --max-time 10 "$endpoint/_localstack/health") ||
 
 # No setting of the shell may lead to a real account.
 for name in $(compgen -e AWS_ || true) $(compgen -e CDK_ || true); do unset "$name"; done
-export AWS_ENDPOINT_URL=$endpoint AWS_REGION=eu-west-2 AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test
+export AWS_ENDPOINT_URL=$endpoint AWS_ACCESS_KEY_ID=test AWS_SECRET_ACCESS_KEY=test
 export AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null AWS_EC2_METADATA_DISABLED=true
 export CDK_DISABLE_CLI_TELEMETRY=true PATH="$root/node_modules/.bin:$PATH"
 
@@ -59,6 +59,8 @@ if [ -z "$assembly" ]; then
 fi
 [[ $assembly == /* ]] || assembly="$PWD/$assembly"
 cd "$root"
+AWS_REGION=$(node -p "require('./lib/config.ts').configOf('$stage').region")
+export AWS_REGION
 context=(--context "stage=$stage")
 # The image of LocalStack does not know Fn::GetStackOutput; without Docker it does (community/README.md).
 [[ $(curl --silent --fail --max-time 10 "$endpoint/_localstack/info") != *'"is_docker": true'* ]] ||

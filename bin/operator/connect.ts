@@ -18,6 +18,7 @@ import { createSecretsClient } from '../../functions/shared/store/secrets/client
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
 import { getTransaction } from '../../functions/shared/store/transactions/get.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
+import { configOf } from '../../lib/config.ts';
 import { createAskCaller, localCaller } from './caller.ts';
 import { createDeadLetterQueue } from './customers/dead-letters.ts';
 import type { OperatorDeps } from './deps.ts';
@@ -107,6 +108,9 @@ const movedOn =
   () =>
     new Date(clock().getTime() + byMs);
 
-const local = { region: 'eu-west-2', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } };
+const local = {
+  region: configOf('local').region,
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+};
 
 const wait = (ms: number) => setTimeout(ms);

@@ -1,7 +1,9 @@
+import { configOf } from '../../lib/config.ts';
+
 /** Where every stage on this machine is. */
 export const partition = 'aws';
 export const account = '000000000000';
-export const region = 'eu-west-2';
+export const { region } = configOf('local');
 
 /** The name of a thing of this stage, as AWS would write it. */
 export const arn = (service: string, name: string) =>

@@ -1,7 +1,9 @@
 import { devNull } from 'node:os';
+import { configOf } from '../../lib/config.ts';
 import { path } from './places.ts';
 
-export const region = 'eu-west-2';
+/** Of the stage that is deployed there. */
+export const { region } = configOf('staging');
 
 /** A LocalStack that is up on loopback. */
 export type Emulator = { endpoint: string };

@@ -25,7 +25,7 @@ import type { Outputs } from './cdk.ts';
 import { outputNamed } from './deployed.ts';
 
 /** How long a transaction rests before its changes are sent. */
-export const dormancyMs = configOf('local').eventTimes.dormancySeconds * 1000;
+export const dormancyMs = configOf('staging').eventTimes.dormancySeconds * 1000;
 
 type Item = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Emulator } from './account.ts';
+import { accountId, type Emulator, region } from './account.ts';
 import { announceFrom, changeTemplate, nextRelease, type Template } from './assembly.ts';
 import { assembly, deploy, destroy, diff } from './cdk.ts';
 import { until } from './event-place.ts';
@@ -63,7 +63,7 @@ export const proveLifecycle = async (
 /** Nobody reads the Listing table's ARN any more, and the Debounce table's has another name. */
 const moveOutputs = (assemblyOfRelease: string): void => {
   const readersOf = (name: string) => ({
-    gone: `"arn:aws:dynamodb:eu-west-2:000000000000:table/${name}"`,
+    gone: `"arn:aws:dynamodb:${region}:${accountId}:table/${name}"`,
     asked: new RegExp(
       `\\{"Fn::GetStackOutput":\\{[^{}]*"OutputName":"[^"]*${name}[^"]*Arn[^"]*"[^{}]*\\}\\}`,
       'g',

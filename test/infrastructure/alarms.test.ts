@@ -11,6 +11,8 @@ import { synthesise } from '../support/engine/synthesis.ts';
 import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
+const { region } = configOf('production');
+
 type MetricStat = {
   Metric: { MetricName: string; Namespace: string; Dimensions: object[] };
   Stat: string;
@@ -165,7 +167,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         'Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1',
         'Sum AWS/Lambda Invocations of ExpirySweepSweepExpiredFunction < 1',
         ...(stage === 'production'
-          ? ['Sum AWS/WAFV2 BlockedRequests of eu-west-2, ALL, transactions-production > 100']
+          ? [`Sum AWS/WAFV2 BlockedRequests of ${region}, ALL, transactions-production > 100`]
           : []),
       ].sort(),
     );
@@ -366,7 +368,7 @@ describe('what nobody should do to the data', () => {
   const { service } = templatesOf('production');
   const patternsOf = (template: StackTemplate) =>
     propertiesOf(template, 'AWS::Events::Rule').map(({ EventPattern }) => EventPattern);
-  const tableArn = (name: string) => arnIn('production', `:dynamodb:eu-west-2:<account>:table/${name}`);
+  const tableArn = (name: string) => arnIn('production', `:dynamodb:${region}:<account>:table/${name}`);
   const fromTrails = ['AWS API Call via CloudTrail', 'AWS Service Event via CloudTrail'];
   const callsOn = (tableName: unknown[]) => ({
     source: ['aws.dynamodb'],
@@ -494,7 +496,7 @@ describe('what nobody should do to the data', () => {
     const [bucket] = propertiesOf(service, 'AWS::S3::Bucket') as { LifecycleConfiguration: object }[];
     const [, trail] = Object.entries(resourcesOf(service, 'AWS::CloudTrail::Trail'))[0] ?? [];
     const name = 'trail/transactions-production';
-    const trailArn = arnIn('production', `:cloudtrail:eu-west-2:<account>:${name}`);
+    const trailArn = arnIn('production', `:cloudtrail:${region}:<account>:${name}`);
     const allowed = policies
       .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
       .filter(({ Effect }) => Effect === 'Allow');

@@ -61,10 +61,10 @@ test('D-16 every stack of a stage goes into the account of the stage, and those 
   const staging = { ...configOf('staging'), account: '444455556666' };
 
   expect(await ask('environments', staging, pipeline)).toEqual([
-    ...Array(3).fill('aws://444455556666/eu-west-2'),
+    ...Array(3).fill(`aws://444455556666/${staging.region}`),
   ]);
   expect(await ask('environments', configOf('local'), pipeline)).toEqual([
-    ...Array(3).fill('aws://unknown-account/eu-west-2'),
+    ...Array(3).fill(`aws://unknown-account/${configOf('local').region}`),
   ]);
 });
 
@@ -73,7 +73,7 @@ test('D-16 a stage that keeps data is refused without an account, and the local 
     expect(() => environmentOf(configOf(stage))).toThrow(
       `The stage ${stage} has no account: write its twelve digits into account of ${stage} in lib/config.ts.`,
     );
-  expect(environmentOf(configOf('local'))).toEqual({ region: 'eu-west-2' });
+  expect(environmentOf(configOf('local'))).toEqual({ region: configOf('local').region });
 });
 
 test.each(['', '1111', '111122223333*', 'production'])('D-16 "%s" is no account', (account) => {
@@ -90,7 +90,7 @@ test('D-16 TH-18 no two stages have one account: whoever deploys staging, which 
     'The stages production and staging share the account 111122223333: give each one of its own.',
   );
   expect(environmentOf(productionIn('444455556666'), [staging])).toEqual({
-    ...{ account: '444455556666', region: 'eu-west-2' },
+    ...{ account: '444455556666', region: configOf('production').region },
   });
   expect(environmentOf(staging, [staging]).account).toBe('111122223333');
 });

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { configOf } from '../../lib/config.ts';
 import { anonymousEuro } from '../bench/cost/anonymous.ts';
 import { pageFacts } from '../bench/cost/facts.ts';
 import type { Measured } from '../bench/cost/measured.ts';
 import { type MonthFacts, monthOf } from '../bench/cost/month.ts';
 import { costPage } from '../bench/cost/page.ts';
-import { beyondFree, usdOf } from '../bench/cost/prices.ts';
+import { beyondFree, pricedIn, usdOf } from '../bench/cost/prices.ts';
 import { quotasOf } from '../bench/cost/quotas.ts';
 import { root } from '../support/repository.ts';
 
@@ -28,6 +29,10 @@ const facts: MonthFacts = {
   pollsADay: 8_640,
   idleMetrics: 3,
 };
+
+test('D-32 the prices and quotas are of the region of production', () => {
+  expect(pricedIn).toBe(configOf('production').region);
+});
 
 const usd = (usage: Parameters<typeof usdOf>[0]) => Number(usdOf(usage).toFixed(2));
 

@@ -41,7 +41,7 @@ describe('the role of a pipeline', () => {
         '',
         [
           ...['arn:', { Ref: 'AWS::Partition' }],
-          `:iam::111122223333:role/cdk-hnb659fds-${name}-role-111122223333-eu-west-2`,
+          `:iam::111122223333:role/cdk-hnb659fds-${name}-role-111122223333-${configOf('production').region}`,
         ],
       ],
     });

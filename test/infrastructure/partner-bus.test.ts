@@ -26,7 +26,8 @@ const events = { Service: 'events.amazonaws.com' };
 
 describe.each(stageNames)('the bus of stage %s', (stage) => {
   const account = accountIn(stage);
-  const regionalArn = (name: string, rest: string) => arnIn(stage, `:${name}:eu-west-2:<account>:${rest}`);
+  const { region } = configOf(stage);
+  const regionalArn = (name: string, rest: string) => arnIn(stage, `:${name}:${region}:<account>:${rest}`);
   const eventsArn = (name: string) => regionalArn('events', name);
   const { service, data } = templatesOf(stage);
   const [bus] = propertiesOf(service, 'AWS::Events::EventBus') as { Policy: { Statement: Statement[] } }[];
@@ -162,7 +163,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     };
     const use = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
     const throughSecrets = {
-      StringEquals: { 'kms:ViaService': 'secretsmanager.eu-west-2.amazonaws.com' },
+      StringEquals: { 'kms:ViaService': `secretsmanager.${region}.amazonaws.com` },
     };
 
     expect(key?.KeyPolicy.Statement.map(({ Effect, Resource, ...rest }) => rest)).toEqual([
@@ -174,16 +175,16 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
           StringEquals: {
             'kms:CallerAccount': account,
             'kms:ViaService': [
-              'dynamodb.eu-west-2.amazonaws.com',
-              'secretsmanager.eu-west-2.amazonaws.com',
-              'sqs.eu-west-2.amazonaws.com',
+              `dynamodb.${region}.amazonaws.com`,
+              `secretsmanager.${region}.amazonaws.com`,
+              `sqs.${region}.amazonaws.com`,
             ],
           },
         },
       },
       {
         Action: use,
-        Principal: { Service: 'logs.eu-west-2.amazonaws.com' },
+        Principal: { Service: `logs.${region}.amazonaws.com` },
         Condition: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': regionalArn('logs', '*') } },
       },
       {

@@ -320,7 +320,7 @@ const addressOf = (api: 'TransactionsApi' | 'TokenApi', stage: string) => ({
     [
       'https://',
       { Ref: expect.stringMatching(new RegExp(`^${api}[0-9A-F]{8}$`)) },
-      '.execute-api.eu-west-2.',
+      `.execute-api.${configOf(stage).region}.`,
       { Ref: 'AWS::URLSuffix' },
       `/${stage}`,
     ],

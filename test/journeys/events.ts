@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { configOf } from '../../lib/config.ts';
 import { checkMessage } from '../support/builders/message-schema.ts';
 import { at, list, text } from './answers.ts';
 import type { Journey } from './world.ts';
@@ -57,7 +58,7 @@ export const eventJourney: Journey<EventWorld> = {
           source,
           account: '000000000000',
           time: at(message, 'time'),
-          region: 'eu-west-2',
+          region: configOf(source.split('.')[1] ?? '').region,
           resources: [],
           detail: { uuid, status: 0, ndMeta, customer: { firstName: 'Ann', lastName: 'Example' } },
         });

@@ -1,8 +1,9 @@
 import { renderMessages, renderTestMessage } from '../../../functions/shared/domain/event/message.ts';
+import { configOf } from '../../../lib/config.ts';
 import { paidTransaction } from './payments.ts';
 import { complete } from './transactions.ts';
 
-const origin = { source: 'svc.production.online-payments', region: 'eu-west-2' };
+const origin = { source: 'svc.production.online-payments', region: configOf('production').region };
 const publishedAt = new Date('2026-11-22T09:33:00Z');
 export const eventId = 'e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1';
 

@@ -2,7 +2,7 @@ import { configOf } from '../../../lib/config.ts';
 import { anonymousEuro } from './anonymous.ts';
 import { markdownTable, paragraph } from './markdown.ts';
 import { type Item, type MonthFacts, monthOf } from './month.ts';
-import { beyondFree, pricedOn, prices, type Usage, usdOf } from './prices.ts';
+import { beyondFree, pricedIn, pricedOn, prices, type Usage, usdOf } from './prices.ts';
 import { quotasOf } from './quotas.ts';
 import { busiest, checkout, groups, milliseconds, monthsKept, partners } from './workload.ts';
 
@@ -29,7 +29,7 @@ export const costPage = (facts: PageFacts): string =>
 const introduction = ({ measured }: MonthFacts) =>
   paragraph(`Made by \`npm run bench -- cost --write\`, and held against it by a test: counts come from the templates, units from the real
 engine (\`npm run bench -- cost --measure\`, last on ${measured.measuredOn}), prices by hand from
-AWS's list for eu-west-2 (${pricedOn}, USD without taxes, the first tier of each). A transaction here is a whole checkout: ${callsOfOne} requests, ${checkout.rests} rests that partners are
+AWS's list for ${pricedIn} (${pricedOn}, USD without taxes, the first tier of each). A transaction here is a whole checkout: ${callsOfOne} requests, ${checkout.rests} rests that partners are
 notified of, ${checkout.paidOfTen} payments in ten. Nobody has run this on an account yet: the bill
 decides.`);
 

@@ -11,7 +11,10 @@ const million = 1_000_000;
 /** The day on which these prices were looked up. */
 export const pricedOn = '2026-11-22';
 
-/** Prices of eu-west-2, first tier, without what an account has free. */
+/** The region of production, of which they are: it is the prefix of AWS's usage types, too. */
+export const pricedIn = 'eu-west-2';
+
+/** First tier, without what an account has free. */
 export const prices = {
   apiRequests: { usd: 3.5, per: million, unit: 'requests', usageType: 'EUW2-ApiGatewayRequest' },
   lambdaRequests: { usd: 0.2, per: million, unit: 'requests', usageType: 'EUW2-Request-ARM' },

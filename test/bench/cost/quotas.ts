@@ -1,6 +1,7 @@
 import { measuredFlush } from '../capacity/measured-flush.ts';
 import { modelled } from '../contention/modelled.ts';
 import { callsOf, eventsOf, type MonthFacts, writesOf } from './month.ts';
+import { pricedIn } from './prices.ts';
 import { busiest, checkout, groups, month } from './workload.ts';
 
 /** A limit of AWS, or of the service, that grows with the transactions of a month. */
@@ -14,7 +15,7 @@ export type Quota = {
   raise: string;
 };
 
-/** The quotas that a growing stage meets, as a new account has them in eu-west-2. */
+/** The quotas that a growing stage meets, as a new account has them in `pricedIn`. */
 export const quotasOf = ({ measured }: MonthFacts): Quota[] => {
   const inBusiestSecond = (amount: number) => (amount * busiest) / month.seconds;
   const calls = (transactions: number) => callsOf(transactions);
@@ -44,7 +45,7 @@ export const quotasOf = ({ measured }: MonthFacts): Quota[] => {
       raise: '`flushWorkers` in `lib/config.ts` (docs/capacity.md)',
     },
     {
-      name: 'EventBridge: PutEvents in eu-west-2',
+      name: `EventBridge: PutEvents in ${pricedIn}`,
       limit: 1_200,
       need: (transactions) => inBusiestSecond(eventsOf(transactions).deliveries),
       raise: 'ask for more in Service Quotas; a request takes up to ten entries',

@@ -48,6 +48,7 @@ test('S-84 before a job gets rights in AWS it has the Node of setup-node, and no
         'actions/setup-node',
         'npm ci --ignore-scripts --no-bin-links',
         `test "$(npm exec -c 'node -p process.execPath')" = "$(node -p process.execPath)"`,
+        `echo "region=$(node -p "require('./lib/config.ts').configOf('${job}').region")" >> "$GITHUB_OUTPUT"`,
       ],
     ]),
   );
