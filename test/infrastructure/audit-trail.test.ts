@@ -51,7 +51,8 @@ const isLogged = (service: StackTemplate, { eventCategory = 'Data', ...event }: 
   );
 };
 
-const tableArn = (name: string) => `arn:aws:dynamodb:eu-west-2:111122223333:table/${name}`;
+const tableArn = (name: string) =>
+  `arn:aws:dynamodb:${configOf('production').region}:111122223333:table/${name}`;
 const own = (name: string) => tableArn(`transactions-production-data-${name}-1ABC`);
 const as = (role: string) => `arn:aws:sts::111122223333:assumed-role/${role}/session`;
 const operator = as('TransactionsOperator');

@@ -24,7 +24,8 @@ const xmlError = (code: string, message: string, status: number): WireAnswer => 
   body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
 });
 
-const certificateArn = 'arn:aws:acm:eu-west-2:111122223333:certificate/c';
+const { region } = configOf('production');
+const certificateArn = `arn:aws:acm:${region}:111122223333:certificate/c`;
 
 /** What AWS answers on the wire, by operation; a query asks by its Action, JSON by its target, REST by its path. */
 const wire: Record<string, WireAnswer> = {
@@ -96,7 +97,7 @@ const inspect = (overrides: Record<string, WireAnswer | undefined> = {}) => {
   Object.assign(wire, overrides);
   const account = openAccount(
     {
-      region: 'eu-west-2',
+      region,
       endpoint: endpoint(),
       credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
     },
@@ -203,7 +204,7 @@ describe('npm run preflight', () => {
     expect(status).toBe(1);
     expect(readFileSync(asked, 'utf8')).toBe(
       'cloudwatch describe-alarms --alarm-name-prefix transactions-production- --state-value ALARM ' +
-        '--region eu-west-2 --query MetricAlarms[].AlarmName --output json\n',
+        `--region ${region} --query MetricAlarms[].AlarmName --output json\n`,
     );
   });
 
