@@ -73,6 +73,17 @@ describe('KIT-11 what is taken', () => {
     expect((await handle(endless)).status).toBe(408);
   });
 
+  test('KIT-11 without a limit of its own it takes 1 MiB and no more', async () => {
+    const { handle } = aReceiver();
+    const bare = aMessage({ detail: { padding: '' } }).body.length;
+    const statusOf = async (bytes: number) => {
+      const detail = { padding: 'x'.repeat(bytes - bare) };
+      return (await handle(requestOf(aMessage({ id: `id-${bytes % 2}`, detail })))).status;
+    };
+
+    expect([await statusOf(1_048_576), await statusOf(1_048_577)]).toEqual([204, 413]);
+  });
+
   test('KIT-11 a body that breaks off, and a book that cannot be read, are 500: the handler never rejects', async () => {
     const { handle, changes } = aReceiver();
     const { handle: bookless, faults } = aReceiver({
