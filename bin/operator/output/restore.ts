@@ -1,4 +1,5 @@
 import type { AdoptionReport, ForPerson } from '../restore/adoption.ts';
+import { shellWord } from '../restore/command-line.ts';
 import type { StageChoice } from '../stage.ts';
 import { countsText } from './customer.ts';
 import { factsOf } from './table.ts';
@@ -43,10 +44,6 @@ export const byHandLines = (byHand: readonly ForPerson[], { outputs, stack }: St
   );
   return byHand.flatMap(({ about, command }) => [
     `# ${about}`,
-    ...(command ? [['npm', 'run', 'operator', '--', ...stage, ...command].map(quoted).join(' ')] : []),
+    ...(command ? [['npm', 'run', 'operator', '--', ...stage, ...command].map(shellWord).join(' ')] : []),
   ]);
 };
-
-/** A word that no shell changes. */
-const quoted = (word: string): string =>
-  /^[\w.,:/@=-]+$/.test(word) && !word.startsWith('=') ? word : `'${word.replaceAll("'", `'\\''`)}'`;

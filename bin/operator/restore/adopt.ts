@@ -66,7 +66,7 @@ const rowsShown = ({ step }: AdoptionDeps): OnScan => {
 /** What the tables hold before anything is changed. */
 type Survey = {
   newestChangeMs: number;
-  /** Of what retention may have to do with. */
+  /** Of transactions that retention may still delete or erase. */
   oldestChangeMs: number;
   largestId: number;
   lastPosition: number;

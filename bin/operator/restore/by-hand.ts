@@ -1,6 +1,6 @@
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
 import type { ForPerson } from './adoption.ts';
-import { commandLineOf } from './command-line.ts';
+import { commandLineOf, shellWord } from './command-line.ts';
 import { revokingCommandOf, type revokingCommands } from './revoking-commands.ts';
 
 /** The commands that give a right, or something else that only a person can give. */
@@ -40,8 +40,9 @@ export const commandsByHand = (records: readonly LostRecord[], firstLostMs: numb
     const { command, arguments: args } = record;
     const about = `${new Date(record.atMs).toISOString()}${doubtOf(record, firstLostMs)}`;
     if (!end) return [{ about, command: commandLineOf(record) }];
-    // As JSON it is on one line whatever it holds, so none of it leaves the comment.
-    return [{ about: `${about}, "${end.command}" may have ended it: ${command} ${JSON.stringify(args)}` }];
+    // As JSON it is on one line whatever it holds; and a shell that runs comments changes no quoted word.
+    const held = shellWord(JSON.stringify(args));
+    return [{ about: `${about}, "${end.command}" may have ended it: ${command} ${held}` }];
   });
 
 const isForPerson = ({ command, isDone }: LostRecord): boolean =>

@@ -7,14 +7,17 @@ export const commandLineOf = ({ command, arguments: args }: AuditRecord): string
   const { name, uuid, kid, kind, ...others } = args;
   const options = command.endsWith(' create') ? { name, ...others } : others;
   const argument = 'name' in options ? undefined : (name ?? uuid ?? kid ?? kind);
-  return [
-    ...command.split(' '),
-    ...(argument === undefined ? [] : [String(argument)]),
-    ...Object.entries(options).flatMap(([option, value]) => optionOf(option, value)),
-  ];
+  const words = Object.entries(options).flatMap(([option, value]) => optionOf(option, value));
+  if (argument === undefined) return [...command.split(' '), ...words];
+  const last = String(argument);
+  return [...command.split(' '), ...(last.startsWith('-') ? [...words, '--', last] : [last, ...words])];
 };
 
-/** An option is named as its argument in the record, but for these. */
+/** A word that no shell changes. */
+export const shellWord = (word: string): string =>
+  /^[\w.,:/@=-]+$/.test(word) && !word.startsWith('=') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** The option has the name of the record's argument, except here. */
 const optionOf = (name: string, value: unknown): string[] => {
   switch (name) {
     case 'grants':
@@ -25,6 +28,8 @@ const optionOf = (name: string, value: unknown): string[] => {
       return (value as string[]).flatMap((origin) => ['--origin', origin]);
     case 'showsPaymentTokens':
       return value ? ['--show-payment-tokens'] : [];
+    case 'table':
+      return ['--restored', String(value)];
     case 'step':
       return value === 'announce' ? [] : [`--${value}`];
     // Nobody types these.

@@ -49,7 +49,7 @@ const withhold = async (
     const ended = { eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry } as const;
     if (!dryRun) await deps.deliveryLog.move({ ...ended, reason: end.reason });
   }
-  // The marker last: by what it has in flight, whoever repeats this finds recipients without a row.
+  // The marker last: from what it has in flight, a repeated run finds recipients that have no row yet.
   if (completion && !dryRun) await endMarker(completion, adoption);
 };
 

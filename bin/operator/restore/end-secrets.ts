@@ -21,7 +21,7 @@ export const endSecrets = async (rotation: Rotation, { partners }: OperatorDeps)
   valueOrUserError(await partners.replaceSecrets(clientId, { before, after }), name);
 };
 
-/** One secret goes on for the overlap: the newest unless the partner named another. The newest has no end yet. */
+/** One secret goes on for the overlap: the newest unless the partner named another. The newest is the one without an end. */
 const endOf = (secret: SecretFacts, { atMs, overlapHours, secretId }: Rotation): number => {
   const overlapEndsAtMs = atMs + overlapHours * 3_600_000;
   // An adoption that died may have given the newest this end already.

@@ -67,7 +67,7 @@ export const notifiedByDeliveryLog = async (
 };
 
 const withRow = (notified: Notified, row: DeliveryLogRow): Notified => {
-  // A test is of no transaction: it was left out.
+  // Tests have no uuid: the caller has passed them over.
   if ('delivery' in row) return withDelivery[row.delivery.type as EventType](notified, row.delivery);
   const { dueRow } = row;
   if (dueRow.kind === 'COMPLETED') return { ...notified, completion: dueRow };

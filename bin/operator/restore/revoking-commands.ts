@@ -12,7 +12,7 @@ import { endSecrets } from './end-secrets.ts';
 
 /** A command that takes a right away. */
 type RevokingCommand = {
-  /** The commands before it that may have given what it takes, by name or by the beginning of their names. */
+  /** Commands whose effect it may have taken away, by name or its beginning: an earlier one of these is only named to a person. */
   ends: string[];
   /** Takes the right away again. It does no harm where that was done already. */
   again: (args: Arguments, deps: OperatorDeps) => Promise<unknown>;

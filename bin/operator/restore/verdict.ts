@@ -46,7 +46,7 @@ export const verdictOn = (
   return isUndelivered || isWaiting(notified?.completion) || isPending(notified, stored) ? 'lift' : 'leave';
 };
 
-/** What was erased since has the version of another change, perhaps, that was sent before. */
+/** An erasure since took one version, which partners may know as another change: equal versions are not the same state then. */
 const isNotifiedBeyond = (
   stored: StoredTransaction,
   notified: Notified | undefined,
@@ -60,7 +60,7 @@ const isNotifiedBeyond = (
 const busTriesMs = 25 * 60 * 60 * 1000;
 
 /**
- * Whether the bus had what it took then, at the time to which the delivery log went back: it may have given it up since
+ * Whether the bus may still have had it at the time to which the delivery log went back: it may have given it up since
  * (DR-11).
  */
 export const isWithBus = (acceptedAtMs: number, deliveryLogToMs: number): boolean =>

@@ -22,9 +22,9 @@ type IndexedColumn = Column & {
 };
 
 /**
- * What a further filter needs is one row here, the last: parser, cursor, keys, entries, reads, audit and rights follow. A
- * run is read whole, so few transactions of a group may share a value. Transactions of before get their entries by
- * `listing repair`.
+ * What a further filter needs is one row here, the last: parser, cursor, keys, entries, reads, audit and rights follow; its
+ * description, the guide and the kit want a line each. A run is read whole for each page, so a value is for a handful of a
+ * group's transactions: an id, not a make. Until `listing repair` has run, older transactions are not found.
  */
 export const indexedColumns = {
   ndstockid: {

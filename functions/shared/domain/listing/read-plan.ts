@@ -31,7 +31,8 @@ export const spansToDivide = (
   const large = divisible.filter(({ all }) => all > fewEntries);
   // Entries that do not match are read, too, however few are wanted.
   if (status !== undefined) return large;
-  // All match, so that as many are read as lie up to the page from one end: only the first span may have too many.
+  // All match, so that as many are read as lie from the nearer end to the far side of the page. Where those are too many, only
+  // the first span is divided: of the others the page begins at their start.
   if ('after' in page) return [];
   const { matching } = totalOf(spans);
   const fromNearerEnd = Math.min(skip + page.count, matching - skip);

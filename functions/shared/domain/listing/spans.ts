@@ -90,7 +90,7 @@ const pickOffset = (spans: readonly Span[], { offset, count }: { offset: number;
   return { spans: picked, skip };
 };
 
-/** How much of the span around the position lies behind it is unknown, so that span counts for nothing. */
+/** The span that holds the position is picked, but counts for nothing: how much of it lies behind the position is unknown. */
 const pickAfter = (spans: readonly Span[], { after, count }: { after: number; count: number }) => {
   const picked: Span[] = [];
   let certain = 0;

@@ -21,7 +21,8 @@ import { type PageQuestion, readRange } from './page-entries.ts';
 export type EntryPage = { uuids: string[]; totalCount: number };
 
 /**
- * Reads one page of the counted radix tree (docs/listing.md). The roots give the total. The page comes from the first or
+ * Reads one page of the counted radix tree (docs/listing.md). The root counters of the nodes give the total; a run is the
+ * entries of a node in the order of creation. The page comes from the first or
  * the last entries of the runs where that is enough, else from where the counters find it.
  */
 export const readEntryPage = async (access: ListingAccess, question: PageQuestion): Promise<EntryPage> => {

@@ -47,6 +47,22 @@ describe('DR-7 what took a right away since takes it away again', () => {
     expect(await json(['partner', 'show', 'acme'])).toMatchObject(expected);
   });
 
+  test('also by the last command that the table still has: what it changed may have gone back', async () => {
+    const named = await acme();
+    const hourBefore = atMs - 3_600_000;
+
+    const { byHand } = await adopting(
+      lost('partner pause', named, { isLost: false, atMs: hourBefore - 1 }),
+      lost('partner disable', named, { isLost: false, atMs: hourBefore }),
+      lost('webhooks stop', {}),
+    );
+
+    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+      ...{ enabled: false, webhookPausedBy: null },
+    });
+    expect(byHand).toEqual([]);
+  });
+
   test('OAuth scopes are narrowed, and not widened', async () => {
     const named = await acme();
     const args = { ...named, oauthScopes: ['nop2/write', 'nop2/webhook'] };
@@ -208,7 +224,7 @@ describe('DR-7 what gave something since is printed for a person', () => {
     const { byHand } = await adopting(lost(gave, args), lost(took, args));
 
     expect(byHand).toEqual([
-      `# 2026-11-21T11:30:00.000Z, "${took}" may have ended it: ${gave} {"clientId":"${args.clientId}","name":"acme","grant":"group=H\\n","url":"https://acme.example/2"}`,
+      `# 2026-11-21T11:30:00.000Z, "${took}" may have ended it: ${gave} '{"clientId":"${args.clientId}","name":"acme","grant":"group=H\\n","url":"https://acme.example/2"}'`,
     ]);
   });
 
