@@ -100,7 +100,7 @@ const recordFailure = (fault: unknown, facts: { shard?: number }, { publishing, 
 
 /**
  * Sends the ticks of the next minutes first, since that takes moments and a poll may take all of the time. Polls itself only
- * where no ticks come or they cannot be sent; where they cannot be sent it then counts as failed.
+ * where no ticks come or they cannot be sent; where they cannot be sent it then throws, and counts as failed.
  */
 const keepTicksComing = async (invocation: CountedInvocation, deps: Deps): Promise<void> => {
   const fault = await faultOf(deps.ticks.sendAhead());

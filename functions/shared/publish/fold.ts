@@ -128,8 +128,9 @@ const presentOf = (
   presentEvent({ stored, range, type, recipients: [clientId] }, { stage, origin, nowMs: clock().getTime() });
 
 /**
- * One that another flusher has leased, or that was put off, ends itself when it is due. A dead one needs no lease: nobody
- * sends it before its redrive, and one whose redrive has begun since it was read is not DEAD any more, and stays.
+ * One that another flusher has leased, or that was put off, is left to its own time: it ends then, or is sent with the
+ * present values. A dead one needs no lease: nobody sends it before its redrive, and one whose redrive has begun since it was
+ * read is not DEAD any more, and stays.
  */
 const endCovered = async (
   one: Delivery,

@@ -78,7 +78,7 @@ const loadDebounceRow = async (
   return { toClaim: { dueRow: debounceRow, stored, type: 'TransactionUpdated', range: decision.range } };
 };
 
-/** A completion that nobody has claimed yet. */
+/** A completion that nobody has claimed yet. One whose transaction is gone is done. */
 const loadMarker = async (
   marker: CompletionMarker,
   stored: StoredTransaction | undefined,

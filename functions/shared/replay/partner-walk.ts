@@ -62,7 +62,7 @@ export const sendAgainSince = async (
   return counts;
 };
 
-/** Sends page after page of one walk: a transaction has one leader in all of them. */
+/** Sends page after page of one part of a pass: a transaction has one leader in all of them, and another in the next part. */
 const sendingWith = (deps: SendAgainDeps) => {
   const leaders: Leaders = new Map();
   const counts: SentCounts = { transactions: 0, asStored: 0 };

@@ -115,7 +115,10 @@ const isLeading = async (delivery: Delivery, { deliveryLog }: SendAgainDeps): Pr
   return now?.state === 'READY' && isOfChain(now);
 };
 
-/** Ends the others, but one that includes the leader: the sender may have made that event of the leader by now. */
+/**
+ * Ends the undelivered others, but one that includes the versions of the leader: the sender may have made that event of the
+ * leader by now.
+ */
 const endBeside = async (
   leader: Delivery,
   outcome: SendOutcome,

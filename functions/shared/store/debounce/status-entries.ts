@@ -51,7 +51,7 @@ export const moveDelivery = async (access: DebounceAccess, move: DeliveryMove): 
   const isPerhapsPending = !start && from.includes('READY');
   if (!isAnswerLost && !isPerhapsPending) return false;
   const delivery = await getDelivery(access, move);
-  // It has no row, or has it only since: both are found by moving it once more.
+  // It has no row yet, or another writer has just given it one: moving it once more settles both.
   if (delivery && isPerhapsPending && from.includes(delivery.state))
     return moveDelivery(access, { ...move, start: delivery });
   // After a lost answer, a delivery whose last entry is that of this move was moved by it.
