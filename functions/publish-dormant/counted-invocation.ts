@@ -21,8 +21,8 @@ export type CountedInvocation = {
 };
 
 /**
- * A group's reads and claims, 2 × 3 s to send it, and its status entries: none begins in the last nine seconds of an
- * invocation.
+ * A group's reads and claims, 2 × 3 s to send it, and its status entries: no group begins in the last nine seconds of
+ * an invocation.
  */
 const lastGroupMs = 9_000;
 

@@ -1,4 +1,4 @@
-import { type Delivery, isOfChain } from '../shared/domain/event/delivery.ts';
+import { type Delivery, isGivenUp, isOfChain } from '../shared/domain/event/delivery.ts';
 import { testEventType } from '../shared/domain/event/event.ts';
 import type { Partner } from '../shared/domain/partner.ts';
 import { replayPolicy } from '../shared/domain/rate-limit.ts';
@@ -108,7 +108,7 @@ const leadersOf = async (
   const ofTransactions = new Map(deliveries.filter(isOfChain).map((one) => [one.uuid, one]));
   const find = async ({ uuid, clientId }: Delivery) => {
     const { deliveries: newest } = await deliveryLog.deliveryPage({ clientId, uuid, sinceMs, limit: 10 });
-    const made = newest.filter((one) => isOfChain(one) && one.state !== 'SUPPRESSED');
+    const made = newest.filter((one) => isOfChain(one) && one.state !== 'SUPPRESSED' && !isGivenUp(one));
     const [widest] = made.toSorted((one, other) => one.from - other.from);
     if (widest) leaders.set(uuid, widest);
   };

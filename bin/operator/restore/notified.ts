@@ -91,7 +91,7 @@ const withCompletion = (notified: Notified, delivery: Delivery): Notified => {
   const { eventId, clientId, state } = delivery;
   const one = {
     ...{ eventId, clientId, state, acceptedAtMs: acceptedAtMsOf(delivery) },
-    isOpen: isOpen(delivery) || isGivenUp(delivery),
+    isOpen: isOpen(delivery) || lostItsTarget(delivery),
     isUndone: isUndone(delivery),
   };
   const isOver = !one.isOpen && state !== 'ACCEPTED';
@@ -113,7 +113,7 @@ export const isOpen = ({ state, dueAtMs }: Delivery): boolean =>
   state === 'READY' || state === 'HELD' || (state === 'DEAD' && dueAtMs !== undefined);
 
 /** A start of all webhooks sends what lost its target, also where no try is left. */
-const isGivenUp = ({ state, reason }: Delivery) => state === 'DEAD' && reason === 'TARGET_REMOVED';
+const lostItsTarget = ({ state, reason }: Delivery) => state === 'DEAD' && reason === 'TARGET_REMOVED';
 
 /** When the bus took a delivery for the last time. */
 export const acceptedAtMsOf = ({ timeline, claimedAtMs }: Delivery): number =>

@@ -26,8 +26,9 @@ const byTransaction = (prepared: readonly PreparedClaim[]) => {
 
 /**
  * One request makes all claims, or none. Then those that were not at fault are claimed together once more, and what is left
- * after that each by itself. So is everything after a request that failed, for one of them may be why (EV-17); where that
- * one was carried out without an answer, they find another revision, and their leases bring the rows back (I7).
+ * after that each by itself. Where the request itself fails, each is claimed by itself, too, for one claim may be why (EV-17):
+ * if the request was carried out and only its answer lost, those claims find another revision, and the end of their leases
+ * brings the rows back (I7). A lost claim is not tried again here: its row stays due, or is another flusher's.
  */
 const claimTogether = async (
   prepared: readonly PreparedClaim[],

@@ -1,5 +1,5 @@
 import { isDueAt, waitsForNewerUntilMs } from '../domain/event/debounce-row.ts';
-import { type Delivery, isOfChain } from '../domain/event/delivery.ts';
+import { type Delivery, isGivenUp, isOfChain } from '../domain/event/delivery.ts';
 import { type ChainType, eventIdOf, isDeletedAfter, type VersionRange } from '../domain/event/event.ts';
 import { scheduledDelivery } from '../domain/event/new-delivery.ts';
 import { presentEvent } from '../domain/event/present-event.ts';
@@ -89,8 +89,9 @@ const leaseEvent = async (
 ): Promise<Delivery | undefined> => {
   const { deliveryLog, clock, settings } = deps;
   const present = await deliveryLog.delivery({ eventId, clientId: delivery.clientId });
-  // An invocation that died has made it of this delivery: it was sent since, or is when it is due itself (I7).
-  if (present && lastStepMs(present) >= lastStepMs(delivery)) return undefined;
+  // An invocation that died has made it of this delivery: it was sent since, or is when it is due itself (I7). One that the bus
+  // gave up is neither.
+  if (present && !isGivenUp(present) && lastStepMs(present) >= lastStepMs(delivery)) return undefined;
   if (present && !(await makeDue(present, deps))) return undefined;
   const due = present ?? (await addEvent({ delivery, plan }, deps));
   const isLeased = await deliveryLog.lease(due, { dueAtMs: clock().getTime() + settings.leaseMs });

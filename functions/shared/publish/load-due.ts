@@ -78,7 +78,7 @@ const loadDebounceRow = async (
   return { toClaim: { dueRow: debounceRow, stored, type: 'TransactionUpdated', range: decision.range } };
 };
 
-/** A completion that nobody has claimed yet. One whose transaction is gone is done. */
+/** A completion that nobody has claimed yet. One whose transaction is gone, or that a restore gave no version, is not sent. */
 const loadMarker = async (
   marker: CompletionMarker,
   stored: StoredTransaction | undefined,

@@ -20,8 +20,9 @@ export const loadDelivery = async (
 };
 
 /**
- * Plans what the delivery becomes, and leases it: where it was leased or unscheduled since it was read it is sent by somebody
- * else, or by nobody (I7). The lease counts from before the plan was made, so that the plan holds for all of it (I2).
+ * Plans what the delivery becomes, and leases it: where it was leased, unscheduled or asked for by itself since it was read,
+ * it is sent by somebody else, by nobody, or next time (I7). The lease counts from before the plan was made, so that the plan
+ * holds for all of it (I2).
  */
 const leaseDelivery = async (delivery: Delivery, deps: PublishDeps): Promise<ClaimedEvent | undefined> => {
   const { deliveryLog, clock, settings } = deps;

@@ -18,7 +18,7 @@ export type WalkDeps = SendAgainDeps & PageDeps;
 /** How many transactions get one event each, and how many completions and tests go as they are stored. */
 export type SentCounts = { transactions: number; asStored: number };
 
-/** Hears after each part of a walk but the last what is done, and up to which time of claims. */
+/** Hears after each page but the last what is done, and up to which time of claims; nothing more after a fault. */
 export type OnPart = (done: SentCounts & { untilMs: number }) => void;
 
 /**
@@ -56,13 +56,14 @@ export const sendAgainSince = async (
       deliveries.filter(({ type }) => type !== testEventType),
       (fault) => faults.push(fault),
     );
-    if (next) onPart({ ...counts, untilMs: next.claimedAtMs });
+    // Whoever goes on from the time that is named has to come by the fault again.
+    if (next && faults.length === 0) onPart({ ...counts, untilMs: next.claimedAtMs });
   });
   if (faults.length > 0) throw faults[0];
   return counts;
 };
 
-/** Sends page after page of one part of a pass: a transaction has one leader in all of them, and another in the next part. */
+/** Sends page after page of one call: a transaction has one leader in all of them. The next part of a pass is another call. */
 const sendingWith = (deps: SendAgainDeps) => {
   const leaders: Leaders = new Map();
   const counts: SentCounts = { transactions: 0, asStored: 0 };

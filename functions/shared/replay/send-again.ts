@@ -109,7 +109,7 @@ const sendEarliest = async (
   return endBeside(earliest, outcome, { chain, deps });
 };
 
-/** What was sent since it was read, or is a standalone replay by now, brings nothing of the others. */
+/** What was sent since it was read, or is a standalone replay by now, does not cover the others: the next earliest leads. */
 const isLeading = async (delivery: Delivery, { deliveryLog }: SendAgainDeps): Promise<boolean> => {
   const now = await deliveryLog.delivery(delivery);
   return now?.state === 'READY' && isOfChain(now);

@@ -428,6 +428,16 @@ describe.each([
   describe('EV-12 what a person asked for by itself', () => {
     const asked = { ...dead, from: ['ACCEPTED'], to: 'READY', dueAtMs: 5, isStandalone: true } as const;
 
+    test('is not leased, nor put off, by who has read it before that', async () => {
+      const { deliveryLog } = await world({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 5 });
+      const seen = (await deliveryLog.delivery(key)) as Delivery;
+      await deliveryLog.move({ ...asked, from: ['DEAD'] });
+
+      expect(await deliveryLog.lease(seen, { dueAtMs: 6 })).toBe(false);
+      expect(await deliveryLog.reschedule(seen, 7)).toBe(false);
+      expect(await deliveryLog.delivery(key)).toMatchObject({ isStandalone: true, dueAtMs: 5, redrives: 0 });
+    });
+
     test('stays so over a lease', async () => {
       const { deliveryLog } = await world({ state: 'ACCEPTED' });
       await deliveryLog.move(asked);

@@ -136,7 +136,7 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
   /** A scheduled delivery, unless another flusher was faster. */
   const asRead = (seen: Delivery) => {
     const row = find(seen);
-    const isAsRead = row?.redrives === seen.redrives;
+    const isAsRead = row?.redrives === seen.redrives && row.isStandalone === seen.isStandalone;
     const isScheduled = row?.dueAtMs !== undefined;
     return row && isAsRead && isScheduled ? row : undefined;
   };

@@ -70,6 +70,9 @@ export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 export const isOfChain = (delivery: Delivery): delivery is Delivery & { type: ChainType } =>
   isChainType(delivery.type) && !delivery.isStandalone;
 
+/** Whether the bus gave it up, and nothing sends it again by itself. */
+export const isGivenUp = ({ state, dueAtMs }: Delivery): boolean => state === 'DEAD' && dueAtMs === undefined;
+
 /** Whether a restore undid the completion after the bus had accepted it (DR-10): then only a person sends it again. */
 export const isUndone = ({ timeline }: Pick<Delivery, 'timeline'>): boolean =>
   timeline.findLast(({ step }) => step === 'accepted' || step === 'undone')?.step === 'undone';

@@ -61,7 +61,7 @@ export type DeliveryLogStore = {
   move: (move: DeliveryMove) => Promise<boolean>;
   /** Counts a refusal by the bus; answers how many there are now. */
   refused: (delivery: Delivery, entry: StatusEntry) => Promise<number>;
-  /** Leases a delivery that is due, on the condition that nobody did since it was read; a standalone replay stays one. */
+  /** Leases a delivery that is due, where nobody did, or made it a standalone replay, since it was read; such a one stays one. */
   lease: (delivery: Delivery, lease: Lease) => Promise<boolean>;
   /** Puts off a delivery that is due, on the same condition; it does not count as a sending. */
   reschedule: (delivery: Delivery, dueAtMs: number) => Promise<boolean>;

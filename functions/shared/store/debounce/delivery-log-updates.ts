@@ -68,18 +68,25 @@ export const refusalUpdate = (entry: StatusEntry): RowUpdate => ({
   returns: 'UPDATED_NEW',
 });
 
-/** On the condition that it was neither leased nor unscheduled since it was read. */
-export const leaseUpdate = ({ redrives }: Delivery, { dueAtMs }: Lease): RowUpdate => ({
+/**
+ * Since it was read the delivery was neither leased nor unscheduled, nor has a person asked for just this one: that is not sent
+ * as what it was before (EV-12).
+ */
+const isAsRead = ({ isStandalone }: Delivery): string =>
+  `#redrives = :redrives AND attribute_exists(#dueAtMs) AND ${isStandalone ? 'attribute_exists' : 'attribute_not_exists'}(#isStandalone)`;
+
+/** Makes it ready for the time of a lease, on that condition. */
+export const leaseUpdate = (seen: Delivery, { dueAtMs }: Lease): RowUpdate => ({
   update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',
-  condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',
-  values: { redrives, ready: 'READY', dueAtMs, one: 1 },
+  condition: isAsRead(seen),
+  values: { redrives: seen.redrives, ready: 'READY', dueAtMs, one: 1 },
 });
 
 /** On the same condition, and without counting a sending. */
-export const rescheduleDeliveryUpdate = ({ redrives }: Delivery, dueAtMs: number): RowUpdate => ({
+export const rescheduleDeliveryUpdate = (seen: Delivery, dueAtMs: number): RowUpdate => ({
   update: 'SET #dueAtMs = :dueAtMs',
-  condition: '#redrives = :redrives AND attribute_exists(#dueAtMs)',
-  values: { redrives, dueAtMs },
+  condition: isAsRead(seen),
+  values: { redrives: seen.redrives, dueAtMs },
 });
 
 export const deliveredUpdate = ({ atMs, note }: Attempt): RowUpdate => ({

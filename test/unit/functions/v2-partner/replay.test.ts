@@ -348,6 +348,17 @@ describe('V2-10 everything since a time again', () => {
     expect(new Set(ids)).toEqual(new Set(Array.from({ length: 150 }, (_, n) => idOf(n))));
   });
 
+  test('V2-10 EV-12 the next goes on with no event that the bus has given up in between', async () => {
+    const { ask, notifyAccepted } = await aWorld();
+    for (let n = 0; n < 101; n += 1) await notifyAccepted(n, { claimedAtMs: noon - minute * (200 - n) });
+    const first = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
+    await notifyAccepted(500, { state: 'DEAD', reason: 'HTTP_400', claimedAtMs: noon + 1, from: 0, to: 9 });
+
+    const second = await ask('/api/v2/event/replay', jsonPost(first.body.next));
+
+    expect(second.body.data).toMatchObject([{ id: idOf(100), outcome: 'scheduled' }]);
+  });
+
   test.each([
     [{ since: '2026-03-01T00:00:00Z', after: { toString: 1 } }, 422],
     [{ since: '2099-01-01T00:00:00Z' }, 202],

@@ -317,6 +317,17 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
+  test('that is made due again has the newer event sent again, where the bus gave that one up since', async () => {
+    const refused = await world.refusedAndOvertaken();
+    const [together] = await world.later({ minutes: 15 });
+    await makeDue({ eventId: refused.eventId, clientId: 'P' }, world.deps);
+    world.pass({ seconds: 1 });
+    if (together) await world.refuse(together, 400);
+
+    expect(await world.flush()).toEqual([together]);
+    expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
+  });
+
   test('that was put off is due again a lease after the pending change may be sent, and not counted as tried', async () => {
     const refused = await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 - 120 });
@@ -560,6 +571,20 @@ describe('EV-12 a person who replays one event', () => {
     await flushDue({ ...world.deps, bus }, { beginUntilMs: world.deps.clock().getTime() + 6_000 });
 
     expect(await world.later({ minutes: 1 })).toEqual([refused]);
+  });
+
+  test('gets just that one where an invocation is about to send it for its redrive, too', async () => {
+    const refused = await world.refusedAndOvertaken();
+    const { debounceRows } = world.deps;
+    const { get } = debounceRows;
+    let isAsked = false;
+    debounceRows.get = async (key) => {
+      if (!isAsked) await world.replay(refused);
+      isAsked = true;
+      return get(key);
+    };
+
+    expect(await world.later({ minutes: 15 })).toEqual([refused]);
   });
 
   test('asked once: where the endpoint refuses it again, the next try brings what was sent since', async () => {

@@ -153,6 +153,23 @@ describe('everything since a time', () => {
     for (let n = 0; n < 1_100; n += 1) expect(await stateOf(n)).toBe('READY');
   }, 60_000);
 
+  test('V2-10 one that could not send a transaction names no later time, since who goes on from there would miss it', async () => {
+    const { deps } = await aWorld(2_100);
+    const { byUuid } = deps.transactions;
+    const transactions = {
+      byUuid: async (uuid: string) => {
+        if (uuid === uuidOf(1_500)) throw new Error('no answer');
+        return byUuid(uuid);
+      },
+    };
+    const named: number[] = [];
+
+    const all = sendAgainSince(clientId, 0, { ...deps, transactions }, ({ untilMs }) => named.push(untilMs));
+
+    await expect(all).rejects.toThrow('no answer');
+    expect(named).toEqual([noon - 1_101 * second]);
+  }, 60_000);
+
   test('V2-12 leaves tests out, and what was claimed before that time or comes after its beginning', async () => {
     const { deps } = await aWorld(4, (n) => {
       if (n === 0) return { type: 'WebhookTest', uuid: '' };
