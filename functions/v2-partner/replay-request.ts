@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type MessageType, messageTypes } from '../shared/domain/event/event.ts';
-import type { FieldError } from '../shared/domain/query/filter.ts';
-import { oneOf } from '../shared/domain/query/filter.ts';
+import { type FieldError, oneOf } from '../shared/domain/query/filter.ts';
 import type { CursorSeal } from '../shared/http/cursor-seal.ts';
 import { readJsonBody } from '../shared/http/json-body.ts';
 import type { Problem } from '../shared/http/problem.ts';

@@ -122,7 +122,6 @@ export class DormantPublisher extends Construct {
 
   private watchPromises(): void {
     const { config } = this;
-    const promisedMs = config.eventTimes.promisedSeconds * 1000;
     const own = (name: MetricName) => ownMetric(config, 'publish-dormant', name);
     addAlarm(this, 'Late', {
       ...{ config, name: 'updates-waiting', silenceRings: true },
@@ -133,7 +132,7 @@ export class DormantPublisher extends Construct {
     addAlarm(this, 'NotifiedLate', {
       ...{ config, name: 'updates-late' },
       metric: own('updateDelayMs'),
-      bounds: { above: promisedMs },
+      bounds: { above: config.eventTimes.promisedSeconds * 1000 },
     });
     addAlarm(this, 'Parked', {
       ...{ config, name: 'events-parked' },

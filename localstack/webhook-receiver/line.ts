@@ -1,4 +1,4 @@
-import type { Receipt } from '../../partner-kit/src/index.ts';
+import type { Link, Receipt } from '../../partner-kit/src/index.ts';
 
 /** One message as one readable line: names and versions, never what a customer typed. */
 export const receivedLine = (at: Date, partner: string, receipt: Receipt): string => {
@@ -23,7 +23,7 @@ const notesOf = ({ outcome, link, omitted }: Receipt): string[] => {
   return [...(link ? sentences[link] : []), ...thin];
 };
 
-const sentences: Record<NonNullable<Receipt['link']>, string[]> = {
+const sentences: Record<Link, string[]> = {
   fits: [],
   'starts-in-the-middle': ['starts in the middle: read the API'],
   gap: ['something is missing before it: read the API'],

@@ -1,3 +1,4 @@
+import { createLimit, type Limit } from '../../functions/shared/runtime/limit.ts';
 import type { Receipt, ReceiverStore } from '../../partner-kit/src/index.ts';
 import { openPrivateDatabase, type PrivateDatabase } from '../data/private-database.ts';
 
@@ -51,7 +52,7 @@ export const openReceiverRecords = (file: string): ReceiverRecords => {
   );
   const forget = db.prepare('DELETE FROM listed WHERE number <= ?');
   const newest = db.prepare('SELECT copies, facts FROM listed ORDER BY number DESC');
-  const inLine = oneAtATime();
+  const inLine = createLimit(1);
 
   const of = (partner: string): PartnerRecords => {
     const find = <Value>(kind: Kind, name: string): Value | undefined => {
@@ -79,12 +80,10 @@ export const openReceiverRecords = (file: string): ReceiverRecords => {
   };
 };
 
-type Line = <Value>(work: () => Promise<Value>) => Promise<Value>;
-
 /** What the work writes is gathered, so that the transaction of the database has no pause in it. */
 const storeOver = (
   { find, keep }: Omit<PartnerRecords, 'store'>,
-  { inOneStep, inLine }: Pick<PrivateDatabase, 'inOneStep'> & { inLine: Line },
+  { inOneStep, inLine }: Pick<PrivateDatabase, 'inOneStep'> & { inLine: Limit },
 ): ReceiverStore<Keep> => ({
   step: (_uuid, work) =>
     inLine(async () => {
@@ -105,12 +104,3 @@ const storeOver = (
   // Nothing is read back.
   unread: async () => [],
 });
-
-const oneAtATime = (): Line => {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-};

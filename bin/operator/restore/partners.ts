@@ -15,10 +15,11 @@ export const repeatCommands = async ({ deps, note, report, dryRun }: Adoption): 
   if (!wentBack({ note }, 'partners')) return;
   const records = await deps.trail.read(deps.now());
   const firstLostMs = Math.min(...records.filter(({ isLost }) => isLost).map(({ atMs }) => atMs));
-  const since = records.filter(({ atMs }) => atMs >= firstLostMs - beforeFirstLostMs);
+  const isSince = ({ atMs }: { atMs: number }) => atMs >= firstLostMs - beforeFirstLostMs;
+  const since = records.filter(isSince);
   // The time to which the table went back may lie between the record of a command and what it changed.
   const lastKept = records.findLast(({ atMs, isLost }) => !isLost && atMs < firstLostMs);
-  const perhapsUndone = records.filter((record) => record === lastKept || since.includes(record));
+  const perhapsUndone = records.filter((record) => record === lastKept || isSince(record));
   for (const { command, arguments: args, atMs, isDone } of perhapsUndone) {
     const revoking = revokingCommandOf(command);
     if (!revoking) continue;

@@ -5,8 +5,7 @@ import { paused, withoutWebhook } from '../../../functions/shared/domain/webhook
 import { readGrant } from '../arguments.ts';
 import type { OperatorDeps } from '../deps.ts';
 import { removeKey } from '../keys/keys.ts';
-import { isSameGrant } from '../partners/grant-text.ts';
-import { withState } from '../partners/partners.ts';
+import { withoutGrant, withState } from '../partners/partners.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { endSecrets } from './end-secrets.ts';
 
@@ -49,7 +48,7 @@ export const revokingCommands = {
   },
   'partner revoke-grant': {
     ends: ['partner create', 'partner grant'],
-    again: (args, deps) => changePartner(args, deps, (partner) => withoutGrant(partner, args.grant)),
+    again: (args, deps) => changePartner(args, deps, (partner) => revoked(partner, args.grant)),
   },
   'partner set-oauth-scopes': {
     ends: ['partner create', 'partner set-oauth-scopes'],
@@ -96,10 +95,10 @@ const changePartner = async (
 
 const disabled = (partner: Partner) => withState(partner, false).after;
 
-const withoutGrant = ({ grants, ...partner }: Partner, grant: string): Partner => ({
-  ...partner,
-  grants: grants.filter((held) => !isSameGrant(held, readGrant(grant))),
-});
+const revoked = (partner: Partner, grant: string): Partner => {
+  const change = withoutGrant(partner, readGrant(grant));
+  return change.ok ? change.value.after : partner;
+};
 
 const narrowed = ({ oauthScopes, ...partner }: Partner, left: readonly OAuthScope[]): Partner => ({
   ...partner,

@@ -37,10 +37,11 @@ const newerVersionOf = async (
   { uuid, clientId, type, to }: Delivery,
   { deliveryLog }: StandaloneDeps,
 ): Promise<number | null> => {
+  if (!isChainType(type)) return null;
   let newest = to;
   for await (const other of deliveryLog.deliveriesOfTransaction(uuid, { clientId, atMostPages: mostPages })) {
     const isSent = other.state === 'ACCEPTED' || other.state === 'DELIVERED';
     if (isSent && isChainType(other.type)) newest = Math.max(newest, other.to);
   }
-  return isChainType(type) && newest > to ? newest : null;
+  return newest > to ? newest : null;
 };

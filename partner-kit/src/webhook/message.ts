@@ -34,13 +34,14 @@ export const readMessage = (body: unknown): ReadMessage | MessageFault => {
   if (message === undefined) return 'not-json';
   const { id, 'detail-type': type, source, detail } = membersOf(message);
   if (!isText(id) || !isText(type) || !isText(source)) return 'not-a-message';
-  const { uuid, isDeleted } = membersOf(detail);
+  const members = membersOf(detail);
+  const { uuid, isDeleted } = members;
   if (hasTransaction(type) && !isText(uuid)) return 'not-a-message';
   const isDeletion = isDeleted === 1;
   return {
     ...{ id, type, source, uuid: isText(uuid) ? uuid : undefined, isDeletion },
-    parts: Object.keys(membersOf(detail)).filter((name) => name !== 'uuid'),
-    changed: isDeletion ? ['deleted'] : changedIn(membersOf(detail)),
+    parts: Object.keys(members).filter((name) => name !== 'uuid'),
+    changed: isDeletion ? ['deleted'] : changedIn(members),
     message: message as TransactionUpdated,
   };
 };

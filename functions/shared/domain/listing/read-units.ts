@@ -1,5 +1,5 @@
 import type { Status } from '../transaction/transaction.ts';
-import { type EntryCounts, sumOf } from './spans.ts';
+import { type EntryCounts, totalOf } from './spans.ts';
 
 /*
  * How many entries a request is to ask for. DynamoDB counts a Query in read units of 4 kB, and reads entries in order until
@@ -51,7 +51,7 @@ export const lastEntriesToRead = (
   { status, unitEntries }: { status: Status | undefined; unitEntries: number },
 ): number[] | undefined => {
   if (status === undefined) return nodes.map(() => count);
-  const matching = sumOf(nodes, (node) => node.matching);
+  const { matching } = totalOf(nodes);
   const units = nodes.map(({ all }) => Math.ceil((1.5 * count * all) / matching / unitEntries));
   return units.some((each) => each > 2) ? undefined : units.map((each) => each * unitEntries);
 };

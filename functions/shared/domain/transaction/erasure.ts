@@ -35,10 +35,7 @@ export const erasedState = (stored: StoredTransaction, nowMs: number): StoredTra
   const own = isDeleted === 1 ? stored.elementVersions.own : version;
   return {
     ...stored,
-    transaction: {
-      ...{ uuid, ...untouched(), status, editable, isDeleted: 1 },
-      ...(ndMeta && { ndMeta }),
-    },
+    transaction: { uuid, ...untouched(), status, editable, isDeleted: 1, ...(ndMeta && { ndMeta }) },
     version,
     elementVersions: { ...stored.elementVersions, own },
     updatedAtMs: Math.max(stored.updatedAtMs + 1, nowMs),

@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
 import { inWholeUnits, lastEntriesToRead } from '../../domain/listing/read-units.ts';
-import { type CountedNode, sumOf } from '../../domain/listing/spans.ts';
+import { type CountedNode, totalOf } from '../../domain/listing/spans.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { ListingAccess } from './access.ts';
@@ -62,7 +62,7 @@ export const readLastPage = async (
 ): Promise<PageEntry[] | undefined> => {
   const { fewNodes, unitEntries } = access.settings;
   if ('after' in wanted || counts.length > fewNodes) return undefined;
-  const count = sumOf(counts, ({ matching }) => matching) - wanted.offset;
+  const count = totalOf(counts).matching - wanted.offset;
   if (count > wanted.count) return undefined;
   const some = counts.filter(({ matching }) => matching > 0);
   const limits = lastEntriesToRead(count, some, { status, unitEntries });
@@ -101,10 +101,7 @@ export const pageOfEnds = (
   const page = nearest(entries, descending, count);
   const furthest = page.length < count ? undefined : page.at(descending ? 0 : -1)?.sk;
   const matching = new Map<string | undefined, number>(counts.map((node) => [node.id, node.matching]));
-  matching.set(
-    undefined,
-    sumOf(counts, (node) => node.matching),
-  );
+  matching.set(undefined, totalOf(counts).matching);
   const isSure = ends.every(({ id, entries: { length }, frontier }) => {
     if (frontier === undefined || length >= (matching.get(id) ?? 0)) return true;
     return furthest !== undefined && (descending ? furthest >= frontier : furthest <= frontier);

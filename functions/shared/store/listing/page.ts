@@ -9,7 +9,7 @@ import {
   pickSpans,
   type Span,
   spansOf,
-  sumOf,
+  totalOf,
 } from '../../domain/listing/spans.ts';
 import type { OwnershipNode } from '../../domain/ownership/node.ts';
 import type { ListingAccess } from './access.ts';
@@ -33,7 +33,7 @@ export const readEntryPage = async (access: ListingAccess, question: PageQuestio
     readFirstEnds(access, question),
   ]);
   const counts = nodes.map((node) => countOf(node, status, roots.get(node.id)));
-  const totalCount = sumOf(counts, ({ matching }) => matching);
+  const { matching: totalCount } = totalOf(counts);
   if ('offset' in wanted && wanted.offset >= totalCount) return { uuids: [], totalCount };
   const entries =
     (firstEnds && pageOfEnds(firstEnds, counts, { count: wanted.count, descending: false })) ??
