@@ -4,7 +4,7 @@ import { programOf } from '../journeys/clients.ts';
 import type { EventWorld } from '../journeys/events.ts';
 import { owner } from '../journeys/imported-transactions.ts';
 import type { World } from '../journeys/world.ts';
-import { dormancyMs, type EventPlace } from './event-place.ts';
+import { agedMs, type EventPlace } from './event-place.ts';
 import type { Invoke } from './functions.ts';
 
 type Parts = {
@@ -19,7 +19,6 @@ type Parts = {
 type Heard = { event: unknown; receivedAtMs: number };
 
 /** Longer than the rest of interface 6.3. */
-const agedMs = dormancyMs + 10_000;
 
 /** What the event journey asks for, at the deployed bus: a queue hears every event instead of an endpoint. */
 export const eventWorldOf = async ({ place, invoke, world, uuids }: Parts) => {

@@ -26,6 +26,8 @@ import { outputNamed } from './deployed.ts';
 
 /** How long a transaction rests before its changes are sent. */
 export const dormancyMs = configOf('staging').eventTimes.dormancySeconds * 1000;
+/** A change of so long ago has rested. */
+export const agedMs = dormancyMs + 10_000;
 
 type Item = Record<string, unknown>;
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { root } from '../support/repository.ts';
+import { runSmoke } from '../support/run/smoke-command.ts';
 import { accountEnvironment, type Emulator } from './account.ts';
 import { outputsFile } from './cdk.ts';
 import { notCarried } from './not-carried.ts';
@@ -12,7 +11,11 @@ export const proveSmoke = (report: Report, emulator: Emulator): Promise<void> =>
   report.prove(
     'D-40 the smoke test finds wrong what LocalStack does not carry, and nothing else',
     async () => {
-      const { code, said } = await smoke(emulator);
+      const { code, said } = await runSmoke(
+        ['--outputs', outputsFile],
+        accountEnvironment(emulator),
+        binary('node'),
+      );
       const failed = [...said.matchAll(/FAILED {2}(.+) \([\d.]+ s\)$/gm)].map(([, title = '']) => title);
 
       assert.equal(code, 1, said);
@@ -24,12 +27,3 @@ export const proveSmoke = (report: Report, emulator: Emulator): Promise<void> =>
       assert.match(said, /ok {6}DEL-1 RUN-4 .+\n\d+ passed, 5 failed\n$/);
     },
   );
-
-const smoke = (emulator: Emulator) =>
-  new Promise<{ code: unknown; said: string }>((resolve) => {
-    const words = ['--no-warnings', `${root}/test/smoke/run.ts`, '--outputs', outputsFile];
-    const options = { env: accountEnvironment(emulator), timeout: 120_000 };
-    execFile(binary('node'), words, options, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, said: stdout + stderr }),
-    );
-  });

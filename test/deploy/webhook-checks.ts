@@ -5,7 +5,7 @@ import { at } from '../journeys/answers.ts';
 import { programOf } from '../journeys/clients.ts';
 import { grantedUuids } from '../journeys/imported-transactions.ts';
 import type { World } from '../journeys/world.ts';
-import { type EventPlace, until } from './event-place.ts';
+import { agedMs, type EventPlace, until } from './event-place.ts';
 import type { Invoke } from './functions.ts';
 import type { Report } from './report.ts';
 
@@ -26,7 +26,7 @@ export const proveWebhooks = async (report: Report, { place, invoke, world }: Pr
     const answer = await programOf(world).write('PATCH', `/api/v2/transaction/${uuid}`, { extras });
     assert.equal(answer.status, 200, answer.text);
     await place.whenScheduled(uuid);
-    await place.setChangedAt(uuid, Date.now() - 130_000);
+    await place.setChangedAt(uuid, Date.now() - agedMs);
   };
 
   await report.prove(

@@ -29,5 +29,6 @@ export const assertProblem = (answer: Answer, status: number, name: string): voi
   assert.equal(at(problem, 'status'), status);
   assert.equal(at(problem, 'name'), name);
   for (const member of ['type', 'title', 'detail', 'instance', 'message']) text(at(problem, member));
+  assert.match(answer.headers.get('Request-Id') ?? '', /^\S{8,}$/);
   assert.equal(at(problem, 'requestId'), answer.headers.get('Request-Id'));
 };

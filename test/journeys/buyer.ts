@@ -78,6 +78,7 @@ export const buyerJourney: Journey = {
         assert.match(created.headers.get('Access-Control-Expose-Headers') ?? '', /authentication-token/);
         assert.equal(created.headers.get('Cache-Control'), 'no-store');
       },
+      mend: 'see `operator storefront list`: the origin is registered, and functions/v1-transaction answers its pages',
     },
     {
       title: 'V1-6 WR-1 S-66 the same POST again makes no other transaction',
@@ -156,6 +157,7 @@ export const buyerJourney: Journey = {
         assert.equal(onV1.token, null);
         assert.equal(onV2.headers.get('authentication-token'), null);
       },
+      mend: 'revoke nothing, ask why: functions/shared/auth/signed-token.ts tells the kinds apart',
     },
     {
       title: 'GRANT-1 PAGE-4 the partner of the group sees a new transaction at once, last of one more',

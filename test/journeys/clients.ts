@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { at, json, list, text } from './answers.ts';
 import type { Answer, Credentials, World } from './world.ts';
 
+/** The list of V2. */
+export const transactions = '/api/v2/transaction';
+
 type Ask = { method?: string; headers?: Record<string, string>; body?: unknown };
 
 const bothScopes = 'grant_type=client_credentials&scope=nop2%2Fread+nop2%2Fwrite';

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertProblem, at, json, text } from './answers.ts';
-import { programOf } from './clients.ts';
+import { programOf, transactions } from './clients.ts';
 import type { Answer, Journey, World } from './world.ts';
-
-const transactions = '/api/v2/transaction';
 
 /** An error as RFC 6749, 5.2 writes it (ERR-6). */
 const assertOAuthError = (answer: Answer, status: number) => {
@@ -15,7 +13,8 @@ const assertOAuthError = (answer: Answer, status: number) => {
 
 /** The embedded stage has both APIs at one address, and one form for its unknown routes. */
 const assertUnknown = async ({ send, baseUrl, authUrl }: World, headers = {}) => {
-  assertProblem(await send(`${baseUrl}/nothing-here`, { headers }), 404, 'Not Found');
+  for (const path of ['/nothing-here', '/api/v2/nothing-here'])
+    assertProblem(await send(`${baseUrl}${path}`, { headers }), 404, 'Not Found');
   if (authUrl !== baseUrl) assertOAuthError(await send(`${authUrl}/nothing-here`, { headers }), 404);
 };
 
@@ -45,7 +44,7 @@ export const gatewayJourney: Journey = {
         const answer = await send(`${baseUrl}/api/v2/payment`, { method: 'POST', headers, body });
 
         assert.equal(answer.status, 413);
-        assert.ok(answer.headers.get('Request-Id'), 'a Request-Id');
+        assert.match(answer.headers.get('Request-Id') ?? '', /^\S{8,}$/);
       },
       mend: `${inGateway}: REQUEST_TOO_LARGE; where the connection ended before the answer, the access log has the 413`,
     },

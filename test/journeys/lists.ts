@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { at, json, text } from './answers.ts';
-import { type Program, programOf, uuidsIn } from './clients.ts';
+import { type Program, programOf, transactions, uuidsIn } from './clients.ts';
 import type { Answer, Journey } from './world.ts';
-
-const transactions = '/api/v2/transaction';
 
 /** The list, and the first of its transactions where it has any. */
 const targetsOf = async ({ ask }: Program) => [
@@ -58,6 +56,7 @@ export const listJourney: Journey = {
             assert.equal(head.headers.get(name), get.headers.get(name));
         }
       },
+      mend: 'the route has to be of ANY method (lib/constructs/rest-api.ts)',
     },
     {
       title: 'R-41 COND-1 an unchanged answer is 304, and no other caller is given it',
@@ -78,6 +77,7 @@ export const listJourney: Journey = {
           assert.match(first.headers.get('Vary') ?? '', /Authorization/);
         }
       },
+      mend: 'see whether something between caller and gateway changes headers: functions/shared/http/list-response.ts sets them',
     },
   ],
 };

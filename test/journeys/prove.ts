@@ -10,7 +10,7 @@ export const proveJourney = async <In extends { answers: readonly Answer[] }>(
 ): Promise<void> => {
   report.announce(name);
   for (const { title, check, isFoundation, mend } of steps) {
-    const attempt = () => check(world).catch((fault: unknown) => explain(fault, world.answers.at(-1), mend));
+    const attempt = () => advised(world, mend, () => check(world));
     const why = missing[title];
     if (isFoundation) await report.need(title, attempt);
     else if (why !== undefined) await report.miss(title, { why, attempt });
@@ -18,7 +18,14 @@ export const proveJourney = async <In extends { answers: readonly Answer[] }>(
   }
 };
 
-/** Adds the last answer, by whose id the logs are found, and what to do. The cause says more than fetch's own "fetch failed". */
+/** A fault says the last answer, too, by whose id the logs are found, and what to do. */
+export const advised = <Value>(
+  { answers }: { answers: readonly Answer[] },
+  mend: string | undefined,
+  attempt: () => Promise<Value>,
+): Promise<Value> => attempt().catch((fault: unknown) => explain(fault, answers.at(-1), mend));
+
+/** The cause says more than fetch's own "fetch failed". */
 const explain = (fault: unknown, last: Answer | undefined, mend: string | undefined): never => {
   const { message, cause } = fault as Error;
   const answered = last && `the last answer: ${last.status} to ${last.request}, ${idOf(last)}`;

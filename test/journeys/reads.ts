@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { aWholeDelivery, aWholePayment } from '../support/builders/whole-elements.ts';
 import { at, json, text } from './answers.ts';
-import { programOf, uuidsIn } from './clients.ts';
+import { programOf, transactions, uuidsIn } from './clients.ts';
 import { barelyFilledUuid, grantedCount, grantedUuids, otherUuid } from './imported-transactions.ts';
 import type { Answer, Journey } from './world.ts';
 
-const transactions = '/api/v2/transaction';
 const [firstUuid = ''] = grantedUuids;
 const unknownUuid = '0b1e5a70-5c1d-4f6e-9a3b-999999999999-dply';
 const numbered = (...numbers: number[]) => numbers.map((number) => grantedUuids[number - 1]);

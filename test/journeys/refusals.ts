@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertProblem, at, challengeOf, json, list } from './answers.ts';
-import { programOf } from './clients.ts';
+import { programOf, transactions } from './clients.ts';
 import type { Answer, Journey } from './world.ts';
-
-const transactions = '/api/v2/transaction';
 
 /** What a partner meets when it asks wrongly, at the functions and at the gateway. */
 export const refusalJourney: Journey = {
@@ -34,6 +32,7 @@ export const refusalJourney: Journey = {
           });
         }
       },
+      mend: 'lib/README.md tells partners which of both names a deployed client sees: correct it',
     },
     {
       title: 'ERR-2 a text that is no token is an invalid one',
@@ -55,6 +54,7 @@ export const refusalJourney: Journey = {
           'Bearer realm="api", error="insufficient_scope", scope="nop2/read"',
         );
       },
+      mend: 'give the partner that you name nop2/write, too; else see the log of v2-read',
     },
     {
       title: 'FLT-2 ERR-1 all wrong filters at once are 422, each named as the caller wrote it',
@@ -137,6 +137,7 @@ export const refusalJourney: Journey = {
         assert.equal(wellFormed.headers.get('X-Correlation-Id'), 'order-7');
         assert.equal(illFormed.headers.get('X-Correlation-Id'), null);
       },
+      mend: 'see whether the gateway drops the header: functions/shared/middleware/respond.ts sets it',
     },
   ],
 };

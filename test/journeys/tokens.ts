@@ -23,6 +23,7 @@ export const tokenJourney: Journey = {
         assert.equal(answer.headers.get('Cache-Control'), 'no-store');
         assert.equal(answer.headers.get('Pragma'), 'no-cache');
       },
+      mend: '`operator partner show` says whether the partner is there and has a secret; the log of issue-token has the rest',
     },
     {
       title: 'O-11 credentials in the body are granted a token',
@@ -51,6 +52,7 @@ export const tokenJourney: Journey = {
         assert.equal(answer.headers.get('Cache-Control'), 'no-store');
         assert.match(challengeOf(answer), /^Basic realm="/);
       },
+      mend: 'see the log of issue-token for the id of the request',
     },
     {
       title: 'O-47 the token endpoint takes POST alone',
@@ -82,6 +84,7 @@ export const tokenJourney: Journey = {
         const headers = { 'If-None-Match': answer.headers.get('ETag') ?? '' };
         const again = await send(`${authUrl}/oauth2/jwks`, { headers });
 
+        assert.equal(answer.status, 200, answer.text);
         const keys = list(at(json(answer), 'keys'));
         assert.ok(new Set(keys.map((key) => at(key, 'kid'))).size >= 2, answer.text);
         for (const key of keys)
@@ -97,6 +100,7 @@ export const tokenJourney: Journey = {
         const server = await send(`${authUrl}/.well-known/oauth-authorization-server`);
         const resource = await send(`${baseUrl}/.well-known/oauth-protected-resource/api/v2`);
 
+        assert.deepEqual([server.status, resource.status], [200, 200]);
         assert.partialDeepStrictEqual(json(server), {
           issuer: authUrl,
           token_endpoint: `${authUrl}/oauth2/token`,

@@ -1,46 +1,31 @@
-import { execFile } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { root } from '../support/repository.ts';
+import { runSmoke } from '../support/run/smoke-command.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
 jest.setTimeout(120_000);
 
-/** Headers and bodies of all that came. */
-const posted: { headers: Record<string, unknown>; body: string }[] = [];
-let receiver: Server;
+let receiver: WebhookReceiver;
 let stage: OpenStage;
 
 beforeAll(async () => {
   stage = await sharedStage();
-  receiver = createServer(async (request, response) => {
-    const chunks = await request.toArray();
-    posted.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
-    response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  receiver = await startWebhookReceiver();
 });
-
-afterAll(() => {
-  receiver.close();
-});
+afterAll(() => receiver.stop());
 
 const stackFile = () => join(stage.dataDir, 'stack.json');
 
-/** Runs the command itself: the code with which it ends, and all that it says. */
-const smoke = (words: string[], environment: Record<string, string> = {}) =>
-  new Promise<{ code: unknown; said: string }>((resolve) => {
-    const env = { ...process.env, NODE_OPTIONS: '', TRANSACTIONS_STACK: stackFile(), ...environment };
-    execFile(
-      process.execPath,
-      ['--no-warnings', 'test/smoke/run.ts', ...words],
-      { cwd: root, env },
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, said: stdout + stderr }),
-    );
-  });
+const environmentOf = (more: Record<string, string>) => ({
+  ...process.env,
+  ...{ NODE_OPTIONS: '', TRANSACTIONS_STACK: stackFile(), ...more },
+});
+const smoke = (words: string[], more: Record<string, string> = {}) => runSmoke(words, environmentOf(more));
 
 const operator = async (...words: string[]) => {
   const outcome = await createOperatorTool(root, stackFile(), 'ignore')(...words);
@@ -49,15 +34,13 @@ const operator = async (...words: string[]) => {
 };
 
 test('D-40 the smoke test finds nothing wrong with an embedded stage, a webhook included, and leaves nothing there', async () => {
-  const { port } = receiver.address() as AddressInfo;
-
-  const { code, said } = await smoke(['--receiver', `http://127.0.0.1:${port}/smoke`]);
+  const { code, said } = await smoke(['--receiver', `${receiver.url}/smoke`]);
 
   const uuid = /detail\.uuid "(.+)"/.exec(said)?.[1] ?? 'none';
   expect(said).toMatch(/ok {6}DEL-1 RUN-4 .+\n\d\d passed, 0 failed\n$/);
   expect(code).toBe(0);
-  expect(posted.filter(({ body }) => body.includes(uuid))).toMatchObject([
-    { headers: { 'x-webhook-signature': /Signature: (\S+)/.exec(said)?.[1] } },
+  expect(receiver.received.filter(({ body }) => body.includes(uuid))).toMatchObject([
+    { headers: { 'X-Webhook-Signature': /Signature: (\S+)/.exec(said)?.[1] } },
   ]);
   const partners = (await operator('partner', 'list')) as { name: string }[];
   const storefronts = (await operator('storefront', 'list')) as { name: string; retired: boolean }[];
@@ -84,6 +67,26 @@ test('D-40 with a partner that is given nothing is made', async () => {
 test('D-40 a run that finds something wrong ends with 1, and says what came and in which answer', async () => {
   const { code, said } = await smoke([], { SMOKE_CLIENT_ID: 'nobody', SMOKE_CLIENT_SECRET: 'x'.repeat(64) });
 
-  expect(said).toMatch(/FAILED {2}O-01 the partner is granted tokens .+\n.*invalid_client/);
+  expect(said).toMatch(
+    /FAILED {2}O-01 the partner is granted tokens .+\n.*invalid_client[\s\S]*\n +the last answer: 401 to POST \S+, Request-Id \S{8,}\n +→ `operator partner show` says/,
+  );
   expect(code).toBe(1);
+});
+
+test('D-40 a run that is stopped looks no further, and takes away what it made', async () => {
+  const words = ['--no-warnings', 'test/smoke/run.ts'];
+  const run = spawn(process.execPath, words, { cwd: root, env: environmentOf({}) });
+  let said = '';
+  run.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (!said.includes('RUN-5') && `${said}${text}`.includes('RUN-5')) run.kill('SIGINT');
+    said += text;
+  });
+  const [code] = await once(run, 'close');
+
+  expect(said.match(/FAILED {2}stopped by SIGINT/g)).toHaveLength(1);
+  expect(said).toMatch(/ok {6}DEL-1 RUN-4 .+\n\d+ passed, 1 failed\n$/);
+  expect(said).not.toContain('a buyer opens a checkout');
+  expect(code).toBe(1);
+  const partners = (await operator('partner', 'list')) as { name: string }[];
+  expect(partners.filter(({ name }) => name.startsWith('smoke'))).toEqual([]);
 });

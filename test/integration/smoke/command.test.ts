@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { readAddresses } from '../../smoke/addresses.ts';
-import { root } from '../../support/repository.ts';
+import { runSmoke } from '../../support/run/smoke-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'smoke-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -15,17 +14,8 @@ const file = (content: unknown) => {
   return path;
 };
 
-/** Runs the command itself; nothing of it reaches a stage. */
-const smoke = (...words: string[]) =>
-  new Promise<{ code: unknown; said: string }>((resolve) => {
-    const options = { cwd: root, env: { ...process.env, NODE_OPTIONS: '' } };
-    execFile(
-      process.execPath,
-      ['--no-warnings', 'test/smoke/run.ts', ...words],
-      options,
-      (error, stdout, stderr) => resolve({ code: error?.code ?? 0, said: stdout + stderr }),
-    );
-  });
+/** Nothing of it reaches a stage. */
+const smoke = (...words: string[]) => runSmoke(words, { ...process.env, NODE_OPTIONS: '' });
 
 test('D-40 what cannot be looked at ends with 2, and says why', async () => {
   const absent = join(folder, 'no-such-outputs.json');

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { welcomeGuest } from '../../smoke/guest.ts';
+import { worldOf } from '../../journeys/world.ts';
+import { sendAway, smokeShop, welcomeGuest } from '../../smoke/guest.ts';
 
 /** The operator's tool, with what it answers to some commands; all that it was asked for. */
 const operatorThat = (answers: Record<string, unknown>) => {
@@ -49,4 +50,22 @@ test('D-40 a storefront without its partner goes at once', async () => {
 
   await expect(welcomeGuest(operator, '1')).rejects.toThrow('the endpoint does not answer');
   expect(commands).toEqual([...opened, 'storefront delete smoke --yes']);
+});
+
+test('D-40 a transaction that cannot be deleted is named, and the partner and the storefront go all the same', async () => {
+  const { operator, commands } = operatorThat({});
+  const world = worldOf(
+    {
+      ...{ baseUrl: 'https://api.example', authUrl: 'https://auth.example', operator },
+      send: async (request, { method } = {}) => ({
+        ...{ request, headers: new Headers(), status: method === 'PATCH' ? 403 : 200 },
+        text: JSON.stringify({ data: [{ uuid: 'u' }], _meta: { totalCount: 1 } }),
+      }),
+    },
+    smokeShop,
+  );
+  const guest = { name: 'smoke-1', clientId: 'c', clientSecret: 's', signature: 'w' };
+
+  await expect(sendAway(world, guest)).rejects.toThrow('u is not deleted');
+  expect(commands).toEqual(['partner delete smoke-1 --yes', 'storefront delete smoke --yes']);
 });

@@ -84,9 +84,7 @@ describe('D-42 what only an account shows', () => {
 
   const idsOf = (journeys: readonly Journey[]) =>
     journeys.flatMap(({ steps }) => steps.flatMap(({ title }) => citationsIn(title)));
-  const ofAws = [
-    ...[transportJourney({ gatewayUrls: [] }), gatewayJourney, compressionJourney, burstJourney(1)],
-  ];
+  const ofAws = [transportJourney({ gatewayUrls: [] }), gatewayJourney, compressionJourney, burstJourney(1)];
 
   test('D-42 every step of the smoke test that AWS alone can fail is in the list by its ids', () => {
     const listed = new Set(smoked.flatMap(({ ids }) => ids));
