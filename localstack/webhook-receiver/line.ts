@@ -8,7 +8,7 @@ export const receivedLine = (at: Date, partner: string, receipt: Receipt): strin
   return [
     ...start,
     `${uuid.slice(0, 8)}…`,
-    changed.join(', ') || 'own properties',
+    changed.join(', ') || 'own properties or a move',
     ...(range ? [`versions ${range.from} → ${range.to}`] : []),
     ...notesOf(receipt),
   ].join('  ');
@@ -16,16 +16,17 @@ export const receivedLine = (at: Date, partner: string, receipt: Receipt): strin
 
 export const clockText = (at: Date): string => at.toTimeString().slice(0, 8);
 
-const notesOf = ({ outcome, link, omitted }: Receipt): string[] => {
+const notesOf = ({ outcome, link, omitted, isDeletion }: Receipt): string[] => {
   if (outcome === 'duplicate') return ['duplicate: known by its id'];
   if (outcome === 'older') return ['late, a newer one was taken: passed over'];
+  if (isDeletion) return ['gone: nothing to read'];
   const thin = omitted.length > 0 ? [`thin, without ${omitted.join(', ')}: read the API`] : [];
   return [...(link ? sentences[link] : []), ...thin];
 };
 
 const sentences: Record<Link, string[]> = {
   fits: [],
-  'starts-in-the-middle': ['starts in the middle: read the API'],
+  'starts-in-the-middle': ['new to this partner: read the API'],
   gap: ['something is missing before it: read the API'],
   older: ['late, what no newer one told was taken'],
 };

@@ -39,7 +39,7 @@ describe('npm start shows it (RUN-1, RUN-3)', () => {
     expect(await notified(1)).toBe(true);
     expect(stage.said()).toMatch(
       new RegExp(
-        `\\n\\d\\d:\\d\\d:\\d\\d  northgate-crm  TransactionUpdated    ${uuid.slice(0, 8)}…  customer  versions 1 → 2  starts in the middle: read the API\\n`,
+        `\\n\\d\\d:\\d\\d:\\d\\d  northgate-crm  TransactionUpdated    ${uuid.slice(0, 8)}…  customer  versions 1 → 2  new to this partner: read the API\\n`,
       ),
     );
     expect(await webhooks()).toMatchObject([

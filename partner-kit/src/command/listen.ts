@@ -96,16 +96,26 @@ const portOf = (text: string): number => {
 const say = ({ status, receipt }: Verdict, context: CommandContext) =>
   print(receipt ? lineOf(receipt) : { verdict: `refused with ${status}` }, context);
 
-const lineOf = ({ type, uuid, changed, range, id, outcome }: Receipt): Line => ({
-  ...{ type, ...range, id, verdict: verdicts[outcome] },
-  ...(uuid !== undefined && { transaction: uuid, changed }),
-});
+const lineOf = (receipt: Receipt): Line => {
+  const { type, uuid, changed, range, id } = receipt;
+  return {
+    ...{ type, ...range, id, verdict: verdictOf(receipt) },
+    ...(uuid !== undefined && { transaction: uuid, changed }),
+  };
+};
 
-const verdicts: Record<Receipt['outcome'], string> = {
+/** Without credentials nothing is read back: then the partner has to read it. */
+const verdictOf = ({ outcome, link, isDeletion }: Receipt): string => {
+  const reason = link === 'starts-in-the-middle' ? 'new to you' : 'gap';
+  if (outcome === 'unread') return `${reason}: reads the API`;
+  const isWhole = isDeletion || (link !== 'starts-in-the-middle' && link !== 'gap');
+  return isWhole || outcome !== 'applied' ? verdicts[outcome] : `applied; ${reason}: read the API`;
+};
+
+const verdicts: Record<Exclude<Receipt['outcome'], 'unread'>, string> = {
   applied: 'applied',
   duplicate: 'duplicate',
   older: 'older',
-  unread: 'gap: reads the API',
   'passed-by': 'passed by',
 };
 

@@ -23,18 +23,25 @@ export const linkOf = (known: number | undefined, { from, to }: VersionRange): L
   return from <= known ? 'fits' : 'gap';
 };
 
-type Update = { readonly range: VersionRange | undefined; readonly omitted: readonly string[] };
+type Update = {
+  readonly range: VersionRange | undefined;
+  readonly omitted: readonly string[];
+  readonly isDeletion: boolean;
+};
 
-/** What does not join is not applied: the API has the whole. Until that is read, later ones wait for it, too. */
+/**
+ * What does not join is not applied: the API has the whole, but of a deletion nothing. Until it is read, later ones wait
+ * for it, too.
+ */
 export const judgeByReading = (
   chain: Chain,
-  { range, omitted }: Update,
+  { range, omitted, isDeletion }: Update,
 ): { isApplied: boolean; chain: Chain } => {
   const { known, unreadTo } = chain;
   if (range === undefined) return { isApplied: false, chain: { ...chain, unreadTo: unreadTo ?? known ?? 0 } };
   const reached = Math.max(known ?? 0, unreadTo ?? 0);
   if (range.to <= reached) return { isApplied: false, chain };
-  const joins = unreadTo === undefined && linkOf(known, range) === 'fits';
+  const joins = unreadTo === undefined && (isDeletion || linkOf(known, range) === 'fits');
   if (!joins) return { isApplied: false, chain: { ...chain, unreadTo: range.to } };
   const isWhole = omitted.length === 0;
   return { isApplied: true, chain: { known: range.to, ...(!isWhole && { unreadTo: range.to }) } };
@@ -49,7 +56,7 @@ export const chainAfterReading = ({ known, unreadTo }: Chain, readTo: number): C
 /** Each part is taken whose remembered version is below the event's, however the events overtake each other. */
 export const judgeByParts = (
   chain: Chain,
-  { range, parts, isDeletion }: Pick<Update, 'range'> & { parts: readonly string[]; isDeletion: boolean },
+  { range, parts, isDeletion }: Pick<Update, 'range' | 'isDeletion'> & { parts: readonly string[] },
 ): { taken: readonly string[]; chain: Chain } => {
   const { known = 0, parts: versions = {} } = chain;
   // Without versions nothing says that it is older.

@@ -136,7 +136,7 @@ describe('the demo receiver', () => {
     expect(await stateIn(again)).toMatchObject({ version: 3, uuid, customer: { first_name: 'Ann' } });
   });
 
-  test('EV-4 takes 1 → 2 before 0 → 1: the first starts in the middle, the late one is passed over, no fault', async () => {
+  test('EV-4 takes 1 → 2 before 0 → 1: the first is new, the late one is passed over, no fault', async () => {
     const receiver = await start();
 
     const first = await post(receiver, message({ id: 'event-2' }), versions(1, 2));
@@ -145,7 +145,7 @@ describe('the demo receiver', () => {
 
     expect([first, late, next]).toEqual([204, 204, 204]);
     expect(lines.map((line) => line.replace(/^.*versions /, ''))).toEqual([
-      '1 → 2  starts in the middle: read the API',
+      '1 → 2  new to this partner: read the API',
       '0 → 1  late, a newer one was taken: passed over',
       '2 → 3',
     ]);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { receiverUrlOf, startReceiver } from '../../../localstack/webhook-receiver/receiver.ts';
 import { attack } from '../../../partner-kit/src/attack/attack.ts';
@@ -199,15 +200,16 @@ test('KIT-21 the demo receiver keeps every rule, and shows what it made of copie
   expect(score.results.filter(({ verdict }) => verdict !== 'kept')).toEqual([]);
 });
 
-test('KIT-20 the receiver of webhooks.md keeps every rule, and learns no next value, which is allowed', async () => {
+test('KIT-20 EV-11 the receiver of webhooks.md keeps every rule, says what is gone, and learns no next value, which is allowed', async () => {
   const guide = readFileSync(join(repository, 'docs/webhooks.md'), 'utf8');
   const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(guide) ?? [];
   const PORT = String(await freePortPair());
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     env: { SIGNATURE: signature, SOURCE: source, PORT },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
   });
   stops.push(() => child.kill());
+  const printed = text(child.stdout);
   const url = `http://127.0.0.1:${PORT}/`;
   await answering(url);
 
@@ -216,6 +218,9 @@ test('KIT-20 the receiver of webhooks.md keeps every rule, and learns no next va
   expect(
     results.filter(({ verdict }) => verdict !== 'kept').map(({ name, verdict }) => [name, verdict]),
   ).toEqual([['learns-next-value', 'unseen']]);
+  child.kill();
+  // One deletion joins, and one is the first that is heard of its transaction.
+  expect((await printed).match(/^\S+ gone$/gm)).toHaveLength(2);
 });
 
 /** It says nothing when it begins to listen. */

@@ -71,3 +71,36 @@ test('KIT-25 listen says of each message what it is and what became of it', asyn
     ].join('\n'),
   );
 });
+
+test('KIT-25 EV-4 EV-11 listen says what is new to the partner or lacks something, and of a deletion nothing to read', async () => {
+  const { printed } = await whileListening([], async (url) => {
+    const send = (name: string, from: number, to: number, detail: object) =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          'X-Webhook-Signature': signature,
+          ...{ 'X-Transaction-From-Version': `${from}`, 'X-Transaction-Version': `${to}` },
+        },
+        body: JSON.stringify({
+          ...{
+            id: `${name}-${to}`,
+            'detail-type': 'TransactionUpdated',
+            source: 'svc.staging.online-payments',
+          },
+          detail: { uuid: name, status: 0, ndMeta: {}, ...detail },
+        }),
+      });
+    await send('moved', 1, 2, {});
+    await send('moved', 4, 5, {});
+    await send('gone', 1, 2, { isDeleted: 1 });
+  });
+
+  expect(printed).toBe(
+    [
+      '12:00:00  TransactionUpdated  moved  1 → 2  id moved-2  applied; new to you: read the API',
+      '12:00:00  TransactionUpdated  moved  4 → 5  id moved-5  applied; gap: read the API',
+      '12:00:00  TransactionUpdated  gone  deleted  1 → 2  id gone-2  applied',
+      '',
+    ].join('\n'),
+  );
+});

@@ -60,7 +60,7 @@ export const contentChecks: readonly Check[] = [
     'no-element',
     'It takes an update without any element.',
     () => [{ elements: {} }],
-    'It tells of own properties such as guestEmail, which only the API shows.',
+    'It tells of own properties such as guestEmail, which only the API shows, or of a move: ndMeta has the new owner.',
   ),
   takes(
     'deletion',

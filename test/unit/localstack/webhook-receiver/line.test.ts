@@ -26,7 +26,7 @@ describe('the line at the console', () => {
 
   test.each<[Partial<Receipt>, string]>([
     [{ outcome: 'duplicate', link: undefined }, 'duplicate: known by its id'],
-    [{ link: 'starts-in-the-middle' }, 'starts in the middle: read the API'],
+    [{ link: 'starts-in-the-middle' }, 'new to this partner: read the API'],
     [{ link: 'gap' }, 'something is missing before it: read the API'],
     [{ outcome: 'older', link: 'older' }, 'late, a newer one was taken: passed over'],
     [{ link: 'older' }, 'late, what no newer one told was taken'],
@@ -37,9 +37,20 @@ describe('the line at the console', () => {
     );
   });
 
-  test('EV-3 a change without a listed element is one of own properties', () => {
-    expect(lineOf({ changed: [] })).toContain('  own properties  ');
+  test('EV-3 EV-4 what brings no element is of own properties or a move, and may be new to the partner', () => {
+    expect(lineOf({ changed: [], link: 'starts-in-the-middle' })).toBe(
+      '14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  own properties or a move  versions 3 → 5  new to this partner: read the API',
+    );
   });
+
+  test.each<Partial<Receipt>>([{ link: 'starts-in-the-middle' }, { link: 'gap' }, { link: 'fits' }])(
+    'EV-11 a deletion is gone, and nobody is sent to read what answers 404: %j',
+    (facts) => {
+      expect(lineOf({ changed: ['deleted'], isDeletion: true, ...facts })).toBe(
+        '14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  deleted  versions 3 → 5  gone: nothing to read',
+      );
+    },
+  );
 
   test('a test of the endpoint is a line too', () => {
     expect(lineOf({ type: 'WebhookTest', outcome: 'passed-by' })).toBe(

@@ -418,14 +418,21 @@ describe('KIT-13 order by reading back', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['state']);
   });
 
-  test('KIT-13 a deletion that joins is told, and one in a gap is found by reading', async () => {
-    const { deliver, changes } = aReceiver({ readBack: async () => undefined });
+  test.each([
+    ['that joins', { from: 0, to: 1 }],
+    ['of a transaction that is new', { from: 4, to: 5 }],
+  ])(
+    'KIT-13 EV-11 a deletion %s is applied, and the API, which answers 404, is not read',
+    async (_, range) => {
+      const reads: string[] = [];
+      const readBack = async (uuid: string) => void reads.push(uuid);
+      const { deliver, changes } = aReceiver({ readBack });
 
-    await deliver({ id: '1', from: 0, to: 1, detail: { isDeleted: 1 } });
-    await deliver({ id: '2', from: 4, to: 5, detail: { isDeleted: 1 } });
+      await deliver({ ...range, detail: { isDeleted: 1 } });
 
-    expect(changes.map(({ kind }) => kind)).toEqual(['deleted', 'gone']);
-  });
+      expect([changes.map(({ kind }) => kind), reads]).toEqual([['deleted'], []]);
+    },
+  );
 
   test('KIT-13 a completion stands outside of the chain', async () => {
     const { deliver, changes } = aReceiver({ readBack: async () => read });
