@@ -16,7 +16,7 @@ import { createAuditStore } from '../../functions/shared/store/partners/audit-lo
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
-import { getTransaction } from '../../functions/shared/store/transactions/get.ts';
+import { getTransaction, getTransactions } from '../../functions/shared/store/transactions/get.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import { configOf } from '../../lib/config.ts';
 import { createAskCaller, localCaller } from './caller.ts';
@@ -60,6 +60,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
     storefronts: createStorefrontStore(partnersAccess),
     transactions: {
       byUuid: (uuid) => getTransaction(tableAccess, uuid),
+      byUuids: (uuids) => getTransactions(tableAccess, uuids),
       ...createImportWriter(tableAccess),
       ...createTransactionWalk(tableAccess),
     },

@@ -33,7 +33,7 @@ export type OperatorDeps = {
   askCaller: AskCaller;
   partners: PartnerStore;
   storefronts: StorefrontStore;
-  transactions: Pick<TransactionReader, 'byUuid'> & ImportWriter & TransactionWalk;
+  transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'> & ImportWriter & TransactionWalk;
   personalData: PersonalDataStore;
   deadLetters: DeadLetterQueue;
   sessions: RevokedSessions;

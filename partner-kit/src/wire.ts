@@ -369,7 +369,9 @@ export interface components {
       /** @description The vehicle being bought. */
       readonly vehicle?: (components['schemas']['Vehicle'] | components['schemas']['ImportedElement']) | null;
       /** @description What is bought beside the vehicle. */
-      readonly extras?: (components['schemas']['Extras'] | components['schemas']['ImportedElement']) | null;
+      readonly extras?:
+        | (components['schemas']['Extras'] | (components['schemas']['ImportedElement'] | readonly unknown[]))
+        | null;
       /** @description Delivery or collection. */
       readonly deliveryCollection?: components['schemas']['DeliveryCollection'] | null;
       /** @description The finance that the buyer asks for. */
@@ -400,7 +402,7 @@ export interface components {
       /** @description Opaque hash; empty where none is known. */
       readonly groupSoftware: string;
     };
-    /** @description An element that another system exported and that was imported unchanged: an object or a list. What this API wrote has the shape beside it. */
+    /** @description An element that another system exported and that was imported unchanged. What this API wrote has the shape beside it. */
     readonly ImportedElement: never;
     /** @description Delivery or collection, with every member; what is not known is null. */
     readonly DeliveryCollection: {
@@ -426,14 +428,17 @@ export interface components {
     readonly PaymentRecord: {
       /** Format: int64 */
       readonly id: number;
-      /** @description Numeric id of the owning transaction. */
-      readonly transaction_id: number | null;
+      /**
+       * Format: int64
+       * @description Numeric id of the owning transaction.
+       */
+      readonly transaction_id: number;
       /** @description 40 hexadecimal characters. */
-      readonly hash: string | null;
+      readonly hash: string;
       /** @description Payment-method token from a card processor, where the partner may see it. */
       readonly token: string | null;
       /** @description Free text; a placeholder text when none. */
-      readonly reference: string | null;
+      readonly reference: string;
       readonly provider_references: unknown;
       /**
        * Format: int64
@@ -441,7 +446,7 @@ export interface components {
        */
       readonly type: number;
       /** @description Value seen: PAY. */
-      readonly product_identifier: string | null;
+      readonly product_identifier: string;
       /** @description Decimal amount with two decimals. */
       readonly value: string;
       /**
@@ -464,14 +469,20 @@ export interface components {
         | null;
       /** @description Format YYYY-MM-DD HH:MM:SS. */
       readonly transaction_completed_at: string | null;
-      /** @description Unix timestamp, seconds. */
-      readonly created_at: number | null;
+      /**
+       * Format: int64
+       * @description Unix timestamp, seconds.
+       */
+      readonly created_at: number;
       /** @description Name of the operation that created the record. */
-      readonly created_by: string | null;
-      /** @description Unix timestamp, seconds. */
-      readonly updated_at: number | null;
+      readonly created_by: string;
+      /**
+       * Format: int64
+       * @description Unix timestamp, seconds.
+       */
+      readonly updated_at: number;
       /** @description Same shape as created_by. */
-      readonly updated_by: string | null;
+      readonly updated_by: string;
       readonly gateway_id: number | null;
     };
     /** @description ndMeta, uuid and status of a transaction that is deleted; no element, whatever else changed. */
@@ -532,14 +543,17 @@ export interface components {
       readonly payments?: readonly {
         /** Format: int64 */
         readonly id: number;
-        /** @description Numeric id of the owning transaction. */
-        readonly transaction_id: number | null;
+        /**
+         * Format: int64
+         * @description Numeric id of the owning transaction.
+         */
+        readonly transaction_id: number;
         /** @description 40 hexadecimal characters. */
-        readonly hash: string | null;
+        readonly hash: string;
         /** @description Payment-method token from a card processor, where the partner may see it. */
         readonly token: string | null;
         /** @description Free text; a placeholder text when none. */
-        readonly reference: string | null;
+        readonly reference: string;
         readonly provider_references: unknown;
         /**
          * Format: int64
@@ -547,7 +561,7 @@ export interface components {
          */
         readonly type: number;
         /** @description Value seen: PAY. */
-        readonly product_identifier: string | null;
+        readonly product_identifier: string;
         /** @description Decimal amount with two decimals. */
         readonly value: string;
         /**
@@ -570,14 +584,20 @@ export interface components {
           | null;
         /** @description Format YYYY-MM-DD HH:MM:SS. */
         readonly transaction_completed_at: string | null;
-        /** @description Unix timestamp, seconds. */
-        readonly created_at: number | null;
+        /**
+         * Format: int64
+         * @description Unix timestamp, seconds.
+         */
+        readonly created_at: number;
         /** @description Name of the operation that created the record. */
-        readonly created_by: string | null;
-        /** @description Unix timestamp, seconds. */
-        readonly updated_at: number | null;
+        readonly created_by: string;
+        /**
+         * Format: int64
+         * @description Unix timestamp, seconds.
+         */
+        readonly updated_at: number;
         /** @description Same shape as created_by. */
-        readonly updated_by: string | null;
+        readonly updated_by: string;
         readonly gateway_id: number | null;
       }[];
     };
@@ -860,7 +880,9 @@ export interface components {
       readonly guestEmail: string | null;
       readonly vehicle?: (components['schemas']['Vehicle'] | components['schemas']['ImportedElement']) | null;
       readonly ndMeta?: components['schemas']['NdMeta'];
-      readonly extras?: (components['schemas']['Extras'] | components['schemas']['ImportedElement']) | null;
+      readonly extras?:
+        | (components['schemas']['Extras'] | (components['schemas']['ImportedElement'] | readonly unknown[]))
+        | null;
       readonly deliveryCollection?: components['schemas']['DeliveryCollection'] | null;
       readonly selectedPaymentMethod?:
         | (components['schemas']['SelectedPaymentMethod'] | components['schemas']['ImportedElement'])
@@ -910,7 +932,9 @@ export interface components {
       readonly guestEmail?: string | null;
       readonly vehicle?: (components['schemas']['Vehicle'] | components['schemas']['ImportedElement']) | null;
       readonly ndMeta?: components['schemas']['SelectedNdMeta'];
-      readonly extras?: (components['schemas']['Extras'] | components['schemas']['ImportedElement']) | null;
+      readonly extras?:
+        | (components['schemas']['Extras'] | (components['schemas']['ImportedElement'] | readonly unknown[]))
+        | null;
       readonly deliveryCollection?: components['schemas']['SelectedDeliveryCollection'] | null;
       readonly selectedPaymentMethod?:
         | (components['schemas']['SelectedPaymentMethod'] | components['schemas']['ImportedElement'])
@@ -966,14 +990,17 @@ export interface components {
     readonly SelectedPaymentRecord: {
       /** Format: int64 */
       readonly id?: number;
-      /** @description Numeric id of the owning transaction. */
-      readonly transaction_id?: number | null;
+      /**
+       * Format: int64
+       * @description Numeric id of the owning transaction.
+       */
+      readonly transaction_id?: number;
       /** @description 40 hexadecimal characters. */
-      readonly hash?: string | null;
+      readonly hash?: string;
       /** @description Payment-method token from a card processor, where the partner may see it. */
       readonly token?: string | null;
       /** @description Free text; a placeholder text when none. */
-      readonly reference?: string | null;
+      readonly reference?: string;
       readonly provider_references?: unknown;
       /**
        * Format: int64
@@ -981,7 +1008,7 @@ export interface components {
        */
       readonly type?: number;
       /** @description Value seen: PAY. */
-      readonly product_identifier?: string | null;
+      readonly product_identifier?: string;
       /** @description Decimal amount with two decimals. */
       readonly value?: string;
       /**
@@ -1004,14 +1031,20 @@ export interface components {
         | null;
       /** @description Format YYYY-MM-DD HH:MM:SS. */
       readonly transaction_completed_at?: string | null;
-      /** @description Unix timestamp, seconds. */
-      readonly created_at?: number | null;
+      /**
+       * Format: int64
+       * @description Unix timestamp, seconds.
+       */
+      readonly created_at?: number;
       /** @description Name of the operation that created the record. */
-      readonly created_by?: string | null;
-      /** @description Unix timestamp, seconds. */
-      readonly updated_at?: number | null;
+      readonly created_by?: string;
+      /**
+       * Format: int64
+       * @description Unix timestamp, seconds.
+       */
+      readonly updated_at?: number;
       /** @description Same shape as created_by. */
-      readonly updated_by?: string | null;
+      readonly updated_by?: string;
       readonly gateway_id?: number | null;
     };
     /** @description Absolute addresses of other pages, with every parameter of the request. */

@@ -19,7 +19,7 @@ for (const name of Object.keys(openElements) as (keyof typeof openElements)[]) {
 
 named(importedElement, 'ImportedElement', {
   description:
-    'An element that another system exported and that was imported unchanged: an object or a list. What this API wrote has the shape beside it.',
+    'An element that another system exported and that was imported unchanged. What this API wrote has the shape beside it.',
 });
 named(deliveryChange, 'DeliveryCollectionChange', {
   description: 'Delivery or collection in a request, with any of its members, each of which may be null.',

@@ -64,8 +64,9 @@ export const closedElement = <Name extends ClosedElementName>(name: Name) => {
   return z.strictObject(Object.fromEntries(described) as typeof shape).required();
 };
 
-/** What an import may have brought for an element that the interface leaves open (RUN-6). */
-export const importedElement = z.union([z.looseObject({}), z.array(z.unknown())]);
+/** What an import may have brought for an element that the interface leaves open (RUN-6); extras may be a list. */
+export const importedElement = z.looseObject({});
+export const importedExtras = z.union([importedElement, z.array(z.unknown())]);
 
 export const ndMeta = closedElement('ndMeta');
 export const deliveryCollection = closedElement('deliveryCollection');
@@ -76,7 +77,7 @@ const shownElement = (name: ElementName): z.ZodType => {
   if (name === 'ndMeta') return ndMeta;
   if (name === 'deliveryCollection') return deliveryCollection.nullable();
   if (name === 'payments') return z.array(payment);
-  return z.union([elementSchemas[name], importedElement]).nullable();
+  return z.union([elementSchemas[name], name === 'extras' ? importedExtras : importedElement]).nullable();
 };
 export const shownElements = Object.fromEntries(elementNames.map((name) => [name, shownElement(name)])) as {
   readonly [Name in ElementName]: z.ZodType;

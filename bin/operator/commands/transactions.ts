@@ -49,7 +49,8 @@ A line is a transaction as the API shows it, with its elements, e.g.
   {"uuid":"0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2","status":0,"ndMeta":{"group":"G1","franchise":"F1","branch":"Leeds","location":"L1"},"vehicle":{...}}
 
 uuid, status and ndMeta are needed. createdAt (ISO 8601 or Unix seconds) is optional: without it, now.
-A uuid that exists already is left as it is and counted as unchanged, so a broken import is simply started again.
+A uuid that exists already is left as it is: it counts as unchanged, so a broken import is simply started again, or as
+differing where the line says something else. A payment without an id gets one; an id of another transaction is refused.
 A bad line is reported by its number and the others are loaded; the exit code is then 1.
 A location that no storefront has gets one without origins. Ctrl-C ends the import after the lines under way, a
 thousand at most; the same command goes on.`;
@@ -92,8 +93,8 @@ const stopOnInterrupt = () => {
 
 /** A program that Ctrl-C ended exits with 130 by convention. */
 const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandResult => {
-  const { read, imported, unchanged, refused, storefrontsRegistered } = summary;
-  const counts = `${read} lines read: ${imported} imported, ${unchanged} unchanged, ${refused.length} refused.\n`;
+  const { read, imported, unchanged, differs, refused, storefrontsRegistered } = summary;
+  const counts = `${read} lines read: ${imported} imported, ${unchanged} unchanged, ${differs} differ, ${refused.length} refused.\n`;
   const storefronts =
     storefrontsRegistered > 0 ? `${storefrontsRegistered} storefronts registered without origins.\n` : '';
   const refusedTable =

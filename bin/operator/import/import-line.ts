@@ -5,9 +5,7 @@ import { jsonFault, printablePath } from '../../../functions/shared/domain/trans
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import {
   bytesBesidePayments,
-  largestPaymentsBytes,
   largestTransactionBytes,
-  paymentsBytesOf,
 } from '../../../functions/shared/domain/transaction/size.ts';
 import { parseStrictJson } from '../../../functions/shared/domain/transaction/strict-json.ts';
 import {
@@ -23,8 +21,11 @@ import { type ImportLine, lineSchema } from './import-schema.ts';
 /** Identifiers become part of listing keys, and a key holds 2,048 bytes. */
 const maxIdentifierBytes = 512;
 
+/** The transaction of a line, its payments as they came, and whether the line says when it was made. */
+export type ImportedLine = { created: NewTransaction; saysWhen: boolean };
+
 /** One line of an import file as a new transaction, or the reason why it is refused (RUN-6). */
-export const parseImportLine = (text: string, now: Date): Outcome<NewTransaction, string> => {
+export const parseImportLine = (text: string, now: Date): Outcome<ImportedLine, string> => {
   const json = readJson(text);
   if (!json.ok) return json;
   const fault = jsonFault(json.value);
@@ -32,8 +33,10 @@ export const parseImportLine = (text: string, now: Date): Outcome<NewTransaction
   const line = lineSchema.safeParse(json.value, { reportInput: true });
   if (!line.success) return no(line.error.issues.map(describe).join('; '));
   const transaction = toTransaction(line.data, json.value);
-  const limit = limitFault(transaction);
-  return limit ? no(limit) : { ok: true, value: imported(transaction, createdAtMs(line.data, now), now) };
+  const limit = limitFault(transaction) ?? repeatedId(transaction);
+  if (limit) return no(limit);
+  const created = imported(transaction, createdAtMs(line.data, now), now);
+  return { ok: true, value: { created, saysWhen: line.data.createdAt !== undefined } };
 };
 
 const no = (reason: string) => ({ ok: false, reason }) as const;
@@ -76,13 +79,17 @@ const toTransaction = (line: ImportLine, asItCame: JsonObject): Transaction => {
   return Object.fromEntries([...own, ...elements]) as Transaction;
 };
 
-/** Both rooms of WR-4, up to what one item holds: an import brings payments that were taken elsewhere. */
-const limitFault = (transaction: Transaction) => {
-  if (bytesBesidePayments(transaction) > largestTransactionBytes)
-    return `is larger than ${largestTransactionBytes / 1000} kB beside its payments`;
-  if (paymentsBytesOf(transaction) > largestPaymentsBytes)
-    return `payments are larger than ${largestPaymentsBytes / 1000} kB`;
-  return indexedFault(transaction);
+/** The room of payments is judged when their records are whole (WR-4). */
+const limitFault = (transaction: Transaction) =>
+  bytesBesidePayments(transaction) > largestTransactionBytes
+    ? `is larger than ${largestTransactionBytes / 1000} kB beside its payments`
+    : indexedFault(transaction);
+
+/** No payment has the id of another (ID-2). */
+const repeatedId = ({ payments = [] }: Transaction) => {
+  const ids = payments.map(({ id }) => id ?? undefined);
+  const again = ids.findIndex((id, index) => id !== undefined && ids.indexOf(id) < index);
+  return again < 0 ? undefined : `payments[${again}].id ${ids[again]} stands twice`;
 };
 
 /** Lists find transactions by these, so they are judged although they are members of an open element. */

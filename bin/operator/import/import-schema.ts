@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   type ElementName,
   elementNames,
+  isJsonObject,
   type JsonObject,
   type JsonValue,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -12,14 +13,24 @@ import { storedElement, storedLine } from '../../../functions/shared/schema/stor
 const flag = z.literal([0, 1]);
 
 /** New ids continue after the largest imported one and must stay below 2^53, so half of the range is left (ID-2). */
-const numericId = z.int().max(2 ** 52, `is larger than ${2 ** 52}`);
-const payment = storedElement('payments').extend({ id: numericId, transaction_id: numericId.nullish() });
+const numericId = z
+  .int()
+  .min(1, 'is below 1')
+  .max(2 ** 52, `is larger than ${2 ** 52}`);
+
+/** Only what a payment is about has to be said: the import gives the rest of its record (SHAPE-1). */
+const { type, value, status, ...others } = storedElement('payments').shape;
+const payment = z.strictObject({
+  ...Object.fromEntries(Object.entries(others).map(([member, schema]) => [member, schema.nullish()])),
+  ...{ type, value, status, id: numericId.nullish(), transaction_id: numericId.nullish() },
+});
 
 const ndMeta = storedElement('ndMeta').extend({
   groupSoftware: orNothing(storedLine.max(256, 'is longer than 256 characters')),
 });
 
-const openElement = z
+const openElement = z.custom<JsonObject>(isJsonObject, 'is not an object').nullish();
+const extras = z
   .custom<JsonObject | JsonValue[]>(isObjectOrList, 'is neither an object nor a list')
   .nullish();
 
@@ -51,6 +62,7 @@ export const lineSchema = z.strictObject({
   referrerUrl: orNothing(z.string().refine(isWebAddress, 'is not an http or https address')),
   guestEmail: storedLine.nullable().default(null),
   ...everyElement(openElement),
+  extras,
   ndMeta,
   deliveryCollection: storedElement('deliveryCollection').nullish(),
   payments: z.array(payment).nullish(),

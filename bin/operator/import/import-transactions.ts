@@ -1,11 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
+import { chunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
-import type { NumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
+import type { TransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import type { StorefrontStore } from '../store/storefronts.ts';
 import type { ImportWriter } from '../store/transactions/import-writer.ts';
 import type { FileLine } from './import-file.ts';
 import { parseImportLine } from './import-line.ts';
+import {
+  createImportedPayments,
+  differs,
+  type ImportedPayments,
+  type NumberedLine,
+  type PaymentDeps,
+  type RefusedLine,
+} from './imported-payments.ts';
 import { readAhead } from './read-ahead.ts';
 import { createStorefrontRegistrar, type StorefrontRegistrar } from './storefront-registrar.ts';
 
@@ -14,16 +22,16 @@ export type ImportSummary = {
   read: number;
   imported: number;
   unchanged: number;
-  refused: { line: number; reason: string }[];
+  /** Known uuids whose stored transaction says something else than the line; it is left as it is. */
+  differs: number;
+  refused: RefusedLine[];
   storefrontsRegistered: number;
 };
 
 /** The stores that an import uses. */
-export type ImportDeps = {
-  transactions: Pick<ImportWriter, 'createMany'>;
+export type ImportDeps = PaymentDeps & {
+  transactions: Pick<ImportWriter, 'createMany'> & Pick<TransactionReader, 'byUuids'>;
   storefronts: StorefrontStore;
-  ids: Pick<NumericIds, 'atLeast'>;
-  now: Clock;
 };
 
 /** Progress and interruption of an import. */
@@ -49,8 +57,12 @@ export const importTransactions = async (
   deps: ImportDeps,
   options: ImportOptions = {},
 ): Promise<ImportSummary> => {
-  const summary = { read: 0, imported: 0, unchanged: 0, refused: [], storefrontsRegistered: 0 };
-  const run = { deps, summary, registrar: createStorefrontRegistrar(deps) };
+  const summary = {
+    ...{ read: 0, imported: 0, unchanged: 0, differs: 0 },
+    ...{ refused: [], storefrontsRegistered: 0 },
+  };
+  const registrar = createStorefrontRegistrar(deps);
+  const run = { deps, summary, registrar, payments: createImportedPayments(deps) };
   for await (const batch of readAhead(batchesOf(lines, deps.now))) {
     if (options.signal?.aborted) break;
     await importBatch(batch, run);
@@ -62,8 +74,8 @@ export const importTransactions = async (
 /** Lines that were read, with what is to be created of them. */
 type Batch = {
   read: number;
-  fresh: NewTransaction[];
-  refused: { line: number; reason: string }[];
+  lines: NumberedLine[];
+  refused: RefusedLine[];
   /** Of the file, up to the end of this batch. */
   bytesRead: number;
 };
@@ -85,35 +97,60 @@ async function* batchesOf(lines: AsyncIterable<FileLine>, now: Clock): AsyncGene
   if (batch.read > 0) yield batch;
 }
 
-const batchFrom = (bytesRead: number): Batch => ({ read: 0, fresh: [], refused: [], bytesRead });
+const batchFrom = (bytesRead: number): Batch => ({ read: 0, lines: [], refused: [], bytesRead });
 
 const take = (batch: Batch, line: FileLine, now: Date) => {
   const parsed = line.ok ? parseImportLine(line.value, now) : line;
-  if (parsed.ok) batch.fresh.push(parsed.value);
+  if (parsed.ok) batch.lines.push({ ...parsed.value, number: line.number });
   else batch.refused.push({ line: line.number, reason: parsed.reason });
   batch.read += 1;
   batch.bytesRead = line.bytesRead;
 };
 
-type ImportRun = { deps: ImportDeps; summary: ImportSummary; registrar: StorefrontRegistrar };
-
-const importBatch = async ({ read, fresh, refused }: Batch, { deps, summary, registrar }: ImportRun) => {
-  summary.read += read;
-  summary.refused.push(...refused);
-  summary.storefrontsRegistered += await registrar.registerOwnersOf(fresh);
-  await raiseIds(fresh, deps);
-  for (const outcome of await deps.transactions.createMany(fresh)) {
-    if (outcome.ok) summary.imported += 1;
-    else summary.unchanged += 1;
-  }
+type ImportRun = {
+  deps: ImportDeps;
+  summary: ImportSummary;
+  registrar: StorefrontRegistrar;
+  payments: ImportedPayments;
 };
 
-/** Runs before the batch is written, so that the ids in it are never issued again (ID-2). */
-const raiseIds = async (fresh: readonly NewTransaction[], { ids }: ImportDeps) => {
-  const payments = fresh.flatMap(({ transaction }) => transaction.payments ?? []);
-  const brought = payments
-    .flatMap(({ id, transaction_id }) => [id, transaction_id])
-    .filter(Number.isSafeInteger);
-  const largest = Math.max(0, ...brought.map(Number));
-  if (largest > 0) await ids.atLeast(largest);
+/** Ids are raised before the batch is written, so that those in it are never given again (ID-2). */
+const importBatch = async (
+  { read, lines, refused }: Batch,
+  { deps, summary, registrar, payments }: ImportRun,
+) => {
+  const completed = await payments.complete(lines);
+  const fresh = completed.lines.map(({ created }) => created);
+  summary.read += read;
+  summary.refused.push(...[...refused, ...completed.refused].sort((one, other) => one.line - other.line));
+  summary.storefrontsRegistered += await registrar.registerOwnersOf(fresh);
+  const outcomes = await deps.transactions.createMany(fresh);
+  const known = new Set(
+    completed.lines.flatMap(({ number }, index) => (outcomes[index]?.ok ? [] : [number])),
+  );
+  summary.imported += fresh.length - known.size;
+  await compare(
+    lines.filter(({ number }) => known.has(number)),
+    deps,
+    summary,
+  );
+};
+
+/** Whole transactions are read, and each may be large. */
+const comparedAtOnce = 50;
+
+const compare = async (
+  lines: readonly NumberedLine[],
+  { transactions }: ImportDeps,
+  summary: ImportSummary,
+) => {
+  for (const some of chunksOf(lines, comparedAtOnce)) {
+    const found = await transactions.byUuids([
+      ...new Set(some.map(({ created }) => created.transaction.uuid)),
+    ]);
+    for (const line of some) {
+      const stored = found.get(line.created.transaction.uuid);
+      summary[stored && differs(line, stored) ? 'differs' : 'unchanged'] += 1;
+    }
+  }
 };

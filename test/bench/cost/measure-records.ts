@@ -71,7 +71,7 @@ const checkouts = (): NewTransaction[] =>
   readFileSync(join(root, 'localstack/demo/transactions.ndjson'), 'utf8')
     .split('\n')
     .slice(0, sampled)
-    .map((line) => taken(parseImportLine(line, new Date('2026-11-22T12:00:00Z'))));
+    .map((line) => taken(parseImportLine(line, new Date('2026-11-22T12:00:00Z'))).created);
 
 const saved = (before: StoredTransaction): StoredTransaction => {
   const version = before.version + 1;

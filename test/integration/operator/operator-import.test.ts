@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
@@ -46,7 +47,7 @@ const openStage = async () => {
     const listing = createListingAuditor(tables);
     const ids = createNumericIds(tables);
     const named = { partnersTable: `Partners${suffix}`, auditTable: `Audit${suffix}` };
-    return { transactions, storefronts, ids, listing, now, ...named };
+    return { transactions, storefronts, ids, listing, now, random: randomBytes, ...named };
   };
 };
 type Stage = ReturnType<Awaited<ReturnType<typeof openStage>>>;
@@ -91,10 +92,11 @@ test('all demo lines import in order with every member, and a second import chan
     read: 320,
     imported: 320,
     unchanged: 0,
+    differs: 0,
     refused: [],
     storefrontsRegistered: places.length,
   });
-  expect(again).toEqual({ read: 320, imported: 0, unchanged: 320, refused: [], storefrontsRegistered: 0 });
+  expect(again).toEqual({ read: 320, imported: 0, unchanged: 320, differs: 0, refused: [], storefrontsRegistered: 0 });
   expect(membersOf(await exportOf(stage))).toEqual(membersOf(await collect(demoLines())));
   expect((await stage.storefronts.all()).map(({ origins }) => origins)).toEqual(places.map(() => []));
 });

@@ -73,7 +73,7 @@ const begin = async (
     const { groupSoftware: _, ...ndMeta } = owner;
     const line = parseImportLine(JSON.stringify({ uuid, status: 0, ndMeta, ...body }), clock());
     if (!line.ok) throw new Error(`An import line was refused: ${JSON.stringify(line)}`);
-    return transactions.createMany([line.value]);
+    return transactions.createMany([line.value.created]);
   }
   const untouched = newTransaction({ uuid, owner, session: `session-${uuid}`, now: clock() });
   if (how === 'get-or-create') return transactions.create(untouched);

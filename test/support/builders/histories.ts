@@ -1,9 +1,14 @@
 import fc from 'fast-check';
-import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
+import { type ImportedLine, parseImportLine } from '../../../bin/operator/import/import-line.ts';
 import { applyChange, toChange } from '../../../functions/shared/domain/transaction/change.ts';
 import { jsonFault } from '../../../functions/shared/domain/transaction/json-limits.ts';
 import { nextState } from '../../../functions/shared/domain/transaction/next-state.ts';
-import { addPayment, type PaymentFacts } from '../../../functions/shared/domain/transaction/payment.ts';
+import {
+  addPayment,
+  completePayment,
+  givenMembers,
+  type PaymentFacts,
+} from '../../../functions/shared/domain/transaction/payment.ts';
 import { sizeFault } from '../../../functions/shared/domain/transaction/size.ts';
 import type {
   JsonObject,
@@ -121,13 +126,10 @@ const importedPayment = some({
   created_at: fc.constant(1_700_000_000),
   provider_references: note,
 }).filter((one) => ['id', 'type', 'value', 'status'].every((name) => name in one));
-const anything = fc.oneof(
-  fc.dictionary(text, note, { maxKeys: 3, noNullPrototype: true }) as fc.Arbitrary<JsonObject>,
-  fc.array(note, { maxLength: 2 }),
-);
+const anything = fc.dictionary(text, note, { maxKeys: 3, noNullPrototype: true }) as fc.Arbitrary<JsonObject>;
 const imports = some({
   vehicle: anything,
-  extras: anything,
+  extras: fc.oneof(anything, fc.array(note, { maxLength: 2 })),
   deliveryCollection: some({
     is_live: nullable(flag),
     price: fc.constantFrom(null, '-1.00'),
@@ -147,7 +149,16 @@ const imports = some({
     );
   })
   .filter((parsed) => parsed.ok)
-  .map((parsed) => ({ ...(parsed.ok ? parsed.value : undefined), position: 1 }) as StoredTransaction);
+  .map((parsed) => stored((parsed as { value: ImportedLine }).value));
+
+/** As an import stores it, with whole records of payments (SHAPE-1). */
+const stored = ({ created }: ImportedLine): StoredTransaction => {
+  const identity = { id: 5, transactionId: 77, hash: 'd'.repeat(40), operation: 'v2/transaction/import' };
+  const given = givenMembers(identity, new Date('2026-11-21T12:00:00Z'));
+  const completed = created.transaction.payments?.map((said) => completePayment(said, given));
+  const transaction = { ...created.transaction, ...(completed && { payments: completed }) };
+  return { ...created, transaction, position: 1 };
+};
 
 /** The states of one transaction, one a version, the imported one first; nothing is written after a deletion. */
 export const histories: fc.Arbitrary<[StoredTransaction, ...StoredTransaction[]]> = fc

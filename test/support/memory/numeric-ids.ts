@@ -4,12 +4,14 @@ import type { NumericIds } from '../../../functions/shared/store/transactions/nu
 export const createMemoryNumericIds = (): NumericIds => {
   let largest = 0;
   return {
-    next: async () => {
-      largest += 1;
-      return largest;
+    next: async (count = 1) => {
+      largest += count;
+      return largest - count + 1;
     },
     atLeast: async (taken) => {
+      const former = Math.min(largest, taken);
       largest = Math.max(largest, taken);
+      return former;
     },
   };
 };

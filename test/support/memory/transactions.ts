@@ -87,6 +87,10 @@ export const createMemoryTransactions = (
       onFound(byUuid.size);
       yield* structuredClone([...byUuid.values()].sort(byPosition));
     },
+    async *paymentIds() {
+      for (const { transaction } of byUuid.values())
+        yield { uuid: transaction.uuid, ids: (transaction.payments ?? []).map(({ id }) => Number(id)) };
+    },
     async *changedBetween(span) {
       yield* changedBetween([...byUuid.values()], span);
     },

@@ -27,7 +27,9 @@ export const createRecoveryStore = (access: RecoveryAccess): RecoveryStore => ({
     ids: await sequenceAt(access, 'ids'),
     positions: await sequenceAt(access, sequenceKey.sk),
   }),
-  positionsAtLeast: (position) => raiseSequence(access, sequenceKey, position),
+  positionsAtLeast: async (position) => {
+    await raiseSequence(access, sequenceKey, position);
+  },
   retentionAgain: async (fromMs) => {
     await putMark(access, 'retention-delete', { n: fromMs });
     await putMark(access, 'retention-erase', { n: fromMs });

@@ -1,5 +1,8 @@
 import { bucketOf } from '../../../../functions/shared/domain/listing/radix.ts';
-import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../../functions/shared/domain/transaction/transaction.ts';
 import { chunksOf } from '../../../../functions/shared/runtime/chunks.ts';
 import { consistentGet } from '../../../../functions/shared/store/dynamodb/consistent-get.ts';
 import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
@@ -18,6 +21,8 @@ export type TransactionWalk = {
   inCreationOrder: () => AsyncIterable<StoredTransaction>;
   /** Deleted ones too, each at its place. `onFound` is told how many were found so far, before the first one is read. */
   withDeleted: (onFound?: (count: number) => void) => AsyncIterable<StoredTransaction>;
+  /** The ids of the payments of each transaction, deleted ones too, in no order. */
+  paymentIds: () => AsyncIterable<{ uuid: string; ids: number[] }>;
 };
 
 /** What the walk is handed. */
@@ -47,7 +52,19 @@ export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
         places.map(({ uuid }) => uuid),
       );
     },
+    async *paymentIds() {
+      for await (const items of scanTable(access, access.transactionsTable, uuidAndPayments)) {
+        for (const { uuid, payments } of items)
+          yield { uuid: String(uuid), ids: JSON.parse(String(payments)).map(({ id }: JsonObject) => id) };
+      }
+    },
   };
+};
+
+const uuidAndPayments = {
+  ProjectionExpression: '#uuid, #payments',
+  FilterExpression: 'attribute_exists(#payments)',
+  ExpressionAttributeNames: { '#uuid': 'uuid', '#payments': 'payments' },
 };
 
 /** Reads in parts whose order is that of creation. */

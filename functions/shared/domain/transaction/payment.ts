@@ -2,9 +2,7 @@ import { type closedElements, completeElement } from './shape.ts';
 import type { JsonObject, JsonValue, Transaction } from './transaction.ts';
 
 /** A caller says the rest of a payment's record (V2-3); these members the service writes. */
-type WrittenByService =
-  | ('id' | 'transaction_id' | 'hash' | 'is_selected' | 'transaction_completed_at')
-  | ('created_at' | 'created_by' | 'updated_at' | 'updated_by');
+type WrittenByService = keyof GivenMembers | 'is_selected' | 'transaction_completed_at';
 type SaidByCaller = Exclude<keyof typeof closedElements.payments, WrittenByService>;
 
 /** What a caller says about a payment (V2-3); the service adds the rest of the record. */
@@ -36,27 +34,54 @@ export const addPayment = (
   return { transaction: { ...transaction, ...completion, payments }, payment };
 };
 
-/** With every member of its table, in the table's order. */
 const paymentRecord = (
   facts: PaymentFacts,
-  { id, transactionId, hash, operation }: PaymentIdentity,
+  identity: PaymentIdentity,
   { isCompleting, now }: { isCompleting: boolean; now: Date },
 ): JsonObject => {
-  const seconds = Math.floor(now.getTime() / 1000);
-  const added = {
-    ...{ id, transaction_id: transactionId, hash },
+  const completion = {
     is_selected: isCompleting ? 1 : null,
     transaction_completed_at: isCompleting ? timeText(now) : null,
+  };
+  return completePayment({ ...facts, ...completion }, givenMembers(identity, now));
+};
+
+/** What the service gives to a record that does not say it itself, as an imported one may. */
+const givenNames = [
+  ...(['id', 'transaction_id', 'hash'] as const),
+  ...(['created_at', 'created_by', 'updated_at', 'updated_by'] as const),
+];
+export type GivenMembers = Record<(typeof givenNames)[number], JsonValue>;
+
+export const givenMembers = (
+  { id, transactionId, hash, operation }: PaymentIdentity,
+  now: Date,
+): GivenMembers => {
+  const seconds = Math.floor(now.getTime() / 1000);
+  return {
+    ...{ id, transaction_id: transactionId, hash },
     ...{ created_at: seconds, created_by: operation, updated_at: seconds, updated_by: operation },
-  } satisfies Record<WrittenByService, JsonValue>;
-  const reference = facts.reference || noReference;
-  const product_identifier = facts.product_identifier ?? usualProduct;
-  return completeElement('payments', { ...facts, reference, product_identifier, ...added }) as JsonObject;
+  };
+};
+
+/** What a stored record was given, or brought itself. */
+export const givenTo = (record: JsonObject): Partial<GivenMembers> =>
+  Object.fromEntries(givenNames.map((name) => [name, record[name] ?? null]));
+
+/** The whole record of what is said about a payment, by an API as by an import (SHAPE-1). */
+export const completePayment = (said: JsonObject, given: Partial<GivenMembers>): JsonObject => {
+  const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
+  const reference = said.reference || noReference;
+  return completeElement('payments', {
+    ...{ product_identifier: usualProduct, ...given, ...known, reference },
+  }) as JsonObject;
 };
 
 /** `YYYY-MM-DD HH:MM:SS`, in UTC (interface 2.3). */
 const timeText = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ');
 
 /** The numeric id that a transaction's payments carry already (interface 2.3); the first payment brings it. */
-export const numericIdOf = ({ payments = [] }: Transaction): number | undefined =>
+export const numericIdOf = ({ payments = [] }: Transaction): number | undefined => numericIdIn(payments);
+
+export const numericIdIn = (payments: readonly JsonObject[]): number | undefined =>
   payments.map(({ transaction_id }) => transaction_id).find((id) => typeof id === 'number');

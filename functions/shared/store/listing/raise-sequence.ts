@@ -4,12 +4,15 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingKey } from './keys.ts';
 
-/** Raises one of the sequences to `least`; where it is further already, nothing is to be done. */
+/**
+ * Raises one of the sequences to `least`; where it is further already, nothing is to be done. Answers where it stood before,
+ * `least` at most.
+ */
 export const raiseSequence = async (
   { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
   key: ListingKey,
   least: number,
-): Promise<void> => {
+): Promise<number> => {
   const request = new UpdateCommand({
     TableName: listingTable,
     Key: key,
@@ -17,6 +20,13 @@ export const raiseSequence = async (
     ConditionExpression: 'attribute_not_exists(#n) OR #n < :least',
     ExpressionAttributeNames: { '#n': 'n' },
     ExpressionAttributeValues: { ':least': least },
+    ReturnValues: 'UPDATED_OLD',
   });
-  await conditionHeld(withRetries(() => documents.send(request), retryDelays));
+  let former = least;
+  const raise = async () => {
+    const { Attributes } = await documents.send(request);
+    former = Number(Attributes?.n ?? 0);
+  };
+  await conditionHeld(withRetries(raise, retryDelays));
+  return former;
 };

@@ -91,7 +91,10 @@ describe('interface 6.2 every message', () => {
 
 const uuid = '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000';
 const ndMeta = { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: '' };
-const aPayment = aWholePayment({ id: 7, type: 1, value: '99.00', status: 1 });
+const aPayment = aWholePayment({
+  ...{ id: 7, transaction_id: 8, hash: 'a'.repeat(40), reference: 'R', type: 1, product_identifier: 'PAY' },
+  ...{ value: '99.00', status: 1, created_at: 1, created_by: 'a', updated_at: 1, updated_by: 'a' },
+});
 const updated = (detail: object, more: object = {}) => ({
   version: '0',
   id: 'e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1',
@@ -110,7 +113,7 @@ const accepted: [string, object][] = [
   ['the three alone', updated({})],
   ['removed elements', updated({ vehicle: null, deliveryCollection: null, payments: [] })],
   ['an open element with members of its own', updated({ customer: { shoeSize: 43, title: 7 } })],
-  ['an open element that is a list', updated({ vehicle: [{ any: 'thing' }] })],
+  ['extras of anything', updated({ extras: [{ any: 'thing' }, 7] })],
   ['a deletion', updated({ isDeleted: 1 })],
   ['the least payment', updated({ payments: [aPayment] })],
   ['a delivery with nulls', updated({ deliveryCollection: aWholeDelivery({ units: ['x'] }) })],
@@ -138,6 +141,8 @@ const refused: [string, unknown, RegExp][] = [
   ['no owner', updated({ ndMeta: null }), /\/detail\/ndMeta/],
   ['an owner without a location', updated({ ndMeta: withoutLocation }), /\/detail\/ndMeta/],
   ['an element that is a text', updated({ vehicle: 'Ford' }), /\/detail\/vehicle/],
+  ['an element that is a list', updated({ vehicle: [{}] }), /\/detail\/vehicle/],
+  ['a payment without a reference', updated({ payments: [{ ...aPayment, reference: null }] }), /\/reference/],
   ['payments that are null', updated({ payments: null }), /\/detail\/payments/],
   ['a payment with an inner member', updated({ payments: [{ ...aPayment, pk: 'x' }] }), /\/payments\/0/],
   ['a payment without its id', updated({ payments: [withoutId] }), /\/payments\/0/],

@@ -41,7 +41,14 @@ test('RUN-4 file order is creation order', async () => {
 
   const summary = await importText([lineOf(3), lineOf(1), lineOf(2)].join('\n'), stage);
 
-  expect(summary).toEqual({ read: 3, imported: 3, unchanged: 0, refused: [], storefrontsRegistered: 1 });
+  expect(summary).toEqual({
+    read: 3,
+    imported: 3,
+    unchanged: 0,
+    differs: 0,
+    refused: [],
+    storefrontsRegistered: 1,
+  });
   expect(await uuidsIn(stage)).toEqual([uuidOf(3), uuidOf(1), uuidOf(2)]);
 });
 
@@ -69,7 +76,7 @@ test('ID-2 ids issued after an import are larger than the imported ones', async 
 
 test('ID-2 the counter of ids is raised before the transactions are written', async () => {
   const stage = memoryDeps();
-  const payments = [{ id: 4_700, type: 0, value: '10.00', status: 1 }];
+  const payments = [{ id: 4_700, transaction_id: 12, type: 0, value: '10.00', status: 1 }];
   const createMany = async () => {
     throw new Error('crashed');
   };
@@ -90,6 +97,7 @@ test('RUN-4 bad lines are reported by number and the others are loaded', async (
     read: 4,
     imported: 2,
     unchanged: 0,
+    differs: 0,
     refused: [
       { line: 2, reason: 'is not JSON' },
       { line: 4, reason: 'status is not one of 0, 1' },
@@ -106,7 +114,14 @@ test('RUN-4 importing again changes nothing', async () => {
 
   const again = await importText(text, stage);
 
-  expect(again).toEqual({ read: 250, imported: 0, unchanged: 250, refused: [], storefrontsRegistered: 0 });
+  expect(again).toEqual({
+    read: 250,
+    imported: 0,
+    unchanged: 250,
+    differs: 0,
+    refused: [],
+    storefrontsRegistered: 0,
+  });
   expect(await uuidsIn(stage)).toHaveLength(250);
 });
 
@@ -118,7 +133,7 @@ test('RUN-4 a uuid that is twice in one file is loaded once, from its first line
     stage,
   );
 
-  expect(summary).toMatchObject({ imported: 1, unchanged: 1 });
+  expect(summary).toMatchObject({ imported: 1, unchanged: 0, differs: 1 });
   expect((await stage.deps.transactions.byUuid(uuidOf(1)))?.transaction.guestEmail).toBe('first@example.com');
 });
 
@@ -173,7 +188,10 @@ test('RUN-6 an owner is registered before its first transaction is written, so t
     return stage.deps.transactions.createMany(transactions);
   };
 
-  await importTransactions(linesOf(fileOf(lineOf(1))), { ...stage.deps, transactions: { createMany } });
+  await importTransactions(linesOf(fileOf(lineOf(1))), {
+    ...stage.deps,
+    transactions: { ...stage.deps.transactions, createMany },
+  });
 
   expect(registered).toEqual([1]);
 });
@@ -247,7 +265,10 @@ test('a batch is read while the one before it is written', async () => {
     return stage.deps.transactions.createMany(transactions);
   };
 
-  const summary = await importTransactions(watched(), { ...stage.deps, transactions: { createMany } });
+  const summary = await importTransactions(watched(), {
+    ...stage.deps,
+    transactions: { ...stage.deps.transactions, createMany },
+  });
 
   expect(summary).toMatchObject({ read: 1_500, imported: 1_500 });
 });
@@ -270,7 +291,10 @@ test('a file that cannot be read further fails the import when its turn comes', 
     return stage.deps.transactions.createMany(transactions);
   };
 
-  const done = importTransactions(broken(), { ...stage.deps, transactions: { createMany } });
+  const done = importTransactions(broken(), {
+    ...stage.deps,
+    transactions: { ...stage.deps.transactions, createMany },
+  });
 
   await expect(done).rejects.toThrow('the disk is gone');
   process.off('unhandledRejection', note);
@@ -301,10 +325,168 @@ test('an export imports as the same transactions', async () => {
   );
 });
 
+const paymentsIn = async ({ deps }: ReturnType<typeof memoryDeps>, number: number) =>
+  (await deps.transactions.byUuid(uuidOf(number)))?.transaction.payments;
+
+test('SHAPE-1 ID-2 a payment that says four members is stored with its whole record', async () => {
+  const stage = memoryDeps();
+  const said = { type: 1, value: '99.00', status: 1 };
+  await stage.deps.ids.atLeast(40);
+
+  await importText(lineOf(1, { payments: [{ ...said, id: 7 }, said] }), stage);
+
+  const [first = {}, second = {}, ...others] = (await paymentsIn(stage, 1)) ?? [];
+  const given = {
+    ...{ transaction_id: 41, reference: 'No reference given', product_identifier: 'PAY' },
+    ...{ created_at: 1_795_262_400, created_by: 'v2/transaction/import' },
+    ...{ updated_at: 1_795_262_400, updated_by: 'v2/transaction/import' },
+  };
+  expect(first).toEqual(aWholePayment({ ...said, ...given, id: 7, hash: first.hash ?? null }));
+  expect(second).toEqual(aWholePayment({ ...said, ...given, id: 42, hash: second.hash ?? null }));
+  expect(others).toEqual([]);
+  expect(Object.keys(second)).toEqual(Object.keys(aWholePayment()));
+  expect([first.hash, second.hash]).toEqual([
+    '0102030405060708090a0b0c0d0e0f1011121314',
+    '15161718191a1b1c1d1e1f202122232425262728',
+  ]);
+});
+
+test('SHAPE-1 a payment keeps each member that it brings; null counts as not said', async () => {
+  const stage = memoryDeps();
+  const whole = aWholePayment({
+    ...{ id: 7, transaction_id: 3, hash: 'a'.repeat(40), token: 'tok', reference: 'R', type: 8 },
+    ...{ product_identifier: 'FEE', value: '1.00', status: 0, message: 'declined', is_selected: 1 },
+    ...{ settings: {}, details: 'D', transaction_completed_at: '2026-01-02 03:04:05', gateway_id: 2 },
+    ...{ created_at: 1, created_by: 'a', updated_at: 5, updated_by: 'b' },
+  });
+
+  await importText(
+    lineOf(1, { payments: [whole, { ...whole, id: 8, transaction_id: null, hash: null }] }),
+    stage,
+  );
+
+  expect(await paymentsIn(stage, 1)).toEqual([
+    whole,
+    { ...whole, id: 8, hash: expect.stringMatching(/^[0-9a-f]{40}$/) },
+  ]);
+});
+
+test('RUN-6 a line without ids, imported again, changes nothing: what it was given is not compared', async () => {
+  const stage = memoryDeps();
+  const text = lineOf(1, { payments: [{ type: 1, value: '99.00', status: 1 }] });
+  await importText(text, stage);
+  const before = await paymentsIn(stage, 1);
+
+  const again = await importText(text, stage);
+
+  expect(again).toMatchObject({ imported: 0, unchanged: 1, differs: 0 });
+  expect(await paymentsIn(stage, 1)).toEqual(before);
+});
+
+const paid = { id: 7, type: 1, value: '99.00', status: 1 };
+test.each([
+  ['an own property', { guestEmail: 'b@example.com' }],
+  ['an element', { vehicle: { make: 'Kia' } }],
+  ['a further payment', { payments: [paid, { ...paid, id: 8 }] }],
+  ['another amount', { payments: [{ ...paid, value: '98.00' }] }],
+  ['another payment id', { payments: [{ ...paid, id: 9 }] }],
+  ['a reference', { payments: [{ ...paid, reference: 'R' }] }],
+  ['no payments', { payments: null }],
+  ['another owner', { ndMeta: { group: 'G', franchise: 'F', branch: 'York', location: 'L' } }],
+  ['another time of creation', { createdAt: 1_700_000_001 }],
+])('RUN-6 a known uuid with other contents differs, and is left as it is: %s', async (_what, other) => {
+  const stage = memoryDeps();
+  const line = { payments: [paid], createdAt: 1_700_000_000 };
+  await importText(lineOf(1, line), stage);
+  const before = await stage.deps.transactions.byUuid(uuidOf(1));
+
+  const summary = await importText(lineOf(1, { ...line, ...other }), stage);
+
+  expect(summary).toMatchObject({ imported: 0, unchanged: 0, differs: 1, refused: [] });
+  expect(await stage.deps.transactions.byUuid(uuidOf(1))).toEqual(before);
+});
+
+test('ID-2 a payment id of another transaction is refused by its line, whichever import brought it', async () => {
+  const stage = memoryDeps();
+  await importText(
+    [lineOf(1, { payments: [paid] }), lineOf(2, { payments: [{ ...paid, id: 20 }] })].join('\n'),
+    stage,
+  );
+
+  const summary = await importText(
+    [
+      lineOf(3, { payments: [{ ...paid, id: 30 }] }),
+      'nonsense',
+      lineOf(4, { payments: [{ ...paid, id: 5 }, paid] }),
+      lineOf(5, { payments: [{ ...paid, id: 30 }] }),
+      lineOf(6, { status: 7 }),
+      lineOf(2, { payments: [{ ...paid, id: 20 }] }),
+      lineOf(7, { payments: [{ ...paid, id: 6 }] }),
+    ].join('\n'),
+    stage,
+  );
+
+  expect(summary).toMatchObject({
+    ...{ imported: 2, unchanged: 1, differs: 0 },
+    refused: [
+      { line: 2, reason: 'is not JSON' },
+      { line: 3, reason: 'the payment id 7 is that of another transaction' },
+      { line: 4, reason: 'the payment id 30 is that of another transaction' },
+      { line: 5, reason: 'status is not one of 0, 1' },
+    ],
+  });
+  expect(await uuidsIn(stage)).toEqual([1, 2, 3, 7].map((number) => uuidOf(number)));
+});
+
+test('ID-2 an id that an API gave while a file is imported is seen by the next batch', async () => {
+  const stage = memoryDeps();
+  const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
+    const outcomes = await stage.deps.transactions.createMany(transactions);
+    const id = await stage.deps.ids.next();
+    const [first] = outcomes;
+    if (first?.ok && id === 9) {
+      const transaction = { ...first.value.transaction, payments: [{ ...paid, id }] };
+      await stage.deps.transactions.replace(first.value, { ...first.value, transaction });
+    }
+    return outcomes;
+  };
+  const text = [
+    lineOf(1, { payments: [paid] }),
+    ...lines(2, 1_000),
+    lineOf(1_001, { payments: [{ ...paid, id: 9 }] }),
+  ];
+
+  const summary = await importTransactions(linesOf(fileOf(text.join('\n'))), {
+    ...stage.deps,
+    transactions: { ...stage.deps.transactions, createMany },
+  });
+
+  expect(summary).toMatchObject({
+    imported: 1_000,
+    refused: [{ line: 1_001, reason: 'the payment id 9 is that of another transaction' }],
+  });
+});
+
+test('ID-2 a file of ids that nobody has, in any order, costs no reading of the table', async () => {
+  const stage = memoryDeps();
+  const paymentIds = () => {
+    throw new Error('the table was read');
+  };
+  const text = Array.from({ length: 2_500 }, (_, index) =>
+    lineOf(index, { payments: [{ ...paid, id: ((index * 7) % 2_500) + 1 }] }),
+  );
+
+  const summary = await importTransactions(linesOf(fileOf(text.join('\n'))), {
+    ...stage.deps,
+    transactions: { ...stage.deps.transactions, paymentIds },
+  });
+
+  expect(summary).toMatchObject({ imported: 2_500, refused: [] });
+});
+
 test('SHAPE-1 an export completes what an import brought, and is taken back as it is', async () => {
   const stage = memoryDeps();
-  const payments = [{ id: 7, type: 1, value: '99.00', status: 1 }];
-  await importText(lineOf(1, { deliveryCollection: { type: 2 }, payments }), stage);
+  await importText(lineOf(1, { deliveryCollection: { type: 2 }, payments: [paid] }), stage);
   const stored = await stage.deps.transactions.byUuid(uuidOf(1));
 
   const exported = stored ? toExportLine(stored) : '';
@@ -312,20 +494,35 @@ test('SHAPE-1 an export completes what an import brought, and is taken back as i
   expect(JSON.parse(exported)).toMatchObject({
     ndMeta: { group: 'G', franchise: 'F', branch: 'Leeds', location: 'L', groupSoftware: '' },
     deliveryCollection: aWholeDelivery({ type: 2 }),
-    payments: [aWholePayment({ id: 7, type: 1, value: '99.00', status: 1 })],
+    payments: await paymentsIn(stage, 1),
   });
   expect(await importText(exported)).toMatchObject({ imported: 1, refused: [] });
+  expect(await importText(exported, stage)).toMatchObject({ unchanged: 1, differs: 0, refused: [] });
 });
 
-test('WR-4 an export of the largest transaction is taken back, though its payments came with four members', async () => {
+test('WR-4 payments are judged as they are stored: what an import completes counts', async () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, () => ({ type: 1, value: '99.00', status: 0 }));
+  const lineWith = (number: number, payments: object[]) =>
+    lineOf(number, { payments, extras: { text: 'x'.repeat(99_000) } });
+
+  const summary = await importText([lineWith(1, many(800)), lineWith(2, many(600))].join('\n'));
+
+  expect(summary).toMatchObject({
+    imported: 1,
+    refused: [{ line: 1, reason: 'payments are larger than 300 kB' }],
+  });
+});
+
+test('WR-4 an export of the largest transaction is taken back, tried payments too: they were made elsewhere', async () => {
   const stage = memoryDeps();
-  const payments = Array.from({ length: 840 }, (_, id) => ({ id, type: 1, value: '99.00', status: 1 }));
+  const payments = [{ ...paid, status: 0, message: 'm'.repeat(299_500) }];
   await importText(lineOf(1, { payments, extras: { text: 'x'.repeat(99_000) } }), stage);
   const stored = await stage.deps.transactions.byUuid(uuidOf(1));
 
   const exported = stored ? toExportLine(stored) : '';
 
-  expect(exported.length).toBeGreaterThan(380_000);
+  expect(exported.length).toBeGreaterThan(399_000);
   expect(await importText(exported)).toMatchObject({ imported: 1, refused: [] });
 });
 
