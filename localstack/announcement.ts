@@ -1,26 +1,54 @@
 import type { Grant } from '../functions/shared/domain/ownership/grant.ts';
-import { spanText } from '../lib/span-text.ts';
-import { openTransactionsOf } from './demo/load.ts';
+import { spanText as restText } from '../lib/span-text.ts';
+import { spanText } from './console/page/time.ts';
+import type { Trial } from './demo/trial.ts';
 import type { DemoPartner } from './stack-file.ts';
 import type { LocalStage } from './stage.ts';
 
+export type Announced = {
+  stage: Pick<LocalStage, 'stack' | 'folder'>;
+  trial: Trial | undefined;
+  /** How long the start took. */
+  seconds: number;
+};
+
 /** What a person needs once the stage is ready (RUN-1): addresses, demo credentials, lines to copy, and where logs are. */
-export const announcement = ({ stack, folder }: LocalStage, seconds: number): string =>
+export const announcement = ({ stage: { stack, folder }, trial, seconds }: Announced): string =>
   [
     '',
     `Ready after ${seconds.toFixed(1)} s. This is a stand-in for AWS, for development only; it listens on this machine alone.`,
+    ...clockLines(stack),
     '',
+    'Open in a browser:',
     `  Console        ${stack.baseUrl}/`,
+    `  Documents      ${stack.baseUrl}/docs`,
+    ...(stack.receiverUrl ? [`  Webhooks       ${stack.receiverUrl}, the latest ones`] : []),
+    '',
+    'For programs:',
     `  Transactions   ${stack.baseUrl}/api/v2/transaction`,
     `  Checkout (V1)  ${stack.baseUrl}/api/transaction`,
     `  Tokens         ${stack.authUrl}/oauth2/token`,
     `  Logs           ${folder.logs}, one file a function`,
-    `  For programs   ${folder.stack}`,
+    `  These facts    ${folder.stack}`,
     ...stack.partners.flatMap((partner) => partnerLines(partner, stack)),
-    ...tryLines(stack),
+    ...(stack.receiverUrl ? tryLines(stack, trial) : ownLines),
     '',
     'Ctrl-C stops all of it; the data stays for the next start.',
   ].join('\n');
+
+const clockLines = ({ clock: { aheadMs } }: LocalStage['stack']): string[] =>
+  aheadMs === 0
+    ? []
+    : [
+        `Its clock is ${spanText(aheadMs)} ahead of this machine, as it was moved in the console: npm start -- --fresh brings it back, without the data.`,
+      ];
+
+const ownLines = [
+  '',
+  'No demo data was loaded. Make a storefront and a partner of your own:',
+  '  npm run operator -- storefront create --help',
+  '  npm run operator -- partner create --help',
+];
 
 const partnerLines = (
   { name, clientId, clientSecret, grants }: DemoPartner,
@@ -40,38 +68,49 @@ const grantText = (grant: Grant): string =>
 
 const shortened = (text: string): string => (text.length > 12 ? `${text.slice(0, 8)}…` : text);
 
-const tryLines = (stack: LocalStage['stack']): string[] => {
-  const [partner] = stack.partners;
-  if (!partner) return [];
-  const { clientId, clientSecret } = partner;
-  const [payable, changeable] = openTransactionsOf(partner);
-  const payment = { transaction: payable, type: 1, value: '250.00', status: 1 };
-  const { authUrl, baseUrl } = stack;
-  return [
-    '',
-    'Try it:',
-    `  TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${authUrl}/oauth2/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); echo "$TOKEN"`,
-    `  curl ${withToken} '${baseUrl}/api/v2/transaction?expand=customer,vehicle&per-page=2'`,
-    `  curl ${withToken} ${asJson} -d '${JSON.stringify(payment)}' ${baseUrl}/api/v2/payment`,
-    ...webhookLines(stack, changeable),
-  ];
-};
+const tryLines = (stack: LocalStage['stack'], trial: Trial | undefined): string[] => [
+  '',
+  'Try it, as a shop: each call begins a checkout, and the header authentication-token has its session.',
+  `  curl -si -H 'Origin: ${originOf(stack)}' ${stack.baseUrl}/api/transaction`,
+  '',
+  ...(trial
+    ? partnerTrial(stack, trial)
+    : ['No demo partner may read any more: npm start -- --fresh makes them anew.']),
+  '',
+  `Webhooks arrive at the demo receiver, ${stack.receiverUrl}, and show here, a line each.`,
+  ...(trial && trial.open.length > 0 ? changeTrial(stack, trial) : []),
+  '  npm run operator -- events list                what was sent to whom, and what became of it',
+  ...(restSecondsOf(stack) < 60
+    ? []
+    : ['  npm start -- --dormancy-seconds 5              the same in seconds']),
+];
+
+const originOf = ({ storefronts }: LocalStage['stack']): string | undefined =>
+  (storefronts.flatMap(({ origins }) => origins) as string[])[0];
 
 const withToken = '-s -H "Authorization: Bearer $TOKEN"';
 const asJson = "-H 'Content-Type: application/json'";
 
+const partnerTrial = ({ authUrl, baseUrl }: LocalStage['stack'], { partner, open: [payable] }: Trial) => {
+  const { name, clientId, clientSecret } = partner;
+  const payment = { transaction: payable, type: 1, value: '250.00', status: 1 };
+  return [
+    `As the partner ${name}:`,
+    `  TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${authUrl}/oauth2/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); echo "$TOKEN"`,
+    `  curl ${withToken} '${baseUrl}/api/v2/transaction?expand=customer,vehicle&per-page=2'`,
+    payable === undefined
+      ? 'None of its transactions is open: begin a checkout, and the next start shows how to pay it.'
+      : `  curl ${withToken} ${asJson} -d '${JSON.stringify(payment)}' ${baseUrl}/api/v2/payment`,
+  ];
+};
+
 /** The number ends in the second of the clock: the line changes something each time. */
 const change = `'{"customer":{"mobile":"07700 9000'$(date +%S)'"}}'`;
 
-const webhookLines = ({ baseUrl, receiverUrl, operator }: LocalStage['stack'], uuid: string | undefined) => {
-  const seconds = Number(operator.variables.DORMANCY_SECONDS);
-  return [
-    '',
-    `Webhooks arrive at the demo receiver, ${receiverUrl}, and show here, a line each.`,
-    `Change a transaction, and TransactionUpdated follows ${spanText(seconds)} after its last change:`,
-    `  curl ${withToken} ${asJson} -X PATCH -d ${change} ${baseUrl}/api/v2/transaction/${uuid}`,
-    'The first payment above completes its transaction: TransactionCompleted at once, TransactionUpdated when it rests.',
-    '  npm run operator -- events list                what was sent to whom, and what became of it',
-    ...(seconds < 60 ? [] : ['  npm start -- --dormancy-seconds 5              the same in seconds']),
-  ];
-};
+const changeTrial = (stack: LocalStage['stack'], { open: [payable, changeable = payable] }: Trial) => [
+  `Change a transaction, and TransactionUpdated follows ${restText(restSecondsOf(stack))} after its last change:`,
+  `  curl ${withToken} ${asJson} -X PATCH -d ${change} ${stack.baseUrl}/api/v2/transaction/${changeable}`,
+  'The first payment above completes its transaction: TransactionCompleted at once, TransactionUpdated when it rests.',
+];
+
+const restSecondsOf = ({ operator }: LocalStage['stack']) => Number(operator.variables.DORMANCY_SECONDS);

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { UserError } from '../bin/operator/user-error.ts';
 import { announcement } from './announcement.ts';
+import { findTrial } from './demo/trial.ts';
 import { readOptions, type StageOptions, usage } from './options.ts';
 import { startStage } from './stage.ts';
 
@@ -38,7 +39,8 @@ const run = async (options: StageOptions) => {
     if (!stop.signal.aborted) throw error;
   });
   if (!stage) return;
-  console.log(announcement(stage, (performance.now() - started) / 1000));
+  const seconds = (performance.now() - started) / 1000;
+  console.log(announcement({ stage, trial: await findTrial(stage.stack), seconds }));
   await until(stop.signal);
   console.log('Stopping …');
   await stage.stop();

@@ -63,6 +63,16 @@ const isAnswering = (url: string): Promise<boolean> =>
     () => false,
   );
 
+/** What each line to copy answers, one after the other in one shell. */
+const copied = (stage: TestStage): string[] => {
+  const lines = stage
+    .said()
+    .split('\n')
+    .filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
+  const script = lines.map((line) => `${line}\nprintf '\\n--\\n'`).join('\n');
+  return spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout.split('\n--\n').slice(0, -1);
+};
+
 describe('npm start with demo data', () => {
   let stage: TestStage;
   beforeAll(async () => {
@@ -90,16 +100,28 @@ describe('npm start with demo data', () => {
     }
   });
 
-  test('its curl lines work as they are: a token, a list by it, a payment, and a change (RUN-1)', () => {
-    const lines = stage
-      .said()
-      .split('\n')
-      .filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
+  test('V1-8 the sweep runs when all is up: what nobody touched for 30 days is gone, what is younger stays', async () => {
+    const {
+      origins: [origin = ''],
+    } = stage.stack.storefronts[0] as { origins: string[] };
+    const [old, young] = [aBrowserOn(stage, origin), aBrowserOn(stage, origin)];
+    const { uuid } = (await old.send('/api/transaction')).body;
+    const kept = (await young.send('/api/transaction')).body;
+    await makeOlder(stage.stack, uuid, 30 * day + 60_000);
 
-    const { stdout } = spawnSync('sh', ['-c', lines.join('; echo\n')], { encoding: 'utf8' });
+    stage = await stage.restart();
 
-    const [token = '', , list = '', payment = '', change = ''] = stdout.split('\n');
-    expect(lines).toHaveLength(4);
+    const isSwept = () => sweepsIn(stage).some(({ removed }) => removed > 0);
+    expect(await until(isSwept)).toBe(true);
+    expect(sweepsIn(stage).at(-1)).toMatchObject({ removed: 1, isDone: true });
+    expect((await young.send(`/api/transaction/${kept.uuid}`)).status).toBe(200);
+    expect((await old.send(`/api/transaction/${uuid}`)).status).toBe(404);
+  });
+
+  test('its curl lines work as they are: a checkout, a token, a list by it, a payment, and a change (RUN-1)', () => {
+    const [checkout = '', token = '', list = '', payment = '', change = ''] = copied(stage);
+
+    expect(checkout).toMatch(/^HTTP\/1.1 200 OK\r\n.*^authentication-token: \S+\r\n.*"status":0/ms);
     expect(token.split('.')).toHaveLength(3);
     expect(JSON.parse(list)).toMatchObject({ data: [{ vehicle: {}, customer: {} }, { vehicle: {} }] });
     expect(JSON.parse(payment)).toMatchObject({ value: '250.00', status: 1, is_selected: 1 });
@@ -167,24 +189,6 @@ describe('npm start with demo data', () => {
     });
   });
 
-  test('V1-8 the sweep runs when all is up: what nobody touched for 30 days is gone, what is younger stays', async () => {
-    const {
-      origins: [origin = ''],
-    } = stage.stack.storefronts[0] as { origins: string[] };
-    const [old, young] = [aBrowserOn(stage, origin), aBrowserOn(stage, origin)];
-    const { uuid } = (await old.send('/api/transaction')).body;
-    const kept = (await young.send('/api/transaction')).body;
-    await makeOlder(stage.stack, uuid, 30 * day + 60_000);
-
-    stage = await stage.restart();
-
-    const isSwept = () => sweepsIn(stage).some(({ removed }) => removed > 0);
-    expect(await until(isSwept)).toBe(true);
-    expect(sweepsIn(stage).at(-1)).toMatchObject({ removed: 1, isDone: true });
-    expect((await young.send(`/api/transaction/${kept.uuid}`)).status).toBe(200);
-    expect((await old.send(`/api/transaction/${uuid}`)).status).toBe(404);
-  });
-
   test('a second start keeps data and credentials and does not load the demo again (RUN-1)', async () => {
     const before = JSON.parse(await (await list(stage.stack)).text());
     const { partners } = stage.stack;
@@ -195,6 +199,13 @@ describe('npm start with demo data', () => {
     expect(JSON.parse(await (await list(stage.stack)).text())).toEqual(before);
     expect(stage.said()).not.toContain('Loading the demo data');
     expect(stage.said()).not.toContain('Created the tables');
+  });
+
+  test('RUN-1 its lines of a second start name transactions that are open: the payment completes another one', () => {
+    const [, , , payment = '', change = ''] = copied(stage);
+
+    expect(JSON.parse(payment)).toMatchObject({ status: 1, is_selected: 1 });
+    expect(JSON.parse(change)).toMatchObject({ status: 0 });
   });
 
   test('a start after kill -9 keeps them too', async () => {

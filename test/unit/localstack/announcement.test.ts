@@ -1,0 +1,76 @@
+import { expect, test } from '@jest/globals';
+import { type Announced, announcement } from '../../../localstack/announcement.ts';
+
+const partner = {
+  ...{ name: 'northgate-crm', clientId: 'id', clientSecret: 'secret', webhookSignature: 'signature' },
+  grants: [{ group: 'G1' }],
+};
+const stack = {
+  ...{ baseUrl: 'http://127.0.0.1:8787', authUrl: 'http://127.0.0.1:8787' },
+  receiverUrl: 'http://127.0.0.1:8788/webhooks',
+  partners: [partner],
+  storefronts: [{ origins: [] }, { origins: ['http://localhost:3000'] }],
+  clock: { aheadMs: 0 },
+  operator: { variables: { DORMANCY_SECONDS: '120' } },
+};
+const aStage = (facts: object = {}) =>
+  ({
+    stack: { ...stack, ...facts },
+    folder: { logs: '/data/logs', stack: '/data/stack.json' },
+  }) as unknown as Announced['stage'];
+const said = (facts: object = {}, open: string[] = ['first', 'second']) =>
+  announcement({ stage: aStage(facts), trial: { partner, open }, seconds: 2 });
+
+test('RUN-1 says what a browser can open, and that the rest is for programs', () => {
+  expect(said()).toContain(
+    [
+      'Open in a browser:',
+      '  Console        http://127.0.0.1:8787/',
+      '  Documents      http://127.0.0.1:8787/docs',
+      '  Webhooks       http://127.0.0.1:8788/webhooks, the latest ones',
+      '',
+      'For programs:',
+      '  Transactions   http://127.0.0.1:8787/api/v2/transaction',
+      '  Checkout (V1)  http://127.0.0.1:8787/api/transaction',
+    ].join('\n'),
+  );
+});
+
+test('RUN-1 shows how a shop begins a checkout (V1)', () => {
+  expect(said()).toContain(
+    "  curl -si -H 'Origin: http://localhost:3000' http://127.0.0.1:8787/api/transaction\n",
+  );
+});
+
+test.each([
+  ['two that are open', ['first', 'second'], ['first'], ['second']],
+  ['the only one that is open', ['first'], ['first'], ['first']],
+  ['nothing where none is open', [], [], []],
+])('RUN-1 pays and changes %s', (_, open, paid, changed) => {
+  const text = said({}, open);
+
+  expect([...text.matchAll(/"transaction":"(\w+)"/g)].map(([, uuid]) => uuid)).toEqual(paid);
+  expect([...text.matchAll(/-X PATCH .*transaction\/(\w+)/g)].map(([, uuid]) => uuid)).toEqual(changed);
+  expect(text.includes('TransactionCompleted at once')).toBe(paid.length > 0);
+});
+
+test('RUN-1 promises nothing where no demo partner may read, and says what helps', () => {
+  const text = announcement({ stage: aStage(), trial: undefined, seconds: 2 });
+
+  expect(text).toContain('No demo partner may read any more: npm start -- --fresh makes them anew.');
+  expect(text).not.toContain('TOKEN=');
+});
+
+test('RUN-1 without demo data it says how to make what is needed', () => {
+  const text = said({ partners: [], storefronts: [], receiverUrl: undefined }, []);
+
+  expect(text).toContain('  npm run operator -- storefront create --help\n');
+  expect(text).not.toMatch(/curl|Webhooks/);
+});
+
+test('RUN-3 RUN-12 says that the clock is ahead, where it is', () => {
+  expect(said()).not.toContain('clock');
+  expect(said({ clock: { aheadMs: 2_682_000_000 } })).toContain(
+    'Its clock is 31 d 1 h ahead of this machine, as it was moved in the console: npm start -- --fresh brings it back, without the data.\n',
+  );
+});
