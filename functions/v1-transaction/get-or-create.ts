@@ -8,7 +8,7 @@ import { ownershipProblem } from '../shared/http/request-problems.ts';
 import { type HttpResponse, noContent } from '../shared/http/response.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
-import { creationRefusal, isMeant, sessionFull } from './creation.ts';
+import { creationRefusal, isMeant } from './creation.ts';
 import {
   type NewTransactionDeps,
   newSession,
@@ -41,8 +41,9 @@ export const getOrCreate = async (
   const owner = await ownerOf(event, claim, deps);
   if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
   if (!isMeant(event)) return nothingCreated(event);
-  if (session === undefined) return firstResponse(owner.value, selection, deps);
-  return furtherResponse(session, owner.value, selection, deps);
+  const further =
+    session === undefined ? undefined : await furtherResponse(session, owner.value, selection, deps);
+  return further ?? firstResponse(event, { owner: owner.value, selection }, deps);
 };
 
 /** HEAD and a prefetch create nothing: HEAD has the status of GET, a prefetch gets no content (V1-4). */
@@ -51,31 +52,30 @@ const nothingCreated = ({ httpMethod }: CheckoutEvent): HttpResponse => ({
   ...(httpMethod === 'HEAD' && { status: 200 }),
 });
 
-/** The first response of a session carries its token (V1-5). */
+/** The first response of a session carries its token (V1-5), also where a session that is full asked. */
 const firstResponse = async (
-  owner: NdMeta,
-  selection: Selection,
+  event: CheckoutEvent,
+  { owner, selection }: { owner: NdMeta; selection: Selection },
   deps: GetOrCreateDeps,
 ): Promise<HandlerResult> => {
   const session = newSession(deps);
   const created = await storeNew(deps, untouchedTransaction(session, owner, deps));
   if (!created.ok) throw new Error('A new random uuid was taken');
-  return transactionResponse(created.value, selection, {
-    visibleTo: visibleToSession,
-    headers: tokenHeaders(await deps.tokens.issue(session)),
-  });
+  event.responseHeaders = { ...event.responseHeaders, ...tokenHeaders(await deps.tokens.issue(session)) };
+  return transactionResponse(created.value, selection, { visibleTo: visibleToSession });
 };
 
+/** Undefined where the session is full: waiting would not help, and its page asks for nothing else (V1-1). */
 const furtherResponse = async (
   session: string,
   owner: NdMeta,
   selection: Selection,
   deps: GetOrCreateDeps,
-): Promise<HandlerResult> => {
+): Promise<HandlerResult | undefined> => {
   const created = await storeNew(deps, untouchedTransaction(session, owner, deps), {
     sessionLimit: transactionsPerSession,
   });
   if (created.ok) return transactionResponse(created.value, selection, { visibleTo: visibleToSession });
-  if (created.reason === 'session-full') return sessionFull();
+  if (created.reason === 'session-full') return undefined;
   throw new Error('A new random uuid was taken');
 };

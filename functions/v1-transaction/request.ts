@@ -1,6 +1,11 @@
 import type { OwnershipClaim } from '../shared/domain/ownership/ownership.ts';
 import { hasFilter } from '../shared/domain/query/filter.ts';
-import { type ListQuery, type ListQueryOutcome, readListQuery } from '../shared/domain/query/list-query.ts';
+import {
+  type ListQuery,
+  type ListQueryOutcome,
+  readListQuery,
+  readSingleQuery,
+} from '../shared/domain/query/list-query.ts';
 import { acceptParameters, lastValue, type QueryParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
 import { sessionRead } from '../shared/domain/session.ts';
@@ -40,9 +45,9 @@ const readOne = (
   uuid: string | undefined,
 ): CheckoutRead => {
   if (session === undefined) return { asks: 'not-found' };
-  const accepted = acceptParameters(parameters);
-  if (!accepted.ok) return { asks: 'faulty', fault: accepted };
-  return { asks: 'one', session, uuid, selection: readSelection(parameters) };
+  const selection = readSingleQuery(parameters);
+  if (!selection.ok) return { asks: 'faulty', fault: selection };
+  return { asks: 'one', session, uuid, selection: selection.value };
 };
 
 /** An empty `uuid` and `uuid[]` are malformed uuids, not absent ones. */

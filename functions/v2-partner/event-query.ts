@@ -5,10 +5,10 @@ import {
   oneOf,
   readKnownFilters,
 } from '../shared/domain/query/filter.ts';
+import type { QueryOutcome } from '../shared/domain/query/list-query.ts';
 import {
   acceptParameters,
   lastValue,
-  type ParametersFault,
   type QueryParameters,
   readPerPage,
 } from '../shared/domain/query/parameters.ts';
@@ -27,11 +27,6 @@ export type EventQuery = {
   after?: DeliveryLogPosition;
   parameters: QueryParameters;
 };
-
-export type EventQueryOutcome =
-  | { ok: true; value: EventQuery }
-  | { ok: false; reason: ParametersFault }
-  | { ok: false; reason: 'invalid-filter'; errors: FieldError[] };
 
 const knownFilters: KnownFilters<EventFilter> = new Map([
   ['filter[type]', (type): EventFilter | string => readType(type)],
@@ -60,7 +55,7 @@ const readSince = (text: string): EventFilter | string => {
 export const readEventQuery = async (
   parameters: QueryParameters | null | undefined,
   seal: CursorSeal,
-): Promise<EventQueryOutcome> => {
+): Promise<QueryOutcome<EventQuery>> => {
   const accepted = acceptParameters(parameters);
   if (!accepted.ok) return accepted;
   const filter = readKnownFilters(accepted.value, knownFilters);
@@ -68,6 +63,7 @@ export const readEventQuery = async (
   const after = written === undefined ? undefined : await readCursor(written, accepted.value, seal);
   const errors = [
     ...(filter.ok ? [] : filter.errors),
+    ...refusedPages(accepted.value),
     ...(written !== undefined && !after ? [{ field: 'after', message: unfitting }] : []),
   ];
   if (!filter.ok || errors.length > 0) return { ok: false, reason: 'invalid-filter', errors };
@@ -81,6 +77,12 @@ export const readEventQuery = async (
     },
   };
 };
+
+/** A page number would be ignored, and a loop over pages never end (FLT-4). */
+export const refusedPages = (parameters: QueryParameters): FieldError[] =>
+  Object.keys(parameters)
+    .filter((name) => name === 'page' || name.startsWith('page['))
+    .map((field) => ({ field, message: 'There are no page numbers here: follow next instead.' }));
 
 const unfitting = 'The cursor is none of ours, or belongs to another filter: begin without it.';
 

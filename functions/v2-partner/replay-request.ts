@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { type MessageType, messageTypes } from '../shared/domain/event/event.ts';
-import { type FieldError, oneOf } from '../shared/domain/query/filter.ts';
+import { type FieldError, oneOf, refusedFilters } from '../shared/domain/query/filter.ts';
+import type { QueryOutcome } from '../shared/domain/query/list-query.ts';
+import { acceptParameters, type QueryParameters } from '../shared/domain/query/parameters.ts';
 import type { CursorSeal } from '../shared/http/cursor-seal.ts';
 import { readJsonBody } from '../shared/http/json-body.ts';
 import type { Problem } from '../shared/http/problem.ts';
@@ -9,7 +11,7 @@ import { bodyProblem, invalidMembers } from '../shared/http/request-problems.ts'
 import { line } from '../shared/schema/fields.ts';
 import { schemaErrors } from '../shared/schema/validate.ts';
 import type { DeliveryLogPosition } from '../shared/store/debounce/delivery-log-store.ts';
-import type { EventFilter } from './event-query.ts';
+import { type EventFilter, refusedPages } from './event-query.ts';
 import { type EventState, eventStates } from './event-state.ts';
 import { readTime, timeForm, timeText } from './time-text.ts';
 
@@ -33,6 +35,16 @@ export type ReplayBody = {
   /** As the caller wrote it, for the request that goes on. */
   members: Record<string, string>;
   bytes: Buffer;
+};
+
+/** What is to be sent again stands in the body; what would narrow it in the query is refused (FLT-4). */
+export const readReplayQuery = ({
+  multiValueQueryStringParameters,
+}: HttpEvent): QueryOutcome<QueryParameters> => {
+  const accepted = acceptParameters(multiValueQueryStringParameters);
+  if (!accepted.ok) return accepted;
+  const errors = [...refusedFilters(accepted.value), ...refusedPages(accepted.value)];
+  return errors.length > 0 ? { ok: false, reason: 'invalid-filter', errors } : accepted;
 };
 
 export const readReplay = async (

@@ -6,6 +6,7 @@ import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
 import { type CursorSeal, cursorSealOf, type SealDeps } from '../shared/http/cursor-seal.ts';
 import { type HandlerResult, notFound, problem } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
+import { queryProblem } from '../shared/http/request-problems.ts';
 import { type HttpResponse, json } from '../shared/http/response.ts';
 import { mayUse, type PartnerEvent } from '../shared/middleware/authenticate-partner.ts';
 import type { LimitedEvent } from '../shared/middleware/limit-rate.ts';
@@ -14,7 +15,13 @@ import { type StandaloneDeps, type StandaloneReplay, sendStandalone } from '../s
 import { chunksOf } from '../shared/runtime/chunks.ts';
 import { findOwn } from './events.ts';
 import { type EventReadDeps, judge, matching, pagesAskedOf, readableOf } from './readable-events.ts';
-import { type ReplayBody, type ReplayPlace, readReplay, writePlace } from './replay-request.ts';
+import {
+  type ReplayBody,
+  type ReplayPlace,
+  readReplay,
+  readReplayQuery,
+  writePlace,
+} from './replay-request.ts';
 import { type OrderDeps, orderSending } from './sending-order.ts';
 
 export type ReplayEndpointDeps = EventReadDeps & OrderDeps & SealDeps & StandaloneDeps;
@@ -52,6 +59,8 @@ const bytesOf = ({ body }: HttpEvent) => Buffer.from(body ?? '');
  */
 export const replaySince = async (event: LimitedEvent, deps: ReplayEndpointDeps): Promise<HandlerResult> => {
   const { partner } = event;
+  const query = readReplayQuery(event);
+  if (!query.ok) return queryProblem(query);
   const seal = cursorSealOf(partner.clientId, deps);
   const body = await readReplay(event, seal);
   if (!body.ok) return body.problem;

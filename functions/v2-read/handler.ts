@@ -1,8 +1,6 @@
 import { covers } from '../shared/domain/ownership/grant.ts';
 import type { Partner } from '../shared/domain/partner.ts';
-import { readListQuery } from '../shared/domain/query/list-query.ts';
-import { acceptParameters } from '../shared/domain/query/parameters.ts';
-import { readSelection } from '../shared/domain/query/selection.ts';
+import { readListQuery, readSingleQuery } from '../shared/domain/query/list-query.ts';
 import { cursorSealOf, type SealDeps } from '../shared/http/cursor-seal.ts';
 import { answerList } from '../shared/http/list-answer.ts';
 import { transactionResponse } from '../shared/http/list-response.ts';
@@ -54,10 +52,10 @@ const single = async (
   uuid: string,
   { transactions }: ReadDeps,
 ): Promise<HandlerResult> => {
-  const parameters = acceptParameters(multiValueQueryStringParameters);
-  if (!parameters.ok) return queryProblem(parameters);
+  const selection = readSingleQuery(multiValueQueryStringParameters);
+  if (!selection.ok) return queryProblem(selection);
   const stored = await transactions.byUuid(uuid);
   if (!stored || stored.transaction.isDeleted === 1) return notFound();
   if (!covers(partner.grants, stored.transaction.ndMeta)) return notFound();
-  return transactionResponse(stored, readSelection(parameters.value), { visibleTo: partner });
+  return transactionResponse(stored, selection.value, { visibleTo: partner });
 };

@@ -98,6 +98,17 @@ export const badFilter = refusal('InvalidFilters', {
   },
 });
 
+/** Of a read of one transaction (FLT-4). */
+export const filterOfOne = refusal('FilterOfOne', {
+  examples: {
+    'A filter': queryProblem({
+      ok: false,
+      reason: 'invalid-filter',
+      errors: [{ field: 'filter[status]', message: 'Only lists take a filter.' }],
+    }),
+  },
+});
+
 export const badMembers = refusal('InvalidMembers', {
   examples: {
     'A member that is not written': invalidMembers([

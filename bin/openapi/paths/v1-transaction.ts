@@ -39,7 +39,7 @@ const getOrCreate: ZodOpenApiOperationObject = {
   tags,
   summary: 'Get or create the session’s transaction',
   description:
-    'Without a token: a new transaction for a new session, whose token is in `authentication-token`. With one: the newest incomplete transaction of the session, or a new one. With `uuid`: that transaction, if it is the session’s. With any `filter[…]`: a list of the session’s transactions.',
+    'Without a token: a new transaction for a new session, whose token is in `authentication-token`. With one: the newest incomplete transaction of the session, or a new one; where the session has made its 20 and none is open, a new session begins, whose token is in `authentication-token`. With `uuid`: that transaction, if it is the session’s. With any `filter[…]`: a list of the session’s transactions.',
   security: asSessionOrNobody,
   requestParams: {
     query: z.object({
@@ -70,7 +70,6 @@ const getOrCreate: ZodOpenApiOperationObject = {
     '401': unauthorized,
     '403': inSession.noCreation,
     '404': inSession.notFound,
-    '409': inSession.conflict,
     '422': inSession.badFilter,
     ...always,
   },
@@ -143,6 +142,7 @@ const single: ZodOpenApiOperationObject = {
     '400': inSession.badQuery,
     '401': unauthorized,
     '404': inSession.notFound,
+    '422': inSession.filterOfOne,
     ...always,
   },
 };

@@ -27,7 +27,7 @@ export const v2Event: ZodOpenApiPathsObject = {
       tags,
       summary: 'List events',
       description:
-        'What was and is being sent to your webhook, newest first, for 30 days: events of transactions that you may read now. Follow `_links.next` for older ones.',
+        'What was and is being sent to your webhook, newest first, for 30 days: events of transactions that you may read now. Follow `_links.next` for older ones: there are no page numbers, and `page` is refused.',
       security: readsAsPartner,
       requestParams: {
         query: z.object({ ...eventFilters, 'per-page': paging['per-page'], ...eventCursor }),

@@ -10,6 +10,7 @@ import {
   badFilter,
   badMembers,
   badQuery,
+  filterOfOne,
   lacksRead,
   lacksWrite,
   notFound,
@@ -92,6 +93,7 @@ const single: ZodOpenApiOperationObject = {
     '401': unauthorized,
     '403': lacksRead,
     '404': notFound,
+    '422': filterOfOne,
     ...always,
   }),
 };

@@ -5,17 +5,18 @@ import { type HttpEvent, headerValues } from '../http/request.ts';
 /** The parts of a request that may carry credentials. */
 export type CredentialParts = Pick<HttpEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>;
 
+/** Why a request bears no token; with `other-scheme` it has credentials, and none of ours. */
+export type TokenAbsence = 'no-token' | 'other-scheme' | 'not-a-token' | 'two-tokens';
+
 /**
  * The token of RFC 6750 section 2.1. One in the query is never used: alone it counts as none; beside a header, or with
  * two headers, the request is refused (R-38).
  */
-export const readBearerToken = (
-  request: CredentialParts,
-): Outcome<string, 'no-token' | 'not-a-token' | 'two-tokens'> => {
+export const readBearerToken = (request: CredentialParts): Outcome<string, TokenAbsence> => {
   const [header, ...more] = headerValues(request, 'Authorization');
   if (more.length > 0) return refuse('two-tokens');
   const [, token] = /^bearer(?: +(.*))?$/is.exec(header?.trim() ?? '') ?? ['', null];
-  if (token === null) return refuse('no-token');
+  if (token === null) return refuse(header === undefined ? 'no-token' : 'other-scheme');
   if (request.multiValueQueryStringParameters?.access_token) return refuse('two-tokens');
   return token && b64token.test(token) ? succeed(token) : refuse('not-a-token');
 };

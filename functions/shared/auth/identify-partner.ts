@@ -4,7 +4,7 @@ import type { PartnerProfile } from '../domain/partner.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { PartnerReader } from '../store/partners/reader.ts';
 import type { AccessTokenClaims, VerifyAccessToken } from './access-token.ts';
-import type { CredentialParts } from './bearer-token.ts';
+import type { CredentialParts, TokenAbsence } from './bearer-token.ts';
 import { readBearerToken } from './bearer-token.ts';
 import type { TokenRefusal } from './signed-token.ts';
 import { type InForceDeps, whyNotInForce } from './token-in-force.ts';
@@ -22,9 +22,7 @@ export type IdentifiedPartner = Pick<PartnerProfile, 'partner' | 'secrets' | 'en
 
 /** Why no partner is identified; the caller learns of it only what RFC 6750 lets it learn. */
 export type IdentityRefusal =
-  | 'no-token'
-  | 'not-a-token'
-  | 'two-tokens'
+  | TokenAbsence
   | TokenRefusal
   | 'unknown-partner'
   | 'disabled-partner'

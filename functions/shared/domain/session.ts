@@ -48,6 +48,6 @@ export const sessionRead = (
   if (session === undefined && names.uuid) return { asks: 'not-found' };
   if (session === undefined && names.filter) return { asks: 'unauthorised' };
   if (session === undefined) return { asks: 'newest-or-new', session };
-  if (names.filter) return { asks: 'list', session };
-  return { asks: names.uuid ? 'one' : 'newest-or-new', session };
+  if (names.uuid) return { asks: 'one', session };
+  return { asks: names.filter ? 'list' : 'newest-or-new', session };
 };

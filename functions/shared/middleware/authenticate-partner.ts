@@ -35,7 +35,9 @@ export const authenticatePartner = (deps: AuthenticateDeps): MiddlewareObj<HttpE
 const refusalProblem = (reason: IdentityRefusal, { resourceMetadata }: AuthenticateDeps): Problem =>
   reason === 'two-tokens'
     ? twoTokens('token')
-    : invalidCredentials({ tokenPresented: reason !== 'no-token', resourceMetadata });
+    : invalidCredentials({ tokenPresented: !isWithoutToken(reason), resourceMetadata });
+
+const isWithoutToken = (reason: IdentityRefusal) => reason === 'no-token' || reason === 'other-scheme';
 
 /** The token must have this OAuth scope, and so must the partner still: a token outlives a change (S-08). */
 export const requireOAuthScope = <Event extends PartnerEvent>(

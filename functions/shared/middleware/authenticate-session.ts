@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { readBearerToken } from '../auth/bearer-token.ts';
+import { readBearerToken, type TokenAbsence } from '../auth/bearer-token.ts';
 import type { SessionTokens } from '../auth/session-token.ts';
 import { isToBeReissued, type Session } from '../domain/session.ts';
 import { replayedHeader } from '../http/idempotency.ts';
@@ -70,10 +70,22 @@ const sessionOf = async (
   return { ok: true, value: { ...session.value, token: token.value } };
 };
 
-/** A call without a token is an anonymous one, not a refused one (interface 4.1). */
-const refusalResult = (reason: 'no-token' | 'not-a-token' | 'two-tokens'): HandlerResult | undefined => {
-  if (reason === 'no-token') return undefined;
-  return reason === 'two-tokens' ? twoTokens('session token') : invalidCredentials({ tokenPresented: true });
+/**
+ * A call without credentials is an anonymous one, not a refused one (interface 4.1). Other credentials than a bearer token are
+ * refused: a page that forgets the scheme would begin a session at each call (V1-5).
+ */
+const refusalResult = (reason: TokenAbsence): HandlerResult | undefined => {
+  switch (reason) {
+    case 'no-token':
+      return undefined;
+    case 'two-tokens':
+      return twoTokens('session token');
+    case 'other-scheme':
+    case 'not-a-token':
+      return invalidCredentials({ tokenPresented: reason === 'not-a-token' });
+    default:
+      return reason satisfies never;
+  }
 };
 
 const isReplay = ({ headers }: HandlerResult) => headers[replayedHeader] !== undefined;

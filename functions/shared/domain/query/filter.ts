@@ -39,6 +39,12 @@ export const readKnownFilters = <Filter extends object>(
   return { ok: true, value: Object.assign({}, ...read) };
 };
 
+/** Every filter, as a fault of a request that takes none (FLT-4). */
+export const refusedFilters = (parameters: QueryParameters): FieldError[] =>
+  Object.keys(parameters)
+    .filter(looksLikeFilter)
+    .map((field) => ({ field, message: 'Only lists take a filter.' }));
+
 /** Whether any parameter asks for a filter, well formed or not (FLT-2). */
 export const hasFilter = (parameters: QueryParameters): boolean =>
   Object.keys(parameters).some(looksLikeFilter);

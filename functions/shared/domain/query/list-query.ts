@@ -1,4 +1,4 @@
-import { type FieldError, readFilter } from './filter.ts';
+import { type FieldError, readFilter, refusedFilters } from './filter.ts';
 import type { ListRequest, ListScope } from './list-request.ts';
 import {
   acceptParameters,
@@ -12,10 +12,21 @@ import { readSelection, type Selection } from './selection.ts';
 /** A list as asked for: what to read but for its cursor, what to show of it, and the parameters that its links repeat (LINK-3). */
 export type ListQuery = { request: ListRequest; selection: Selection; parameters: QueryParameters };
 
-export type ListQueryOutcome =
-  | { ok: true; value: ListQuery }
+/** A query, or why there is none. */
+export type QueryOutcome<Query> =
+  | { ok: true; value: Query }
   | { ok: false; reason: ParametersFault }
   | { ok: false; reason: 'invalid-filter'; errors: FieldError[] };
+export type ListQueryOutcome = QueryOutcome<ListQuery>;
+
+/** Reads what is to be shown of one transaction; a filter is refused, for it would be ignored (FLT-4). */
+export const readSingleQuery = (parameters: QueryParameters | null | undefined): QueryOutcome<Selection> => {
+  const accepted = acceptParameters(parameters);
+  if (!accepted.ok) return accepted;
+  const errors = refusedFilters(accepted.value);
+  if (errors.length > 0) return { ok: false, reason: 'invalid-filter', errors };
+  return { ok: true, value: readSelection(accepted.value) };
+};
 
 /** Reads the query of a list once, into a type that the rest of the code can trust. */
 export const readListQuery = (

@@ -146,7 +146,7 @@ describe('S-41 a session makes at most 20 transactions', () => {
     },
   };
 
-  test('the 21st is 409, by POST and by GET; what there is can still be used', async () => {
+  test('the 21st by POST is 409; what there is can still be used', async () => {
     const v1 = await aV1();
     const { token = '', body } = await v1.ask(address);
     const posted = [];
@@ -160,7 +160,7 @@ describe('S-41 a session makes at most 20 transactions', () => {
     expect([got.status, own.status, await v1.howMany()]).toEqual([200, 200, 20]);
   });
 
-  test('deleting them makes no room', async () => {
+  test('V1-1 a full session of which nothing is open gets a new session by GET, once: deleting makes no room', async () => {
     const v1 = await aV1();
     const { token = '', body } = await v1.ask(address);
     const uuids = [body.uuid];
@@ -173,10 +173,21 @@ describe('S-41 a session makes at most 20 transactions', () => {
         body: '{"isDeleted":1}',
       });
 
+    const posted = await v1.as(token, address, { method: 'POST' });
+    const head = await v1.as(token, address, { method: 'HEAD' });
     const got = await v1.as(token, address);
+    const again = await v1.as(got.token ?? '', address);
 
-    expect(got).toMatchObject(full);
-    expect(await v1.howMany()).toBe(0);
+    expect(posted).toMatchObject(full);
+    expect([head.status, head.token]).toEqual([200, token]);
+    expect([got.status, uuids.includes(got.body.uuid)]).toEqual([200, false]);
+    const sessionOf = async (one = '') => {
+      const session = await v1.tokens.verify(one);
+      return session.ok ? session.value.id : undefined;
+    };
+    expect(await sessionOf(got.token)).not.toBe(await sessionOf(token));
+    expect([again.body.uuid, again.token, await v1.howMany()]).toEqual([got.body.uuid, got.token, 1]);
+    expect((await v1.as(token, `${address}?uuid=${got.body.uuid}`)).status).toBe(404);
   });
 
   test('another session has room of its own', async () => {

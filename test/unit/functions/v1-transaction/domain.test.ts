@@ -187,7 +187,7 @@ describe('V1-1 V1-2 V1-3 which question a read asks', () => {
     ['s', { uuid: false, filter: false }, { asks: 'newest-or-new', session: 's' }],
     ['s', { uuid: false, filter: true }, { asks: 'list', session: 's' }],
     ['s', { uuid: true, filter: false }, { asks: 'one', session: 's' }],
-    ['s', { uuid: true, filter: true }, { asks: 'list', session: 's' }],
+    ['s', { uuid: true, filter: true }, { asks: 'one', session: 's' }],
   ])('session %s naming %j: %j', (session, names, question) => {
     expect(sessionRead(session, names)).toEqual(question);
   });

@@ -37,7 +37,6 @@ describe('V1-3 a filter makes it a list', () => {
     ['filter[identifiers][ndstockid]=stock+0&filter[status]=1', [6, 12]],
     ['filter[identifiers][salesmasterid]=sales 7', [7]],
     ['filter[status]=0&per-page=3&page=3', [10, 11]],
-    [`filter[status]=1&uuid=${uuidOf(1)}`, [3, 6, 9, 12]],
   ])('%s: the own ones %j', async (query, expected) => {
     const { list } = await aSession();
 
@@ -128,6 +127,25 @@ describe('V1-3 a filter makes it a list', () => {
       'filter[nope]',
       'Filter',
       'filter[uuid]',
+    ]);
+  });
+
+  test.each([
+    ['by parameter', `?uuid=${uuidOf(1)}&`],
+    ['by path', `/${uuidOf(1)}?`],
+    ['of a uuid that is unknown', '?uuid=nonsense&'],
+  ])('FLT-4 ERR-3 a read of one transaction takes no filter, %s', async (_, target) => {
+    const { v1 } = await aSession();
+
+    const { status, body } = await v1.as(
+      await v1.tokens.issue('s1'),
+      `${address}${target}filter[status]=1&Filter[x]=2&page=2`,
+    );
+
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([
+      { field: 'filter[status]', message: 'Only lists take a filter.' },
+      { field: 'Filter[x]', message: 'Only lists take a filter.' },
     ]);
   });
 

@@ -183,6 +183,28 @@ describe('V1-5 the token', () => {
     },
   );
 
+  test.each([
+    ['no scheme', (token: string) => token],
+    ['another scheme', (token: string) => `Token ${token}`],
+    ['Basic', () => 'Basic Zm9vOmJhcg=='],
+    ['nothing', () => ''],
+  ])('V1-5 ERR-2 an Authorization of %s is 401, and nothing is made or shown', async (_what, write) => {
+    const { v1, own, tokens } = await aScene();
+    const headers = { Authorization: write(tokens['own token'] ?? '') };
+    const before = await v1.howMany();
+
+    const answers = [
+      await v1.ask(address, { headers }),
+      await v1.ask(address, { method: 'POST', headers }),
+      await v1.ask(`${address}?uuid=${own}`, { headers }),
+      await v1.ask(`${address}/${own}`, patch('{"incentive":true}', headers)),
+    ];
+
+    for (const { status, token, headers: told } of answers)
+      expect([status, token, told['WWW-Authenticate']]).toEqual([401, undefined, 'Bearer realm="api"']);
+    expect(await v1.howMany()).toBe(before);
+  });
+
   test('R-39 two Authorization headers are 400', async () => {
     const { v1, tokens } = await aScene();
     const bearer = `Bearer ${tokens['own token']}`;

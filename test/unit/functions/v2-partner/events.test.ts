@@ -284,6 +284,20 @@ describe('V2-7 the pages of events', () => {
     expect((await get(next)).status).toBe(200);
   });
 
+  test.each(['page=2', 'page=', 'page[]=2', 'page=1&filter[type]=WebhookTest'])(
+    'FLT-4 have no numbers: %s is 422',
+    async (query) => {
+      const { get } = await aWorld();
+
+      const { status, body } = await get(`/api/v2/event?${query}`);
+
+      expect(status).toBe(422);
+      expect(body.errors).toEqual([
+        { field: query.split('=')[0], message: 'There are no page numbers here: follow next instead.' },
+      ]);
+    },
+  );
+
   test('V2-7 PAGE-2 have 10 events, or what is asked for up to 50', async () => {
     const { get, notify } = await aWorld();
     for (let n = 1; n <= 60; n += 1) await notify({ eventId: idOf(n), claimedAtMs: noon - n });

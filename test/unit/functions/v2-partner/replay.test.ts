@@ -372,6 +372,21 @@ describe('V2-10 everything since a time again', () => {
     expect((await ask('/api/v2/event/replay', jsonPost(body))).status).toBe(expected);
   });
 
+  test('FLT-4 V2-10 what would narrow or move it in the query is 422', async () => {
+    const { ask } = await aWorld();
+
+    const { status, body } = await ask(
+      '/api/v2/event/replay?filter[type]=TransactionUpdated&page=2&per-page=3',
+      jsonPost({ since: '2026-03-01T00:00:00Z' }),
+    );
+
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([
+      { field: 'filter[type]', message: 'Only lists take a filter.' },
+      { field: 'page', message: 'There are no page numbers here: follow next instead.' },
+    ]);
+  });
+
   test('S-13 V2-10 every fault of its body is named at once', async () => {
     const { ask } = await aWorld();
 

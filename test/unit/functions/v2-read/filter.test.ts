@@ -113,6 +113,23 @@ test('FLT-2 ERR-1 all faults are named at once, in the order of the request', as
   });
 });
 
+test.each([uuidOf(1), 'unknown'])(
+  'FLT-4 ERR-3 a read of one transaction takes no filter: %s',
+  async (uuid) => {
+    const { get } = await aV2Read({ transactions });
+
+    const { status, body } = await get(
+      `/api/v2/transaction/${uuid}?filter[status]=1&filter=&expand=payments`,
+    );
+
+    expect(status).toBe(422);
+    expect(body.errors).toEqual([
+      { field: 'filter[status]', message: 'Only lists take a filter.' },
+      { field: 'filter', message: 'Only lists take a filter.' },
+    ]);
+  },
+);
+
 const parameters = (count: number) => Array.from({ length: count }, (_, n) => `p${n}=1`).join('&');
 test.each([
   ['100 parameters', parameters(100), 200],
