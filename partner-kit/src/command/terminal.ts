@@ -19,3 +19,11 @@ export const columns = (rows: readonly (readonly string[])[]): string => {
     row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ');
   return shown.map((row) => `${line(row).trimEnd()}\n`).join('');
 };
+
+/** A time of the API, in whole seconds. */
+export const timeText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
+
+export const ageText = (days: number): string => {
+  if (days === 0) return 'less than a day old';
+  return days === 1 ? 'a day old' : `${days} days old`;
+};

@@ -21,7 +21,7 @@ type ListOptions = Selected & {
 export const addTransactionCommands = (program: Command, run: RunCommand): void => {
   program
     .command('list')
-    .description('List transactions, newest first.')
+    .description('List transactions, in the order of their creation.')
     .addOption(new Option('--status <status>', '1 complete, 0 incomplete').choices(['0', '1']))
     .option('--uuid <uuid>', 'the one with this uuid')
     .option('--stock-id <id>', 'of the vehicle with this stock id')

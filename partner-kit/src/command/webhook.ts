@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Webhook } from '../types.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
-import { columns } from './terminal.ts';
+import { ageText, columns, timeText } from './terminal.ts';
 import { UserError } from './user-error.ts';
 
 /** `webhook`: the partner's own webhook. */
@@ -54,11 +54,13 @@ const factsOf = ({ url, state, since, reason, pausedBy, servedUrl, ...rest }: Pa
     ['address', url ?? 'none'],
     [
       'state',
-      [state, reason, pausedBy && `by ${pausedBy}`, since && `since ${since}`].filter(Boolean).join(', '),
+      [state, reason, pausedBy && `by ${pausedBy}`, since && `since ${timeText(since)}`]
+        .filter(Boolean)
+        .join(', '),
     ],
     ...(servedUrl && servedUrl !== url ? [['sent to', servedUrl]] : []),
-    ['signature', rest.signature ? `${rest.signature.ageDays} days old` : ''],
-    ['next signature', rest.nextSignature ? `${rest.nextSignature.ageDays} days old` : 'none'],
+    ['signature', rest.signature ? ageText(rest.signature.ageDays) : ''],
+    ['next signature', rest.nextSignature ? ageText(rest.nextSignature.ageDays) : 'none'],
   ].map((row) => row.map(String));
 
 const remove = async (context: CommandContext, { yes }: { yes?: true }): Promise<CommandResult> => {

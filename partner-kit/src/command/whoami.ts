@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PartnerRecord } from '../types.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
-import { columns } from './terminal.ts';
+import { ageText, columns, timeText } from './terminal.ts';
 
 /** `whoami`: what the service knows of the partner. */
 export const addWhoamiCommand = (program: Command, run: RunCommand): void => {
@@ -16,7 +16,7 @@ export const addWhoamiCommand = (program: Command, run: RunCommand): void => {
 const examples = `
 Examples:
   transactions-partner whoami
-  transactions-partner whoami --local --partner southgate-dms
+  transactions-partner whoami --local --partner fleet-finance
   transactions-partner whoami --json`;
 
 const whoami = async (context: CommandContext): Promise<CommandResult> => {
@@ -27,23 +27,59 @@ const whoami = async (context: CommandContext): Promise<CommandResult> => {
 const factsOf = ({ name, oauthScopes, grants, secrets, webhook, limits }: PartnerRecord): string[][] => [
   ['name', name],
   ['scopes', oauthScopes.join(' ') || 'none'],
-  ...rowsOf('sees', grants.map(membersOf), 'nothing'),
-  ...rowsOf('secret', secrets.map(membersOf), 'none'),
-  ['webhook', membersOf(webhook)],
-  ['limits', membersOf(limits)],
+  ...rowsOf('sees', grants.map(grantText), 'nothing'),
+  ...rowsOf('secret', secrets.map(secretText), 'none'),
+  ['webhook', webhookText(webhook)],
+  ...(webhook.lastFailure ? [['last failure', failureText(webhook.lastFailure)]] : []),
+  ['signature', signatureText(webhook)],
+  ...rowsOf('limits', limitTexts(limits)),
 ];
 
-const rowsOf = (name: string, values: readonly string[], none: string): string[][] =>
+const rowsOf = (name: string, values: readonly string[], none = ''): string[][] =>
   (values.length === 0 ? [none] : values).map((value, index) => [index === 0 ? name : '', value]);
 
-/** `state active, signature.ageDays 3`: whatever the record has, it is shown. */
-const membersOf = (value: object): string =>
-  flat(value)
-    .map(([name, one]) => `${name} ${one}`)
-    .join(', ');
+const listed = (parts: readonly (string | false | null)[]): string => parts.filter(Boolean).join(', ');
 
-const flat = (value: object, above = ''): [string, string][] =>
-  Object.entries(value).flatMap(([name, one]): [string, string][] => {
-    if (one === null || one === undefined) return [];
-    return typeof one === 'object' ? flat(one, `${above}${name}.`) : [[`${above}${name}`, String(one)]];
-  });
+const grantText = ({ branches, branchCount, ...dimensions }: PartnerRecord['grants'][number]): string => {
+  const narrowed = Object.entries(dimensions).map(([name, value]) => `${name} ${value}`);
+  const more = branchCount - branches.length;
+  const named = [...branches, more > 0 && `${more} more`];
+  return `${listed(narrowed)}: ${branchCount === 0 ? 'no branch yet' : listed(named)}`;
+};
+
+const secretText = ({ id, ageDays, lastUsedOn, expiresAt }: PartnerRecord['secrets'][number]): string =>
+  listed([
+    ...[id, ageText(ageDays), lastUsedOn === null ? 'never used' : `last used on ${lastUsedOn}`],
+    expiresAt !== null && `ends at ${timeText(expiresAt)}`,
+  ]);
+
+type OwnWebhook = PartnerRecord['webhook'];
+
+const webhookText = ({ state, reason, pausedBy, host, since, lastChange }: OwnWebhook): string =>
+  listed([
+    ...[
+      state,
+      reason,
+      pausedBy && `by ${pausedBy}`,
+      host && `at ${host}`,
+      since && `since ${timeText(since)}`,
+    ],
+    lastChange && `changed by ${lastChange.by} at ${timeText(lastChange.at)}`,
+  ]);
+
+const failureText = ({ event, at, reason }: NonNullable<OwnWebhook['lastFailure']>): string =>
+  `event ${event} at ${timeText(at)}: ${reason}`;
+
+const signatureText = ({ signature, nextSignature }: OwnWebhook): string =>
+  listed([ageText(signature.ageDays), nextSignature && `the next one ${ageText(nextSignature.ageDays)}`]);
+
+const limitTexts = ({ perPage, queryParameters, requests }: PartnerRecord['limits']): string[] => [
+  ...requests.map(
+    ({ name, quota, windowSeconds }) => `${quotaNames[name] ?? name}: ${quota} in ${windowSeconds} s`,
+  ),
+  `a page of a list: ${perPage.default}, at most ${perPage.maximum}`,
+  `a query: at most ${queryParameters.maximum} parameters`,
+];
+
+/** Others are shown by the name that `RateLimit` has for them. */
+const quotaNames: Readonly<Record<string, string>> = { partner: 'all requests' };
