@@ -7,7 +7,6 @@ import { runtimeRegion, type VariableName } from '../shared/runtime/environment.
 import type { Log } from '../shared/runtime/logger.ts';
 import { createDebounceRowStore } from '../shared/store/debounce/debounce-rows.ts';
 import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
-import { realRetryDelays as retryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { getTransaction, getTransactions } from '../shared/store/transactions/get.ts';
 
@@ -33,7 +32,7 @@ export const openPublishing = (
   const { EVENT_BUS, EVENT_SOURCE: source, STAGE: stage } = environment;
   const debounceTable = environment.DEBOUNCE_TABLE;
   const transactionsTable = environment.TRANSACTIONS_TABLE;
-  const transactionsAccess = { documents, transactionsTable, retryDelays };
+  const transactionsAccess = { documents, transactionsTable };
   return {
     transactions: {
       byUuid: (uuid) => getTransaction(transactionsAccess, uuid),

@@ -6,7 +6,6 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createCursorKeys } from '../shared/store/requests/cursor-keys.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
@@ -51,11 +50,10 @@ export const handler = createPipeline({
   random: randomBytes,
   log,
   storefronts,
-  retryDelays: realRetryDelays,
   requests: createRequestStore(tables),
   cursorKeys: createCursorKeys({ ...tables, random: randomBytes }),
   transactions: {
-    ...createTransactionReader({ ...tables, membersOf: async () => [] }),
+    ...createTransactionReader(tables),
     ...createTransactionWriter(tables),
   },
   isRevoked: createRevokedSessionReader({ ...partnersAccess, clock }),

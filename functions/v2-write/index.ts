@@ -10,7 +10,6 @@ import { readEnvironment } from '../shared/runtime/environment.ts';
 import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createDenylistReader } from '../shared/store/requests/denylist.ts';
@@ -50,7 +49,6 @@ export const handler = createPipeline({
   baseUrl: environment.BASE_URL,
   clock,
   random: randomBytes,
-  retryDelays: realRetryDelays,
   log,
   partners: createPartnerReader(partnersAccess),
   denylist: createDenylistReader(tables),

@@ -8,7 +8,7 @@ import { type HandlerResult, notFound, type Problem, unavailable } from '../http
 import { tooLarge } from '../http/request-problems.ts';
 import type { HttpResponse } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
-import { fullJitter, type RetryDelays } from '../store/dynamodb/retry.ts';
+import { fullJitter, type RetryDelays, realRetryDelays } from '../store/dynamodb/retry.ts';
 import type { RequestStore } from '../store/requests/request-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 import type { TransactionWriter } from '../store/transactions/writer.ts';
@@ -17,8 +17,8 @@ export type OptimisticWriteDeps = {
   transactions: Pick<TransactionReader, 'byUuid'> & Pick<TransactionWriter, 'replace'>;
   requests: RequestStore;
   clock: Clock;
-  /** Between tries, after another writer was faster. */
-  retryDelays: RetryDelays;
+  /** Between tries, after another writer was faster; real ones by default. */
+  retryDelays?: RetryDelays;
 };
 
 /** What a write makes of the transaction that it finds, and the response to it. */
@@ -56,12 +56,13 @@ export const writeOptimistically = async (
   write: OptimisticWrite,
   deps: OptimisticWriteDeps,
 ): Promise<HandlerResult> => {
+  const { random, sleep } = deps.retryDelays ?? realRetryDelays;
   let isPerhapsDone = false;
   for (let tries = 1; tries <= maximumTries; tries += 1) {
     const outcome = await tryOnce(write, deps, isPerhapsDone);
     if (typeof outcome === 'object') return orUnavailable(outcome, isPerhapsDone);
     isPerhapsDone ||= outcome === 'perhaps-done';
-    await deps.retryDelays.sleep(fullJitter(tries, deps.retryDelays.random));
+    await sleep(fullJitter(tries, random));
   }
   return unavailable();
 };

@@ -31,8 +31,8 @@ export type TransactionReader = {
 
 /** What the reads are handed. */
 export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
-  /** Everything registered in a group, retired ones too: for grants of a location without a franchise. */
-  membersOf: (group: string) => Promise<readonly GroupMember[]>;
+  /** Everything registered in a group, retired ones too. Needed for lists by grants, which may name a location without a franchise. */
+  membersOf?: (group: string) => Promise<readonly GroupMember[]>;
   settings?: ListingSettings;
   /** Hears of a page that no reading made whole: the listing has drifted, or changes without end came in between. */
   onDrift?: () => void;
@@ -131,11 +131,15 @@ const entryPageOf = async (
   return pageOfEntries(await shortRun(access, scope, filter), wanted);
 };
 
-const nodesWithin = async ({ membersOf }: ReaderAccess, grants: readonly Grant[]) => {
+const nodesWithin = async ({ membersOf = withoutStorefronts }: ReaderAccess, grants: readonly Grant[]) => {
   const groups = groupsToExpand(grants);
   const members = await Promise.all(groups.map(membersOf));
   const byGroup = new Map(groups.map((group, index) => [group, members[index] ?? []]));
   return nodesOfGrants(grants, (group) => byGroup.get(group) ?? []);
+};
+
+const withoutStorefronts = () => {
+  throw new Error('This reader was given no storefronts of a group');
 };
 
 /** The runs of a session and of an indexed value are short: they are read whole. */
