@@ -3,6 +3,7 @@ import type { DebounceRow, DueRow, DueRowKey, DueRowOf } from '../../domain/even
 import { batchGet } from '../dynamodb/batch-get.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { dueRowOf } from './debounce-row-items.ts';
 import type { Due } from './debounce-row-store.ts';
 import { type DebounceKey, dueKeyOf, dueRowKey, isExpired } from './keys.ts';
@@ -20,7 +21,7 @@ export const getDueRow = async <Key extends DueRowKey>(
 
 /** Many debounce rows as they stand now; debounce rows never expire. */
 export const getDebounceRows = async (
-  access: DebounceAccess,
+  access: TableAccess<'debounceTable'>,
   uuids: readonly string[],
 ): Promise<Map<string, DebounceRow>> => {
   const keys = [...new Set(uuids)].map((uuid) => dueRowKey({ uuid, kind: 'NOTIFY' }));

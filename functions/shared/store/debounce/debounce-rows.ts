@@ -1,4 +1,5 @@
 import type { DueRowKey } from '../../domain/event/debounce-row.ts';
+import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type ClaimAccess, claimDueRow, claimTogether } from './claim.ts';
 import { dueRowOf } from './debounce-row-items.ts';
 import { getDebounceRows, getDueRow, getDueRows, queryDue } from './debounce-row-reads.ts';
@@ -22,16 +23,14 @@ import { type RowUpdate, updateRow } from './update.ts';
  * flusher goes on with it, and what is scheduled is found again.
  */
 export const createDebounceRowStore = (access: ClaimAccess): DebounceRowStore => {
-  const changes = async (key: DueRowKey, change: RowUpdate) =>
-    (await updateRow(access, dueRowKey(key), change)).isDone;
+  const changes = changesIn(access);
 
   return {
     recordChange: createRecordChange(access),
-    schedule: (key, dueAtMs) => changes(key, scheduleUpdate(key, dueAtMs)),
+    ...createScheduling(access),
     due: (shard, nowMs, limit) => queryDue(access, { shard, nowMs, limit }),
     get: (key) => getDueRow(access, key),
     getAll: (keys) => getDueRows(access, keys),
-    getMany: (uuids) => getDebounceRows(access, uuids),
     unschedule: (key, seen) => changes(key, unscheduleUpdate(seen)),
     passOver: (key, seen, version) => changes(key, passOverUpdate(seen, version)),
     reschedule: (key, seen, dueAtMs) => changes(key, rescheduleUpdate(seen, dueAtMs)),
@@ -45,7 +44,20 @@ export const createDebounceRowStore = (access: ClaimAccess): DebounceRowStore =>
   };
 };
 
+/** What is scheduled, for the one function that schedules what the stream has lost. */
+export const createScheduling = (
+  access: TableAccess<'debounceTable'>,
+): Pick<DebounceRowStore, 'getMany' | 'schedule'> => ({
+  getMany: (uuids) => getDebounceRows(access, uuids),
+  schedule: (key, dueAtMs) => changesIn(access)(key, scheduleUpdate(key, dueAtMs)),
+});
+
 type Changes = (key: DueRowKey, change: RowUpdate) => Promise<boolean>;
+
+const changesIn =
+  (access: TableAccess<'debounceTable'>): Changes =>
+  async (key, change) =>
+    (await updateRow(access, dueRowKey(key), change)).isDone;
 
 const complete = async (changes: Changes, key: DueRowKey, completedSend: CompletedSend) => {
   if (key.kind !== 'NOTIFY') return changes(key, completeMarkerUpdate(completedSend));
