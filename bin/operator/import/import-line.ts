@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { indexedValues } from '../../../functions/shared/domain/listing/columns.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
-import { jsonFault, printablePath } from '../../../functions/shared/domain/transaction/json-limits.ts';
+import {
+  inexactNumber,
+  jsonFault,
+  printablePath,
+} from '../../../functions/shared/domain/transaction/json-limits.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import {
   bytesBesidePayments,
@@ -46,6 +50,7 @@ const readJson = (text: string): Outcome<JsonObject, string> => {
   const parsed = parseStrictJson(Buffer.from(text));
   if (parsed.ok) return parsed;
   if (parsed.reason === 'repeated-name') return no(`${printablePath(parsed.path)} stands twice`);
+  if (parsed.reason === 'inexact-number') return no(`${printablePath(parsed.path)} ${inexactNumber}`);
   return no(parsed.reason === 'not-an-object' ? 'the line is not an object' : 'is not JSON');
 };
 

@@ -1,5 +1,5 @@
 import type { FieldError } from '../domain/query/filter.ts';
-import { findJsonFault } from '../domain/transaction/json-limits.ts';
+import { findJsonFault, inexactNumber, printablePath } from '../domain/transaction/json-limits.ts';
 import { parseStrictJson, type StrictJsonRefusal } from '../domain/transaction/strict-json.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { type HttpEvent, headerValues } from './request.ts';
@@ -8,7 +8,7 @@ export type BodyFault =
   | { reason: 'unsupported-type' }
   | { reason: 'too-large' }
   | { reason: 'not-utf-8' | 'not-json' | 'not-an-object' }
-  | { reason: 'invalid-members'; errors: FieldError[] };
+  | { reason: 'invalid-members' | 'number-out-of-range'; errors: FieldError[] };
 
 /** A body's object, and its bytes, by which two bodies are compared. */
 export type JsonBody = { value: JsonObject; bytes: Buffer };
@@ -29,9 +29,9 @@ export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
   const parsed = parseStrictJson(bytes);
   if (!parsed.ok) return fail(bodyFault(parsed));
   const fault = findJsonFault(parsed.value);
-  return fault
-    ? fail(invalidMember(fault.path, `The member ${fault.reason}.`))
-    : { ok: true, value: { value: parsed.value, bytes } };
+  if (!fault) return { ok: true, value: { value: parsed.value, bytes } };
+  if (fault.reason === inexactNumber) return fail(inexactMember(fault.path));
+  return fail(invalidMember(fault.path, `The member ${fault.reason}.`));
 };
 
 const fail = (fault: BodyFault) => ({ ok: false, fault }) as const;
@@ -52,10 +52,17 @@ const bytesOf = ({ body, isBase64Encoded }: HttpEvent) =>
 const isWellFormed = ({ body, isBase64Encoded }: HttpEvent) =>
   isBase64Encoded || body?.isWellFormed() !== false;
 
-const bodyFault = (refusal: StrictJsonRefusal): BodyFault =>
-  refusal.reason === 'repeated-name'
-    ? invalidMember(refusal.path, 'The name stands twice in its object.')
-    : { reason: refusal.reason };
+const bodyFault = (refusal: StrictJsonRefusal): BodyFault => {
+  if (refusal.reason === 'repeated-name')
+    return invalidMember(refusal.path, 'The name stands twice in its object.');
+  if (refusal.reason === 'inexact-number') return inexactMember(printablePath(refusal.path));
+  return { reason: refusal.reason };
+};
+
+const inexactMember = (field: string): BodyFault => ({
+  reason: 'number-out-of-range',
+  errors: [{ field, message: `The member ${inexactNumber}.` }],
+});
 
 const invalidMember = (field: string, message: string): BodyFault => ({
   reason: 'invalid-members',

@@ -81,6 +81,11 @@ export const problems = {
     title: 'Unprocessable Content',
     detail: 'Some parameters are invalid; errors names each of them.',
   },
+  'number-out-of-range': {
+    status: 422,
+    title: 'Unprocessable Content',
+    detail: 'A number of the body cannot be kept exactly; errors names it.',
+  },
   'too-many-requests': {
     status: 429,
     title: 'Too Many Requests',

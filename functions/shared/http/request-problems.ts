@@ -42,6 +42,8 @@ export const bodyProblem = (fault: BodyFault): Problem => {
       return problem('bad-request', { detail: 'The body is not a JSON object.' });
     case 'invalid-members':
       return invalidMembers(fault.errors);
+    case 'number-out-of-range':
+      return problem('number-out-of-range', { errors: fault.errors });
     default:
       return fault satisfies never;
   }

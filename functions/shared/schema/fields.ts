@@ -28,14 +28,21 @@ export const wholeNumber = z.int(mustBe('a whole number'));
 /** An amount of the interface: text with two decimals. */
 export const money = patterned(
   /^\d{1,13}\.\d{2}$/,
-  'a decimal with two decimals in quotes, such as "199.00"',
+  'a decimal with two decimals in quotes, from "0.00" to "9999999999999.99"',
 );
-export const decimal = patterned(/^\d{1,13}(?:\.\d{1,10})?$/, 'a decimal number in quotes, such as "199.00"');
+export const decimal = patterned(
+  /^\d{1,13}(?:\.\d{1,10})?$/,
+  'a decimal number in quotes, below "10000000000000" and with at most 10 decimals',
+);
 
 /** An amount of an open element, whose notation is the caller's. */
-export const amount = z.union([z.number(), z.string().check(z.regex(/^-?\d{1,13}(?:\.\d{1,10})?$/))], {
-  error: mustBe('a number, or a decimal number in quotes'),
-});
+const amountRefusal = mustBe(
+  'a number, or a decimal number in quotes between "-10000000000000" and "10000000000000" with at most 10 decimals',
+);
+export const amount = z.union(
+  [z.number(), z.string().check(z.regex(/^-?\d{1,13}(?:\.\d{1,10})?$/, amountRefusal))],
+  { error: amountRefusal },
+);
 
 export const day = z.iso.date(mustBe('a date of the form YYYY-MM-DD'));
 export const hash = patterned(/^[0-9a-fA-F]{40}$/, '40 hexadecimal characters');

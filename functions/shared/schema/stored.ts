@@ -17,8 +17,18 @@ export const storedLine = z.string().refine(isLine, 'is not one line without con
 const kinds: { readonly [Holds in Kind]: z.ZodType } = {
   flag: z.literal([0, 1]),
   wholeNumber: z.int(),
-  money: z.string().regex(/^-?\d{1,15}\.\d{2}$/, 'is not a decimal with two decimals, such as "199.00"'),
-  decimal: z.string().regex(/^-?\d{1,15}(\.\d{1,10})?$/, 'is not a decimal number in quotes'),
+  money: z
+    .string()
+    .regex(
+      /^-?\d{1,15}\.\d{2}$/,
+      'is not a decimal with two decimals and at most 15 digits before them, such as "199.00"',
+    ),
+  decimal: z
+    .string()
+    .regex(
+      /^-?\d{1,15}(\.\d{1,10})?$/,
+      'is not a decimal number with at most 15 digits and 10 decimals, such as "199.00"',
+    ),
   day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'is not a date of the form YYYY-MM-DD'),
   time: z
     .string()

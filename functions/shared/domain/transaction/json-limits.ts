@@ -45,7 +45,10 @@ const textFault = (text: string) => {
 const numberFault = (value: number) =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
     ? undefined
-    : 'is a number too large to be kept exactly';
+    : inexactNumber;
+
+/** Why a number is refused: a double would make another of it (WR-4). */
+export const inexactNumber = `is a number that cannot be kept exactly: 15 digits always can, whole numbers up to ${Number.MAX_SAFE_INTEGER}`;
 
 /** A path that can be printed: names may hold anything, and be long. */
 export const printablePath = (path: string): string =>

@@ -3,17 +3,19 @@ import { isJsonObject, type JsonObject } from './transaction.ts';
 
 export type StrictJsonRefusal =
   | { ok: false; reason: 'not-utf-8' | 'not-json' | 'not-an-object' }
-  | { ok: false; reason: 'repeated-name'; path: string };
+  | { ok: false; reason: 'repeated-name' | 'inexact-number'; path: string };
 
-/** The JSON object that the bytes spell in UTF-8, every name once in its object (S-37), or why there is none. */
+/**
+ * The JSON object that the bytes spell in UTF-8, every name once in its object (S-37) and every number one that a double keeps
+ * (WR-4), or why there is none.
+ */
 export const parseStrictJson = (bytes: Uint8Array): { ok: true; value: JsonObject } | StrictJsonRefusal => {
   const text = decodeUtf8(bytes);
   if (text === undefined) return refuse('not-utf-8');
   const value = parse(text);
   if (value === undefined) return refuse('not-json');
   if (!isJsonObject(value)) return refuse('not-an-object');
-  const path = repeatedName(text);
-  return path === undefined ? { ok: true, value } : { ...refuse('repeated-name'), path };
+  return findFault(text) ?? { ok: true, value };
 };
 
 const decodeUtf8 = (bytes: Uint8Array) => {
@@ -32,26 +34,57 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Every string, with the colon that makes it a name, and every bracket; what lies between needs no look. */
-const stringsAndBrackets = /"((?:[^"\\]|\\.)*)"[ \t\n\r]*(:?)|[{}]/g;
+/** Every string, with the colon that makes it a name, every number, and what opens, divides and closes. */
+const tokens = /"((?:[^"\\]|\\.)*)"[ \t\n\r]*(:?)|-?\d[\d.eE+-]*|[{}[\],]/g;
 
-type OpenObject = { names: Set<string>; current: string };
+/** An object with the names that it has so far, or a list; `current` is the member or the index that is being read. */
+type Open = { names?: Set<string>; current: string | number };
 
 /**
- * The path to the first name that stands twice in its object, in text that `JSON.parse` takes. Some parsers keep the
- * first of two equal names and some the last, and two readers of one text must not disagree.
+ * The first name that stands twice in its object, or number that would be read as another, in text that `JSON.parse` takes.
+ * Some parsers keep the first of two equal names and some the last, and two readers of one text must not disagree.
  */
-const repeatedName = (json: string): string | undefined => {
-  const open: OpenObject[] = [];
-  for (const [token, content = '', colon] of json.matchAll(stringsAndBrackets)) {
+const findFault = (json: string): Extract<StrictJsonRefusal, { path: string }> | undefined => {
+  const open: Open[] = [];
+  for (const [token, content = '', colon] of json.matchAll(tokens)) {
     const inner = open.at(-1);
-    if (token === '{') open.push({ names: new Set(), current: '' });
-    else if (token === '}') open.pop();
-    else if (colon && inner) {
+    if (colon && inner?.names) {
       inner.current = content.includes('\\') ? JSON.parse(`"${content}"`) : content;
-      if (inner.names.has(inner.current)) return open.map(({ current }) => current).join('.');
-      inner.names.add(inner.current);
-    }
+      if (inner.names.has(String(inner.current))) return { ...refuse('repeated-name'), path: pathOf(open) };
+      inner.names.add(String(inner.current));
+    } else if (/^[-\d]/.test(token)) {
+      if (!isExact(token)) return { ...refuse('inexact-number'), path: pathOf(open) };
+    } else step(open, token);
   }
   return undefined;
 };
+
+const pathOf = (open: readonly Open[]) => open.map(({ current }) => current).join('.');
+
+const step = (open: Open[], token: string) => {
+  const inner = open.at(-1);
+  if (token === '{') open.push({ names: new Set(), current: '' });
+  else if (token === '[') open.push({ current: 0 });
+  else if (token === '}' || token === ']') open.pop();
+  else if (token === ',' && typeof inner?.current === 'number') inner.current += 1;
+};
+
+/** Whether the number is what the shortest text of its double says: `0.1` is, `1e-400` would become 0. */
+const isExact = (written: string) =>
+  alwaysExact.test(written) || decimalOf(written) === decimalOf(String(Number(written)));
+
+/** A double keeps fifteen digits. */
+const alwaysExact = /^[-\d.]{1,15}$/;
+
+/** The value of a decimal, the same for each of its spellings: its digits from the first to the last that count, and their power. */
+const decimalOf = (text: string): string => {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  let end = digits.length;
+  // A pattern for zeros at an end takes the square of the time.
+  while (digits[end - 1] === '0') end -= 1;
+  if (end === 0) return '0';
+  return `${sign}${digits.slice(0, end)}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - end)}`;
+};
+
+const decimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;

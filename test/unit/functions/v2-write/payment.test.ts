@@ -120,7 +120,7 @@ describe('V2-3 a payment', () => {
       (value): [object, string, string] => [
         { value },
         'value',
-        'The member must be a decimal with two decimals in quotes, such as "199.00".',
+        'The member must be a decimal with two decimals in quotes, from "0.00" to "9999999999999.99".',
       ],
     ),
     [{ status: 2 }, 'status', 'The member must be 0 or 1.'],
