@@ -5,6 +5,7 @@ import { type CommandResult, type GlobalOptions, openContext, type RunCommand } 
 import type { OperatorDeps } from './deps.ts';
 import { readStage, type StageResources } from './stage.ts';
 import { type Terminal, visible } from './terminal.ts';
+import { refuseUnknownCommand } from './unknown-command.ts';
 import { UserError } from './user-error.ts';
 
 /** What the tool runs with: a terminal, a user, and how to reach a stage. */
@@ -84,6 +85,7 @@ const buildProgram = (terminal: Terminal, run: RunCommand) => {
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.note, outputError: () => {} })
     .showHelpAfterError(false)
     .exitOverride()
+    .addHelpText('beforeAll', refuseUnknownCommand)
     .addHelpText('after', examples);
   for (const { add } of Object.values(commandGroups)) add(program, run);
   return program;

@@ -8,12 +8,20 @@ export const runProgram = async ({ name, description, steps }: Program): Promise
   const program = new Command(`npm run ${name} --`)
     .description(description)
     .argument('[names...]', 'which steps; all without a name. After a further --, options of a single step')
+    .addHelpText('beforeAll', () => {
+      refuseUnknown(program.args.filter((word) => !word.startsWith('-')));
+      return '';
+    })
     .addHelpText('after', `\nSteps:\n${stepLines(steps)}`);
+  const refuseUnknown = (words: readonly string[]) => {
+    const unknown = words.find((word) => !(word in steps));
+    if (unknown !== undefined && words.filter((word) => word in steps).length !== 1)
+      program.error(`${name} has no step ${unknown}: choose among ${Object.keys(steps).join(', ')}`);
+  };
   const { args } = program.parse();
+  refuseUnknown(args);
   const names = args.filter((word) => word in steps);
   const options = args.filter((word) => !(word in steps));
-  if (options.length > 0 && names.length !== 1)
-    program.error(`${name} has no step ${options[0]}: choose among ${Object.keys(steps).join(', ')}`);
   const chosen =
     names.length === 0
       ? steps

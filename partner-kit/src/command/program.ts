@@ -9,6 +9,7 @@ import { readSettings } from './settings.ts';
 import { visible } from './terminal.ts';
 import { addTransactionCommands } from './transactions.ts';
 import { addTriggerCommand } from './trigger.ts';
+import { refuseUnknownCommand } from './unknown-command.ts';
 import { UserError } from './user-error.ts';
 import { addWebhookCommands } from './webhook.ts';
 import { addWhoamiCommand } from './whoami.ts';
@@ -65,6 +66,7 @@ const buildProgram = ({ terminal }: PartnerDeps, run: RunCommand) => {
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.note, outputError: () => {} })
     .showHelpAfterError(false)
     .exitOverride()
+    .addHelpText('beforeAll', refuseUnknownCommand)
     .addHelpText('after', examples);
   addWhoamiCommand(program, run);
   addTransactionCommands(program, run);
@@ -106,7 +108,10 @@ const requestIdIn = (error: object): string =>
 /** Rewords commander's "error: unknown option '--x'"; without a command, the help was printed already. */
 const usageSentence = ({ code, message }: CommanderError) => {
   if (code === 'commander.help') return 'Name one of the commands.';
-  const text = message.replace(/^error: /, '').replace(/\.+$/, '');
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/\.+$/, '')
+    .replaceAll('\n', ' ');
   if (/--(client-)?secret/.test(text))
     return 'A secret is not taken from the command line, where the list of processes shows it: export TRANSACTIONS_CLIENT_SECRET.';
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}. "--help" explains each command.`;

@@ -109,6 +109,38 @@ test.each([
   expect(printed.replaceAll(/\s+/g, ' ')).toContain(text);
 });
 
+test.each([
+  [['partner', 'list-secrets', '--help'], "Unknown command 'list-secrets'."],
+  [['partner', '--help', 'lst'], "Unknown command 'lst' (Did you mean list?)."],
+  [['--as', 'ann', 'partner', 'lst', '-h'], "Unknown command 'lst' (Did you mean list?)."],
+  [['partner', 'help', 'lst'], "Unknown command 'lst' (Did you mean list?)."],
+  [['help', 'partner', 'lst'], "Unknown command 'lst' (Did you mean list?)."],
+  [['partnr', '--help'], "Unknown command 'partnr' (Did you mean partner?)."],
+  [['help', 'partnr'], "Unknown command 'partnr' (Did you mean partner?)."],
+  [['partnr', 'list', '--help'], "Unknown command 'partnr' (Did you mean partner?)."],
+])('RUN-4 %j: there is no such command, and the help of its group is no answer', async (args, sentence) => {
+  expect(await run(args)).toMatchObject({
+    ...{ exitCode: 1, printed: '' },
+    noted: `${sentence} "--help" explains each command.\n`,
+  });
+});
+
+test.each([
+  [['--help'], 'operator [options]'],
+  [['help'], 'operator [options]'],
+  [['help', 'partner'], 'operator partner [options]'],
+  [['partner', '--help'], 'operator partner [options]'],
+  [['partner', 'help'], 'operator partner [options]'],
+  [['partner', 'help', 'list'], 'operator partner list [options]'],
+  [['partner', 'list', '--help'], 'operator partner list [options]'],
+  [['explain', 'acme', '--help'], 'operator explain [options]'],
+])('RUN-4 %j is the help that was asked for', async (args, usage) => {
+  const { exitCode, printed } = await run(args);
+
+  expect(exitCode).toBe(0);
+  expect(printed).toContain(`Usage: ${usage}`);
+});
+
 describe('an error is one JSON document, or one sentence', () => {
   test.each([
     [['partner', 'explode'], 'Unknown command \'explode\'. "--help" explains each command.'],

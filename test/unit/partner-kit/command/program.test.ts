@@ -13,7 +13,7 @@ const env = {
 describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
   test.each<[string[], string]>([
     [[], 'Name one of the commands.\n'],
-    [['attak'], 'Unknown command \'attak\'\n(Did you mean attack?). "--help" explains each command.\n'],
+    [['attak'], 'Unknown command \'attak\' (Did you mean attack?). "--help" explains each command.\n'],
     [['attack'], 'Name the address of the receiver, such as http://localhost:3000/webhooks.\n'],
     [['attack', 'localhost'], '"localhost" is no address: write it like http://localhost:3000/webhooks.\n'],
     [
@@ -76,6 +76,17 @@ describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
 
     expect(exitCode).toBe(0);
     expect(printed).toContain(`  transactions-partner ${command}`);
+  });
+});
+
+test.each([
+  [['attak', '--help'], "Unknown command 'attak' (Did you mean attack?)."],
+  [['events', 'shw', '--help'], "Unknown command 'shw' (Did you mean show?)."],
+  [['help', 'events', 'shw'], "Unknown command 'shw' (Did you mean show?)."],
+])('KIT-23 %j: there is no such command, and the help of its group is no answer', async (args, sentence) => {
+  expect(await runCommand(args)).toEqual({
+    ...{ exitCode: 1, printed: '' },
+    noted: `${sentence} "--help" explains each command.\n`,
   });
 });
 
