@@ -46,7 +46,11 @@ const onlyFor = (methods: string): Answer => ({ status: 405, headers: { Allow: m
 
 const actOn = async (incoming: IncomingMessage, { token, act }: ConsoleDeps): Promise<Answer> => {
   if (!hasToken(incoming, token))
-    return { status: 403, type: 'text/plain', body: 'Only a page of the console may act.\n' };
+    return {
+      status: 403,
+      type: 'text/plain',
+      body: 'Only the page of the console may act: open the address of the stage in a browser.\n',
+    };
   const outcome = await act(parse(await text(incoming)));
   const said = outcome.ok ? outcome.value : outcome.reason;
   return { status: outcome.ok ? 200 : 400, type: 'application/json', body: JSON.stringify({ said }) };

@@ -29,7 +29,7 @@ export const openLoopbackServer = async (
   const server = createServer(options, (request, response) => {
     const refusal = refusalOf(request.headers, request.socket.localPort);
     if (!refusal || (refusal === 'another page' && admits(request))) respond(request, response);
-    else response.writeHead(403, refusedHeaders).end(refusedText(refusal));
+    else response.writeHead(403, refusedHeaders).end(refusedText[refusal]);
   });
   if (onUnreadable) server.on('clientError', onUnreadable);
   server.listen(port, '127.0.0.1');
@@ -44,4 +44,9 @@ export const openLoopbackServer = async (
 
 /** What is still to come of its body is not read. */
 const refusedHeaders = { 'Content-Type': 'text/plain', Connection: 'close' };
-const refusedText = (refusal: Refusal) => `The local stage is not for ${refusal}.\n`;
+const refusedText: Record<Refusal, string> = {
+  'another host':
+    'The local stage is for programs of this machine: ask for 127.0.0.1 or localhost, at the port of the stage.\n',
+  'another page':
+    'The local stage is for programs of this machine and for its own pages: a page of another address may not ask it.\n',
+};

@@ -40,8 +40,14 @@ const engineItself = () =>
     ({ address, port }) => `http://${Buffer.from(address, 'hex').reverse().join('.')}:${port}/`,
   );
 
-const ofHost = { status: 403, text: 'The local stage is not for another host.\n' };
-const ofPage = { status: 403, text: 'The local stage is not for another page.\n' };
+const ofHost = {
+  status: 403,
+  text: 'The local stage is for programs of this machine: ask for 127.0.0.1 or localhost, at the port of the stage.\n',
+};
+const ofPage = {
+  status: 403,
+  text: 'The local stage is for programs of this machine and for its own pages: a page of another address may not ask it.\n',
+};
 
 const onLinux = canSeeSockets ? describe : describe.skip;
 onLinux('S-83 every port of the stage is closed to pages of others', () => {

@@ -9,6 +9,11 @@ import { createFeed, type Feed } from '../../../localstack/feed/feed.ts';
 import { openLoopbackServer } from '../../../localstack/loopback/server.ts';
 
 const token = 'a-token-of-this-run';
+
+const refusedHost =
+  'The local stage is for programs of this machine: ask for 127.0.0.1 or localhost, at the port of the stage.\n';
+const refusedPage =
+  'The local stage is for programs of this machine and for its own pages: a page of another address may not ask it.\n';
 const view: View = {
   ...{ nowMs: 1, aheadMs: 0, dormancyMs: 120_000, partners: [] },
   ...{ transactions: [], deliveries: [] },
@@ -191,12 +196,12 @@ describe('RUN-11 the console over HTTP is closed to other pages', () => {
   });
 
   test.each([
-    ['another host', { host: 'evil.example' }],
-    ['another page', { 'sec-fetch-site': 'cross-site' }],
-  ])('%s gets neither page nor feed nor action', async (reason, headers) => {
+    ['another host', refusedHost, { host: 'evil.example' }],
+    ['another page', refusedPage, { 'sec-fetch-site': 'cross-site' }],
+  ])('%s gets neither page nor feed nor action', async (_, sentence, headers) => {
     for (const path of ['/', '/console/feed', '/console/main.ts']) {
       const refused = await ask(path, { headers });
-      expect([refused.status, refused.text]).toEqual([403, `The local stage is not for ${reason}.\n`]);
+      expect([refused.status, refused.text]).toEqual([403, sentence]);
     }
     const posted = await ask('/console/act', {
       method: 'POST',
@@ -208,12 +213,16 @@ describe('RUN-11 the console over HTTP is closed to other pages', () => {
     expect(acted).toEqual([]);
   });
 
-  test('an action needs the token; with it, it is done and said', async () => {
+  test('RUN-11 an action needs the token; with it, it is done and said', async () => {
     const { 'x-console-token': _, ...without } = own();
     const refused = await ask('/console/act', { method: 'POST', headers: without, body: '{"do":"pay"}' });
     const done = await ask('/console/act', { method: 'POST', headers: own(), body: '{"do":"pay"}' });
 
-    expect([refused.status, done.status, done.text]).toEqual([403, 200, '{"said":"Done."}']);
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      'Only the page of the console may act: open the address of the stage in a browser.\n',
+    ]);
+    expect([done.status, done.text]).toEqual([200, '{"said":"Done."}']);
     expect(acted).toEqual([{ do: 'pay' }]);
   });
 
