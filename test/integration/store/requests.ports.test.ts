@@ -1,3 +1,4 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type {
@@ -179,6 +180,16 @@ describe.each([
     expect(await store.replace(second, third, later)).toEqual({ ok: true, value: third });
     expect(await store.requests.find('record-a', dayLater)).toEqual(later);
   });
+});
+
+test('WR-1 S-60 the engine may remove a record, with the answer that it holds, once its day is over', async () => {
+  await (await realStore()).requests.remember(aRecord(), madeAt);
+
+  const { Item } = await engine.documents.send(
+    new GetCommand({ TableName: `Requests-${sets}`, Key: { pk: 'IDEM#record-a', sk: '0' } }),
+  );
+
+  expect(Item).toMatchObject({ expiresAtMs: 1_772_452_800_250, expiresAt: 1_772_452_801 });
 });
 
 test('WR-3 a save that changes nothing costs its record: a quarter of what the change costs', async () => {

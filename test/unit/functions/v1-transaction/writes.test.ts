@@ -146,6 +146,25 @@ describe('V1-6 POST creates', () => {
     expect(await howMany()).toBe(2);
   });
 
+  test('WR-1 V1-5 what is repeated with the token that was issued anew meanwhile is the same request', async () => {
+    const { as, write, time, own, howMany } = await aCheckout();
+    const key = { 'Idempotency-Key': 'k' };
+    time.now = new Date('2026-03-20T12:00:00Z');
+    const created = await write('POST', { incentive: true }, key, address);
+    const changed = await write('PATCH', { incentive: true }, key);
+    const newer = changed.token ?? '';
+
+    const again = [
+      await as(newer, address, sending('POST', { incentive: true }, key)),
+      await as(newer, own, sending('PATCH', { incentive: true }, key)),
+    ];
+
+    expect(newer).not.toBe('');
+    expect(again.map(({ text }) => text)).toEqual([created.text, changed.text]);
+    for (const { headers } of again) expect(headers['Idempotency-Replayed']).toBe('true');
+    expect(await howMany()).toBe(2);
+  });
+
   test('DEL-1 WR-1 the creation of what was deleted since is 404, and creates nothing', async () => {
     const { write, howMany } = await aCheckout();
     const key = { 'Idempotency-Key': 'create-1' };

@@ -267,15 +267,20 @@ describe('S-11 R-44 OAuth scopes', () => {
     expect((await ask(path, { method, body, partner: `read.write.${partner}` })).status).toBe(done);
   });
 
-  test('nop2/write alone reads nothing, not even in the response to a write', async () => {
-    const { ask } = await aV2Write({ transactions: [{ uuid, customer: { lastName: 'Hidden' } }] });
-
-    const { status, body } = await ask(`${address}?expand=customer,ndMeta&fields=*`, {
-      body: {},
-      partner: `write.${partner}`,
+  test.each([
+    ['a token of nop2/write alone', `write.${partner}`, aPartner()],
+    ['a token from before its partner lost nop2/read', partner, aPartner({ oauthScopes: ['nop2/write'] })],
+  ])('%s reads nothing, not even in the response to a write or its tag', async (_, token, owner) => {
+    const { ask } = await aV2Write({
+      transactions: [{ uuid, customer: { lastName: 'Hidden' } }],
+      partners: [owner],
     });
+    const write = (query: string) => ask(`${address}?${query}`, { body: {}, partner: token });
+
+    const { status, body, headers } = await write('expand=customer,ndMeta');
 
     expect([status, body]).toEqual([200, { uuid }]);
+    expect(headers.ETag).toBe((await write('fields=uuid')).headers.ETag);
   });
 });
 
