@@ -117,7 +117,7 @@ export const findKey = async (kid: string, deps: KeysDeps): Promise<Outcome<Foun
   return refuse('no-key');
 };
 
-/** Takes a key out of its ring; what another run has taken out meanwhile is out all the same. */
+/** Takes a key out of its ring; what another run has taken out is out all the same. */
 export const removeKey = async (
   kind: KeyKind,
   kid: string,
@@ -127,7 +127,7 @@ export const removeKey = async (
     const ring = await deps.rings.read(kind);
     if (!ring) return refuse('no-key');
     const removed = remove(ring, kid, { nowMs: deps.now().getTime(), times: rotationTimes[kind] });
-    if (!removed.ok) return removed.reason === 'no-key' && tries > 1 ? succeed(ring) : removed;
+    if (!removed.ok) return removed.reason === 'no-key' ? succeed(ring) : removed;
     const replaced = await deps.rings.replace(kind, removed.value);
     if (replaced.ok) return replaced;
   }

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestRotation } from '../../../../../bin/operator/keys/rotation-request.ts';
-import { firstRing, type KeyKind } from '../../../../../functions/shared/domain/keys/key-ring.ts';
+import {
+  firstRing,
+  type KeyKind,
+  type KeyRing,
+} from '../../../../../functions/shared/domain/keys/key-ring.ts';
 import { rotate } from '../../../../../functions/shared/domain/keys/rotation.ts';
 import { refuse, succeed } from '../../../../../functions/shared/domain/outcome.ts';
 import {
@@ -245,7 +249,8 @@ describe('keys remove', () => {
     );
   });
 
-  test('S-28 a rotation that ends at the same moment is kept: the removal is decided again', async () => {
+  /** The ring is changed by another run right before this one changes it. */
+  const beginBehind = (change: (ring: KeyRing) => KeyRing) => {
     const { rings } = stage.deps;
     let isFirst = true;
     begin({
@@ -253,19 +258,33 @@ describe('keys remove', () => {
       rings: {
         ...rings,
         replace: async (kind, ring) => {
-          if (isFirst) {
-            isFirst = false;
-            const before = await rings.read(kind);
-            const about = { rotation: 'r', nowMs, times: { publishedMs: 0 } };
-            if (before) await rings.replace(kind, rotate(before, { kid: 'fresh' }, about));
-          }
+          const before = isFirst && (await rings.read(kind));
+          isFirst = false;
+          if (before) await rings.replace(kind, change(before));
           return rings.replace(kind, ring);
         },
       },
     });
+  };
+
+  test('S-28 a rotation that ends at the same moment is kept: the removal is decided again', async () => {
+    const about = { rotation: 'r', nowMs, times: { publishedMs: 0 } };
+    beginBehind((ring) => rotate(ring, { kid: 'fresh' }, about));
 
     await run(['keys', 'remove', 'a1', '--yes']);
 
     expect((await states()).slice(0, 2)).toEqual(['a2 signs', 'fresh stands by']);
+  });
+
+  test('S-28 a key that another run takes out at the same moment is removed all the same', async () => {
+    beginBehind(({ revision, entries }) => ({
+      revision: revision + 1,
+      entries: entries.filter(({ kid }) => kid !== 'a2'),
+    }));
+
+    const { exitCode, printed } = await run(['keys', 'remove', 'a2', '--yes']);
+
+    expect([exitCode, printed]).toEqual([0, expect.stringContaining('a2 is removed.')]);
+    expect((await states()).slice(0, 2)).toEqual(['a1 signs', 'access-1 stands by']);
   });
 });
