@@ -53,6 +53,7 @@ describe.each(stores)('rings %s', (_where, open) => {
     expect(await store.replace('pepper', next)).toEqual(refused);
     await store.replace('pepper', ring);
     expect(await store.replace('pepper', ring)).toEqual(refused);
+    expect(await store.replace('pepper', { ...next, revision: 3 })).toEqual(refused);
     await store.replace('pepper', next);
     expect(await store.replace('pepper', { ...next, entries: [] })).toEqual(refused);
     expect(await store.read('pepper')).toEqual(next);

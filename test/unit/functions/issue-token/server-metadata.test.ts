@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { resourceMetadataOf } from '../../../../functions/shared/auth/bearer-token.ts';
-import { createTokenService } from '../../../support/apis/token-service.ts';
+import type { RingEntry } from '../../../../functions/shared/domain/keys/key-ring.ts';
+import { createTokenService, now } from '../../../support/apis/token-service.ts';
 
 const metadataPath = '/.well-known/oauth-authorization-server';
 const { ask } = createTokenService();
@@ -76,6 +77,23 @@ describe('the metadata of the protected resource', () => {
 test('M-05: the key set is JSON', async () => {
   const answer = await get('/oauth2/jwks');
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=UTF-8']);
+});
+
+test('M-08: the key set shows what verifies, from before its first signature until it is retired', async () => {
+  const entry = (kid: string, times: Partial<RingEntry> = {}) => ({
+    ...{ kid, jwk: { kty: 'RSA', kid, alg: 'RS256' }, madeAtMs: 0 },
+    ...times,
+  });
+  const entries = [
+    entry('retired', { signsFromMs: 0, retiresAtMs: now.getTime() }),
+    entry('retires', { signsFromMs: 0, retiresAtMs: now.getTime() + 1 }),
+    entry('stands by'),
+  ];
+  const service = createTokenService({ readRing: async () => ({ revision: 1, entries }) });
+
+  const answer = await service.ask({ method: 'GET', path: '/oauth2/jwks' });
+
+  expect(answer.json().keys).toMatchObject([{ kid: 'retires' }, { kid: 'stands by' }]);
 });
 
 test('M-07: caches may keep the key set for 300 s, which is less than a new key waits before it signs', async () => {

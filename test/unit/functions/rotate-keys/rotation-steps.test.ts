@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JWK } from 'jose';
 import { ensureKeys } from '../../../../functions/rotate-keys/create-keys.ts';
 import { createHandler } from '../../../../functions/rotate-keys/handler.ts';
-import { generateKey } from '../../../../functions/rotate-keys/key-material.ts';
+import { generateKey, pepperText } from '../../../../functions/rotate-keys/key-material.ts';
 import { createRotationStep, type RotationEvent } from '../../../../functions/rotate-keys/rotation-steps.ts';
 import type { KeyKind } from '../../../../functions/shared/domain/keys/key-ring.ts';
 import { remove } from '../../../../functions/shared/domain/keys/rotation.ts';
@@ -127,6 +127,19 @@ test('TOK-2 a rotation of the pepper keeps all former ones: no client secret end
   expect(await kidsOf('pepper')).toEqual(await kidsIn('pepper'));
 });
 
+test('TOK-2 a pepper that was removed is taken out of the secret by the next rotation', async () => {
+  const { deps, rotate, kidsIn, kidsOf } = await setUp();
+  await rotate('pepper', 1);
+  const ring = await deps.rings.read('pepper');
+  const removed = ring && remove(ring, '0', { nowMs: 0, times: { publishedMs: 1 } });
+  if (removed?.ok) await deps.rings.replace('pepper', removed.value);
+
+  await rotate('pepper', 2);
+
+  expect(await kidsIn('pepper')).toEqual([expect.any(String), 'version-1', 'version-2']);
+  expect(await kidsOf('pepper')).toEqual(await kidsIn('pepper'));
+});
+
 /** The stores with one call that fails, before or after it was carried out. */
 const dying = <Deps extends { secrets: object; rings: object }>(
   deps: Deps,
@@ -187,7 +200,7 @@ describe('testSecret', () => {
     await expect(step(test1)).resolves.toBeUndefined();
   });
 
-  test('refuses a key whose halves do not belong together, and a pepper that is too short', async () => {
+  test('refuses a key whose halves do not belong together, and a pepper of fewer than 32 characters', async () => {
     const { deps, step } = await setUp();
     const [one, other] = [await generateKey('RS256', 'a'), await generateKey('RS256', 'a')];
     await deps.secrets.writePending(
@@ -195,7 +208,11 @@ describe('testSecret', () => {
       version(1),
       JSON.stringify({ keys: [{ ...one, n: other.n }] }),
     );
-    await deps.secrets.writePending(secretIds.pepper, version(1), '{"peppers":{"0":"short"}}');
+    await deps.secrets.writePending(
+      secretIds.pepper,
+      version(1),
+      pepperText(new Map([['0', 'x'.repeat(31)]])),
+    );
 
     await expect(step(test1)).rejects.toThrow('A key does not verify what it signs');
     await expect(step({ ...test1, SecretId: secretIds.pepper })).rejects.toThrow('A pepper is too short');
