@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import { authenticateClient } from '../../../functions/issue-token/authenticate-client.ts';
 import { createGuessLimiter } from '../../../functions/issue-token/guess-limiter.ts';
+import { deafUntilMs } from '../../../functions/shared/domain/wrong-secrets.ts';
 import {
   createWrongSecretStore,
   type WrongSecretStore,
@@ -71,6 +72,16 @@ describe('the Requests table', () => {
     expect(expiresAt).toBe(now.getTime() / 1000 + 99 + 60);
     expect(times.length).toBeLessThanOrEqual(41);
     expect(times.at(-1)).toBe(now.getTime() + 99_000);
+  });
+
+  test('O-55 whoever is not heard has no guess more where times are taken off', async () => {
+    const store = await inTable();
+    for (let count = 0; count < 41; count += 1) await store.add('a', now.getTime());
+
+    const times = await store.timesOf('a');
+
+    expect(times).toHaveLength(21);
+    expect(deafUntilMs(times, now.getTime())).toBe(now.getTime() + 60_000);
   });
 
   test('TH-14 a wrong secret costs no more than a right one, an unknown client the same, and a flood nothing', async () => {
