@@ -80,8 +80,10 @@ export const aClient = ({
       const isToken = request.url.pathname === '/oauth2/token';
       const seen = isToken ? tokensAsked : sent;
       seen.push(request);
-      const answer = isToken ? (token ?? (() => tokenAnswer(`token-${seen.length}`))) : api;
-      return answer(request, init.signal ?? new AbortController().signal);
+      const answering = isToken ? (token ?? (() => tokenAnswer(`token-${seen.length}`))) : api;
+      const answer = await answering(request, init.signal ?? new AbortController().signal);
+      const isFollowed = init.redirect !== 'manual' && answer.headers.has('Location');
+      return isFollowed ? Response.json({ followed: true }) : answer;
     },
     ...options,
   });

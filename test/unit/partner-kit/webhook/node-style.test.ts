@@ -79,6 +79,16 @@ describe('KIT-16 servers of Node and Express', () => {
     expect(request.readableEnded).toBe(true);
   });
 
+  test('KIT-16 a body that does not come is answered, and the connection closed', async () => {
+    const { receiver } = aReceiver({ sleep: async () => {} });
+    const { method, headers } = aRequest(aMessage());
+    const [request, response] = [new Readable({ read: () => {} }), aResponse()];
+
+    await nodeHandler(receiver)(Object.assign(request, { method, headers }), response);
+
+    expect(response.said).toMatchObject({ status: 408, headers: { Connection: 'close' } });
+  });
+
   test('KIT-16 a sender that hangs up in the middle ends no process: the handler does not reject', async () => {
     const { receiver, changes } = aReceiver();
     const { method, headers } = aRequest(aMessage());
