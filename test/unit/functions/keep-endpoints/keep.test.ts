@@ -515,14 +515,18 @@ describe('the signature', () => {
     const { send } = world.memory;
     world.memory.send = (async (command: { constructor: { name: string } }) => {
       if (command.constructor.name !== 'CreateConnectionCommand') return send(command as never);
-      throw new Error(`no ${'s'.repeat(64)}`);
+      throw new Error(`no ${'s'.repeat(64)}: ${'s'.repeat(64)} is taken`);
     }) as unknown as typeof send;
 
     await world.invoke(message);
 
     expect(JSON.stringify([world.logged, await world.status()])).not.toContain('s'.repeat(64));
     expect(world.logged).toEqual([
-      ['endpointDiffers', { clientId, reason: 'BUS_REFUSED' }, new Error('no (signature)')],
+      [
+        'endpointDiffers',
+        { clientId, reason: 'BUS_REFUSED' },
+        new Error('no (signature): (signature) is taken'),
+      ],
     ]);
   });
 });

@@ -133,6 +133,13 @@ const refused: [string, EndpointUrlFault][] = [
   ['https://router.home.arpa/', 'reserved-name'],
   ['https://1.0.0.127.in-addr.arpa/', 'reserved-name'],
   ['https://hidden.onion/', 'reserved-name'],
+  ['https://1.ip6.arpa/', 'reserved-name'],
+  ['https://hook.intranet/', 'reserved-name'],
+  ['https://hook.private/', 'reserved-name'],
+  ['https://hook.home/', 'reserved-name'],
+  ['https://hook.lan/', 'reserved-name'],
+  ['https://hook.invalid/', 'reserved-name'],
+  ['https://hook.test/', 'reserved-name'],
   ['https://METADATA.GOOGLE.INTERNAL/', 'reserved-name'],
   // Right in itself, but to be written as it is shown.
   ['https://pаrtner.example/', 'spelling'],
