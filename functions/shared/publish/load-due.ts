@@ -36,8 +36,7 @@ export const loadRows = async (
   const found = new Map((await deps.debounceRows.getAll(keys)).map((dueRow) => [textOf(dueRow), dueRow]));
   const inOrder = keys.flatMap((key) => found.get(textOf(key)) ?? []);
   const dueRows = inOrder.filter((dueRow) => isDueAt(dueRow, deps.clock().getTime()));
-  const free = dueRows.filter(({ inflight }) => !inflight);
-  const stored = await deps.transactions.byUuids(free.map(({ uuid }) => uuid));
+  const stored = await deps.transactions.byUuids(dueRows.map(({ uuid }) => uuid));
   return Promise.all(dueRows.map((dueRow) => apart(() => workOf(dueRow, stored.get(dueRow.uuid), deps))));
 };
 

@@ -50,9 +50,7 @@ const addMissing = async (
   const items = deliveries.map((delivery) => deliveryItem(delivery, now));
   if (!event) return addDeliveries(access, items, now);
   const rows = eventItems(event, bodies);
-  const [first = [], ...others] = chunksOf(items, rowsAtOnce);
-  if (await addTogether(access, { rows, items: first }, now))
-    return addDeliveries(access, others.flat(), now);
+  if (await addTogether(access, { rows, items }, now)) return;
   await addTogether(access, { rows, items: [] }, now);
   await addDeliveries(access, items, now);
 };
