@@ -218,7 +218,7 @@ describe.each([
     const { debounceRows } = await newStores();
     await Promise.all(hundred.map((one) => debounceRows.recordChange(change({ uuid: one }))));
 
-    const found = await debounceRows.getMany([...hundred, uuidOf(999), uuid]);
+    const found = await debounceRows.getMany([uuid, ...hundred, uuidOf(999)]);
 
     expect([...found.keys()].sort()).toEqual(hundred);
     expect(found.get(uuidOf(77))).toEqual(await debounceRows.get({ uuid: uuidOf(77), kind: 'NOTIFY' }));
@@ -593,6 +593,22 @@ describe.each([
         dueAtMs: claimedAtMs + 120_500,
         changed: ['customer'],
       });
+    });
+
+    test.each([
+      ['', 2],
+      [', also where a change came in meanwhile', 1],
+    ])('EV-2 keeps when the latest event was sent%s', async (_, changeCount) => {
+      const { debounceRows } = await claimed();
+      await debounceRows.complete(debounceRow, completedSend);
+      await debounceRows.recordChange(change());
+      const event = anEvent({ eventId: 'event-2' });
+      await debounceRows.claim(aClaim({ key: debounceRow, revision: 2, event }));
+
+      const second = { ...completedSend, eventId: 'event-2', changeCount, nowMs: claimedAtMs + 200_000 };
+
+      expect(await debounceRows.complete(debounceRow, second)).toBe(true);
+      expect(await debounceRows.get(debounceRow)).toMatchObject({ lastSentAtMs: claimedAtMs + 200_000 });
     });
 
     test('I4 is for the event in flight alone', async () => {

@@ -35,7 +35,7 @@ const pagesOf = async (deliveryLog: DeliveryLogPages, asked: DeliveryPageAsked) 
     expect(page.deliveries.every(({ clientId }) => clientId === asked.clientId)).toBe(true);
     pages.push(page.deliveries.map(({ eventId }) => Number(eventId.slice(-1))));
     after = page.next;
-  } while (after);
+  } while (after && pages.length < 9);
   return pages.filter((page) => page.length > 0);
 };
 
@@ -71,12 +71,30 @@ describe.each([
     );
   });
 
+  test('V2-7 shows each delivery of one instant once, however pages and spans divide them', async () => {
+    const { deliveryLog } = await newStores();
+    for (const n of [1, 2, 3, 4, 5]) {
+      const eventId = `event-${n}`;
+      await deliveryLog.addMissing({ event: anEvent({ eventId }), deliveries: [aDelivery({ eventId })] });
+    }
+    const spans = [{}, { sinceMs: claimedAtMs }, { sinceMs: claimedAtMs, untilMs: claimedAtMs + 1 }];
+    const lists = [{}, { oldestFirst: true }, { uuid: uuidOf(1) }, { uuid: uuidOf(1), oldestFirst: true }];
+
+    for (const asked of spans.flatMap((span) => lists.map((list) => ({ ...span, ...list })))) {
+      const pages = await pagesOf(deliveryLog, { clientId: 'P1', limit: 2, ...asked });
+      expect(pages.flat().toSorted()).toEqual([1, 2, 3, 4, 5]);
+    }
+  });
+
   test('V2-7 is of a span of time: its first moment is in it, its last is not', async () => {
     const deliveryLog = await aDeliveryLog(newStores);
     const sinceMs = claimedAtMs + 2 * 60_000;
     const untilMs = claimedAtMs + 5 * 60_000;
 
-    expect(await pagesOf(deliveryLog, { clientId: 'P1', sinceMs, untilMs, limit: 2 })).toEqual([[4, 3], [2]]);
+    const span = { clientId: 'P1', sinceMs, untilMs, limit: 2 };
+
+    expect(await pagesOf(deliveryLog, span)).toEqual([[4, 3], [2]]);
+    expect(await pagesOf(deliveryLog, { ...span, oldestFirst: true })).toEqual([[2, 3], [4]]);
     expect(
       await pagesOf(deliveryLog, { clientId: 'P1', uuid: uuidOf(0), sinceMs, untilMs, limit: 5 }),
     ).toEqual([[4, 2]]);

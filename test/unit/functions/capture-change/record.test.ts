@@ -64,8 +64,13 @@ describe('a record of the stream', () => {
     });
   });
 
-  test('that cannot be read counts as changed now: the key is enough', () => {
-    const record = { dynamodb: { Keys: { uuid: { S: uuidOf(2) } }, NewImage: { strange: { BOOL: true } } } };
+  test.each([
+    { strange: { BOOL: true } },
+    { version: { N: '5' } },
+    { version: { N: '5' }, elementVersions: { S: 'strange' } },
+    { elementVersions: { M: { own: { N: '5' } } } },
+  ])('that cannot be read counts as changed now: the key is enough (%j)', (NewImage) => {
+    const record = { dynamodb: { Keys: { uuid: { S: uuidOf(2) } }, NewImage } };
 
     expect(readRecord(record, now)).toEqual({
       ok: true,

@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import { changedElements, isDeletedAfter } from '../../../../../../functions/shared/domain/event/event.ts';
 import { aNewTransaction } from '../../../../../support/builders/transactions.ts';
 
-/** Deleted by its fifth version. */
+/** Deleted by its fifth version, and erased since. */
 const deleted = {
-  ...aNewTransaction({ isDeleted: 1 }, { version: 5 }),
+  ...aNewTransaction({ isDeleted: 1 }, { version: 7 }),
   elementVersions: { ...aNewTransaction().elementVersions, own: 5 },
   position: 1,
 };
@@ -19,6 +19,12 @@ test.each([
     expect(isDeletedAfter({ to }, deleted)).toBe(isWithheld);
   },
 );
+
+test('DEL-1 of a transaction that is there, or that nothing is known of, no event is withheld', () => {
+  const there = { ...deleted, transaction: { ...deleted.transaction, isDeleted: 0 as const } };
+
+  expect([there, undefined].map((stored) => isDeletedAfter({ to: 4 }, stored))).toEqual([false, false]);
+});
 
 test('EV-11 of a deleted transaction no element changed, whatever did', () => {
   const elementVersions = { ...deleted.elementVersions, customer: 4, payments: 5 };

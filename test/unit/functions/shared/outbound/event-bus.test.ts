@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { type BusEntry, groupsThatFit } from '../../../../../functions/shared/outbound/event-bus.ts';
+
+const kB = 1_000;
+
+const anEntry = (size: number): { entry: BusEntry } => ({
+  entry: {
+    ...{ clientId: 'P1', eventId: 'event-1', type: 'TransactionUpdated', from: 0, to: 1, omitted: [] },
+    message: JSON.stringify('x'.repeat(size)),
+  },
+});
+
+test.each([
+  [Array(11).fill(1), [10, 1]],
+  [
+    [600 * kB, 600 * kB, 300 * kB, 200 * kB],
+    [1, 2, 1],
+  ],
+  [
+    [990 * kB, 20 * kB, 20 * kB],
+    [1, 2],
+  ],
+])('PutEvents takes ten entries, and less than 1 MB, in one request (%#)', (sizes, groups) => {
+  expect(groupsThatFit(sizes.map(anEntry)).map(({ length }) => length)).toEqual(groups);
+});
