@@ -455,14 +455,15 @@ describe('V2-11 what has something sent', () => {
   );
 
   test.each(orders)(
-    'V2-11 WR-1 %s: a key is answered the same again, and does nothing',
+    'V2-11 WR-1 %s: a key is answered the same again, paused or not by then, and does nothing',
     async (_, path, body, _scope) => {
-      const { ask, notifyAccepted, flush } = await aWorld();
+      const { ask, notifyAccepted, flush, partners } = await aWorld();
       await notifyAccepted(1);
       const keyed = jsonPost(body, { 'Idempotency-Key': 'k1' });
 
       const first = await ask(path, keyed);
       await flush();
+      await partners.update({ before: partner, after: { ...partner, webhookPaused: 'operator' } });
       const second = await ask(path, keyed);
 
       expect(second.text).toBe(first.text);
