@@ -13,7 +13,10 @@ import { openQueues } from '../../../localstack/sqs/queue.ts';
 import { aClock } from '../builders/manual-clock.ts';
 
 /** A request that waits for its receiver: the test answers it when it likes. */
-type SentRequest = PostRequest & { answer: (outcome: Awaited<ReturnType<PinnedPost>>) => void };
+type SentRequest = PostRequest & {
+  answer: (outcome: Awaited<ReturnType<PinnedPost>>) => void;
+  signal: AbortSignal | undefined;
+};
 
 const arn = 'arn:aws:events:eu-west-2:000000000000';
 const deadLetterArn = 'arn:aws:sqs:eu-west-2:000000000000:dead';
@@ -30,8 +33,9 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
   const lines: Record<string, unknown>[] = [];
   const post: PinnedPost = (request, signal) =>
     new Promise((resolve) => {
-      sent.push({ ...request, answer: resolve });
-      signal?.addEventListener('abort', () => resolve({ ok: false, reason: 'timed out' }));
+      sent.push({ ...request, answer: resolve, signal });
+      const cutShort = () => resolve({ ok: false, reason: 'timed out' });
+      signal?.addEventListener('abort', () => queueMicrotask(cutShort));
     });
   const report = createReporter({
     recordAttempt: async (record) => {

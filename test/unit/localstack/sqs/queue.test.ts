@@ -109,6 +109,16 @@ describe('queues of the embedded stage', () => {
     });
   });
 
+  test('what comes back stands behind what was there before it', async () => {
+    const queue = only(open(aQueue('plain')));
+    for (const body of ['a', 'b']) await queue.send({ body });
+    await queue.receive(1);
+
+    clock.pass({ seconds: 30 });
+
+    expect(await bodies(queue)).toEqual(['b', 'a']);
+  });
+
   test('the receipt of an earlier receive removes nothing', async () => {
     const queue = only(open(aQueue('plain')));
     await queue.send({ body: 'kept' });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { refuse } from '../../../../../functions/shared/domain/outcome.ts';
+import { refuse, succeed } from '../../../../../functions/shared/domain/outcome.ts';
 import type { RuleTarget } from '../../../../../localstack/eventbridge/records.ts';
 import {
   accept,
@@ -124,6 +124,21 @@ describe('what the bus took', () => {
       RETRY_ATTEMPTS: { StringValue: '2' },
     });
     expect(refused?.messageAttributes).not.toHaveProperty('EXHAUSTED_RETRY_CONDITION');
+  });
+
+  test('the age of an event counts from when the bus took it, not from the last attempt', async () => {
+    accept(bus, { ...acme, RetryPolicy: { MaximumEventAgeInSeconds: 60 } }, 'e1');
+    for (const [attempt, retryAfter] of ['50', '20'].entries()) {
+      await bus.dispatchDue();
+      await bus.answer(attempt, 429, retryAfter);
+      bus.clock.pass({ seconds: 50 });
+    }
+
+    const [letter] = await bus.deadLetters();
+    expect(letter?.messageAttributes).toMatchObject({
+      EXHAUSTED_RETRY_CONDITION: { StringValue: 'MaximumEventAgeInSeconds' },
+      RETRY_ATTEMPTS: { StringValue: '1' },
+    });
   });
 
   test.each([
@@ -298,18 +313,30 @@ describe('S-52: one partner’s receiver holds up no other partner’s', () => {
     ]);
   });
 
+  test('what has been due for longer begins first, though it came later', async () => {
+    accept(bus, acme, 'e1');
+    await bus.dispatchDue();
+    await bus.answer(0, 429, '30');
+    bus.clock.pass({ seconds: 20 });
+    accept(bus, acme, 'e2');
+    bus.clock.pass({ seconds: 10 });
+    await bus.dispatchDue();
+
+    expect(bus.sent.map(({ headers }) => headers['Idempotency-Key'])).toEqual(['e1', 'e2', 'e1']);
+  });
+
   test('the rate of a destination delays, and drops nothing', async () => {
     const slow = addPartner(bus, 'slow', 2);
     for (let index = 0; index < 5; index += 1) accept(bus, slow, `e${index}`);
     const begun: number[] = [];
-    for (let second = 0; second < 3; second += 1) {
+    for (const ms of [0, 999, 1, 999, 1]) {
+      bus.clock.pass({ ms });
       await bus.dispatchDue();
       for (let index = begun.at(-1) ?? 0; index < bus.sent.length; index += 1) await bus.answer(index, 200);
       begun.push(bus.sent.length);
-      bus.clock.pass({ ms: 1000 });
     }
 
-    expect(begun).toEqual([2, 4, 5]);
+    expect(begun).toEqual([2, 2, 4, 4, 5]);
   });
 
   test('a rate that is lowered is kept from then on', async () => {
@@ -355,6 +382,21 @@ describe('a restart', () => {
 
     expect(recorded).toEqual([]);
     bus = aDispatcher(bus.path);
+  });
+
+  test('what the receiver takes while the stage cuts attempts short is delivered', async () => {
+    accept(bus, acme, 'e1');
+    await bus.dispatchDue();
+    const [attempt] = bus.sent;
+    attempt?.signal?.addEventListener('abort', () => attempt.answer(succeed({ status: 204 })));
+    const { recorded } = bus;
+    await bus.stop();
+
+    bus = aDispatcher(bus.path);
+    await bus.dispatchDue();
+
+    expect(recorded).toMatchObject([{ attempt: 1, delivered: true }]);
+    expect(bus.sent).toEqual([]);
   });
 
   test('an attempt that ends while the stage stops begins no other', async () => {
