@@ -17,8 +17,10 @@ import { root } from '../../support/repository.ts';
 type WireAnswer = { status?: number; body: string };
 
 const json = (body: object, status = 200): WireAnswer => ({ status, body: JSON.stringify(body) });
-const quotas = (...list: [name: string, code: string, value: number][]) =>
-  json({ Quotas: list.map(([QuotaName, QuotaCode, Value]) => ({ QuotaName, QuotaCode, Value })) });
+const quotas = (...list: [name: string, code: string, value: number][]) => json(quotaPage(list));
+const quotaPage = (list: [name: string, code: string, value: number][]) => ({
+  Quotas: list.map(([QuotaName, QuotaCode, Value]) => ({ QuotaName, QuotaCode, Value })),
+});
 const xmlError = (code: string, message: string, status: number): WireAnswer => ({
   status,
   body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
@@ -34,11 +36,14 @@ const wire: Record<string, WireAnswer> = {
   },
   'ListServiceQuotas lambda': quotas(['Concurrent executions', 'L-B99A9384', 10]),
   'ListServiceQuotas events': quotas(['API destinations', 'L-FB1C3A6D', 3000]),
-  'ListAWSDefaultServiceQuotas events': quotas(
-    ['[EventsV2] Event Buses', 'L-A1B2C3D4', 5],
-    ['Number of rules', 'L-244521F2', 300],
-    ['Connections', 'L-C1D2E3F4', 3000],
-  ),
+  'ListAWSDefaultServiceQuotas events': json({
+    ...quotaPage([
+      ['[EventsV2] Event Buses', 'L-A1B2C3D4', 5],
+      ['Number of rules', 'L-244521F2', 300],
+    ]),
+    NextToken: 'page-2',
+  }),
+  'ListAWSDefaultServiceQuotas events page-2': quotas(['Connections', 'L-C1D2E3F4', 3000]),
   DescribeCertificate: json({
     Certificate: {
       Status: 'ISSUED',
@@ -68,7 +73,8 @@ const wire: Record<string, WireAnswer> = {
 const operationOf = (target: string | undefined, path: string, body: string): string[] => {
   if (target !== undefined) {
     const operation = target.split('.')[1] ?? '';
-    return [`${operation} ${JSON.parse(body).ServiceCode}`, operation];
+    const { ServiceCode, NextToken = '' } = JSON.parse(body);
+    return [`${operation} ${ServiceCode} ${NextToken}`.trim(), operation];
   }
   const query = new URLSearchParams(body);
   const action = query.get('Action') ?? path;

@@ -100,6 +100,8 @@ test('DOC-2 another method than GET and HEAD is 405, and OPTIONS says which ther
       Allow: 'GET, HEAD, OPTIONS',
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': 'GET, HEAD',
+      'Access-Control-Allow-Headers': 'If-None-Match',
+      'Access-Control-Max-Age': '600',
     }),
   ]);
 });

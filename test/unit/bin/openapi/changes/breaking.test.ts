@@ -125,6 +125,30 @@ const breaking: [string, Parts, Parts, string[]][] = [
     ['body maxItems unlimited, where 3 is known'],
   ],
   [
+    'more items at least',
+    { body: { type: 'array', items: text } },
+    { body: { type: 'array', items: text, minItems: 1 } },
+    ['body minItems unlimited, where 1 is known'],
+  ],
+  [
+    'a longer text at least',
+    { body: car({ name: text }) },
+    { body: car({ name: { type: 'string', minLength: 1 } }) },
+    ['body name minLength unlimited, where 1 is known'],
+  ],
+  [
+    'a smaller greatest number',
+    { body: car({ doors: { type: 'integer', maximum: 5 } }) },
+    { body: car({ doors: { type: 'integer', maximum: 3 } }) },
+    ['body doors maximum 5, where 3 is known'],
+  ],
+  [
+    'no negative number any more',
+    { body: car({ balance: { type: 'integer' } }) },
+    { body: car({ balance: { type: 'integer', minimum: 0 } }) },
+    ['body balance minimum unlimited, where 0 is known'],
+  ],
+  [
     'a larger least number',
     { body: car({ doors: { type: 'integer', minimum: 0 } }) },
     { body: car({ doors: { type: 'integer', minimum: 2 } }) },

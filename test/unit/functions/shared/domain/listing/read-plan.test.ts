@@ -86,6 +86,14 @@ test('spans add up the nodes, leave out empty children and count what the status
   ]);
 });
 
+test('spans follow each other by position, the tenth child after the second (PAGE-4)', () => {
+  const counters = new Map([['one', { n: 2, d: 0, n10: 1, n2: 1 }]]);
+
+  const spans = spansOf(counters, { level: 1, item: 0 }, { radix: productionRadix, status: undefined });
+
+  expect(spans.map(({ from }) => from)).toEqual([2_048, 10_240]);
+});
+
 const economy = { fewNodes: 16, fewEntries: 100 };
 
 const bucket = (index: number, matching: number): Span => ({

@@ -19,6 +19,12 @@ test('S-82 of an erased transaction no text is left that a caller or an import m
   expect(canaries.filter((canary) => left.includes(canary))).toEqual([]);
 });
 
+test('S-82 an erasure is the latest change of its transaction, by a clock that is behind as well', () => {
+  const stored = { ...aNewTransaction({}, { updatedAtMs: 500 }), position: 1 };
+
+  expect([500, 900].map((nowMs) => erasedState(stored, nowMs).updatedAtMs)).toEqual([501, 900]);
+});
+
 test('S-82 an address is found in every member that a caller or an import may write', () => {
   const missed = canaries.filter(
     (canary) =>
