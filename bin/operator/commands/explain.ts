@@ -55,6 +55,7 @@ const explainPartner = async (
   return {
     json: { partner: recipient.name, clientId: recipient.clientId, uuid, findings },
     text: findings.map(({ sentence }) => `${sentence}\n`).join(''),
+    exitCode: findings.every(({ code }) => code === 'UNKNOWN_TRANSACTION') ? 1 : 0,
   };
 };
 

@@ -53,7 +53,9 @@ After a leak, without waiting for the partner:
 
 const rotate = async (context: CommandContext, { overlapHours }: { overlapHours: string }, name: string) => {
   const hours = Number(overlapHours);
-  if (!(hours >= 0 && hours <= 8760)) throw new UserError('--overlap-hours is a number from 0 to 8760.');
+  // An empty text would count as 0, which ends every secret.
+  if (!/\d/.test(overlapHours) || !(hours >= 0 && hours <= 8760))
+    throw new UserError('--overlap-hours is a number from 0 to 8760.');
   const partner = valueOrUserError(await findPartner(name, context.deps), name);
   if (hours === 0) await context.confirm(`This ends every secret of "${partner.name}" now.`, partner.name);
   await context.record('partner rotate-secret', {
@@ -63,7 +65,10 @@ const rotate = async (context: CommandContext, { overlapHours }: { overlapHours:
   });
   const rotation = { overlapMs: hours * 3_600_000, madeBy: context.who };
   const issued = valueOrUserError(await rotateSecret(partner, rotation, context.deps), partner.name);
-  return { json: issued, text: issuedPartnerText(issued) };
+  const endsAt = new Date(context.deps.now().getTime() + rotation.overlapMs).toISOString();
+  const former =
+    hours === 0 ? 'No former secret works any more.' : `The former secret works until ${endsAt}.`;
+  return { json: issued, text: `${issuedPartnerText(issued)}${former}\n` };
 };
 
 /** It does not ask: a partner that has lost its tokens gets new ones by itself. */

@@ -131,8 +131,18 @@ const replay = async (
     id === undefined
       ? await scheduledSince(events, timeOf(since ?? '', context.deps.now()))
       : (await events.replay(id)).data;
-  return { text: `${JSON.stringify(data, null, 2)}\n`, json: data };
+  return { text: replayText(data.data), json: data };
 };
+
+const replayText = (events: readonly ReplayedEvent[]): string =>
+  events.length === 0
+    ? 'Nothing is sent again: there is no event since then.\n'
+    : columns(
+        events.map(({ outcome, type, transaction, fromVersion, toVersion, id, newerVersion }) => [
+          ...[outcome, type, transaction ?? '-', `${fromVersion} → ${toVersion}`, id],
+          newerVersion === null ? '' : `version ${newerVersion} was sent already`,
+        ]),
+      );
 
 const scheduledSince = async (events: EventsClient, since: Date | string): Promise<Replay> => {
   const data: ReplayedEvent[] = [];

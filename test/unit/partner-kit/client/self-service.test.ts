@@ -90,6 +90,11 @@ describe('KIT-1 V2-13 the client secret', () => {
   });
 });
 
+const replayed = {
+  ...{ id: 'e1', type: 'TransactionUpdated', transaction: 'u1', fromVersion: 1, toVersion: 2 },
+  ...{ outcome: 'scheduled', standsFor: [] },
+};
+
 describe('KIT-17 V2-13 commands', () => {
   const env = {
     ...{ TRANSACTIONS_BASE_URL: 'https://api.example', TRANSACTIONS_AUTH_URL: 'https://auth.example' },
@@ -158,6 +163,31 @@ describe('KIT-17 V2-13 commands', () => {
     expect(secret.printed).toBe(
       'The new client secret, shown this once:\nfresh-secret\nThe present one ends at 2026-11-23T10:30:00.000Z.\n',
     );
+  });
+
+  test.each([
+    [
+      [
+        { ...replayed, newerVersion: null },
+        {
+          ...replayed,
+          id: 'e2',
+          type: 'WebhookTest',
+          transaction: null,
+          outcome: 'underway',
+          newerVersion: 7,
+        },
+      ],
+      [
+        'scheduled  TransactionUpdated  u1  1 → 2  e1',
+        'underway   WebhookTest         -   1 → 2  e2  version 7 was sent already',
+      ],
+    ],
+    [[], ['Nothing is sent again: there is no event since then.']],
+  ])('V2-8 events replay says in words what is sent again', async (data, lines) => {
+    const { printed } = await runWith('events replay --since 1h', { data, next: null });
+
+    expect(printed).toBe(`${lines.join('\n')}\n`);
   });
 
   test.each(['0', '169', '1.5', 'day'])(

@@ -412,6 +412,15 @@ describe('RUN-4 explain', () => {
     expect(findings[4]).toMatchObject({ reason: 'OUT_OF_SCOPE', claimedAt: '2026-11-21T11:52:03.000Z' });
   });
 
+  test('a transaction that there is not, and of which no event is kept, is exit code 1', async () => {
+    expect(await run(['explain', 'bert', 'mistyped'])).toMatchObject({
+      exitCode: 1,
+      printed:
+        'There is no transaction mistyped: the uuid is mistyped, or nothing was sent for it but a location and it was removed after 30 days.\n',
+    });
+    expect((await run(['explain', gone, uuidOf(2)])).exitCode).toBe(0);
+  });
+
   test('a deleted partner is found by its client id', async () => {
     const { findings } = await json(['explain', gone, uuidOf(2)]);
 

@@ -421,10 +421,25 @@ describe('TOK-2 rotate-secret', () => {
     expect(secrets.filter((secret) => isActive(secret, now.getTime()))).toHaveLength(1);
   });
 
-  test.each(['-1', 'soon', '9000', ''])('an overlap of "%s" hours is refused', async (hours) => {
+  test('says until when the former secret works', async () => {
     await createPartner();
 
-    expect((await run(['partner', 'rotate-secret', 'acme', `--overlap-hours=${hours}`])).exitCode).toBe(1);
+    const kept = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '2']);
+    const ended = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '0', '--yes']);
+
+    expect(kept.printed).toContain('\nThe former secret works until 2026-11-21T14:00:00.000Z.\n');
+    expect(ended.printed).toContain('\nNo former secret works any more.\n');
+  });
+
+  test.each(['-1', 'soon', '9000', '', ' '])('an overlap of "%s" hours is refused', async (hours) => {
+    await createPartner();
+
+    expect(
+      await run(['partner', 'rotate-secret', 'acme', '--yes', `--overlap-hours=${hours}`]),
+    ).toMatchObject({
+      exitCode: 1,
+      noted: '--overlap-hours is a number from 0 to 8760.\n',
+    });
   });
 });
 
