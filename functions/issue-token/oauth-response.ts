@@ -76,8 +76,8 @@ export const writeOAuthProblem: ProblemWriter = ({ problem, headers }) =>
   oauthRefusal(refusalFor[problem] ?? 'fault', headers);
 
 const refusalFor: Partial<Record<ProblemName, OAuthRefusal>> = {
-  'bad-request': 'malformed-key',
-  'invalid-parameters': 'key-of-another-body',
+  'malformed-idempotency-key': 'malformed-key',
+  'idempotency-key-reused': 'key-of-another-body',
   'too-many-requests': 'too-many-changes',
   'method-not-allowed': 'method-not-allowed',
   'not-found': 'not-found',

@@ -8,14 +8,14 @@ import { withEntries } from '../shared/domain/transaction/next-state.ts';
 import { sizeFault } from '../shared/domain/transaction/size.ts';
 import { type Command, readCommand, recordOf, replay } from '../shared/http/idempotency.ts';
 import { transactionResponse } from '../shared/http/list-response.ts';
-import { type HandlerResult, notFound } from '../shared/http/problem.ts';
+import { type HandlerResult, notFound, problem } from '../shared/http/problem.ts';
 import { ownershipProblem, queryProblem, tooLarge } from '../shared/http/request-problems.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 import { readNewTransaction } from '../shared/http/write-body.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
-import { creationRefusal, isMeant, neverAhead, sessionFull } from './creation.ts';
+import { creationRefusal, isMeant, neverAhead } from './creation.ts';
 import {
   type NewTransactionDeps,
   newSession,
@@ -75,7 +75,7 @@ const newTransactionOf = async (event: CheckoutEvent, change: TransactionChange,
   if (refusal) return refusal;
   if (!isMeant(event)) return neverAhead();
   const owner = await ownerOf(event, change.claim, deps);
-  if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
+  if (!owner.ok) return ownershipProblem(owner.reason, { claim: change.claim, detail: noStorefront });
   const session = event.session?.id ?? newSession(deps);
   const made = withEntries(untouchedTransaction(session, owner.value, deps), change);
   const fault = sizeFault(made.transaction);
@@ -103,7 +103,7 @@ const store = async (
   });
   if (created.ok)
     return event.session ? response : withToken(response, await deps.tokens.issue(made.session ?? ''));
-  if (created.reason === 'session-full') return sessionFull();
+  if (created.reason === 'session-full') return problem('session-full');
   const replayed = created.reason === 'key-used' ? await replayFor(event, command, deps) : undefined;
   if (!replayed) throw new Error(`A new transaction was refused: ${created.reason}`);
   return replayed;

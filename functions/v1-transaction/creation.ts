@@ -1,4 +1,3 @@
-import { transactionsPerSession } from '../shared/domain/session.ts';
 import { type Problem, problem } from '../shared/http/problem.ts';
 import { type HttpEvent, headerValues } from '../shared/http/request.ts';
 import { isOfOpenStorefront, type OriginEvent } from '../shared/middleware/cors.ts';
@@ -15,12 +14,6 @@ export const creationRefusal = (event: OriginEvent): Problem | undefined =>
 /** 403: a browser sends no POST ahead of its user. */
 export const neverAhead = (): Problem =>
   problem('forbidden', { detail: 'No transaction is made ahead of a user, by a prefetch.' });
-
-/** 409 and not 429: waiting does not help. */
-export const sessionFull = (): Problem =>
-  problem('conflict', {
-    detail: `A session may make at most ${transactionsPerSession} transactions, and this one has. Use one of them, or begin a new session: without a token.`,
-  });
 
 /**
  * Whether who asks could use the transaction that would be made: by the Fetch Metadata that browsers send, a script

@@ -39,7 +39,7 @@ export const getOrCreate = async (
   const refusal = creationRefusal(event);
   if (refusal) return refusal;
   const owner = await ownerOf(event, claim, deps);
-  if (!owner.ok) return ownershipProblem(owner.reason, noStorefront);
+  if (!owner.ok) return ownershipProblem(owner.reason, { claim, detail: noStorefront });
   if (!isMeant(event)) return nothingCreated(event);
   const further =
     session === undefined ? undefined : await furtherResponse(session, owner.value, selection, deps);

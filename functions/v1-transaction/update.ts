@@ -56,7 +56,5 @@ export const update = async (
 };
 
 /** Partners may still change a complete transaction (V1-6). */
-const closedToCheckouts = ({ transaction }: StoredTransaction): Problem | undefined => {
-  if (transaction.status === 0) return undefined;
-  return problem('conflict', { detail: 'The transaction is complete and can no longer be changed here.' });
-};
+const closedToCheckouts = ({ transaction }: StoredTransaction): Problem | undefined =>
+  transaction.status === 0 ? undefined : problem('transaction-complete');

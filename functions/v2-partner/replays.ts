@@ -35,8 +35,7 @@ export const replayEvent = async (
   const { partner } = event;
   const delivery = await findOwn(partner, id, deps);
   if (!delivery) return notFound();
-  if (delivery.type === testEventType)
-    return problem('conflict', { detail: 'A test is not sent again: have another one sent.' });
+  if (delivery.type === testEventType) return problem('test-not-replayable');
   return shownTo(
     event,
     await orderSending(

@@ -61,8 +61,7 @@ const again = async (kept: HandlerResult, { asOfNow }: SendingOrder): Promise<Ha
 const whyNotSent = async (clientId: string, { directory }: OrderDeps): Promise<Problem | undefined> => {
   const partner = (await directory.byClientIds([clientId])).get(clientId);
   if (partner?.webhookUrl === undefined) return problem('webhook-missing');
-  if (!partner.oauthScopes.includes('nop2/read'))
-    return problem('conflict', { detail: 'Events are sent to partners with nop2/read alone.' });
+  if (!partner.oauthScopes.includes('nop2/read')) return problem('read-scope-missing');
   if (partner.webhookPaused) return problem('webhook-paused');
   return undefined;
 };

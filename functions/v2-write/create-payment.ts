@@ -12,7 +12,7 @@ import type { JsonObject, StoredTransaction } from '../shared/domain/transaction
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import { strongTag } from '../shared/http/entity-tag.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
-import { type HandlerResult, notFound } from '../shared/http/problem.ts';
+import { type HandlerResult, problem } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { json } from '../shared/http/response.ts';
 import { readPayment } from '../shared/http/write-body.ts';
@@ -51,7 +51,7 @@ export const createPayment = async (
   const caller = { kind: 'partner', id: partner.clientId } as const;
   const command = readCommand(event, { caller, route: 'v2/payment', bytes });
   if (!command.ok) return command.problem;
-  if (!isTransactionUuid(uuid)) return notFound();
+  if (!isTransactionUuid(uuid)) return unknownTransaction();
   const identity = identityOnce(deps);
   return writeOptimistically(
     {
@@ -59,6 +59,7 @@ export const createPayment = async (
       command: command.value,
       visibleTo: partner,
       knowsItsOwn: true,
+      unknownAs: unknownTransaction(),
       isVisible: ({ transaction }) => covers(partner.grants, transaction.ndMeta),
       decide: async (before, now) => decide(facts, { before, now, ...(await identity(before)) }),
       onChanged: async (before, after) => {
@@ -68,6 +69,12 @@ export const createPayment = async (
     deps,
   );
 };
+
+/** 404 as at any address, and names the member: the address itself is right (ERR-1). */
+export const unknownTransaction = () =>
+  problem('transaction-not-found', {
+    errors: [{ field: 'transaction', message: 'It is unknown, deleted, or outside of your grants.' }],
+  });
 
 /** Never throws: the marker is due already, so that a message that is not sent costs the completion a poll (I18). */
 const announceCompletion = async (uuid: string, { askForCompletion, log }: PaymentDeps): Promise<void> => {

@@ -653,12 +653,12 @@ export interface components {
       readonly code: 0;
       /** @description Quote it when you report the problem; it is `Request-Id` as well. */
       readonly requestId: string;
-      /** @description With 422: each refused parameter or member. */
+      /** @description Each parameter, member or header at fault, wherever there is one: with 422 always. */
       readonly errors?: readonly components['schemas']['FieldError'][];
     };
     /** @description One refused parameter or member. */
     readonly FieldError: {
-      /** @description The parameter or member as the caller wrote it: `filter[nope]`, `payments.0.value`. */
+      /** @description The parameter, member or header as the caller wrote it: `filter[nope]`, `payments.0.value`. */
       readonly field: string;
       /** @description What is wrong with it. */
       readonly message: string;

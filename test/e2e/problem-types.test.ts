@@ -25,8 +25,10 @@ const refused: Record<string, () => Promise<{ text: string }>> = {
   'invalid-credentials at V2': () => send(stage, lists),
   'invalid-credentials at V1': () =>
     send(stage, '/api/transaction', { headers: { Authorization: 'Bearer e30.e30.e30' } }),
-  'forbidden at V2': () => reader.write('PATCH', one, {}),
+  'insufficient-scope at V2': () => reader.write('PATCH', one, {}),
   'not-found at V2': () => program.get(`${lists}/none`),
+  'transaction-not-found at V2': () =>
+    program.write('POST', '/api/v2/payment', { transaction: 'none', type: 1, value: '1.00', status: 0 }),
   'not-found at the gateway': () => program.get('/nothing-here'),
   'not-found at the pages': () => send(stage, '/docs/nothing-here'),
   'method-not-allowed at V1': () => send(stage, '/api/transaction', { method: 'DELETE' }),
@@ -37,6 +39,10 @@ const refused: Record<string, () => Promise<{ text: string }>> = {
     program.get('/api/v2/payment', { method: 'POST', headers: asJson, body: ' '.repeat(10_485_761) }),
   'unsupported-media-type at V2': () =>
     program.get(one, { method: 'PATCH', headers: { 'Content-Type': 'text/plain' }, body: '{}' }),
+  'unsupported-content-encoding at V2': () => program.write('PATCH', one, {}, { 'Content-Encoding': 'gzip' }),
+  'number-out-of-range at V2': () =>
+    program.get(one, { method: 'PATCH', headers: asJson, body: '{"extras":{"a":1e-400}}' }),
+  'malformed-body at V2': () => program.get(one, { method: 'PATCH', headers: asJson, body: '[]' }),
   'invalid-parameters at V2': () => program.get(`${lists}?filter[nope]=1`),
   // Before any operation, so that none is described with it.
   'headers-too-large at the gateway': async () => {

@@ -1,10 +1,17 @@
+import { inexactNumber } from '../../../functions/shared/domain/transaction/json-limits.ts';
+import { sizeFaults } from '../../../functions/shared/domain/transaction/size.ts';
+import { keyOfAnotherBody, malformedKey } from '../../../functions/shared/http/idempotency.ts';
 import {
   createProblemWriter,
+  insufficientScope,
   type Problem,
   type ProblemName,
   problem,
   problems,
 } from '../../../functions/shared/http/problem.ts';
+import { bodyProblem, ownershipProblem, tooLarge } from '../../../functions/shared/http/request-problems.ts';
+import { noneOpenToYou } from '../../../functions/shared/write/update-transaction.ts';
+import { unknownTransaction } from '../../../functions/v2-write/create-payment.ts';
 import { type GatewayAnswer, gatewayAnswers, gatewayProblem } from '../../../lib/gateway-answers.ts';
 import { addresses } from './addresses.ts';
 import { requestId } from './values.ts';
@@ -23,10 +30,29 @@ export const gatewayProblemBody = (answer: GatewayAnswer): unknown =>
     JSON.stringify(gatewayProblem(answer, addresses.baseUrl)).replaceAll('$context.requestId', requestId),
   );
 
-const errors = [{ field: 'filter[nope]', message: 'The filter is unknown.' }];
+const examples: { [Name in ProblemName]?: Problem } = {
+  'invalid-parameters': problem('invalid-parameters', {
+    errors: [{ field: 'filter[nope]', message: 'The filter is unknown.' }],
+  }),
+  'content-too-large': bodyProblem({ reason: 'too-large' }),
+  'idempotency-key-reused': keyOfAnotherBody(),
+  'insufficient-scope': insufficientScope('nop2/write'),
+  'malformed-idempotency-key': malformedKey(),
+  'number-out-of-range': bodyProblem({
+    reason: 'number-out-of-range',
+    errors: [{ field: 'vehicle.price', message: `The member ${inexactNumber}.` }],
+  }),
+  'no-storefront': ownershipProblem('no-storefront', {
+    ...{ claim: { location: 'L9' }, detail: noneOpenToYou },
+  }),
+  'payments-too-large': tooLarge(sizeFaults.tried),
+  'several-franchises': ownershipProblem('several-franchises', { claim: {}, detail: '' }),
+  'transaction-not-found': unknownTransaction(),
+  'transaction-too-large': tooLarge(sizeFaults.transaction),
+};
 
 const ofService = (Object.keys(problems) as ProblemName[]).map((name) =>
-  problemBody(problem(name, name === 'invalid-parameters' ? { errors } : {})),
+  problemBody(examples[name] ?? problem(name)),
 );
 
 /** Said before any operation is looked for, by the gateway's front. */

@@ -142,6 +142,7 @@ export const accept = {
     'The media types of a body.',
     headerIn(bodyProblem({ reason: 'unsupported-type' }).headers, 'Accept'),
   ),
+  'Accept-Encoding': header('Accept-Encoding', text, 'A body is not compressed.', 'identity'),
 };
 
 export const cached = {

@@ -1,3 +1,6 @@
+import { inexactNumber } from '../../../functions/shared/domain/transaction/json-limits.ts';
+import { sizeFaults } from '../../../functions/shared/domain/transaction/size.ts';
+import { keyOfAnotherBody, malformedKey } from '../../../functions/shared/http/idempotency.ts';
 import {
   insufficientScope,
   invalidCredentials,
@@ -13,6 +16,10 @@ import {
   queryProblem,
   tooLarge,
 } from '../../../functions/shared/http/request-problems.ts';
+import { noneOpenToYou } from '../../../functions/shared/write/update-transaction.ts';
+import { neverAhead } from '../../../functions/v1-transaction/creation.ts';
+import { noStorefront } from '../../../functions/v1-transaction/new-transaction.ts';
+import { unknownTransaction } from '../../../functions/v2-write/create-payment.ts';
 import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
 import { resourceMetadata } from '../examples/tokens.ts';
 import { accept, challenge, retryAfter, scopeChallenge } from './headers.ts';
@@ -24,6 +31,7 @@ export const badQuery = refusal('BadQuery', {
     'Too many parameters': queryProblem({ ok: false, reason: 'too-many-parameters' }),
     'Too many brackets': queryProblem({ ok: false, reason: 'too-many-levels' }),
     'Two tokens': twoTokens('token'),
+    'An answer too large': problem('answer-too-large'),
   },
 });
 
@@ -36,9 +44,7 @@ export const badBody = refusal('BadBody', {
     'Not UTF-8': bodyProblem({ reason: 'not-utf-8' }),
     'Too many parameters': queryProblem({ ok: false, reason: 'too-many-parameters' }),
     'Two tokens': twoTokens('token'),
-    'Malformed key': problem('bad-request', {
-      detail: 'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
-    }),
+    'Malformed key': malformedKey(),
   },
 });
 
@@ -57,16 +63,30 @@ export const lacksRead = refusal('LacksRead', {
 export const lacksWrite = refusal('LacksWrite', {
   examples: {
     'No nop2/write': insufficientScope('nop2/write'),
-    'A move to a location outside of your grants': ownershipProblem(
-      'no-storefront',
-      'No storefront for this location is registered within your grants.',
-    ),
+    'A move to a location outside of your grants': ownershipProblem('no-storefront', {
+      claim: { location: 'L9' },
+      detail: noneOpenToYou,
+    }),
   },
   headers: scopeChallenge,
 });
 
 export const notFound = refusal('NotFound', {
   examples: { 'Unknown, deleted or not yours': notFoundProblem() },
+});
+
+/** Of a payment: the address is right, its member `transaction` is not. */
+export const noSuchTransaction = refusal('TransactionNotFound', {
+  examples: { 'Unknown, deleted or not yours': unknownTransaction() },
+});
+
+/** Of a payment, which is judged by the room of payments alone (WR-4). */
+export const tooLargePayment = refusal('PaymentsTooLarge', {
+  examples: {
+    'A tried payment without room': tooLarge(sizeFaults.tried),
+    'A taken payment without room': tooLarge(sizeFaults.taken),
+    'Body too large': bodyProblem({ reason: 'too-large' }),
+  },
 });
 
 export const staleTag = refusal('PreconditionFailed', {
@@ -76,12 +96,15 @@ export const staleTag = refusal('PreconditionFailed', {
 export const tooLargeBody = refusal('ContentTooLarge', {
   examples: {
     'Body too large': bodyProblem({ reason: 'too-large' }),
-    'Transaction too large': tooLarge('A transaction may have at most 90000 bytes beside its payments.'),
+    'Transaction too large': tooLarge(sizeFaults.transaction),
   },
 });
 
 export const notJson = refusal('UnsupportedMediaType', {
-  examples: { 'Not declared as JSON': bodyProblem({ reason: 'unsupported-type' }) },
+  examples: {
+    'Not declared as JSON': bodyProblem({ reason: 'unsupported-type' }),
+    Compressed: bodyProblem({ reason: 'unsupported-encoding' }),
+  },
   headers: accept,
 });
 
@@ -109,15 +132,19 @@ export const filterOfOne = refusal('FilterOfOne', {
   },
 });
 
+const numberOutOfRange = bodyProblem({
+  reason: 'number-out-of-range',
+  errors: [{ field: 'vehicle.price', message: `The member ${inexactNumber}.` }],
+});
+
 export const badMembers = refusal('InvalidMembers', {
   examples: {
+    'A number that cannot be kept': numberOutOfRange,
+    'Several franchises': ownershipProblem('several-franchises', { claim: {}, detail: '' }),
     'A member that is not written': invalidMembers([
       { field: 'status', message: 'The member is unknown, or is not written by callers.' },
     ]),
-    'A key that was used with another body': problem('invalid-parameters', {
-      detail: 'The Idempotency-Key was used with another body.',
-      errors: [{ field: 'Idempotency-Key', message: 'The key was used with another body.' }],
-    }),
+    'A key that was used with another body': keyOfAnotherBody(),
   },
 });
 
@@ -130,41 +157,33 @@ export const unavailable = refusal('Unavailable', {
 
 export const noCreation = refusal('NoStorefront', {
   examples: {
-    'No storefront': ownershipProblem(
-      'no-storefront',
-      'No storefront for this origin and location is registered.',
-    ),
+    'No storefront': ownershipProblem('no-storefront', {
+      claim: { location: 'L9' },
+      detail: noStorefront,
+    }),
+    'A link, or a prefetch': neverAhead(),
   },
 });
 
-export const sessionConflict = refusal('Conflict', {
-  examples: {
-    'Complete already': problem('conflict', {
-      detail: 'The transaction is complete and can no longer be changed here.',
-    }),
-  },
+export const completeAlready = refusal('TransactionComplete', {
+  examples: { 'Complete already': problem('transaction-complete') },
 });
+
+export const sessionFull = refusal('SessionFull', { examples: { Full: problem('session-full') } });
 
 /** Of all callers together, or of one address. */
 export const tooMany = gatewayRefusal('TooManyRequests', gatewayAnswers.THROTTLED, retryAfter);
 
 export const tookTooLong = gatewayRefusal('GatewayTimeout', gatewayAnswers.INTEGRATION_TIMEOUT, retryAfter);
 
-const malformedKey = problem('bad-request', {
-  detail: 'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
-});
-
 /** Of a request that takes no body. */
 export const badKey = refusal('BadKey', {
-  examples: { 'Malformed key': malformedKey, 'Two tokens': twoTokens('token') },
+  examples: { 'Malformed key': malformedKey(), 'Two tokens': twoTokens('token') },
 });
 
 export const usedKey = refusal('UsedKey', {
   examples: {
-    'A key that was used with another body': problem('invalid-parameters', {
-      detail: 'The Idempotency-Key was used with another body.',
-      errors: [{ field: 'Idempotency-Key', message: 'The key was used with another body.' }],
-    }),
+    'A key that was used with another body': keyOfAnotherBody(),
   },
 });
 
@@ -172,6 +191,8 @@ export const nothingLeaves = refusal('NothingLeaves', {
   examples: {
     'No webhook': problem('webhook-missing'),
     Paused: problem('webhook-paused'),
+    'May not read': problem('read-scope-missing'),
+    'A test': problem('test-not-replayable'),
   },
 });
 
@@ -196,10 +217,7 @@ export const changeConflict = refusal('WebhookConflict', {
 export const badAddress = refusal('InvalidAddress', {
   examples: {
     'Not https': invalidMembers([{ field: 'url', message: 'The address is not an https address.' }]),
-    'A key that was used with another body': problem('invalid-parameters', {
-      detail: 'The Idempotency-Key was used with another body.',
-      errors: [{ field: 'Idempotency-Key', message: 'The key was used with another body.' }],
-    }),
+    'A key that was used with another body': keyOfAnotherBody(),
   },
 });
 

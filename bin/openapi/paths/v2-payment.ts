@@ -8,9 +8,9 @@ import {
   badBody,
   badMembers,
   lacksWrite,
-  notFound,
+  noSuchTransaction,
   notJson,
-  tooLargeBody,
+  tooLargePayment,
   unauthorized,
 } from '../parts/refusals.ts';
 import { writesAsPartner } from '../parts/security.ts';
@@ -48,8 +48,8 @@ export const v2Payment: ZodOpenApiPathsObject = {
         '400': badBody,
         '401': unauthorized,
         '403': lacksWrite,
-        '404': notFound,
-        '413': tooLargeBody,
+        '404': noSuchTransaction,
+        '413': tooLargePayment,
         '415': notJson,
         '422': badMembers,
         ...always,

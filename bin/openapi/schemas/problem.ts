@@ -6,7 +6,9 @@ const fieldError = named(
   z.strictObject({
     field: z
       .string()
-      .describe('The parameter or member as the caller wrote it: `filter[nope]`, `payments.0.value`.'),
+      .describe(
+        'The parameter, member or header as the caller wrote it: `filter[nope]`, `payments.0.value`.',
+      ),
     message: z.string().describe('What is wrong with it.'),
   }),
   'FieldError',
@@ -39,7 +41,7 @@ export const problem = named(
       .min(1)
       .max(100)
       .optional()
-      .describe('With 422: each refused parameter or member.'),
+      .describe('Each parameter, member or header at fault, wherever there is one: with 422 always.'),
   }),
   'Problem',
   {

@@ -32,10 +32,10 @@ export const readCommand = (
   return { ok: true, value: { id, bodyHash: digestOf(bytes) } };
 };
 
-const malformedKey = () =>
-  problem('bad-request', {
-    detail: 'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
-  });
+export const malformedKey = () => {
+  const message = 'The key must be 1 to 255 printable ASCII characters without spaces.';
+  return problem('malformed-idempotency-key', { errors: [{ field: 'Idempotency-Key', message }] });
+};
 
 /** What is kept of a response: nothing of the request's own, and no token (WR-1). */
 export const recordOf = (
@@ -66,9 +66,8 @@ export const answerKept = async (
   return command && record && replay(command, record);
 };
 
-const keyOfAnotherBody = () =>
-  problem('invalid-parameters', {
-    detail: 'The Idempotency-Key was used with another body.',
+export const keyOfAnotherBody = () =>
+  problem('idempotency-key-reused', {
     errors: [{ field: 'Idempotency-Key', message: 'The key was used with another body.' }],
   });
 

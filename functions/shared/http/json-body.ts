@@ -1,11 +1,12 @@
 import type { FieldError } from '../domain/query/filter.ts';
 import { findJsonFault, inexactNumber, printablePath } from '../domain/transaction/json-limits.ts';
+import { largestTransactionBytes } from '../domain/transaction/size.ts';
 import { parseStrictJson, type StrictJsonRefusal } from '../domain/transaction/strict-json.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
 import { type HttpEvent, headerValues } from './request.ts';
 
 export type BodyFault =
-  | { reason: 'unsupported-type' }
+  | { reason: 'unsupported-type' | 'unsupported-encoding' }
   | { reason: 'too-large' }
   | { reason: 'not-utf-8' | 'not-json' | 'not-an-object' }
   | { reason: 'invalid-members' | 'number-out-of-range'; errors: FieldError[] };
@@ -14,17 +15,15 @@ export type BodyFault =
 export type JsonBody = { value: JsonObject; bytes: Buffer };
 export type JsonBodyOutcome = { ok: true; value: JsonBody } | { ok: false; fault: BodyFault };
 
-/** A body has at most as many bytes as a transaction (WR-4). */
-export const largestBodyBytes = 100_000;
-
 /** Whether the request has a body at all. */
 export const hasBody = ({ body }: Pick<HttpEvent, 'body'>): boolean => body !== null && body !== '';
 
 /** The JSON object that a request carries: declared as JSON, bounded, strict, and of values that can be kept (WR-4). */
 export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
+  if (isCoded(event)) return fail({ reason: 'unsupported-encoding' });
   if (!saysJson(event)) return fail({ reason: 'unsupported-type' });
   const bytes = bytesOf(event);
-  if (bytes.length > largestBodyBytes) return fail({ reason: 'too-large' });
+  if (bytes.length > largestTransactionBytes) return fail({ reason: 'too-large' });
   if (!isWellFormed(event)) return fail({ reason: 'not-utf-8' });
   const parsed = parseStrictJson(bytes);
   if (!parsed.ok) return fail(bodyFault(parsed));
@@ -36,13 +35,15 @@ export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
 
 const fail = (fault: BodyFault) => ({ ok: false, fault }) as const;
 
-/** JSON itself, or a merge patch of it (RFC 7396), in the only encoding that JSON has; never compressed. */
+const isCoded = (event: HttpEvent) =>
+  headerValues(event, 'Content-Encoding').some((coding) => coding !== 'identity');
+
+/** JSON itself, or a merge patch of it (RFC 7396), in the only encoding that JSON has. */
 const mediaType = /^application\/(?:merge-patch\+)?json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
 const saysJson = (event: HttpEvent) => {
   const [type, ...others] = headerValues(event, 'Content-Type');
-  const isCoded = headerValues(event, 'Content-Encoding').some((coding) => coding !== 'identity');
-  return others.length === 0 && !isCoded && mediaType.test((type ?? '').trim());
+  return others.length === 0 && mediaType.test((type ?? '').trim());
 };
 
 const bytesOf = ({ body, isBase64Encoded }: HttpEvent) =>

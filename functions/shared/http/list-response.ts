@@ -41,7 +41,7 @@ export const listResponse = (
 };
 
 const pageTooLarge = (count: number) =>
-  problem('bad-request', {
+  problem('answer-too-large', {
     detail: `The answer would be larger than 6 MB. Ask for per-page=${count}, or for less with fields.`,
   });
 

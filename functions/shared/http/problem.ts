@@ -1,4 +1,5 @@
 import type { FieldError } from '../domain/query/filter.ts';
+import { transactionsPerSession } from '../domain/session.ts';
 import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
 /**
@@ -11,6 +12,21 @@ export const problems = {
     title: 'Bad Request',
     detail: 'Your request could not be understood.',
   },
+  'malformed-body': {
+    status: 400,
+    title: 'Bad Request',
+    detail: 'The body is not a JSON object.',
+  },
+  'malformed-idempotency-key': {
+    status: 400,
+    title: 'Bad Request',
+    detail: 'Idempotency-Key must be one value of 1 to 255 printable ASCII characters without spaces.',
+  },
+  'answer-too-large': {
+    status: 400,
+    title: 'Bad Request',
+    detail: 'The answer would be larger than 6 MB. Ask for fewer records, or for less with fields.',
+  },
   'invalid-credentials': {
     status: 401,
     title: 'Unauthorized',
@@ -21,20 +37,50 @@ export const problems = {
     title: 'Forbidden',
     detail: 'You are not allowed to perform this action.',
   },
+  'insufficient-scope': {
+    status: 403,
+    title: 'Forbidden',
+    detail: 'The access token lacks an OAuth scope.',
+  },
+  'no-storefront': {
+    status: 403,
+    title: 'Forbidden',
+    detail: 'No storefront for this location is registered.',
+  },
   'not-found': {
     status: 404,
     title: 'Not Found',
     detail: 'The requested resource was not found.',
+  },
+  'transaction-not-found': {
+    status: 404,
+    title: 'Not Found',
+    detail: 'There is no such transaction that you may see; the request itself is well formed.',
   },
   'method-not-allowed': {
     status: 405,
     title: 'Method Not Allowed',
     detail: 'The method is not allowed here; the Allow header names those that are.',
   },
-  conflict: {
+  'transaction-complete': {
     status: 409,
     title: 'Conflict',
-    detail: 'The request does not fit the present state of the transaction.',
+    detail: 'The transaction is complete and can no longer be changed here.',
+  },
+  'session-full': {
+    status: 409,
+    title: 'Conflict',
+    detail: `The session has made its ${transactionsPerSession} transactions: use one of them, or begin a new one without a token.`,
+  },
+  'test-not-replayable': {
+    status: 409,
+    title: 'Conflict',
+    detail: 'A test is not sent again: have another one sent.',
+  },
+  'read-scope-missing': {
+    status: 409,
+    title: 'Conflict',
+    detail: 'Events are sent to partners with nop2/read alone.',
   },
   'webhook-missing': {
     status: 409,
@@ -71,15 +117,40 @@ export const problems = {
     title: 'Content Too Large',
     detail: 'The request is larger than the service takes.',
   },
+  'transaction-too-large': {
+    status: 413,
+    title: 'Content Too Large',
+    detail: 'The transaction would be larger than the service keeps.',
+  },
+  'payments-too-large': {
+    status: 413,
+    title: 'Content Too Large',
+    detail: 'The payments of the transaction would be larger than the service keeps.',
+  },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported Media Type',
     detail: 'The body must be JSON, and Content-Type must say so.',
   },
+  'unsupported-content-encoding': {
+    status: 415,
+    title: 'Unsupported Media Type',
+    detail: 'The body must not be compressed: send it without Content-Encoding.',
+  },
   'invalid-parameters': {
     status: 422,
     title: 'Unprocessable Content',
     detail: 'Some parameters are invalid; errors names each of them.',
+  },
+  'several-franchises': {
+    status: 422,
+    title: 'Unprocessable Content',
+    detail: 'The location has several franchises; name one.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'Unprocessable Content',
+    detail: 'The Idempotency-Key was used with another body.',
   },
   'number-out-of-range': {
     status: 422,
@@ -146,7 +217,7 @@ export const twoTokens = (kind: 'token' | 'session token'): Problem =>
 
 /** 403 for a missing OAuth scope (ERR-2). */
 export const insufficientScope = (oauthScope: string): Problem =>
-  problem('forbidden', {
+  problem('insufficient-scope', {
     detail: `The access token lacks the OAuth scope ${oauthScope}.`,
     headers: {
       'WWW-Authenticate': `Bearer realm="api", error="insufficient_scope", scope="${oauthScope}"`,

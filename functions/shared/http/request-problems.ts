@@ -1,8 +1,9 @@
-import type { OwnershipRefusal } from '../domain/ownership/ownership.ts';
+import type { OwnershipClaim, OwnershipRefusal } from '../domain/ownership/ownership.ts';
 import type { FieldError } from '../domain/query/filter.ts';
 import type { ListQueryOutcome } from '../domain/query/list-query.ts';
 import { levelLimit, parameterLimit } from '../domain/query/parameters.ts';
-import { type BodyFault, largestBodyBytes } from './json-body.ts';
+import { largestTransactionBytes, type SizeFault } from '../domain/transaction/size.ts';
+import type { BodyFault } from './json-body.ts';
 import { type Problem, problem } from './problem.ts';
 
 type QueryFault = Exclude<ListQueryOutcome, { ok: true }>;
@@ -29,17 +30,19 @@ export const queryProblem = (fault: QueryFault): Problem => {
 export const bodyProblem = (fault: BodyFault): Problem => {
   switch (fault.reason) {
     case 'unsupported-type':
-      return problem('unsupported-media-type', {
-        headers: { Accept: 'application/json, application/merge-patch+json' },
-      });
+      return problem('unsupported-media-type', { headers: acceptable });
+    case 'unsupported-encoding':
+      return problem('unsupported-content-encoding', { headers: acceptable });
     case 'too-large':
-      return tooLarge(`A body may have at most ${largestBodyBytes} bytes.`);
+      return problem('content-too-large', {
+        detail: `A body may have at most ${largestTransactionBytes} bytes.`,
+      });
     case 'not-utf-8':
-      return problem('bad-request', { detail: 'The body is not UTF-8.' });
+      return problem('malformed-body', { detail: 'The body is not UTF-8.' });
     case 'not-json':
-      return problem('bad-request', { detail: 'The body is not JSON.' });
+      return problem('malformed-body', { detail: 'The body is not JSON.' });
     case 'not-an-object':
-      return problem('bad-request', { detail: 'The body is not a JSON object.' });
+      return problem('malformed-body', { detail: 'The body is not a JSON object.' });
     case 'invalid-members':
       return invalidMembers(fault.errors);
     case 'number-out-of-range':
@@ -47,6 +50,12 @@ export const bodyProblem = (fault: BodyFault): Problem => {
     default:
       return fault satisfies never;
   }
+};
+
+/** How a body may come (RFC 9110, 15.5.16). */
+const acceptable = {
+  Accept: 'application/json, application/merge-patch+json',
+  'Accept-Encoding': 'identity',
 };
 
 /** More would help no caller, and a body of 100 kB can have 50,000. */
@@ -62,18 +71,27 @@ export const invalidMembers = (errors: readonly FieldError[]): Problem => {
 };
 
 /** 413; the limit stands in the text. */
-export const tooLarge = (detail: string): Problem => problem('content-too-large', { detail });
+export const tooLarge = ({ reason, detail }: SizeFault): Problem => problem(reason, { detail });
 
 /** 403 without a storefront; 422 where the caller can mend its claim by naming a franchise (OWN-1). */
-export const ownershipProblem = (reason: OwnershipRefusal, detail: string): Problem => {
+export const ownershipProblem = (
+  reason: OwnershipRefusal,
+  { claim, detail }: { claim: OwnershipClaim; detail: string },
+): Problem => {
   switch (reason) {
     case 'no-storefront':
-      return problem('forbidden', { detail });
+      return problem('no-storefront', { detail, ...errorsOf(claim, detail) });
     case 'several-franchises':
-      return problem('invalid-parameters', {
+      return problem('several-franchises', {
         errors: [{ field: 'franchise', message: 'The location has several franchises; name one.' }],
       });
     default:
       return reason satisfies never;
   }
+};
+
+/** A caller that named no place has no member to mend. */
+const errorsOf = (claim: OwnershipClaim, message: string) => {
+  const [field] = Object.keys(claim);
+  return field === undefined ? {} : { errors: [{ field, message }] };
 };

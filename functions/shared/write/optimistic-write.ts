@@ -35,6 +35,8 @@ export type OptimisticWrite = {
   command: Command | undefined;
   /** Whether the caller may see it now. A hidden one is refused as unknown, whatever was answered before (GRANT-2). */
   isVisible: (stored: StoredTransaction) => boolean;
+  /** What is answered of a transaction that is unknown to the caller, where its address is not the request's. */
+  unknownAs?: Problem;
   /** The transaction's own session sends nothing but a location: one that is silent stays so (EV-10). */
   keepsSilence?: boolean;
   /** Decides on what is stored now. */
@@ -80,7 +82,7 @@ const tryOnce = async (
 ): Promise<TryOutcome> => {
   const now = deps.clock();
   const before = await deps.transactions.byUuid(write.uuid);
-  if (!before || before.transaction.isDeleted === 1 || !write.isVisible(before)) return notFound();
+  if (!before || before.transaction.isDeleted === 1 || !write.isVisible(before)) return unknown(write);
   // Read after the transaction: what an earlier try did to it, its record shows.
   const record = write.command && (await deps.requests.find(write.command.id, now));
   if (write.command && record) return replay(write.command, record);
@@ -93,6 +95,8 @@ const tryOnce = async (
     ? writeChange(write, { before, after, decision, now }, deps)
     : writeRecordAlone(write, { before, decision, now }, deps);
 };
+
+const unknown = ({ unknownAs = notFound() }: OptimisticWrite): Problem => unknownAs;
 
 const stateAfter = (
   { keepsSilence = false }: OptimisticWrite,
@@ -114,7 +118,7 @@ const writeChange = async (
   const fault = sizeFault(after.transaction, before.transaction);
   if (fault) return tooLarge(fault);
   const replaced = await transactions.replace(before, after, recordFor(write, after, decision, now));
-  if (!replaced.ok) return replaced.reason === 'not-found' ? notFound() : replaced.reason;
+  if (!replaced.ok) return replaced.reason === 'not-found' ? unknown(write) : replaced.reason;
   await write.onChanged?.(before, replaced.value);
   return decision.toResponse(after, write.visibleTo);
 };

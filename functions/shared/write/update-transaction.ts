@@ -48,13 +48,15 @@ const decide = async (
   const refused = refusal?.(before);
   if (refused) return refused;
   const owner = await ownerAfter(change.claim, before.transaction.ndMeta, ownerAt);
-  if (!owner.ok) return ownershipProblem(owner.reason, 'No storefront at this location is open to you.');
+  if (!owner.ok) return ownershipProblem(owner.reason, { claim: change.claim, detail: noneOpenToYou });
   const changed = applyChange(before.transaction, change);
   return {
     transaction: owner.value ? { ...changed, ndMeta: owner.value } : changed,
     toResponse: (stored, visibleTo) => transactionResponse(stored, selection, { visibleTo }),
   };
 };
+
+export const noneOpenToYou = 'No storefront at this location is open to you.';
 
 const ownerAfter = async (
   claim: OwnershipClaim,

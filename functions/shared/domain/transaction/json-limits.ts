@@ -48,7 +48,7 @@ const numberFault = (value: number) =>
     : inexactNumber;
 
 /** Why a number is refused: a double would make another of it (WR-4). */
-export const inexactNumber = `is a number that cannot be kept exactly: 15 digits always can, whole numbers up to ${Number.MAX_SAFE_INTEGER}`;
+export const inexactNumber = `cannot be kept exactly: at most 15 digits, or whole up to ${Number.MAX_SAFE_INTEGER}`;
 
 /** A path that can be printed: names may hold anything, and be long. */
 export const printablePath = (path: string): string =>

@@ -1,12 +1,12 @@
 import { completeTransaction } from './shape.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What a transaction may have beside its payments, in bytes of JSON (WR-4). */
+/** What a transaction may have beside its payments, in bytes of JSON (WR-4); a body has no more. */
 export const largestTransactionBytes = 100_000;
 
 /** The room of payments, and the half of it that those with `status` 0 may use. */
 const paymentsRoomBytes = 200_000;
-const triedPaymentsBytes = paymentsRoomBytes / 2;
+export const triedPaymentsBytes = paymentsRoomBytes / 2;
 
 /**
  * What one item holds beside the largest transaction: 409,600 bytes - 100,000, and 9,600 for its other attributes. Taken
@@ -14,25 +14,40 @@ const triedPaymentsBytes = paymentsRoomBytes / 2;
  */
 export const largestPaymentsBytes = 300_000;
 
+/** Which room of a transaction is too small for a change; `detail` says its limit. */
+export type SizeFault = { reason: 'transaction-too-large' | 'payments-too-large'; detail: string };
+
+/** What is said of each limit. */
+export const sizeFaults = {
+  transaction: {
+    reason: 'transaction-too-large',
+    detail: `A transaction may have at most ${largestTransactionBytes} bytes of JSON beside its payments.`,
+  },
+  taken: {
+    reason: 'payments-too-large',
+    detail: `The payments of a transaction may have at most ${largestPaymentsBytes} bytes of JSON.`,
+  },
+  tried: {
+    reason: 'payments-too-large',
+    detail: `A payment with status 0 may not bring a transaction's payments over ${triedPaymentsBytes} bytes of JSON.`,
+  },
+} as const satisfies Record<string, SizeFault>;
+
 /**
  * Why a change cannot be stored, with the limit; undefined when it can (WR-4). What is not the payments' is judged when it
  * changes, so that a payment is never refused for what others wrote; what was larger before may become smaller.
  */
-export const sizeFault = (after: Transaction, before?: Transaction): string | undefined => {
+export const sizeFault = (after: Transaction, before?: Transaction): SizeFault | undefined => {
   const [added] = (after.payments ?? []).slice((before?.payments ?? []).length);
   if (added) return paymentFault(paymentsBytesOf(after), added.status === 1);
   const limit = Math.max(largestTransactionBytes, before ? bytesBesidePayments(before) : 0);
-  return bytesBesidePayments(after) > limit
-    ? `A transaction may have at most ${largestTransactionBytes} bytes of JSON beside its payments.`
-    : undefined;
+  return bytesBesidePayments(after) > limit ? sizeFaults.transaction : undefined;
 };
 
 /** A payment with `status` 1 is taken already: to refuse it would not take it back. */
 const paymentFault = (bytes: number, isTaken: boolean) => {
   if (bytes <= (isTaken ? largestPaymentsBytes : triedPaymentsBytes)) return undefined;
-  return isTaken
-    ? `The payments of a transaction may have at most ${largestPaymentsBytes} bytes of JSON.`
-    : `A payment with status 0 may not bring a transaction's payments over ${triedPaymentsBytes} bytes of JSON.`;
+  return isTaken ? sizeFaults.taken : sizeFaults.tried;
 };
 
 /** As it is shown (SHAPE-1), so that what was exported can be imported. */

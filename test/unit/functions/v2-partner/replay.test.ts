@@ -437,7 +437,7 @@ describe('V2-11 what has something sent', () => {
       for (const [change, type, reason] of [
         [{ webhookUrl: undefined }, 'webhook-missing', /no webhook/],
         [{ webhookPaused: 'operator' }, 'webhook-paused', /paused/],
-        [{ oauthScopes: ['nop2/write', 'nop2/webhook'] }, 'conflict', /nop2\/read/],
+        [{ oauthScopes: ['nop2/write', 'nop2/webhook'] }, 'read-scope-missing', /nop2\/read/],
       ] as const) {
         const { webhookUrl: _url, ...rest } = { ...partner, ...change };
         const changed = { ...rest, ...('webhookUrl' in change ? {} : { webhookUrl: partner.webhookUrl }) };
@@ -473,7 +473,10 @@ describe('V2-11 what has something sent', () => {
         path,
         jsonPost({ ...body, since: '2026-02-27T00:00:00Z' }, { 'Idempotency-Key': 'k1' }),
       );
-      expect(otherBody.status).toBe(422);
+      expect([otherBody.status, otherBody.body.type]).toEqual([
+        422,
+        'https://api.example/docs/problems#idempotency-key-reused',
+      ]);
     },
   );
 
@@ -578,7 +581,12 @@ describe('V2-12 a test of the webhook', () => {
     const { body } = await ask('/api/v2/webhook/test', post);
     await flush();
 
-    expect((await ask(`/api/v2/event/${body.id}/replay`, post)).status).toBe(409);
+    const again = await ask(`/api/v2/event/${body.id}/replay`, post);
+
+    expect([again.status, again.body.type]).toEqual([
+      409,
+      'https://api.example/docs/problems#test-not-replayable',
+    ]);
   });
 
   test('V2-12 WR-1 two requests under one key at the same moment are one test', async () => {

@@ -145,7 +145,7 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
       ];
 
       const message =
-        'The member is a number that cannot be kept exactly: 15 digits always can, whole numbers up to 9007199254740991.';
+        'The member cannot be kept exactly: at most 15 digits, or whole up to 9007199254740991.';
       expect(answers.map(({ status, body }) => [status, body.type, body.errors])).toEqual(
         ['vehicle.note', 'extras.1.b.1'].map((field) => [
           422,

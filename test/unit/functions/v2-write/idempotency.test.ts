@@ -111,7 +111,9 @@ describe('WR-1 Idempotency-Key', () => {
         undefined,
         undefined,
       ]);
-      expect(refused[0]?.body.detail).toBe('The requested resource was not found.');
+      expect(refused[0]?.body.type).toBe(
+        `https://api.example/docs/problems#${asked === pay ? 'transaction-not-found' : 'not-found'}`,
+      );
       expect([granted.text, granted.headers['Idempotency-Replayed']]).toEqual([first.text, 'true']);
       expect((await store.byUuid(uuid))?.transaction.payments ?? []).toHaveLength(asked === pay ? 1 : 0);
     },

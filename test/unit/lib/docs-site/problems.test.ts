@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { problemExamples } from '../../../../bin/openapi/examples/problems.ts';
 import { problems } from '../../../../functions/shared/http/problem.ts';
 import { buildSite } from '../../../../lib/docs-site/site.ts';
 import { gatewayAnswers } from '../../../../lib/gateway-answers.ts';
@@ -9,6 +12,16 @@ const { text: page = '' } = buildSite(root)['/docs/problems'] ?? {};
 /** `id status title` of each paragraph of the page, from its heading and the words that it begins with. */
 const explained = [...page.matchAll(/<h2 id="(.+)">.+<\/h2>\n<p><strong>(.+?)\.<\/strong>/g)].map(
   ([, id, words]) => `${id} ${words}`,
+);
+
+/** Of each paragraph its example, as the guide has it: `type` by its name alone, and without what all problems have. */
+const examples = [...readFileSync(join(root, 'docs/guide/problems.md'), 'utf8').split('\n## ')].flatMap(
+  (paragraph): [string, unknown][] => {
+    const [heading = '', ...lines] = paragraph.split('\n');
+    const [, example] = /^```json\n(.+?)^```$/ms.exec(lines.join('\n')) ?? [];
+    const isOfProblem = lines.some((line) => line.startsWith('**'));
+    return isOfProblem ? [[heading.toLowerCase().replaceAll(' ', '-'), JSON.parse(example ?? 'null')]] : [];
+  },
 );
 
 const wordsOf = ({ status, title }: { status: number | string; title: string }) =>
@@ -24,3 +37,15 @@ test('DOC-4 every type of problem leads to a paragraph of the page with its stat
 
   expect(explained.toSorted()).toEqual([...known].sort());
 });
+
+test('DOC-4 ERR-1 each paragraph has an example, which is what is answered', () => {
+  const answered = (problemExamples as Answer[]).map(({ type, status, detail, errors }) => {
+    const [, name = ''] = type.split('#');
+    return [name, { type: `…#${name}`, status, detail, errors }];
+  });
+
+  expect(Object.fromEntries(examples)).toEqual(Object.fromEntries(answered));
+  expect(examples.length).toBeGreaterThan(30);
+});
+
+type Answer = { type: string; status?: number; detail: string; errors?: unknown };

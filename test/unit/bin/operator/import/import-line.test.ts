@@ -128,7 +128,7 @@ const without = (name: string) => Object.fromEntries(Object.entries(least).filte
 const nested = (levels: number): JsonValue => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
 const inexact =
-  'is a number that cannot be kept exactly: 15 digits always can, whole numbers up to 9007199254740991';
+  'cannot be kept exactly: at most 15 digits, or whole up to 9007199254740991';
 
 /** Refused lines, and the reason that is printed beside the line number (WR-4, ID-1, ID-2, S-46). */
 const refusals: [string, unknown, string][] = [
