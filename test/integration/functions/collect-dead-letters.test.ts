@@ -1,63 +1,101 @@
-import { expect, test } from '@jest/globals';
-import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
+import type { handler } from '../../../functions/collect-dead-letters/index.ts';
+import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
-import { createPartnerDirectory } from '../../../functions/shared/store/partners/directory.ts';
-import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
-import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
-import { clientOf, documentsOf } from '../../support/engine/engine.ts';
+import { aPartner } from '../../support/builders/a-partner.ts';
+import { aDeadLetter, busEventText, type Failure } from '../../support/builders/dead-letters.ts';
+import { aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
-import { useEngine } from '../../support/engine/use-engine.ts';
-import { startRecorder } from '../../support/rights/recorder.ts';
-import { tableRights } from '../../support/rights/recording-engine.ts';
+import { refusal } from '../../support/functions/aws.ts';
+import { heldAtMs, useFunctions } from '../../support/functions/use-functions.ts';
 import { rightsOf } from '../../support/rights/rights.ts';
 
-const engine = useEngine();
-const clock = () => new Date(claimedAtMs + 60_000);
+const functions = useFunctions();
+let collect: typeof handler;
 
-/** An event for two partners, one of whom has its row; and the collector, whose requests are recorded. */
-const aCollector = async () => {
-  const recorder = await startRecorder(engine.endpoint, tableRights);
-  const deliveryLogAt = (endpoint: string) =>
-    createDeliveryLogStore({ documents: documentsOf(clientOf(endpoint)), debounceTable: 'Debounce', clock });
-  const deliveryLog = deliveryLogAt(engine.endpoint);
-  const deliveries = [aDelivery({ state: 'ACCEPTED', busEventId: 'bus-1' })];
-  await deliveryLog.addMissing({
-    event: anEvent({ recipients: ['P1', 'P2'] }),
-    bodies: someBodies,
-    deliveries,
-  });
-  const log: string[] = [];
-  const collect = createHandler({
-    deliveryLog: deliveryLogAt(recorder.endpoint),
-    partners: createPartnerDirectory({
-      ...{ documents: documentsOf(clientOf(recorder.endpoint)), partnersTable: 'Partners', clock },
-    }),
-    endpointRequests: { send: async () => {} },
-    clock,
-    log: (name) => log.push(name),
-    report: () => {},
-  });
-  return { deliveryLog, recorder, log, collect };
+const deliveryLog = () => {
+  const { documents } = functions;
+  return createDeliveryLogStore({ documents, debounceTable: 'Debounce', clock: () => new Date() });
 };
 
-test('S-50 S-66 letters need the rights of the collector’s role, whatever is recorded of their delivery', async () => {
-  const { deliveryLog, recorder, log, collect } = await aCollector();
-  const letterTo = (clientId: string) =>
-    aDeadLetter({
-      ...{ messageId: clientId, body: busEventText({ clientId }) },
-      ...(clientId === 'P1' ? { code: 'NO_RESOURCE' } : { message: 'status 404' }),
-    });
+beforeAll(async () => {
+  collect = await functions.start('collect-dead-letters');
+  const kept = { webhookUrl: 'https://p.example/', webhookPaused: 'operator' } as const;
+  const partner = aPartner({ clientId: 'PAUSED', name: 'Paused', ...kept });
+  const partners = createPartnerStore({ documents: functions.documents, partnersTable: 'Partners' });
+  await partners.create({ partner, secrets: [] }, 'signature');
+});
 
-  const answer = await collect({ Records: ['P1', 'P2', 'P3'].map(letterTo) });
-  recorder.stop();
+const aLetterTo = (clientId: string, eventId: string, failure: Failure) =>
+  aDeadLetter({ messageId: clientId, body: busEventText({ eventId, clientId }), ...failure });
+
+/** A letter of an event that the bus has accepted for this partner; another one’s row is not written yet. */
+const aLetter = async (eventId: string, clientId: string, failure: Failure) => {
+  await deliveryLog().addMissing({
+    event: anEvent({ eventId, recipients: [clientId, 'PENDING'] }),
+    bodies: someBodies,
+    deliveries: [aDelivery({ eventId, clientId, state: 'ACCEPTED', busEventId: 'bus-1' })],
+  });
+  return aLetterTo(clientId, eventId, failure);
+};
+const stateOf = async (eventId: string, clientId: string): Promise<Partial<Delivery>> =>
+  (await deliveryLog().delivery({ eventId, clientId })) ?? {};
+
+const failed = { message: 'failed because status 404 was returned' };
+const withoutTarget = { code: 'NO_RESOURCE' };
+
+test('EV-12 a delivery that an endpoint refused is dead since now, its endpoint is checked, and alarms hear of it', async () => {
+  const answer = await collect({ Records: [await aLetter('refused', 'P1', failed)] });
 
   expect(answer).toEqual({ batchItemFailures: [] });
-  expect(log.sort()).toEqual(['deadLetterUnknown', 'deliveryDead']);
-  const { deliveries = [] } = (await deliveryLog.event('event-1')) ?? {};
-  expect(deliveries.map(({ clientId, state }) => `${clientId} ${state}`)).toEqual([
-    'P1 SUPPRESSED',
-    'P2 DEAD',
+  expect(await stateOf('refused', 'P1')).toMatchObject({
+    state: 'DEAD',
+    timeline: expect.arrayContaining([expect.objectContaining({ step: 'dead', atMs: heldAtMs })]),
+  });
+  expect(functions.aws.sent()).toMatchObject([
+    { queue: 'endpoints.fifo', MessageBody: '{"clientId":"P1","isUndelivered":true}', MessageGroupId: 'P1' },
   ]);
+  expect(functions.logged('DELIVERY_DEAD')).toMatchObject([
+    { service: 'collect-dead-letters', clientId: 'P1' },
+  ]);
+  expect(functions.reported()).toEqual([{ service: 'collect-dead-letters', DeadLetters: 1 }]);
+});
+
+test('EV-13 what died for want of a target is kept for a partner that is paused, and else ends', async () => {
+  const letters = [
+    await aLetter('kept', 'PAUSED', withoutTarget),
+    await aLetter('ended', 'GONE', withoutTarget),
+  ];
+
+  await collect({ Records: letters });
+
+  expect([await stateOf('kept', 'PAUSED'), await stateOf('ended', 'GONE')]).toMatchObject([
+    { state: 'HELD' },
+    { state: 'SUPPRESSED', reason: 'DISABLED' },
+  ]);
+});
+
+test('EV-12 a check that cannot be asked for does not bring the letter again, and an alarm hears of it', async () => {
+  functions.aws.interfere(({ target }) =>
+    target.startsWith('AmazonSQS.') ? refusal('AccessDenied') : undefined,
+  );
+
+  const answer = await collect({ Records: [await aLetter('unasked', 'P1', failed)] });
+  functions.aws.interfere();
+
+  expect(answer).toEqual({ batchItemFailures: [] });
+  expect(functions.logged('CHECK_NOT_ASKED')).toMatchObject([{ service: 'collect-dead-letters' }]);
+});
+
+test('S-50 S-66 letters need the rights of the collector’s role, whatever is recorded of their delivery', async () => {
+  const known = await aLetter('rights', 'P1', withoutTarget);
+  const letters = [known, aLetterTo('PENDING', 'rights', failed), aLetterTo('P3', 'rights', failed)];
+
+  await collect({ Records: letters });
+
+  expect(await stateOf('rights', 'PENDING')).toMatchObject({ state: 'DEAD' });
+  expect(functions.logged('DEAD_LETTER_UNKNOWN')).toMatchObject([{ clientId: 'P3' }]);
   const granted = rightsOf(templatesOf('production').service, 'collect-dead-letters');
-  expect(recorder.usedBy('')).toEqual(granted.filter((right) => right.includes('dynamodb:')));
+  expect(functions.aws.rightsUsed()).toEqual(granted.filter((right) => right.includes('dynamodb:')));
 });

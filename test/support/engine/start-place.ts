@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
 import { lifetimeOf, signAccessToken } from '../../../functions/shared/auth/access-token.ts';
+import type { SigningKey } from '../../../functions/shared/auth/signing-keys.ts';
 import { tokenIdOf } from '../../../functions/shared/domain/token-standing.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
 import { aPartner, aSecret } from '../builders/a-partner.ts';
@@ -9,10 +10,13 @@ import { aRing, heldKeys } from '../builders/key-rings.ts';
 import { startEngine } from './engine.ts';
 
 const addresses = {
-  BASE_URL: 'http://127.0.0.1:8787',
-  AUTH_URL: 'http://127.0.0.1:8787',
-  API_AUDIENCE: 'http://127.0.0.1:8787/api/v2',
+  BASE_URL: 'https://api.example',
+  AUTH_URL: 'https://auth.example',
+  API_AUDIENCE: 'https://resource.example/api/v2',
 };
+
+/** What another token has. */
+export type TokenChanges = { jti?: string; issuer?: string; audience?: string; key?: SigningKey };
 
 /** An engine with a partner and a public key, and tokens that it signed: enough for the functions of V2 to answer. */
 export const startPlace = async () => {
@@ -27,18 +31,18 @@ export const startPlace = async () => {
   const rings = createRingStore({ documents: engine.documents, partnersTable: 'Partners' });
   await rings.replace('access', aRing([key]));
   const { active } = heldKeys([key]);
-  const signToken = async () =>
+  const signToken = async ({ jti = tokenIdOf('s1', randomUUID()), ...changes }: TokenChanges = {}) =>
     signAccessToken(
       {
         clientId: partner.clientId,
-        scopes: ['nop2/read', 'nop2/write'],
-        jti: tokenIdOf('s1', randomUUID()),
+        scopes: ['nop2/read', 'nop2/write', 'nop2/webhook'],
+        jti,
         lifetime: lifetimeOf({}, {}, new Date()),
       },
-      { key: await active(), issuer: addresses.AUTH_URL, audience: addresses.API_AUDIENCE },
+      { key: await active(), issuer: addresses.AUTH_URL, audience: addresses.API_AUDIENCE, ...changes },
     );
   return {
-    ...{ engine, clientId: partner.clientId, signToken },
+    ...{ engine, clientId: partner.clientId, key, signToken },
     environment: { ...environmentOf(engine.endpoint), ...addresses },
     stop: engine.stop,
   };

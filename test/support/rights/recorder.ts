@@ -5,19 +5,16 @@ import { buffer } from 'node:stream/consumers';
 /** The rights that a request needs, by its `X-Amz-Target` and its body. */
 export type RightsOf = (target: string, body: Buffer) => string[];
 
-/** Passes requests of AWS's JSON protocol on to a service, and notes who used which right. */
-export const startRecorder = async (endpoint: string, rightsOf: RightsOf) => {
+/** Passes requests of AWS's JSON protocol on to a service, and notes who used which right; those that it is told to fail, fail. */
+export const startRecorder = async (endpoint: string, rightsOf: RightsOf, isToFail = () => false) => {
   const used = new Map<string, Set<string>>();
   const note = (caller: string, rights: string[]) =>
     used.set(caller, new Set([...(used.get(caller) ?? []), ...rights]));
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     note(callerOf(request), rightsOf(String(request.headers['x-amz-target']), body));
-    const answer = await fetch(endpoint, { method: 'POST', headers: headersOf(request), body });
-    response.writeHead(answer.status, {
-      'Content-Type': answer.headers.get('Content-Type') ?? 'application/x-amz-json-1.0',
-    });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    const answer = isToFail() ? failure : await passOn(endpoint, request, body);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -28,6 +25,16 @@ export const startRecorder = async (endpoint: string, rightsOf: RightsOf) => {
       server.close();
     },
   };
+};
+
+const failure = { status: 500, headers: {}, body: '{"__type":"InternalException"}' };
+
+/** What a service answers to a request of AWS's JSON protocol that was meant for it. */
+export const passOn = async (endpoint: string, request: IncomingMessage, body: Buffer) => {
+  const answer = await fetch(endpoint, { method: 'POST', headers: headersOf(request), body });
+  const type = answer.headers.get('Content-Type') ?? 'application/x-amz-json-1.0';
+  const headers = { 'Content-Type': type };
+  return { status: answer.status, headers, body: Buffer.from(await answer.arrayBuffer()) };
 };
 
 /** The stage has its functions name themselves in the SDK's own way; Powertools puts its own name behind theirs. */

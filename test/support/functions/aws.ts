@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { createSecretsClient } from '../../../functions/shared/store/secrets/client.ts';
+import { createSecretStore } from '../../../functions/shared/store/secrets/secrets.ts';
+import { openLoopbackServer } from '../../../localstack/loopback/server.ts';
+import { startSecretsServer } from '../../../localstack/secretsmanager/server.ts';
+import { askedOf } from '../rights/asked.ts';
+import { passOn } from '../rights/recorder.ts';
+import { tableRights } from '../rights/recording-engine.ts';
+
+/** The secrets of keys, by the ids that functions have in their variables. */
+export const secretIds = { access: 'AccessKeys', session: 'SessionKeys', pepper: 'Pepper' } as const;
+
+/** One request: its operation, such as `AmazonSQS.SendMessageBatch`, and its body. */
+export type AwsCall = { target: string; body: string };
+
+/** What is answered in place of the service; undefined where the service itself answers. */
+export type Interfere = (call: AwsCall) => object | undefined;
+
+/** A refusal, as AWS words it. */
+export const refusal = (name: string) => ({ __type: name, message: 'refused by a test' });
+
+/**
+ * All of AWS that functions ask, at one address: the engine and a Secrets Manager answer, SQS takes every message, and
+ * EventBridge every event. Each request is noted.
+ */
+export const startAws = async (engineEndpoint: string) => {
+  const folder = mkdtempSync(join(tmpdir(), 'aws-'));
+  const declared = Object.values(secretIds).map((id) => ({ id, name: id, arn: `arn:${id}` }));
+  const secrets = await startSecretsServer(join(folder, 'secrets.json'), declared);
+  const calls: AwsCall[] = [];
+  let interfere: Interfere = () => undefined;
+
+  const { url, stop } = await openLoopbackServer(async (request, response) => {
+    const body = await buffer(request);
+    const call = { target: String(request.headers['x-amz-target']), body: body.toString() };
+    calls.push(call);
+    const service = call.target.startsWith('secretsmanager') ? secrets.endpoint : engineEndpoint;
+    const taken = interfere(call) ?? takenBy(call);
+    const answer = taken ? answerWith(taken) : await passOn(service, request, body);
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const client = createSecretsClient({ endpoint: secrets.endpoint, region: 'eu-west-2', credentials });
+  return {
+    endpoint: url,
+    secrets: createSecretStore(client),
+    calls,
+    /** From now on requests are answered by this first; without an argument, by the services alone again. */
+    interfere: (by: Interfere = () => undefined) => {
+      interfere = by;
+    },
+    /** What was sent to queues and to the bus. */
+    sent: () => calls.flatMap(entriesOf),
+    /** What the tables were asked for, as IAM judges it. */
+    asked: () => toTables(calls).flatMap(({ target, body }) => askedOf(target, body)),
+    /** The same as rights. */
+    rightsUsed: () =>
+      [
+        ...new Set(toTables(calls).flatMap(({ target, body }) => tableRights(target, Buffer.from(body)))),
+      ].sort(),
+    stop: async () => {
+      client.destroy();
+      await stop();
+      await secrets.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+};
+
+const answerWith = (answer: object) => ({
+  status: '__type' in answer ? 400 : 200,
+  headers: { 'Content-Type': 'application/x-amz-json-1.0' },
+  body: JSON.stringify(answer),
+});
+
+/** What SQS and EventBridge answer, which keep nothing here. */
+const takenBy = ({ target, body }: AwsCall): object | undefined => {
+  if (target.startsWith('AmazonSQS.')) return {};
+  if (target === 'AWSEvents.PutEvents')
+    return { FailedEntryCount: 0, Entries: JSON.parse(body).Entries.map(() => ({ EventId: 'bus-1' })) };
+  return target.startsWith('AWSEvents.') ? { Name: 'bus' } : undefined;
+};
+
+const toTables = (calls: readonly AwsCall[]) => calls.filter(({ target }) => target.startsWith('DynamoDB_'));
+
+type Sent = { QueueUrl?: string; Entries: Record<string, unknown>[] };
+
+/** Each message with the name of its queue, each event as it is. */
+const entriesOf = ({ target, body }: AwsCall): Record<string, unknown>[] => {
+  if (!/^(AmazonSQS\.SendMessageBatch|AWSEvents\.PutEvents)$/.test(target)) return [];
+  const { QueueUrl, Entries } = JSON.parse(body) as Sent;
+  const queue = QueueUrl?.split('/').at(-1);
+  return Entries.map((entry) => ({ ...(queue !== undefined && { queue }), ...entry }));
+};
