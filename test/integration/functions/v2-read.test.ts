@@ -1,92 +1,97 @@
-import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
-import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
-import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
-import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import { aV2Read } from '../../support/apis/v2-read.ts';
-import { aPartner } from '../../support/builders/a-partner.ts';
-import { propertyRun } from '../../support/builders/property-run.ts';
-import { queries } from '../../support/builders/queries.ts';
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, expect, test } from '@jest/globals';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
+import { createStorefrontStore } from '../../../bin/operator/store/storefronts.ts';
+import { getTransaction } from '../../../functions/shared/store/transactions/get.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import { useEngine } from '../../support/engine/use-engine.ts';
+import { provePartnerApi } from '../../support/functions/partner-api.ts';
+import { askingOf, heldAtMs, useFunctions } from '../../support/functions/use-functions.ts';
 
-/** Owners are opaque and may hold any character (`docs/listing.md`). */
-const owners: NdMeta[] = [
-  anOwner({ group: 'G#1', franchise: 'F\n', location: 'L 😀' }),
-  anOwner({ group: 'G#1', franchise: 'F\n', location: '#' }),
-  anOwner({ group: 'G#1', franchise: '"', location: '#' }),
-  anOwner({ group: 'G#2', franchise: 'F\n', location: '#' }),
-];
+const functions = useFunctions();
+let get: (target: string) => ReturnType<ReturnType<typeof askingOf>>;
 
-const world = Array.from({ length: 60 }, (_, n) => ({
-  uuid: uuidOf(n),
-  status: n % 3 === 0 ? (1 as const) : (0 as const),
-  ndMeta: owners[n % 4] ?? anOwner(),
-  vehicle: { identifiers: { ndstockid: `STOCK-${n % 5}`, salesmasterid: n % 2 ? '#"\n😀' : `SM-${n}` } },
-  payments: [{ id: n, value: '1.00', details: { brand: 'visa' } }],
-}));
-const partners = [
-  aPartner({ grants: [{ group: 'G#1', franchise: 'F\n' }, { group: 'G#2' }] }),
-  aPartner({ grants: [{ group: 'G#1', location: '#' }] }),
-  aPartner({ grants: [{ group: 'G#9' }] }),
-];
-
-const engine = useEngine();
-
-const realReader = async () => {
-  const deps = {
-    documents: engine.documents,
-    transactionsTable: 'Transactions',
-    listingTable: 'Listing',
-    membersOf: async (group: string) => owners.filter((owner) => owner.group === group),
-  };
-  await createImportWriter(deps).createMany(world.map((changes) => aNewTransaction(changes)));
-  return createTransactionReader(deps);
+const store = () => {
+  const { documents } = functions;
+  const tables = { documents, transactionsTable: 'Transactions', listingTable: 'Listing' };
+  return { ...createTransactionWriter(tables), byUuid: (uuid: string) => getTransaction(tables, uuid) };
 };
 
-test('S-33 ERR-4 over the real store any query answers byte for byte as over brute force', async () => {
-  const reader = await realReader();
-  const pairs = await Promise.all(
-    partners.map(async (partner) => ({
-      real: await aV2Read({ reader, partners: [partner] }),
-      bruteForce: await aV2Read({ transactions: world, partners: [partner] }),
-    })),
-  );
-  const stored = [
-    uuidOf(0),
-    uuidOf(3),
-    uuidOf(2),
-    'STOCK-1',
-    'SM-2',
-    '%23%22%0A%F0%9F%98%80',
-    'x'.repeat(3_000),
-  ];
-  let found = 0;
+const start = async () => {
+  const asking = askingOf(await functions.start('v2-read'));
+  return async (target: string) =>
+    asking(target, { headers: { Authorization: `Bearer ${await functions.place.signToken()}` } });
+};
 
-  await fc.assert(
-    fc.asyncProperty(fc.nat(partners.length - 1), queries(stored), async (partner, query) => {
-      const answer = await pairs[partner]?.real.ask(`/api/v2/transaction?${query}`);
+beforeAll(async () => {
+  for (const number of [1, 2, 3]) await store().create(aNewTransaction({ uuid: uuidOf(number) }));
+  get = await start();
+});
 
-      expect(answer).toEqual(await pairs[partner]?.bruteForce.ask(`/api/v2/transaction?${query}`));
-      expect(answer?.statusCode).toBeLessThan(500);
-      if (answer?.statusCode === 200 && !answer.body.includes('"data":[]')) found += 1;
-    }),
-    propertyRun('queries over the real store', 200, 1_000),
-  );
+const uuidsIn = ({ body }: Awaited<ReturnType<typeof get>>) =>
+  body.data.map(({ uuid }: { uuid: string }) => uuid);
 
-  process.stdout.write(`answers with records in them: ${found}\n`);
-  expect(found).toBeGreaterThan(0);
-}, 120_000);
+test('V2-1 a transaction and a list of them are read from their tables, with links of the stage', async () => {
+  const one = await get(`/api/v2/transaction/${uuidOf(1)}`);
+  const list = await get('/api/v2/transaction?per-page=2');
 
-test('LINK-5 following next over the real store reads every record once', async () => {
-  const { get } = await aV2Read({ reader: await realReader(), partners: partners.slice(0, 1) });
-  const seen: string[] = [];
+  expect([one.status, one.body.uuid]).toEqual([200, uuidOf(1)]);
+  expect(uuidsIn(list)).toEqual([uuidOf(1), uuidOf(2)]);
+  expect(list.body._links.self.href).toBe('https://api.example/v2/transaction?per-page=2&page=1');
+});
 
-  for (let target = '/api/v2/transaction?per-page=7&fields=uuid'; target !== ''; ) {
-    const { body } = await get(target);
-    seen.push(...body.data.map(({ uuid }: { uuid: string }) => uuid));
-    target = body._links.next ? body._links.next.href.replace('https://api.example', '') : '';
-  }
+test('LINK-5 another process opens a cursor, by the key of the partner in the table', async () => {
+  const key = { pk: `SEAL#${functions.place.clientId}`, sk: '0' };
+  const read = async () =>
+    (await functions.documents.send(new GetCommand({ TableName: 'Requests', Key: key }))).Item;
+  const linkOf = async (ask: typeof get) =>
+    (await ask('/api/v2/transaction?per-page=1')).body._links.next.href.replace(
+      'https://api.example',
+      '/api',
+    );
+  const link = await linkOf(get);
+  const { byUuid, replace } = store();
+  const first = await byUuid(uuidOf(1));
+  if (!first) throw new Error('There is no first transaction');
+  await replace(first, { ...first, version: 2, transaction: { ...first.transaction, isDeleted: 1 } });
 
-  expect(seen).toEqual(world.filter((_, n) => n % 4 !== 2).map(({ uuid }) => uuid));
+  const behind = await (await start())(link);
+
+  // By the number of the page it would be the third.
+  expect(uuidsIn(behind)).toEqual([uuidOf(2)]);
+  const former = await read();
+  expect(former?.expiresAt).toBeGreaterThan(heldAtMs / 1000);
+  expect(former?.expiresAt).toBeLessThan(heldAtMs / 1000 + 365 * 86_400);
+  await functions.documents.send(new DeleteCommand({ TableName: 'Requests', Key: key }));
+  await linkOf(await start());
+  expect((await read())?.key).not.toEqual(former?.key);
+});
+
+test('GRANT-1 a location without a franchise is looked up among the storefronts of its group', async () => {
+  const { documents, place } = functions;
+  const partners = createPartnerStore({ documents, partnersTable: 'Partners' });
+  const before = await partners.byClientId(place.clientId);
+  if (!before) throw new Error('There is no partner');
+  await createStorefrontStore({ documents, partnersTable: 'Partners' }).register({
+    ...{ name: 'shop', owner: anOwner(), origins: [], retired: false, createdAtMs: 1 },
+  });
+  await partners.update({
+    before,
+    after: { ...before, grants: [{ group: 'group-a', location: 'location-a' }] },
+  });
+
+  expect(uuidsIn(await get('/api/v2/transaction'))).toEqual([uuidOf(2), uuidOf(3)]);
+});
+
+test('PAGE-4 a list that does not agree with its total is answered, and an alarm hears of it', async () => {
+  await functions.documents.send(new DeleteCommand({ TableName: 'Transactions', Key: { uuid: uuidOf(2) } }));
+
+  const { status } = await get('/api/v2/transaction');
+
+  expect(status).toBe(200);
+  expect(functions.logged('LISTING_DRIFTS')).toMatchObject([{ service: 'v2-read', level: 'ERROR' }]);
+});
+
+provePartnerApi(functions, {
+  ...{ name: 'v2-read', target: `/api/v2/transaction/${uuidOf(3)}`, ask: {}, status: 200 },
 });
