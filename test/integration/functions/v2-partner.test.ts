@@ -1,0 +1,288 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
+import { createStorefrontStore } from '../../../bin/operator/store/storefronts.ts';
+import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
+import { createPartnerNotes } from '../../../functions/shared/store/partners/notes.ts';
+import { createWebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import { aPartner } from '../../support/builders/a-partner.ts';
+import { aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
+import type { Ask } from '../../support/builders/http-event.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import { templatesOf } from '../../support/engine/templates.ts';
+import { refusal } from '../../support/functions/aws.ts';
+import { provePartnerApi } from '../../support/functions/partner-api.ts';
+import { askingOf, heldAtMs, itemsOf, sending, useFunctions } from '../../support/functions/use-functions.ts';
+import { askedOf } from '../../support/rights/asked.ts';
+import { isAllowed } from '../../support/rights/rights.ts';
+
+const functions = useFunctions({ EVENT_SOURCE: 'svc.staging.online-payments', AWS_REGION: 'eu-west-1' });
+const { service } = templatesOf('production');
+const { clientId } = aPartner();
+const other = aPartner({ clientId: 'OTHER', name: 'Other', webhookUrl: 'https://other.example/hook' });
+let asking: ReturnType<typeof askingOf>;
+
+const access = () => ({ documents: functions.documents, partnersTable: 'Partners' });
+const deliveryLog = () =>
+  createDeliveryLogStore({ ...access(), debounceTable: 'Debounce', clock: () => new Date() });
+
+const start = async () => {
+  const handle = askingOf(await functions.start('v2-partner'));
+  return async (target: string, { headers, ...more }: Ask = {}) => {
+    const Authorization = `Bearer ${await functions.place.signToken()}`;
+    return handle(target, { ...more, headers: { ...headers, Authorization } });
+  };
+};
+const itemOf = async (pk: string) => (await itemsOf(functions, 'Partners')).find((item) => item.pk === pk);
+/** What the function did at the tables and its role does not allow. */
+const refusedRequests = () => functions.aws.asked().filter((one) => !isAllowed(service, 'v2-partner', one));
+
+beforeAll(async () => {
+  await createPartnerStore(access()).create({ partner: other, secrets: [] }, 'of-other');
+  asking = await start();
+});
+beforeEach(() => {
+  functions.aws.calls.length = 0;
+});
+
+test('V2-13 the address is in the record, the queue is notified of the partner, and both tables have the audit record', async () => {
+  const { status, body } = await asking(
+    '/api/v2/webhook',
+    sending('PUT', { url: 'https://new.example/hook' }),
+  );
+
+  expect(refusedRequests()).toEqual([]);
+  expect([status, body.state]).toEqual([202, 'verifying']);
+  expect((await itemOf(`PARTNER#${clientId}`))?.webhook).toMatchObject({
+    webhookUrl: 'https://new.example/hook',
+    webhookChange: { by: 'partner', atMs: heldAtMs },
+  });
+  expect(functions.aws.sent()).toMatchObject([
+    { queue: 'endpoints.fifo', MessageBody: JSON.stringify({ clientId }), MessageGroupId: clientId },
+  ]);
+  const ofAudit = (items: Record<string, unknown>[]) =>
+    items.filter(({ command }) => command === 'partner set-webhook');
+  const [record] = ofAudit(await itemsOf(functions, 'Partners'));
+  expect(record).toMatchObject({ who: 'Acme', caller: `partner/${clientId}` });
+  expect(ofAudit(await itemsOf(functions, 'Audit'))).toEqual([record]);
+  expect(
+    (await itemsOf(functions, 'Audit')).filter(({ pk }) => String(pk).startsWith('DONE#')),
+  ).toMatchObject([{ sk: record?.sk }]);
+});
+
+test('V2-13 S-47 a stage in AWS takes no address of this machine', async () => {
+  const { status, body } = await asking('/api/v2/webhook', sending('PUT', { url: 'http://127.0.0.1:9000/' }));
+
+  expect([status, body.errors[0].field]).toEqual([422, 'url']);
+});
+
+test('V2-13 S-27 S-57 a next signature is made, kept once, shown once, and chosen without being read', async () => {
+  const keyed = { method: 'POST', headers: { 'Idempotency-Key': 'next' } };
+
+  const first = await asking('/api/v2/webhook/signature', keyed);
+  expect(refusedRequests()).toEqual([]);
+  const again = await asking('/api/v2/webhook/signature', keyed);
+  const value = first.body.signature;
+  expect([first.status, again.status, again.body.signature]).toEqual([201, 200, undefined]);
+  expect(await itemOf(`WEBHOOK#${clientId}`)).toMatchObject({ signature: 'signature', next: value });
+  const elsewhere = [
+    ...(await itemsOf(functions, 'Partners')).filter(({ pk }) => pk !== `WEBHOOK#${clientId}`),
+    ...(await itemsOf(functions, 'Requests')),
+    ...(await itemsOf(functions, 'Audit')),
+    functions.written(),
+  ];
+  expect(JSON.stringify(elsewhere)).not.toContain(value);
+
+  const switched = await asking('/api/v2/webhook', sending('PATCH', { signature: 'next' }));
+
+  expect(refusedRequests()).toEqual([]);
+  expect(switched.status).toBe(200);
+  expect(await itemOf(`WEBHOOK#${clientId}`)).toMatchObject({ signature: value });
+  expect(await itemOf(`WEBHOOK#${clientId}`)).not.toHaveProperty('next');
+});
+
+test('EV-8 V2-12 a test message has the source and the region of its stage', async () => {
+  const { status, body } = await asking('/api/v2/webhook/test', { method: 'POST' });
+
+  expect(status).toBe(202);
+  const { bodies } = (await deliveryLog().event(body.id)) ?? {};
+  expect(JSON.parse(bodies?.plain ?? '')).toMatchObject({
+    source: 'svc.staging.online-payments',
+    region: 'eu-west-1',
+  });
+});
+
+test('V2-13 what follows a change and fails takes nothing back, and alarms hear of it', async () => {
+  functions.aws.interfere(({ target, body }) =>
+    target.startsWith('AmazonSQS.') || body.includes('DONE#') ? refusal('AccessDenied') : undefined,
+  );
+
+  const { status } = await asking('/api/v2/webhook', sending('PATCH', { paused: true }));
+  functions.aws.interfere();
+
+  expect(status).toBe(200);
+  for (const code of ['ENDPOINT_NOT_WOKEN', 'CHANGE_NOT_NOTED'])
+    expect(functions.logged(code)).toMatchObject([{ service: 'v2-partner', clientId }]);
+  await asking('/api/v2/webhook', sending('PATCH', { paused: false }));
+});
+
+test('V2-13 S-40 changes are counted for all processes, and those beyond ten are refused', async () => {
+  const announce = async (by: typeof asking) =>
+    (await by('/api/v2/webhook/signature', { method: 'POST' })).status;
+  functions.pass(600);
+  const [here, there] = [asking, await start()];
+  const statuses: number[] = [];
+  for (let n = 0; n < 11; n += 1) statuses.push(await announce(n % 2 === 0 ? here : there));
+
+  expect(statuses).toEqual([...Array(10).fill(201), 429]);
+});
+
+test('V2-13 S-77 its partner sees that the operator has stopped all webhooks', async () => {
+  await createWebhookSwitch(access()).stop(Date.now());
+
+  const { body } = await asking('/api/v2/webhook');
+  await createWebhookSwitch(access()).start(Date.now());
+
+  expect(body).toMatchObject({
+    ...{ state: 'paused', pausedBy: 'operator' },
+    _links: { self: { href: 'https://api.example/v2/webhook' } },
+  });
+});
+
+test('V2-6 S-20 a partner sees its branches, its rates and when its secrets were used', async () => {
+  const { register } = createStorefrontStore(access());
+  await register({ name: 'shop', owner: anOwner(), origins: [], retired: false, createdAtMs: 1 });
+  await createPartnerNotes(access()).noteUse(clientId, 's1', '2026-02-28');
+
+  const { body } = await asking('/api/v2/partner');
+
+  expect(body.grants).toMatchObject([{ branches: ['Branch A'] }]);
+  expect(body.secrets).toMatchObject([{ lastUsedOn: '2026-02-28' }]);
+  expect(body.limits.requests[0]).toEqual({ name: 'partner', quota: 300, windowSeconds: 60 });
+});
+
+describe('events of a partner', () => {
+  const eventIdOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+
+  beforeAll(async () => {
+    const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
+    const { create } = createTransactionWriter({ documents: functions.documents, ...tables });
+    await create(aNewTransaction({ uuid: uuidOf(1) }));
+    for (const number of [1, 2, 3]) {
+      const claimedAtMs = Date.now() - number * 60_000;
+      // The transaction of the second one is not there.
+      const about = { eventId: eventIdOf(number), claimedAtMs, uuid: uuidOf(number === 2 ? 9 : 1) };
+      await deliveryLog().addMissing({
+        event: anEvent({ ...about, recipients: [clientId] }),
+        bodies: someBodies,
+        deliveries: [aDelivery({ ...about, clientId, state: 'DELIVERED' })],
+      });
+    }
+  });
+  const idsIn = ({ body }: Awaited<ReturnType<typeof asking>>) =>
+    body.data.map(({ id }: { id: string }) => id);
+  const list = (query = '', by = asking) => by(`/api/v2/event?filter[type]=TransactionUpdated${query}`);
+
+  test('V2-7 GRANT-2 those are listed whose transactions it may read, and another process goes on behind them', async () => {
+    const first = await list('&per-page=1');
+    const next: string = first.body._links.next.href;
+    const second = await (await start())(next.replace('https://api.example', '/api'));
+
+    expect([idsIn(first), idsIn(second)]).toEqual([[eventIdOf(1)], [eventIdOf(3)]]);
+    const keys = (await itemsOf(functions, 'Requests')).filter(({ pk }) => pk === `SEAL#${clientId}`);
+    expect(keys.map(({ expiresAt }) => Math.abs(expiresAt - Date.now() / 1000) < 365 * 86_400)).toEqual([
+      true,
+    ]);
+  });
+
+  test('V2-7 of events that are older than 30 days none is listed', async () => {
+    const before = idsIn(await list());
+    functions.pass(30 * 86_400);
+
+    expect([before, idsIn(await list())]).toEqual([[eventIdOf(1), eventIdOf(3)], []]);
+    functions.pass(-30 * 86_400);
+  });
+
+  test('V2-9 WR-1 an event is sent again once for its key', async () => {
+    const replay = () =>
+      asking(`/api/v2/event/${eventIdOf(1)}/replay`, {
+        method: 'POST',
+        headers: { 'Idempotency-Key': 'again' },
+      });
+
+    const [first, again] = [await replay(), await replay()];
+
+    expect([first.status, again.status, again.headers['Idempotency-Replayed']]).toEqual([202, 202, 'true']);
+    expect(await deliveryLog().delivery({ eventId: eventIdOf(1), clientId })).toMatchObject({
+      state: 'READY',
+    });
+  });
+});
+
+test('S-04 V2-13 nothing of it was about another partner', async () => {
+  const { webhookUrl, ...record } = other;
+  expect(await itemOf('PARTNER#OTHER')).toMatchObject({ partner: record, webhook: { webhookUrl } });
+  expect(await itemOf('WEBHOOK#OTHER')).toMatchObject({ signature: 'of-other' });
+  expect(await itemsOf(functions, 'Debounce')).not.toContainEqual(
+    expect.objectContaining({ clientId: 'OTHER' }),
+  );
+});
+
+const profile = { pk: { S: `PARTNER#${clientId}` }, sk: { S: 'PROFILE' } };
+const signature = { pk: { S: `WEBHOOK#${clientId}` }, sk: { S: 'SIGNATURE' } };
+const names = { ExpressionAttributeNames: { '#partner': 'partner' } };
+
+test.each<[string, string, object]>([
+  ['read a signature', 'GetItem', { Key: signature }],
+  [
+    'have a signature returned',
+    'UpdateItem',
+    { Key: signature, UpdateExpression: 'SET signature = :mine', ReturnValues: 'ALL_OLD' },
+  ],
+  ['replace a signature as a whole', 'PutItem', { Item: signature }],
+  ['set secrets', 'UpdateItem', { Key: profile, UpdateExpression: 'SET secrets = :mine' }],
+  [
+    'set what keep-endpoints has reached',
+    'UpdateItem',
+    { Key: profile, UpdateExpression: 'SET endpoint = :on' },
+  ],
+  [
+    'bring ended tokens back beside a change',
+    'UpdateItem',
+    { Key: profile, UpdateExpression: 'SET webhook = :mine REMOVE tokensFromMs' },
+  ],
+  ['set grants', 'UpdateItem', { Key: profile, UpdateExpression: 'SET #partner.grants = :all', ...names }],
+  [
+    'set OAuth scopes',
+    'UpdateItem',
+    { Key: profile, UpdateExpression: 'SET #partner.oauthScopes = :all', ...names },
+  ],
+  [
+    'enable a partner',
+    'UpdateItem',
+    { Key: profile, UpdateExpression: 'SET #partner.enabled = :yes', ...names },
+  ],
+  [
+    'set a record beside its webhook',
+    'UpdateItem',
+    { Key: profile, UpdateExpression: 'SET webhook = :mine, #partner = :mine', ...names },
+  ],
+  ['replace a profile', 'PutItem', { Item: profile }],
+  ['read hashes', 'BatchGetItem', { Key: { pk: { S: `HASHES#${clientId}` }, sk: { S: 'HASHES' } } }],
+  [
+    'turn the switch of all webhooks',
+    'UpdateItem',
+    { Key: { pk: { S: 'STAGE' } }, UpdateExpression: 'SET a = :b' },
+  ],
+])('S-80 V2-13 v2-partner may not %s', (_what, action, request) => {
+  const one = askedOf(
+    `DynamoDB_20120810.${action}`,
+    JSON.stringify({ TableName: 'transactions-production-data-Partners', ...request }),
+  );
+
+  expect(one.every((each) => isAllowed(service, 'v2-partner', each))).toBe(false);
+});
+
+provePartnerApi(functions, {
+  ...{ name: 'v2-partner', target: '/api/v2/event?filter[type]=no', ask: {}, status: 422 },
+});
