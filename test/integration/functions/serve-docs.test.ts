@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exampleAddresses, type Site } from '../../../functions/serve-docs/document.ts';
+import { bundleInto } from '../../../lib/constructs/bundle.ts';
+import { askingOf, useFunctions } from '../../support/functions/use-functions.ts';
+
+const { baseUrl, authUrl } = exampleAddresses;
+const site: Site = { '/docs': { type: 'application/json', text: JSON.stringify({ baseUrl, authUrl }) } };
+
+const functions = useFunctions();
+/** The index reads the site beside itself, where the bundler puts it. */
+const folder = mkdtempSync(join(tmpdir(), 'serve-docs-'));
+let asking: ReturnType<typeof askingOf>;
+
+beforeAll(async () => {
+  bundleInto(folder, 'serve-docs');
+  writeFileSync(join(folder, 'site.json'), JSON.stringify(site));
+  const { default: bundle } = await import(join(folder, 'index.cjs'));
+  asking = askingOf(bundle.handler);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('DOC-1 a document has the addresses of the stage, and the log says how long the answer took', async () => {
+  const answering = asking('/docs');
+  functions.pass(1);
+
+  expect((await answering).body).toEqual({ baseUrl: 'https://api.example', authUrl: 'https://auth.example' });
+  expect(functions.logged('HTTP_ANSWERED')).toMatchObject([
+    { service: 'serve-docs', status: 200, durationMs: 1_000 },
+  ]);
+});
+
+test('ERR-1 what a problem is, the stage’s own document says', async () => {
+  const { status, body } = await asking('/docs/none');
+
+  expect([status, body.type]).toEqual([404, 'https://api.example/docs/problems#not-found']);
+});
