@@ -1,8 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DescribeConnectionCommand, EventBridgeClient } from '@aws-sdk/client-eventbridge';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  CreateConnectionCommand,
+  type CreateConnectionCommandInput,
+  DeleteConnectionCommand,
+  DescribeConnectionCommand,
+  EventBridgeClient,
+} from '@aws-sdk/client-eventbridge';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
@@ -12,12 +18,14 @@ import type { handler as Probe } from '../../../functions/probe-endpoint/index.t
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { createWebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
+import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { queueUrl } from '../../../localstack/aws/names.ts';
 import { startInvokeServer } from '../../../localstack/lambda/invoke-server.ts';
 import { openMessaging } from '../../../localstack/messaging.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
 import { aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
+import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { startFunction } from '../../support/engine/start-place.ts';
 import { templatesOf } from '../../support/engine/templates.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -43,8 +51,10 @@ let collect: typeof Collect;
 let probe: typeof Probe;
 let served: ReturnType<Awaited<ReturnType<typeof openMessaging>>['serve']>;
 let recorder: Awaited<ReturnType<typeof startRecorder>>;
-/** What the bus was asked. */
+/** What the bus and the queues were asked. */
 const asked: Record<string, unknown>[] = [];
+/** So many requests of the bus are still to fail. */
+let faults = 0;
 let bus: EventBridgeClient;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 /** What the partner's endpoint takes. */
@@ -55,30 +65,39 @@ beforeAll(async () => {
   const messaging = await openMessaging(join(folder, 'events.db'));
   served = messaging.serve({ buses: [testBus], queues }, { logs: folder, recordAttempt: async () => {} });
   const lambda = await startInvokeServer();
-  const events = await startRecorder(messaging.endpoints.eventbridge, (target, body) => {
+  const noted = (target: string, body: Buffer) => {
     asked.push({ target: target.split('.').at(-1), ...JSON.parse(body.toString()) });
     return [];
-  });
+  };
+  const sqs = await startRecorder(messaging.endpoints.sqs, noted);
+  const events = await startRecorder(messaging.endpoints.eventbridge, noted, () => faults-- > 0);
   receiver = await startReceiver(({ headers }) => (accepted.has(headers['x-webhook-signature']) ? 204 : 401));
   bus = new EventBridgeClient({
     endpoint: messaging.endpoints.eventbridge,
     region: 'eu-west-2',
     credentials,
   });
-  stops.push(events.stop, receiver.stop, lambda.stop, served.stop, messaging.stop, recorder.stop, () =>
-    bus.destroy(),
+  stops.push(
+    sqs.stop,
+    events.stop,
+    receiver.stop,
+    lambda.stop,
+    served.stop,
+    messaging.stop,
+    recorder.stop,
+    () => bus.destroy(),
   );
   Object.assign(process.env, {
     ...{ TRANSACTIONS_TABLE: 'Transactions', PARTNERS_TABLE: 'Partners', DEBOUNCE_TABLE: 'Debounce' },
     ...{ EVENT_BUS: 'Bus', EVENT_SOURCE: 'svc.local.online-payments', STAGE: 'local' },
     ...{ DELIVERY_ROLE: 'arn:aws:iam::000000000000:role/delivery', DEAD_LETTER_QUEUE: deadLetterQueue.arn },
     ...{ CONNECTION_KEY: 'arn:aws:kms:eu-west-2:000000000000:key/k', ENDPOINT_EFFECT_SECONDS: '0' },
-    ENDPOINT_QUEUE: queueUrl(messaging.endpoints.sqs, 'Requests.fifo'),
-    ENDPOINT_DELAYS: queueUrl(messaging.endpoints.sqs, 'Delays'),
+    ENDPOINT_QUEUE: queueUrl(sqs.endpoint, 'Requests.fifo'),
+    ENDPOINT_DELAYS: queueUrl(sqs.endpoint, 'Delays'),
     ...{ LOOPBACK_ENDPOINTS: 'allowed', PROBE_FUNCTION: 'Probe', AWS_REGION: 'eu-west-2' },
     ...{ AWS_ENDPOINT_URL_DYNAMODB: recorder.endpoint, AWS_ENDPOINT_URL_LAMBDA: lambda.endpoint },
     ...{ AWS_ENDPOINT_URL_EVENTBRIDGE: events.endpoint },
-    ...{ AWS_ENDPOINT_URL_SQS: messaging.endpoints.sqs },
+    ...{ AWS_ENDPOINT_URL_SQS: sqs.endpoint },
     ...{ AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
   });
   probe = await startFunction('probe-endpoint');
@@ -95,6 +114,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
+type Sent = { QueueUrl: string; Entries: Record<string, unknown>[] };
+
+const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
 const clock = () => new Date();
 const stores = () => ({
   partners: createPartnerStore({ documents: engine.documents, partnersTable: 'Partners' }),
@@ -126,6 +148,9 @@ const quietly = async <Result>(act: () => Promise<Result>): Promise<Result> => {
     for (const one of written) one.mockRestore();
   }
 };
+/** Lines with this code, or with these figures. */
+const logged = (code: string) =>
+  lines.flatMap((line) => (line.includes(`"${code}"`) ? [JSON.parse(line)] : []));
 const work = (message: object, by = keep) =>
   quietly(() => by({ Records: [{ messageId: 'm', body: JSON.stringify(message) } as SQSRecord] }));
 /** Lambda removes what a function did. */
@@ -145,15 +170,21 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
       { partner: aPartner({ webhookUrl: url, webhookSetAtMs: 1 }), secrets: [] },
       's'.repeat(64),
     );
-    for (const [eventId, type] of [
-      ['held', 'TransactionUpdated'],
-      ['held-completion', 'TransactionCompleted'],
+    // Each of a deleted transaction is due by itself.
+    const { create } = createTransactionWriter({ documents: engine.documents, ...tables });
+    await create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }, { version: 3 }));
+    for (const [eventId, type, to] of [
+      ['held', 'TransactionUpdated', 1],
+      ['held-later', 'TransactionUpdated', 2],
+      ['held-completion', 'TransactionCompleted', 2],
     ] as const)
       await deliveryLog.addMissing({
-        event: anEvent({ eventId, type, recipients: [clientId] }),
+        event: anEvent({ eventId, type, from: to - 1, to, recipients: [clientId] }),
         bodies: someBodies,
-        deliveries: [aDelivery({ eventId, type, clientId, state: 'HELD' })],
+        deliveries: [aDelivery({ eventId, type, from: to - 1, to, clientId, state: 'HELD' })],
       });
+
+    const beganAtMs = Date.now();
 
     const answer = await work({ clientId });
 
@@ -167,12 +198,15 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
       region: 'eu-west-2',
     });
     expect(await statusOf()).toMatchObject({ state: 'on', servedUrl: url, reached: { wanted: 'on' } });
-    for (const eventId of ['held', 'held-completion'])
-      expect(await deliveryLog.delivery({ eventId, clientId })).toMatchObject({ state: 'READY' });
+    for (const eventId of ['held', 'held-later', 'held-completion']) {
+      const kept = await deliveryLog.delivery({ eventId, clientId });
+      expect(kept).toMatchObject({ state: 'READY' });
+      expect(kept?.dueAtMs).toBeGreaterThanOrEqual(beganAtMs);
+    }
     expect(
       await bus.send(new DescribeConnectionCommand({ Name: `transactions-local-${clientId}` })),
     ).toMatchObject({ Description: 'Signature of 2023-11-14T22:13:20.000Z' });
-    expect(lines.join('\n')).toContain('ENDPOINT_CHANGED');
+    expect(logged('ENDPOINT_CHANGED')).toMatchObject([{ service: 'keep-endpoints', clientId }]);
   });
 
   test('S-27 the connection is under the stage’s key, and the target has the stage’s role and dead-letter queue', () => {
@@ -190,12 +224,15 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
   });
 
   test('a check that is asked for is answered', async () => {
+    const wrong = receiver.received[0]?.headers['x-webhook-signature'];
     await work({ clientId, check: { id: 'c1', url: `http://127.0.0.1:${receiver.port}/other` } });
 
     expect(await statusOf()).toMatchObject({
       state: 'on',
       checked: { id: 'c1', status: 204, wrongStatus: 401 },
     });
+    expect(receiver.received.at(-2)?.headers['x-webhook-signature']).toMatch(/^\w{64}$/);
+    expect(receiver.received.at(-2)?.headers['x-webhook-signature']).not.toBe(wrong);
   });
 
   test('a dead letter of the endpoint has it checked, and a failing one is reported and polled later', async () => {
@@ -227,7 +264,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(asked).toEqual([{ clientId, isUndelivered: true }]);
     expect(await statusOf()).toMatchObject({ state: 'failing', reason: 'HTTP_401' });
-    expect(lines.join('\n')).toContain('ENDPOINT_FAILING');
+    expect(logged('ENDPOINT_FAILING')).toMatchObject([{ clientId }]);
   });
 
   test('S-77 a stop of all webhooks is seen, and what has to wait comes back by the delayed queue', async () => {
@@ -238,6 +275,11 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
 
     expect(await statusOf()).toMatchObject({ state: 'paused', pollAgainAtMs: expect.any(Number) });
     expect(await waitingIn('Requests.fifo')).toEqual([{ clientId }]);
+    const { QueueUrl, Entries } = asked.findLast((one) => JSON.stringify(one).includes('isLater')) as Sent;
+    expect([QueueUrl, Entries[0]?.MessageBody]).toEqual([
+      process.env.ENDPOINT_DELAYS,
+      JSON.stringify({ clientId, isLater: true }),
+    ]);
   });
 
   test('EV-13 a letter for want of a target is kept while all are stopped, and ends when the partner is disabled', async () => {
@@ -252,41 +294,45 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     await quietly(() => collect({ Records: [aDeadLetter({ code: 'NO_RESOURCE', body })] }));
     const kept = await deliveryLog.delivery({ eventId: 'given-up', clientId });
     await change({ enabled: false });
+    const beganAtMs = Date.now();
     await work({ clientId });
 
     expect(kept?.state).toBe('HELD');
-    expect(await deliveryLog.delivery({ eventId: 'given-up', clientId })).toMatchObject({
-      state: 'SUPPRESSED',
-      reason: 'DISABLED',
-    });
+    const ended = await deliveryLog.delivery({ eventId: 'given-up', clientId });
+    expect(ended).toMatchObject({ state: 'SUPPRESSED', reason: 'DISABLED' });
+    expect(ended?.timeline.at(-1)?.atMs).toBeGreaterThanOrEqual(beganAtMs);
     expect(await statusOf()).toMatchObject({ state: 'off' });
   });
 
   test('EV-21 the schedule looks at all partners, says so, and reports the figure of its alarm', async () => {
     lines.length = 0;
+    // A partner takes a fifth of a second, so that questions to the bus have their pace.
+    const beganAtMs = performance.now();
 
     await quietly(() => keep({ every: 'rate(10 minutes)' }));
 
-    expect(lines.join('\n')).toContain('ENDPOINTS_SEEN');
-    expect(lines.join('\n')).toContain('DifferingEndpoints');
-    expect(lines.join('\n')).toContain('"service":"keep-endpoints"');
+    expect(performance.now() - beganAtMs).toBeGreaterThan(190);
+    expect(logged('ENDPOINTS_SEEN')).toMatchObject([{ service: 'keep-endpoints', partners: 1 }]);
+    expect(logged('DifferingEndpoints')).toMatchObject([
+      { service: 'keep-endpoints', DifferingEndpoints: 0 },
+    ]);
+    const turn = { TableName: 'Partners', Key: { pk: 'TURN', sk: 'ENDPOINTS' } };
+    const { Item } = await engine.documents.send(new GetCommand(turn));
+    expect(Item).toMatchObject({ lastClientId: clientId });
   });
 
-  test('S-47 in AWS an address of this machine is no endpoint, and neither function asks it', async () => {
+  test('S-47 in AWS an address of this machine is no endpoint', async () => {
     await stores().webhookSwitch.start(2);
     process.env.LOOPBACK_ENDPOINTS = 'refused';
     const keepInAws = await startFunction('keep-endpoints');
-    const probeInAws = await startFunction('probe-endpoint');
     const webhookUrl = `http://127.0.0.1:${receiver.port}/hook`;
     const partner = aPartner({ clientId: 'LOCAL', name: 'Local', webhookUrl, webhookSetAtMs: 1 });
     await stores().partners.create({ partner, secrets: [] }, 't'.repeat(64));
     const askedBefore = receiver.received.length;
 
     await work({ clientId: 'LOCAL' }, keepInAws);
-    const answers = await probeInAws({ url: webhookUrl, messages: [{ headers: {}, body: '{}' }] });
 
     expect(await statusOf('LOCAL')).toMatchObject({ state: 'failing', reason: 'not-https' });
-    expect(answers).toEqual([{ fault: 'address not allowed' }]);
     expect(receiver.received).toHaveLength(askedBefore);
   });
 
@@ -303,6 +349,34 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     const { servesFromMs = 0 } = (await statusOf('SERVED')) ?? {};
     expect(servesFromMs - beganAtMs).toBeGreaterThanOrEqual(60_000);
     expect(servesFromMs - Date.now()).toBeLessThanOrEqual(60_000);
+  });
+
+  test('S-27 a connection that does not say when its signature was made is made anew in AWS, and not at an emulator', async () => {
+    const isOfServed = ({ Name }: Record<string, unknown>) => String(Name).endsWith('-SERVED');
+    const first = asked.find((one) => one.target === 'CreateConnection' && isOfServed(one));
+    const { Description, ...made } = first as unknown as CreateConnectionCommandInput;
+    const updatesOf = async (by: typeof Keep) => {
+      await bus.send(new DeleteConnectionCommand({ Name: made.Name }));
+      await bus.send(new CreateConnectionCommand(made));
+      asked.length = 0;
+      await work({ clientId: 'SERVED' }, by);
+      return asked.filter(({ target }) => target === 'UpdateConnection').length;
+    };
+
+    const atEmulator = await updatesOf(keep);
+    const inAws = await updatesOf(await startFunction('keep-endpoints'));
+
+    expect([Description, atEmulator, inAws]).toEqual([expect.stringContaining('Signature of'), 0, 1]);
+  });
+
+  test('EV-21 a bus that fails a few times is asked again', async () => {
+    // All four questions, and each once more.
+    faults = 8;
+
+    await work({ clientId });
+
+    expect(faults).toBeLessThanOrEqual(0);
+    expect(logged('ENDPOINT_DIFFERS')).toEqual([]);
   });
 
   test('S-22 no line of all that holds the signature', () => {
