@@ -131,6 +131,21 @@ const change = async (changes: Partial<Partner>) => {
   await stores().partners.update({ before, after: { ...before, ...changes } });
 };
 
+/** What `keep-endpoints` has reached for the partner, as if it were so. */
+const setEndpoint = (status: object) =>
+  Promise.all(
+    Object.entries(status).map(([name, value]) =>
+      engine.documents.send(
+        new UpdateCommand({
+          TableName: 'Partners',
+          Key: { pk: `PARTNER#${clientId}`, sk: 'PROFILE' },
+          UpdateExpression: `SET endpoint.${name} = :value`,
+          ExpressionAttributeValues: { ':value': value },
+        }),
+      ),
+    ),
+  );
+
 /** What the messages of a queue make the function do, with what it logged and reported. */
 const lines: string[] = [];
 const quietly = async <Result>(act: () => Promise<Result>): Promise<Result> => {
@@ -184,6 +199,12 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
         deliveries: [aDelivery({ eventId, type, from: to - 1, to, clientId, state: 'HELD' })],
       });
 
+    const removed = { eventId: 'given-up-before', clientId, uuid: uuidOf(2) };
+    await deliveryLog.addMissing({
+      event: anEvent({ ...removed, recipients: [clientId] }),
+      bodies: someBodies,
+      deliveries: [aDelivery({ ...removed, state: 'DEAD', reason: 'TARGET_REMOVED' })],
+    });
     const beganAtMs = Date.now();
 
     const answer = await work({ clientId });
@@ -198,7 +219,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
       region: 'eu-west-2',
     });
     expect(await statusOf()).toMatchObject({ state: 'on', servedUrl: url, reached: { wanted: 'on' } });
-    for (const eventId of ['held', 'held-later', 'held-completion']) {
+    for (const eventId of ['held', 'held-later', 'held-completion', 'given-up-before']) {
       const kept = await deliveryLog.delivery({ eventId, clientId });
       expect(kept).toMatchObject({ state: 'READY' });
       expect(kept?.dueAtMs).toBeGreaterThanOrEqual(beganAtMs);
@@ -235,6 +256,28 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(receiver.received.at(-2)?.headers['x-webhook-signature']).not.toBe(wrong);
   });
 
+  test('EV-13 a pass over what was kept goes on where the invocation before had to end', async () => {
+    const { deliveryLog } = stores();
+    for (const [eventId, claimedAtMs] of [
+      ['passed', 1_000],
+      ['left', 3_000],
+    ] as const) {
+      const about = { eventId, claimedAtMs, type: 'TransactionCompleted' } as const;
+      await deliveryLog.addMissing({
+        event: anEvent({ ...about, recipients: [clientId] }),
+        bodies: someBodies,
+        deliveries: [aDelivery({ ...about, clientId, state: 'HELD' })],
+      });
+    }
+    const keptPass = { beganAtMs: Date.now(), after: { claimedAtMs: 2_000, eventId: 'between' } };
+    await setEndpoint({ keptPass, sendsKeptAtMs: 1 });
+
+    await work({ clientId });
+
+    expect(await deliveryLog.delivery({ eventId: 'passed', clientId })).toMatchObject({ state: 'HELD' });
+    expect(await deliveryLog.delivery({ eventId: 'left', clientId })).toMatchObject({ state: 'READY' });
+  });
+
   test('a dead letter of the endpoint has it checked, and a failing one is reported and polled later', async () => {
     const { deliveryLog } = stores();
     await deliveryLog.addMissing({
@@ -250,15 +293,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     const asked = await waitingIn('Requests.fifo');
     // The check before was a moment ago.
     const status = await statusOf();
-    const tried = { ...status?.tried, atMs: 0 };
-    await engine.documents.send(
-      new UpdateCommand({
-        TableName: 'Partners',
-        Key: { pk: `PARTNER#${clientId}`, sk: 'PROFILE' },
-        UpdateExpression: 'SET endpoint.tried = :tried',
-        ExpressionAttributeValues: { ':tried': tried },
-      }),
-    );
+    await setEndpoint({ tried: { ...status?.tried, atMs: 0 } });
     for (const message of asked) await work(message);
 
     expect(answer).toEqual({ batchItemFailures: [] });
