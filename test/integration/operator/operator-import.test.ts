@@ -96,7 +96,14 @@ test('all demo lines import in order with every member, and a second import chan
     refused: [],
     storefrontsRegistered: places.length,
   });
-  expect(again).toEqual({ read: 320, imported: 0, unchanged: 320, differs: 0, refused: [], storefrontsRegistered: 0 });
+  expect(again).toEqual({
+    read: 320,
+    imported: 0,
+    unchanged: 320,
+    differs: 0,
+    refused: [],
+    storefrontsRegistered: 0,
+  });
   expect(membersOf(await exportOf(stage))).toEqual(membersOf(await collect(demoLines())));
   expect((await stage.storefronts.all()).map(({ origins }) => origins)).toEqual(places.map(() => []));
 });
