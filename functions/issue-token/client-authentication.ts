@@ -1,7 +1,6 @@
 import type { Outcome } from '../shared/domain/outcome.ts';
 import { refuse, succeed } from '../shared/domain/outcome.ts';
-import type { Form } from './token-request.ts';
-import { formDecoded, splitOnce } from './token-request.ts';
+import { type Form, formDecoded, splitOnce } from '../shared/http/form.ts';
 
 export type PresentedClient = { clientId: string; clientSecret: string };
 

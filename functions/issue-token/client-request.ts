@@ -1,4 +1,5 @@
 import type { RefusalCause } from '../shared/domain/wrong-secrets.ts';
+import type { Form } from '../shared/http/form.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
@@ -14,7 +15,6 @@ import { networkOf } from './network.ts';
 import { type NoteUseDeps, noteUse } from './note-use.ts';
 import { oauthRefusal } from './oauth-response.ts';
 import { readTokenRequest } from './request.ts';
-import type { Form } from './token-request.ts';
 
 export type ClientRequestDeps = AuthenticationDeps &
   NoteUseDeps & {

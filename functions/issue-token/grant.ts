@@ -1,11 +1,12 @@
 import { lifetimeOf, signAccessToken, type TokenLifetime } from '../shared/auth/access-token.ts';
 import type { SigningKeys } from '../shared/auth/signing-keys.ts';
 import { tokenIdOf } from '../shared/domain/token-standing.ts';
+import { notKept } from '../shared/http/oauth-error.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { type HttpResponse, json } from '../shared/http/response.ts';
 import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import { type ClientRequestDeps, readClientRequest } from './client-request.ts';
-import { notKept, oauthRefusal } from './oauth-response.ts';
+import { oauthRefusal } from './oauth-response.ts';
 import { decideGrant, scopeOfResponse } from './token-request.ts';
 
 export type GrantDeps = ClientRequestDeps & {

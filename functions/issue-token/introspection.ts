@@ -1,12 +1,13 @@
 import type { AccessTokenClaims, VerifyAccessToken } from '../shared/auth/access-token.ts';
 import { whyNotInForce } from '../shared/auth/token-in-force.ts';
 import type { PartnerProfile } from '../shared/domain/partner.ts';
+import { notKept } from '../shared/http/oauth-error.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
 import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import type { Denylist } from '../shared/store/requests/denylist.ts';
 import { type ClientRequest, type ClientRequestDeps, readClientRequest } from './client-request.ts';
-import { notKept, oauthRefusal } from './oauth-response.ts';
+import { oauthRefusal } from './oauth-response.ts';
 
 export type IntrospectionDeps = ClientRequestDeps & {
   verify: VerifyAccessToken;

@@ -1,8 +1,6 @@
+import { type OAuthError, oauthError } from '../shared/http/oauth-error.ts';
 import type { ProblemName, ProblemWriter } from '../shared/http/problem.ts';
-import { type HttpResponse, json, type ResponseHeaders } from '../shared/http/response.ts';
-
-/** RFC 6749 section 5.1: neither tokens nor refusals are kept (O-03). */
-export const notKept: ResponseHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+import type { HttpResponse, ResponseHeaders } from '../shared/http/response.ts';
 
 /**
  * Every refusal of the token service in the words of RFC 6749 section 5.2. The texts are constant and within its
@@ -61,14 +59,14 @@ const refusals = {
   'method-not-allowed': [405, 'invalid_request', 'The Allow header names the methods of this address.'],
   fault: [500, 'server_error', 'An internal error occurred. Quote the Request-Id when you report it.'],
   unavailable: [503, 'temporarily_unavailable', 'Try again after the time in Retry-After.'],
-} as const satisfies Record<string, readonly [number, string, string]>;
+} as const satisfies Record<string, OAuthError>;
 
 export type OAuthRefusal = keyof typeof refusals;
 
 export const oauthRefusal = (reason: OAuthRefusal, headers: ResponseHeaders = {}): HttpResponse => {
-  const [status, error, error_description] = refusals[reason];
-  const challenge = status === 401 ? { 'WWW-Authenticate': 'Basic realm="token"' } : {};
-  return json(status, { error, error_description }, { ...notKept, ...challenge, ...headers });
+  const refusal = refusals[reason];
+  const challenge = refusal[0] === 401 ? { 'WWW-Authenticate': 'Basic realm="token"' } : {};
+  return oauthError(refusal, { ...challenge, ...headers });
 };
 
 /** Faults and other problems of the common layers, in the same words (O-54). */

@@ -2,7 +2,9 @@ import { makeClientSecret, rotateSecrets, toStoredSecret } from '../shared/auth/
 import type { Outcome } from '../shared/domain/outcome.ts';
 import { isActive, type StoredSecret } from '../shared/domain/partner.ts';
 import { selfServicePolicy } from '../shared/domain/rate-limit.ts';
+import type { Form } from '../shared/http/form.ts';
 import { answerKept, type Command, readCommand, recordOf } from '../shared/http/idempotency.ts';
+import { notKept } from '../shared/http/oauth-error.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
 import { type LimitDeps, refuseBeyond } from '../shared/middleware/limit-rate.ts';
@@ -12,8 +14,7 @@ import type { AuditStore } from '../shared/store/partners/audit-log.ts';
 import type { SecretsChange } from '../shared/store/partners/record-updates.ts';
 import type { IdempotencyRecord, RequestStore } from '../shared/store/requests/request-store.ts';
 import { type ClientRequest, type ClientRequestDeps, readClientRequest } from './client-request.ts';
-import { notKept, oauthRefusal } from './oauth-response.ts';
-import type { Form } from './token-request.ts';
+import { oauthRefusal } from './oauth-response.ts';
 
 export type OwnSecretDeps = ClientRequestDeps & {
   requests: RequestStore;

@@ -1,12 +1,13 @@
 import type { AccessTokenClaims, VerifyAccessToken } from '../shared/auth/access-token.ts';
 import { leewaySeconds } from '../shared/domain/token-standing.ts';
+import { notKept } from '../shared/http/oauth-error.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 import type { PipelineEvent } from '../shared/middleware/respond.ts';
 import type { PartnerNotes } from '../shared/store/partners/notes.ts';
 import type { Denylist } from '../shared/store/requests/denylist.ts';
 import { type ClientRequestDeps, readClientRequest } from './client-request.ts';
-import { notKept, oauthRefusal } from './oauth-response.ts';
+import { oauthRefusal } from './oauth-response.ts';
 
 export type RevocationDeps = ClientRequestDeps & {
   /** By the keys of this moment: a token of a key that is known elsewhere already would count as revoked, and live on. */

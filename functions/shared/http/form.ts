@@ -1,0 +1,50 @@
+import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
+import { type HttpEvent, headerValues } from './request.ts';
+
+/** The parameters of a form that have a value. */
+export type Form = ReadonlyMap<string, string>;
+
+export type FormFault = 'too-large' | 'wrong-content-type' | 'malformed-form';
+
+/** The body of an OAuth request as a form; the URL is not read (O-42). */
+export const readForm = (event: HttpEvent, largestBytes: number): Outcome<Form, FormFault> => {
+  const body = bodyOf(event);
+  if (body.length > largestBytes) return refuse('too-large');
+  if (!isForm(headerValues(event, 'Content-Type'))) return refuse('wrong-content-type');
+  return parseForm(body.toString());
+};
+
+/** The gateway flags bodies that it carries as base64 (O-50). */
+const bodyOf = ({ body, isBase64Encoded }: HttpEvent) =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+
+const isForm = ([contentType, ...more]: string[]) =>
+  more.length === 0 && /^application\/x-www-form-urlencoded *(;|$)/i.test(contentType?.trim() ?? '');
+
+/**
+ * RFC 6749 section 3.2: a parameter may stand once (O-32), one without a value counts as left out (O-27), and
+ * unknown ones stay unread (O-33).
+ */
+export const parseForm = (body: string): Outcome<Form, 'malformed-form'> => {
+  const form = new Map<string, string>();
+  for (const part of body.split('&').filter((text) => text !== '')) {
+    const [name, value] = splitOnce(part, '=').map(formDecoded);
+    if (name === undefined || value === undefined || form.has(name)) return refuse('malformed-form');
+    form.set(name, value);
+  }
+  return succeed(new Map([...form].filter(([, value]) => value !== '')));
+};
+
+export const splitOnce = (text: string, separator: string): [string, string] => {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+};
+
+/** `application/x-www-form-urlencoded` as text, or undefined when an escape or its UTF-8 is broken. */
+export const formDecoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,13 @@
+import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
+
+/** RFC 6749 section 5.1: neither tokens nor refusals are kept (O-03). */
+export const notKept: ResponseHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+/** An error response of RFC 6749 section 5.2: status, `error`, and a constant `error_description` (O-53). */
+export type OAuthError = readonly [status: number, error: string, description: string];
+
+/** Writes an error response of RFC 6749 section 5.2. */
+export const oauthError = (
+  [status, error, error_description]: OAuthError,
+  headers: ResponseHeaders = {},
+): HttpResponse => json(status, { error, error_description }, { ...notKept, ...headers });
