@@ -32,7 +32,7 @@ import { createListingAuditor } from './store/listing/audit.ts';
 import { createPartnerStore } from './store/partners/store.ts';
 import { createPersonalDataStore } from './store/personal-data/store.ts';
 import { createRecoveryStore } from './store/recovery/store.ts';
-import { createRevokedSessions } from './store/revoked-sessions.ts';
+import { createRevokedSessions } from './store/session-ends.ts';
 import { createStorefrontStore } from './store/storefronts.ts';
 import { createImportWriter } from './store/transactions/import-writer.ts';
 import { createTransactionWalk } from './store/transactions/walk.ts';
@@ -69,7 +69,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       ...{ requestsTable: tables.requests, auditTable: tables.audit, random: randomBytes },
     }),
     deadLetters: createDeadLetterQueue(queues, stage.deadLetterQueueArn),
-    sessions: createRevokedSessions(partnersAccess),
+    sessions: createRevokedSessions({ documents, requestsTable: tables.requests }),
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),
     audit: createAuditStore(auditAccess),

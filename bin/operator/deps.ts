@@ -22,7 +22,7 @@ import type { ListingAuditor } from './store/listing/audit.ts';
 import type { PartnerStore } from './store/partners/partner-store.ts';
 import type { PersonalDataStore } from './store/personal-data/personal-data-store.ts';
 import type { RecoveryStore } from './store/recovery/recovery-store.ts';
-import type { RevokedSessions } from './store/revoked-sessions.ts';
+import type { RevokedSessions } from './store/session-ends.ts';
 import type { StorefrontStore } from './store/storefronts.ts';
 import type { ImportWriter } from './store/transactions/import-writer.ts';
 import type { TransactionWalk } from './store/transactions/walk.ts';

@@ -36,6 +36,7 @@ export const restoreCommands: CommandGroup = {
     'Partners/PARTNERS': ['Query'],
     Requests: ['Scan'],
     'Requests/IDEM#*': ['DeleteItem'],
+    'Requests/SESSION#*': ['UpdateItem'],
     Transactions: ['GetItem', 'PutItem', 'Scan'],
   },
 };

@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { chainEndsAt } from '../../../functions/shared/domain/session.ts';
-import { revokedKeptMs } from '../../../functions/shared/store/sessions/revoked-sessions.ts';
 import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
 import { UserError } from '../user-error.ts';
 
@@ -13,8 +11,8 @@ const addSessionCommands = (program: Command, run: RunCommand) => {
     .addHelpText(
       'after',
       `
-For a token that somebody else may have. Its transactions stay, and partners see them as before; the buyer begins a new
-session, which has none of them. It cannot be taken back.
+For a token that somebody else may have. Its transactions stay, and partners see them as before. A buyer without an
+account begins a new session, which has none of them; one who signs in again has them all. It cannot be taken back.
 
 Example:
   session revoke 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`,
@@ -26,12 +24,10 @@ Example:
 export const sessionCommands: CommandGroup = {
   add: addSessionCommands,
   rights: {
-    'Partners/STAGE': ['GetItem', 'UpdateItem'],
+    'Requests/SESSION#*': ['UpdateItem'],
     Transactions: ['GetItem'],
   },
 };
-
-const effectiveWithinSeconds = revokedKeptMs / 1000;
 
 const revoke = async (context: CommandContext, uuid: string): Promise<CommandResult> => {
   const { transactions, sessions, now } = context.deps;
@@ -41,11 +37,9 @@ const revoke = async (context: CommandContext, uuid: string): Promise<CommandRes
   if (session === undefined)
     throw new UserError(`The transaction ${uuid} belongs to no session: it was imported.`);
   await context.record('session revoke', { uuid, session });
-  // A token of it that is issued now ends then; any other ends before.
-  const until = chainEndsAt({ beganAt: now() });
-  await sessions.revoke(session, { now: now(), until });
+  await sessions.revoke(session, now());
   return {
-    json: { uuid, revoked: true, effectiveWithinSeconds },
-    text: `The session of ${uuid} has ended: within ${effectiveWithinSeconds} s its tokens are refused everywhere.\n`,
+    json: { uuid, revoked: true },
+    text: `The session of ${uuid} has ended: its tokens are refused everywhere.\n`,
   };
 };

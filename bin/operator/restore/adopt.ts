@@ -13,7 +13,7 @@ import {
 } from './adoption.ts';
 import { notifyGone } from './gone.ts';
 import { notifiedByDeliveryLog } from './notified.ts';
-import { endTokens, giveBackRecords, renewPartners, repeatCommands } from './partners.ts';
+import { endSessions, endTokens, giveBackRecords, renewPartners, repeatCommands } from './partners.ts';
 import { adoptTransactions } from './transactions.ts';
 
 /** `record` writes the audit record. */
@@ -42,6 +42,7 @@ export const adopt = async (
   await repeatCommands(adoption);
   await renewPartners(adoption);
   await endTokens(adoption);
+  await endSessions(adoption);
   await raiseNumbers(seen, adoption);
   await applyRetentionAgain(seen, adoption);
   await forgetRecords(adoption);

@@ -24,7 +24,7 @@ export type RecordedCommand =
   | (typeof givingCommands)[number]
   // These change no partner, or what an adoption does in any case.
   | ('customer erase' | 'customer export' | 'customer reapply' | 'events replay' | 'events show')
-  | ('listing repair' | 'partner repair' | 'partner revoke-tokens' | 'restore adopt')
+  | ('listing repair' | 'partner repair' | 'partner revoke-tokens' | 'restore adopt' | 'session revoke')
   | ('transactions export' | 'transactions import' | 'transactions restore');
 
 type LostRecord = AuditRecord & { isDone: boolean };

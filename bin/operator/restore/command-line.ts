@@ -1,4 +1,5 @@
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
+import type { IdentityProvider } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
 import { formatGrant } from '../partners/grant-text.ts';
 
@@ -26,6 +27,8 @@ const optionOf = (name: string, value: unknown): string[] => {
       return ['--oauth-scopes', (value as string[]).join(' ')];
     case 'origins':
       return (value as string[]).flatMap((origin) => ['--origin', origin]);
+    case 'identityProvider':
+      return optionsOfProvider(value as IdentityProvider);
     case 'showsPaymentTokens':
       return value ? ['--show-payment-tokens'] : [];
     case 'table':
@@ -47,6 +50,10 @@ const optionOf = (name: string, value: unknown): string[] => {
       );
   }
 };
+
+const optionsOfProvider = ({ issuer, audience, algorithm }: IdentityProvider): string[] => [
+  ...['--issuer', issuer, '--audience', audience, '--id-token-alg', algorithm],
+];
 
 const plainOption = (name: string, value: unknown): string[] => {
   if (value === true) return [`--${name}`];

@@ -1,3 +1,4 @@
+import { chainLifetimeMs } from '../../../functions/shared/domain/session.ts';
 import { createStorefrontRegistrar } from '../import/storefront-registrar.ts';
 import { revokeTokens } from '../partners/partners.ts';
 import { type Adoption, type AdoptionDeps, wentBack } from './adoption.ts';
@@ -58,6 +59,17 @@ export const renewPartners = async (adoption: Adoption): Promise<void> => {
   for (const partner of await partners.all()) {
     await partners.forgetEndpoint(partner.clientId);
     await partners.addToIndex(partner);
+  }
+};
+
+/** Sessions that were revoked are known in the Requests table; those that ended by themselves since need nothing (DR-7). */
+export const endSessions = async ({ deps, note, report, dryRun }: Adoption): Promise<void> => {
+  if (!wentBack({ note }, 'requests')) return;
+  const records = await deps.trail.read(deps.now());
+  for (const { command, arguments: args, atMs } of records) {
+    if (command !== 'session revoke' || atMs < deps.now().getTime() - chainLifetimeMs) continue;
+    if (!dryRun) await deps.sessions.revoke(String(args.session), new Date(atMs));
+    report.commandsRepeated += 1;
   }
 };
 

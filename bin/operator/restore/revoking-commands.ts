@@ -1,6 +1,5 @@
 import type { KeyKind } from '../../../functions/shared/domain/keys/key-ring.ts';
 import type { OAuthScope, Partner } from '../../../functions/shared/domain/partner.ts';
-import { chainEndsAt } from '../../../functions/shared/domain/session.ts';
 import { paused, withoutWebhook } from '../../../functions/shared/domain/webhook-changes.ts';
 import { readGrant } from '../arguments.ts';
 import type { OperatorDeps } from '../deps.ts';
@@ -26,7 +25,6 @@ export type RevokingArguments = {
   oauthScopes: OAuthScope[];
   overlapHours: number;
   secretId?: string;
-  session: string;
   kind: KeyKind;
   kid: string;
 };
@@ -66,11 +64,6 @@ export const revokingCommands = {
   'storefront delete': {
     ends: ['storefront create'],
     again: ({ name }, { storefronts }) => storefronts.retire(name),
-  },
-  'session revoke': {
-    ends: [],
-    again: ({ session, atMs }, { sessions, now }) =>
-      sessions.revoke(session, { now: now(), until: chainEndsAt({ beganAt: new Date(atMs) }) }),
   },
   'keys remove': { ends: [], again: ({ kind, kid }, deps) => removeAgain(kind, kid, deps) },
   'webhooks stop': {

@@ -1,11 +1,13 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import { failedConditionIn } from '../../../functions/shared/store/dynamodb/failure.ts';
 import type { Statement } from '../../../functions/shared/store/dynamodb/statement.ts';
 import type { TableAccess } from '../../../functions/shared/store/dynamodb/table-access.ts';
 import {
   defaultKey,
+  issuerKey,
   originKey,
   ownerKey,
   storefrontKey,
@@ -28,7 +30,7 @@ export type StorefrontStore = StorefrontReader & {
   register: (
     storefront: Storefront,
     options?: { isDefault?: boolean },
-  ) => Promise<Outcome<Storefront, 'name-taken' | 'owner-taken'>>;
+  ) => Promise<Outcome<Storefront, 'name-taken' | 'owner-taken' | 'issuer-taken'>>;
   retire: (name: string) => Promise<Outcome<Storefront, 'not-found'>>;
 };
 
@@ -56,7 +58,7 @@ export const createStorefrontStore = (access: TableAccess<'partnersTable'>): Sto
       const items = registration({ table, storefront, holder, isDefault });
       const failed = await failedConditionIn(write(items));
       if (failed === undefined) return succeed(storefront);
-      return refuse(failed === 0 ? 'name-taken' : 'owner-taken');
+      return refuse(conditions[failed] ?? 'issuer-taken');
     },
     retire: async (name) => {
       const storefront = await byName(name);
@@ -76,12 +78,18 @@ type Registration = {
   isDefault: boolean;
 };
 
-/** The name first, the owner second, so that the failed condition's index says which of the two was taken. */
+/** Whose conditions they are that the first two statements have; of the others, only the issuer has one. */
+const conditions = ['name-taken', 'owner-taken'] as const;
+
+/** The name first, the owner second, so that the failed condition's index says what was taken. */
 const registration = ({ table, storefront, holder, isDefault }: Registration): Statement[] => [
   put(table, storefrontKey(storefront.name), storefront, isFreeOrHeldBy(holder, storefront.name)),
   put(table, ownerKey(storefront.owner), storefront, isFreeOrHeldBy(holder, holder?.name)),
   ...storefront.origins.map((origin) => put(table, originKey(origin, storefront), storefront)),
   ...(isDefault ? [put(table, defaultKey, storefront)] : []),
+  ...(storefront.identityProvider
+    ? [putIssuer(table, storefront.identityProvider.issuer, storefront.owner)]
+    : []),
   ...(holder && holder.name !== storefront.name ? [remove(table, storefrontKey(holder.name))] : []),
 ];
 
@@ -105,6 +113,20 @@ const retirement = ({
 
 const put = (TableName: string, key: Key, storefront: Storefront, condition: object = {}) => ({
   Put: { TableName, Item: { ...key, storefront }, ...condition },
+});
+
+/**
+ * An issuer is of one group: a user's session has the transactions of every storefront that names the issuer, so those of
+ * another group would be shown at each of them (V1-10).
+ */
+const putIssuer = (TableName: string, issuer: string, { group }: NdMeta): Statement => ({
+  Put: {
+    TableName,
+    Item: { ...issuerKey(issuer), group },
+    ConditionExpression: `${isFree} OR #group = :group`,
+    ExpressionAttributeNames: { '#group': 'group' },
+    ExpressionAttributeValues: { ':group': group },
+  },
 });
 
 const remove = (TableName: string, Key: Key) => ({ Delete: { TableName, Key } });

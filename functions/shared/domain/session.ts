@@ -25,6 +25,26 @@ export const isToBeReissued = (session: Session, now: Date) => {
   return isInLastHalf && expiresAt < chainEndsAt(session);
 };
 
+/** Why a session ended before its tokens expired: by the operator, or because its user signed in (V1-9, V1-10). */
+export type SessionEnd = {
+  endedAtMs: number;
+  /** The signed-in session that its transactions move to. */
+  movedTo?: string;
+};
+
+/** Begins the id of a session that belongs to a signed-in user; ids of anonymous sessions hold letters and digits only. */
+const signedInPrefix = 'user-';
+
+/** The id of the session of an identity provider's user, by a digest of both (V1-10). */
+export const signedInSessionId = (digest: string) => `${signedInPrefix}${digest}`;
+
+/** Whether a session belongs to a signed-in user, so that it is the same one after its tokens ended (V1-10). */
+export const isSignedIn = (sessionId: string) => sessionId.startsWith(signedInPrefix);
+
+/** An end is for ever. For a signed-in user it ends the tokens of chains that began until then: the next sign-in counts. */
+export const hasEnded = ({ id, beganAt }: Pick<Session, 'id' | 'beganAt'>, end: SessionEnd | undefined) =>
+  end !== undefined && (!isSignedIn(id) || beganAt.getTime() <= end.endedAtMs);
+
 /** A session sees what was created under it and is not deleted, and nothing else (S-09). */
 export const belongsTo = (session: string, { session: owner, transaction }: StoredTransaction) =>
   owner === session && transaction.isDeleted === 0;

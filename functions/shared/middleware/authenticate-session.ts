@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import { readBearerToken, type TokenAbsence } from '../auth/bearer-token.ts';
 import type { SessionTokens } from '../auth/session-token.ts';
-import { isToBeReissued, type Session } from '../domain/session.ts';
+import { hasEnded, isToBeReissued, type Session, type SessionEnd } from '../domain/session.ts';
 import { replayedHeader } from '../http/idempotency.ts';
 import { type HandlerResult, invalidCredentials, twoTokens } from '../http/problem.ts';
 import type { ResponseHeaders } from '../http/response.ts';
@@ -20,8 +20,10 @@ export type SessionEvent = PipelineEvent & {
 
 export type SessionDeps = {
   tokens: SessionTokens;
-  /** Whether the operator has ended the session (V1-9). */
-  isRevoked: (sessionId: string) => Promise<boolean>;
+  /** Whether the request is one of its session. A sign-in names its sessions in the body. */
+  isOfSession?: (event: SessionEvent) => boolean;
+  /** The session's end, where it has one (V1-9, V1-10). */
+  endOf: (sessionId: string) => Promise<SessionEnd | undefined>;
   clock: Clock;
 };
 
@@ -31,11 +33,13 @@ export type SessionDeps = {
  */
 export const identifySession = ({
   tokens,
-  isRevoked,
+  endOf,
   clock,
+  isOfSession = () => true,
 }: SessionDeps): MiddlewareObj<SessionEvent, HandlerResult> => ({
   before: async ({ event }): Promise<undefined> => {
-    const session = await sessionOf(event, { tokens, isRevoked });
+    if (!isOfSession(event)) return;
+    const session = await sessionOf(event, { tokens, endOf });
     if (!session.ok) return refuseLater(event, session.refusal);
     event.session = session.value;
     const { id, beganAt, token } = session.value;
@@ -60,12 +64,12 @@ type FoundSession = { ok: true; value: PresentedSession } | { ok: false; refusal
 
 const sessionOf = async (
   event: SessionEvent,
-  { tokens, isRevoked }: Omit<SessionDeps, 'clock'>,
+  { tokens, endOf }: Pick<SessionDeps, 'tokens' | 'endOf'>,
 ): Promise<FoundSession> => {
   const token = readBearerToken(event);
   if (!token.ok) return { ok: false, refusal: refusalResult(token.reason) };
   const session = await tokens.verify(token.value);
-  if (!session.ok || (await isRevoked(session.value.id)))
+  if (!session.ok || hasEnded(session.value, await endOf(session.value.id)))
     return { ok: false, refusal: invalidCredentials({ tokenPresented: true }) };
   return { ok: true, value: { ...session.value, token: token.value } };
 };

@@ -58,6 +58,28 @@ describe.each([
     expect(made).toEqual([true, true, true, false]);
     expect(another.ok).toBe(true);
   });
+
+  test('V1-10 a session that is counted anew makes as many more as it has room for', async () => {
+    const store = await newStore();
+    for (const number of [1, 2, 3]) await store.create(of('user-A', number), { sessionLimit });
+    const full = await store.create(of('user-A', 4), { sessionLimit });
+    await store.recount('user-A', { count: 2, limit: sessionLimit });
+    const more = [];
+    for (const number of [5, 6, 7])
+      more.push((await store.create(of('user-A', number), { sessionLimit })).ok);
+
+    expect([full.ok, more]).toEqual([false, [true, true, false]]);
+  });
+});
+
+test('V1-10 a counter that is below the limit is not set', async () => {
+  const store = await realStore();
+  await store.create(of('user-A', 1), { sessionLimit });
+  await store.recount('user-A', { count: 0, limit: sessionLimit });
+  const made = [];
+  for (const number of [2, 3, 4]) made.push((await store.create(of('user-A', number), { sessionLimit })).ok);
+
+  expect(made).toEqual([true, true, false]);
 });
 
 test('S-41 the first of a session leaves no counter; that of a second ends with its session, after 90 days', async () => {

@@ -45,6 +45,30 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(await storefronts.all()).toEqual([leeds]);
   });
 
+  test('V1-10 an identity provider is of one group, also when its storefront is retired', async () => {
+    const storefronts = await open();
+    const identityProvider = { issuer: 'https://id.example', audience: 'a', algorithm: 'RS256' } as const;
+    const of = (name: string, group: string) =>
+      aStorefront(name, {
+        ...{ identityProvider, origins: [`https://${name}.example`] },
+        owner: { ...aStorefront(name).owner, group },
+      });
+    const registered = [];
+    for (const [name, group] of [
+      ['leeds', 'G'],
+      ['york', 'G'],
+      ['ghent', 'H'],
+    ] as const)
+      registered.push(await storefronts.register(of(name, group)));
+    await storefronts.retire('leeds');
+    await storefronts.retire('york');
+
+    expect(registered.map((outcome) => outcome.ok || outcome.reason)).toEqual([true, true, 'issuer-taken']);
+    expect(await storefronts.register(of('ghent', 'H'))).toEqual({ ok: false, reason: 'issuer-taken' });
+    expect(await storefronts.byName('ghent')).toBeUndefined();
+    expect(await storefronts.ofOrigin('https://york.example')).toMatchObject([{ identityProvider }]);
+  });
+
   test('what was never registered is not found', async () => {
     const storefronts = await open();
 

@@ -8,6 +8,7 @@ export const createMemoryStorefronts = (): StorefrontStore => {
   const named = new Map<string, Storefront>();
   /** By creation time and name, so that a storefront that was opened again leaves its former self behind. */
   const registrations = new Map<string, Storefront>();
+  const groupOfIssuer = new Map<string, string>();
   let defaultName: string | undefined;
   const all = () => [...named.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const granteeOf = (wanted: Storefront) => all().find((held) => isSameOwner(held, wanted));
@@ -25,6 +26,10 @@ export const createMemoryStorefronts = (): StorefrontStore => {
       const grantee = granteeOf(asked);
       if (grantee && (!isAdoptable(grantee) || grantee.name === defaultName)) return refuse('owner-taken');
       if (named.has(asked.name) && grantee?.name !== asked.name) return refuse('name-taken');
+      const { issuer = '' } = asked.identityProvider ?? {};
+      if ((groupOfIssuer.get(issuer) ?? asked.owner.group) !== asked.owner.group)
+        return refuse('issuer-taken');
+      if (issuer) groupOfIssuer.set(issuer, asked.owner.group);
       const storefront = grantee ? takeOver(asked, grantee) : asked;
       if (grantee) named.delete(grantee.name);
       named.set(storefront.name, storefront);

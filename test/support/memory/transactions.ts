@@ -68,11 +68,13 @@ export const createMemoryTransactions = (
       if (created.ok && record) requests.put(record);
       return created;
     },
+    recount: async (session, { count }) => void madeBy.set(session, count),
     replace: async (before, after, record) => {
       if (record && requests.holds(record)) return refuse('key-used');
       const stored = byUuid.get(before.transaction.uuid);
       if (!stored) return refuse('not-found');
-      if (stored.version !== before.version) return refuse('changed-meanwhile');
+      if (stored.version !== before.version || stored.session !== before.session)
+        return refuse('changed-meanwhile');
       const replaced = structuredClone({ ...after, position: stored.position });
       byUuid.set(replaced.transaction.uuid, replaced);
       if (record) requests.put(record);

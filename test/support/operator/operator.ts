@@ -17,7 +17,7 @@ import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, createMemoryWebhookSwitch } from '../memory/partners.ts';
 import { createMemoryPersonalData } from '../memory/personal-data.ts';
 import { createMemoryRecovery, emptyTrail } from '../memory/recovery.ts';
-import { createMemoryRevokedSessions } from '../memory/revoked-sessions.ts';
+import { createMemorySessions } from '../memory/sessions.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
 import { standInKeepEndpoints } from './stand-in-keep-endpoints.ts';
@@ -70,7 +70,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     transactions,
     personalData: createMemoryPersonalData(transactions),
     deadLetters: createMemoryDeadLetters(),
-    sessions: createMemoryRevokedSessions(),
+    sessions: createMemorySessions(),
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => ({ ...noDrift, countersLeft: 0 }) },
     audit: {

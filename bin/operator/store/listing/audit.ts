@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import { conditionHeld } from '../../../../functions/shared/store/dynamodb/failure.ts';
 import { withRetries } from '../../../../functions/shared/store/dynamodb/retry.ts';
 import type { Statement } from '../../../../functions/shared/store/dynamodb/statement.ts';
 import { keyText } from '../../../../functions/shared/store/listing/keys.ts';
 import { productionSettings } from '../../../../functions/shared/store/listing/settings.ts';
-import { addToCounter } from '../../../../functions/shared/store/transactions/statements.ts';
+import { addToCounter, isUnchanged } from '../../../../functions/shared/store/transactions/statements.ts';
 import {
   type AuditAccess,
   type AuditProgress,
@@ -94,7 +95,7 @@ const counterText = ({ key, attribute }: CounterFinding) => `${keyText(key)} ${a
 const mendEntry = async (access: AuditAccess, { key, expected, owner }: EntryFinding) => {
   const { listingTable } = access;
   const statements: Statement[] = [
-    ...(owner ? [isStillAt(access, owner.transaction.uuid, owner.version)] : []),
+    ...(owner ? [isStillAsRead(access, owner)] : []),
     expected
       ? { Put: { TableName: listingTable, Item: expected } }
       : { Delete: { TableName: listingTable, Key: key } },
@@ -102,13 +103,11 @@ const mendEntry = async (access: AuditAccess, { key, expected, owner }: EntryFin
   return write(access, statements);
 };
 
-const isStillAt = ({ transactionsTable }: AuditAccess, uuid: string, version: number): Statement => ({
+const isStillAsRead = ({ transactionsTable }: AuditAccess, stored: StoredTransaction): Statement => ({
   ConditionCheck: {
     TableName: transactionsTable,
-    Key: { uuid },
-    ConditionExpression: '#version = :version',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':version': version },
+    Key: { uuid: stored.transaction.uuid },
+    ...isUnchanged(stored),
   },
 });
 

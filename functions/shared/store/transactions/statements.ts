@@ -19,10 +19,11 @@ const isNew = {
   ExpressionAttributeNames: { '#uuid': 'uuid' },
 };
 
-const isUnchanged = ({ version }: StoredTransaction) => ({
-  ConditionExpression: '#version = :version',
-  ExpressionAttributeNames: { '#version': 'version' },
-  ExpressionAttributeValues: { ':version': version },
+/** A move to a signed-in session changes no version, so the session is compared too (V1-10). */
+export const isUnchanged = ({ version, session }: StoredTransaction) => ({
+  ConditionExpression: `#version = :version AND ${session === undefined ? 'attribute_not_exists(#session)' : '#session = :session'}`,
+  ExpressionAttributeNames: { '#version': 'version', '#session': 'session' },
+  ExpressionAttributeValues: { ':version': version, ...(session !== undefined && { ':session': session }) },
 });
 
 export const listingStatements = (table: string, { puts, deletes, counters }: ListingChange): Statement[] => [

@@ -12,7 +12,7 @@ import { allRunPartition, positionOf, sequenceKey } from '../listing/keys.ts';
 import { readRun } from '../listing/runs.ts';
 import { getTransaction, getTransactions } from './get.ts';
 import { raiseMark, readMark } from './marks.ts';
-import { listingStatements } from './statements.ts';
+import { isUnchanged, listingStatements } from './statements.ts';
 import { atomicWrite, type WriterAccess, type WriterDeps, writerAccess } from './write.ts';
 
 /** What one run of the sweep did; `isDone` is false where it stopped at its limit. */
@@ -148,13 +148,13 @@ const removeStored = async (access: WriterAccess, stored: StoredTransaction): Pr
 };
 
 /** The position is unique to a creation: a transaction imported anew under the same uuid is another one. */
-const deleteUnchanged = (
-  table: string,
-  { transaction: { uuid }, version, position }: StoredTransaction,
-): Statement['Delete'] => ({
-  TableName: table,
-  Key: { uuid },
-  ConditionExpression: '#version = :version AND #position = :position',
-  ExpressionAttributeNames: { '#version': 'version', '#position': 'position' },
-  ExpressionAttributeValues: { ':version': version, ':position': position },
-});
+const deleteUnchanged = (table: string, stored: StoredTransaction): Statement['Delete'] => {
+  const condition = isUnchanged(stored);
+  return {
+    TableName: table,
+    Key: { uuid: stored.transaction.uuid },
+    ConditionExpression: `${condition.ConditionExpression} AND #position = :position`,
+    ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, '#position': 'position' },
+    ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':position': stored.position },
+  };
+};

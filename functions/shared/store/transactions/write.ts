@@ -139,7 +139,7 @@ const refused = async (
   return { isDone: false, perhapsDone, found };
 };
 
-const withRequests = ({ requestsTable, ...access }: WriterAccess) => {
+export const withRequests = ({ requestsTable, ...access }: WriterAccess) => {
   if (requestsTable === undefined) throw new Error('This writer was given no table for idempotency records');
   return { ...access, requestsTable };
 };

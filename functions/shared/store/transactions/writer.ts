@@ -2,12 +2,14 @@ import type { Outcome } from '../../domain/outcome.ts';
 import type { NewTransaction } from '../../domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { IdempotencyRecord } from '../requests/request-store.ts';
+import { recountSession } from './session-count.ts';
 import {
   type CreateOptions,
   createStored,
   replaceStored,
   reservePositions,
   type WriterDeps,
+  withRequests,
   writerAccess,
 } from './write.ts';
 
@@ -21,6 +23,8 @@ export type TransactionWriter = {
     transaction: NewTransaction,
     more?: CreateOptions,
   ) => Promise<Outcome<StoredTransaction, 'uuid-taken' | 'key-used' | 'session-full'>>;
+  /** Sets the count of a session that has reached the limit to what it has now (V1-10). */
+  recount: (session: string, counted: { count: number; limit: number }) => Promise<void>;
   /**
    * Replaces `before` by `after` (complete, delete, restore, move, or any other update) on the condition that the stored
    * version is still that of `before`; the listing follows from the difference of the two. `perhaps-done` when an answer was
@@ -39,6 +43,7 @@ export const createTransactionWriter = (deps: WriterDeps): TransactionWriter => 
   return {
     create: async (transaction, more) =>
       createStored(access, { ...transaction, position: await reservePositions(access, 1) }, more),
+    recount: (session, counted) => recountSession(withRequests(access), session, counted),
     replace: (before, after, record) =>
       replaceStored(access, before, { ...after, position: before.position }, record),
   };

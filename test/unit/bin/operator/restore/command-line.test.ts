@@ -11,6 +11,14 @@ test('DR-7 a command that stopped the webhooks of a restored table names the tab
   );
 });
 
+test('DR-7 V1-10 a storefront comes back with its identity provider', () => {
+  const identityProvider = { issuer: 'https://id.example', audience: 'shop', algorithm: 'ES256' };
+
+  expect(recorded('storefront create', { name: 'leeds', origins: [], identityProvider })).toBe(
+    'storefront create --name leeds --issuer https://id.example --audience shop --id-token-alg ES256',
+  );
+});
+
 test('DR-7 a name that looks like an option is no option', () => {
   expect(recorded('partner rotate-secret', { name: '-x', overlapHours: 24 })).toBe(
     'partner rotate-secret --overlap-hours 24 -- -x',

@@ -101,25 +101,44 @@ describe('DR-7 what took a right away since takes it away again', () => {
     expect(byHand).toEqual([]);
   });
 
-  test('a storefront, a session, a key and the switch of all webhooks', async () => {
+  test('a storefront, a key and the switch of all webhooks', async () => {
     await stage.deps.storefronts.register(leeds, { isDefault: true });
     await stage.deps.rings.replace('access', firstRing([{ kid: 'a1' }, { kid: 'a2' }], 0));
-    const ended: string[] = [];
-    stage.deps.sessions.revoke = async (session) => void ended.push(session);
 
     const report = await adopting(
       lost('storefront delete', { name: 'leeds' }),
-      lost('session revoke', { uuid: uuidOf(1), session: 's1' }),
       lost('keys remove', { kind: 'access', kid: 'a1' }),
       lost('webhooks stop', {}),
     );
 
-    expect(report).toMatchObject({ commandsRepeated: 4, byHand: [] });
+    expect(report).toMatchObject({ commandsRepeated: 3, byHand: [] });
     expect(await stage.deps.storefronts.byName('leeds')).toMatchObject({ retired: true });
     expect(await stage.deps.storefronts.stageDefault()).toBeUndefined();
-    expect(ended).toEqual(['s1']);
     expect((await stage.deps.rings.read('access'))?.entries.map(({ kid }) => kid)).toEqual(['a2']);
     expect(await stage.deps.webhookSwitch.read()).toMatchObject({ stoppedAtMs: atMs });
+  });
+
+  test('V1-9 every session that was revoked in 90 days, where the Requests table went back', async () => {
+    const ended: [string, Date][] = [];
+    stage.deps.sessions.revoke = async (session, now) => void ended.push([session, now]);
+    const nowMs = stage.deps.now().getTime();
+    const revoked = (session: string, daysAgo: number) =>
+      lost(
+        'session revoke',
+        { uuid: uuidOf(1), session },
+        { isLost: false, atMs: nowMs - daysAgo * 86_400_000 },
+      );
+    stage.deps.trail.read = async () => [revoked('old', 91), revoked('s1', 89), revoked('s2', 0)];
+
+    const tried = await json(['restore', 'adopt', 'requests', '--dry-run']);
+    expect([tried, ended]).toMatchObject([{ commandsRepeated: 2 }, []]);
+    await json(['restore', 'adopt', 'requests', '--yes']);
+    await json(['restore', 'adopt', 'partners', '--yes']);
+
+    expect(ended).toEqual([
+      ['s1', new Date(nowMs - 89 * 86_400_000)],
+      ['s2', new Date(nowMs)],
+    ]);
   });
 
   test('DR-9 a removed key that nothing can sign without stops the adoption until there is another', async () => {

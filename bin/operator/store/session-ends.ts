@@ -1,0 +1,30 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { TableAccess } from '../../../functions/shared/store/dynamodb/table-access.ts';
+import { sessionExpiresAt, sessionKey } from '../../../functions/shared/store/sessions/session-record.ts';
+
+/** The ends of sessions, as the operator sets them (V1-9). */
+export type RevokedSessions = {
+  /** Ends every token of the session that was issued until `now`. Nobody may finish moving its transactions afterwards. */
+  revoke: (sessionId: string, now: Date) => Promise<void>;
+};
+
+/** The sessions over the Requests table. */
+export const createRevokedSessions = ({
+  documents,
+  requestsTable,
+}: TableAccess<'requestsTable'>): RevokedSessions => ({
+  revoke: async (sessionId, now) => {
+    await documents.send(
+      new UpdateCommand({
+        TableName: requestsTable,
+        Key: sessionKey(sessionId),
+        UpdateExpression: 'SET #ended = :ended, #expires = :expires REMOVE #movedTo',
+        ExpressionAttributeNames: { '#ended': 'endedAtMs', '#expires': 'expiresAt', '#movedTo': 'movedTo' },
+        ExpressionAttributeValues: {
+          ':ended': now.getTime(),
+          ':expires': sessionExpiresAt(now.getTime()),
+        },
+      }),
+    );
+  },
+});
