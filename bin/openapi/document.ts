@@ -3,6 +3,7 @@ import { addresses } from './examples/addresses.ts';
 import { securitySchemes } from './parts/security.ts';
 import { documents } from './paths/documents.ts';
 import { oauth } from './paths/oauth.ts';
+import { v1Session } from './paths/v1-session.ts';
 import { v1Transaction } from './paths/v1-transaction.ts';
 import { v2Event } from './paths/v2-event.ts';
 import { v2Orders } from './paths/v2-orders.ts';
@@ -52,6 +53,7 @@ export const openApiDocument = (): oas31.OpenAPIObject =>
         ...v2Partner,
         ...v2Webhook,
         ...v1Transaction,
+        ...v1Session,
       },
       webhooks,
       components: { securitySchemes },

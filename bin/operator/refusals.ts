@@ -7,6 +7,7 @@ export type RefusalReason =
   | 'already-granted'
   | 'changed-meanwhile'
   | 'erased'
+  | 'issuer-taken'
   | 'name-taken'
   | 'no-delivery'
   | 'no-event'
@@ -37,6 +38,8 @@ const sentence = (reason: RefusalReason, subject: string): string => {
       return `It already has the grant ${subject}.`;
     case 'changed-meanwhile':
       return `${subject} was changed by somebody else meanwhile: try again.`;
+    case 'issuer-taken':
+      return `The identity provider of "${subject}" belongs to another group: its users' sessions would show that group's transactions.`;
     case 'name-taken':
       return `The name "${subject}" is taken: choose another one.`;
     case 'no-delivery':

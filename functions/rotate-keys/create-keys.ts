@@ -18,6 +18,8 @@ export type CreateKeysDeps = MaterialDeps & {
   secrets: SecretStore;
   rings: RingStore;
   clock: Clock;
+  /** Stores the key of users' sessions where there is none (V1-10). */
+  createUserKey: () => Promise<void>;
   /** The secret of each kind. */
   secretIds: Record<KeyKind, string>;
 };
@@ -30,6 +32,7 @@ export const ensureKeys = async (deps: CreateKeysDeps): Promise<void> => {
   await publish('access', await ensureIn(deps.secretIds.access, 'RS256', deps), deps);
   await publish('session', await ensureIn(deps.secretIds.session, 'ES256', deps), deps);
   await publish('pepper', await ensurePeppers(deps), deps);
+  await deps.createUserKey();
 };
 
 /** The secret first: a ring never names a key that no secret holds. */

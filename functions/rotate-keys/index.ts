@@ -5,13 +5,14 @@ import { allLines } from '../shared/runtime/log-catalogue.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingStore } from '../shared/store/keys/ring-store.ts';
+import { createUserKey } from '../shared/store/keys/user-key.ts';
 import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretStore } from '../shared/store/secrets/secrets.ts';
 import { createVersions } from '../shared/store/secrets/versions.ts';
 import { ensureKeys } from './create-keys.ts';
 import { putByFetch } from './custom-resource.ts';
 import { createHandler } from './handler.ts';
-import { generateKey } from './key-material.ts';
+import { generateKey, makePepper } from './key-material.ts';
 import { isEmulated, isResponseAddress } from './response-address.ts';
 import { createRotationStep } from './rotation-steps.ts';
 
@@ -25,9 +26,14 @@ const environment = readEnvironment([
 const place = { region: runtimeRegion(), isEmulated: isEmulated() };
 const client = createSecretsClient();
 const log = createLog('rotate-keys', allLines);
+const partnersAccess = {
+  documents: createDocumentClient(),
+  partnersTable: environment.PARTNERS_TABLE,
+};
 const deps = {
   secrets: { ...createSecretStore(client), ...createVersions(client) },
-  rings: createRingStore({ documents: createDocumentClient(), partnersTable: environment.PARTNERS_TABLE }),
+  rings: createRingStore(partnersAccess),
+  createUserKey: () => createUserKey(partnersAccess, makePepper(randomBytes)),
   generateKey,
   random: randomBytes,
   clock,

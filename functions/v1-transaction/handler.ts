@@ -12,22 +12,25 @@ import { type GetOrCreateDeps, getOrCreate } from './get-or-create.ts';
 import { visibleToSession } from './new-transaction.ts';
 import { type CheckoutRead, checkoutReadOf } from './request.ts';
 import type { CheckoutEvent } from './route.ts';
+import { type SignInDeps, signIn } from './sign-in.ts';
 import { type UpdateDeps, update } from './update.ts';
 
 export type CheckoutDeps = GetOrCreateDeps &
   CreateDeps &
   UpdateDeps &
+  SignInDeps &
   SealDeps & {
     transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
     /** The public base of the stage, which hrefs begin with (LINK-2). */
     baseUrl: string;
   };
 
-/** A V1 request: a write, or a read, of the caller's own session. */
+/** A V1 request: a write, or a read, of the caller's own session, or a sign-in. */
 export const createHandler =
   (deps: CheckoutDeps) =>
   async (event: CheckoutEvent): Promise<HandlerResult> => {
     const { route, httpMethod } = event;
+    if (route.name === 'session') return signIn(event, deps);
     if (httpMethod === 'GET' || httpMethod === 'HEAD') return read(event, deps);
     return route.name === 'all' ? create(event, deps) : update(event, route.uuid, deps);
   };

@@ -7,14 +7,17 @@ import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
+import { createUserKeyReader } from '../shared/store/keys/user-key.ts';
 import { createCursorKeys } from '../shared/store/requests/cursor-keys.ts';
 import { createRequestStore } from '../shared/store/requests/requests.ts';
 import { createSecretsClient } from '../shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../shared/store/secrets/secrets.ts';
-import { createRevokedSessionReader } from '../shared/store/sessions/revoked-sessions.ts';
+import { createSessionEnds } from '../shared/store/sessions/session-record.ts';
 import { createStorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { createTransactionReader } from '../shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../shared/store/transactions/writer.ts';
+import { createIdTokenVerifier } from './id-token.ts';
+import { createKeySets } from './key-set.ts';
 import { createPipeline } from './pipeline.ts';
 
 const environment = readEnvironment([
@@ -56,6 +59,8 @@ export const handler = createPipeline({
     ...createTransactionReader(tables),
     ...createTransactionWriter(tables),
   },
-  isRevoked: createRevokedSessionReader({ ...partnersAccess, clock }),
+  sessions: createSessionEnds(tables),
+  verifyIdToken: createIdTokenVerifier({ keySetOf: createKeySets(clock), clock }),
+  readUserKey: createUserKeyReader(partnersAccess),
   tokens: createSessionTokens({ keys, baseUrl: environment.BASE_URL, clock }),
 });

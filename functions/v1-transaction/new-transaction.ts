@@ -3,9 +3,11 @@ import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import {
   decideOwnership,
   type OwnershipClaim,
+  type OwnershipFacts,
   type OwnershipRefusal,
 } from '../shared/domain/ownership/ownership.ts';
 import type { Visibility } from '../shared/domain/query/projection.ts';
+import { isSignedIn } from '../shared/domain/session.ts';
 import { newTransaction } from '../shared/domain/transaction/new-transaction.ts';
 import { makeTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import type { OriginEvent } from '../shared/middleware/cors.ts';
@@ -13,6 +15,7 @@ import type { Clock } from '../shared/runtime/clock.ts';
 import type { CheckoutLog } from '../shared/runtime/logger.ts';
 import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
 import type { StorefrontReader } from '../shared/store/storefronts/reader.ts';
+import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
 
 export type OwnerDeps = { storefronts: Pick<StorefrontReader, 'stageDefault'> };
@@ -20,18 +23,24 @@ export type NewTransactionDeps = {
   clock: Clock;
   random: RandomBytes;
   log: CheckoutLog;
-  transactions: Pick<TransactionWriter, 'create'>;
+  transactions: Pick<TransactionWriter, 'create' | 'recount'> & Pick<TransactionReader, 'listWithin'>;
 };
 
 /** The owner of the request's transaction, by its origin and what it claims (OWN-1). */
 export const ownerOf = async (
-  { storefronts: ofOrigin }: Pick<OriginEvent, 'storefronts'>,
+  event: Pick<OriginEvent, 'storefronts'>,
   claim: OwnershipClaim,
+  deps: OwnerDeps,
+): Promise<Outcome<NdMeta, OwnershipRefusal>> => decideOwnership(claim, await ownershipFacts(event, deps));
+
+/** The storefronts of the request's origin, and the stage's default where it has none. */
+export const ownershipFacts = async (
+  { storefronts: ofOrigin }: Pick<OriginEvent, 'storefronts'>,
   { storefronts }: OwnerDeps,
-): Promise<Outcome<NdMeta, OwnershipRefusal>> => {
-  const stageDefault = ofOrigin.length === 0 ? await storefronts.stageDefault() : undefined;
-  return decideOwnership(claim, { ofOrigin, stageDefault });
-};
+): Promise<OwnershipFacts> => ({
+  ofOrigin,
+  stageDefault: ofOrigin.length === 0 ? await storefronts.stageDefault() : undefined,
+});
 
 /** What a caller without a storefront is told. */
 export const noStorefront = 'No storefront for this origin and location is registered.';
@@ -51,9 +60,25 @@ export const storeNew = async (
   { transactions, log }: Pick<NewTransactionDeps, 'transactions' | 'log'>,
   ...made: Parameters<TransactionWriter['create']>
 ) => {
-  const created = await transactions.create(...made);
+  const created = await createWhereRoom(transactions, ...made);
   if (created.ok) log('transactionCreated', {});
   return created;
+};
+
+/** A user comes back for years, so that of the transactions of a signed-in session only the open ones count (V1-10). */
+const createWhereRoom = async (
+  transactions: NewTransactionDeps['transactions'],
+  ...made: Parameters<TransactionWriter['create']>
+) => {
+  const [{ session = '' }, { sessionLimit: limit = 0 } = {}] = made;
+  const created = await transactions.create(...made);
+  if (created.ok || created.reason !== 'session-full' || !isSignedIn(session)) return created;
+  const { totalCount: count } = await transactions.listWithin({
+    ...{ scope: { kind: 'session', session }, filter: { status: 0 }, page: 1, perPage: 1, shown: [] },
+  });
+  if (count >= limit) return created;
+  await transactions.recount(session, { count, limit });
+  return transactions.create(...made);
 };
 
 /** No V1 caller is shown the token of a payment (SHOW-1). */

@@ -5,6 +5,7 @@ import {
   identifySession,
   refuseInvalidToken,
   type SessionDeps,
+  type SessionEvent,
 } from '../shared/middleware/authenticate-session.ts';
 import { type CorsDeps, cors } from '../shared/middleware/cors.ts';
 import { findRoute } from '../shared/middleware/find-route.ts';
@@ -14,7 +15,7 @@ import { allMethods, type CheckoutEvent, methodsOf, routeOf } from './route.ts';
 
 export type PipelineDeps = CheckoutDeps &
   Omit<RespondDeps, 'writeProblem'> &
-  SessionDeps &
+  Pick<SessionDeps, 'tokens' | 'clock'> &
   Omit<CorsDeps, 'methods'>;
 
 /** The function's layers from the outermost inwards, which is the order of its checks (ERR-3). */
@@ -23,9 +24,11 @@ export const createPipeline = (deps: PipelineDeps) =>
     { ...deps, writeProblem: createProblemWriter(deps.baseUrl) },
     middy<CheckoutEvent, HandlerResult>()
       .use(cors({ ...deps, methods: allMethods }))
-      .use(identifySession(deps))
+      .use(identifySession({ ...deps, endOf: deps.sessions.endOf, isOfSession }))
       .use(findRoute(routeOf))
       .use(allowMethods(methodsOf))
       .use(refuseInvalidToken())
       .handler(createHandler(deps)),
   );
+
+const isOfSession = ({ path }: SessionEvent) => routeOf(path)?.name !== 'session';

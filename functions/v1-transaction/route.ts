@@ -4,26 +4,33 @@ import type { SessionEvent } from '../shared/middleware/authenticate-session.ts'
 import type { OriginEvent } from '../shared/middleware/cors.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 
-/** What this function answers: the session's transactions, and one of them. */
-export type CheckoutRoute = { name: 'all' } | { name: 'transaction'; uuid: string };
+/** What this function answers: the session's transactions, one of them, and a sign-in. */
+export type CheckoutRoute = { name: 'all' } | { name: 'transaction'; uuid: string } | { name: 'session' };
 
 /** A checkout's request, with its route, its session and the storefronts of its origin. */
 export type CheckoutEvent = RoutedEvent<CheckoutRoute> & SessionEvent & OriginEvent;
 
 /** With and without `/api` (V1-3), with and without a trailing slash. */
-const addresses = /^(?:\/api)?\/transaction(?:\/([^/]+))?\/?$/;
+const addresses = /^(?:\/api)?\/(?:session|transaction(?:\/([^/]+))?)\/?$/;
 
 /** The route of a path as the gateway gives it; undefined for any other spelling. */
 export const routeOf = (path: string): CheckoutRoute | undefined => {
   const [address, uuid] = addresses.exec(path) ?? [];
   if (address === undefined) return undefined;
+  if (address.includes('/session')) return { name: 'session' };
   return uuid === undefined ? { name: 'all' } : { name: 'transaction', uuid: decodedSegment(uuid) };
 };
 
 /** The methods of one address (VERB-1). */
 export const methodsOf = ({ route }: RoutedEvent<CheckoutRoute>): AddressMethods => ({
-  answered: ['GET', 'HEAD', ...(route.name === 'all' ? ['POST'] : ['PATCH', 'PUT'])],
+  answered: methods[route.name],
 });
+
+const methods: Record<CheckoutRoute['name'], readonly string[]> = {
+  all: ['GET', 'HEAD', 'POST'],
+  transaction: ['GET', 'HEAD', 'PATCH', 'PUT'],
+  session: ['POST'],
+};
 
 /** What a script may be allowed to send to any of these addresses (V1-7). */
 export const allMethods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT'];

@@ -110,7 +110,7 @@ const not = (statement: Statement): Statement => ({ notStatement: { statement } 
  * With and without `/api`, and with the name of the stage where there is no domain of our own. What takes a path out of the
  * count is read as it is written: the gateway takes `/transaction/x%2Fv2%2Fy` for one of V1.
  */
-const isV1 = all(pathWith('/transaction'), not(pathWith('/v2/', asItIs)));
+const isV1 = all(any(pathWith('/transaction'), pathWith('/session')), not(pathWith('/v2/', asItIs)));
 
 const matching = (fieldToMatch: CfnWebACL.FieldToMatchProperty, regexString: string): Statement => ({
   regexMatchStatement: { fieldToMatch, regexString, textTransformations: asItIs },
@@ -126,7 +126,10 @@ const namesWhatExists = any(
   matching({ queryString: {} }, '(?:^|&)filter(?:\\[|%5[Bb])[a-z]+(?:\\]|%5[Dd])'),
 );
 
-/** Makes a transaction, or may: for whom it does not, the session has an open one. `Authorization` is not looked at (S-79). */
+/**
+ * Makes a transaction, or may: for whom it does not, the session has an open one. `Authorization` is not looked at (S-79).
+ * A sign-in counts as well, since it has a signature verified (V1-10).
+ */
 const isCreation = all(isV1, any(hasMethod('post'), all(hasMethod('get'), not(namesWhatExists))));
 
 const counted = (metricName: string) => ({

@@ -67,6 +67,7 @@ export type PartnerPartition =
   | 'ESTATE#*'
   | 'GRANT#*'
   | 'ORIGIN#*'
+  | 'ISSUER#*'
   | 'TURN'
   | 'WEBHOOK#*'
   | 'AUDIT#*';

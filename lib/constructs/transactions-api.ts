@@ -50,7 +50,7 @@ export class TransactionsApi extends ServiceRestApi {
     const v2Write = this.v2Write(addresses, data);
     const v2Partner = this.v2Partner(addresses, data);
 
-    this.route(['/transaction', '/transaction/{uuid}'].flatMap(withAndWithoutPrefix), v1);
+    this.route(['/transaction', '/transaction/{uuid}', '/session'].flatMap(withAndWithoutPrefix), v1);
     this.route([lists, one].flatMap(withAndWithoutPrefix), v2Read);
     publisher.grantAskForCompletions(v2Write);
     this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);
@@ -95,7 +95,7 @@ export class TransactionsApi extends ServiceRestApi {
       .puts('TRANSACTIONS_TABLE', tables.transactions)
       .ofListing(tables.listing, { Query: ['s#*'], ...listingWrites })
       .ofRequests(tables.requests, {
-        GetItem: ['IDEM#*', 'SEAL#V1'],
+        GetItem: ['IDEM#*', 'SEAL#V1', 'SESSION#*'],
         PutItem: ['IDEM#*'],
         UpdateItem: ['SESSION#*', 'SEAL#V1'],
       })

@@ -327,6 +327,26 @@ export interface components {
       readonly customer?: components['schemas']['Customer'] | null;
       readonly financeDefaults?: components['schemas']['FinanceDefaults'] | null;
     };
+    /** @description RFC 8693, section 2.1. */
+    readonly TokenExchange: {
+      /** @constant */
+      readonly grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
+      /** @description The ID token of the signed-in user, from the identity provider of your storefront; at most 10 minutes old. */
+      readonly subject_token: string;
+      /** @constant */
+      readonly subject_token_type: 'urn:ietf:params:oauth:token-type:id_token';
+      /** @description The token of the anonymous session that the user continues. It ends with this request. */
+      readonly actor_token?: string;
+      /**
+       * @description With `actor_token`.
+       * @constant
+       */
+      readonly actor_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
+      /** @constant */
+      readonly requested_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
+    } & {
+      readonly [key: string]: string;
+    };
     /**
      * TransactionUpdated
      * @description Some property of the transaction changed; sent when it has not been updated for two minutes.
@@ -1527,6 +1547,20 @@ export interface components {
           readonly href: string;
         };
       };
+    };
+    /** @description A token of the session of a signed-in user (RFC 8693, section 2.2.1). */
+    readonly SessionGrant: {
+      /** @description The token of the user’s session: send it as `Authorization: Bearer …`. */
+      readonly access_token: string;
+      /** @constant */
+      readonly issued_token_type: 'urn:ietf:params:oauth:token-type:access_token';
+      /** @constant */
+      readonly token_type: 'Bearer';
+      /**
+       * @description Seconds.
+       * @constant
+       */
+      readonly expires_in: 2592000;
     };
   };
   responses: never;

@@ -21,7 +21,7 @@ import { describedOperations } from '../support/openapi/description.ts';
  */
 const documentedAs = (path: string): string =>
   path
-    .replace(/^\/(?=transaction\b|v2\/)/, '/api/')
+    .replace(/^\/(?=transaction\b|session\b|v2\/)/, '/api/')
     .replace(/^(\/\.well-known\/oauth-protected-resource)$/, '$1/api/v2');
 
 type Routing<Route> = {

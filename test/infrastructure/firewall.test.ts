@@ -52,7 +52,7 @@ describe('the firewall of production', () => {
             AndStatement: {
               // Not decoded: `/api/transaction/x%2Fv2%2Fy` is a path of V1.
               Statements: [
-                pathWith('/transaction'),
+                { OrStatement: { Statements: [pathWith('/transaction'), pathWith('/session')] } },
                 { NotStatement: { Statement: pathWith('/v2/', 'NONE') } },
               ],
             },
@@ -129,6 +129,8 @@ describe('S-79 the rule of the firewall for requests that make a transaction', (
     ['POST', '/production/api/transaction', `uuid=${uuid}&filter[status]=1`],
     ['POST', '/api/%74ransaction', ''],
     ['post', '/api/transaction', ''],
+    ['POST', '/api/session', ''],
+    ['POST', '/production/session/', ''],
     ['GET', '/api/transaction', ''],
     ['GET', '/transaction', ''],
     ['GET', '/api/transaction/', 'location=north'],

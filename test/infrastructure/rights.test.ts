@@ -117,7 +117,7 @@ const expectedRights = (stage: string): Record<string, string[]> => ({
     'Partners/STAGE dynamodb: GetItem',
     'Requests/IDEM#* dynamodb: GetItem PutItem',
     'Requests/SEAL#V1 dynamodb: GetItem UpdateItem',
-    'Requests/SESSION#* dynamodb: UpdateItem',
+    'Requests/SESSION#* dynamodb: GetItem UpdateItem',
     'SessionKeys secretsmanager: GetSecretValue',
     'Transactions dynamodb: BatchGetItem GetItem PutItem',
   ],

@@ -12,7 +12,7 @@ export const oauthAnswer = (
   headers: { [name: string]: z.ZodType } = {},
 ): ZodOpenApiResponseObject => {
   const bodies = reasons.map((reason) => [reason, JSON.parse(oauthRefusal(reason).body)] as const);
-  return answerOf(id, bodies, headers);
+  return oauthAnswerOf(id, bodies, headers);
 };
 
 /** What the gateway answers by itself, in the same words; `more` are refusals of the service with the same status. */
@@ -21,7 +21,7 @@ export const gatewayOAuthAnswer = (
   answer: GatewayAnswer,
   more: readonly OAuthRefusal[] = [],
 ): ZodOpenApiResponseObject =>
-  answerOf(
+  oauthAnswerOf(
     id,
     [
       ['gateway', gatewayOAuthError(answer)],
@@ -32,7 +32,8 @@ export const gatewayOAuthAnswer = (
 
 type Body = { error: string; error_description: string };
 
-const answerOf = (
+/** An error response of RFC 6749 section 5.2 with these bodies. */
+export const oauthAnswerOf = (
   id: string,
   bodies: readonly (readonly [string, Body])[],
   headers: { [name: string]: z.ZodType },

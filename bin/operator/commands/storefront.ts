@@ -1,10 +1,15 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
-import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
+import {
+  type IdentityProvider,
+  type IdTokenAlgorithm,
+  idTokenAlgorithms,
+  type Storefront,
+} from '../../../functions/shared/domain/ownership/storefront.ts';
 import { readName } from '../arguments.ts';
 import type { CommandContext, CommandGroup, RunCommand } from '../context.ts';
 import { factsOf, tableOf } from '../output/table.ts';
-import { toOrigin, toStorefrontView } from '../partners/storefronts.ts';
+import { isIssuer, toOrigin, toStorefrontView } from '../partners/storefronts.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
@@ -17,6 +22,9 @@ type CreateStorefrontOptions = {
   groupSoftware?: string;
   origin?: string[];
   default?: boolean;
+  issuer?: string;
+  audience?: string;
+  idTokenAlg: IdTokenAlgorithm;
 };
 
 /** One atomic write holds 100 items; a storefront needs one per origin and a few more. */
@@ -46,6 +54,7 @@ export const storefrontCommands: CommandGroup = {
   add: addStorefrontCommands,
   rights: {
     'Partners/ESTATE#*': ['GetItem', 'PutItem'],
+    'Partners/ISSUER#*': ['PutItem'],
     'Partners/ORIGIN#*': ['PutItem', 'Query'],
     'Partners/STAGE': ['DeleteItem', 'GetItem', 'PutItem'],
     'Partners/STOREFRONTS': ['DeleteItem', 'GetItem', 'PutItem', 'Query'],
@@ -68,11 +77,21 @@ const addCreateCommand = (storefront: Command, run: RunCommand) =>
       (url, urls: string[] = []) => [...urls, url],
     )
     .option('--default', 'it owns checkouts whose origin nobody registered')
+    .option('--issuer <url>', 'identity provider of its users, as in their ID tokens')
+    .option('--audience <client-id>', 'its client id at the identity provider')
+    .addOption(
+      new Option('--id-token-alg <algorithm>', 'how the identity provider signs')
+        .choices(idTokenAlgorithms)
+        .default('RS256'),
+    )
     .addHelpText(
       'after',
       `
 A location that is known from an import takes its name and origins from here, and keeps its branch and group software.
 To change those, delete the storefront and create it again.
+
+With --issuer and --audience, users who signed in there have one session on all their devices (POST /api/session). An
+identity provider belongs to one group: a user's session shows the transactions of every storefront that names it.
 
 Example:
   storefront create --name leeds --group G1 --franchise F1 --location L1 --branch "Leeds North" --origin https://shop.example`,
@@ -80,7 +99,7 @@ Example:
     .action(run((context, options: CreateStorefrontOptions) => create(context, options)));
 
 const create = async (context: CommandContext, options: CreateStorefrontOptions) => {
-  const storefront = toStorefront(options, context.deps.now().getTime());
+  const storefront = toStorefront(options, context);
   await context.record('storefront create', {
     ...toStorefrontView(storefront),
     default: options.default === true,
@@ -103,7 +122,7 @@ const keptNotes = (asked: NdMeta, stored: NdMeta) =>
 
 const labels = { branch: 'branch', groupSoftware: 'group software' };
 
-const toStorefront = (options: CreateStorefrontOptions, createdAtMs: number): Storefront => ({
+const toStorefront = (options: CreateStorefrontOptions, { deps }: CommandContext): Storefront => ({
   name: readName(options.name),
   owner: {
     group: readOpaque('--group', options.group),
@@ -114,8 +133,24 @@ const toStorefront = (options: CreateStorefrontOptions, createdAtMs: number): St
   },
   origins: readOrigins(options.origin ?? []),
   retired: false,
-  createdAtMs,
+  createdAtMs: deps.now().getTime(),
+  ...readIdentityProvider(options, deps.endpointRules),
 });
+
+/** Both options or neither. */
+const readIdentityProvider = (
+  { issuer, audience, idTokenAlg: algorithm }: CreateStorefrontOptions,
+  rules: { allowsLoopback: boolean },
+): Pick<Storefront, 'identityProvider'> => {
+  if (issuer === undefined && audience === undefined) return {};
+  if (issuer === undefined || audience === undefined)
+    throw new UserError('--issuer and --audience belong together: give both, or neither.');
+  if (!isIssuer(issuer, rules))
+    throw new UserError(
+      `"${issuer}" is not an issuer: give the https address that ID tokens have as iss, without query and fragment.`,
+    );
+  return { identityProvider: { issuer, audience: readOpaque('--audience', audience), algorithm } };
+};
 
 /** Any text of 1 to 256 characters, the same rule as in an import. */
 const readOpaque = (option: string, value: string) => {
@@ -210,10 +245,14 @@ const toResult = async ({ deps }: CommandContext, storefront: Storefront) => {
     ['branch', view.branch],
     ['group software', view.groupSoftware || 'none'],
     ['origins', view.origins.join('\n') || 'none'],
+    ['identity provider', providerText(view.identityProvider)],
     ['created', view.createdAt],
   ]);
   return { json: view, text };
 };
+
+const providerText = (provider: IdentityProvider | undefined) =>
+  provider ? `${provider.issuer}\n${provider.audience}\n${provider.algorithm}` : 'none';
 
 const stateText = (view: { retired: boolean; default: boolean; origins: string[] }) => {
   if (view.retired) return 'retired';

@@ -1,7 +1,7 @@
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 
 /** A storefront as the operator sees it. */
-export const toStorefrontView = ({ name, owner, origins, retired, createdAtMs }: Storefront) => ({
+export const toStorefrontView = ({ name, owner, origins, retired, ...storefront }: Storefront) => ({
   name,
   group: owner.group,
   franchise: owner.franchise,
@@ -10,7 +10,8 @@ export const toStorefrontView = ({ name, owner, origins, retired, createdAtMs }:
   groupSoftware: owner.groupSoftware ?? '',
   origins,
   retired,
-  createdAt: new Date(createdAtMs).toISOString(),
+  ...(storefront.identityProvider && { identityProvider: storefront.identityProvider }),
+  createdAt: new Date(storefront.createdAtMs).toISOString(),
 });
 
 /** The exact text that a browser sends as `Origin`; undefined for anything else, a pattern included (V1-7). */
@@ -20,4 +21,13 @@ export const toOrigin = (text: string): string | undefined => {
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   const isExact = /^([a-z0-9._-]+|\[[0-9a-f:]+\])$/.test(url.hostname);
   return isWeb && isExact && url.href === `${url.origin}/` ? url.origin : undefined;
+};
+
+/** An issuer identifier (OpenID Connect Discovery 1.0 section 2); this machine's own only where the stage is on it. */
+export const isIssuer = (text: string, { allowsLoopback }: { allowsLoopback: boolean }): boolean => {
+  if (!URL.canParse(text) || text.length > 300 || /[?#]/.test(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isProtected =
+    protocol === 'https:' || (allowsLoopback && protocol === 'http:' && hostname === '127.0.0.1');
+  return isProtected && username === '' && password === '';
 };

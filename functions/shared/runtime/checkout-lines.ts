@@ -9,4 +9,9 @@ export const checkoutLines = {
     level: 'info',
     message: 'A checkout made a transaction.',
   },
+  keySetUnavailable: {
+    code: 'KEY_SET_UNAVAILABLE',
+    level: 'error',
+    message: 'An identity provider gave no key set; nobody could sign in there.',
+  },
 } as const satisfies Lines<string>;

@@ -12,6 +12,7 @@ import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryRequests } from '../memory/requests.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
+import { withoutSignIn } from './without-sign-in.ts';
 
 export const baseUrl = 'https://api.example';
 export const shop = 'https://shop.example';
@@ -65,7 +66,7 @@ export const aV1 = async ({
   const storefronts = createMemoryStorefronts();
   for (const storefront of registered) await storefronts.register(storefront);
   if (hasStageDefault) await storefronts.register(usualDefault, { isDefault: true });
-  const revoked = new Set<string>();
+  const { sessions, ...signIn } = withoutSignIn();
   const pipeline = createPipeline({
     transactions,
     storefronts,
@@ -73,7 +74,8 @@ export const aV1 = async ({
     cursorKeys: createMemoryCursorKeys(),
     retryDelays: { random: () => 0, sleep: async () => {} },
     tokens,
-    isRevoked: async (session) => revoked.has(session),
+    sessions,
+    ...signIn,
     clock,
     random: countedBytes(),
     baseUrl,
@@ -87,7 +89,7 @@ export const aV1 = async ({
     tokens,
     transactions,
     storefronts,
-    revoked,
+    sessions,
     time,
     keys,
     /** A request of a session. */

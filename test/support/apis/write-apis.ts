@@ -21,6 +21,7 @@ import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
+import { withoutSignIn } from './without-sign-in.ts';
 
 export const shop = 'https://shop.example';
 const baseUrl = 'https://api.example';
@@ -72,7 +73,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, ...deps }: W
   const tokens = await sessionTokens();
   const v1 = createV1({
     ...{ ...shared, tokens, baseUrl, cursorKeys: createMemoryCursorKeys() },
-    isRevoked: async () => false,
+    ...withoutSignIn(),
   });
   const v2 = createV2({
     ...shared,

@@ -16,6 +16,7 @@ import { createMemoryPartners } from '../memory/partners.ts';
 import { memoryStores } from '../memory/publishing.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
+import { withoutSignIn } from './without-sign-in.ts';
 
 export const uuid = uuidOf(1);
 const session = 's1';
@@ -68,7 +69,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
   const v1 = createV1({
     ...shared,
     tokens,
-    isRevoked: async () => false,
+    ...withoutSignIn(),
     cursorKeys: createMemoryCursorKeys(),
     baseUrl: 'https://api.example',
   });

@@ -15,16 +15,21 @@ export type OwnershipFacts = {
 export type OwnershipRefusal = 'no-storefront' | 'several-franchises';
 
 /**
- * Who owns a new transaction (OWN-1). A named location must belong to a storefront of the request's origin; without
- * one the origin's first storefront owns it. An unknown origin has the stage's default storefront, if one is set; the
- * origin of a retired storefront is known, so its buyers do not become those of another group.
+ * The storefronts that serve a request. An unknown origin has the stage's default storefront, if one is set; the origin of
+ * a retired storefront is known, so its buyers do not become those of another group (OWN-1).
+ */
+export const openStorefronts = ({ ofOrigin, stageDefault }: OwnershipFacts): Storefront[] =>
+  (ofOrigin.length > 0 ? ofOrigin : [stageDefault]).filter(isOpen);
+
+/**
+ * Who owns a new transaction (OWN-1). A named location must belong to a storefront that serves the request; without one
+ * the first of them owns it.
  */
 export const decideOwnership = (
   claim: OwnershipClaim,
-  { ofOrigin, stageDefault }: OwnershipFacts,
+  facts: OwnershipFacts,
 ): Outcome<NdMeta, OwnershipRefusal> => {
-  const known = ofOrigin.length > 0 ? ofOrigin : [stageDefault];
-  const [first, ...others] = known.filter(isOpen).filter(({ owner }) => isClaimed(claim, owner));
+  const [first, ...others] = openStorefronts(facts).filter(({ owner }) => isClaimed(claim, owner));
   if (!first) return refuse('no-storefront');
   if (claim.location !== undefined && others.some(({ owner }) => owner.franchise !== first.owner.franchise)) {
     return refuse('several-franchises');

@@ -11,6 +11,7 @@ import type { Storefront } from '../../domain/ownership/storefront.ts';
  * | of a group; is this owner registered | `ESTATE#<id of group>` | id of group, franchise, location |
  * | of an origin, first registered first | `ORIGIN#<origin>` | creation time, name |
  * | the stage's default | `STAGE` | `DEFAULT_STOREFRONT` |
+ * | the group of an identity provider | `ISSUER#<issuer>` | `0` |
  */
 export const storefrontKey = (name: string) => ({ pk: 'STOREFRONTS', sk: name });
 
@@ -26,3 +27,5 @@ export const originKey = (origin: string, { name, createdAtMs }: Storefront) => 
 export const originPartition = (origin: string) => `ORIGIN#${origin}`;
 
 export const defaultKey = { pk: 'STAGE', sk: 'DEFAULT_STOREFRONT' };
+
+export const issuerKey = (issuer: string) => ({ pk: `ISSUER#${issuer}`, sk: '0' });

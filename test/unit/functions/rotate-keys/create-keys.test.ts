@@ -28,6 +28,7 @@ const setUp = (initial: Record<string, string> = {}) => {
     generateKey: async (alg: 'RS256' | 'ES256') => ({ ...aKey(`${alg}-${++made}`), alg }),
     random: (size: number) => new Uint8Array(size).fill(++made),
     clock: () => new Date(5),
+    createUserKey: async () => {},
     secretIds: { access: 'access', session: 'session', pepper: 'pepper' },
   };
   const stored = (id: string) => JSON.parse(texts.get(id) ?? '') as { keys: JWK[] };

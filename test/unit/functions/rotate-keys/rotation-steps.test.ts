@@ -29,6 +29,7 @@ const setUp = async () => {
     random: (size: number) => new Uint8Array(size).fill(++byte),
     clock: clock.now,
     log: (name: string, facts: object) => void logged.push({ name, ...facts }),
+    createUserKey: async () => {},
     secretIds,
   };
   await ensureKeys(deps);

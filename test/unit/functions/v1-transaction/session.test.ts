@@ -274,7 +274,7 @@ describe('V1-5 the token', () => {
     const { v1, own, tokens } = await aScene();
     const token = tokens['own token'] ?? '';
     const session = await v1.tokens.verify(token);
-    v1.revoked.add(session.ok ? session.value.id : '');
+    await v1.sessions.revoke(session.ok ? session.value.id : '', v1.time.now);
     const made = await v1.howMany();
 
     const answers = [

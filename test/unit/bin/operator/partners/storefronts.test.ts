@@ -38,6 +38,77 @@ describe('RUN-6 storefronts', () => {
     expect(await json(['storefront', 'show', 'leeds'])).toEqual(created);
   });
 
+  const issuer = 'https://id.example/tenant';
+
+  test('V1-10 name their identity provider, and how it signs', async () => {
+    const created = await json(
+      createLeeds('--issuer', issuer, '--audience', 'shop', '--id-token-alg', 'ES256'),
+    );
+    const { printed } = await run(['storefront', 'show', 'leeds']);
+
+    expect(created.identityProvider).toEqual({ issuer, audience: 'shop', algorithm: 'ES256' });
+    for (const text of [issuer, 'shop', 'ES256']) expect(printed).toContain(text);
+    expect(stage.records).toMatchObject([{ arguments: { identityProvider: { issuer } } }]);
+  });
+
+  test('V1-10 an identity provider signs by RS256, unless said otherwise', async () => {
+    const { identityProvider } = await json(createLeeds('--issuer', issuer, '--audience', 'shop'));
+
+    expect(identityProvider.algorithm).toBe('RS256');
+  });
+
+  test.each([
+    'http://id.example',
+    'http://127.0.0.1:9000',
+    'https://id.example?x=1',
+    'https://id.example#x',
+    'https://me:secret@id.example',
+    'id.example',
+    `https://id.example/${'x'.repeat(300)}`,
+  ])('V1-10 %s is no issuer', async (text) => {
+    expect(await json(createLeeds('--issuer', text, '--audience', 'shop'))).toEqual({
+      error: `"${text}" is not an issuer: give the https address that ID tokens have as iss, without query and fragment.`,
+    });
+  });
+
+  test('V1-10 an issuer may be on this machine where the stage is', async () => {
+    stage.deps.endpointRules = { allowsLoopback: true };
+    const created = await json(createLeeds('--issuer', 'http://127.0.0.1:9000', '--audience', 'shop'));
+
+    expect(created.identityProvider.issuer).toBe('http://127.0.0.1:9000');
+  });
+
+  test.each([
+    ['--issuer', issuer],
+    ['--audience', 'shop'],
+  ])('V1-10 %s does not come alone', async (option, value) => {
+    expect(await json(createLeeds(option, value))).toEqual({
+      error: '--issuer and --audience belong together: give both, or neither.',
+    });
+  });
+
+  test('V1-10 an identity provider of another group is refused, and nothing is registered', async () => {
+    await json(createLeeds('--issuer', issuer, '--audience', 'shop'));
+    const other = [
+      'storefront',
+      'create',
+      '--name',
+      'ghent',
+      '--group',
+      'H',
+      '--franchise',
+      'F',
+      '--location',
+      'L2',
+    ];
+
+    expect(await json([...other, '--branch', 'B', '--issuer', issuer, '--audience', 'shop'])).toEqual({
+      error:
+        'The identity provider of "ghent" belongs to another group: its users\' sessions would show that group\'s transactions.',
+    });
+    expect(await json(['storefront', 'list'])).toHaveLength(1);
+  });
+
   test('SHAPE-1 without --group-software it is empty', async () => {
     expect((await json(createLeeds())).groupSoftware).toBe('');
   });

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { sessionLifetimeSeconds } from '../../../functions/shared/domain/session.ts';
+import {
+  accessTokenType,
+  type ExchangeRefusal,
+  exchangeRefusal,
+  idTokenType,
+  tokenExchangeGrant,
+} from '../../../functions/v1-transaction/token-exchange.ts';
+import { sessionTokenExample } from '../examples/values.ts';
+import { cached, sessionToken } from '../parts/headers.ts';
+import { oauthAnswerOf } from '../parts/oauth.ts';
+import { always, json } from '../parts/operation.ts';
+import { correlation } from '../parts/parameters.ts';
+import { asNobody } from '../parts/security.ts';
+import { sessionGrant, tokenExchange } from '../schemas/session.ts';
+
+const refused = (id: string, reasons: readonly ExchangeRefusal[]) =>
+  oauthAnswerOf(
+    id,
+    reasons.map((reason) => [reason, JSON.parse(exchangeRefusal(reason).body)] as const),
+    cached,
+  );
+
+const signIn = {
+  grant_type: tokenExchangeGrant,
+  subject_token: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl',
+  subject_token_type: idTokenType,
+};
+
+/** V1-10, RFC 8693. */
+export const v1Session: ZodOpenApiPathsObject = {
+  '/api/session': {
+    post: {
+      operationId: 'signIn',
+      tags: ['Checkout'],
+      summary: 'Sign a user in',
+      description:
+        'Exchanges an ID token of your storefront’s identity provider for a token of the user’s session, which is the same one on every device. With `actor_token` the transactions of that anonymous session move into it. The storefront is that of `Origin`. A request whose answer was lost may be sent again.',
+      security: asNobody,
+      requestParams: { header: z.object(correlation) },
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: tokenExchange,
+            examples: {
+              alone: { summary: 'Sign in', value: signIn },
+              continuing: {
+                summary: 'Sign in and continue an anonymous checkout',
+                value: { ...signIn, actor_token: sessionTokenExample, actor_token_type: accessTokenType },
+              },
+            },
+          },
+        },
+      },
+      responses: {
+        '200': json({
+          description: 'The token of the user’s session.',
+          schema: sessionGrant,
+          headers: { ...sessionToken, ...cached },
+          examples: {
+            token: {
+              summary: 'A token for 30 days',
+              value: {
+                access_token: sessionTokenExample,
+                issued_token_type: accessTokenType,
+                token_type: 'Bearer',
+                expires_in: sessionLifetimeSeconds,
+              },
+            },
+          },
+        }),
+        '400': refused('SignInRefused', [
+          ...(['invalid-grant', 'no-identity-provider', 'no-grant-type', 'unsupported-grant-type'] as const),
+          ...(['no-subject-token', 'wrong-actor-token', 'wrong-requested-type'] as const),
+          ...(['wrong-content-type', 'malformed-form'] as const),
+        ]),
+        '413': refused('SignInTooLarge', ['too-large']),
+        ...always,
+      },
+    },
+  },
+};

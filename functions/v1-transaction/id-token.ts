@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto';
+import { JOSEError } from 'jose/errors';
+import { decodeJwt } from 'jose/jwt/decode';
+import { jwtVerify } from 'jose/jwt/verify';
+import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
+import type { IdentityProvider } from '../shared/domain/ownership/storefront.ts';
+import { signedInSessionId } from '../shared/domain/session.ts';
+import { leewaySeconds } from '../shared/domain/token-standing.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import { type KeySetOf, KeySetUnavailable } from './key-set.ts';
+
+/** Who signed in, and where: nothing else of an ID token is used, and nothing of it is stored (V1-10). */
+export type SignedInUser = { provider: IdentityProvider; subject: string };
+
+export type IdTokenRefusal = 'invalid-token' | 'key-set-unavailable';
+
+export type VerifyIdToken = (
+  token: string,
+  providers: readonly IdentityProvider[],
+) => Promise<Outcome<SignedInUser, IdTokenRefusal>>;
+
+/** Ten minutes, of which the leeway between two clocks is a part. */
+const oldestSeconds = 600 - leewaySeconds;
+
+/** OpenID Connect Core 1.0 section 2: a subject has at most 255 ASCII characters. */
+const longestSubject = 255;
+
+/** Verifies an ID token of one of these providers (OpenID Connect Core 1.0 section 3.1.3.7). */
+export const createIdTokenVerifier =
+  ({ keySetOf, clock }: { keySetOf: KeySetOf; clock: Clock }): VerifyIdToken =>
+  async (token, providers) => {
+    try {
+      const provider = providerOf(token, providers);
+      if (!provider) return refuse('invalid-token');
+      const { issuer, audience, algorithm } = provider;
+      const { payload, protectedHeader } = await jwtVerify(token, keySetOf(issuer), {
+        ...{ issuer, audience, algorithms: [algorithm], requiredClaims: ['exp', 'sub'] },
+        ...{ currentDate: clock(), clockTolerance: leewaySeconds, maxTokenAge: oldestSeconds },
+      });
+      const { sub: subject, azp = audience } = payload;
+      const isForUs = isIdToken(protectedHeader.typ) && azp === audience && isSubject(subject);
+      return isForUs ? succeed({ provider, subject }) : refuse('invalid-token');
+    } catch (error) {
+      if (error instanceof KeySetUnavailable) return refuse('key-set-unavailable');
+      if (error instanceof JOSEError) return refuse('invalid-token');
+      throw error;
+    }
+  };
+
+/** What an unverified token says chooses the provider by which it is verified. */
+const providerOf = (token: string, providers: readonly IdentityProvider[]) => {
+  const { iss, aud = [] } = decodeJwt(token);
+  return providers.find(({ issuer, audience }) => issuer === iss && [aud].flat().includes(audience));
+};
+
+/** An access token of the same issuer is typed and no ID token (RFC 8725 section 3.12). */
+const isIdToken = (typ: unknown) => typ === undefined || (typeof typ === 'string' && /^jwt$/i.test(typ));
+
+const isSubject = (subject: unknown): subject is string =>
+  typeof subject === 'string' && subject.length > 0 && subject.length <= longestSubject;
+
+/** The session of a user: the same id on every device, and no way back to who it is (V1-10). */
+export const sessionOfUser = ({ provider, subject }: SignedInUser, key: string): string => {
+  const user = JSON.stringify([provider.issuer, subject]);
+  return signedInSessionId(createHmac('sha256', key).update(user).digest('base64url'));
+};

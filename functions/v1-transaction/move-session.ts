@@ -1,0 +1,83 @@
+import type { SessionTokens } from '../shared/auth/session-token.ts';
+import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
+import { idOfOwner } from '../shared/domain/ownership/node.ts';
+import type { NdMeta } from '../shared/domain/ownership/owner.ts';
+import { isSignedIn, transactionsPerSession } from '../shared/domain/session.ts';
+import type { Clock } from '../shared/runtime/clock.ts';
+import { fullJitter, type RetryDelays } from '../shared/store/dynamodb/retry.ts';
+import type { SessionEnds } from '../shared/store/sessions/session-record.ts';
+import type { TransactionReader } from '../shared/store/transactions/reader.ts';
+import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
+
+export type MoveDeps = {
+  tokens: Pick<SessionTokens, 'verify'>;
+  sessions: SessionEnds;
+  transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'> & Pick<TransactionWriter, 'replace'>;
+  clock: Clock;
+  retryDelays: RetryDelays;
+};
+
+/** Where the transactions of an anonymous session go, and whose they have to be. */
+export type Move = { to: string; owners: readonly NdMeta[] };
+
+/**
+ * Moves the transactions of an anonymous session into a signed-in one. The anonymous session ends before anything moves,
+ * so that a stranger who knows its token has nothing of what follows (S-26). A move that died is finished by the same user
+ * and nobody else; one that is repeated finds nothing to move.
+ */
+export const moveSession = async (
+  actorToken: string,
+  { to, owners }: Move,
+  deps: MoveDeps,
+): Promise<Outcome<undefined, 'invalid-token' | 'contended'>> => {
+  const actor = await deps.tokens.verify(actorToken);
+  if (!actor.ok || isSignedIn(actor.value.id)) return refuse('invalid-token');
+  const from = actor.value.id;
+  const earlier = await deps.sessions.endOf(from);
+  if (!earlier && !(await isOwnedBy(owners, from, deps))) return refuse('invalid-token');
+  const end = earlier ?? (await deps.sessions.endBySignIn(from, to, deps.clock()));
+  if (end.movedTo !== to) return refuse('invalid-token');
+  return moveAll(from, to, deps);
+};
+
+const isOwnedBy = async (owners: readonly NdMeta[], session: string, deps: MoveDeps) => {
+  const ids = owners.map(idOfOwner);
+  const transactions = await transactionsOf(session, deps);
+  return transactions.every(({ ndMeta }) => ndMeta !== undefined && ids.includes(idOfOwner(ndMeta)));
+};
+
+const moveAll = async (from: string, to: string, deps: MoveDeps) => {
+  for (const { uuid } of await transactionsOf(from, deps)) {
+    if (!(await moveOne(uuid, { from, to }, deps))) return refuse('contended');
+  }
+  return succeed(undefined);
+};
+
+/** One page holds all that a session can have. */
+const transactionsOf = async (session: string, { transactions }: MoveDeps) => {
+  const page = await transactions.listWithin({
+    ...{
+      scope: { kind: 'session', session },
+      filter: {},
+      page: 1,
+      perPage: transactionsPerSession,
+      shown: [],
+    },
+  });
+  return page.transactions.map(({ transaction }) => transaction);
+};
+
+const maximumTries = 20;
+
+/** Nothing of the transaction changes but whose it is: its version stays, and no partner is notified. */
+const moveOne = async (uuid: string, { from, to }: { from: string; to: string }, deps: MoveDeps) => {
+  const { transactions, retryDelays } = deps;
+  for (let tries = 1; tries <= maximumTries; tries += 1) {
+    const stored = await transactions.byUuid(uuid);
+    if (stored?.session !== from) return true;
+    const moved = await transactions.replace(stored, { ...stored, session: to });
+    if (moved.ok || moved.reason === 'not-found') return true;
+    await retryDelays.sleep(fullJitter(tries, retryDelays.random));
+  }
+  return false;
+};
