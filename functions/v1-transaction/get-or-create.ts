@@ -1,14 +1,14 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import type { Selection } from '../shared/domain/query/selection.ts';
-import { transactionsPerSession } from '../shared/domain/session.ts';
+import { isSignedIn, transactionsPerSession } from '../shared/domain/session.ts';
 import { transactionResponse } from '../shared/http/list-response.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
 import { ownershipProblem } from '../shared/http/request-problems.ts';
 import { type HttpResponse, noContent } from '../shared/http/response.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
-import { creationRefusal, isMeant } from './creation.ts';
+import { creationRefusal, isMeant, sessionFull } from './creation.ts';
 import {
   type NewTransactionDeps,
   newSession,
@@ -65,7 +65,7 @@ const firstResponse = async (
   return transactionResponse(created.value, selection, { visibleTo: visibleToSession });
 };
 
-/** Undefined where the session is full: waiting would not help, and its page asks for nothing else (V1-1). */
+/** Undefined where an anonymous session is full: waiting would not help, and its page asks for nothing else (V1-1). */
 const furtherResponse = async (
   session: string,
   owner: NdMeta,
@@ -76,6 +76,6 @@ const furtherResponse = async (
     sessionLimit: transactionsPerSession,
   });
   if (created.ok) return transactionResponse(created.value, selection, { visibleTo: visibleToSession });
-  if (created.reason === 'session-full') return undefined;
+  if (created.reason === 'session-full') return isSignedIn(session) ? sessionFull() : undefined;
   throw new Error('A new random uuid was taken');
 };

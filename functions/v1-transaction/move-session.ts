@@ -4,7 +4,7 @@ import { idOfOwner } from '../shared/domain/ownership/node.ts';
 import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import { isSignedIn, transactionsPerSession } from '../shared/domain/session.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
-import { fullJitter, type RetryDelays } from '../shared/store/dynamodb/retry.ts';
+import { fullJitter, type RetryDelays, realRetryDelays } from '../shared/store/dynamodb/retry.ts';
 import type { SessionEnds } from '../shared/store/sessions/session-record.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
@@ -14,7 +14,8 @@ export type MoveDeps = {
   sessions: SessionEnds;
   transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'> & Pick<TransactionWriter, 'replace'>;
   clock: Clock;
-  retryDelays: RetryDelays;
+  /** Between tries, after another writer was faster; real ones by default. */
+  retryDelays?: RetryDelays;
 };
 
 /** Where the transactions of an anonymous session go, and whose they have to be. */
@@ -71,7 +72,7 @@ const maximumTries = 20;
 
 /** Nothing of the transaction changes but whose it is: its version stays, and no partner is notified. */
 const moveOne = async (uuid: string, { from, to }: { from: string; to: string }, deps: MoveDeps) => {
-  const { transactions, retryDelays } = deps;
+  const { transactions, retryDelays = realRetryDelays } = deps;
   for (let tries = 1; tries <= maximumTries; tries += 1) {
     const stored = await transactions.byUuid(uuid);
     if (stored?.session !== from) return true;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { refuse } from '../../../../functions/shared/domain/outcome.ts';
 import { aStorefront, aV1, shop } from '../../../support/apis/v1-transaction.ts';
+import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
 const address = '/api/transaction';
 const uuidShape =
@@ -160,6 +162,17 @@ describe('V1-1 with a session', () => {
 });
 
 describe('V1-4 TH-02 what creates nothing', () => {
+  test('V1-10 a user whose session is full gets no anonymous one', async () => {
+    const transactions = createMemoryTransactions();
+    const v1 = await aV1({
+      transactions: { ...transactions, create: async () => refuse('session-full' as const) },
+    });
+
+    const answer = await v1.as(await v1.tokens.issue('user-ada'), address);
+
+    expect(answer.status).toBe(409);
+  });
+
   test('HEAD without a session: 200, no body, no token', async () => {
     const v1 = await aV1();
 
