@@ -1,6 +1,8 @@
 import type { Grant } from '../functions/shared/domain/ownership/grant.ts';
+import { idTokenType, tokenExchangeGrant } from '../functions/v1-transaction/token-exchange.ts';
 import { spanText as restText } from '../lib/span-text.ts';
 import { spanText } from './console/page/time.ts';
+import { demoUsers } from './demo/identity-provider.ts';
 import type { Trial } from './demo/trial.ts';
 import type { DemoPartner } from './stack-file.ts';
 import type { LocalStage } from './stage.ts';
@@ -72,6 +74,7 @@ const tryLines = (stack: LocalStage['stack'], trial: Trial | undefined): string[
   '',
   'Try it, as a shop: each call begins a checkout, and the header authentication-token has its session.',
   `  curl -si -H 'Origin: ${originOf(stack)}' ${stack.baseUrl}/api/transaction`,
+  ...signInLines(stack),
   '',
   ...(trial
     ? partnerTrial(stack, trial)
@@ -87,6 +90,22 @@ const tryLines = (stack: LocalStage['stack'], trial: Trial | undefined): string[
 
 const originOf = ({ storefronts }: LocalStage['stack']): string | undefined =>
   (storefronts.flatMap(({ origins }) => origins) as string[])[0];
+
+/** The identity provider that stands at the receiver's port signs in whom the line names. */
+const signInLines = ({ baseUrl, storefronts }: LocalStage['stack']): string[] => {
+  const shop = storefronts.find(({ identityProvider }) => identityProvider) as SigningIn | undefined;
+  if (!shop) return [];
+  const { issuer } = shop.identityProvider;
+  const form = `-d grant_type=${tokenExchangeGrant} -d subject_token_type=${idTokenType} -d subject_token=$ID_TOKEN`;
+  return [
+    '',
+    `As a user who signed in (${demoUsers.join(' or ')}): one session, and its checkouts, on every device.`,
+    `  ID_TOKEN=$(curl -s -d username=${demoUsers[0]} ${issuer}/token | sed 's/.*"id_token":"\\([^"]*\\)".*/\\1/')`,
+    `  curl -s -H 'Origin: ${shop.origins[0]}' ${form} ${baseUrl}/api/session`,
+  ];
+};
+
+type SigningIn = { origins: string[]; identityProvider: { issuer: string } };
 
 const withToken = '-s -H "Authorization: Bearer $TOKEN"';
 const asJson = "-H 'Content-Type: application/json'";

@@ -76,7 +76,6 @@ const createWhereRoom = async (
   const { totalCount: count } = await transactions.listWithin({
     ...{ scope: { kind: 'session', session }, filter: { status: 0 }, page: 1, perPage: 1, shown: [] },
   });
-  if (count >= limit) return created;
   await transactions.recount(session, { count, limit });
   return transactions.create(...made);
 };

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import { configOf } from '../../lib/config.ts';
 import type { StageClock } from '../clock/stage-clock.ts';
+import { type DemoUser, demoUsers } from '../demo/identity-provider.ts';
 import type { Tell } from '../feed/happening.ts';
 import { type Condition, type Conditions, conditions } from '../webhook-receiver/condition.ts';
+import type { CheckoutPage } from './checkout-page.ts';
 import type { SendAsPartner } from './partner-program.ts';
 
 /** Over the rest of a change, where nobody shortened it. */
@@ -15,7 +17,7 @@ const clockMoves = [restSeconds, 3_600, 90_000, 2_678_400];
 const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('edit'), uuid: z.string().max(50) }),
   z.strictObject({ do: z.literal('pay'), uuid: z.string().max(50) }),
-  z.strictObject({ do: z.literal('checkout') }),
+  z.strictObject({ do: z.literal('checkout'), as: z.enum(demoUsers).optional() }),
   z.strictObject({ do: z.literal('clock'), seconds: z.literal(clockMoves) }),
   z.strictObject({ do: z.literal('receiver'), partner: z.string().max(100), condition: z.enum(conditions) }),
 ]);
@@ -26,8 +28,8 @@ export type Act = (wanted: unknown) => Promise<Outcome<string, string>>;
 export type ActionDeps = {
   /** The program of a demo partner that may write the transaction, or of none. */
   programFor: (uuid: string) => Promise<SendAsPartner | undefined>;
-  /** A checkout page of a demo storefront: V1, with a session of its own; undefined where there is none. */
-  openCheckout: SendAsPartner | undefined;
+  /** Undefined where there is no demo storefront. */
+  checkoutPage: CheckoutPage | undefined;
   conditions: Conditions;
   clock: Pick<StageClock, 'moveOn' | 'now'>;
   tell: Tell;
@@ -46,7 +48,7 @@ export const createActions =
       case 'pay':
         return pay(data.uuid, deps);
       case 'checkout':
-        return checkOut(deps);
+        return data.as ? checkOutAs(data.as, deps) : checkOut(deps);
       case 'clock':
         return moveClock(data.seconds, deps);
       case 'receiver':
@@ -82,11 +84,22 @@ const pay = (uuid: string, deps: ActionDeps) => {
   return sendTo(deps, uuid, 'POST', '/api/v2/payment', payment);
 };
 
-const checkOut = ({ openCheckout }: ActionDeps) => {
-  const customer = { firstName: 'Robin', lastName: `Visitor ${randomInt(1000)}` };
-  const vehicle = { make: 'Volkswagen', model: 'Polo' };
-  if (!openCheckout) return refuse('There is no demo storefront.');
-  return told(openCheckout, 'POST', '/api/transaction', { customer, vehicle });
+const entered = () => ({
+  customer: { firstName: 'Robin', lastName: `Visitor ${randomInt(1000)}` },
+  vehicle: { make: 'Volkswagen', model: 'Polo' },
+});
+
+const noStorefront = refuse('There is no demo storefront.');
+
+const checkOut = async ({ checkoutPage }: ActionDeps): Promise<Outcome<string, string>> =>
+  checkoutPage ? answered('POST /api/transaction', await checkoutPage.checkOut(entered())) : noStorefront;
+
+/** Each press is another device of the same user. */
+const checkOutAs = async (user: DemoUser, { checkoutPage }: ActionDeps): Promise<Outcome<string, string>> => {
+  if (!checkoutPage) return noStorefront;
+  const { status, open } = await checkoutPage.checkOutAs(user, entered());
+  if (status >= 300) return answered('POST /api/session', { status });
+  return succeed(`${user} signed in on a new device and has ${open} open checkouts on every device.`);
 };
 
 const sendTo = async (
@@ -102,7 +115,10 @@ const told = async (
   send: SendAsPartner,
   ...[method, path, body]: Parameters<SendAsPartner>
 ): Promise<Outcome<string, string>> => {
-  const status = await send(method, path, body);
-  const said = `${method} ${path} answered ${status}.`;
+  return answered(`${method} ${path}`, { status: await send(method, path, body) });
+};
+
+const answered = (request: string, { status }: { status: number }): Outcome<string, string> => {
+  const said = `${request} answered ${status}.`;
   return status < 300 ? succeed(said) : refuse(said);
 };

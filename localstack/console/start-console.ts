@@ -11,9 +11,10 @@ import type { Feed } from '../feed/feed.ts';
 import type { StackFile } from '../stack-file.ts';
 import type { Conditions } from '../webhook-receiver/condition.ts';
 import { createActions } from './actions.ts';
+import { createCheckoutPage } from './checkout-page.ts';
 import { createConsole, type HandleConsole } from './console.ts';
 import { createLiveView } from './live-view.ts';
-import { createPartnerProgram, type SendAsPartner } from './partner-program.ts';
+import { createPartnerProgram } from './partner-program.ts';
 import { followChanges } from './shown.ts';
 import { createViewReader } from './view.ts';
 
@@ -58,18 +59,11 @@ export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
     token: randomBytes(24).toString('base64url'),
     feed,
     view: createLiveView({ feed, read: readView, tell, pause: () => pause(viewPauseMs) }),
-    act: createActions({ programFor, openCheckout: checkoutAt(stack), conditions, clock, tell: feed.tell }),
+    act: createActions({
+      ...{ programFor, checkoutPage: createCheckoutPage(stack), conditions, clock },
+      tell: feed.tell,
+    }),
   });
-};
-
-/** The page of the default storefront: each press is a new buyer, who has no session yet. */
-const checkoutAt = ({ baseUrl, storefronts }: StackFile): SendAsPartner | undefined => {
-  const [origin] = (storefronts.find((one) => one.default === true)?.origins ?? []) as string[];
-  if (origin === undefined) return undefined;
-  return async (method, path, body) => {
-    const headers = { Origin: origin, 'Content-Type': 'application/json' };
-    return (await fetch(`${baseUrl}${path}`, { method, headers, body: JSON.stringify(body) })).status;
-  };
 };
 
 const firstOf = (partners: StackFile['partners']): string[] =>

@@ -8,6 +8,7 @@ import type { Transaction } from '../../functions/shared/domain/transaction/tran
 import type { DataFolder } from '../data/data-folder.ts';
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
 import type { DemoData, DemoPartner, StackFile } from '../stack-file.ts';
+import { demoAudience } from './identity-provider.ts';
 import { createOperatorTool, type OperatorTool } from './operator-tool.ts';
 
 export type DemoStorefront = { name: string; owner: NdMeta; origins: string[]; default: boolean };
@@ -27,7 +28,7 @@ export type DemoProgress = DemoData & {
   receiverUrl: string;
 };
 
-type LoadOptions = { root: string; folder: DataFolder; say: (line: string) => void };
+type LoadOptions = { root: string; folder: DataFolder; issuer: string; say: (line: string) => void };
 
 export const openDemo = ({ demo }: DataFolder, receiverUrl: string): DemoProgress =>
   readJsonFile<DemoProgress>(demo) ?? { partners: [], storefronts: [], complete: false, receiverUrl };
@@ -39,7 +40,7 @@ export const openDemo = ({ demo }: DataFolder, receiverUrl: string): DemoProgres
 export const loadDemo = async (
   stack: StackFile & { receiverUrl: string },
   progress: DemoProgress,
-  { root, folder, say }: LoadOptions,
+  { root, folder, issuer, say }: LoadOptions,
 ): Promise<void> => {
   const { receiverUrl } = stack;
   const hasMoved = progress.receiverUrl !== receiverUrl;
@@ -53,13 +54,14 @@ export const loadDemo = async (
   save();
   if (!progress.complete) {
     say('Loading the demo data (only at the first start) …');
-    await load(join(root, 'localstack/demo'), { operator, partnerTool, progress, save, receiverUrl });
+    await load(join(root, 'localstack/demo'), { operator, partnerTool, progress, save, receiverUrl, issuer });
     progress.complete = true;
     save();
   }
   if (hasMoved) {
-    say('Telling the demo partners’ new webhook addresses …');
+    say('Setting the demo’s webhooks and identity provider to their new addresses …');
     await moveWebhooks(partnerTool, progress, receiverUrl);
+    await moveStorefronts(operator, progress, issuer);
     progress.receiverUrl = receiverUrl;
     save();
   }
@@ -72,13 +74,17 @@ type LoadContext = {
   progress: DemoProgress;
   save: () => void;
   receiverUrl: string;
+  issuer: string;
 };
 
-const load = async (demo: string, { operator, partnerTool, progress, save, receiverUrl }: LoadContext) => {
+const load = async (
+  demo: string,
+  { operator, partnerTool, progress, save, receiverUrl, issuer }: LoadContext,
+) => {
   const plan = readJsonFile<DemoPlan>(join(demo, 'plan.json'));
   if (!plan) throw new UserError(`The demo data is not there: ${demo}`);
   for (const storefront of plan.storefronts.filter(isMissingIn(progress.storefronts))) {
-    progress.storefronts.push(await createStorefront(operator, storefront));
+    progress.storefronts.push(await createStorefront(operator, storefront, issuer));
     save();
   }
   demand(await operator('transactions', 'import', join(demo, 'transactions.ndjson')));
@@ -98,13 +104,15 @@ const isMissingIn =
 const createStorefront = async (
   operator: OperatorTool,
   { name, owner, origins, default: isDefault }: DemoStorefront,
+  issuer: string,
 ) => {
   const created = await operator(
     ...['storefront', 'create', '--name', name, '--group', owner.group, '--franchise', owner.franchise],
     ...['--location', owner.location, '--branch', owner.branch],
     ...(owner.groupSoftware ? ['--group-software', owner.groupSoftware] : []),
     ...origins.flatMap((origin) => ['--origin', origin]),
-    ...(isDefault ? ['--default'] : []),
+    // An identity provider is of one group: that of the default storefront.
+    ...(isDefault ? ['--default', '--issuer', issuer, '--audience', demoAudience] : []),
   );
   // A start that broke off may have made it without noting so.
   const existing = created.ok ? created : await operator('storefront', 'show', name);
@@ -130,6 +138,20 @@ const createPartner = async (
 const moveWebhooks = async (operator: OperatorTool, { partners }: DemoProgress, receiverUrl: string) => {
   for (const { name } of partners)
     demand(await operator('partner', 'set-webhook', name, '--url', `${receiverUrl}/${name}`));
+};
+
+/** An address is a storefront's for good, so that it is made anew for the one of today. */
+const moveStorefronts = async (operator: OperatorTool, progress: DemoProgress, issuer: string) => {
+  const storefronts = progress.storefronts as unknown as (DemoStorefront & NdMeta)[];
+  for (const [index, { name, origins, default: isDefault, ...owner }] of storefronts.entries()) {
+    if (!isDefault) continue;
+    demand(await operator('storefront', 'delete', name, '--yes'));
+    progress.storefronts[index] = await createStorefront(
+      operator,
+      { name, owner, origins, default: true },
+      issuer,
+    );
+  }
 };
 
 const grantText = (grant: Grant): string =>

@@ -1,6 +1,7 @@
 import type { DataFolder } from '../data/data-folder.ts';
 import type { StackFile } from '../stack-file.ts';
 import { type ReceiverOptions, receiverUrlOf, startReceiver } from '../webhook-receiver/receiver.ts';
+import { issuerOf, openIdentityProvider } from './identity-provider.ts';
 import { loadDemo, openDemo } from './load.ts';
 
 type DemoOptions = { root: string; port: number; folder: DataFolder; say: (line: string) => void } & Pick<
@@ -8,7 +9,7 @@ type DemoOptions = { root: string; port: number; folder: DataFolder; say: (line:
   'conditionOf' | 'clock'
 >;
 
-/** The receiver of the demo partners' events. */
+/** The receiver of the demo partners' events, with the demo shops' identity provider at the same port. */
 type StartedDemo = {
   /** Loads the demo data where they are missing; answers the stack with its partners. */
   load: (stack: StackFile) => Promise<StackFile>;
@@ -34,10 +35,11 @@ export const startDemo = async ({
     source: 'svc.local.online-payments',
     signatureOf: (partner) => demo.partners.find(({ name }) => name === partner)?.webhookSignature,
     say,
+    beside: await openIdentityProvider({ port, clock: receiving.clock }),
     ...receiving,
   });
   const load = async (stack: StackFile): Promise<StackFile> => {
-    await loadDemo({ ...stack, receiverUrl }, demo, { root, folder, say });
+    await loadDemo({ ...stack, receiverUrl }, demo, { root, folder, issuer: issuerOf(port), say });
     const { baseUrl, authUrl, ...rest } = stack;
     const { partners, storefronts } = demo;
     return { baseUrl, authUrl, receiverUrl, ...rest, partners, storefronts };

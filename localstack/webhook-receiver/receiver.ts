@@ -27,6 +27,8 @@ export type ReceiverOptions = {
   clock: Clock;
   /** How it does for this partner. */
   conditionOf: (partner: string) => Condition;
+  /** What else stands at this port; answers whether the request was its own. */
+  beside?: (request: IncomingMessage, response: ServerResponse) => boolean;
 };
 /** Where it listens, and how it ends. */
 export type DemoReceiver = { port: number; stop: () => Promise<void> };
@@ -40,6 +42,7 @@ type ReceiverDeps = ReceiverOptions & { records: ReceiverRecords };
 export const startReceiver = async (options: ReceiverOptions): Promise<DemoReceiver> => {
   const deps = { ...options, records: openReceiverRecords(options.file) };
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    if (options.beside?.(request, response)) return;
     await respondTo(request, response, deps).catch((fault: unknown) => {
       options.say(`The webhook receiver failed: ${fault}`);
       // With a 5xx the sender tries again.

@@ -23,6 +23,8 @@ const press = async (action: object) => {
 
 const tellTime = showClock((action) => void press(action));
 byId('checkout').addEventListener('click', () => void press({ do: 'checkout' }));
+for (const as of ['ada', 'ben'])
+  byId(`checkout-${as}`).addEventListener('click', () => void press({ do: 'checkout', as }));
 const picture = showPicture();
 const transactions = showTransactions((action) => void press(action));
 const keepReceivers = showReceivers((action) => void press(action));
