@@ -23,6 +23,7 @@ const guideFiles = {
   problems: 'docs/guide/problems.md',
   webhooks: 'docs/webhooks.md',
   webhook: 'docs/guide/webhook.md',
+  'sign-in': 'docs/guide/sign-in.md',
   limits: 'docs/guide/limits.md',
   versioning: 'docs/guide/versioning.md',
 } as const;

@@ -71,6 +71,18 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     expect(await page.locator('#log').textContent()).toContain('v1-transaction  POST /api/transaction');
   });
 
+  test('V1-10 a user who checks out on two devices has both checkouts', async () => {
+    const { page } = await open();
+    const said = page.locator('#said');
+
+    await press(page, 'Check out as Ada');
+    await said.getByText('ada signed in on a new device and has 1 open checkouts').waitFor(patience);
+    await press(page, 'Check out as Ada');
+    await said.getByText('and has 2 open checkouts').waitFor(patience);
+    await press(page, 'Check out as Ben');
+    await said.getByText('ben signed in on a new device and has 1 open checkouts').waitFor(patience);
+  });
+
   test('a receiver that is broken is tried again, and has the event when it is mended', async () => {
     const { page } = await open();
 

@@ -42,6 +42,19 @@ test('RUN-1 shows how a shop begins a checkout (V1)', () => {
   );
 });
 
+test('V1-10 shows how a user signs in, where a storefront has an identity provider', () => {
+  const provider = { issuer: 'http://127.0.0.1:8788/identity', audience: 'demo-shop', algorithm: 'RS256' };
+  const text = said({ storefronts: [{ origins: ['http://localhost:3000'], identityProvider: provider }] });
+
+  expect(text).toContain(
+    [
+      '  ID_TOKEN=$(curl -s -d username=ada http://127.0.0.1:8788/identity/token | sed \'s/.*"id_token":"\\([^"]*\\)".*/\\1/\')',
+      "  curl -s -H 'Origin: http://localhost:3000' -d grant_type=urn:ietf:params:oauth:grant-type:token-exchange -d subject_token_type=urn:ietf:params:oauth:token-type:id_token -d subject_token=$ID_TOKEN http://127.0.0.1:8787/api/session",
+    ].join('\n'),
+  );
+  expect(said()).not.toContain('ID_TOKEN');
+});
+
 test.each([
   ['two that are open', ['first', 'second'], ['first'], ['second']],
   ['the only one that is open', ['first'], ['first'], ['first']],
