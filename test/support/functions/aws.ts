@@ -16,8 +16,8 @@ export const secretIds = { access: 'AccessKeys', session: 'SessionKeys', pepper:
 /** One request: its operation, such as `AmazonSQS.SendMessageBatch`, and its body. */
 export type AwsCall = { target: string; body: string };
 
-/** What is answered in place of the service; undefined where the service itself answers. */
-export type Interfere = (call: AwsCall) => object | undefined;
+/** What is answered in place of the service; undefined where the service itself answers, after what is awaited here. */
+export type Interfere = (call: AwsCall) => Promise<undefined> | object | undefined;
 
 /** A refusal, as AWS words it. */
 export const refusal = (name: string) => ({ __type: name, message: 'refused by a test' });
@@ -38,7 +38,7 @@ export const startAws = async (engineEndpoint: string) => {
     const call = { target: String(request.headers['x-amz-target']), body: body.toString() };
     calls.push(call);
     const service = call.target.startsWith('secretsmanager') ? secrets.endpoint : engineEndpoint;
-    const taken = interfere(call) ?? takenBy(call);
+    const taken = (await interfere(call)) ?? takenBy(call);
     const answer = taken ? answerWith(taken) : await passOn(service, request, body);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
