@@ -12,7 +12,7 @@ import { type KeySetOf, KeySetUnavailable } from './key-set.ts';
 /** Who signed in, and where: nothing else of an ID token is used, and nothing of it is stored (V1-10). */
 export type SignedInUser = { provider: IdentityProvider; subject: string };
 
-export type IdTokenRefusal = 'invalid-token' | 'key-set-unavailable';
+type IdTokenRefusal = 'invalid-token' | 'key-set-unavailable';
 
 export type VerifyIdToken = (
   token: string,

@@ -327,7 +327,7 @@ export interface components {
       readonly customer?: components['schemas']['Customer'] | null;
       readonly financeDefaults?: components['schemas']['FinanceDefaults'] | null;
     };
-    /** @description RFC 8693, section 2.1. */
+    /** @description RFC 8693. */
     readonly TokenExchange: {
       /** @constant */
       readonly grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -1548,9 +1548,9 @@ export interface components {
         };
       };
     };
-    /** @description A token of the session of a signed-in user (RFC 8693, section 2.2.1). */
+    /** @description A token of the session of a signed-in user (RFC 8693.. */
     readonly SessionGrant: {
-      /** @description The token of the user’s session: send it as `Authorization: Bearer …`. */
+      /** @description The token of the user’s session. */
       readonly access_token: string;
       /** @constant */
       readonly issued_token_type: 'urn:ietf:params:oauth:token-type:access_token';

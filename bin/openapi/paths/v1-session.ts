@@ -27,6 +27,8 @@ const signIn = {
   grant_type: tokenExchangeGrant,
   subject_token: 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl',
   subject_token_type: idTokenType,
+  actor_token: sessionTokenExample,
+  actor_token_type: accessTokenType,
 };
 
 /** V1-10, RFC 8693. */
@@ -37,7 +39,7 @@ export const v1Session: ZodOpenApiPathsObject = {
       tags: ['Checkout'],
       summary: 'Sign a user in',
       description:
-        'Exchanges an ID token of your storefront’s identity provider for a token of the user’s session, which is the same one on every device. With `actor_token` the transactions of that anonymous session move into it. The storefront is that of `Origin`. A request whose answer was lost may be sent again.',
+        'Exchanges an ID token of your storefront’s identity provider for a token of the user’s session, which is the same one on every device. With `actor_token`, the transactions of that anonymous session move into it.',
       security: asNobody,
       requestParams: { header: z.object(correlation) },
       requestBody: {
@@ -46,11 +48,7 @@ export const v1Session: ZodOpenApiPathsObject = {
           'application/x-www-form-urlencoded': {
             schema: tokenExchange,
             examples: {
-              alone: { summary: 'Sign in', value: signIn },
-              continuing: {
-                summary: 'Sign in and continue an anonymous checkout',
-                value: { ...signIn, actor_token: sessionTokenExample, actor_token_type: accessTokenType },
-              },
+              continuing: { summary: 'Sign in and continue an anonymous checkout', value: signIn },
             },
           },
         },
@@ -72,11 +70,7 @@ export const v1Session: ZodOpenApiPathsObject = {
             },
           },
         }),
-        '400': refused('SignInRefused', [
-          ...(['invalid-grant', 'no-identity-provider', 'no-grant-type', 'unsupported-grant-type'] as const),
-          ...(['no-subject-token', 'wrong-actor-token', 'wrong-requested-type'] as const),
-          ...(['wrong-content-type', 'malformed-form'] as const),
-        ]),
+        '400': refused('SignInRefused', [...(['invalid-grant', 'no-identity-provider'] as const)]),
         '413': refused('SignInTooLarge', ['too-large']),
         ...always,
       },

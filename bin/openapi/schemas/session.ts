@@ -7,7 +7,7 @@ import {
 } from '../../../functions/v1-transaction/token-exchange.ts';
 import { named } from './named.ts';
 
-const token = z.string().min(1).max(16_384);
+const token = z.string().min(1);
 
 export const tokenExchange = named(
   z
@@ -25,18 +25,16 @@ export const tokenExchange = named(
     })
     .catchall(z.string()),
   'TokenExchange',
-  { description: 'RFC 8693, section 2.1.' },
+  { description: 'RFC 8693.' },
 );
 
 export const sessionGrant = named(
   z.strictObject({
-    access_token: z
-      .string()
-      .describe('The token of the user’s session: send it as `Authorization: Bearer …`.'),
+    access_token: z.string().describe('The token of the user’s session.'),
     issued_token_type: z.literal(accessTokenType),
     token_type: z.literal('Bearer'),
     expires_in: z.literal(sessionLifetimeSeconds).describe('Seconds.'),
   }),
   'SessionGrant',
-  { description: 'A token of the session of a signed-in user (RFC 8693, section 2.2.1).' },
+  { description: 'A token of the session of a signed-in user (RFC 8693..' },
 );

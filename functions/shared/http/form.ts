@@ -25,7 +25,7 @@ const isForm = ([contentType, ...more]: string[]) =>
  * RFC 6749 section 3.2: a parameter may stand once (O-32), one without a value counts as left out (O-27), and
  * unknown ones stay unread (O-33).
  */
-export const parseForm = (body: string): Outcome<Form, 'malformed-form'> => {
+const parseForm = (body: string): Outcome<Form, 'malformed-form'> => {
   const form = new Map<string, string>();
   for (const part of body.split('&').filter((text) => text !== '')) {
     const [name, value] = splitOnce(part, '=').map(formDecoded);
