@@ -12,7 +12,13 @@ import type { Cloud } from './cloudformation/model.ts';
 import type { HandleConsole } from './console/console.ts';
 import { isLinkToConsole } from './console/guard.ts';
 import { startConsole } from './console/start-console.ts';
-import { checkDataVersion, closeDataFolder, type DataFolder, openDataFolder } from './data/data-folder.ts';
+import {
+  checkDataVersion,
+  closeDataFolder,
+  type DataFolder,
+  openDataFolder,
+  refuseUsedFolder,
+} from './data/data-folder.ts';
 import { writePrivateJson } from './data/private-json.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { startGuardedEngine } from './dynamodb/engine-door.ts';
@@ -45,6 +51,7 @@ const usualAddress = 'http://127.0.0.1:8787';
  * declare them, and both APIs. What was started is stopped again when a later step fails.
  */
 export const startStage = async (options: StageOptions, say: Say): Promise<LocalStage> => {
+  await refuseUsedFolder(options.dataFolder);
   await refuseTakenPorts(options);
   const folder = await openDataFolder(options.dataFolder, options);
   const stops: (() => Promise<void>)[] = [async () => closeDataFolder(folder)];

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../bin/operator/user-error.ts';
 import type { CloudTable } from '../cloudformation/model.ts';
-import { lockFolder } from './folder-lock.ts';
+import { lockFolder, refuseLocked } from './folder-lock.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
 
 /** Raised by one whenever what is stored changes so that earlier data cannot be read; then only a fresh start helps. */
@@ -26,6 +26,12 @@ export type DataFolder = Record<
   string
 >;
 
+/** Early, since who starts the same stage twice meets its ports, too. */
+export const refuseUsedFolder = async (name: string): Promise<void> =>
+  refuseLocked(resolve(name), lockIn(resolve(name)));
+
+const lockIn = (path: string) => join(path, 'stage.lock');
+
 /** Makes the folder this stage's own until it ends; with `fresh`, without what earlier starts left there. */
 export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }): Promise<DataFolder> => {
   const path = resolve(name);
@@ -42,7 +48,7 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
     marker: join(path, 'data-version.json'),
     logs: join(path, 'logs'),
     stack: join(path, 'stack.json'),
-    lock: join(path, 'stage.lock'),
+    lock: lockIn(path),
   };
   mkdirSync(path, { recursive: true });
   await lockFolder(path, folder.lock);

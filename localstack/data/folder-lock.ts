@@ -9,15 +9,19 @@ type LockOwner = { pid: number; port: number };
  * port, so a lock left by kill -9 is no obstacle, even when another process has its id or its port now.
  */
 export const lockFolder = async (folder: string, lockFile: string): Promise<void> => {
-  const owner = readJsonFile<LockOwner>(lockFile);
-  if (owner && (await answerOf(owner.port)) === folder) {
-    throw new UserError(
-      `Another local stage (process ${owner.pid}) uses ${folder}; stop it, or choose another folder: npm start -- --data DIR`,
-    );
-  }
+  await refuseLocked(folder, lockFile);
   const { port, letGo } = await openLoopbackServer((_, response) => response.end(folder));
   letGo();
   writePrivateJson(lockFile, { pid: process.pid, port } satisfies LockOwner);
+};
+
+/** Says that a running stage has the folder. */
+export const refuseLocked = async (folder: string, lockFile: string): Promise<void> => {
+  const owner = readJsonFile<LockOwner>(lockFile);
+  if (owner && (await answerOf(owner.port)) === folder)
+    throw new UserError(
+      `Another local stage (process ${owner.pid}) uses ${folder}; stop it, or choose another folder: npm start -- --data DIR`,
+    );
 };
 
 const answerOf = async (port: number): Promise<string | undefined> => {

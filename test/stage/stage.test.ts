@@ -251,15 +251,21 @@ describe('npm start without demo data', () => {
     await other.stop();
   });
 
-  test('stopping leaves no process, no port and no stack.json (RUN-1, RUN-2)', async () => {
+  test('a second start of it says that it runs; stopping leaves no process, no port and no stack.json (RUN-1, RUN-2)', async () => {
     const data = mkdtempSync(join(tmpdir(), 'stage-'));
-    const run = runStage(['--no-demo', '--data', data], { PORT: String(await freePort()) });
+    const PORT = String(await freePort());
+    const run = runStage(['--no-demo', '--data', data], { PORT });
     await ready(run);
+    const second = runStage(['--no-demo', '--data', data], { PORT });
+    await second.ended;
     const { processes, baseUrl }: StackFile = JSON.parse(readFileSync(join(data, 'stack.json'), 'utf8'));
 
     run.child.kill('SIGTERM');
 
     expect(await run.ended).toBe(0);
+    expect(second.said()).toBe(
+      `Another local stage (process ${run.child.pid}) uses ${data}; stop it, or choose another folder: npm start -- --data DIR\n`,
+    );
     expect([processes.stage, processes.engine ?? 0].filter(isRunning)).toEqual([]);
     expect(existsSync(join(data, 'stack.json'))).toBe(false);
     expect(await isAnswering(baseUrl)).toBe(false);
