@@ -32,6 +32,7 @@ export const readOptions = (
   args: string[],
   environment: Record<string, string | undefined>,
 ): StageOptions => {
+  refuseKept(environment);
   const values = parse(args);
   return {
     port: portOf(environment.PORT ?? '8787'),
@@ -41,6 +42,17 @@ export const readOptions = (
     help: values.help ?? false,
     eventTimes: eventTimesOf(values['dormancy-seconds'], values['tick-seconds']),
   };
+};
+
+/** What stands before `--` npm takes as settings of its own, and starts without: `npm start --fresh` would keep the data. */
+const refuseKept = (environment: Record<string, string | undefined>) => {
+  for (const [name, { type }] of Object.entries(known)) {
+    const setting = `npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`;
+    // npm answers --help itself.
+    if (name === 'help' || environment[setting] === undefined) continue;
+    const option = type === 'string' ? `--${name} …` : `--${name}`;
+    throw new UserError(`npm keeps --${name} for itself: write npm start -- ${option}`);
+  }
 };
 
 /** Under this rest, ticks of ten seconds would be most of what a person waits for. */

@@ -51,6 +51,13 @@ describe('options of npm start', () => {
       {},
       `--dormancy-seconds is "0" and must be a whole number from 1 to ${usual}.`,
     ],
+    [[], { npm_config_fresh: 'true' }, 'npm keeps --fresh for itself: write npm start -- --fresh'],
+    [[], { npm_config_demo: '' }, 'npm keeps --no-demo for itself: write npm start -- --no-demo'],
+    [
+      ['5'],
+      { npm_config_dormancy_seconds: 'true' },
+      'npm keeps --dormancy-seconds for itself: write npm start -- --dormancy-seconds …',
+    ],
     [['--tick-seconds', '1.5'], {}, '--tick-seconds is "1.5" and must be a whole number from 1 to 10.'],
   ])('%j with %j is one sentence', (args, environment, sentence) => {
     expect(() => readOptions(args, environment)).toThrow(new Error(sentence));
