@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { isTransactionsError } from '../client/errors.ts';
+import { isTransactionsError, TokenRefusedError } from '../client/errors.ts';
 import { addAttackCommand } from './attack.ts';
 import type { CommandContext, GlobalOptions, PartnerDeps, RunCommand } from './context.ts';
 import { addEventsCommands } from './events.ts';
@@ -96,10 +96,15 @@ Examples:
 const toSentence = (error: unknown): string => {
   if (error instanceof UserError) return error.message;
   if (error instanceof CommanderError) return usageSentence(error);
-  if (isTransactionsError(error)) return `${error.message}${requestIdIn(error)}`;
+  if (isTransactionsError(error)) return `${error.message}${adviceFor(error)}${requestIdIn(error)}`;
   const { name, message } = error as Error;
   return `The command failed (${name}): ${message}`;
 };
+
+const adviceFor = (error: object): string =>
+  error instanceof TokenRefusedError && error.error === 'invalid_client'
+    ? ' Compare the client id, and the secret: one that was replaced ends, and each stage has its own.'
+    : '';
 
 /** What to quote when the operator is asked. */
 const requestIdIn = (error: object): string =>

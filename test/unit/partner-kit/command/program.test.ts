@@ -57,6 +57,20 @@ describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
     expect(printed).toBe('');
   });
 
+  test('a secret that the token service refuses: what to look at', async () => {
+    const fetch = async () =>
+      Response.json(
+        { error: 'invalid_client', error_description: 'Client authentication failed.' },
+        { status: 401 },
+      );
+
+    expect(await runCommand(['whoami'], { env, fetch })).toMatchObject({
+      exitCode: 1,
+      noted:
+        'The token service answered 401 invalid_client: Client authentication failed. Compare the client id, and the secret: one that was replaced ends, and each stage has its own.\n',
+    });
+  });
+
   test('with --json it is a document', async () => {
     const { printed, exitCode } = await runCommand(['whoami', '--json']);
 
