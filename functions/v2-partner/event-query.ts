@@ -61,12 +61,11 @@ export const readEventQuery = async (
   const filter = readKnownFilters(accepted.value, knownFilters);
   const written = lastValue(accepted.value, 'after');
   const after = written === undefined ? undefined : await readCursor(written, accepted.value, seal);
-  const errors = [
-    ...(filter.ok ? [] : filter.errors),
-    ...refusedPages(accepted.value),
-    ...(written !== undefined && !after ? [{ field: 'after', message: unfitting }] : []),
-  ];
-  if (!filter.ok || errors.length > 0) return { ok: false, reason: 'invalid-filter', errors };
+  const errors = [...(filter.ok ? [] : filter.errors), ...refusedPages(accepted.value)];
+  const unfitting = written === undefined || after ? [] : [{ field: 'after', message: unfittingCursor }];
+  if (!filter.ok || errors.length > 0)
+    return { ok: false, reason: 'invalid-filter', errors: [...errors, ...unfitting] };
+  if (unfitting.length > 0) return { ok: false, reason: 'unfitting-cursor', errors: unfitting };
   return {
     ok: true,
     value: {
@@ -84,7 +83,7 @@ export const refusedPages = (parameters: QueryParameters): FieldError[] =>
     .filter((name) => name === 'page' || name.startsWith('page['))
     .map((field) => ({ field, message: 'There are no page numbers here: follow next instead.' }));
 
-const unfitting = 'The cursor is none of ours, or belongs to another filter: begin without it.';
+export const unfittingCursor = 'The cursor is none of ours, or belongs to another filter: begin without it.';
 
 /** An opaque `after`: a place among the caller's own events, closed, and bound to whose and under which filter it is. */
 export const writeCursor = (

@@ -5,7 +5,7 @@ import type { QueryOutcome } from '../shared/domain/query/list-query.ts';
 import { acceptParameters, type QueryParameters } from '../shared/domain/query/parameters.ts';
 import type { CursorSeal } from '../shared/http/cursor-seal.ts';
 import { readJsonBody } from '../shared/http/json-body.ts';
-import type { Problem } from '../shared/http/problem.ts';
+import { type Problem, problem } from '../shared/http/problem.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import { bodyProblem, invalidMembers } from '../shared/http/request-problems.ts';
 import { line } from '../shared/schema/fields.ts';
@@ -57,9 +57,10 @@ export const readReplay = async (
   const { after, ...members } = value as Record<string, string>;
   const place = typeof after === 'string' ? await readPlace(after, members, seal) : undefined;
   const errors = schemaErrors(replaySchema, value);
-  const unfitting = after !== undefined && !place && !errors.some(({ field }) => field === 'after');
-  const all = unfitting ? [...errors, unfittingAfter] : errors;
-  if (all.length > 0) return { ok: false, problem: invalidMembers(all) };
+  const isUnfitting = after !== undefined && !place && !errors.some(({ field }) => field === 'after');
+  const unfitting = isUnfitting ? [unfittingAfter] : [];
+  if (errors.length > 0) return { ok: false, problem: invalidMembers([...errors, ...unfitting]) };
+  if (isUnfitting) return { ok: false, problem: problem('unfitting-cursor', { errors: unfitting }) };
   return { ok: true, value: { filter: filterOf(members), place, members, bytes } };
 };
 

@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { anOwner } from '../support/builders/transactions.ts';
 import { root } from '../support/repository.ts';
-import { firstOf, northgates } from '../support/stage/demo-stage.ts';
+import { copyOf, firstOf, northgates } from '../support/stage/demo-stage.ts';
 import { aPartnerProgram, type Credentials, send } from '../support/stage/partner-client.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
@@ -48,13 +47,7 @@ const operate = async (...words: string[]): Promise<unknown> => {
 
 /** Imports the same checkouts for another owner: the hardest ones to keep apart. */
 const importCopies = async (group: string, firstNumber: number, originals = northgates.slice(0, 30)) => {
-  const copies = originals.map(
-    (one, index): Transaction => ({
-      ...one,
-      uuid: newUuid(firstNumber + index),
-      ...(one.ndMeta && { ndMeta: { ...one.ndMeta, group } }),
-    }),
-  );
+  const copies = originals.map((one, index) => copyOf(one, { uuid: newUuid(firstNumber + index), group }));
   const folder = mkdtempSync(join(tmpdir(), 'copies-'));
   const file = join(folder, 'copies.ndjson');
   writeFileSync(file, copies.map((copy) => JSON.stringify(copy)).join('\n'));

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Transaction } from '../../functions/shared/domain/transaction/transaction.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { type Client, createClient } from '../../partner-kit/src/index.ts';
 import { propertyRun } from '../support/builders/property-run.ts';
@@ -13,7 +12,7 @@ import { anOwner } from '../support/builders/transactions.ts';
 import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
-import { northgates } from '../support/stage/demo-stage.ts';
+import { copyOf, northgates } from '../support/stage/demo-stage.ts';
 import type { Credentials } from '../support/stage/partner-client.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
@@ -55,13 +54,11 @@ const operate = async (...words: string[]): Promise<unknown> => {
   throw new Error(outcome.reason);
 };
 
-const copies = northgates.slice(0, 60).map(
-  (one, index): Transaction => ({
-    ...one,
-    uuid: `20000000-0000-4000-8000-${String(index).padStart(12, '0')}-kits`,
-    ...(one.ndMeta && { ndMeta: { ...one.ndMeta, group } }),
-  }),
-);
+const copies = northgates
+  .slice(0, 60)
+  .map((one, index) =>
+    copyOf(one, { uuid: `20000000-0000-4000-8000-${String(index).padStart(12, '0')}-kits`, group }),
+  );
 const imported = copies.map(({ uuid }) => uuid);
 /** What the partner sees, in the order in which it was made. */
 const present = [...imported];

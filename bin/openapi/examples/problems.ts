@@ -9,8 +9,14 @@ import {
   problem,
   problems,
 } from '../../../functions/shared/http/problem.ts';
-import { bodyProblem, ownershipProblem, tooLarge } from '../../../functions/shared/http/request-problems.ts';
+import {
+  bodyProblem,
+  ownershipProblem,
+  queryProblem,
+  tooLarge,
+} from '../../../functions/shared/http/request-problems.ts';
 import { noneOpenToYou } from '../../../functions/shared/write/update-transaction.ts';
+import { unfittingCursor } from '../../../functions/v2-partner/event-query.ts';
 import { unknownTransaction } from '../../../functions/v2-write/create-payment.ts';
 import { type GatewayAnswer, gatewayAnswers, gatewayProblem } from '../../../lib/gateway-answers.ts';
 import { addresses } from './addresses.ts';
@@ -48,6 +54,10 @@ const examples: { [Name in ProblemName]?: Problem } = {
   'payments-too-large': tooLarge(sizeFaults.tried),
   'several-franchises': ownershipProblem('several-franchises', { claim: {}, detail: '' }),
   'transaction-not-found': unknownTransaction(),
+  'unfitting-cursor': queryProblem({
+    ...{ ok: false, reason: 'unfitting-cursor' },
+    errors: [{ field: 'after', message: unfittingCursor }],
+  }),
   'transaction-too-large': tooLarge(sizeFaults.transaction),
 };
 

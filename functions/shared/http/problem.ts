@@ -142,6 +142,11 @@ export const problems = {
     title: 'Unprocessable Content',
     detail: 'Some parameters are invalid; errors names each of them.',
   },
+  'unfitting-cursor': {
+    status: 422,
+    title: 'Unprocessable Content',
+    detail: 'The cursor does not fit this request: begin without it.',
+  },
   'several-franchises': {
     status: 422,
     title: 'Unprocessable Content',

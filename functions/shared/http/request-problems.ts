@@ -21,6 +21,8 @@ export const queryProblem = (fault: QueryFault): Problem => {
       });
     case 'invalid-filter':
       return problem('invalid-parameters', { errors: fault.errors });
+    case 'unfitting-cursor':
+      return problem('unfitting-cursor', { errors: fault.errors });
     default:
       return fault satisfies never;
   }

@@ -23,13 +23,13 @@ export abstract class TransactionsError extends Error {
 /** What an answer with a status of 400 or more says (RFC 9457). */
 export type ProblemFacts = {
   readonly status: number;
-  /** Address of the page that explains it. */
+  /** Address of the paragraph that explains it; what stands after `#` is the cause, the same at every stage. */
   readonly type: string;
   readonly title: string;
   readonly detail: string;
   /** Quote it when you report the problem. */
   readonly requestId: string | undefined;
-  /** With 422: every refused parameter or member. */
+  /** Every parameter, member or header at fault; with 422 always, with others wherever there is one. */
   readonly errors: readonly FieldError[];
   /** From `Retry-After`. */
   readonly retryAfterMs: number | undefined;
@@ -80,7 +80,7 @@ export class NotFoundError extends ProblemError {
 export class MethodNotAllowedError extends ProblemError {
   readonly kind = 'method-not-allowed';
 }
-/** 409: another request with this idempotency key still runs, or the transaction is in another state. */
+/** 409: the request does not fit what is there; `type` says why. */
 export class ConflictError extends ProblemError {
   readonly kind = 'conflict';
 }

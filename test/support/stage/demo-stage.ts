@@ -43,3 +43,13 @@ export const demoPrograms = async () => {
   };
   return { northgate: await programOf('northgate-crm'), fleet: await programOf('fleet-finance') };
 };
+
+/** The line of the same checkout for another owner; its payments get ids of their own (ID-2). */
+export const copyOf = (one: Transaction, { uuid, group }: { uuid: string; group: string }) => ({
+  ...one,
+  uuid,
+  ...(one.ndMeta && { ndMeta: { ...one.ndMeta, group } }),
+  ...(one.payments && {
+    payments: one.payments.map(({ id: _id, transaction_id: _of, ...payment }) => payment),
+  }),
+});

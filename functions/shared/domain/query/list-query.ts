@@ -16,7 +16,7 @@ export type ListQuery = { request: ListRequest; selection: Selection; parameters
 export type QueryOutcome<Query> =
   | { ok: true; value: Query }
   | { ok: false; reason: ParametersFault }
-  | { ok: false; reason: 'invalid-filter'; errors: FieldError[] };
+  | { ok: false; reason: 'invalid-filter' | 'unfitting-cursor'; errors: FieldError[] };
 export type ListQueryOutcome = QueryOutcome<ListQuery>;
 
 /** Reads what is to be shown of one transaction; a filter is refused, for it would be ignored (FLT-4). */

@@ -278,7 +278,10 @@ describe('V2-7 the pages of events', () => {
     const next = pathOf(body._links.next.href);
 
     expect((await get(`${next}&filter[type]=TransactionUpdated`)).status).toBe(422);
-    expect((await get(next, { as: other.clientId })).status).toBe(422);
+    expect((await get(next, { as: other.clientId })).body).toMatchObject({
+      ...{ status: 422, type: 'https://api.example/docs/problems#unfitting-cursor' },
+      errors: [{ field: 'after' }],
+    });
     const before = aPartner();
     await partners.update({ before, after: { ...before, grants: [...before.grants, { group: 'b' }] } });
     expect((await get(next)).status).toBe(200);

@@ -421,6 +421,7 @@ describe('V2-10 everything since a time again', () => {
 
     expect(other.status).toBe(422);
     expect(other.body.errors).toMatchObject([{ field: 'after' }]);
+    expect(other.body.type).toBe('https://api.example/docs/problems#unfitting-cursor');
   });
 });
 
