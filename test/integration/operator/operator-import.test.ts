@@ -108,6 +108,26 @@ test('all demo lines import in order with every member, and a second import chan
   expect((await stage.storefronts.all()).map(({ origins }) => origins)).toEqual(places.map(() => []));
 });
 
+test('ID-2 an id that is in the table is refused by its line, also that of a deleted transaction', async () => {
+  const stage = (await openStage())();
+  const lines = membersOf((await collect(someLines())).filter((line) => line.includes('"payments":[{')));
+  const [first, second, ...others] = lines.slice(0, 4);
+  await importTransactions(linesOf(chunksOf(others.map((line) => JSON.stringify(line)).join('\n'))), stage);
+  await deleteIn(stage, others[1].uuid);
+  const stolen = others.map(({ payments: [{ id }] }) => ({ id, type: 1, value: '1.00', status: 0 }));
+  const text = [first, second].map((line, index) => JSON.stringify({ ...line, payments: [stolen[index]] }));
+
+  const summary = await importTransactions(linesOf(chunksOf(text.join('\n'))), stage);
+
+  expect(summary).toMatchObject({
+    imported: 0,
+    refused: stolen.map(({ id }, index) => ({
+      line: index + 1,
+      reason: `the payment id ${id} is that of another transaction`,
+    })),
+  });
+});
+
 test('an export, imported into another stage, gives the same export byte for byte', async () => {
   const stage = (await openStage())();
   await importTransactions(someLines(), stage);

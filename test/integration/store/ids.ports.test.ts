@@ -54,6 +54,15 @@ describe.each([
     expect(await ids.next()).toBe(4_701);
   });
 
+  test('many in a row are given by their first, and an import is told up to which ids others may have been given (ID-2)', async () => {
+    const ids = await newIds();
+
+    const told = [await ids.atLeast(40), await ids.next(5), await ids.atLeast(100), await ids.atLeast(60)];
+
+    expect(told).toEqual([0, 41, 45, 60]);
+    expect(await ids.next()).toBe(101);
+  });
+
   test('an id is never given twice to callers at the same time (ID-2)', async () => {
     const ids = await newIds();
 
