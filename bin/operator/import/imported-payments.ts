@@ -34,10 +34,10 @@ export type ImportedPayments = {
 };
 
 export const createImportedPayments = (deps: PaymentDeps): ImportedPayments => {
-  const isTaken = createIdRegister(deps);
+  const whyTaken = createIdRegister(deps);
   return {
     complete: async (lines) => {
-      const taken = await isTaken(lines);
+      const taken = await whyTaken(lines);
       const refused = lines.flatMap((line, index) => refusalOf(line, taken[index]));
       const others = lines.filter((_, index) => taken[index] === undefined);
       const completed = await completeAll(others, deps);
