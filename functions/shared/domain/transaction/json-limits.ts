@@ -48,7 +48,7 @@ const numberFault = (value: number) =>
     : inexactNumber;
 
 /** Why a number is refused: a double would make another of it (WR-4). */
-export const inexactNumber = `cannot be kept exactly: at most 15 digits, or whole up to ${Number.MAX_SAFE_INTEGER}`;
+export const inexactNumber = `cannot be kept exactly: at most 15 digits, and 1e-307 to ${Number.MAX_SAFE_INTEGER} in size`;
 
 /** A path that can be printed: names may hold anything, and be long. */
 export const printablePath = (path: string): string =>

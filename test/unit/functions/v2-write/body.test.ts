@@ -145,7 +145,7 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
       ];
 
       const message =
-        'The member cannot be kept exactly: at most 15 digits, or whole up to 9007199254740991.';
+        'The member cannot be kept exactly: at most 15 digits, and 1e-307 to 9007199254740991 in size.';
       expect(answers.map(({ status, body }) => [status, body.type, body.errors])).toEqual(
         ['vehicle.note', 'extras.1.b.1'].map((field) => [
           422,
