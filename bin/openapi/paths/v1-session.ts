@@ -48,7 +48,7 @@ export const v1Session: ZodOpenApiPathsObject = {
           'application/x-www-form-urlencoded': {
             schema: tokenExchange,
             examples: {
-              continuing: { summary: 'Sign in and continue an anonymous checkout', value: signIn },
+              continuing: { summary: 'With an anonymous checkout', value: signIn },
             },
           },
         },

@@ -127,8 +127,7 @@ describe('RUN-4 a line of an import', () => {
 const without = (name: string) => Object.fromEntries(Object.entries(least).filter(([key]) => key !== name));
 const nested = (levels: number): JsonValue => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
-const inexact =
-  'cannot be kept exactly: at most 15 digits, and 1e-307 to 9007199254740991 in size';
+const inexact = 'cannot be kept exactly: at most 15 digits, and 1e-307 to 9007199254740991 in size';
 
 /** Refused lines, and the reason that is printed beside the line number (WR-4, ID-1, ID-2, S-46). */
 const refusals: [string, unknown, string][] = [
