@@ -15,6 +15,7 @@ import { parseStrictJson } from '../../../functions/shared/domain/transaction/st
 import {
   elementNames,
   type JsonObject,
+  type JsonValue,
   ownPropertyNames,
   type Transaction,
   versionedParts,
@@ -92,9 +93,12 @@ const limitFault = (transaction: Transaction) =>
 
 /** No payment has the id of another (ID-2). */
 const repeatedId = ({ payments = [] }: Transaction) => {
-  const ids = payments.map(({ id }) => id ?? undefined);
-  const again = ids.findIndex((id, index) => id !== undefined && ids.indexOf(id) < index);
-  return again < 0 ? undefined : `payments[${again}].id ${ids[again]} stands twice`;
+  const known = new Set<JsonValue>();
+  for (const [index, { id }] of payments.entries()) {
+    if (typeof id === 'number' && known.has(id)) return `payments[${index}].id ${id} stands twice`;
+    known.add(id ?? null);
+  }
+  return undefined;
 };
 
 /** Lists find transactions by these, so they are judged although they are members of an open element. */

@@ -17,6 +17,7 @@ import type { NumericIds } from '../../../functions/shared/store/transactions/nu
 import type { TransactionWalk } from '../store/transactions/walk.ts';
 import type { ImportedLine } from './import-line.ts';
 
+/** What payments of an import are judged and completed with. */
 export type PaymentDeps = {
   transactions: Pick<TransactionWalk, 'paymentIds'>;
   ids: NumericIds;
@@ -26,6 +27,7 @@ export type PaymentDeps = {
 
 /** A line with its number in the file. */
 export type NumberedLine = ImportedLine & { number: number };
+/** A line that is not loaded, and why. */
 export type RefusedLine = { line: number; reason: string };
 
 /** The payments of imported lines: their ids are unique (ID-2), their records whole (SHAPE-1), and they fit (WR-4). */
@@ -33,6 +35,7 @@ export type ImportedPayments = {
   complete: (lines: readonly NumberedLine[]) => Promise<{ lines: NumberedLine[]; refused: RefusedLine[] }>;
 };
 
+/** Those of one import, which knows the ids that its earlier lines brought. */
 export const createImportedPayments = (deps: PaymentDeps): ImportedPayments => {
   const whyTaken = createIdRegister(deps);
   return {
