@@ -16,13 +16,13 @@ import type { Log } from '../shared/runtime/logger.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
 import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts';
 import type { DeliveryLogStore } from '../shared/store/debounce/delivery-log-store.ts';
-import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
+import type { PartnerLookup } from '../shared/store/partners/directory.ts';
 import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
 
 /** What the handler works with. */
 export type Deps = {
   deliveryLog: Pick<DeliveryLogStore, 'delivery' | 'move'>;
-  partners: Pick<PartnerDirectory, 'byClientIds'>;
+  partners: PartnerLookup;
   /** Has the endpoint checked at which a delivery died. */
   endpointRequests: EndpointRequests;
   clock: Clock;

@@ -7,7 +7,7 @@ import { createLog } from '../shared/runtime/logger.ts';
 import { createReport } from '../shared/runtime/metrics.ts';
 import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts';
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
-import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
+import { createPartnerLookup } from '../shared/store/partners/directory.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment(['DEBOUNCE_TABLE', 'PARTNERS_TABLE', 'ENDPOINT_QUEUE']);
@@ -15,7 +15,7 @@ const documents = createDocumentClient();
 
 export const handler = createHandler({
   deliveryLog: createDeliveryLogStore({ documents, debounceTable: environment.DEBOUNCE_TABLE, clock }),
-  partners: createPartnerDirectory({ documents, partnersTable: environment.PARTNERS_TABLE, clock }),
+  partners: createPartnerLookup({ documents, partnersTable: environment.PARTNERS_TABLE }),
   endpointRequests: createEndpointRequests({
     client: createQueueClient(),
     queueUrl: environment.ENDPOINT_QUEUE,

@@ -15,7 +15,7 @@ import { createDeliveryLogPages } from '../shared/store/debounce/delivery-log-pa
 import { createDocumentClient } from '../shared/store/dynamodb/client.ts';
 import { createRingReader } from '../shared/store/keys/ring-reader.ts';
 import { createAuditStore } from '../shared/store/partners/audit-log.ts';
-import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
+import { createPartnerLookup } from '../shared/store/partners/directory.ts';
 import { createOwnChanges } from '../shared/store/partners/own-changes.ts';
 import { createPartnerReader } from '../shared/store/partners/reader.ts';
 import { createCursorKeys } from '../shared/store/requests/cursor-keys.ts';
@@ -62,7 +62,7 @@ export const handler = createPipeline({
   rates: createRateLimiter({ counts: createRequestCounts(requestsAccess), log }),
   partnerRate: partnerPolicy(Number(environment.PARTNER_REQUESTS_PER_MINUTE)),
   cursorKeys: createCursorKeys(requestsAccess),
-  directory: createPartnerDirectory({ ...partnersAccess, clock }),
+  directory: createPartnerLookup(partnersAccess),
   replaceWebhook: (change, { signature, record }) =>
     ownChanges.replaceWebhook(change, {
       ...(signature && { signature }),

@@ -2,7 +2,7 @@ import type { Delivery } from '../shared/domain/event/delivery.ts';
 import { covers, type Grant } from '../shared/domain/ownership/grant.ts';
 import type { Partner, SecretUses } from '../shared/domain/partner.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
-import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
+import type { PartnerLookup } from '../shared/store/partners/directory.ts';
 import type { PartnerReader } from '../shared/store/partners/reader.ts';
 import type { StorefrontReader } from '../shared/store/storefronts/reader.ts';
 import { isoTime } from './event-body.ts';
@@ -11,7 +11,7 @@ import { type EventReadDeps, firstMsOf, readableOf } from './readable-events.ts'
 import { isStoppedFor } from './webhook.ts';
 
 export type PartnerStateDeps = EventReadDeps & {
-  directory: Pick<PartnerDirectory, 'byClientIds'>;
+  directory: PartnerLookup;
   storefronts: Pick<StorefrontReader, 'ofGroup'>;
   partners: Pick<PartnerReader, 'usesOf'>;
 };

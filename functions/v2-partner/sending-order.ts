@@ -4,14 +4,14 @@ import { type HandlerResult, type Problem, problem } from '../shared/http/proble
 import type { HttpResponse } from '../shared/http/response.ts';
 import { type LimitDeps, type LimitedEvent, refuseBeyond } from '../shared/middleware/limit-rate.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
-import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
+import type { PartnerLookup } from '../shared/store/partners/directory.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
 
 export type OrderDeps = {
   requests: RequestStore;
   rates: LimitDeps['rates'];
   /** The partner as events are sent to it: paused while all webhooks are stopped. */
-  directory: Pick<PartnerDirectory, 'byClientIds'>;
+  directory: PartnerLookup;
   clock: Clock;
 };
 

@@ -8,14 +8,14 @@ import { mayUse } from '../shared/middleware/authenticate-partner.ts';
 import type { LimitedEvent } from '../shared/middleware/limit-rate.ts';
 import type { EndpointRules } from '../shared/outbound/endpoint/url-policy.ts';
 import type { RandomBytes } from '../shared/runtime/random-text.ts';
-import type { PartnerDirectory } from '../shared/store/partners/directory.ts';
+import type { PartnerLookup } from '../shared/store/partners/directory.ts';
 import { isoTime } from './event-body.ts';
 import { changeWebhook, type WebhookChangeDeps } from './webhook-change.ts';
 import { readAddress, readWebhookChange } from './webhook-request.ts';
 import { presentWebhook, type WebhookFacts } from './webhook-view.ts';
 
 export type WebhookDeps = WebhookChangeDeps & {
-  directory: Pick<PartnerDirectory, 'byClientIds'>;
+  directory: PartnerLookup;
   /** Which addresses may be set (S-47). */
   endpointRules: EndpointRules;
   random: RandomBytes;

@@ -26,6 +26,19 @@ export type PartnerDirectory = {
   byClientIds: (clientIds: readonly string[]) => Promise<Map<string, ServedPartner>>;
 };
 
+/** Partners as events are sent to them, for functions that send none: paused while the webhooks of the stage are stopped (S-77). */
+export type PartnerLookup = {
+  byClientIds: (clientIds: readonly string[]) => Promise<Map<string, Partner>>;
+};
+
+/** The lookup over DynamoDB. */
+export const createPartnerLookup = (access: TableAccess<'partnersTable'>): PartnerLookup => ({
+  byClientIds: async (clientIds) => {
+    const { profiles } = await readWithSwitch(access, [...new Set(clientIds)]);
+    return byClientId(profiles.map(({ partner }) => partner));
+  },
+});
+
 type DirectoryAccess = TableAccess<'partnersTable'> & { clock: Clock };
 
 /** The directory over DynamoDB, apart from the writes: functions that publish do not carry those. */
@@ -55,18 +68,32 @@ export const listClientIds = async (access: TableAccess<'partnersTable'>) => {
 };
 
 const readAsServed = async (access: DirectoryAccess, clientIds: readonly string[]) => {
-  if (clientIds.length === 0) return new Map<string, ServedPartner>();
-  const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
-  const turned = items.find(isSwitch) ?? {};
-  const at = { nowMs: access.clock().getTime(), startedAtMs: startedAtMsIn(turned) };
-  const served = profilesIn(items).map(
+  const { profiles, startedAtMs } = await readWithSwitch(access, clientIds);
+  const at = { nowMs: access.clock().getTime(), startedAtMs };
+  const served = profiles.map(
     ({ partner, endpoint }): ServedPartner => ({
       ...partner,
-      ...(isStopped(turned) && { webhookPaused: 'operator' }),
       ...(!isServed(endpoint, at) && { isUnserved: true }),
     }),
   );
   return byClientId(served);
+};
+
+/** Profiles, each paused where the webhooks of the stage are stopped, and when those were started last. */
+const readWithSwitch = async (
+  access: TableAccess<'partnersTable'>,
+  clientIds: readonly string[],
+): Promise<{ profiles: ProfileItem[]; startedAtMs?: number | undefined }> => {
+  if (clientIds.length === 0) return { profiles: [] };
+  const items = await readItems(access, [webhookSwitchKey, ...clientIds.map(profileKey)]);
+  const turned = items.find(isSwitch) ?? {};
+  const profiles = profilesIn(items).map(
+    ({ partner, ...more }): ProfileItem => ({
+      ...more,
+      partner: { ...partner, ...(isStopped(turned) && { webhookPaused: 'operator' }) },
+    }),
+  );
+  return { profiles, startedAtMs: startedAtMsIn(turned) };
 };
 
 const byClientId = <Found extends Partner>(partners: readonly Found[]): Map<string, Found> =>
