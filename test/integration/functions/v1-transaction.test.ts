@@ -6,7 +6,7 @@ import { createStorefrontStore } from '../../../bin/operator/store/storefronts.t
 import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
 import type { RingEntry } from '../../../functions/shared/domain/keys/key-ring.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
-import { getTransaction } from '../../../functions/shared/store/transactions/get.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { decoded } from '../../support/apis/token-service.ts';
 import { aStorefront, shop } from '../../support/apis/v1-transaction.ts';
 import { aRing } from '../../support/builders/key-rings.ts';
@@ -44,8 +44,12 @@ const open = async (by = asking) => {
   };
 };
 const bearing = (token: string) => ({ Authorization: `Bearer ${token}` });
-const stored = (uuid: string) =>
-  getTransaction({ documents: functions.documents, transactionsTable: 'Transactions' }, uuid);
+/** What the tables have of a transaction, and of a session. */
+const reader = () => {
+  const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
+  return createTransactionReader({ documents: functions.documents, ...tables });
+};
+const stored = (uuid: string) => reader().byUuid(uuid);
 
 test('V1-1 V1-5 OWN-1 a first call makes a transaction of the origin’s storefront, and its token shows it again', async () => {
   const first = await asking(path, { headers: { Origin: shop } });
@@ -58,6 +62,8 @@ test('V1-1 V1-5 OWN-1 a first call makes a transaction of the origin’s storefr
     ...{ createdAtMs: heldAtMs, session: decoded(token).claims.sub },
     transaction: { ndMeta: { location: 'north' } },
   });
+  const scope = { kind: 'session', session: String(decoded(token).claims.sub) } as const;
+  expect((await reader().listWithin({ scope, filter: {}, page: 1, perPage: 1 })).totalCount).toBe(1);
   expect(decoded(token)).toMatchObject({
     header: { kid: key.kid },
     claims: { iss: 'https://api.example', aud: 'https://api.example/api', iat: heldAtMs / 1000 },

@@ -26,8 +26,10 @@ const access = () => ({ documents: functions.documents, partnersTable: 'Partners
 const deliveryLog = () =>
   createDeliveryLogStore({ ...access(), debounceTable: 'Debounce', clock: () => new Date() });
 
-const start = async () => {
-  const handle = askingOf(await functions.start('v2-partner'));
+const start = async (variables = {}) => {
+  const handle = askingOf(
+    await functions.start('v2-partner', { LOOPBACK_ENDPOINTS: 'refused', ...variables }),
+  );
   return async (target: string, { headers, ...more }: Ask = {}) => {
     const Authorization = `Bearer ${await functions.place.signToken()}`;
     return handle(target, { ...more, headers: { ...headers, Authorization } });
@@ -70,10 +72,13 @@ test('V2-13 the address is in the record, the queue is notified of the partner, 
   ).toMatchObject([{ sk: record?.sk }]);
 });
 
-test('V2-13 S-47 a stage in AWS takes no address of this machine', async () => {
-  const { status, body } = await asking('/api/v2/webhook', sending('PUT', { url: 'http://127.0.0.1:9000/' }));
+test('V2-13 S-47 a stage in AWS takes no address of this machine, and the local one does', async () => {
+  const put = sending('PUT', { url: 'http://127.0.0.1:9000/' });
 
-  expect([status, body.errors[0].field]).toEqual([422, 'url']);
+  const { status, body } = await asking('/api/v2/webhook', put);
+  const local = await (await start({ LOOPBACK_ENDPOINTS: 'allowed' }))('/api/v2/webhook', put);
+
+  expect([status, body.errors[0].field, local.status]).toEqual([422, 'url', 202]);
 });
 
 test('V2-13 S-27 S-57 a next signature is made, kept once, shown once, and chosen without being read', async () => {
@@ -127,14 +132,14 @@ test('V2-13 what follows a change and fails takes nothing back, and alarms hear 
 });
 
 test('V2-13 S-40 changes are counted for all processes, and those beyond ten are refused', async () => {
-  const announce = async (by: typeof asking) =>
-    (await by('/api/v2/webhook/signature', { method: 'POST' })).status;
+  const announce = (by: typeof asking) => by('/api/v2/webhook/signature', { method: 'POST' });
   functions.pass(600);
   const [here, there] = [asking, await start()];
-  const statuses: number[] = [];
-  for (let n = 0; n < 11; n += 1) statuses.push(await announce(n % 2 === 0 ? here : there));
+  const answers: Awaited<ReturnType<typeof announce>>[] = [];
+  for (let n = 0; n < 11; n += 1) answers.push(await announce(n % 2 === 0 ? here : there));
 
-  expect(statuses).toEqual([...Array(10).fill(201), 429]);
+  expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(201), 429]);
+  expect(new Set(answers.slice(0, 10).map(({ body }) => body.signature)).size).toBe(10);
 });
 
 test('V2-13 S-77 its partner sees that the operator has stopped all webhooks', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createStorefrontStore } from '../../../bin/operator/store/storefronts.ts';
 import { createDebounceRowStore } from '../../../functions/shared/store/debounce/debounce-rows.ts';
 import { getTransaction } from '../../../functions/shared/store/transactions/get.ts';
+import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import type { Ask } from '../../support/builders/http-event.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
@@ -62,6 +63,11 @@ test('OWN-2 a transaction moves to a storefront of its group that the table has'
 
   expect(status).toBe(200);
   expect((await stored())?.transaction.ndMeta).toEqual(owner);
+  const { group, franchise, location } = owner;
+  const scope = { kind: 'grants', grants: [{ group, franchise, location }] } as const;
+  const { listWithin } = createTransactionReader({ documents: functions.documents, ...tables });
+  const { transactions } = await listWithin({ scope, filter: {}, page: 1, perPage: 10 });
+  expect(transactions.map(({ transaction }) => transaction.uuid)).toEqual([uuid]);
 });
 
 test('WR-2 of two changes at the same moment both are made', async () => {
