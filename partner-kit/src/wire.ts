@@ -732,6 +732,7 @@ export interface components {
         | 'invalid_client'
         | 'unauthorized_client'
         | 'unsupported_grant_type'
+        | 'invalid_grant'
         | 'invalid_scope'
         | 'temporarily_unavailable'
         | 'server_error';

@@ -1,30 +1,23 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import {
-  demoAudience,
-  type HandleIdentity,
-  issuerOf,
-  openIdentityProvider,
-} from '../../localstack/demo/identity-provider.ts';
+import { demoAudience } from '../../localstack/demo/identity-provider.ts';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { type LoopbackServer, openLoopbackServer } from '../../localstack/loopback/server.ts';
 import { describedFetch } from '../support/openapi/described-fetch.ts';
+import { startIdentityProvider } from '../support/receivers/identity-provider.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
 const shop = 'https://sign-in.example';
 let stage: OpenStage;
-let server: LoopbackServer;
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
 
 beforeAll(async () => {
   stage = await sharedStage();
-  let handle: HandleIdentity = () => false;
-  server = await openLoopbackServer((request, response) => void handle(request, response));
-  handle = await openIdentityProvider({ port: server.port, clock: () => new Date() });
+  provider = await startIdentityProvider();
   const operate = createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore');
   const owner = ['--group', 'sign-in', '--franchise', 'F', '--location', 'L', '--branch', 'B'];
-  const provider = ['--issuer', issuerOf(server.port), '--audience', demoAudience];
+  const identity = ['--issuer', provider.issuer, '--audience', demoAudience];
   const created = await operate(
     'storefront',
     'create',
@@ -33,11 +26,11 @@ beforeAll(async () => {
     ...owner,
     '--origin',
     shop,
-    ...provider,
+    ...identity,
   );
   if (!created.ok) throw new Error(created.reason);
 }, 300_000);
-afterAll(() => server.stop());
+afterAll(() => provider.stop());
 
 /** A page on a device of its own: a checkout that begins without anybody signed in. */
 const aDevice = async (stock: string) => {
@@ -47,19 +40,13 @@ const aDevice = async (stock: string) => {
   return { browser, anonymous: browser.state.token, uuid: String(transaction.uuid) };
 };
 
-const idTokenOf = async (username: string) => {
-  const body = new URLSearchParams({ username });
-  const answer = await fetch(`${issuerOf(server.port)}/token`, { method: 'POST', body });
-  return String(((await answer.json()) as { id_token: string }).id_token);
-};
-
 const signIn = async ({ browser, anonymous }: Awaited<ReturnType<typeof aDevice>>, username: string) => {
   const response = await describedFetch(new URL('/api/session', stage.baseUrl), {
     method: 'POST',
     headers: { Origin: shop },
     body: new URLSearchParams({
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-      subject_token: await idTokenOf(username),
+      subject_token: await provider.idTokenOf(username),
       subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
       actor_token: anonymous,
       actor_token_type: 'urn:ietf:params:oauth:token-type:access_token',

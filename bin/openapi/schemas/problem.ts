@@ -50,7 +50,7 @@ export const problem = named(
   },
 );
 
-/** Every refusal of the token service (ERR-6). */
+/** Every refusal of the token service, and of a sign-in (ERR-6, V1-10). */
 export const oauthError = named(
   z.strictObject({
     error: z.enum([
@@ -58,6 +58,7 @@ export const oauthError = named(
       'invalid_client',
       'unauthorized_client',
       'unsupported_grant_type',
+      'invalid_grant',
       'invalid_scope',
       'temporarily_unavailable',
       'server_error',

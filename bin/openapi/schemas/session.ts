@@ -7,7 +7,7 @@ import {
 } from '../../../functions/v1-transaction/token-exchange.ts';
 import { named } from './named.ts';
 
-const token = z.string().min(1);
+const token = z.string().min(1).max(16_384);
 
 export const tokenExchange = named(
   z
@@ -23,7 +23,7 @@ export const tokenExchange = named(
       actor_token_type: z.literal(accessTokenType).optional().describe('With `actor_token`.'),
       requested_token_type: z.literal(accessTokenType).optional(),
     })
-    .catchall(z.string()),
+    .catchall(z.string().max(16_384)),
   'TokenExchange',
   { description: 'RFC 8693.' },
 );
