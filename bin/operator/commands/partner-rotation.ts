@@ -172,7 +172,7 @@ const awaited = async (
   const isReached = standing.step === 'reached';
   return {
     ...result,
-    text: isReached ? result.text : standingText(after.name, standing),
+    text: isReached ? result.text : `The step is recorded. ${standingText(after.name, standing)}`,
     exitCode: exitCodeOf([standing]),
   };
 };

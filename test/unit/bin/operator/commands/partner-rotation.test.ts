@@ -120,7 +120,7 @@ describe('S-27 rotate-signature', () => {
     expect(stage.keeper.statuses.get(clientId)?.reached).not.toHaveProperty('nextSignatureMadeAtMs');
   });
 
-  test('a step that the bus has not taken yet says so, with exit code 1', async () => {
+  test('a step that the bus has not taken yet is recorded, and says so, with exit code 1', async () => {
     await createPartner('acme', '--webhook-url', url);
     await json(rotate());
     stage.keeper.isDown = true;
@@ -128,7 +128,7 @@ describe('S-27 rotate-signature', () => {
     expect(await run(rotate('--cancel'))).toMatchObject({
       exitCode: 1,
       printed:
-        'The webhook of "acme" is still verifying: the service goes on with it, and "partner show acme" says how it stands.\n',
+        'The step is recorded. The webhook of "acme" is still verifying: the service goes on with it, and "partner show acme" says how it stands.\n',
     });
   });
 
