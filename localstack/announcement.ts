@@ -9,13 +9,13 @@ import type { LocalStage } from './stage.ts';
 
 export type Announced = {
   stage: Pick<LocalStage, 'stack' | 'folder'>;
-  trial: Trial | undefined;
+  trials: readonly Trial[];
   /** How long the start took. */
   seconds: number;
 };
 
 /** What a person needs once the stage is ready (RUN-1): addresses, demo credentials, lines to copy, and where logs are. */
-export const announcement = ({ stage: { stack, folder }, trial, seconds }: Announced): string =>
+export const announcement = ({ stage: { stack, folder }, trials, seconds }: Announced): string =>
   [
     '',
     `Ready after ${seconds.toFixed(1)} s. This is a stand-in for AWS, for development only; it listens on this machine alone.`,
@@ -32,8 +32,8 @@ export const announcement = ({ stage: { stack, folder }, trial, seconds }: Annou
     `  Tokens         ${stack.authUrl}/oauth2/token`,
     `  Logs           ${folder.logs}, one file a function`,
     `  These facts    ${folder.stack}`,
-    ...stack.partners.flatMap((partner) => partnerLines(partner, stack)),
-    ...(stack.receiverUrl ? tryLines(stack, trial) : ownLines),
+    ...stack.partners.flatMap((partner) => partnerLines(partner, stack, trials)),
+    ...(stack.receiverUrl ? tryLines(stack, trials[0]) : ownLines),
     '',
     'Ctrl-C stops all of it; the data stays for the next start.',
   ].join('\n');
@@ -55,13 +55,27 @@ const ownLines = [
 const partnerLines = (
   { name, clientId, clientSecret, grants }: DemoPartner,
   { receiverUrl }: LocalStage['stack'],
+  trials: readonly Trial[],
 ): string[] => [
   '',
   `Demo partner ${name}: sees ${grants.map(grantText).join('; ') || 'nothing'}`,
   `  client id      ${clientId}`,
   `  client secret  ${clientSecret}`,
-  `  webhooks to    ${receiverUrl}/${name}`,
+  ...webhookLine(
+    `${receiverUrl}/${name}`,
+    trials.find(({ partner }) => partner.name === name),
+  ),
 ];
+
+const webhookLine = (here: string, trial: Trial | undefined): string[] => {
+  if (!trial) return ['  The service refuses this secret, or lets it read nothing.'];
+  const { webhookUrl, partner } = trial;
+  if (webhookUrl === here) return [`  webhooks to    ${here}`];
+  return [
+    `  webhooks to    ${webhookUrl ?? 'nowhere'}, not to the demo receiver. To have them here again:`,
+    `                 npm run operator -- partner set-webhook ${partner.name} --url ${here}`,
+  ];
+};
 
 const grantText = (grant: Grant): string =>
   Object.entries(grant)

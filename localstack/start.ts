@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { UserError } from '../bin/operator/user-error.ts';
 import { announcement } from './announcement.ts';
-import { findTrial } from './demo/trial.ts';
+import { findTrials } from './demo/trial.ts';
 import { readOptions, type StageOptions, usage } from './options.ts';
 import { startStage } from './stage.ts';
 
@@ -40,7 +40,7 @@ const run = async (options: StageOptions) => {
   });
   if (!stage) return;
   const seconds = (performance.now() - started) / 1000;
-  console.log(announcement({ stage, trial: await findTrial(stage.stack), seconds }));
+  console.log(announcement({ stage, trials: await findTrials(stage.stack), seconds }));
   await until(stop.signal);
   console.log('Stopping …');
   await stage.stop();

@@ -1,23 +1,38 @@
 import { createClient, isTransactionsError } from '../../partner-kit/src/index.ts';
 import type { DemoPartner, StackFile } from '../stack-file.ts';
 
-/** What a person can try: as which demo partner, and with which of the transactions that it sees, open as they are now. */
-export type Trial = { partner: DemoPartner; open: string[] };
-
-/** Asks the API itself, since data is kept: a transaction may be paid by now, and a partner be gone. */
-export const findTrial = async (
-  { baseUrl, authUrl, partners }: Pick<StackFile, 'baseUrl' | 'authUrl' | 'partners'>,
-  send: typeof fetch = fetch,
-): Promise<Trial | undefined> => {
-  for (const partner of partners) {
-    const { clientId, clientSecret } = partner;
-    const client = createClient({ baseUrl, authUrl, clientId, clientSecret, attempts: 1, fetch: send });
-    const page = await client.list({ filter: { status: 0 }, perPage: 2, fields: ['uuid'] }).catch(ifRefused);
-    if (page) return { partner, open: page.data.map(({ uuid }) => uuid) };
-  }
-  return undefined;
+/** What a person can try as a demo partner, as things are now. */
+export type Trial = {
+  partner: DemoPartner;
+  /** Transactions that it sees and that are unpaid; two at most. */
+  open: string[];
+  webhookUrl: string | null;
 };
 
-const ifRefused = (fault: unknown): undefined => {
-  if (!isTransactionsError(fault)) throw fault;
+type Stage = Pick<StackFile, 'baseUrl' | 'authUrl' | 'partners'>;
+
+/**
+ * A trial for each demo partner that may read. It asks the API itself, since data is kept: a transaction may be paid by
+ * now, a secret have ended, a webhook lead elsewhere.
+ */
+export const findTrials = async (stage: Stage, send: typeof fetch = fetch): Promise<Trial[]> => {
+  const trials = await Promise.all(stage.partners.map((partner) => trialOf(partner, stage, send)));
+  return trials.filter((trial) => trial !== undefined);
+};
+
+const trialOf = async (
+  partner: DemoPartner,
+  { baseUrl, authUrl }: Stage,
+  send: typeof fetch,
+): Promise<Trial | undefined> => {
+  const { clientId, clientSecret } = partner;
+  const client = createClient({ baseUrl, authUrl, clientId, clientSecret, attempts: 1, fetch: send });
+  try {
+    const { data } = await client.list({ filter: { status: 0 }, perPage: 2, fields: ['uuid'] });
+    const webhook = await client.webhook.get();
+    return { partner, open: data.map(({ uuid }) => uuid), webhookUrl: webhook.data.url };
+  } catch (fault) {
+    if (isTransactionsError(fault)) return undefined;
+    throw fault;
+  }
 };

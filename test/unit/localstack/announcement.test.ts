@@ -18,8 +18,9 @@ const aStage = (facts: object = {}) =>
     stack: { ...stack, ...facts },
     folder: { logs: '/data/logs', stack: '/data/stack.json' },
   }) as unknown as Announced['stage'];
-const said = (facts: object = {}, open: string[] = ['first', 'second']) =>
-  announcement({ stage: aStage(facts), trial: { partner, open }, seconds: 2 });
+const here = 'http://127.0.0.1:8788/webhooks/northgate-crm';
+const said = (facts: object = {}, open: string[] = ['first', 'second'], webhookUrl: string | null = here) =>
+  announcement({ stage: aStage(facts), trials: [{ partner, open, webhookUrl }], seconds: 2 });
 
 test('RUN-1 says what a browser can open, and that the rest is for programs', () => {
   expect(said()).toContain(
@@ -68,11 +69,30 @@ test.each([
 });
 
 test('RUN-1 promises nothing where no demo partner may read, and says what helps', () => {
-  const text = announcement({ stage: aStage(), trial: undefined, seconds: 2 });
+  const text = announcement({ stage: aStage(), trials: [], seconds: 2 });
 
   expect(text).toContain('No demo partner may read any more: npm start -- --fresh makes them anew.');
+  expect(text).toContain(
+    '  client secret  secret\n  The service refuses this secret, or lets it read nothing.\n',
+  );
   expect(text).not.toContain('TOKEN=');
 });
+
+test.each([
+  ['http://127.0.0.1:9000/', 'http://127.0.0.1:9000/'],
+  [null, 'nowhere'],
+])(
+  'RUN-1 says where webhooks appear: those to %s do not here, until they are set so',
+  (webhookUrl, where) => {
+    expect(said()).toContain(`  webhooks to    ${here}\n`);
+    expect(said({}, [], webhookUrl)).toContain(
+      [
+        `  webhooks to    ${where}, not to the demo receiver. To have them here again:`,
+        `                 npm run operator -- partner set-webhook northgate-crm --url ${here}\n`,
+      ].join('\n'),
+    );
+  },
+);
 
 test('RUN-1 without demo data it says how to make what is needed', () => {
   const text = said({ partners: [], storefronts: [], receiverUrl: undefined }, []);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findTrial } from '../../../../localstack/demo/trial.ts';
+import { findTrials } from '../../../../localstack/demo/trial.ts';
 
 const partner = (name: string) => ({
   ...{ name, clientId: name, clientSecret: 'secret', webhookSignature: 'signature', grants: [] },
@@ -12,9 +12,11 @@ const stack = {
 /** A stage that gives these partners a token. */
 const stageOf = (known: string[]) => {
   const asked: string[] = [];
-  const send = async (url: string, { headers }: { headers: Record<string, string> }) => {
-    if (!url.endsWith('/oauth2/token')) {
-      asked.push(decodeURIComponent(new URL(url).search));
+  const send = async (address: string, { headers }: { headers: Record<string, string> }) => {
+    const url = new URL(address);
+    if (url.pathname === '/api/v2/webhook') return Response.json({ url: 'http://127.0.0.1:9000/' });
+    if (url.pathname === '/api/v2/transaction') {
+      asked.push(decodeURIComponent(url.search));
       return Response.json({ data: [{ uuid: 'u1' }, { uuid: 'u2' }] });
     }
     const [clientId = ''] = atob(headers.Authorization?.split(' ')[1] ?? '').split(':');
@@ -24,15 +26,15 @@ const stageOf = (known: string[]) => {
   return { send: send as unknown as typeof fetch, asked };
 };
 
-test('RUN-1 what can be tried is open now, as the first partner that may still read', async () => {
+test('RUN-1 what can be tried is open now, by each partner that may still read', async () => {
   const { send, asked } = stageOf(['here']);
 
-  const trial = await findTrial(stack, send);
-
-  expect([trial?.partner.name, trial?.open]).toEqual(['here', ['u1', 'u2']]);
+  expect(await findTrials(stack, send)).toEqual([
+    { partner: partner('here'), open: ['u1', 'u2'], webhookUrl: 'http://127.0.0.1:9000/' },
+  ]);
   expect(asked).toEqual(['?filter[status]=0&fields=uuid&per-page=2']);
 });
 
 test('RUN-1 where no partner may read, nothing can be tried', async () => {
-  expect(await findTrial(stack, stageOf([]).send)).toBeUndefined();
+  expect(await findTrials(stack, stageOf([]).send)).toEqual([]);
 });
