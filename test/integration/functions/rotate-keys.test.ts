@@ -9,6 +9,7 @@ import type { handler as Rotate } from '../../../functions/rotate-keys/index.ts'
 import { parsePeppers } from '../../../functions/shared/auth/peppers.ts';
 import type { KeyKind } from '../../../functions/shared/domain/keys/key-ring.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
+import { createUserKeyReader } from '../../../functions/shared/store/keys/user-key.ts';
 import { secretIds } from '../../support/functions/aws.ts';
 import { heldAtMs, useFunctions } from '../../support/functions/use-functions.ts';
 
@@ -63,6 +64,17 @@ describe('rotate-keys as Lambda starts it', () => {
   const textOf = async (kind: KeyKind) => (await functions.aws.secrets.read(secretIds[kind])) ?? '';
   const kinds: KeyKind[] = ['access', 'session', 'pepper'];
   const version = '0123456789abcdef0123456789abcdef';
+
+  test('V1-10 a stage gets one key of users’ sessions, which no later deployment replaces', async () => {
+    const read = createUserKeyReader({ documents: functions.documents, partnersTable: 'Partners' });
+    await rotate({ RequestType: 'Create', ResponseURL: address() });
+    const first = await read();
+    await rotate({ RequestType: 'Update', ResponseURL: address() });
+
+    expect(first).toMatch(/^[A-Za-z0-9]{64}$/);
+    const again = createUserKeyReader({ documents: functions.documents, partnersTable: 'Partners' });
+    expect(await again()).toBe(first);
+  });
 
   test('TOK-3 M-08 a new stage gets two keys of each kind, in secrets and rings, and CloudFormation its answer', async () => {
     await functions.documents.send(
