@@ -16,6 +16,7 @@ import { createAuditStore } from '../../functions/shared/store/partners/audit-lo
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
 import { createSecretReader, createSecretStore } from '../../functions/shared/store/secrets/secrets.ts';
+import { createSessionEnds } from '../../functions/shared/store/sessions/session-record.ts';
 import { getTransaction, getTransactions } from '../../functions/shared/store/transactions/get.ts';
 import { createNumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import { configOf } from '../../lib/config.ts';
@@ -51,6 +52,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
   const queues = new SQSClient({ ...requestLimits(), ...at(endpoints?.sqs) });
   const tableAccess = { documents, transactionsTable: tables.transactions, listingTable: tables.listing };
   const partnersAccess = { documents, partnersTable: tables.partners };
+  const requestsAccess = { documents, requestsTable: tables.requests };
   const auditAccess = { ...partnersAccess, auditTable: tables.audit };
   const debounceAccess = { documents, debounceTable: tables.debounce, clock };
   return {
@@ -69,7 +71,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       ...{ requestsTable: tables.requests, auditTable: tables.audit, random: randomBytes },
     }),
     deadLetters: createDeadLetterQueue(queues, stage.deadLetterQueueArn),
-    sessions: createRevokedSessions({ documents, requestsTable: tables.requests }),
+    sessions: { ...createSessionEnds(requestsAccess), ...createRevokedSessions(requestsAccess) },
     ids: createNumericIds(tableAccess),
     listing: createListingAuditor(tableAccess),
     audit: createAuditStore(auditAccess),

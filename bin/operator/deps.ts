@@ -11,6 +11,7 @@ import type {
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
 import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
+import type { SessionEnds } from '../../functions/shared/store/sessions/session-record.ts';
 import type { NumericIds } from '../../functions/shared/store/transactions/numeric-ids.ts';
 import type { TransactionReader } from '../../functions/shared/store/transactions/reader.ts';
 import type { AskCaller } from './caller.ts';
@@ -36,7 +37,7 @@ export type OperatorDeps = {
   transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'> & ImportWriter & TransactionWalk;
   personalData: PersonalDataStore;
   deadLetters: DeadLetterQueue;
-  sessions: RevokedSessions;
+  sessions: RevokedSessions & Pick<SessionEnds, 'endOf'>;
   ids: NumericIds;
   listing: ListingAuditor;
   audit: AuditStore;

@@ -83,14 +83,23 @@ const workOff = async (
   return span.toMs;
 };
 
-/** A change in between keeps its transaction; it stands in the index by its new hour. */
+/** Each try is lost to a change of the same moment. */
+const mostTries = 5;
+
+/** What changed in between is judged again: a move to a signed-in session leaves it in the index where it was (V1-10). */
 const expire = async (
   stored: StoredTransaction,
   counts: RetentionCounts,
-  { transactions, clock, incompleteDays }: RetentionDeps,
+  deps: RetentionDeps,
+  triesLeft = mostTries,
 ): Promise<void> => {
+  const { transactions, clock, incompleteDays } = deps;
   const after = afterRetention(stored, { nowMs: clock().getTime(), incompleteDays });
-  if (!after || !(await transactions.replace(stored, after)).ok) return;
+  if (!after) return;
+  if (!(await transactions.replace(stored, after)).ok) {
+    const found = (await transactions.byUuids([stored.transaction.uuid])).get(stored.transaction.uuid);
+    return found && triesLeft > 1 ? expire(found, counts, deps, triesLeft - 1) : undefined;
+  }
   if (after.erasedAtMs === undefined) counts.deleted += 1;
   else counts.erased += 1;
 };

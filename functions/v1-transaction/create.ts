@@ -1,7 +1,7 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
-import { belongsTo, transactionsPerSession } from '../shared/domain/session.ts';
+import { belongsTo, isSignedIn, transactionsPerSession } from '../shared/domain/session.ts';
 import type { TransactionChange } from '../shared/domain/transaction/change.ts';
 import type { NewTransaction } from '../shared/domain/transaction/new-transaction.ts';
 import { withEntries } from '../shared/domain/transaction/next-state.ts';
@@ -15,7 +15,7 @@ import { readNewTransaction } from '../shared/http/write-body.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { RequestStore } from '../shared/store/requests/request-store.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
-import { creationRefusal, isMeant, neverAhead } from './creation.ts';
+import { creationRefusal, isMeant, neverAhead, userFull } from './creation.ts';
 import {
   type NewTransactionDeps,
   newSession,
@@ -103,7 +103,8 @@ const store = async (
   });
   if (created.ok)
     return event.session ? response : withToken(response, await deps.tokens.issue(made.session ?? ''));
-  if (created.reason === 'session-full') return problem('session-full');
+  if (created.reason === 'session-full')
+    return isSignedIn(made.session ?? '') ? userFull() : problem('session-full');
   const replayed = created.reason === 'key-used' ? await replayFor(event, command, deps) : undefined;
   if (!replayed) throw new Error(`A new transaction was refused: ${created.reason}`);
   return replayed;

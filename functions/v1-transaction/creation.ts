@@ -1,3 +1,4 @@
+import { transactionsPerSession } from '../shared/domain/session.ts';
 import { type Problem, problem } from '../shared/http/problem.ts';
 import { type HttpEvent, headerValues } from '../shared/http/request.ts';
 import { isOfOpenStorefront, type OriginEvent } from '../shared/middleware/cors.ts';
@@ -14,6 +15,12 @@ export const creationRefusal = (event: OriginEvent): Problem | undefined =>
 /** 403: a browser sends no POST ahead of its user. */
 export const neverAhead = (): Problem =>
   problem('forbidden', { detail: 'No transaction is made ahead of a user, by a prefetch.' });
+
+/** 409: a user keeps the session, so that no new one begins (V1-10). */
+export const userFull = (): Problem =>
+  problem('session-full', {
+    detail: `The user has ${transactionsPerSession} open transactions: complete or delete one.`,
+  });
 
 /**
  * Whether who asks could use the transaction that would be made: by the Fetch Metadata that browsers send, a script

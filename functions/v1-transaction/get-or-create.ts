@@ -3,12 +3,12 @@ import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import type { Selection } from '../shared/domain/query/selection.ts';
 import { isSignedIn, transactionsPerSession } from '../shared/domain/session.ts';
 import { transactionResponse } from '../shared/http/list-response.ts';
-import { type HandlerResult, problem } from '../shared/http/problem.ts';
+import type { HandlerResult } from '../shared/http/problem.ts';
 import { ownershipProblem } from '../shared/http/request-problems.ts';
 import { type HttpResponse, noContent } from '../shared/http/response.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
-import { creationRefusal, isMeant } from './creation.ts';
+import { creationRefusal, isMeant, userFull } from './creation.ts';
 import {
   type NewTransactionDeps,
   newSession,
@@ -76,6 +76,6 @@ const furtherResponse = async (
     sessionLimit: transactionsPerSession,
   });
   if (created.ok) return transactionResponse(created.value, selection, { visibleTo: visibleToSession });
-  if (created.reason === 'session-full') return isSignedIn(session) ? problem('session-full') : undefined;
+  if (created.reason === 'session-full') return isSignedIn(session) ? userFull() : undefined;
   throw new Error('A new random uuid was taken');
 };

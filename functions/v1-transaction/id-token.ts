@@ -37,8 +37,8 @@ export const createIdTokenVerifier =
         ...{ issuer, audience, algorithms: [algorithm], requiredClaims: ['exp', 'sub'] },
         ...{ currentDate: clock(), clockTolerance: leewaySeconds, maxTokenAge: oldestSeconds },
       });
-      const { sub: subject, azp = audience } = payload;
-      const isForUs = isIdToken(protectedHeader.typ) && azp === audience && isSubject(subject);
+      const { sub: subject } = payload;
+      const isForUs = isIdToken(protectedHeader.typ, payload) && isSubject(subject);
       return isForUs ? succeed({ provider, subject }) : refuse('invalid-token');
     } catch (error) {
       if (error instanceof KeySetUnavailable) return refuse('key-set-unavailable');
@@ -49,12 +49,17 @@ export const createIdTokenVerifier =
 
 /** What an unverified token says chooses the provider by which it is verified. */
 const providerOf = (token: string, providers: readonly IdentityProvider[]) => {
-  const { iss, aud = [] } = decodeJwt(token);
-  return providers.find(({ issuer, audience }) => issuer === iss && [aud].flat().includes(audience));
+  const { iss, aud = [], azp } = decodeJwt(token);
+  const audiences = [aud].flat();
+  // A token for several is for the one that it was issued to (OpenID Connect Core 1.0 section 2).
+  const client = audiences.length === 1 ? (azp ?? audiences[0]) : azp;
+  return providers.find(({ issuer, audience }) => issuer === iss && audience === client);
 };
 
-/** An access token of the same issuer is typed and no ID token (RFC 8725 section 3.12). */
-const isIdToken = (typ: unknown) => typ === undefined || (typeof typ === 'string' && /^jwt$/i.test(typ));
+/** Other tokens of the issuer have another type, or claims that no ID token has (RFC 8725 section 3.12). */
+const isIdToken = (typ: unknown, payload: object) =>
+  (typ === undefined || (typeof typ === 'string' && /^jwt$/i.test(typ))) &&
+  !['events', 'scope', 'scp'].some((claim) => Object.hasOwn(payload, claim));
 
 const isSubject = (subject: unknown): subject is string =>
   typeof subject === 'string' && subject.length > 0 && subject.length <= longestSubject;

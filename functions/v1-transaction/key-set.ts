@@ -1,6 +1,6 @@
-import type { JWTVerifyGetKey } from 'jose';
+import type { CryptoKey, JWTVerifyGetKey } from 'jose';
 import { JOSENotSupported, JWKSMultipleMatchingKeys, JWKSNoMatchingKey } from 'jose/errors';
-import { createRemoteJWKSet } from 'jose/jwks/remote';
+import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { cached } from '../shared/runtime/cached.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 
@@ -17,6 +17,9 @@ const productionLimits = { timeoutMs: 3_000 };
 
 const configurationKeptMs = 60 * 60_000;
 
+/** After a request that failed, none is made for so long: a provider that is down costs no waiting. */
+const failedForMs = 10_000;
+
 /**
  * The key sets of issuers, found by OpenID Connect Discovery 1.0 section 4. jose keeps each for ten minutes, and reads it
  * again for an unknown `kid`, at most every 30 s (TH-12).
@@ -24,12 +27,11 @@ const configurationKeptMs = 60 * 60_000;
 export const createKeySets = (clock: Clock, { timeoutMs } = productionLimits): KeySetOf => {
   const known = new Map<string, () => Promise<JWTVerifyGetKey>>();
   return (issuer) => async (header, token) => {
-    const keySet =
-      known.get(issuer) ?? cached(() => discover(issuer, timeoutMs), { forMs: configurationKeptMs, clock });
+    const keySet = known.get(issuer) ?? openKeySet(issuer, { clock, timeoutMs });
     known.set(issuer, keySet);
     try {
       const findKey = await keySet();
-      return await findKey(header, token);
+      return strong(await findKey(header, token));
     } catch (error) {
       throw isAboutToken(error) ? error : new KeySetUnavailable(undefined, { cause: error });
     }
@@ -40,14 +42,46 @@ export const createKeySets = (clock: Clock, { timeoutMs } = productionLimits): K
 const isAboutToken = (error: unknown) =>
   [JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported].some((kind) => error instanceof kind);
 
-const discover = async (issuer: string, timeoutMs: number): Promise<JWTVerifyGetKey> => {
+/** RFC 7518 section 3.3: jose verifies by no smaller RSA key, which is the provider's fault. */
+const strong = <Key extends Awaited<ReturnType<JWTVerifyGetKey>>>(key: Key): Key => {
+  const { modulusLength = 2048 } = (key as CryptoKey).algorithm as { modulusLength?: number };
+  if (modulusLength < 2048) throw new Error('A key of the provider is too small');
+  return key;
+};
+
+type Limits = { clock: Clock; timeoutMs: number };
+
+const openKeySet = (issuer: string, { clock, timeoutMs }: Limits) => {
+  const get = withRest(clock);
+  return cached(() => discover(issuer, { get, timeoutMs }), { forMs: configurationKeptMs, clock });
+};
+
+/** A fetch that fails at once for a while after it has failed. */
+const withRest = (clock: Clock): typeof fetch => {
+  let restsUntilMs = 0;
+  return async (address, options) => {
+    if (clock().getTime() < restsUntilMs) throw new Error('The provider failed a moment ago');
+    try {
+      const response = await fetch(address, options);
+      if (response.status === 200) return response;
+      throw new Error(`The provider answered with ${response.status}`);
+    } catch (error) {
+      restsUntilMs = clock().getTime() + failedForMs;
+      throw error;
+    }
+  };
+};
+
+const discover = async (
+  issuer: string,
+  { get, timeoutMs }: { get: typeof fetch; timeoutMs: number },
+): Promise<JWTVerifyGetKey> => {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
-  if (!response.ok) throw new Error(`The configuration was answered with ${response.status}`);
+  const response = await get(address, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
   const { issuer: named, jwks_uri } = (await response.json()) as Record<string, unknown>;
   const keySet = new URL(String(jwks_uri));
   if (named !== issuer) throw new Error('The configuration is of another issuer');
   if (keySet.protocol !== new URL(issuer).protocol)
     throw new Error('The key set is less protected than its issuer');
-  return createRemoteJWKSet(keySet, { timeoutDuration: timeoutMs });
+  return createRemoteJWKSet(keySet, { timeoutDuration: timeoutMs, [customFetch]: get });
 };

@@ -8,6 +8,7 @@ import { fullJitter, type RetryDelays, realRetryDelays } from '../shared/store/d
 import type { SessionEnds } from '../shared/store/sessions/session-record.ts';
 import type { TransactionReader } from '../shared/store/transactions/reader.ts';
 import type { TransactionWriter } from '../shared/store/transactions/writer.ts';
+import { openCount } from './new-transaction.ts';
 
 export type MoveDeps = {
   tokens: Pick<SessionTokens, 'verify'>;
@@ -24,18 +25,20 @@ export type Move = { to: string; owners: readonly NdMeta[] };
 /**
  * Moves the transactions of an anonymous session into a signed-in one. The anonymous session ends before anything moves,
  * so that a stranger who knows its token has nothing of what follows (S-26). A move that died is finished by the same user
- * and nobody else; one that is repeated finds nothing to move.
+ * and nobody else; one that is repeated finds nothing to move. A user who has as many open transactions as a session may
+ * have moves no more (S-41).
  */
 export const moveSession = async (
   actorToken: string,
   { to, owners }: Move,
   deps: MoveDeps,
-): Promise<Outcome<undefined, 'invalid-token' | 'contended'>> => {
+): Promise<Outcome<undefined, 'invalid-token' | 'session-full' | 'contended'>> => {
   const actor = await deps.tokens.verify(actorToken);
   if (!actor.ok || isSignedIn(actor.value.id)) return refuse('invalid-token');
   const from = actor.value.id;
   const earlier = await deps.sessions.endOf(from);
   if (!earlier && !(await isOwnedBy(owners, from, deps))) return refuse('invalid-token');
+  if (!earlier && (await openCount(to, deps)) >= transactionsPerSession) return refuse('session-full');
   const end = earlier ?? (await deps.sessions.endBySignIn(from, to, deps.clock()));
   if (end.movedTo !== to) return refuse('invalid-token');
   return moveAll(from, to, deps);

@@ -73,11 +73,19 @@ const createWhereRoom = async (
   const [{ session = '' }, { sessionLimit: limit = 0 } = {}] = made;
   const created = await transactions.create(...made);
   if (created.ok || created.reason !== 'session-full' || !isSignedIn(session)) return created;
-  const { totalCount: count } = await transactions.listWithin({
+  await transactions.recount(session, { count: await openCount(session, { transactions }), limit });
+  return transactions.create(...made);
+};
+
+/** How many transactions of a session are neither complete nor deleted. */
+export const openCount = async (
+  session: string,
+  { transactions }: { transactions: Pick<TransactionReader, 'listWithin'> },
+): Promise<number> => {
+  const { totalCount } = await transactions.listWithin({
     ...{ scope: { kind: 'session', session }, filter: { status: 0 }, page: 1, perPage: 1, shown: [] },
   });
-  await transactions.recount(session, { count, limit });
-  return transactions.create(...made);
+  return totalCount;
 };
 
 /** No V1 caller is shown the token of a payment (SHOW-1). */

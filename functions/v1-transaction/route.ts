@@ -11,13 +11,13 @@ export type CheckoutRoute = { name: 'all' } | { name: 'transaction'; uuid: strin
 export type CheckoutEvent = RoutedEvent<CheckoutRoute> & SessionEvent & OriginEvent;
 
 /** With and without `/api` (V1-3), with and without a trailing slash. */
-const addresses = /^(?:\/api)?\/(?:session|transaction(?:\/([^/]+))?)\/?$/;
+const addresses = /^(?:\/api)?\/(?:(session)|transaction(?:\/([^/]+))?)\/?$/;
 
 /** The route of a path as the gateway gives it; undefined for any other spelling. */
 export const routeOf = (path: string): CheckoutRoute | undefined => {
-  const [address, uuid] = addresses.exec(path) ?? [];
+  const [address, session, uuid] = addresses.exec(path) ?? [];
   if (address === undefined) return undefined;
-  if (address.includes('/session')) return { name: 'session' };
+  if (session !== undefined) return { name: 'session' };
   return uuid === undefined ? { name: 'all' } : { name: 'transaction', uuid: decodedSegment(uuid) };
 };
 

@@ -8,6 +8,7 @@ import { json } from '../shared/http/response.ts';
 import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { CheckoutLog } from '../shared/runtime/logger.ts';
 import type { ReadUserKey } from '../shared/store/keys/user-key.ts';
+import { userFull } from './creation.ts';
 import { type SignedInUser, sessionOfUser, type VerifyIdToken } from './id-token.ts';
 import { type MoveDeps, moveSession } from './move-session.ts';
 import { type OwnerDeps, ownershipFacts } from './new-transaction.ts';
@@ -41,10 +42,11 @@ export const signIn = async (event: CheckoutEvent, deps: SignInDeps): Promise<Ha
 
 /** A key set that does not answer says nothing about the token: the page may send it again. */
 const refusal = (
-  reason: 'invalid-token' | 'key-set-unavailable' | 'contended',
+  reason: 'invalid-token' | 'key-set-unavailable' | 'session-full' | 'contended',
   { log }: SignInDeps,
 ): HandlerResult => {
   if (reason === 'key-set-unavailable') log('keySetUnavailable', {});
+  if (reason === 'session-full') return userFull();
   return reason === 'invalid-token' ? exchangeRefusal('invalid-grant') : unavailable();
 };
 

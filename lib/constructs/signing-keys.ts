@@ -31,6 +31,8 @@ export class SigningKeys extends Construct {
     const keys = new CustomResource(this, 'Keys', {
       resourceType: 'Custom::SigningKeys',
       serviceToken: rotateKeys.function.functionArn,
+      // CloudFormation calls again where this differs.
+      properties: { kinds: 'access, session, pepper, users' },
       // Without this, a function that fails before it responds would block the deployment for an hour.
       serviceTimeout: Duration.minutes(2),
     });

@@ -51,7 +51,12 @@ export const openIdentityProvider = async ({ port, clock }: ProviderDeps): Promi
     const document = documents[path];
     if (document) write(response, 200, document);
     else if (path !== '/identity/token' || request.method !== 'POST') write(response, 404, unknown);
-    else void answerTo(request).then((token) => write(response, token ? 200 : 400, token ?? unknown));
+    else
+      void answerTo(request).then(
+        (token) => write(response, token ? 200 : 400, token ?? unknown),
+        // The client went away before its request had ended.
+        () => response.destroy(),
+      );
     return true;
   };
 };

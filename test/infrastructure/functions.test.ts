@@ -91,6 +91,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     expect(keys?.Properties).toEqual({
       ServiceToken: { 'Fn::GetAtt': [expect.stringContaining('RotateKeysFunction'), 'Arn'] },
       ServiceTimeout: '120',
+      kinds: 'access, session, pepper, users',
     });
     expect(keys?.DependsOn).toEqual(
       expect.arrayContaining([role, expect.stringContaining('RoleDefaultPolicy')]),

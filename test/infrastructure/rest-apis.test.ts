@@ -34,7 +34,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     return found;
   };
 
-  test('S-26 S-73 M-11 have these routes, each of them to its function, and no others', () => {
+  test('S-73 M-11 have these routes, each of them to its function, and no others', () => {
     expect(routesOf(service)).toEqual([
       'token ANY /.well-known/oauth-authorization-server -> AWS_PROXY issue-token',
       'token ANY /oauth2/introspect -> AWS_PROXY issue-token',

@@ -150,7 +150,15 @@ const workOnTransactions = async () => {
   await tool.operate('transactions', 'import', file);
   await tool.operate('transactions', 'import', file);
   // Takes over the storefront that the import has made for an owner without one.
-  await tool.operate('storefront', 'create', '--name', 'taken-over', ...optionsOf(imported.ndMeta));
+  const provider = ['--issuer', 'https://id.example', '--audience', 'shop'];
+  await tool.operate(
+    'storefront',
+    'create',
+    '--name',
+    'taken-over',
+    ...optionsOf(imported.ndMeta),
+    ...provider,
+  );
   await tool.operate('transactions', 'export', join(place.stage().dataDir, 'lists.ndjson'));
   await tool.operate('transactions', 'export', join(place.stage().dataDir, 'all.ndjson'), '--with-deleted');
   await tool.operate('transactions', 'restore', uuidOf(7002));

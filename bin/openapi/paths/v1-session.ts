@@ -14,6 +14,7 @@ import { oauthAnswerOf } from '../parts/oauth.ts';
 import { always, json } from '../parts/operation.ts';
 import { correlation } from '../parts/parameters.ts';
 import { asNobody } from '../parts/security.ts';
+import { inSession } from '../parts/session-refusals.ts';
 import { sessionGrant, tokenExchange } from '../schemas/session.ts';
 
 const refused = (id: string, reasons: readonly ExchangeRefusal[]) =>
@@ -71,6 +72,7 @@ export const v1Session: ZodOpenApiPathsObject = {
           },
         }),
         '400': refused('SignInRefused', [...(['invalid-grant', 'no-identity-provider'] as const)]),
+        '409': inSession.full,
         '413': refused('SignInTooLarge', ['too-large']),
         ...always,
       },

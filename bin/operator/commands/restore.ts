@@ -36,7 +36,7 @@ export const restoreCommands: CommandGroup = {
     'Partners/PARTNERS': ['Query'],
     Requests: ['Scan'],
     'Requests/IDEM#*': ['DeleteItem'],
-    'Requests/SESSION#*': ['UpdateItem'],
+    'Requests/SESSION#*': ['GetItem', 'UpdateItem'],
     Transactions: ['GetItem', 'PutItem', 'Scan'],
   },
 };

@@ -9,15 +9,28 @@ export type RestoreRefusal = 'no-transaction' | 'not-deleted' | 'erased' | 'chan
 /** Brings a deleted transaction back, to its former place in every list. Only the operator can (DEL-1). */
 export const restoreTransaction = async (
   uuid: string,
-  { transactions, now }: OperatorDeps,
+  { transactions, sessions, now }: OperatorDeps,
 ): Promise<Outcome<StoredTransaction, RestoreRefusal>> => {
   const deleted = await transactions.byUuid(uuid);
   if (!deleted) return refuse('no-transaction');
   if (deleted.transaction.isDeleted === 0) return refuse('not-deleted');
   if (deleted.erasedAtMs !== undefined) return refuse('erased');
-  const restored = await transactions.replace(deleted, toRestored(deleted, now().getTime()));
+  const session = await sessionNow(deleted, sessions);
+  const restored = await transactions.replace(deleted, {
+    ...toRestored(deleted, now().getTime()),
+    ...session,
+  });
   if (restored.ok) return restored;
   return refuse(restored.reason === 'not-found' ? 'no-transaction' : 'changed-meanwhile');
+};
+
+/** The session that a transaction belongs to since its user signed in: a move leaves out what is deleted (V1-10). */
+export const sessionNow = async (
+  { session }: StoredTransaction,
+  { endOf }: OperatorDeps['sessions'],
+): Promise<{ session?: string }> => {
+  const { movedTo } = (session === undefined ? undefined : await endOf(session)) ?? {};
+  return movedTo === undefined ? {} : { session: movedTo };
 };
 
 const toRestored = (deleted: StoredTransaction, nowMs: number): StoredTransaction => {

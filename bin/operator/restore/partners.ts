@@ -62,7 +62,7 @@ export const renewPartners = async (adoption: Adoption): Promise<void> => {
   }
 };
 
-/** Sessions that were revoked are known in the Requests table; those that ended by themselves since need nothing (DR-7). */
+/** Sessions that were revoked are known in the Requests table (DR-7). Those that ended by a sign-in are not known any more. */
 export const endSessions = async ({ deps, note, report, dryRun }: Adoption): Promise<void> => {
   if (!wentBack({ note }, 'requests')) return;
   const records = await deps.trail.read(deps.now());

@@ -1,6 +1,7 @@
 import { isPending } from '../../../functions/shared/domain/event/debounce-row.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { arrivingChunksOf } from '../../../functions/shared/runtime/chunks.ts';
+import { sessionNow } from '../import/restore.ts';
 import { type Adoption, wentBack } from './adoption.ts';
 import { completeMarker } from './completions.ts';
 import { isTombstone, reportGone } from './gone.ts';
@@ -16,7 +17,9 @@ export const adoptTransactions = async (adoption: Adoption): Promise<Set<string>
   const { deps, report } = adoption;
   const seen = new Set<string>();
   for await (const some of arrivingChunksOf(deps.recovery.transactions(), atOnce)) {
-    await Promise.all(some.map((stored) => adoptTransaction(stored, adoption)));
+    await Promise.all(
+      some.map(async (stored) => adoptTransaction(await inItsSession(stored, adoption), adoption)),
+    );
     for (const { transaction } of some) seen.add(transaction.uuid);
     report.transactions += some.length;
     deps.step('transactions', report.transactions);
@@ -39,6 +42,18 @@ const adoptTransaction = async (stored: StoredTransaction, adoption: Adoption): 
   // The run that put it there completed nothing of it, either: it is sent as deleted.
   if (isTombstone(now, adoption)) return;
   await completeMarker(now, known, adoption);
+};
+
+/** A checkout that its user has continued since is the user's again: the end of its session, in another table, says so (V1-10). */
+const inItsSession = async (stored: StoredTransaction, adoption: Adoption): Promise<StoredTransaction> => {
+  const { deps, dryRun } = adoption;
+  if (dryRun || !wentBack(adoption, 'transactions')) return stored;
+  const session = await sessionNow(stored, deps.sessions);
+  if (session.session === undefined) return stored;
+  const moved = await deps.transactions.replace(stored, { ...stored, ...session });
+  if (moved.ok) return moved.value;
+  const found = await deps.transactions.byUuid(stored.transaction.uuid);
+  return found ? inItsSession(found, adoption) : stored;
 };
 
 const verdictOf = (stored: StoredTransaction, adoption: Adoption): Verdict =>

@@ -260,6 +260,9 @@ const flawed: [string, () => Promise<IdToken> | IdToken][] = [
   ],
   ['another key of the same id', async () => ({ key: (await generateKeyPair('RS256')).privateKey })],
   ['a key that the provider has not', () => ({ header: { kid: 'provider-9' } })],
+  ['two audiences and no authorised party', () => ({ claims: { aud: ['shop', 'other'] } })],
+  ['the events of a logout token', () => ({ claims: { events: {} } })],
+  ['the scope of an access token', () => ({ claims: { scope: 'openid' } })],
   ['the type of an access token', () => ({ header: { typ: 'at+jwt' } })],
   ['an end 61 s ago', () => ({ claims: { exp: Math.floor(Date.now() / 1000) - 61 } })],
   ['no end', () => ({ claims: { exp: undefined } })],
@@ -286,6 +289,12 @@ test.each([
   const { status, body } = await post({ ...tokenExchange, subject_token });
 
   expect([status, body]).toEqual([400, invalidGrant]);
+});
+
+test('V1-10 an ID token for several audiences is for the one that it was issued to', async () => {
+  const { status } = await signIn({ claims: { aud: ['club', 'shop'], azp: 'shop' } });
+
+  expect(status).toBe(200);
 });
 
 test('V1-10 a session token and a token of V2 are no ID tokens', async () => {
@@ -331,9 +340,12 @@ test('V1-10 VERB-1 the address takes POST alone, with and without /api', async (
   const statuses = [];
   for (const method of methods) statuses.push((await asking('/api/session', { method })).status);
   const options = await asking('/session/', { method: 'OPTIONS' });
+  const anonymous = await create();
+  const another = await asking('/api/transaction/session-x', { headers: bearing(anonymous.token) });
 
   expect(statuses).toEqual(Array(5).fill(405));
   expect([options.status, options.headers.Allow]).toEqual([204, 'POST, OPTIONS']);
+  expect([another.status, another.headers['authentication-token']]).toEqual([404, anonymous.token]);
 });
 
 test.each([otherShop, 'https://retired.example'])(
@@ -526,12 +538,30 @@ test('V1-10 a user with 20 open transactions makes no more, and never gets an an
   expect(afterwards.map(({ status }) => status)).toEqual([201, 201, 409]);
 });
 
+test('V1-10 S-41 a user with 20 open transactions continues no other session, which goes on', async () => {
+  const user = aUser();
+  const { body } = await signIn({ claims: { sub: user } });
+  for (let number = 0; number < 19; number += 1) await create(body.access_token);
+  const [twentieth, another] = [await create(), await create()];
+  const moved = await continuing(twentieth.token, user);
+  const refused = await continuing(another.token, user);
+
+  expect([moved.status, refused.status]).toEqual([200, 409]);
+  expect(refused.body).toMatchObject({
+    type: 'https://api.example/docs/problems#session-full',
+    detail: 'The user has 20 open transactions: complete or delete one.',
+  });
+  expect(await uuidsOf(another.token)).toEqual([another.uuid]);
+  expect((await continuing(twentieth.token, user)).status).toBe(200);
+});
+
 test('V1-10 a provider that does not answer is 503, and nothing has ended or moved', async () => {
   const anonymous = await create();
   const by = await start();
   provider.status = 500;
   const failed = await continuing(anonymous.token, aUser(), { by });
   provider.status = 200;
+  functions.pass(11);
   provider.named = 'https://evil.example';
   const another = await continuing(anonymous.token, aUser(), { by });
   provider.named = provider.issuer;
@@ -540,6 +570,41 @@ test('V1-10 a provider that does not answer is 503, and nothing has ended or mov
   expect([failed.status, another.status, later.status]).toEqual([503, 503, 200]);
   expect(failed.headers['Retry-After']).toBe('2');
   expect(functions.logged('KEY_SET_UNAVAILABLE')).toHaveLength(2);
+});
+
+test('V1-10 TH-12 a provider that has failed is not asked for 10 s, and known keys go on', async () => {
+  const by = await start();
+  await signIn({}, {}, { by });
+  functions.pass(31);
+  provider.status = 500;
+  provider.asked.length = 0;
+  const unknown = [];
+  for (let time = 0; time < 5; time += 1)
+    unknown.push((await signIn({ header: { kid: `unknown-${time}` } }, {}, { by })).status);
+  const known = await signIn({}, {}, { by });
+  functions.pass(10);
+  await signIn({ header: { kid: 'unknown' } }, {}, { by });
+  provider.status = 200;
+
+  expect([unknown, known.status]).toEqual([[503, 503, 503, 503, 503], 200]);
+  expect(provider.asked).toEqual(['/keys', '/keys']);
+});
+
+test('V1-10 a key of the provider that is too small is the provider’s fault', async () => {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', {
+    modulusLength: 2048,
+    extractable: true,
+  });
+  const { n = '', ...rest } = await exportJWK(publicKey);
+  provider.keys.push({ ...rest, n: n.slice(0, 172), kid: 'provider-small', alg: 'RS256', use: 'sig' });
+
+  const answer = await signIn(
+    { header: { kid: 'provider-small' }, key: privateKey },
+    {},
+    { by: await start() },
+  );
+
+  expect(answer.status).toBe(503);
 });
 
 test('V1-10 a provider that says nothing is given up in time', async () => {

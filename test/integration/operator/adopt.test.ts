@@ -45,6 +45,19 @@ const anEstate = async () => {
 };
 
 describe('the Transactions table put back', () => {
+  test('V1-10 a checkout that its user has continued since is the user’s again', async () => {
+    const stage = await aStage();
+    await create(stage, 1, { session: 'anonymous' });
+    await create(stage, 2, { session: 'another' });
+    await stage.deps.sessions.endBySignIn('anonymous', 'user-A', now);
+
+    await adoptOn(stage, ['transactions']);
+
+    const sessions = [1, 2].map(async (number) => (await stage.transactions.byUuid(uuidOf(number)))?.session);
+    expect(await Promise.all(sessions)).toEqual(['user-A', 'another']);
+    expect(await stage.deps.listing.audit()).toMatchObject({ entryDrift: [], counterDrift: [] });
+  });
+
   test('DR-3 DR-4 DR-5 DR-8 what each transaction comes to', async () => {
     const stage = await anEstate();
 

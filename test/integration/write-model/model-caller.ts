@@ -1,5 +1,6 @@
 import { restoreTransaction } from '../../../bin/operator/import/restore.ts';
 import { type Reply, shop } from '../../support/apis/write-apis.ts';
+import { createMemorySessions } from '../../support/memory/sessions.ts';
 import type { Operation } from './model.ts';
 import type { Request, World } from './write-world.ts';
 
@@ -73,6 +74,7 @@ const restored = (world: World, { uuid = '' }: Operation, request: Request): Pro
     try {
       const outcome = await restoreTransaction(uuid, {
         transactions: world.store,
+        sessions: createMemorySessions(),
         now: world.clock,
       } as never);
       if (outcome.ok) return { ...nothing, status: 200 };

@@ -12,6 +12,7 @@ import { createTransactionWriter } from '../../../functions/shared/store/transac
 import { aDelivery, anEvent } from '../builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { addTables, type TestEngine } from '../engine/engine.ts';
+import { createMemorySessions } from '../memory/sessions.ts';
 import { memoryDeps, now } from './operator.ts';
 
 let sets = 0;
@@ -39,7 +40,9 @@ export const anAdoptionStage = async (engine: TestEngine) => {
   const deliveryLog = { ...createDeliveryLogStore(access), ...createDeliveryLogPages(access) };
   const transactions = { byUuid, ...createTransactionWriter(access) };
   const requests = createRequestStore(access);
+  const sessions = createMemorySessions();
   const { deps } = memoryDeps({
+    sessions,
     debounceRows,
     deliveryLog,
     ids: createNumericIds(access),
@@ -47,7 +50,7 @@ export const anAdoptionStage = async (engine: TestEngine) => {
     recovery: createRecoveryStore(access),
   });
   Object.assign(deps.transactions, transactions);
-  return { access, deps, debounceRows, deliveryLog, transactions, requests };
+  return { access, deps: { ...deps, sessions }, debounceRows, deliveryLog, transactions, requests };
 };
 export type AdoptionStage = Awaited<ReturnType<typeof anAdoptionStage>>;
 

@@ -174,6 +174,30 @@ test('V1-8 a change in the last moment keeps its transaction', async () => {
   expect(await stage.states(1)).toEqual(['there']);
 });
 
+test('V1-8 V1-10 a move to a signed-in session in the last moment keeps nothing', async () => {
+  const stage = await aStage();
+  await stage.run();
+  await stage.leave(1, begins);
+  // Erasures have passed its hour by then, so that only the deletion finds it.
+  stage.time.ms = begins + 399 * day;
+  await stage.run();
+  stage.time.ms = begins + 401 * day;
+  const { transactions } = stage;
+  let isMoved = false;
+  const byUuids: typeof transactions.byUuids = async (uuids) => {
+    const found = await transactions.byUuids(uuids);
+    for (const one of isMoved ? [] : found.values())
+      await transactions.replace(one, { ...one, session: 'user-A' });
+    isMoved = true;
+    return found;
+  };
+
+  const counts = await stage.run(undefined, { transactions: { ...transactions, byUuids } });
+
+  expect(counts).toEqual({ deleted: 1, erased: 0, isDone: true });
+  expect(await stage.states(1)).toEqual(['deleted']);
+});
+
 test('V1-8 two runs at once delete each transaction once', async () => {
   const stage = await aStage();
   await stage.run();

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import type { createMemorySessions } from '../../../../support/memory/sessions.ts';
 import { memoryDeps } from '../../../../support/operator/operator.ts';
 import { begin, run, stage, useOperatorTool, workspace } from '../../../../support/operator/operator-tool.ts';
 
@@ -74,4 +75,19 @@ test('RUN-4 an export with the deleted says now and then how many it found', asy
   expect(noted).toBe(
     '5000 transactions found\n10000 transactions found\n0 transactions (0 deleted) exported.\n',
   );
+});
+
+test('DEL-1 V1-10 a transaction that is restored belongs to the user who has continued its session since', async () => {
+  const { transactions, sessions, now } = stage.deps;
+  await transactions.createMany([
+    aNewTransaction({ uuid: uuidOf(4), isDeleted: 1 }, { session: 'anonymous' }),
+    aNewTransaction({ uuid: uuidOf(5), isDeleted: 1 }, { session: 'revoked' }),
+  ]);
+  await (sessions as ReturnType<typeof createMemorySessions>).endBySignIn('anonymous', 'user-A', now());
+  await sessions.revoke('revoked', now());
+
+  for (const number of [4, 5]) await run(['transactions', 'restore', uuidOf(number)]);
+
+  expect((await transactions.byUuid(uuidOf(4)))?.session).toBe('user-A');
+  expect((await transactions.byUuid(uuidOf(5)))?.session).toBe('revoked');
 });

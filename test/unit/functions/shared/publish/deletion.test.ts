@@ -9,6 +9,7 @@ import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aClock } from '../../../../support/builders/manual-clock.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
 import { aBus, aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
+import { createMemorySessions } from '../../../../support/memory/sessions.ts';
 
 const uuid = uuidOf(1);
 const partner = aPartner({ clientId: 'A', webhookUrl: 'https://acme.example/' });
@@ -40,7 +41,8 @@ const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction
       await record();
     },
     restore: async () => {
-      await restoreTransaction(uuid, { transactions, now: clock.now } as unknown as OperatorDeps);
+      const sessions = createMemorySessions();
+      await restoreTransaction(uuid, { transactions, sessions, now: clock.now } as unknown as OperatorDeps);
       await record();
     },
     rest: async ({ isConfirmed = true } = {}) => {
