@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { indexedValues } from '../../../functions/shared/domain/listing/columns.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import {
@@ -7,6 +7,7 @@ import {
   printablePath,
 } from '../../../functions/shared/domain/transaction/json-limits.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
+import { numericIdIn } from '../../../functions/shared/domain/transaction/payment.ts';
 import {
   bytesBesidePayments,
   largestTransactionBytes,
@@ -38,7 +39,7 @@ export const parseImportLine = (text: string, now: Date): Outcome<ImportedLine, 
   const line = lineSchema.safeParse(json.value, { reportInput: true });
   if (!line.success) return no(line.error.issues.map(describe).join('; '));
   const transaction = toTransaction(line.data, json.value);
-  const limit = limitFault(transaction) ?? repeatedId(transaction);
+  const limit = limitFault(transaction) ?? numberFault(transaction);
   if (limit) return no(limit);
   const created = imported(transaction, createdAtMs(line.data, now), now);
   return { ok: true, value: { created, saysWhen: line.data.createdAt !== undefined } };
@@ -57,18 +58,18 @@ const readJson = (text: string): Outcome<JsonObject, string> => {
 
 /** A zod issue as a phrase that follows the line number. */
 const describe = (issue: z.core.$ZodIssue): string => {
-  const where = issue.path.length > 0 ? z.core.toDotPath(issue.path) : 'the line';
+  const where = issue.path.length > 0 ? pathOf(issue) : 'the line';
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => `${at(issue, key)} is unknown`).join('; ');
+    return issue.keys.map((key) => `${pathOf(issue, key)} is unknown`).join('; ');
   if (issue.input === undefined) return `${where} is missing`;
   if (issue.code === 'invalid_value') return `${where} is not one of ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_type') return `${where} is not ${withArticle(issue.expected)}`;
   return `${where} ${issue.message}`;
 };
 
-/** The path of an unknown name, shortened because it may be of any length. */
-const at = ({ path }: z.core.$ZodIssue, key: string) =>
-  z.core.toDotPath([...path, key.length > 80 ? `${key.slice(0, 77)}...` : key]);
+/** As the APIs write it in a `field` (ERR-1). */
+const pathOf = ({ path }: z.core.$ZodIssue, ...inner: string[]) =>
+  printablePath([...path, ...inner].join('.'));
 
 const withArticle = (type: string) => {
   if (type === 'int' || type === 'number') return 'a whole number';
@@ -91,12 +92,15 @@ const limitFault = (transaction: Transaction) =>
     ? `is larger than ${largestTransactionBytes / 1000} kB beside its payments`
     : indexedFault(transaction);
 
-/** No payment has the id of another (ID-2). */
-const repeatedId = ({ payments = [] }: Transaction) => {
+/** No payment has the id of another, and all of them have the number of their one transaction (ID-2). */
+const numberFault = ({ payments = [] }: Transaction) => {
   const known = new Set<JsonValue>();
-  for (const [index, { id }] of payments.entries()) {
-    if (typeof id === 'number' && known.has(id)) return `payments[${index}].id ${id} stands twice`;
+  const number = numericIdIn(payments);
+  for (const [index, { id, transaction_id }] of payments.entries()) {
+    if (typeof id === 'number' && known.has(id)) return `payments.${index}.id ${id} stands twice`;
     known.add(id ?? null);
+    if ((transaction_id ?? number) !== number)
+      return `payments.${index}.transaction_id ${transaction_id} is not the ${number} of another payment`;
   }
   return undefined;
 };

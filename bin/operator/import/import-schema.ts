@@ -1,12 +1,6 @@
 import { z } from 'zod';
-import {
-  type ElementName,
-  elementNames,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../functions/shared/domain/transaction/transaction.ts';
 import { isTransactionUuid } from '../../../functions/shared/domain/transaction/transaction-uuid.ts';
+import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
 import { isWebAddress } from '../../../functions/shared/schema/fields.ts';
 import { storedElement, storedLine } from '../../../functions/shared/schema/stored.ts';
 
@@ -29,11 +23,6 @@ const ndMeta = storedElement('ndMeta').extend({
   groupSoftware: orNothing(storedLine.max(256, 'is longer than 256 characters')),
 });
 
-const openElement = z.custom<JsonObject>(isJsonObject, 'is not an object').nullish();
-const extras = z
-  .custom<JsonObject | JsonValue[]>(isObjectOrList, 'is neither an object nor a list')
-  .nullish();
-
 /** Times lie between 1970 and 9999 in UTC; a number of milliseconds is too large and is refused. */
 const lastSecond = 253_402_300_799;
 const unixSeconds = z.int().min(0).max(lastSecond);
@@ -45,7 +34,8 @@ const isTime = (value: unknown) => unixSeconds.safeParse(value).success || isoTi
 /**
  * One line: a transaction in the shape of the API (interface 2) with its elements. `uuid`, `status` and `ndMeta` are
  * required; another own property that is absent has the value of an untouched transaction. Payments,
- * deliveryCollection and ndMeta have a closed list of fields; other elements are kept as they are (WR-4).
+ * deliveryCollection and ndMeta have a closed list of fields; other elements are kept as they are (WR-4), where each member
+ * that callers write as an object is one.
  */
 export const lineSchema = z.strictObject({
   uuid: z.string().refine(isTransactionUuid, 'is not of the form <uuid>-<suffix>'),
@@ -61,8 +51,7 @@ export const lineSchema = z.strictObject({
   preselectedPaymentMethod: orNothing(storedLine),
   referrerUrl: orNothing(z.string().refine(isWebAddress, 'is not an http or https address')),
   guestEmail: storedLine.nullable().default(null),
-  ...everyElement(openElement),
-  extras,
+  ...outlines(elementSchemas),
   ndMeta,
   deliveryCollection: storedElement('deliveryCollection').nullish(),
   payments: z.array(payment).nullish(),
@@ -74,12 +63,19 @@ export const lineSchema = z.strictObject({
 /** A valid line. */
 export type ImportLine = z.infer<typeof lineSchema>;
 
-function isObjectOrList(value: unknown): value is JsonObject | JsonValue[] {
-  return typeof value === 'object' && value !== null;
+/** Which members are objects, or lists of them, by what callers write; all others keep the notation of the line (RUN-6). */
+function outline(schema: z.core.$ZodType): z.ZodType {
+  if (schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable)
+    return outline(schema._zod.def.innerType);
+  if (schema instanceof z.core.$ZodArray) return z.array(outline(schema._zod.def.element));
+  if (schema instanceof z.core.$ZodUnion)
+    return z.union(schema._zod.def.options.map(outline), 'is neither an object nor a list of objects');
+  return schema instanceof z.core.$ZodObject ? z.looseObject(outlines(schema._zod.def.shape)) : z.unknown();
 }
 
-function everyElement<Schema>(schema: Schema) {
-  return Object.fromEntries(elementNames.map((name) => [name, schema])) as Record<ElementName, Schema>;
+function outlines<Schemas extends Record<string, z.core.$ZodType>>(schemas: Schemas) {
+  const outlined = Object.entries(schemas).map(([name, schema]) => [name, outline(schema).nullish()]);
+  return Object.fromEntries(outlined) as { [Name in keyof Schemas]: z.ZodType };
 }
 
 /** Other systems export null for an empty string, which the interface does not allow. */

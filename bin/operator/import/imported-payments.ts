@@ -19,7 +19,7 @@ import type { ImportedLine } from './import-line.ts';
 
 /** What payments of an import are judged and completed with. */
 export type PaymentDeps = {
-  transactions: Pick<TransactionWalk, 'paymentIds'>;
+  transactions: Pick<TransactionWalk, 'paymentNumbers'>;
   ids: NumericIds;
   random: RandomBytes;
   now: Clock;
@@ -63,34 +63,45 @@ const sizeRefusalOf = ({ number, created: { transaction } }: NumberedLine): Refu
 
 const paymentsOf = ({ created }: ImportedLine): JsonObject[] => created.transaction.payments ?? [];
 
+/** What numbers are called where one is refused; both are drawn from one counter, each is unique among its like. */
+const numbers = { id: 'payment id', transaction_id: 'transaction_id' } as const;
+const numberNames = Object.keys(numbers) as (keyof typeof numbers)[];
+
+const numbersIn = (payment: JsonObject): number[] => numberNames.map((name) => Number(payment[name] ?? 0));
+
 /**
- * Says of each line whether one of its payment ids is another transaction's. The counter is raised first, so that what the
- * APIs give meanwhile lies behind it. The table is read only for ids that may have been given before.
+ * Says of each line whether one of its numbers is another transaction's. The counter is raised first, so that what the
+ * APIs give meanwhile lies behind it. The table is read only for numbers that may have been given before.
  */
 const createIdRegister = ({ transactions, ids }: PaymentDeps) => {
-  const owners = new Map<number, string>();
+  const owners = { id: new Map<JsonValue, string>(), transaction_id: new Map<JsonValue, string>() };
   let knownUpTo = 0;
 
   const learn = async (lines: readonly NumberedLine[]) => {
-    const payments = lines.flatMap(paymentsOf);
-    const largest = payments.reduce(largestIn, 0);
+    const brought = lines.flatMap(paymentsOf).flatMap(numbersIn);
+    const largest = brought.reduce((one, other) => Math.max(one, other), 0);
     if (largest === 0) return;
     const former = await ids.atLeast(largest);
-    if (payments.some(({ id }) => Number(id ?? 0) > knownUpTo && Number(id) <= former)) await readAll();
+    if (brought.some((number) => number > knownUpTo && number <= former)) await readAll();
     knownUpTo = Math.max(knownUpTo, largest);
   };
 
   const readAll = async () => {
-    for await (const stored of transactions.paymentIds())
-      for (const id of stored.ids) owners.set(id, stored.uuid);
+    for await (const { uuid, payments } of transactions.paymentNumbers()) own(uuid, payments);
+  };
+
+  const own = (uuid: string, payments: readonly JsonObject[]) => {
+    for (const payment of payments)
+      for (const name of numberNames) if (isNumber(payment[name])) owners[name].set(payment[name], uuid);
   };
 
   const whyRefused = (line: NumberedLine): string | undefined => {
     const { uuid } = line.created.transaction;
-    const known = paymentsOf(line).flatMap(({ id }) => (isNumber(id) ? [id] : []));
-    const foreign = known.find((id) => (owners.get(id) ?? uuid) !== uuid);
-    if (foreign !== undefined) return `the payment id ${foreign} is that of another transaction`;
-    for (const id of known) owners.set(id, uuid);
+    for (const payment of paymentsOf(line))
+      for (const name of numberNames)
+        if ((owners[name].get(payment[name] ?? null) ?? uuid) !== uuid)
+          return `the ${numbers[name]} ${payment[name]} is that of another transaction`;
+    own(uuid, paymentsOf(line));
     return undefined;
   };
 
@@ -99,9 +110,6 @@ const createIdRegister = ({ transactions, ids }: PaymentDeps) => {
     return lines.map(whyRefused);
   };
 };
-
-const largestIn = (largest: number, { id, transaction_id }: JsonObject) =>
-  Math.max(largest, Number(id ?? 0), Number(transaction_id ?? 0));
 
 /** The name of the operation in the records that it completes (V2-5). */
 const operation = 'v2/transaction/import';

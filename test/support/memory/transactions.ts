@@ -89,9 +89,9 @@ export const createMemoryTransactions = (
       onFound(byUuid.size);
       yield* structuredClone([...byUuid.values()].sort(byPosition));
     },
-    async *paymentIds() {
+    async *paymentNumbers() {
       for (const { transaction } of byUuid.values())
-        yield { uuid: transaction.uuid, ids: (transaction.payments ?? []).map(({ id }) => Number(id)) };
+        yield { uuid: transaction.uuid, payments: transaction.payments ?? [] };
     },
     async *changedBetween(span) {
       yield* changedBetween([...byUuid.values()], span);

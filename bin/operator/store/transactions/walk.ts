@@ -21,8 +21,8 @@ export type TransactionWalk = {
   inCreationOrder: () => AsyncIterable<StoredTransaction>;
   /** Deleted ones too, each at its place. `onFound` is told how many were found so far, before the first one is read. */
   withDeleted: (onFound?: (count: number) => void) => AsyncIterable<StoredTransaction>;
-  /** The ids of the payments of each transaction, deleted ones too, in no order. */
-  paymentIds: () => AsyncIterable<{ uuid: string; ids: number[] }>;
+  /** The numbers of the payments of each transaction, deleted ones too, in no order. */
+  paymentNumbers: () => AsyncIterable<{ uuid: string; payments: JsonObject[] }>;
 };
 
 /** What the walk is handed. */
@@ -52,14 +52,16 @@ export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
         places.map(({ uuid }) => uuid),
       );
     },
-    async *paymentIds() {
+    async *paymentNumbers() {
       for await (const items of scanTable(access, access.transactionsTable, uuidAndPayments)) {
         for (const { uuid, payments } of items)
-          yield { uuid: String(uuid), ids: JSON.parse(String(payments)).map(({ id }: JsonObject) => id) };
+          yield { uuid: String(uuid), payments: JSON.parse(String(payments)).map(numbersOf) };
       }
     },
   };
 };
+
+const numbersOf = ({ id = null, transaction_id = null }: JsonObject) => ({ id, transaction_id });
 
 const uuidAndPayments = {
   ProjectionExpression: '#uuid, #payments',

@@ -168,7 +168,27 @@ const refusals: [string, unknown, string][] = [
   ['an owner without a group', { ...least, ndMeta: { ...least.ndMeta, group: '' } }, 'ndMeta.group is empty'],
   ['an unknown owner member', { ...least, ndMeta: { ...least.ndMeta, x: 1 } }, 'ndMeta.x is unknown'],
   ['an element that is a text', { ...least, customer: 'Ada' }, 'customer is not an object'],
-  ['extras that are a text', { ...least, extras: 'mats' }, 'extras is neither an object nor a list'],
+  [
+    'extras that are a text',
+    { ...least, extras: 'mats' },
+    'extras is neither an object nor a list of objects',
+  ],
+  [
+    'RUN-6 extras with a text among them',
+    { ...least, extras: [{ name: 'mats' }, 'x'] },
+    'extras is neither an object nor a list of objects',
+  ],
+  ...(
+    [
+      ['customer', 'address', []],
+      ['customer', 'marketing', 'yes'],
+      ['vehicle', 'identifiers', ['x']],
+    ] as const
+  ).map(([element, member, value]): [string, unknown, string] => [
+    `RUN-6 ${element}.${member} that is no object`,
+    { ...least, [element]: { [member]: value } },
+    `${element}.${member} is not an object`,
+  ]),
   ...[
     'vehicle',
     'deliveryCollection',
@@ -187,17 +207,17 @@ const refusals: [string, unknown, string][] = [
   [
     'a payment with a number for its value',
     { ...least, payments: [{ ...aPayment, value: 99 }] },
-    'payments[0].value is not a string',
+    'payments.0.value is not a string',
   ],
   [
     'a value with one decimal',
     { ...least, payments: [{ ...aPayment, value: '99.0' }] },
-    'payments[0].value is not a decimal with two decimals and at most 15 digits before them, such as "199.00"',
+    'payments.0.value is not a decimal with two decimals and at most 15 digits before them, such as "199.00"',
   ],
   [
     'an unknown payment member',
     { ...least, payments: [{ ...aPayment, colour: 1 }] },
-    'payments[0].colour is unknown',
+    'payments.0.colour is unknown',
   ],
   [
     'a payment id of 2^53',
@@ -207,12 +227,12 @@ const refusals: [string, unknown, string][] = [
   [
     'ID-2 a payment id behind which too few are left to be given',
     { ...least, payments: [{ ...aPayment, id: 2 ** 52 + 1 }] },
-    'payments[0].id is larger than 4503599627370496',
+    'payments.0.id is larger than 4503599627370496',
   ],
   [
     'ID-2 a transaction_id behind which too few are left to be given',
     { ...least, payments: [{ ...aPayment, transaction_id: Number.MAX_SAFE_INTEGER }] },
-    'payments[0].transaction_id is larger than 4503599627370496',
+    'payments.0.transaction_id is larger than 4503599627370496',
   ],
   ...(
     [
@@ -223,12 +243,24 @@ const refusals: [string, unknown, string][] = [
   ).map(([member, value]): [string, unknown, string] => [
     `ID-2 a ${member} of ${value}`,
     { ...least, payments: [{ ...aPayment, [member]: value }] },
-    `payments[0].${member} is below 1`,
+    `payments.0.${member} is below 1`,
   ]),
   [
     'ID-2 a payment id twice in a line',
     { ...least, payments: [aPayment, { ...aPayment, id: 8 }, { ...aPayment, value: '1.00' }] },
-    'payments[2].id 7 stands twice',
+    'payments.2.id 7 stands twice',
+  ],
+  [
+    'ID-2 two numbers of one transaction',
+    {
+      ...least,
+      payments: [
+        { ...aPayment, transaction_id: 3 },
+        { ...aPayment, id: 8, transaction_id: null },
+        { ...aPayment, id: 9, transaction_id: 4 },
+      ],
+    },
+    'payments.2.transaction_id 4 is not the 3 of another payment',
   ],
   [
     'a delivery date in words',
@@ -280,10 +312,10 @@ const refusals: [string, unknown, string][] = [
       ['ndMeta.groupSoftware', { ndMeta: { ...least.ndMeta, groupSoftware: '\u007f' } }],
       ['deliveryCollection.method', { deliveryCollection: { method: 'Home\ndelivery' } }],
       ['deliveryCollection.delivery_status', { deliveryCollection: { delivery_status: 'booked\r' } }],
-      ['payments[0].token', { payments: [{ ...aPayment, token: 'tok\n' }] }],
-      ['payments[0].product_identifier', { payments: [{ ...aPayment, product_identifier: 'PAY\u009f' }] }],
-      ['payments[0].created_by', { payments: [{ ...aPayment, created_by: 'v2\n' }] }],
-      ['payments[0].updated_by', { payments: [{ ...aPayment, updated_by: 'v2\n' }] }],
+      ['payments.0.token', { payments: [{ ...aPayment, token: 'tok\n' }] }],
+      ['payments.0.product_identifier', { payments: [{ ...aPayment, product_identifier: 'PAY\u009f' }] }],
+      ['payments.0.created_by', { payments: [{ ...aPayment, created_by: 'v2\n' }] }],
+      ['payments.0.updated_by', { payments: [{ ...aPayment, updated_by: 'v2\n' }] }],
       ['vehicle.identifiers.ndstockid', { vehicle: { identifiers: { ndstockid: 'N\n1' } } }],
       ['vehicle.identifiers.salesmasterid', { vehicle: { identifiers: { salesmasterid: '\u001f' } } }],
     ] as [string, object][]
@@ -328,6 +360,14 @@ describe('RUN-4 a line is refused with its reason', () => {
 
     expect(parsed.ok && parsed.value.created.transaction.customer).toEqual(customer);
     expect(parsed.ok && parsed.value.created.transaction.payments).toEqual(payments);
+  });
+
+  test('RUN-6 known inner objects may be null, and members keep the notation of the line', () => {
+    const customer = { address: null, marketing: { email: 'yes' }, title: 4 };
+
+    expect(reasonOf({ ...least, customer, vehicle: { doors: '4' }, extras: [{ quantity: '1' }] })).toBe(
+      'accepted',
+    );
   });
 
   test('32 levels are accepted', () => {

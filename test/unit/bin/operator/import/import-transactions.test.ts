@@ -66,10 +66,19 @@ test('ID-2 ids issued after an import are larger than the imported ones', async 
   const payment = { type: 0, value: '10.00', status: 1 };
   const payments = [
     { ...payment, id: 4_700, transaction_id: 12 },
-    { ...payment, id: 3, transaction_id: 9_001 },
+    { ...payment, id: 3 },
   ];
+  const numbered = [{ ...payment, id: 4, transaction_id: 9_001 }];
 
-  await importText([lineOf(1), lineOf(2, { payments }), lineOf(3, { payments: null })].join('\n'), stage);
+  await importText(
+    [
+      lineOf(1),
+      lineOf(2, { payments }),
+      lineOf(3, { payments: numbered }),
+      lineOf(4, { payments: null }),
+    ].join('\n'),
+    stage,
+  );
 
   expect(await stage.deps.ids.next()).toBe(9_002);
 });
@@ -438,6 +447,36 @@ test('ID-2 a payment id of another transaction is refused by its line, whichever
   expect(await uuidsIn(stage)).toEqual([1, 2, 3, 7].map((number) => uuidOf(number)));
 });
 
+test('ID-2 a transaction_id of another transaction is refused by its line, whichever import brought it', async () => {
+  const stage = memoryDeps();
+  const paidAs = (id: number, transaction_id: number | null) => ({
+    payments: [{ ...paid, id, transaction_id }],
+  });
+  await importText([lineOf(1, paidAs(7, 12)), lineOf(2, paidAs(20, null))].join('\n'), stage);
+  const [given] = (await paymentsIn(stage, 2)) ?? [];
+
+  const summary = await importText(
+    [
+      lineOf(3, paidAs(30, 15)),
+      lineOf(4, paidAs(31, 12)),
+      lineOf(5, paidAs(32, 15)),
+      lineOf(6, paidAs(33, Number(given?.transaction_id))),
+      lineOf(1, paidAs(7, 12)),
+    ].join('\n'),
+    stage,
+  );
+
+  expect(given?.transaction_id).toBe(21);
+  expect(summary).toMatchObject({
+    ...{ imported: 1, unchanged: 1, differs: 0 },
+    refused: [
+      { line: 2, reason: 'the transaction_id 12 is that of another transaction' },
+      { line: 3, reason: 'the transaction_id 15 is that of another transaction' },
+      { line: 4, reason: 'the transaction_id 21 is that of another transaction' },
+    ],
+  });
+});
+
 test('ID-2 an id that an API gave while a file is imported is seen by the next batch', async () => {
   const stage = memoryDeps();
   const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
@@ -469,16 +508,16 @@ test('ID-2 an id that an API gave while a file is imported is seen by the next b
 
 test('ID-2 a file of ids that nobody has, in any order, costs no reading of the table', async () => {
   const stage = memoryDeps();
-  const paymentIds = () => {
+  const paymentNumbers = () => {
     throw new Error('the table was read');
   };
   const text = Array.from({ length: 2_500 }, (_, index) =>
-    lineOf(index, { payments: [{ ...paid, id: ((index * 7) % 2_500) + 1 }] }),
+    lineOf(index, { payments: [{ ...paid, id: ((index * 7) % 2_500) + 1, transaction_id: index + 1 }] }),
   );
 
   const summary = await importTransactions(linesOf(fileOf(text.join('\n'))), {
     ...stage.deps,
-    transactions: { ...stage.deps.transactions, paymentIds },
+    transactions: { ...stage.deps.transactions, paymentNumbers },
   });
 
   expect(summary).toMatchObject({ imported: 2_500, refused: [] });
