@@ -5,7 +5,7 @@ import { type HttpEvent, headerValues } from '../http/request.ts';
 /** The parts of a request that may carry credentials. */
 export type CredentialParts = Pick<HttpEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>;
 
-/** Why a request bears no token; with `other-scheme` it has credentials, and none of ours. */
+/** Why a request bears no token; with `other-scheme` it has other credentials, or `Bearer` without any. */
 export type TokenAbsence = 'no-token' | 'other-scheme' | 'not-a-token' | 'two-tokens';
 
 /**
@@ -15,10 +15,10 @@ export type TokenAbsence = 'no-token' | 'other-scheme' | 'not-a-token' | 'two-to
 export const readBearerToken = (request: CredentialParts): Outcome<string, TokenAbsence> => {
   const [header, ...more] = headerValues(request, 'Authorization');
   if (more.length > 0) return refuse('two-tokens');
-  const [, token] = /^bearer(?: +(.*))?$/is.exec(header?.trim() ?? '') ?? ['', null];
-  if (token === null) return refuse(header === undefined ? 'no-token' : 'other-scheme');
+  const [, token] = /^bearer +(.*)$/is.exec(header?.trim() ?? '') ?? [];
+  if (token === undefined) return refuse(header === undefined ? 'no-token' : 'other-scheme');
   if (request.multiValueQueryStringParameters?.access_token) return refuse('two-tokens');
-  return token && b64token.test(token) ? succeed(token) : refuse('not-a-token');
+  return b64token.test(token) ? succeed(token) : refuse('not-a-token');
 };
 
 /** Where a client without a token learns who issues them (RFC 9728 section 5.1): beside the API's own address. */
