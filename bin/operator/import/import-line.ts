@@ -10,6 +10,7 @@ import type { NewTransaction } from '../../../functions/shared/domain/transactio
 import { numericIdIn } from '../../../functions/shared/domain/transaction/payment.ts';
 import {
   bytesBesidePayments,
+  bytesText,
   largestTransactionBytes,
 } from '../../../functions/shared/domain/transaction/size.ts';
 import { parseStrictJson } from '../../../functions/shared/domain/transaction/strict-json.ts';
@@ -89,7 +90,7 @@ const toTransaction = (line: ImportLine, asItCame: JsonObject): Transaction => {
 /** The room of payments is judged when their records are whole (WR-4). */
 const limitFault = (transaction: Transaction) =>
   bytesBesidePayments(transaction) > largestTransactionBytes
-    ? `is larger than ${largestTransactionBytes / 1000} kB beside its payments`
+    ? `is larger than ${bytesText(largestTransactionBytes)} beside its payments`
     : indexedFault(transaction);
 
 /** No payment has the id of another, and all of them have the number of their one transaction (ID-2). */

@@ -2,15 +2,12 @@ import { z } from 'zod';
 import { isTransactionUuid } from '../../../functions/shared/domain/transaction/transaction-uuid.ts';
 import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
 import { isWebAddress } from '../../../functions/shared/schema/fields.ts';
-import { storedElement, storedLine } from '../../../functions/shared/schema/stored.ts';
+import { storedElement, storedLine, storedWhole } from '../../../functions/shared/schema/stored.ts';
 
 const flag = z.literal([0, 1]);
 
 /** New ids continue after the largest imported one and must stay below 2^53, so half of the range is left (ID-2). */
-const numericId = z
-  .int()
-  .min(1, 'is below 1')
-  .max(2 ** 52, `is larger than ${2 ** 52}`);
+const numericId = storedWhole.min(1, 'is below 1').max(2 ** 52, `is larger than ${2 ** 52}`);
 
 /** Only what a payment is about has to be said: the import gives the rest of its record (SHAPE-1). */
 const { type, value, status, ...others } = storedElement('payments').shape;

@@ -5,7 +5,11 @@ import {
   givenTo,
   numericIdIn,
 } from '../../../functions/shared/domain/transaction/payment.ts';
-import { largestPaymentsBytes, paymentsBytesOf } from '../../../functions/shared/domain/transaction/size.ts';
+import {
+  bytesText,
+  largestPaymentsBytes,
+  paymentsBytesOf,
+} from '../../../functions/shared/domain/transaction/size.ts';
 import type {
   JsonObject,
   JsonValue,
@@ -58,7 +62,7 @@ const refusalOf = ({ number }: NumberedLine, reason: string | undefined): Refuse
 
 const sizeRefusalOf = ({ number, created: { transaction } }: NumberedLine): RefusedLine[] =>
   paymentsBytesOf(transaction) > largestPaymentsBytes
-    ? [{ line: number, reason: `payments are larger than ${largestPaymentsBytes / 1000} kB` }]
+    ? [{ line: number, reason: `payments are larger than ${bytesText(largestPaymentsBytes)}` }]
     : [];
 
 const paymentsOf = ({ created }: ImportedLine): JsonObject[] => created.transaction.payments ?? [];

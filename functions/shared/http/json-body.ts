@@ -29,7 +29,6 @@ export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
   if (!parsed.ok) return fail(bodyFault(parsed));
   const fault = findJsonFault(parsed.value);
   if (!fault) return { ok: true, value: { value: parsed.value, bytes } };
-  if (fault.reason === inexactNumber) return fail(inexactMember(fault.path));
   return fail(invalidMember(fault.path, `The member ${fault.reason}.`));
 };
 
@@ -56,14 +55,12 @@ const isWellFormed = ({ body, isBase64Encoded }: HttpEvent) =>
 const bodyFault = (refusal: StrictJsonRefusal): BodyFault => {
   if (refusal.reason === 'repeated-name')
     return invalidMember(refusal.path, 'The name stands twice in its object.');
-  if (refusal.reason === 'inexact-number') return inexactMember(printablePath(refusal.path));
+  if (refusal.reason === 'inexact-number') {
+    const errors = [{ field: printablePath(refusal.path), message: `The member ${inexactNumber}.` }];
+    return { reason: 'number-out-of-range', errors };
+  }
   return { reason: refusal.reason };
 };
-
-const inexactMember = (field: string): BodyFault => ({
-  reason: 'number-out-of-range',
-  errors: [{ field, message: `The member ${inexactNumber}.` }],
-});
 
 const invalidMember = (field: string, message: string): BodyFault => ({
   reason: 'invalid-members',

@@ -141,9 +141,8 @@ export const elementSchemas = {
 
 const optional = <Schema extends z.core.$ZodType>(schema: Schema) => z.optional(z.nullable(schema));
 
-const numberFromZero = z
-  .int('The member must be a whole number from 0.')
-  .check(z.gte(0, 'The member must be a whole number from 0.'));
+const numberRefusal = `The member must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`;
+const numberFromZero = z.int(numberRefusal).check(z.gte(0, numberRefusal));
 
 /** What a caller says about a payment (V2-3); the service writes the other members of interface 2.3, so they are refused. */
 export const paymentSchema = z.strictObject({
@@ -159,6 +158,6 @@ export const paymentSchema = z.strictObject({
   details: optional(
     z.union([text(2000), z.looseObject({})], { error: 'The member must be an object or text.' }),
   ),
-  gateway_id: optional(z.int('The member must be a whole number.')),
+  gateway_id: optional(wholeNumber),
   provider_references: z.optional(anything),
 } satisfies Record<'transaction' | keyof PaymentFacts, z.core.$ZodType>);

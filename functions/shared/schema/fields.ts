@@ -23,7 +23,7 @@ export const label = text(200);
 
 export const flag = z.literal([0, 1], mustBe('0 or 1'));
 export const yesOrNo = z.boolean(mustBe('true or false'));
-export const wholeNumber = z.int(mustBe('a whole number'));
+export const wholeNumber = z.int(mustBe(`a whole number up to ${Number.MAX_SAFE_INTEGER} in size`));
 
 /** An amount of the interface: text with two decimals. */
 export const money = patterned(

@@ -14,9 +14,14 @@ import { isLine } from './fields.ts';
  */
 export const storedLine = z.string().refine(isLine, 'is not one line without control characters');
 
+export const storedWhole = z.int({
+  error: `is not a whole number up to ${Number.MAX_SAFE_INTEGER} in size`,
+  abort: true,
+});
+
 const kinds: { readonly [Holds in Kind]: z.ZodType } = {
   flag: z.literal([0, 1]),
-  wholeNumber: z.int(),
+  wholeNumber: storedWhole,
   money: z
     .string()
     .regex(

@@ -12,10 +12,7 @@ export const jsonFault = (value: JsonValue): string | undefined => {
   return fault && `${fault.path} ${fault.reason}`;
 };
 
-/**
- * The first value that cannot be kept exactly (WR-4); undefined when all can. An integer beyond 2^53 is refused because
- * it may be an id, and would come back as another. Fractions are doubles, as everywhere in JSON.
- */
+/** The first text or depth that cannot be kept (WR-4); undefined when all can. Numbers are judged as they are written. */
 export const findJsonFault = (value: JsonValue, path = '', depth = 1): JsonFault | undefined => {
   const reason = faultOf(value, depth);
   if (reason !== undefined) return { path: printablePath(path), reason };
@@ -32,7 +29,6 @@ export const findJsonFault = (value: JsonValue, path = '', depth = 1): JsonFault
 
 const faultOf = (value: JsonValue, depth: number) => {
   if (typeof value === 'string') return textFault(value);
-  if (typeof value === 'number') return numberFault(value);
   const isTooDeep = typeof value === 'object' && value !== null && depth > maxDepth;
   return isTooDeep ? `is nested deeper than ${maxDepth} levels` : undefined;
 };
@@ -42,13 +38,9 @@ const textFault = (text: string) => {
   return text.isWellFormed() ? undefined : 'contains a lone surrogate';
 };
 
-const numberFault = (value: number) =>
-  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
-    ? undefined
-    : inexactNumber;
-
 /** Why a number is refused: a double would make another of it (WR-4). */
-export const inexactNumber = `cannot be kept exactly: at most 15 digits, and 1e-307 to ${Number.MAX_SAFE_INTEGER} in size`;
+export const inexactNumber =
+  'cannot be kept exactly as a double; up to 15 digits between 1e-307 and 1e308 can';
 
 /** A path that can be printed: names may hold anything, and be long. */
 export const printablePath = (path: string): string =>

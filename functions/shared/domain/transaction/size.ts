@@ -4,15 +4,14 @@ import type { Transaction } from './transaction.ts';
 /** What a transaction may have beside its payments, in bytes of JSON (WR-4); a body has no more. */
 export const largestTransactionBytes = 100_000;
 
-/** The room of payments, and the half of it that those with `status` 0 may use. */
-const paymentsRoomBytes = 200_000;
-export const triedPaymentsBytes = paymentsRoomBytes / 2;
-
-/**
- * What one item holds beside the largest transaction: 409,600 bytes - 100,000, and 9,600 for its other attributes. Taken
- * payments have at least 200,000 bytes of it, as tried ones end at 100,000: more than 400 of the usual size (docs/rules.md).
- */
+/** The room of payments: an item of 409,600 bytes, less 100,000 for the largest transaction and 9,600 for its keys. */
 export const largestPaymentsBytes = 300_000;
+
+/** Where payments with `status` 0 end, so that taken ones find the other 200,000 bytes (docs/rules.md). */
+export const triedPaymentsBytes = 100_000;
+
+/** A size as all texts write it. */
+export const bytesText = (bytes: number): string => `${bytes.toLocaleString('en-GB')} bytes`;
 
 /** Which room of a transaction is too small for a change; `detail` says its limit. */
 export type SizeFault = { reason: 'transaction-too-large' | 'payments-too-large'; detail: string };
@@ -21,15 +20,15 @@ export type SizeFault = { reason: 'transaction-too-large' | 'payments-too-large'
 export const sizeFaults = {
   transaction: {
     reason: 'transaction-too-large',
-    detail: `A transaction may have at most ${largestTransactionBytes} bytes of JSON beside its payments.`,
+    detail: `A transaction may have at most ${bytesText(largestTransactionBytes)} of JSON beside its payments.`,
   },
   taken: {
     reason: 'payments-too-large',
-    detail: `The payments of a transaction may have at most ${largestPaymentsBytes} bytes of JSON.`,
+    detail: `The payments of a transaction may have at most ${bytesText(largestPaymentsBytes)} of JSON.`,
   },
   tried: {
     reason: 'payments-too-large',
-    detail: `A payment with status 0 may not bring a transaction's payments over ${triedPaymentsBytes} bytes of JSON.`,
+    detail: `A payment with status 0 may not bring a transaction's payments over ${bytesText(triedPaymentsBytes)} of JSON.`,
   },
 } as const satisfies Record<string, SizeFault>;
 

@@ -19,7 +19,7 @@ describe('WR-4 S-37 bodies that are refused unread', () => {
     ['a comment', '{/**/}', 400, 'The body is not JSON.'],
     ['a byte order mark', '\ufeff{}', 400, 'The body is not JSON.'],
     ['a lone surrogate in the transport', vehicle('"\ud800"'), 400, 'The body is not UTF-8.'],
-    ['100,001 bytes', vehicle(`"${'x'.repeat(99_979)}"`), 413, 'A body may have at most 100000 bytes.'],
+    ['100,001 bytes', vehicle(`"${'x'.repeat(99_979)}"`), 413, 'A body may have at most 100,000 bytes.'],
   ])('%s', async (_name, body, expected, detail) => {
     const { ask, store } = await aV2Write({ transactions: [{ uuid }] });
 
@@ -121,10 +121,7 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
   });
 
   test.each([
-    ['9007199254740992'],
     ['9007199254740993'],
-    ['1e20'],
-    ['1.7976931348623157e308'],
     ['1e999'],
     ['-1e999'],
     ['1e-400'],
@@ -135,7 +132,7 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
     ['1e99999999999999999999'],
     ['-5e-325'],
   ])(
-    'WR-4 ERR-1 the number %s is 422 by name and told its bounds, and nothing is written',
+    'WR-4 ERR-1 the number %s is 422 by name and told what can be kept, and nothing is written',
     async (number) => {
       const { ask, store } = await aV2Write({ transactions: [{ uuid }] });
 
@@ -145,7 +142,7 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
       ];
 
       const message =
-        'The member cannot be kept exactly: at most 15 digits, and 1e-307 to 9007199254740991 in size.';
+        'The member cannot be kept exactly as a double; up to 15 digits between 1e-307 and 1e308 can.';
       expect(answers.map(({ status, body }) => [status, body.type, body.errors])).toEqual(
         ['vehicle.note', 'extras.1.b.1'].map((field) => [
           422,
@@ -167,6 +164,11 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
     ['0.000', 0],
     ['9007199254740991', 9007199254740991],
     ['-9007199254740991.0', -9007199254740991],
+    ['9007199254740992', 9007199254740992],
+    ['1e22', 1e22],
+    ['-1e300', -1e300],
+    ['1.7976931348623157e308', 1.7976931348623157e308],
+    ['1e-320', 1e-320],
     ['0.30000000000000004', 0.30000000000000004],
     ['5e-324', 5e-324],
     ['0.1000000000000000000000000000000', 0.1],
@@ -349,7 +351,7 @@ describe('WR-4 a transaction has at most 100 kB beside its payments', () => {
 
     expect([status, body.detail]).toEqual([
       413,
-      'A transaction may have at most 100000 bytes of JSON beside its payments.',
+      'A transaction may have at most 100,000 bytes of JSON beside its payments.',
     ]);
     expect((await store.byUuid(uuid))?.version).toBe(1);
   });
@@ -373,7 +375,7 @@ describe('WR-4 a transaction has at most 100 kB beside its payments', () => {
 
     expect([tried.status, tried.body.detail, version]).toEqual([
       413,
-      "A payment with status 0 may not bring a transaction's payments over 100000 bytes of JSON.",
+      "A payment with status 0 may not bring a transaction's payments over 100,000 bytes of JSON.",
       1,
     ]);
     expect(taken.status).toBe(201);

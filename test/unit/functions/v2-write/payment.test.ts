@@ -113,9 +113,10 @@ describe('V2-3 a payment', () => {
     [{ type: undefined }, 'type', 'The member is missing.'],
     [{ value: undefined }, 'value', 'The member is missing.'],
     [{ status: undefined }, 'status', 'The member is missing.'],
-    [{ type: -1 }, 'type', 'The member must be a whole number from 0.'],
-    [{ type: 1.5 }, 'type', 'The member must be a whole number from 0.'],
-    [{ type: '1' }, 'type', 'The member must be a whole number from 0.'],
+    [{ type: -1 }, 'type', 'The member must be a whole number from 0 to 9007199254740991.'],
+    [{ type: 1.5 }, 'type', 'The member must be a whole number from 0 to 9007199254740991.'],
+    [{ type: 1e22 }, 'type', 'The member must be a whole number from 0 to 9007199254740991.'],
+    [{ type: '1' }, 'type', 'The member must be a whole number from 0 to 9007199254740991.'],
     ...['1', '1.0', '1.000', '1,00', '-1.00', '+1.00', ' 1.00', '1e2', '', '１.00', 1.5, null].map(
       (value): [object, string, string] => [
         { value },
@@ -126,7 +127,7 @@ describe('V2-3 a payment', () => {
     [{ status: 2 }, 'status', 'The member must be 0 or 1.'],
     [{ status: '1' }, 'status', 'The member must be 0 or 1.'],
     [{ details: 4 }, 'details', 'The member must be an object or text.'],
-    [{ gateway_id: 'x' }, 'gateway_id', 'The member must be a whole number.'],
+    [{ gateway_id: 'x' }, 'gateway_id', 'The member must be a whole number up to 9007199254740991 in size.'],
     [{ transaction: 4 }, 'transaction', 'The member must be text of at most 100 characters.'],
   ])('%j is 422', async (change, field, message) => {
     const { ask, store } = await aV2Write(one);

@@ -16,7 +16,7 @@ test.each([
   ['docs/guide/limits.md', `| body of a change or payment | ${beside} bytes, 32 levels |`],
   ['docs/guide/limits.md', `| transaction beside its payments | ${beside} bytes |`],
   ['docs/guide/limits.md', `| payments of a transaction | ${taken} bytes |`],
-  ['docs/guide/limits.md', `| the same for one with \`status\` 0 | ${tried} bytes |`],
+  ['docs/guide/limits.md', `| payments, when one with \`status\` 0 is added | ${tried} bytes |`],
   ['docs/rules.md', `| a transaction without its payments | ${beside} |`],
   ['docs/rules.md', `| payments, when one is only tried | ${tried} |`],
   ['docs/rules.md', `| payments, when one is taken | ${taken} |`],
@@ -31,10 +31,10 @@ test('WR-4 the document has each limit in the words of the answer', () => {
   const document = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
 
   for (const detail of [
-    'A body may have at most 100000 bytes.',
-    'A transaction may have at most 100000 bytes of JSON beside its payments.',
-    'The payments of a transaction may have at most 300000 bytes of JSON.',
-    "A payment with status 0 may not bring a transaction's payments over 100000 bytes of JSON.",
+    'A body may have at most 100,000 bytes.',
+    'A transaction may have at most 100,000 bytes of JSON beside its payments.',
+    'The payments of a transaction may have at most 300,000 bytes of JSON.',
+    "A payment with status 0 may not bring a transaction's payments over 100,000 bytes of JSON.",
   ])
     expect(document).toContain(JSON.stringify(detail));
 });

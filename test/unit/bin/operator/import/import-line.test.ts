@@ -127,7 +127,7 @@ describe('RUN-4 a line of an import', () => {
 const without = (name: string) => Object.fromEntries(Object.entries(least).filter(([key]) => key !== name));
 const nested = (levels: number): JsonValue => (levels === 0 ? 1 : { a: nested(levels - 1) });
 
-const inexact = 'cannot be kept exactly: at most 15 digits, and 1e-307 to 9007199254740991 in size';
+const inexact = 'cannot be kept exactly as a double; up to 15 digits between 1e-307 and 1e308 can';
 
 /** Refused lines, and the reason that is printed beside the line number (WR-4, ID-1, ID-2, S-46). */
 const refusals: [string, unknown, string][] = [
@@ -222,7 +222,12 @@ const refusals: [string, unknown, string][] = [
   [
     'a payment id of 2^53',
     { ...least, payments: [{ ...aPayment, id: 2 ** 53 }] },
-    `payments.0.id ${inexact}`,
+    'payments.0.id is not a whole number up to 9007199254740991 in size',
+  ],
+  [
+    'WR-4 a whole number that other programs could take for its neighbour',
+    { ...least, payments: [{ ...aPayment, type: 1e22 }] },
+    'payments.0.type is not a whole number up to 9007199254740991 in size',
   ],
   [
     'ID-2 a payment id behind which too few are left to be given',
@@ -338,7 +343,7 @@ const refusals: [string, unknown, string][] = [
   [
     'more than 100 kB beside payments',
     { ...least, extras: { text: 'm'.repeat(100_000) } },
-    'is larger than 100 kB beside its payments',
+    'is larger than 100,000 bytes beside its payments',
   ],
   [
     'an identifier too long for a key',

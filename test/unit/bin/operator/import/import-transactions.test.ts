@@ -549,7 +549,7 @@ test('WR-4 payments are judged as they are stored: what an import completes coun
 
   expect(summary).toMatchObject({
     imported: 1,
-    refused: [{ line: 1, reason: 'payments are larger than 300 kB' }],
+    refused: [{ line: 1, reason: 'payments are larger than 300,000 bytes' }],
   });
 });
 

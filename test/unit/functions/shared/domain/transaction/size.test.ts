@@ -36,7 +36,7 @@ describe('WR-4 a transaction beside its payments', () => {
   test('WR-4 has at most 100 kB as JSON', () => {
     expect(said(ofBytes(100_000))).toBeUndefined();
     expect(said(ofBytes(100_001))).toBe(
-      'A transaction may have at most 100000 bytes of JSON beside its payments.',
+      'A transaction may have at most 100,000 bytes of JSON beside its payments.',
     );
   });
 
@@ -48,7 +48,7 @@ describe('WR-4 a transaction beside its payments', () => {
 
   test('WR-4 may become smaller where it was too large before, and not larger', () => {
     expect(said(ofBytes(100_001), ofBytes(100_002))).toBeUndefined();
-    expect(said(ofBytes(100_002), ofBytes(100_001))).toContain('100000');
+    expect(said(ofBytes(100_002), ofBytes(100_001))).toContain('100,000');
   });
 
   test('WR-4 SHAPE-1 is measured as it is shown: a delivery of no member has fifteen', () => {
@@ -56,7 +56,7 @@ describe('WR-4 a transaction beside its payments', () => {
     const withNote = (bytes: number) =>
       aTransaction({ vehicle: { note: 'x'.repeat(bytes) }, deliveryCollection: {} });
 
-    expect(said(withNote(room))).toContain('100000');
+    expect(said(withNote(room))).toContain('100,000');
     expect(said(withNote(room - 300))).toBeUndefined();
   });
 });
@@ -65,7 +65,7 @@ describe('WR-4 a payment', () => {
   test('WR-4 that is only tried has half of a room of 200 kB', () => {
     expect(adding(0, { from: 50_000, to: 100_000 })).toBeUndefined();
     expect(adding(0, { from: 50_000, to: 100_001 })).toBe(
-      "A payment with status 0 may not bring a transaction's payments over 100000 bytes of JSON.",
+      "A payment with status 0 may not bring a transaction's payments over 100,000 bytes of JSON.",
     );
   });
 
@@ -74,7 +74,7 @@ describe('WR-4 a payment', () => {
     expect(adding(1, { from: 199_000, to: 299_000 })).toBeUndefined();
     expect(adding(1, { from: 250_000, to: 300_000 })).toBeUndefined();
     expect(adding(1, { from: 250_000, to: 300_001 })).toBe(
-      'The payments of a transaction may have at most 300000 bytes of JSON.',
+      'The payments of a transaction may have at most 300,000 bytes of JSON.',
     );
   });
 
