@@ -43,6 +43,17 @@ describe('the line at the console', () => {
     );
   });
 
+  test('EV-9 one whose only change was omitted is no move, and is sent to the API once where it is new too', () => {
+    const facts = { type: 'TransactionCompleted', changed: [], omitted: ['payments'] };
+
+    expect(lineOf({ ...facts, link: undefined })).toBe(
+      '14:03:09  northgate-crm  TransactionCompleted  5f3c1a52…  versions 3 → 5  thin, without payments: read the API',
+    );
+    expect(lineOf({ ...facts, link: 'starts-in-the-middle' })).toBe(
+      '14:03:09  northgate-crm  TransactionCompleted  5f3c1a52…  versions 3 → 5  new to this partner, thin, without payments: read the API',
+    );
+  });
+
   test.each<Partial<Receipt>>([{ link: 'starts-in-the-middle' }, { link: 'gap' }, { link: 'fits' }])(
     'EV-11 a deletion is gone, and nobody is sent to read what answers 404: %j',
     (facts) => {
