@@ -16,7 +16,7 @@ test.each([
   ['docs/guide/limits.md', `| body of a change or payment | ${beside} bytes, 32 levels |`],
   ['docs/guide/limits.md', `| transaction beside its payments | ${beside} bytes |`],
   ['docs/guide/limits.md', `| payments of a transaction | ${taken} bytes |`],
-  ['docs/guide/limits.md', `| payments, when one with \`status\` 0 is added | ${tried} bytes |`],
+  ['docs/guide/limits.md', `| payments, to add one of status 0 | ${tried} bytes |`],
   ['docs/rules.md', `| a transaction without its payments | ${beside} |`],
   ['docs/rules.md', `| payments, when one is only tried | ${tried} |`],
   ['docs/rules.md', `| payments, when one is taken | ${taken} |`],

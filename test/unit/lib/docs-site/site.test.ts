@@ -62,6 +62,16 @@ test('DOC-2 the same sources make the same bytes', () => {
   expect(JSON.stringify(buildSite(root))).toBe(JSON.stringify(site));
 });
 
+test('DOC-5 no guide names a file of the repository, or the interface that partners do not have', () => {
+  const guides = Object.entries(site).filter(([path]) => path.endsWith('.md'));
+
+  for (const [path, { text = '' }] of guides)
+    expect([path, text.match(/\binterface \d|\b(?:functions|localstack|lib|bin)\/\w/g)]).toEqual([
+      path,
+      null,
+    ]);
+});
+
 test('DOC-6 llms.txt begins with a title and a summary, and links to every guide as Markdown', () => {
   const { text = '', type } = site['/llms.txt'] ?? {};
   const guides = Object.keys(site).filter((path) => path.endsWith('.md'));
