@@ -42,7 +42,7 @@ const clockLines = ({ clock: { aheadMs } }: LocalStage['stack']): string[] =>
   aheadMs === 0
     ? []
     : [
-        `Its clock is ${spanText(aheadMs)} ahead of this machine, as it was moved in the console: npm start -- --fresh brings it back, without the data.`,
+        `Its clock is ${spanText(aheadMs)} ahead of this machine, as it was moved in the console: npm start -- --fresh resets it and deletes the data.`,
       ];
 
 const ownLines = [
@@ -53,19 +53,20 @@ const ownLines = [
 ];
 
 const partnerLines = (
-  { name, clientId, clientSecret, grants }: DemoPartner,
+  { name, clientId, clientSecret }: DemoPartner,
   { receiverUrl }: LocalStage['stack'],
   trials: readonly Trial[],
-): string[] => [
-  '',
-  `Demo partner ${name}: sees ${grants.map(grantText).join('; ') || 'nothing'}`,
-  `  client id      ${clientId}`,
-  `  client secret  ${clientSecret}`,
-  ...webhookLine(
-    `${receiverUrl}/${name}`,
-    trials.find(({ partner }) => partner.name === name),
-  ),
-];
+): string[] => {
+  const trial = trials.find(({ partner }) => partner.name === name);
+  const sees = trial ? `: sees ${trial.grants.map(grantText).join('; ') || 'nothing'}` : '';
+  return [
+    '',
+    `Demo partner ${name}${sees}`,
+    `  client id      ${clientId}`,
+    `  client secret  ${clientSecret}`,
+    ...webhookLine(`${receiverUrl}/${name}`, trial),
+  ];
+};
 
 const webhookLine = (here: string, trial: Trial | undefined): string[] => {
   if (!trial) return ['  The service refuses this secret, or lets it read nothing.'];
@@ -110,14 +111,18 @@ const signInLines = ({ baseUrl, storefronts }: LocalStage['stack']): string[] =>
   const shop = storefronts.find(({ identityProvider }) => identityProvider) as SigningIn | undefined;
   if (!shop) return [];
   const { issuer } = shop.identityProvider;
+  const asShop = `-s -H 'Origin: ${shop.origins[0]}'`;
   const form = `-d grant_type=${tokenExchangeGrant} -d subject_token_type=${idTokenType} -d subject_token=$ID_TOKEN`;
   return [
     '',
-    `As a user who signed in (${demoUsers.join(' or ')}): one session, and its checkouts, on every device.`,
-    `  ID_TOKEN=$(curl -s -d username=${demoUsers[0]} ${issuer}/token | sed 's/.*"id_token":"\\([^"]*\\)".*/\\1/')`,
-    `  curl -s -H 'Origin: ${shop.origins[0]}' ${form} ${baseUrl}/api/session`,
+    `As a user who signed in (${demoUsers.join(' or ')}): signed in again, as on another device, the same checkout.`,
+    `  ID_TOKEN=$(curl -s -d username=${demoUsers[0]} ${issuer}/token | ${memberOf('id_token')})`,
+    `  SESSION=$(curl ${asShop} ${form} ${baseUrl}/api/session | ${memberOf('access_token')})`,
+    `  curl ${asShop} -H "Authorization: Bearer $SESSION" ${baseUrl}/api/transaction`,
   ];
 };
+
+const memberOf = (name: string) => `sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
 
 type SigningIn = { origins: string[]; identityProvider: { issuer: string } };
 
@@ -129,7 +134,7 @@ const partnerTrial = ({ authUrl, baseUrl }: LocalStage['stack'], { partner, open
   const payment = { transaction: payable, type: 1, value: '250.00', status: 1 };
   return [
     `As the partner ${name}:`,
-    `  TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${authUrl}/oauth2/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'); echo "$TOKEN"`,
+    `  TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${authUrl}/oauth2/token | ${memberOf('access_token')}); echo "$TOKEN"`,
     `  curl ${withToken} '${baseUrl}/api/v2/transaction?expand=customer,vehicle&per-page=2'`,
     payable === undefined
       ? 'None of its transactions is open: begin a checkout, and the next start shows how to pay it.'

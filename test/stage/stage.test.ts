@@ -68,7 +68,7 @@ const copied = (stage: TestStage): string[] => {
   const lines = stage
     .said()
     .split('\n')
-    .filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
+    .filter((line) => /^ {2}([A-Z_]+=|curl )/.test(line));
   const script = lines.map((line) => `${line}\nprintf '\\n--\\n'`).join('\n');
   return spawnSync('sh', ['-c', script], { encoding: 'utf8' }).stdout.split('\n--\n').slice(0, -1);
 };
@@ -118,10 +118,12 @@ describe('npm start with demo data', () => {
     expect((await old.send(`/api/transaction/${uuid}`)).status).toBe(404);
   });
 
-  test('its curl lines work as they are: a checkout, a token, a list by it, a payment, and a change (RUN-1)', () => {
-    const [checkout = '', token = '', list = '', payment = '', change = ''] = copied(stage);
+  test('its curl lines work as they are: a checkout, a sign-in and its checkout, a token, a list by it, a payment, and a change (RUN-1)', () => {
+    const [checkout = '', , , signedIn = '', ...asPartner] = copied(stage);
+    const [token = '', list = '', payment = '', change = ''] = asPartner;
 
     expect(checkout).toMatch(/^HTTP\/1.1 200 OK\r\n.*^authentication-token: \S+\r\n.*"status":0/ms);
+    expect(JSON.parse(signedIn)).toMatchObject({ status: 0, uuid: expect.any(String) });
     expect(token.split('.')).toHaveLength(3);
     expect(JSON.parse(list)).toMatchObject({ data: [{ vehicle: {}, customer: {} }, { vehicle: {} }] });
     expect(JSON.parse(payment)).toMatchObject({ value: '250.00', status: 1, is_selected: 1 });

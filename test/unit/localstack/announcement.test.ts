@@ -5,6 +5,7 @@ const partner = {
   ...{ name: 'northgate-crm', clientId: 'id', clientSecret: 'secret', webhookSignature: 'signature' },
   grants: [{ group: 'G1' }],
 };
+const grants = [{ group: 'G1' }, { group: 'G2', location: 'a-long-location' }];
 const stack = {
   ...{ baseUrl: 'http://127.0.0.1:8787', authUrl: 'http://127.0.0.1:8787' },
   receiverUrl: 'http://127.0.0.1:8788/webhooks',
@@ -20,7 +21,7 @@ const aStage = (facts: object = {}) =>
   }) as unknown as Announced['stage'];
 const here = 'http://127.0.0.1:8788/webhooks/northgate-crm';
 const said = (facts: object = {}, open: string[] = ['first', 'second'], webhookUrl: string | null = here) =>
-  announcement({ stage: aStage(facts), trials: [{ partner, open, webhookUrl }], seconds: 2 });
+  announcement({ stage: aStage(facts), trials: [{ partner, grants, open, webhookUrl }], seconds: 2 });
 
 test('RUN-1 says what a browser can open, and that the rest is for programs', () => {
   expect(said()).toContain(
@@ -50,7 +51,8 @@ test('V1-10 shows how a user signs in, where a storefront has an identity provid
   expect(text).toContain(
     [
       '  ID_TOKEN=$(curl -s -d username=ada http://127.0.0.1:8788/identity/token | sed \'s/.*"id_token":"\\([^"]*\\)".*/\\1/\')',
-      "  curl -s -H 'Origin: http://localhost:3000' -d grant_type=urn:ietf:params:oauth:grant-type:token-exchange -d subject_token_type=urn:ietf:params:oauth:token-type:id_token -d subject_token=$ID_TOKEN http://127.0.0.1:8787/api/session",
+      '  SESSION=$(curl -s -H \'Origin: http://localhost:3000\' -d grant_type=urn:ietf:params:oauth:grant-type:token-exchange -d subject_token_type=urn:ietf:params:oauth:token-type:id_token -d subject_token=$ID_TOKEN http://127.0.0.1:8787/api/session | sed \'s/.*"access_token":"\\([^"]*\\)".*/\\1/\')',
+      '  curl -s -H \'Origin: http://localhost:3000\' -H "Authorization: Bearer $SESSION" http://127.0.0.1:8787/api/transaction',
     ].join('\n'),
   );
   expect(said()).not.toContain('ID_TOKEN');
@@ -68,12 +70,16 @@ test.each([
   expect(text.includes('TransactionCompleted at once')).toBe(paid.length > 0);
 });
 
+test('RUN-1 a demo partner sees what it is granted now, not what it was made with', () => {
+  expect(said()).toContain('Demo partner northgate-crm: sees group G1; group G2, location a-long-l…\n');
+});
+
 test('RUN-1 promises nothing where no demo partner may read, and says what helps', () => {
   const text = announcement({ stage: aStage(), trials: [], seconds: 2 });
 
   expect(text).toContain('No demo partner may read any more: npm start -- --fresh makes them anew.');
   expect(text).toContain(
-    '  client secret  secret\n  The service refuses this secret, or lets it read nothing.\n',
+    'Demo partner northgate-crm\n  client id      id\n  client secret  secret\n  The service refuses this secret, or lets it read nothing.\n',
   );
   expect(text).not.toContain('TOKEN=');
 });
@@ -104,6 +110,6 @@ test('RUN-1 without demo data it says how to make what is needed', () => {
 test('RUN-3 RUN-12 says that the clock is ahead, where it is', () => {
   expect(said()).not.toContain('clock');
   expect(said({ clock: { aheadMs: 2_682_000_000 } })).toContain(
-    'Its clock is 31 d 1 h ahead of this machine, as it was moved in the console: npm start -- --fresh brings it back, without the data.\n',
+    'Its clock is 31 d 1 h ahead of this machine, as it was moved in the console: npm start -- --fresh resets it and deletes the data.\n',
   );
 });

@@ -15,6 +15,10 @@ const stageOf = (known: string[]) => {
   const send = async (address: string, { headers }: { headers: Record<string, string> }) => {
     const url = new URL(address);
     if (url.pathname === '/api/v2/webhook') return Response.json({ url: 'http://127.0.0.1:9000/' });
+    if (url.pathname === '/api/v2/partner')
+      return Response.json({
+        grants: [{ group: 'G1', location: 'L1', branches: ['Leeds'], branchCount: 1 }],
+      });
     if (url.pathname === '/api/v2/transaction') {
       asked.push(decodeURIComponent(url.search));
       return Response.json({ data: [{ uuid: 'u1' }, { uuid: 'u2' }] });
@@ -26,11 +30,15 @@ const stageOf = (known: string[]) => {
   return { send: send as unknown as typeof fetch, asked };
 };
 
-test('RUN-1 what can be tried is open now, by each partner that may still read', async () => {
+test('RUN-1 what can be tried is open now and what is granted now, by each partner that may still read', async () => {
   const { send, asked } = stageOf(['here']);
 
   expect(await findTrials(stack, send)).toEqual([
-    { partner: partner('here'), open: ['u1', 'u2'], webhookUrl: 'http://127.0.0.1:9000/' },
+    {
+      partner: partner('here'),
+      grants: [{ group: 'G1', location: 'L1' }],
+      ...{ open: ['u1', 'u2'], webhookUrl: 'http://127.0.0.1:9000/' },
+    },
   ]);
   expect(asked).toEqual(['?filter[status]=0&fields=uuid&per-page=2']);
 });
