@@ -22,5 +22,6 @@ process.exitCode = await runOperator(process.argv.slice(2), {
   terminal: processTerminal(),
   user: userInfo().username,
   stackFile: process.env.TRANSACTIONS_STACK ?? join(import.meta.dirname, '..', '.local', 'stack.json'),
+  environment: process.env,
   connect,
 });

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { refuseKeptByNpm } from '../bin/operator/kept-by-npm.ts';
 import { UserError } from '../bin/operator/user-error.ts';
 import { configOf } from '../lib/config.ts';
 import type { AskedTimes } from './cloudformation/assembly.ts';
@@ -32,7 +33,8 @@ export const readOptions = (
   args: string[],
   environment: Record<string, string | undefined>,
 ): StageOptions => {
-  refuseKept(environment);
+  const options = Object.entries(known).map(([name, { type }]) => ({ name, takesValue: type === 'string' }));
+  refuseKeptByNpm(options, 'npm start --', environment);
   const values = parse(args);
   return {
     port: portOf(environment.PORT ?? '8787'),
@@ -42,17 +44,6 @@ export const readOptions = (
     help: values.help ?? false,
     eventTimes: eventTimesOf(values['dormancy-seconds'], values['tick-seconds']),
   };
-};
-
-/** What stands before `--` npm takes as settings of its own, and starts without: `npm start --fresh` would keep the data. */
-const refuseKept = (environment: Record<string, string | undefined>) => {
-  for (const [name, { type }] of Object.entries(known)) {
-    const setting = `npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`;
-    // npm answers --help itself.
-    if (name === 'help' || environment[setting] === undefined) continue;
-    const option = type === 'string' ? `--${name} …` : `--${name}`;
-    throw new UserError(`npm keeps --${name} for itself: write npm start -- ${option}`);
-  }
 };
 
 /** Under this rest, ticks of ten seconds would be most of what a person waits for. */

@@ -3,6 +3,7 @@ import { callerOf } from './caller.ts';
 import { commandGroups } from './command-groups.ts';
 import { type CommandResult, type GlobalOptions, openContext, type RunCommand } from './context.ts';
 import type { OperatorDeps } from './deps.ts';
+import { refuseKeptByNpm } from './kept-by-npm.ts';
 import { readStage, type StageResources } from './stage.ts';
 import { type Terminal, visible } from './terminal.ts';
 import { refuseUnknownCommand } from './unknown-command.ts';
@@ -15,6 +16,8 @@ export type ProgramOptions = {
   user: string;
   /** The local stage's `stack.json`, unless an option names another. */
   stackFile: string;
+  /** What npm kept of the options is refused by it. */
+  environment?: Record<string, string | undefined>;
   connect: (stage: StageResources) => OperatorDeps;
 };
 
@@ -41,7 +44,9 @@ export const runOperator = async (
       await context.noteDone();
     };
   try {
-    await buildProgram(terminal, run).parseAsync(args, { from: 'user' });
+    const program = buildProgram(terminal, run);
+    refuseKeptByNpm(optionsOf(program), 'npm run operator -- …', programOptions.environment ?? {});
+    await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
@@ -51,6 +56,15 @@ export const runOperator = async (
     return 1;
   }
 };
+
+/** Those of the program and of each command below it. */
+const optionsOf = ({ options, commands }: Command): { name: string; takesValue: boolean }[] => [
+  ...options.map(({ long, required, optional }) => ({
+    name: (long ?? '').replace(/^--/, ''),
+    takesValue: required || optional,
+  })),
+  ...commands.flatMap(optionsOf),
+];
 
 const rendered = ({ json, text }: CommandResult, options: GlobalOptions) =>
   options.json ? `${JSON.stringify(json, null, 2)}\n` : visible(text);

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import { configOf } from '../../lib/config.ts';
+import { counted } from '../../lib/counted.ts';
 import type { StageClock } from '../clock/stage-clock.ts';
 import { type DemoUser, demoUsers } from '../demo/identity-provider.ts';
 import type { Tell } from '../feed/happening.ts';
@@ -99,7 +100,9 @@ const checkOutAs = async (user: DemoUser, { checkoutPage }: ActionDeps): Promise
   if (!checkoutPage) return noStorefront;
   const { status, open } = await checkoutPage.checkOutAs(user, entered());
   if (status >= 300) return answered('POST /api/session', { status });
-  return succeed(`${user} signed in on a new device and has ${open} open checkouts on every device.`);
+  return succeed(
+    `${user} signed in on a new device and has ${counted(open, 'open checkout')} on every device.`,
+  );
 };
 
 const sendTo = async (

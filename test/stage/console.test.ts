@@ -76,11 +76,11 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     const said = page.locator('#said');
 
     await press(page, 'Check out as Ada');
-    await said.getByText('ada signed in on a new device and has 1 open checkouts').waitFor(patience);
+    await said.getByText('ada signed in on a new device and has 1 open checkout on').waitFor(patience);
     await press(page, 'Check out as Ada');
     await said.getByText('and has 2 open checkouts').waitFor(patience);
     await press(page, 'Check out as Ben');
-    await said.getByText('ben signed in on a new device and has 1 open checkouts').waitFor(patience);
+    await said.getByText('ben signed in on a new device and has 1 open checkout on').waitFor(patience);
   });
 
   test('a receiver that is broken is tried again, and has the event when it is mended', async () => {

@@ -4,7 +4,7 @@ import { collect } from '../arguments.ts';
 import type { CommandContext, CommandGroup, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
 import { applyErasures, eraseCustomer } from '../customers/erase.ts';
 import { customerExport } from '../customers/export.ts';
-import { type CustomerData, type CustomerQuery, findCustomer } from '../customers/find.ts';
+import { type CustomerData, type CustomerQuery, findCustomer, uuidsOf } from '../customers/find.ts';
 import { exportTo } from '../import/export-file.ts';
 import { countsText, erasureText, foundText, lettersText, mentionsText } from '../output/customer.ts';
 import { progressOf } from '../output/progress.ts';
@@ -103,10 +103,18 @@ async function* linesOf(document: unknown) {
 const eraseAll = async (context: CommandContext, options: CustomerOptions): Promise<CommandResult> => {
   const data = await find(context, options, 'customer erase');
   context.terminal.note(mentionsText(data));
+  if (isNobody(data)) throw new UserError(await nobodyText(context.deps));
   await context.confirm(`${foundText(data)} will be erased for good.`, data.email ?? data.uuids.join(' '));
   const erased = await withProgress(context, (onScan) => eraseCustomer(data, context.deps, onScan));
   return { json: { ...erased, mentionedIn: [...data.mentionedIn] }, text: erasureText(erased) };
 };
+
+/** Mistyped, most likely: a receipt would say that somebody was erased. */
+const isNobody = (data: CustomerData) =>
+  uuidsOf(data).size + data.copies.length + data.mentionedIn.size === 0;
+
+const nobodyText = async ({ deadLetters }: CommandContext['deps']) =>
+  `Nobody with this address was found: nothing was erased. ${lettersText(await deadLetters.count())}`.trim();
 
 const reapply = async (context: CommandContext): Promise<CommandResult> => {
   await context.record('customer reapply', {});

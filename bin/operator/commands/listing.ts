@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../../lib/counted.ts';
 import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
 import { progressOf } from '../output/progress.ts';
 import { tableOf } from '../output/table.ts';
@@ -69,6 +70,6 @@ const auditText = ({ transactions, entries, counters, entryDrift, counterDrift }
       `${difference > 0 ? '+' : ''}${difference}`,
     ]),
   ].slice(0, mostShown);
-  const counts = `${transactions} transactions, ${entries} entries, ${counters} counters.\n`;
+  const counts = `${counted(transactions, 'transaction')}, ${counted(entries, 'entry', 'entries')}, ${counted(counters, 'counter')}.\n`;
   return rows.length > 0 ? `${tableOf(['where', 'difference'], rows)}${counts}` : counts;
 };

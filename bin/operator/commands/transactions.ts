@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Command } from 'commander';
+import { counted } from '../../../lib/counted.ts';
 import type { CommandContext, CommandGroup, CommandResult, GlobalOptions, RunCommand } from '../context.ts';
 import { exportTo } from '../import/export-file.ts';
 import { linesOf } from '../import/import-file.ts';
@@ -68,7 +69,7 @@ const importFile = async (context: CommandContext, file: string): Promise<Comman
   try {
     const summary = await importTransactions(linesOf(createReadStream(file)), context.deps, {
       signal: interruption.signal,
-      onProgress: ({ read }, bytesRead) => progress.update(bytesRead, `${read} lines read`),
+      onProgress: ({ read }, bytesRead) => progress.update(bytesRead, `${counted(read, 'line')} read`),
     });
     return importResult(summary, interruption.signal.aborted);
   } finally {
@@ -94,9 +95,11 @@ const stopOnInterrupt = () => {
 /** A program that Ctrl-C ended exits with 130 by convention. */
 const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandResult => {
   const { read, imported, unchanged, differs, refused, storefrontsRegistered } = summary;
-  const counts = `${read} lines read: ${imported} imported, ${unchanged} unchanged, ${differs} differ, ${refused.length} refused.\n`;
+  const counts = `${counted(read, 'line')} read: ${imported} imported, ${unchanged} unchanged, ${counted(differs, 'differs', 'differ')}, ${refused.length} refused.\n`;
   const storefronts =
-    storefrontsRegistered > 0 ? `${storefrontsRegistered} storefronts registered without origins.\n` : '';
+    storefrontsRegistered > 0
+      ? `${counted(storefrontsRegistered, 'storefront')} registered without origins.\n`
+      : '';
   const refusedTable =
     refused.length > 0
       ? tableOf(
@@ -135,14 +138,14 @@ const exportFile = async (
 type ExportCounts = { exported: number; deleted?: number };
 
 const exportedText = ({ exported, deleted }: ExportCounts) =>
-  `${exported} transactions ${deleted === undefined ? '' : `(${deleted} deleted) `}exported`;
+  `${counted(exported, 'transaction')} ${deleted === undefined ? '' : `(${deleted} deleted) `}exported`;
 
 /** The lines of an export, and how many were taken so far. */
 const exportOf = ({ deps: { transactions }, terminal }: CommandContext, withDeleted: boolean) => {
   let exported = 0;
   let deleted = 0;
   const scan = progressOf(terminal, { oneIn: 20 });
-  const onFound = (count: number) => scan.update(count, `${count} transactions found`);
+  const onFound = (count: number) => scan.update(count, `${counted(count, 'transaction')} found`);
   const lines = async function* () {
     const all = withDeleted ? transactions.withDeleted(onFound) : transactions.inCreationOrder();
     for await (const stored of all) {

@@ -1,3 +1,4 @@
+import { counted } from '../../../lib/counted.ts';
 import type { Erased, ErasureCounts } from '../customers/erase.ts';
 import type { CustomerData } from '../customers/find.ts';
 import { stampText } from './time.ts';
@@ -10,7 +11,7 @@ export const foundText = ({
   const deleted = transactions.filter(({ transaction }) => transaction.isDeleted === 1).length;
   const complete = transactions.filter(({ transaction }) => transaction.status === 1).length;
   const states = transactions.length > 0 ? ` (${deleted} deleted, ${complete} complete)` : '';
-  return `${transactions.length} transactions${states} and ${copies.length} copies of them`;
+  return `${counted(transactions.length, 'transaction')}${states} and ${counted(copies.length, 'copy', 'copies')} of them`;
 };
 
 /** What the tool leaves to a person, with the commands that show and erase it (S-82). */
@@ -18,26 +19,26 @@ export const mentionsText = ({ mentionedIn }: Pick<CustomerData, 'mentionedIn'>)
   if (mentionedIn.size === 0) return '';
   const named = [...mentionedIn].map((uuid) => `--uuid ${uuid}`).join(' ');
   return [
-    `The address is also mentioned in ${mentionedIn.size} transactions of others, now or in a copy that is kept. They stay as they are.`,
+    `The address is also mentioned in ${counted(mentionedIn.size, 'transaction')} of others, now or in a copy that is kept. What is of others stays as it is.`,
     `Look at them:                      customer export mentions.json ${named}`,
     `Erase those of the same customer:  customer erase ${named}\n`,
   ].join('\n');
 };
 
 export const countsText = ({ transactions, copies }: ErasureCounts): string =>
-  `${transactions} transactions and ${copies} copies`;
+  `${counted(transactions, 'transaction')} and ${counted(copies, 'copy', 'copies')}`;
 
-/** What an export cannot have: a letter is read by the collector alone. */
+/** A letter is read by the collector alone. */
 export const lettersText = (deadLetters: number): string =>
   deadLetters === 0
     ? ''
-    : `About ${deadLetters} dead letters, of any customer, lie in their queue and were not searched: export again when it is empty.\n`;
+    : `Not searched, as they lie in their queue: about ${counted(deadLetters, 'dead letter')}, of any customer. Try again when it is empty.\n`;
 
 /** The receipt. */
 export const erasureText = (erased: Erased): string =>
-  `${countsText(erased)} and ${erased.deadLetters} dead letters were erased by ${stampText(erased.endedAtMs)} UTC.\nReceipt: ${erased.receipt}\n${leftText(erased)}`;
+  `${countsText(erased)} and ${counted(erased.deadLetters, 'dead letter')} were erased by ${stampText(erased.endedAtMs)} UTC.\nReceipt: ${erased.receipt}\n${leftText(erased)}`;
 
 const leftText = ({ deadLettersLeft }: Erased): string =>
   deadLettersLeft === 0
     ? ''
-    : `About ${deadLettersLeft} dead letters are in their queue still, of others or in the collector's hands.\n`;
+    : `Left in the queue, of others or in the collector's hands: about ${counted(deadLettersLeft, 'dead letter')}.\n`;

@@ -163,8 +163,10 @@ export const operate = async (
   stackFile: string,
   args: string[],
   typed?: string,
+  environment = {},
 ): Promise<Said> => {
   const { terminal, said } = aTerminal(typed);
-  const exitCode = await runOperator(args, { terminal, user: 'tester', stackFile, connect: () => deps });
+  const options = { terminal, user: 'tester', stackFile, environment, connect: () => deps };
+  const exitCode = await runOperator(args, options);
   return { exitCode, ...said };
 };

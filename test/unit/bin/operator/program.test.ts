@@ -43,6 +43,39 @@ describe('DEL-1 transactions restore', () => {
   });
 });
 
+describe('RUN-4 npm keeps what stands before its --', () => {
+  test.each([
+    [{ npm_config_outputs: 'x.json' }, '--outputs …'],
+    [{ npm_config_stack: 'true' }, '--stack …'],
+    [{ npm_config_with_deleted: 'true' }, '--with-deleted'],
+    [{ npm_config_wait: '' }, '--no-wait'],
+  ])('%j: a command that would do something else is refused', async (environment, option) => {
+    const { exitCode, noted } = await operate(
+      stage.deps,
+      workspace.stackFile,
+      ['partner', 'list'],
+      '',
+      environment,
+    );
+
+    const [name] = option.split(' ');
+    expect([exitCode, noted]).toEqual([
+      1,
+      `npm keeps ${name} for itself: write npm run operator -- … ${option}\n`,
+    ]);
+  });
+
+  test('settings of npm that a machine has for good are its own', async () => {
+    const environment = { npm_config_user_agent: 'npm', npm_config_yes: 'true', npm_config_json: 'true' };
+
+    expect(
+      await operate(stage.deps, workspace.stackFile, ['partner', 'list'], '', environment),
+    ).toMatchObject({
+      exitCode: 0,
+    });
+  });
+});
+
 describe('listing audit', () => {
   test('drift is counted, shown and is exit code 1', async () => {
     const drifted = {

@@ -269,6 +269,37 @@ describe('S-61 customer erase', () => {
     expect(listed).toMatchObject([{ uuids: [theirs, guests, nested] }]);
   });
 
+  test('S-61 an address that nobody has is said to be so, and nothing is listed as erased', async () => {
+    await fill();
+    aCopy('of another', another, { uuid: another, customer: { email: 'joann@example.org' } });
+
+    const { exitCode, noted, asked } = await run([
+      'customer',
+      'erase',
+      '--email',
+      'anne@example.org',
+      '--yes',
+    ]);
+
+    expect([exitCode, noted, asked]).toEqual([
+      1,
+      'Nobody with this address was found: nothing was erased.\n',
+      [],
+    ]);
+    expect(await stage.deps.personalData.erasures.all()).toEqual([]);
+  });
+
+  test('S-61 where dead letters could not be searched it is said too', async () => {
+    letters().letters = ['cut off: {"customer":{"email":"ann@'];
+
+    const { exitCode, noted } = await run(erasing);
+
+    expect([exitCode, noted]).toEqual([
+      1,
+      'Nobody with this address was found: nothing was erased. Not searched, as they lie in their queue: about 1 dead letter, of any customer. Try again when it is empty.\n',
+    ]);
+  });
+
   test('an address is asked for', async () => {
     const { exitCode, noted } = await run(['customer', 'erase', '--email', 'ann', '--yes']);
 
@@ -338,7 +369,7 @@ describe('S-82 customer erase reaches every customer', () => {
     await run(eraseByUuid(theirs));
 
     expect(refused.asked).toEqual([
-      `1 transactions (0 deleted, 0 complete) and 0 copies of them will be erased for good. Type "${theirs}" to do it: `,
+      `1 transaction (0 deleted, 0 complete) and 0 copies of them will be erased for good. Type "${theirs}" to do it: `,
     ]);
     expect(stage.records.map(({ arguments: given }) => given)).toEqual([
       { uuids: [theirs] },
@@ -433,7 +464,7 @@ describe('S-82 customer erase reaches every customer', () => {
     const { noted } = await run(erasing);
 
     expect(noted).toContain(
-      'The address is also mentioned in 2 transactions of others, now or in a copy that is kept. They stay as they are.\n' +
+      'The address is also mentioned in 2 transactions of others, now or in a copy that is kept. What is of others stays as it is.\n' +
         `Look at them:                      customer export mentions.json --uuid ${another} --uuid ${uuidOf(6)}\n` +
         `Erase those of the same customer:  customer erase --uuid ${another} --uuid ${uuidOf(6)}\n`,
     );
@@ -479,6 +510,7 @@ describe('S-61 customer reapply', () => {
   });
 
   test('S-82 an address is known by its digest in whatever spelling the restored table has it', async () => {
+    await stage.deps.transactions.create(aNewTransaction({ uuid: guests, customer: { email } }));
     await run(['customer', 'erase', '--email', 'ANN@Example.org.', '--yes']);
     const guestEmail = 'Ann <ann＠example.org>';
     await stage.deps.transactions.create(aNewTransaction({ uuid: theirs, guestEmail }));
@@ -494,7 +526,9 @@ describe('S-62 customer export', () => {
 
     const { printed } = await run(['customer', 'export', file, '--email', email]);
 
-    expect(printed).toContain('About 2 dead letters, of any customer, lie in their queue');
+    expect(printed).toContain(
+      'Not searched, as they lie in their queue: about 2 dead letters, of any customer.',
+    );
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ deadLettersNotSearched: 2 });
   });
 
@@ -538,6 +572,7 @@ describe('S-62 customer export', () => {
 
 test('S-61 customer reapply erases what last changed at the moment of the erasure, and nothing that changed after it', async () => {
   const createdAtMs = now.getTime() - 1;
+  await stage.deps.transactions.create(aNewTransaction({ uuid: guests, customer: { email } }));
   await run(erasing);
   for (const [uuid, later] of [
     [theirs, 0],
