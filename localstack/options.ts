@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { refuseKeptByNpm } from '../bin/operator/kept-by-npm.ts';
 import { UserError } from '../bin/operator/user-error.ts';
 import { configOf } from '../lib/config.ts';
+import { keptByNpm } from '../lib/kept-by-npm.ts';
 import type { AskedTimes } from './cloudformation/assembly.ts';
 
 const { dormancySeconds: usualDormancy, tickSeconds: usualTick } = configOf('local').eventTimes;
@@ -34,7 +34,8 @@ export const readOptions = (
   environment: Record<string, string | undefined>,
 ): StageOptions => {
   const options = Object.entries(known).map(([name, { type }]) => ({ name, takesValue: type === 'string' }));
-  refuseKeptByNpm(options, 'npm start --', environment);
+  const kept = keptByNpm(options, 'npm start --', environment);
+  if (kept !== undefined) throw new UserError(kept);
   const values = parse(args);
   return {
     port: portOf(environment.PORT ?? '8787'),

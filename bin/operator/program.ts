@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { keptByNpm } from '../../lib/kept-by-npm.ts';
 import { callerOf } from './caller.ts';
 import { commandGroups } from './command-groups.ts';
 import { type CommandResult, type GlobalOptions, openContext, type RunCommand } from './context.ts';
 import type { OperatorDeps } from './deps.ts';
-import { refuseKeptByNpm } from './kept-by-npm.ts';
 import { readStage, type StageResources } from './stage.ts';
 import { type Terminal, visible } from './terminal.ts';
 import { refuseUnknownCommand } from './unknown-command.ts';
@@ -45,7 +45,8 @@ export const runOperator = async (
     };
   try {
     const program = buildProgram(terminal, run);
-    refuseKeptByNpm(optionsOf(program), 'npm run operator -- …', programOptions.environment ?? {});
+    const kept = keptByNpm(optionsOf(program), 'npm run operator -- …', programOptions.environment ?? {});
+    if (kept !== undefined) throw new UserError(kept);
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {

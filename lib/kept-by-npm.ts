@@ -1,5 +1,3 @@
-import { UserError } from './user-error.ts';
-
 /** An option of a command, by its long name without the dashes. */
 type KnownOption = { name: string; takesValue: boolean };
 
@@ -7,16 +5,15 @@ type KnownOption = { name: string; takesValue: boolean };
 const ownOfNpm = new Set(['help', 'json', 'location', 'yes']);
 
 /** What stands before `--` npm takes as settings of its own, and starts without: the command would do something else. */
-export const refuseKeptByNpm = (
+export const keptByNpm = (
   options: readonly KnownOption[],
   command: string,
   environment: Record<string, string | undefined>,
-): void => {
-  for (const { name, takesValue } of options) {
-    const setting = `npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`;
-    if (ownOfNpm.has(name) || environment[setting] === undefined) continue;
-    throw new UserError(
-      `npm keeps --${name} for itself: write ${command} --${name}${takesValue ? ' …' : ''}`,
-    );
-  }
+): string | undefined => {
+  const kept = options.find(({ name }) => !ownOfNpm.has(name) && environment[settingOf(name)] !== undefined);
+  if (!kept) return undefined;
+  const option = `--${kept.name}${kept.takesValue ? ' …' : ''}`;
+  return `npm keeps --${kept.name} for itself: write ${command} ${option}`;
 };
+
+const settingOf = (name: string) => `npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`;
