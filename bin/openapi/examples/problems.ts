@@ -24,11 +24,9 @@ import { requestId } from './values.ts';
 
 const writeProblem = createProblemWriter(addresses.baseUrl);
 
-/** The request that the refusals of the examples answer. */
-const request = { path: '/api/v2/transaction', requestId };
-
-/** What the service writes of a problem. */
-export const problemBody = (one: Problem): unknown => JSON.parse(writeProblem(one, request).body);
+/** What the service writes of a problem, most often of a request for transactions. */
+export const problemBody = (one: Problem, path = '/api/v2/transaction'): unknown =>
+  JSON.parse(writeProblem(one, { path, requestId }).body);
 
 /** What the gateway says by itself; it fills in its variable. */
 export const gatewayProblemBody = (answer: GatewayAnswer): unknown =>
@@ -61,8 +59,24 @@ const examples: { [Name in ProblemName]?: Problem } = {
   'transaction-too-large': tooLarge(sizeFaults.transaction),
 };
 
+/** Where others than requests for transactions are refused so. */
+const paths: { [Name in ProblemName]?: string } = {
+  'changed-meanwhile': '/api/v2/webhook',
+  'payments-too-large': '/api/v2/payment',
+  'read-scope-missing': '/api/v2/webhook/test',
+  'session-full': '/api/transaction',
+  'signature-not-announced': '/api/v2/webhook',
+  'test-not-replayable': '/api/v2/event/replay',
+  'transaction-complete': '/api/transaction',
+  'transaction-not-found': '/api/v2/payment',
+  'unfitting-cursor': '/api/v2/event',
+  'webhook-missing': '/api/v2/webhook',
+  'webhook-paused': '/api/v2/webhook/test',
+  'webhook-paused-by-operator': '/api/v2/webhook',
+};
+
 const ofService = (Object.keys(problems) as ProblemName[]).map((name) =>
-  problemBody(examples[name] ?? problem(name)),
+  problemBody(examples[name] ?? problem(name), paths[name]),
 );
 
 /** Said before any operation is looked for, by the gateway's front. */

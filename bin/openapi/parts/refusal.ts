@@ -12,15 +12,17 @@ type Refusal = {
   /** By a few words that tell one from another. */
   examples: { [summary: string]: Problem };
   headers?: Headers;
+  /** Of the request of its examples, where it is none for transactions. */
+  path?: string;
 };
 
 /** A refusal as an answer of the document; its examples are what the service's own writer makes of each problem. */
-export const refusal = (id: string, { examples, headers = {} }: Refusal): ZodOpenApiResponseObject => {
+export const refusal = (id: string, { examples, headers = {}, path }: Refusal): ZodOpenApiResponseObject => {
   const [first] = Object.values(examples);
   if (!first) throw new Error(`The refusal ${id} has no example`);
   return answerOf(id, {
     description: problems[first.problem].detail,
-    examples: Object.entries(examples).map(([summary, one]) => [summary, problemBody(one)]),
+    examples: Object.entries(examples).map(([summary, one]) => [summary, problemBody(one, path)]),
     headers,
   });
 };
@@ -40,11 +42,27 @@ const answerOf = (id: string, { description, examples, headers }: Answer): ZodOp
   description,
   headers: z.object({ ...onEvery, ...headers }),
   content: {
-    'application/problem+json': {
+    [mediaType]: {
       schema: problem,
       examples: Object.fromEntries(examples.map(([summary, value]) => [nameOf(summary), { summary, value }])),
     },
   },
 });
+
+/** The same refusal to requests of another path, where it was one of `former`. */
+export const answeredAt = (
+  path: string,
+  one: ZodOpenApiResponseObject,
+  former = /^\//,
+): ZodOpenApiResponseObject => {
+  const content = one.content?.[mediaType];
+  if (!content) return one;
+  const examples = JSON.parse(JSON.stringify(content.examples), (name, value) =>
+    name === 'instance' && former.test(value) ? path : value,
+  );
+  return { ...one, content: { [mediaType]: { ...content, examples } } };
+};
+
+const mediaType = 'application/problem+json';
 
 const nameOf = (summary: string) => summary.toLowerCase().replaceAll(/\W+/g, '-');

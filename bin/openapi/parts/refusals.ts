@@ -35,7 +35,10 @@ export const badQuery = refusal('BadQuery', {
   },
 });
 
-export const twoTokensSent = refusal('TwoTokens', { examples: { 'Two tokens': twoTokens('token') } });
+export const twoTokensSent = refusal('TwoTokens', {
+  path: '/api/v2/partner',
+  examples: { 'Two tokens': twoTokens('token') },
+});
 
 export const badBody = refusal('BadBody', {
   examples: {
@@ -72,16 +75,19 @@ export const lacksWrite = refusal('LacksWrite', {
 });
 
 export const notFound = refusal('NotFound', {
+  path: '/docs/nope',
   examples: { 'Unknown, deleted or not yours': notFoundProblem() },
 });
 
 /** Of a payment: the address is right, its member `transaction` is not. */
 export const noSuchTransaction = refusal('TransactionNotFound', {
+  path: '/api/v2/payment',
   examples: { 'Unknown, deleted or not yours': unknownTransaction() },
 });
 
 /** Of a payment, which is judged by the room of payments alone (WR-4). */
 export const tooLargePayment = refusal('PaymentsTooLarge', {
+  path: '/api/v2/payment',
   examples: {
     'A tried payment without room': tooLarge(sizeFaults.tried),
     'A taken payment without room': tooLarge(sizeFaults.taken),
@@ -148,9 +154,13 @@ export const badMembers = refusal('InvalidMembers', {
   },
 });
 
-export const internal = refusal('InternalError', { examples: { 'A fault': problem('internal-error') } });
+export const internal = refusal('InternalError', {
+  path: '/api/transaction',
+  examples: { 'A fault': problem('internal-error') },
+});
 
 export const unavailable = refusal('Unavailable', {
+  path: '/api/transaction',
   examples: { 'Not available': unavailableProblem() },
   headers: retryAfter,
 });
@@ -178,16 +188,19 @@ export const tookTooLong = gatewayRefusal('GatewayTimeout', gatewayAnswers.INTEG
 
 /** Of a request that takes no body. */
 export const badKey = refusal('BadKey', {
+  path: '/api/v2/webhook/test',
   examples: { 'Malformed key': malformedKey(), 'Two tokens': twoTokens('token') },
 });
 
 export const usedKey = refusal('UsedKey', {
+  path: '/api/v2/webhook/test',
   examples: {
     'A key that was used with another body': keyOfAnotherBody(),
   },
 });
 
 export const nothingLeaves = refusal('NothingLeaves', {
+  path: '/api/v2/event/replay',
   examples: {
     'No webhook': problem('webhook-missing'),
     Paused: problem('webhook-paused'),
@@ -197,15 +210,18 @@ export const nothingLeaves = refusal('NothingLeaves', {
 });
 
 export const lacksWebhook = refusal('LacksWebhook', {
+  path: '/api/v2/webhook',
   examples: { 'No nop2/webhook': insufficientScope('nop2/webhook') },
   headers: scopeChallenge,
 });
 
 export const changedMeanwhile = refusal('ChangedMeanwhile', {
+  path: '/api/v2/webhook',
   examples: { 'Changed at the same moment': problem('changed-meanwhile') },
 });
 
 export const changeConflict = refusal('WebhookConflict', {
+  path: '/api/v2/webhook',
   examples: {
     'Paused by the operator': problem('webhook-paused-by-operator'),
     'No webhook': problem('webhook-missing'),
@@ -215,6 +231,7 @@ export const changeConflict = refusal('WebhookConflict', {
 });
 
 export const badAddress = refusal('InvalidAddress', {
+  path: '/api/v2/webhook',
   examples: {
     'Not https': invalidMembers([{ field: 'url', message: 'The address is not an https address.' }]),
     'A key that was used with another body': keyOfAnotherBody(),

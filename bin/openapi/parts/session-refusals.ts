@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { sessionToken } from './headers.ts';
+import { answeredAt } from './refusal.ts';
 import {
   badBody,
   badFilter,
@@ -18,7 +19,7 @@ import {
 
 /** A refusal to a session: its token goes with it as with any other answer (V1-5). */
 const toSession = (one: ZodOpenApiResponseObject): ZodOpenApiResponseObject => ({
-  ...one,
+  ...answeredAt('/api/transaction', one),
   id: `${one.id}InSession`,
   headers: (one.headers as z.ZodObject).extend(sessionToken),
 });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { rateLimited } from './headers.ts';
+import { answeredAt } from './refusal.ts';
 import { overQuota } from './refusals.ts';
 
 /** What comes before the rate is judged, or from the gateway alone (ERR-3). */
@@ -15,12 +16,18 @@ export const toPartner = (responses: ZodOpenApiResponsesObject): ZodOpenApiRespo
     ]),
   );
 
+const notOfPartners = /^\/(?!api\/v2\/)/;
+
 /** A component is one object, wherever it is used. */
 const made = new Map<ZodOpenApiResponseObject, ZodOpenApiResponseObject>();
 
 const sayingRate = (one: ZodOpenApiResponseObject): ZodOpenApiResponseObject => {
   const headers = (one.headers as z.ZodObject).extend(rateLimited);
-  const found = made.get(one) ?? { ...one, ...(one.id && { id: `${one.id}ToPartner` }), headers };
+  const found = made.get(one) ?? {
+    ...answeredAt('/api/v2/transaction', one, notOfPartners),
+    ...(one.id && { id: `${one.id}ToPartner` }),
+    headers,
+  };
   made.set(one, found);
   return found;
 };

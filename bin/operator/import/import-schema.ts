@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { isTransactionUuid } from '../../../functions/shared/domain/transaction/transaction-uuid.ts';
 import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
 import { isWebAddress } from '../../../functions/shared/schema/fields.ts';
-import { storedElement, storedLine, storedWhole } from '../../../functions/shared/schema/stored.ts';
+import { numericId, storedElement, storedLine } from '../../../functions/shared/schema/stored.ts';
 
 const flag = z.literal([0, 1]);
 
 /** New ids continue after the largest imported one and must stay below 2^53, so half of the range is left (ID-2). */
-const numericId = storedWhole.min(1, 'is below 1').max(2 ** 52, `is larger than ${2 ** 52}`);
+const importedId = numericId.max(2 ** 52, `is larger than ${2 ** 52}`);
 
 /** Only what a payment is about has to be said: the import gives the rest of its record (SHAPE-1). */
 const { type, value, status, ...others } = storedElement('payments').shape;
 const payment = z.strictObject({
   ...Object.fromEntries(Object.entries(others).map(([member, schema]) => [member, schema.nullish()])),
-  ...{ type, value, status, id: numericId.nullish(), transaction_id: numericId.nullish() },
+  ...{ type, value, status, id: importedId.nullish(), transaction_id: importedId.nullish() },
 });
 
 const ndMeta = storedElement('ndMeta').extend({

@@ -19,9 +19,12 @@ export const storedWhole = z.int({
   abort: true,
 });
 
+export const numericId = storedWhole.min(1, 'is below 1');
+
 const kinds: { readonly [Holds in Kind]: z.ZodType } = {
   flag: z.literal([0, 1]),
   wholeNumber: storedWhole,
+  numericId,
   money: z
     .string()
     .regex(

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue, type Transaction } from './transaction.ts
 /** What a member of a closed element holds; with `!` it is never null where it is stored. */
 export type Holds = Kind | `${Kind}!`;
 export type Kind =
-  | ('flag' | 'wholeNumber' | 'money' | 'decimal' | 'day' | 'time')
+  | ('flag' | 'wholeNumber' | 'numericId' | 'money' | 'decimal' | 'day' | 'time')
   | ('opaque' | 'line' | 'text' | 'hash' | 'details' | 'anything');
 
 /**
@@ -38,8 +38,8 @@ export const closedElements = {
     originalPrice: 'decimal',
   },
   payments: {
-    id: 'wholeNumber!',
-    transaction_id: 'wholeNumber!',
+    id: 'numericId!',
+    transaction_id: 'numericId!',
     hash: 'hash!',
     token: 'line',
     reference: 'text!',

@@ -4,10 +4,40 @@ import { openApiDocument } from '../../../../bin/openapi/document.ts';
 import { problems } from '../../../../functions/shared/http/problem.ts';
 import { gatewayAnswers } from '../../../../lib/gateway-answers.ts';
 import { description, faultsAt, pointer } from '../../../support/openapi/description.ts';
-import { valueAt } from '../../../support/openapi/operations.ts';
+import { meantBy, operations, valueAt } from '../../../support/openapi/operations.ts';
 
 test('OA-1 docs/openapi.json is what the code makes: "npm run openapi" writes it', () => {
   expect(JSON.stringify(description)).toBe(JSON.stringify(openApiDocument()));
+});
+
+test('ID-2 numeric ids are positive', () => {
+  const minimumOf = (member: string) =>
+    valueAt(pointer('components', 'schemas', 'PaymentRecord', 'properties', member))?.minimum;
+
+  expect([minimumOf('id'), minimumOf('transaction_id')]).toEqual([1, 1]);
+});
+
+test('ERR-1 the example of a refusal is one of an operation that answers so', () => {
+  const answers = operations.flatMap(({ path, place }) =>
+    Object.keys(valueAt(`${place}/responses`) ?? {}).map((status) => ({
+      path,
+      place: meantBy(`${place}/responses/${status}`),
+    })),
+  );
+  const instancesAt = (place: string) =>
+    Object.values(valueAt(`${place}/content/application~1problem+json/examples`) ?? {})
+      .map((example) => (example as { value: { instance: string } }).value.instance)
+      .filter((instance) => instance.startsWith('/'));
+  const isAt = (path: string, instance: string) =>
+    instance.split('/').every((part, index) => [part, '{page}'].includes(path.split('/')[index] ?? ''));
+  const isOfOne = (place: string, instance: string) =>
+    answers.some((one) => one.place === place && isAt(one.path, instance));
+
+  const foreign = answers.flatMap(({ place }) =>
+    instancesAt(place).flatMap((instance) => (isOfOne(place, instance) ? [] : [`${place}: ${instance}`])),
+  );
+
+  expect([...new Set(foreign)]).toEqual([]);
 });
 
 type Shown = { schema: object; example?: unknown; examples?: { [name: string]: { value: unknown } } };
