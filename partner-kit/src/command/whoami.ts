@@ -77,7 +77,7 @@ const limitTexts = ({ perPage, queryParameters, requests }: PartnerRecord['limit
   ...requests.map(
     ({ name, quota, windowSeconds }) => `${quotaNames[name] ?? name}: ${quota} in ${windowSeconds} s`,
   ),
-  `a page of a list: ${perPage.default}, at most ${perPage.maximum}`,
+  `a page of a list: ${perPage.default} records, at most ${perPage.maximum}`,
   `a query: at most ${queryParameters.maximum} parameters`,
 ];
 

@@ -66,7 +66,7 @@ test('V2-6 whoami says in words what the service knows of a partner', async () =
       'signature     a day old, the next one less than a day old',
       'limits        all requests: 300 in 60 s',
       '              replay: 60 in 600 s',
-      '              a page of a list: 10, at most 50',
+      '              a page of a list: 10 records, at most 50',
       '              a query: at most 100 parameters',
       '',
     ].join('\n'),
