@@ -39,7 +39,11 @@ export const openApiDocument = (): oas31.OpenAPIObject =>
         contact: { name: 'The operator of your stage', url: `${addresses.baseUrl}/docs` },
       },
       servers: [
-        { url: addresses.baseUrl, description: 'Transactions service of production', 'x-internal': false },
+        {
+          url: addresses.baseUrl,
+          description: 'Transactions service of the stage that serves this document',
+          'x-internal': false,
+        },
       ],
       tags,
       security: [{ accessToken: ['nop2/read'] }],

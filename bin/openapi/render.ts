@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { ZodOpenApiOverride } from 'zod-openapi';
 import { isShortIdentifier } from '../../functions/shared/schema/elements.ts';
 import { isLine, isWebAddress } from '../../functions/shared/schema/fields.ts';
@@ -16,13 +17,31 @@ export const rendered: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
     const { def } = check._zod;
     if ('fn' in def) Object.assign(jsonSchema, checked.get(def.fn));
   }
-  for (const [name, description] of toldOf(zodSchema))
-    Object.assign(jsonSchema.properties ?? {}, {
-      [name]: { ...(jsonSchema.properties?.[name] as object), description },
-    });
   if (jsonSchema.anyOf?.some(isEmpty)) delete jsonSchema.anyOf;
-  if (jsonSchema.type === 'integer') jsonSchema.format = 'int64';
+  if (jsonSchema.type === 'integer' && !hasFixedNumbers(jsonSchema)) jsonSchema.format = 'int64';
+  tellMembers({ zodSchema, jsonSchema });
 };
+
+/** Adds what an object keeps of its members, and that a number with fixed values is an integer. */
+export const tellMembers = ({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}) => {
+  const { properties = {} } = jsonSchema;
+  for (const [name, description] of toldOf(zodSchema)) {
+    const member = properties[name];
+    if (typeof member !== 'object') throw new Error(`There is no member ${name} to describe.`);
+    properties[name] = { ...member, description };
+  }
+  if (hasFixedNumbers(jsonSchema)) jsonSchema.type = 'integer';
+};
+
+/** 0 or 1, or one number: none has a fraction. */
+const hasFixedNumbers = ({ enum: values, const: value }: z.core.JSONSchema.BaseSchema) =>
+  (values ?? [value]).every(Number.isInteger);
 
 /** Anything, null too. */
 const isEmpty = (schema: object) => Object.keys(schema).length === 0;

@@ -184,4 +184,19 @@ describe('OA-3 refusals are as described', () => {
       expect((await send(stage, `${stage.authUrl}${path}`, { headers })).status).toBe(304);
     },
   );
+
+  test('OA-8 431 of any address whose headers are larger than the gateway takes', async () => {
+    const headers = { 'X-Correlation-Id': 'x'.repeat(11_000) };
+    const addresses = ['/openapi.json', '/api/v2/transaction', '/api/transaction'].map((path) =>
+      send(stage, `${stage.baseUrl}${path}`, { headers }),
+    );
+    const ofTokens = ['POST /oauth2/token', 'GET /oauth2/jwks'].map((operation) => {
+      const [method = '', path] = operation.split(' ');
+      return send(stage, `${stage.authUrl}${path}`, { method, headers });
+    });
+
+    const answers = await Promise.all([...addresses, ...ofTokens]);
+
+    expect(answers.map(({ status }) => status)).toEqual([431, 431, 431, 431, 431]);
+  });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import type { oas31 } from 'zod-openapi';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import {
   closeWindows,
@@ -65,6 +66,17 @@ test('DOC-1 DOC-9 openapi.json, llms.txt and the collection name the addresses o
     expect(text).toContain(stage.baseUrl);
     expect(text).not.toContain('transactions.example');
   }
+});
+
+test('OA-7 the servers of openapi.json are the two services of the stage', async () => {
+  const answer = await describedFetch(`${stage.baseUrl}/openapi.json`);
+  const { servers, paths } = (await answer.json()) as oas31.OpenAPIObject;
+
+  expect([servers, paths?.['/oauth2/token']?.servers].map((some) => some?.map(({ url }) => url))).toEqual([
+    [stage.baseUrl],
+    [stage.authUrl],
+  ]);
+  expect(JSON.stringify([servers, paths?.['/oauth2/token']?.servers])).not.toContain('production');
 });
 
 test('DOC-6 what tools look for is there: description, catalogue, metadata of the resource', async () => {

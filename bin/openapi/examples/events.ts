@@ -3,6 +3,7 @@ import { presentDelivery, presentWhole } from '../../../functions/v2-partner/eve
 import { addresses } from './addresses.ts';
 import { eventId, updatedExample } from './messages.ts';
 import { complete } from './transactions.ts';
+import { eventCursorExample } from './values.ts';
 
 const claimedAtMs = Date.parse('2026-11-22T09:33:00Z');
 
@@ -23,10 +24,20 @@ export const eventExample: unknown = JSON.parse(
   presentWhole(retried, { plain: JSON.stringify(updatedExample) }, { showsPaymentTokens: false }),
 );
 
-const page = `${addresses.baseUrl}/v2/event?per-page=10`;
+/** The same a minute before: its endpoint has refused it once. */
+const retrying: Delivery = {
+  ...retried,
+  ...{ state: 'DEAD', reason: 'HTTP_503', dueAtMs: claimedAtMs + 61_000 },
+};
 
+const page = `${addresses.baseUrl}/v2/event?per-page=1`;
+
+/** One event a page, of several. */
 export const eventListExample = {
-  data: [presentDelivery(retried)],
-  _links: { self: { href: page }, first: { href: page } },
-  _meta: { perPage: 10 },
+  data: [presentDelivery(retrying)],
+  _links: {
+    ...{ self: { href: page }, first: { href: page } },
+    next: { href: `${page}&after=${eventCursorExample}` },
+  },
+  _meta: { perPage: 1 },
 };

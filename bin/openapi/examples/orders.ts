@@ -2,18 +2,28 @@ import { addresses } from './addresses.ts';
 import { eventExample } from './events.ts';
 import { eventId } from './messages.ts';
 import { complete } from './transactions.ts';
+import { eventCursorExample } from './values.ts';
 
 export const newReplayExample = { since: '2026-11-22T06:00:00Z', state: 'failed' };
 
-export const replayAnswerExample = {
-  data: [
-    {
-      ...{ id: eventId, type: 'TransactionUpdated', transaction: complete.uuid },
-      ...{ fromVersion: 3, toVersion: 5, outcome: 'scheduled', standsFor: [], newerVersion: null },
-    },
-  ],
-  next: null,
+/** The same for the next hundred, of one transaction. */
+export const nextReplayExample = {
+  ...newReplayExample,
+  ...{ type: 'TransactionUpdated', transaction: complete.uuid, after: eventCursorExample },
 };
+
+const replayedEvent = {
+  ...{ id: eventId, type: 'TransactionUpdated', transaction: complete.uuid },
+  ...{ fromVersion: 3, toVersion: 5, outcome: 'scheduled', standsFor: [], newerVersion: null },
+};
+
+export const replayAnswerExample = { data: [replayedEvent], next: null };
+
+/** Of an event that others came after. */
+export const olderReplayedExample = { data: [{ ...replayedEvent, newerVersion: 8 }], next: null };
+
+/** Of a hundred events none was to be sent, and there are more. */
+export const partReplayedExample = { data: [], next: nextReplayExample };
 
 const { timeline: _timeline, message: _message, ...facts } = eventExample as Record<string, unknown>;
 

@@ -5,8 +5,11 @@ import { eventId } from './messages.ts';
 import { complete } from './transactions.ts';
 
 const createdAtMs = Date.parse('2026-09-01T08:00:00Z');
+const changedAtMs = Date.parse('2026-11-22T08:00:00Z');
 
-const grant = { group: complete.ndMeta?.group ?? '' };
+const { group = '', franchise = '', location = '' } = complete.ndMeta ?? {};
+const grant = { group };
+const narrow = { group, franchise, location };
 
 export const partnerExample = describePartner(
   {
@@ -15,25 +18,32 @@ export const partnerExample = describePartner(
       name: 'Harbour CRM',
       enabled: true,
       oauthScopes: ['nop2/read', 'nop2/write'],
-      grants: [grant],
+      grants: [grant, narrow],
       showsPaymentTokens: false,
       webhookUrl: 'https://crm.example/hooks',
       webhookSetAtMs: createdAtMs,
       webhookChange: { by: 'operator', atMs: createdAtMs },
+      nextSignatureMadeAtMs: Date.parse('2026-11-20T10:00:00Z'),
       createdAtMs,
     },
     endpoint: {
       ...{ state: 'on', sinceMs: createdAtMs + 60_000, servedUrl: 'https://crm.example/hooks' },
       servedSetAtMs: createdAtMs,
     },
-    secrets: [{ id: 's1', madeBy: 'ada', createdAtMs }],
+    secrets: [
+      { id: 's1', madeBy: 'ada', createdAtMs, expiresAtMs: changedAtMs + 24 * 60 * 60 * 1000 },
+      { id: 'Jq3kV9xT', madeBy: 'partner', createdAtMs: changedAtMs },
+    ],
   },
   {
     isStopped: false,
     lastFailure: {
       ...{ event: eventId, at: '2026-11-21T18:04:00.000Z', reason: 'HTTP_503', status: 503 },
     },
-    branches: new Map([[grant, ['Harbour Motors Leeds', 'Harbour Motors York']]]),
+    branches: new Map([
+      [grant, ['Meridian Bath', 'Meridian Bristol']],
+      [narrow, ['Meridian Bristol']],
+    ]),
     uses: { s1: '2026-11-22' },
     partnerRate: partnerPolicy(configOf('production').partnerRequestsPerMinute),
   },

@@ -1,7 +1,7 @@
 import { presentPayment } from '../../../functions/shared/domain/query/projection.ts';
 import { addPayment } from '../../../functions/shared/domain/transaction/payment.ts';
 import type { JsonValue, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { incomplete } from './transactions.ts';
+import { complete, incomplete } from './transactions.ts';
 
 /** What a partner sends when a payment was taken. */
 const taken = {
@@ -13,6 +13,19 @@ const taken = {
 };
 
 export const newPaymentExample = { transaction: incomplete.uuid, ...taken };
+
+/** The card payment that was tried before. */
+const [tried] = complete.payments ?? [];
+const { type, value, status, reference, product_identifier, message, token, settings, details, gateway_id } =
+  tried ?? {};
+
+export const cardPaymentExample = {
+  ...{ transaction: incomplete.uuid, type, value, status, reference, product_identifier, message, token },
+  ...{ settings, details, gateway_id, provider_references: tried?.provider_references },
+};
+
+/** As a partner is shown it that may see its token. */
+export const cardRecordExample = presentPayment(tried ?? {}, { showsPaymentTokens: true });
 
 const paid: { transaction: Transaction; payment: { [name: string]: JsonValue } } = addPayment(
   incomplete,

@@ -80,7 +80,7 @@ const ofService = (Object.keys(problems) as ProblemName[]).map((name) =>
 );
 
 /** Said before any operation is looked for, by the gateway's front. */
-const headersTooLarge: GatewayAnswer = {
+export const headersTooLarge: GatewayAnswer = {
   status: 431,
   title: 'Request Header Fields Too Large',
   paragraph: 'headers-too-large',

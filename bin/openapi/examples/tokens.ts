@@ -11,6 +11,11 @@ const scope = oauthScopeNames.join(' ');
 
 export const tokenRequestExample = { grant_type: 'client_credentials', scope };
 
+const secret = 'nop2exampleexampleexampleexampleexampleexampleexample000000';
+
+/** For a client that cannot send `Authorization: Basic`. */
+export const clientInBodyExample = { client_id: clientId, client_secret: secret };
+
 export const tokenExample = {
   access_token: 'eyJhbGciOiJSUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJleGFtcGxlIn0.c2lnbmF0dXJl',
   token_type: 'Bearer',
@@ -27,7 +32,7 @@ export const repeatedSecretExample = {
 
 export const newSecretExample = {
   ...repeatedSecretExample,
-  client_secret: 'nop2exampleexampleexampleexampleexampleexampleexample000000',
+  client_secret: secret,
 };
 
 export const activeExample = {

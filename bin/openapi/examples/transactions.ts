@@ -5,7 +5,9 @@ import type { QueryParameters } from '../../../functions/shared/domain/query/par
 import { presentTransaction } from '../../../functions/shared/domain/query/projection.ts';
 import { readSelection } from '../../../functions/shared/domain/query/selection.ts';
 import type {
+  ElementName,
   JsonObject,
+  JsonValue,
   StoredTransaction,
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -13,14 +15,31 @@ import { cursorSealOf } from '../../../functions/shared/http/cursor-seal.ts';
 import { listResponse } from '../../../functions/shared/http/list-response.ts';
 import { addresses } from './addresses.ts';
 
-/** The second transaction of the demo data: complete, with all that a checkout can have. */
 const demoData = join(import.meta.dirname, '../../../localstack/demo/transactions.ndjson');
-const { createdAt: _, ...demo } = JSON.parse(readFileSync(demoData, 'utf8').split('\n')[1] ?? '');
+const demo = readFileSync(demoData, 'utf8').split('\n');
+const demoTransaction = (line: number): Transaction => {
+  const { createdAt: _, ...transaction } = JSON.parse(demo[line - 1] ?? '');
+  return transaction;
+};
 
-export const complete: Transaction = demo;
+/** The second transaction of the demo data: complete, with all that a checkout can have. */
+export const complete = demoTransaction(2);
 
 /** The same before its payment. */
 export const incomplete: Transaction = { ...complete, status: 0, editable: true, payments: [] };
+
+/** The next one of the same group, complete too. */
+const nextComplete = demoTransaction(3);
+
+/** One with all elements: a used vehicle, and one that is given in part exchange. */
+const used = demoTransaction(20);
+const { address } = used.customer as { address: JsonObject };
+
+/** An element of each kind, with every member that it is known to have. */
+export const elementExamples = {
+  ...used,
+  customer: { ...used.customer, address: { ...address, line2: 'Flat 2', county: 'Demoshire' } },
+} as { readonly [Name in ElementName]: JsonValue };
 
 const visibleTo = { showsPaymentTokens: false };
 
@@ -34,23 +53,29 @@ const nextCursor = await cursorSealOf('example', {
 export const shown = (transaction: Transaction, parameters: QueryParameters = {}): JsonObject =>
   presentTransaction(transaction, readSelection(parameters), visibleTo);
 
-const listAnswer = (transaction: Transaction, parameters: QueryParameters, path: string) => {
+type List = { transactions: Transaction[]; totalCount: number; parameters: QueryParameters; path?: string };
+
+const listAnswer = ({ transactions, totalCount, parameters, path = '/v2/transaction' }: List) => {
   const query = readListQuery(parameters, { kind: 'grants', grants: [] });
   if (!query.ok) throw new Error(`The example of ${path} is refused: ${query.reason}`);
-  const transactions = [{ transaction, position: 2 } as StoredTransaction];
-  const page = { transactions, totalCount: 23, hasNext: true };
+  const stored = transactions.map((transaction, index) => ({ transaction, position: index + 2 }));
+  const hasNext = transactions.length < totalCount;
+  const page = { transactions: stored as StoredTransaction[], totalCount, hasNext };
   const view = { href: `${addresses.baseUrl}${path}`, visibleTo, nextCursor };
   const response = listResponse(page, query.value, view);
   if (!('body' in response)) throw new Error(`The example of ${path} is refused`);
   return response;
 };
 
-/** The first page of a list of many, of which the page shows one. */
-export const listOf = (
-  transaction: Transaction,
-  parameters: QueryParameters,
-  path = '/v2/transaction',
-): unknown => JSON.parse(listAnswer(transaction, parameters, path).body);
+/** The first page of a list, which has as many transactions as its totals say. */
+export const listOf = (list: List): unknown => JSON.parse(listAnswer(list).body);
+
+/** Two transactions a page, of many. */
+export const firstPage: List = {
+  transactions: [complete, nextComplete],
+  totalCount: 23,
+  parameters: { 'per-page': ['2'] },
+};
 
 /** What such a page has beside its body. */
-export const listHeaders = listAnswer(complete, {}, '/v2/transaction').headers;
+export const listHeaders = listAnswer(firstPage).headers;

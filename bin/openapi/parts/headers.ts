@@ -58,10 +58,10 @@ export const linked = {
 };
 
 const counts = {
-  'X-Pagination-Total-Count': '`_meta.totalCount`',
-  'X-Pagination-Page-Count': '`_meta.pageCount`',
-  'X-Pagination-Current-Page': '`_meta.currentPage`',
-  'X-Pagination-Per-Page': '`_meta.perPage`',
+  'X-Pagination-Total-Count': 'How many transactions match, as `_meta.totalCount`',
+  'X-Pagination-Page-Count': 'How many pages they fill, as `_meta.pageCount`',
+  'X-Pagination-Current-Page': 'Which page this is, as `_meta.currentPage`',
+  'X-Pagination-Per-Page': 'How many transactions a full page holds, as `_meta.perPage`',
 };
 
 const counted = (schema: z.ZodType, idOf: (name: string) => string, when: string) => ({
@@ -75,17 +75,22 @@ const counted = (schema: z.ZodType, idOf: (name: string) => string, when: string
 });
 
 /** On every list (LINK-4). */
-export const paginated = counted(text, (name) => name, '');
+export const paginated = counted(text, (name) => name, '.');
 
 /** On what may be a list. */
-export const paginatedIfList = counted(sometimes, (name) => `${name}-if-list`, ', of a list.');
+export const paginatedIfList = counted(sometimes, (name) => `${name}-if-list`, '; of a list alone.');
 
 export const location = {
-  Location: header('Location', text, 'Address of what was made.', transactionAddress),
+  Location: header('Location', text, 'The address of what was made.', transactionAddress),
 };
 
 export const webhookLocation = {
-  Location: header('Location-of-webhook', text, 'Address of the webhook.', webhookAddress),
+  Location: header(
+    'Location-of-webhook',
+    text,
+    'Where your webhook and its state are shown.',
+    webhookAddress,
+  ),
 };
 
 export const replayed = {
@@ -139,10 +144,15 @@ export const accept = {
   Accept: header(
     'Accept',
     text,
-    'The media types of a body.',
+    'The media types that a body may have.',
     headerIn(bodyProblem({ reason: 'unsupported-type' }).headers, 'Accept'),
   ),
-  'Accept-Encoding': header('Accept-Encoding', text, 'A body is not compressed.', 'identity'),
+  'Accept-Encoding': header(
+    'Accept-Encoding',
+    text,
+    'How a body may be encoded: `identity`, which means not compressed.',
+    'identity',
+  ),
 };
 
 export const cached = {

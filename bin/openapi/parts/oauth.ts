@@ -20,6 +20,7 @@ export const gatewayOAuthAnswer = (
   id: string,
   answer: GatewayAnswer,
   more: readonly OAuthRefusal[] = [],
+  headers: { [name: string]: z.ZodType } = retryAfter,
 ): ZodOpenApiResponseObject =>
   oauthAnswerOf(
     id,
@@ -27,7 +28,7 @@ export const gatewayOAuthAnswer = (
       ['gateway', gatewayOAuthError(answer)],
       ...more.map((reason) => [reason, JSON.parse(oauthRefusal(reason).body)] as const),
     ],
-    retryAfter,
+    headers,
   );
 
 type Body = { error: string; error_description: string };

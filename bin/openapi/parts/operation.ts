@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { onEvery } from './headers.ts';
-import { internal, tookTooLong, tooMany, unavailable } from './refusals.ts';
+import { internal, tookTooLong, tooLargeHeaders, tooMany, unavailable } from './refusals.ts';
 
 type Example = { summary: string; value: unknown };
 
@@ -28,6 +28,7 @@ export const notModified = (headers: { [name: string]: z.ZodType }): ZodOpenApiR
 /** Any operation may end in these (ERR-3, ERR-4). */
 export const always: ZodOpenApiResponsesObject = {
   '429': tooMany,
+  '431': tooLargeHeaders,
   '500': internal,
   '503': unavailable,
   '504': tookTooLong,

@@ -21,6 +21,7 @@ import { neverAhead } from '../../../functions/v1-transaction/creation.ts';
 import { noStorefront } from '../../../functions/v1-transaction/new-transaction.ts';
 import { unknownTransaction } from '../../../functions/v2-write/create-payment.ts';
 import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
+import { headersTooLarge } from '../examples/problems.ts';
 import { resourceMetadata } from '../examples/tokens.ts';
 import { accept, challenge, retryAfter, scopeChallenge } from './headers.ts';
 import { gatewayRefusal, refusal } from './refusal.ts';
@@ -183,6 +184,8 @@ export const sessionFull = refusal('SessionFull', { examples: { Full: problem('s
 
 /** Of all callers together, or of one address. */
 export const tooMany = gatewayRefusal('TooManyRequests', gatewayAnswers.THROTTLED, retryAfter);
+
+export const tooLargeHeaders = gatewayRefusal('HeadersTooLarge', headersTooLarge);
 
 export const tookTooLong = gatewayRefusal('GatewayTimeout', gatewayAnswers.INTEGRATION_TIMEOUT, retryAfter);
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
 import { apiCatalogExample } from '../examples/documents.ts';
 import { cached, onEvery, tagged } from '../parts/headers.ts';
-import { notModified } from '../parts/operation.ts';
+import { always, notModified } from '../parts/operation.ts';
 import { correlation, pageInPath, unlessTagged } from '../parts/parameters.ts';
-import { internal, notFound, tookTooLong, tooMany } from '../parts/refusals.ts';
+import { notFound } from '../parts/refusals.ts';
 import { asNobody } from '../parts/security.ts';
 import { apiCatalog } from '../schemas/documents.ts';
 
@@ -36,9 +36,7 @@ const document = ({ content, path, ...about }: Document): ZodOpenApiOperationObj
     },
     '304': notModified({ ...tagged, ...cached }),
     ...(path && { '404': notFound }),
-    '429': tooMany,
-    '500': internal,
-    '504': tookTooLong,
+    ...always,
   },
 });
 
@@ -50,11 +48,15 @@ export const documents: ZodOpenApiPathsObject = {
   '/openapi.json': {
     get: document({
       operationId: 'getDescription',
-      summary: 'Read this description',
-      description: 'This document: every operation, parameter, answer, problem and webhook.',
+      summary: 'Get this OpenAPI description',
+      description:
+        'The file that you read, for tools: every operation, parameter, answer, problem and webhook, with the addresses of the stage.',
       content: {
         'application/json': {
-          schema: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }),
+          schema: z.looseObject({
+            openapi: z.string().describe('The version of OpenAPI that the file is written in.'),
+            paths: z.looseObject({}).describe('Every operation, by its path and its method.'),
+          }),
           example: { openapi: '3.1.1', paths: {} },
         },
       },
@@ -63,15 +65,15 @@ export const documents: ZodOpenApiPathsObject = {
   '/docs': {
     get: document({
       operationId: 'getDocs',
-      summary: 'Read the documentation',
-      description: 'Where the guides and the reference begin.',
+      summary: 'Open the documentation',
+      description: 'The first page for people: what there is to read, guides and reference.',
       content: { 'text/html': page },
     }),
   },
   '/docs/{page}': {
     get: document({
       operationId: 'getDocsPage',
-      summary: 'Read a page of the documentation',
+      summary: 'Open a page of the documentation',
       description:
         'A guide, or the reference; with `.md` behind its name, a guide as Markdown; `collection.json` and `api-changelog.json`.',
       path: pageInPath,
@@ -91,15 +93,16 @@ export const documents: ZodOpenApiPathsObject = {
   '/llms.txt': {
     get: document({
       operationId: 'getOverviewForTools',
-      summary: 'Read an overview for tools',
-      description: 'What the service is, and the addresses of its guides and descriptions, in Markdown.',
+      summary: 'Get an overview for language models',
+      description:
+        '`llms.txt`: what the service is, and the addresses of its guides and descriptions, in Markdown.',
       content: { 'text/plain': markdown },
     }),
   },
   '/.well-known/api-catalog': {
     get: document({
       operationId: 'getApiCatalog',
-      summary: 'Read the API catalogue',
+      summary: 'Get the API catalogue',
       description: 'RFC 9727: the addresses of the API and of what describes it.',
       content: { 'application/linkset+json': { schema: apiCatalog, example: apiCatalogExample } },
     }),

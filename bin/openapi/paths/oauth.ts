@@ -7,8 +7,10 @@ import type {
 } from 'zod-openapi';
 import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
 import { addresses } from '../examples/addresses.ts';
+import { headersTooLarge } from '../examples/problems.ts';
 import {
   activeExample,
+  clientInBodyExample,
   keySetExample,
   newSecretExample,
   repeatedSecretExample,
@@ -38,10 +40,17 @@ import {
 const tags = ['Tokens'];
 
 /** The token service stands at an address of its own. */
-const servers = [{ url: addresses.authUrl, description: 'Token service of production', 'x-internal': false }];
+const servers = [
+  {
+    url: addresses.authUrl,
+    description: 'Token service of the stage that serves this document',
+    'x-internal': false,
+  },
+];
 
 const faults: ZodOpenApiResponsesObject = {
   '429': gatewayOAuthAnswer('TooManyOAuthRequests', gatewayAnswers.THROTTLED),
+  '431': gatewayOAuthAnswer('OAuthHeadersTooLarge', headersTooLarge, [], {}),
   '500': oauthAnswer('OAuthFault', ['fault']),
   '503': oauthAnswer('OAuthUnavailable', ['unavailable'], retryAfter),
   '504': gatewayOAuthAnswer('OAuthTimeout', gatewayAnswers.INTEGRATION_TIMEOUT),
@@ -60,7 +69,7 @@ const noTokenNamed = oauthAnswer('MalformedTokenRequest', ['no-token', ...formFa
 
 type Form = Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'description'> & {
   schema: z.ZodType;
-  example: unknown;
+  example: object;
   success: ZodOpenApiResponseObject;
   refused: ZodOpenApiResponseObject;
 };
@@ -77,7 +86,10 @@ const post = ({ schema, example, success, refused, ...about }: Form): ZodOpenApi
       content: {
         'application/x-www-form-urlencoded': {
           schema,
-          examples: { usual: { summary: 'With the client in Authorization: Basic', value: example } },
+          examples: {
+            usual: { summary: 'With the client in Authorization: Basic', value: example },
+            body: { summary: 'With the client in the body', value: { ...example, ...clientInBodyExample } },
+          },
         },
       },
     },
@@ -116,10 +128,16 @@ export const oauth: ZodOpenApiPathsObject = {
     schema: tokenRequest,
     example: tokenRequestExample,
     success: json({
-      description: 'The token.',
+      description: 'An access token, and for how long it is valid.',
       schema: tokenResponse,
       headers: cached,
-      examples: { token: { summary: 'A token for an hour', value: tokenExample } },
+      examples: {
+        token: { summary: 'A token for an hour', value: tokenExample },
+        unasked: {
+          summary: 'For a request without scope',
+          value: { ...tokenExample, scope: tokenRequestExample.scope },
+        },
+      },
     }),
     refused: oauthAnswer('InvalidTokenRequest', [
       'no-grant-type',
@@ -131,16 +149,17 @@ export const oauth: ZodOpenApiPathsObject = {
   }),
   '/oauth2/introspect': post({
     operationId: 'introspectToken',
-    summary: 'Ask whether a token counts',
-    description: 'RFC 7662. Tells of the client’s own tokens; any other text is inactive.',
+    summary: 'Check whether a token is valid',
+    description:
+      'Token introspection (RFC 7662). Says whether V2 takes a token of yours, and until when; any other text is inactive.',
     schema: tokenToJudge,
-    example: { token: tokenExample.access_token },
+    example: { token: tokenExample.access_token, token_type_hint: 'access_token' },
     success: json({
-      description: 'What is known of it.',
+      description: 'Whether the token is valid, and what it is for.',
       schema: introspection,
       headers: cached,
       examples: {
-        active: { summary: 'A token that counts', value: activeExample },
+        active: { summary: 'A valid token', value: activeExample },
         inactive: { summary: 'Anything else', value: { active: false } },
       },
     }),
@@ -148,12 +167,13 @@ export const oauth: ZodOpenApiPathsObject = {
   }),
   '/oauth2/revoke': post({
     operationId: 'revokeToken',
-    summary: 'End a token',
-    description: 'RFC 7009. The token ends within seconds; what is no token is as good as ended.',
+    summary: 'Revoke a token',
+    description:
+      'Token revocation (RFC 7009). V2 refuses the token within seconds. Text that is no token is answered 200, too: there is nothing to revoke.',
     schema: tokenToJudge,
-    example: { token: tokenExample.access_token },
+    example: { token: tokenExample.access_token, token_type_hint: 'access_token' },
     success: {
-      description: 'The token does not count any more.',
+      description: 'The token is not valid any more.',
       headers: z.object({ ...onEvery, ...cached }),
     },
     refused: oauthAnswer('NotRevoked', ['no-token', 'not-your-token', ...formFaults]),
@@ -185,7 +205,7 @@ export const oauth: ZodOpenApiPathsObject = {
           examples: { repeated: { summary: 'Without the secret', value: repeatedSecretExample } },
         }),
         '201': json({
-          description: 'The new secret.',
+          description: 'The new secret, shown this once.',
           schema: newSecret,
           headers: { ...cached, ...rateLimited },
           examples: { made: { summary: 'The secret', value: newSecretExample } },
@@ -207,9 +227,9 @@ export const oauth: ZodOpenApiPathsObject = {
     servers,
     get: published({
       operationId: 'getKeySet',
-      summary: 'Read the public keys',
+      summary: 'Get the public keys of access tokens',
       description:
-        'What verifies access tokens. The service does that itself; you need them only to look into a token.',
+        'The key set (JWKS, RFC 7517) that verifies access tokens. The service verifies them itself; you need the keys only to look into a token.',
       schema: keySet,
       example: keySetExample,
     }),
@@ -218,7 +238,7 @@ export const oauth: ZodOpenApiPathsObject = {
     servers,
     get: published({
       operationId: 'getAuthorizationServer',
-      summary: 'Read the token service’s metadata',
+      summary: 'Get the metadata of the token service',
       description: 'RFC 8414: endpoints and what they take, for libraries that configure themselves.',
       schema: authorizationServer,
       example: serverExample,
@@ -227,7 +247,7 @@ export const oauth: ZodOpenApiPathsObject = {
   '/.well-known/oauth-protected-resource/api/v2': {
     get: published({
       operationId: 'getProtectedResource',
-      summary: 'Read what tokens are for',
+      summary: 'Get the metadata of the protected API',
       description:
         'RFC 9728: the API that tokens open, and who issues them. Every 401 of V2 names this address.',
       schema: protectedResource,

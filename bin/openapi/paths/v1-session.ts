@@ -30,6 +30,7 @@ const signIn = {
   subject_token_type: idTokenType,
   actor_token: sessionTokenExample,
   actor_token_type: accessTokenType,
+  requested_token_type: accessTokenType,
 };
 
 /** V1-10, RFC 8693. */
@@ -71,7 +72,11 @@ export const v1Session: ZodOpenApiPathsObject = {
             },
           },
         }),
-        '400': refused('SignInRefused', [...(['invalid-grant', 'no-identity-provider'] as const)]),
+        '400': refused('SignInRefused', [
+          ...(['invalid-grant', 'no-identity-provider', 'wrong-content-type', 'malformed-form'] as const),
+          ...(['no-grant-type', 'unsupported-grant-type', 'no-subject-token'] as const),
+          ...(['wrong-actor-token', 'wrong-requested-type'] as const),
+        ]),
         '409': inSession.full,
         '413': refused('SignInTooLarge', ['too-large']),
         ...always,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi';
+import { type Transaction, untouched } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { complete, incomplete, listOf, shown } from '../examples/transactions.ts';
 import { changeRequest } from '../parts/change-request.ts';
 import {
@@ -59,8 +60,11 @@ const getOrCreate: ZodOpenApiOperationObject = {
       examples: {
         transaction: { summary: 'A transaction', value: shown(incomplete) },
         list: {
-          summary: 'Complete ones of the session',
-          value: listOf(complete, { 'filter[status]': ['1'] }, '/transaction'),
+          summary: 'The complete one of the session',
+          value: listOf({
+            ...{ transactions: [complete], totalCount: 1, path: '/transaction' },
+            parameters: { 'filter[status]': ['1'] },
+          }),
         },
       },
     }),
@@ -77,14 +81,17 @@ const getOrCreate: ZodOpenApiOperationObject = {
 
 const entered = {
   location: complete.ndMeta?.location,
+  franchise: complete.ndMeta?.franchise,
   vehicle: { make: 'Ford', model: 'Focus', price: '10695.00' },
   guestEmail: 'buyer@mail.example',
 };
 
+const created: Transaction = { uuid: incomplete.uuid, ...untouched(), guestEmail: entered.guestEmail };
+
 const create: ZodOpenApiOperationObject = {
   operationId: 'createTransaction',
   tags,
-  summary: 'Create a transaction',
+  summary: 'Create a transaction in a session',
   description:
     'A new transaction with what was entered so far, for the session or, without a token, for a new one.',
   security: asSessionOrNobody,
@@ -106,7 +113,7 @@ const create: ZodOpenApiOperationObject = {
       description: 'The new transaction.',
       schema: shownTransaction,
       headers: { ...tagged, ...location, ...replayed },
-      examples: { created: { summary: 'Its own properties', value: shown(incomplete) } },
+      examples: { created: { summary: 'Its own properties', value: shown(created) } },
     }),
     '400': inSession.badBody,
     '401': unauthorized,
@@ -123,8 +130,9 @@ const create: ZodOpenApiOperationObject = {
 const single: ZodOpenApiOperationObject = {
   operationId: 'getOwnTransaction',
   tags,
-  summary: 'Read a transaction of the session',
-  description: 'Without the session’s token it is 404: a uuid is never a password.',
+  summary: 'Get a transaction of the session',
+  description:
+    'One transaction of the session, by its uuid. Without the session’s token it is 404: a uuid is never a password.',
   security: asSessionOrNobody,
   requestParams: {
     path: z.object(uuidInPath),
@@ -133,7 +141,7 @@ const single: ZodOpenApiOperationObject = {
   },
   responses: {
     '200': ofSession({
-      description: 'The transaction.',
+      description: 'The transaction, with what `expand` and `fields` ask for.',
       schema: shownTransaction,
       headers: tagged,
       examples: { own: { summary: 'Its own properties', value: shown(incomplete) } },
@@ -183,7 +191,7 @@ export const v1Transaction: ZodOpenApiPathsObject = {
     patch: write(
       {
         operationId: 'updateOwnTransaction',
-        summary: 'Change a transaction of the session',
+        summary: 'Update a transaction of the session',
         description: 'A JSON merge patch (RFC 7396). A complete transaction is 409.',
       },
       ['application/merge-patch+json', 'application/json'],

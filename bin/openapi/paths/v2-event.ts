@@ -35,10 +35,15 @@ export const v2Event: ZodOpenApiPathsObject = {
       },
       responses: toPartner({
         '200': json({
-          description: 'One page.',
+          description: 'One page of your events, newest first.',
           schema: eventList,
           headers: { ...tagged, ...linked },
-          examples: { page: { summary: 'One event, taken at the second try', value: eventListExample } },
+          examples: {
+            page: {
+              summary: 'One event a page; the newest is tried again in a minute',
+              value: eventListExample,
+            },
+          },
         }),
         '304': notModified({ ...tagged, ...linked }),
         '400': badQuery,
@@ -53,14 +58,14 @@ export const v2Event: ZodOpenApiPathsObject = {
     get: {
       operationId: 'getEvent',
       tags,
-      summary: 'Read an event',
+      summary: 'Get an event',
       description:
         'One event with its timeline and the message to the byte. Unknown and not yours are the same 404.',
       security: readsAsPartner,
       requestParams: { path: z.object(eventIdInPath), header },
       responses: toPartner({
         '200': json({
-          description: 'The event.',
+          description: 'The event, with its timeline and its message.',
           schema: eventWithMessage,
           headers: tagged,
           examples: { event: { summary: 'Taken at the second try', value: eventExample } },

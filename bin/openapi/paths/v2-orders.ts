@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { newReplayExample, replayAnswerExample, webhookTestExample } from '../examples/orders.ts';
+import {
+  newReplayExample,
+  nextReplayExample,
+  olderReplayedExample,
+  partReplayedExample,
+  replayAnswerExample,
+  webhookTestExample,
+} from '../examples/orders.ts';
 import { location, replayed } from '../parts/headers.ts';
 import { always, json } from '../parts/operation.ts';
 import { correlation, eventIdInPath, idempotent } from '../parts/parameters.ts';
@@ -30,7 +37,7 @@ const refused = {
   '422': usedKey,
   ...always,
 };
-const replayExamples = { again: { summary: 'One event is sent again', value: replayAnswerExample } };
+const again = { again: { summary: 'One event is sent again', value: replayAnswerExample } };
 
 /** What a partner has sent to itself (V2-9 to V2-12). */
 export const v2Orders: ZodOpenApiPathsObject = {
@@ -38,17 +45,17 @@ export const v2Orders: ZodOpenApiPathsObject = {
     post: {
       operationId: 'replayEvent',
       tags: ['Events'],
-      summary: 'Have one event sent again',
+      summary: 'Replay an event',
       description:
-        'Sends it with its id and its bytes within ten seconds, even if newer ones were sent since: compare `newerVersion`. It is judged once more by your grants when it is sent.',
+        'Sends one event again, with its id and its bytes, within ten seconds, even if newer ones were sent since: compare `newerVersion`. It is judged once more by your grants when it is sent.',
       security: writesAsPartner,
       requestParams: { path: z.object(eventIdInPath), header },
       responses: toPartner({
         '202': json({
-          description: 'It is scheduled.',
+          description: 'It is scheduled, and sent within ten seconds.',
           schema: replayAnswer,
           headers: replayed,
-          examples: replayExamples,
+          examples: { ...again, older: { summary: 'You were sent newer ones', value: olderReplayedExample } },
         }),
         ...refused,
         '404': notFound,
@@ -59,9 +66,9 @@ export const v2Orders: ZodOpenApiPathsObject = {
     post: {
       operationId: 'replayEvents',
       tags: ['Events'],
-      summary: 'Have everything since a time sent again',
+      summary: 'Replay events since a time',
       description:
-        'Sends one event for each transaction, with everything that changed since, so that no older state arrives last. A request looks at a hundred events, the oldest first: repeat it with `next` as its body until that is null.',
+        'Sends again what was created since a time: one event for each transaction, with everything that changed, so that no older state arrives last. A request looks at a hundred events, the oldest first: repeat it with `next` as its body until that is null.',
       security: writesAsPartner,
       requestParams: { header },
       requestBody: {
@@ -69,7 +76,10 @@ export const v2Orders: ZodOpenApiPathsObject = {
         content: {
           'application/json': {
             schema: newReplay,
-            examples: { failed: { summary: 'What failed this morning', value: newReplayExample } },
+            examples: {
+              failed: { summary: 'What failed this morning', value: newReplayExample },
+              next: { summary: 'The next hundred, with next of the answer before', value: nextReplayExample },
+            },
           },
         },
       },
@@ -78,7 +88,10 @@ export const v2Orders: ZodOpenApiPathsObject = {
           description: 'What is sent again.',
           schema: replayAnswer,
           headers: replayed,
-          examples: replayExamples,
+          examples: {
+            ...again,
+            part: { summary: 'There is more: go on with next', value: partReplayedExample },
+          },
         }),
         ...refused,
         '400': badBody,
@@ -92,14 +105,14 @@ export const v2Orders: ZodOpenApiPathsObject = {
     post: {
       operationId: 'testWebhook',
       tags: ['Events'],
-      summary: 'Have your webhook tested',
+      summary: 'Test your webhook',
       description:
         'Sends a WebhookTest the way every event takes, within ten seconds. What came of it stands at the address in `Location`.',
       security: managesWebhook,
       requestParams: { header },
       responses: toPartner({
         '202': json({
-          description: 'It is scheduled.',
+          description: 'It is scheduled, and sent within ten seconds.',
           schema: webhookTestAnswer,
           headers: { ...replayed, ...location },
           examples: { scheduled: { summary: 'About to be sent', value: webhookTestExample } },

@@ -14,16 +14,16 @@ export const v2Partner: ZodOpenApiPathsObject = {
     get: {
       operationId: 'getPartner',
       tags: ['Partner'],
-      summary: 'Read your own record',
+      summary: 'Get your partner record',
       description:
         'Your name, OAuth scopes, grants and limits, the age of each secret, and the state of your webhook.',
       security: readsAsPartner,
       requestParams: { header: z.object(correlation) },
       responses: toPartner({
         '200': json({
-          description: 'Your record.',
+          description: 'Your record as it is now.',
           schema: partner,
-          examples: { partner: { summary: 'A partner with one secret', value: partnerExample } },
+          examples: { partner: { summary: 'A partner that is replacing its secret', value: partnerExample } },
         }),
         '400': twoTokensSent,
         '401': unauthorized,

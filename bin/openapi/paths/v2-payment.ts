@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { newPaymentExample, paymentRecordExample } from '../examples/payments.ts';
+import {
+  cardPaymentExample,
+  cardRecordExample,
+  newPaymentExample,
+  paymentRecordExample,
+} from '../examples/payments.ts';
 import { replayed, tagged } from '../parts/headers.ts';
 import { always, json } from '../parts/operation.ts';
 import { correlation, idempotent } from '../parts/parameters.ts';
@@ -34,7 +39,10 @@ export const v2Payment: ZodOpenApiPathsObject = {
         content: {
           'application/json': {
             schema: newPayment,
-            examples: { taken: { summary: 'A payment that was taken', value: newPaymentExample } },
+            examples: {
+              taken: { summary: 'A bank transfer that was taken', value: newPaymentExample },
+              card: { summary: 'A card payment with status 0', value: cardPaymentExample },
+            },
           },
         },
       },
@@ -43,7 +51,13 @@ export const v2Payment: ZodOpenApiPathsObject = {
           description: 'The record; `token` is null unless you may see it.',
           schema: payment,
           headers: { ...tagged, ...replayed },
-          examples: { recorded: { summary: 'It completed the transaction', value: paymentRecordExample } },
+          examples: {
+            recorded: { summary: 'It completed the transaction', value: paymentRecordExample },
+            card: {
+              summary: 'A card payment, to a partner that may see its token',
+              value: cardRecordExample,
+            },
+          },
         }),
         '400': badBody,
         '401': unauthorized,

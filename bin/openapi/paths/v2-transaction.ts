@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi';
-import { complete, listOf, shown } from '../examples/transactions.ts';
+import { complete, firstPage, listOf, shown } from '../examples/transactions.ts';
 import { changeRequest } from '../parts/change-request.ts';
 import { paginated, replayed, tagged } from '../parts/headers.ts';
 import { always, json, notModified } from '../parts/operation.ts';
@@ -38,18 +38,21 @@ const list: ZodOpenApiOperationObject = {
   },
   responses: toPartner({
     '200': json({
-      description: 'One page.',
+      description: 'One page of your transactions, oldest first.',
       schema: transactionList,
       headers: { ...tagged, ...paginated },
       examples: {
-        page: { summary: 'The first page of 23 transactions', value: listOf(complete, {}) },
+        page: { summary: 'Two transactions a page, of 23', value: listOf(firstPage) },
         selected: {
-          summary: 'Complete ones, with the values of their payments alone',
-          value: listOf(complete, {
-            'filter[status]': ['1'],
-            expand: ['payments'],
-            fields: ['uuid,payments.value'],
-            'per-page': ['1'],
+          summary: 'The second page of complete ones, with the values of their payments alone',
+          value: listOf({
+            ...firstPage,
+            parameters: {
+              'filter[status]': ['1'],
+              expand: ['payments'],
+              fields: ['uuid,payments.value'],
+              ...{ page: ['2'], 'per-page': ['2'] },
+            },
           }),
         },
       },
@@ -66,7 +69,7 @@ const list: ZodOpenApiOperationObject = {
 const single: ZodOpenApiOperationObject = {
   operationId: 'getTransaction',
   tags,
-  summary: 'Read a transaction',
+  summary: 'Get a transaction',
   description:
     'One transaction within your grants. Unknown, deleted and out of your grants are the same 404.',
   security: readsAsPartner,
@@ -77,7 +80,7 @@ const single: ZodOpenApiOperationObject = {
   },
   responses: toPartner({
     '200': json({
-      description: 'The transaction.',
+      description: 'The transaction, with what `expand` and `fields` ask for.',
       schema: shownTransaction,
       headers: tagged,
       examples: {
@@ -98,6 +101,15 @@ const single: ZodOpenApiOperationObject = {
   }),
 };
 
+const moved = { location: complete.ndMeta?.location, franchise: complete.ndMeta?.franchise };
+
+const ownProperties = {
+  priceAdjustment: { payment: false, priceRule: true },
+  ...{ externalRedirect: 0, incentive: false, document_id: complete.document_id },
+  preselectedPaymentMethod: complete.preselectedPaymentMethod,
+  ...{ referrerUrl: complete.referrerUrl, guestEmail: 'buyer@mail.example' },
+};
+
 const changed = { customer: { mobile: '07700 900461' }, deliveryCollection: { method: 'Collection' } };
 
 const write = (
@@ -109,6 +121,8 @@ const write = (
   security: writesAsPartner,
   ...changeRequest(mediaTypes, {
     change: { summary: 'A new number, and collection instead of delivery', value: changed },
+    move: { summary: 'A move to another location', value: moved },
+    properties: { summary: 'Own properties', value: ownProperties },
   }),
   responses: toPartner({
     '200': json({
@@ -140,7 +154,7 @@ export const v2Transaction: ZodOpenApiPathsObject = {
     patch: write(
       {
         operationId: 'updateTransaction',
-        summary: 'Change a transaction',
+        summary: 'Update a transaction',
         description:
           'A JSON merge patch (RFC 7396): objects are merged, `null` removes a member or an element, lists are replaced. A write that changes nothing is no change, and nobody is notified of it.',
       },

@@ -55,13 +55,13 @@ export const v2Webhook: ZodOpenApiPathsObject = {
     get: {
       operationId: 'getWebhook',
       tags,
-      summary: 'Read your webhook',
+      summary: 'Get your webhook',
       description: 'Its address, its state with the reason, and the ages of its signatures.',
       security: readsAsPartner,
       requestParams: { header: z.object(correlation) },
       responses: toPartner({
         '200': json({
-          description: 'Your webhook.',
+          description: 'Your webhook as it is now.',
           schema: webhook,
           examples: { on: { summary: 'Events are sent', value: webhookExample } },
         }),
@@ -104,7 +104,7 @@ export const v2Webhook: ZodOpenApiPathsObject = {
     patch: {
       operationId: 'updateWebhook',
       tags,
-      summary: 'Pause or resume your webhook, or switch to the next signature',
+      summary: 'Pause or resume your webhook, or switch its signature',
       description:
         'While it is paused events are kept: one for each transaction is sent when it is resumed. `"signature": "next"` makes the announced value the one that counts.',
       security: managesWebhook,
@@ -154,9 +154,9 @@ export const v2Webhook: ZodOpenApiPathsObject = {
     post: {
       operationId: 'announceSignature',
       tags,
-      summary: 'Make the next signature of your webhook',
+      summary: 'Create the next signature of your webhook',
       description:
-        'Messages carry it as `X-Webhook-Signature-Next` beside the present one, until you switch to it by `PATCH /api/v2/webhook`. It is shown this once: a repetition with the same `Idempotency-Key` says only when it was made. A next value that was made before is forgotten.',
+        'Begins a rotation: makes the value that comes next. Messages carry it as `X-Webhook-Signature-Next` beside the present one, until you switch to it by `PATCH /api/v2/webhook`. It is shown this once: a repetition with the same `Idempotency-Key` says only when it was made. A next value that was made before is forgotten.',
       security: managesWebhook,
       requestParams: { header },
       responses: toPartner({
@@ -167,7 +167,7 @@ export const v2Webhook: ZodOpenApiPathsObject = {
           examples: { repeated: { summary: 'Without the value', value: repeatedSignatureExample } },
         }),
         '201': json({
-          description: 'The next value.',
+          description: 'The next value, shown this once.',
           schema: nextSignature,
           examples: { made: { summary: 'The value', value: nextSignatureExample } },
         }),

@@ -34,13 +34,17 @@ const version = z.string().regex(/^\d+$/);
 
 const ofEvents = {
   ...ofEvery,
-  'Idempotency-Key': header(text, 'The `id` of the body.', eventId),
+  'Idempotency-Key': header(
+    text,
+    'The id of the event, as `id` of the body has it: use it to drop copies.',
+    eventId,
+  ),
   'X-Transaction-From-Version': header(
     version,
-    'The event covers the versions of the transaction after this one,',
+    'The event covers the changes after this version of the transaction, up to and including `X-Transaction-Version`.',
     '3',
   ),
-  'X-Transaction-Version': header(version, 'up to and including this one.', '5'),
+  'X-Transaction-Version': header(version, 'The last version of the transaction that the event covers.', '5'),
   'X-Transaction-Omitted': header(
     text,
     'Changed elements that were too large to be sent, with commas between them; mostly empty. Read them.',
@@ -63,7 +67,7 @@ const message = ({ schema, headers, examples, ...about }: Message): ZodOpenApiPa
     requestBody: { required: true, content: { 'application/json': { schema, examples } } },
     responses: {
       '2XX': {
-        description: 'You have it. Answer within five seconds, before doing anything slow.',
+        description: 'You have the message. Answer within five seconds, before doing anything slow.',
       },
       '401': { description: 'The signature is not the expected one. It is tried again.' },
       '4XX': {
@@ -81,7 +85,7 @@ const message = ({ schema, headers, examples, ...about }: Message): ZodOpenApiPa
 export const webhooks: Record<MessageType, ZodOpenApiPathsObject[string]> = {
   TransactionUpdated: message({
     operationId: 'onTransactionUpdated',
-    summary: 'A transaction changed',
+    summary: 'Receive a changed transaction',
     description: `Sent when the transaction has not been updated for ${dormancyText}, with everything that changed since the last one.`,
     schema: messages.TransactionUpdated,
     headers: ofEvents,
@@ -92,16 +96,18 @@ export const webhooks: Record<MessageType, ZodOpenApiPathsObject[string]> = {
   }),
   TransactionCompleted: message({
     operationId: 'onTransactionCompleted',
-    summary: 'A payment completed a transaction',
-    description: 'Sent at once. It stands outside the chain of versions of TransactionUpdated.',
+    summary: 'Receive a completed transaction',
+    description:
+      'Sent at once, when a payment has completed the transaction. It stands outside the chain of versions of TransactionUpdated.',
     schema: messages.TransactionCompleted,
     headers: ofEvents,
     examples: { completed: { summary: 'A bank transfer', value: completedExample } },
   }),
   WebhookTest: message({
     operationId: 'onWebhookTest',
-    summary: 'Somebody asks whether you are there',
-    description: 'Has no transaction. Check the signature and answer.',
+    summary: 'Receive a test of your webhook',
+    description:
+      'Asks whether your endpoint is there and refuses a wrong signature. It has no transaction: check the signature, and answer.',
     schema: messages.WebhookTest,
     headers: ofEvery,
     examples: { test: { summary: 'A test', value: testExample } },

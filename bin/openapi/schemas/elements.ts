@@ -1,4 +1,5 @@
 import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
+import { elementExamples } from '../examples/transactions.ts';
 import { named } from './named.ts';
 import { aboutElements, deliveryCollection, importedElement, ndMeta, payment } from './shown.ts';
 
@@ -14,7 +15,7 @@ const aboutOpen: { readonly [Name in keyof typeof openElements]: string } = {
 for (const name of Object.keys(openElements) as (keyof typeof openElements)[]) {
   const id = name.replace(/^./, (first) => first.toUpperCase());
   const description = `${aboutOpen[name]} Members beyond these are kept as they were written.`;
-  named(openElements[name], id, { description });
+  named(openElements[name], id, { description, examples: [elementExamples[name]] });
 }
 
 named(importedElement, 'ImportedElement', {
@@ -23,6 +24,7 @@ named(importedElement, 'ImportedElement', {
 });
 named(deliveryChange, 'DeliveryCollectionChange', {
   description: 'Delivery or collection in a request, with any of its members, each of which may be null.',
+  examples: [elementExamples.deliveryCollection],
 });
 named(deliveryCollection, 'DeliveryCollection', {
   description: 'Delivery or collection, with every member; what is not known is null.',

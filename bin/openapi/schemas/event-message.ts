@@ -4,6 +4,7 @@ import {
   type MessageType,
   testEventType,
 } from '../../../functions/shared/domain/event/event.ts';
+import { tellMembers } from '../render.ts';
 import { aboutElements, closedElement, ndMeta, shownElements } from './shown.ts';
 
 const uuidPart = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
@@ -16,7 +17,7 @@ export const transactionUuid = z
 
 const always = {
   uuid: transactionUuid,
-  status: z.literal([0, 1]).describe('0 = incomplete, 1 = complete.'),
+  status: z.literal([0, 1]).describe('0 = incomplete, 1 = complete: a payment completed it.'),
   ndMeta: ndMeta.describe(aboutElements.ndMeta),
 };
 
@@ -31,37 +32,46 @@ export const updatedDetail = z
   .describe('ndMeta, uuid and status, and the elements of the transaction that changed.');
 
 export const deletedDetail = z
-  .strictObject({ ...always, isDeleted: z.literal(1).describe('The transaction is deleted.') })
+  .strictObject({
+    ...always,
+    isDeleted: z
+      .literal(1)
+      .describe('Always 1: the transaction is deleted, and reads do not find it any more.'),
+  })
   .describe('ndMeta, uuid and status of a transaction that is deleted; no element, whatever else changed.');
 
 /** Without payments where they are too large to be sent (EV-9). */
 export const completedDetail = z
   .strictObject({
     ...always,
-    status: z.literal(1).describe('1 = complete.'),
+    status: z.literal(1).describe('Always 1: the transaction is complete.'),
     payments: z.array(closedElement('payments')).min(1).optional().describe(aboutElements.payments),
   })
   .describe('ndMeta, uuid and status, and the payments.');
 
 /** What partners' endpoints are sent (interface 6.2). */
-const messageOf = (type: MessageType, detail: z.ZodType, description: string) =>
+const messageOf = (type: MessageType, [detail, about]: readonly [z.ZodType, string], description: string) =>
   z
     .strictObject({
-      version: z.string().describe('Disregard.'),
-      id: z.uuid().describe('Message id; can be used to de-duplicate.'),
-      'detail-type': z.literal(type),
+      version: z.string().describe('It means nothing to partners. Disregard it.'),
+      id: z.uuid().describe('Id of the event. A copy has the same id: use it to drop what you have already.'),
+      'detail-type': z
+        .literal(type)
+        .describe('What happened. Let a type that you do not know pass with 2xx.'),
       source: z
         .string()
         .regex(/^svc\.[a-z]+\.online-payments$/)
-        .describe('Environment-specific; check it to avoid mixing environments.'),
-      account: z.string().describe('Disregard.'),
+        .describe(
+          'The stage that sent it: `svc.production.online-payments`, `svc.staging.online-payments`. Check it, so that you never mix stages.',
+        ),
+      account: z.string().describe('It means nothing to partners. Disregard it.'),
       time: z
         .string()
         .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
         .describe('Time the message was published: ISO 8601, UTC.'),
-      region: z.string().describe('Disregard.'),
-      resources: z.array(z.unknown()).max(0).describe('Disregard (empty).'),
-      detail,
+      region: z.string().describe('It means nothing to partners. Disregard it.'),
+      resources: z.array(z.unknown()).max(0).describe('Always empty. Disregard it.'),
+      detail: detail.describe(about),
     })
     .meta({ title: type, description });
 
@@ -69,17 +79,17 @@ const messageOf = (type: MessageType, detail: z.ZodType, description: string) =>
 export const messages = {
   TransactionUpdated: messageOf(
     'TransactionUpdated',
-    z.union([updatedDetail, deletedDetail]),
+    [z.union([updatedDetail, deletedDetail]), 'The transaction, with the elements of it that changed.'],
     'Some property of the transaction changed; sent when it has rested.',
   ),
   TransactionCompleted: messageOf(
     'TransactionCompleted',
-    completedDetail,
+    [completedDetail, 'The transaction that is complete now, with its payments.'],
     'A payment moved the transaction to complete; sent at once.',
   ),
   [testEventType]: messageOf(
     testEventType,
-    z.strictObject({}),
+    [z.strictObject({}), 'Always empty: a test is about no transaction.'],
     'Has no transaction: asks whether the endpoint takes messages with the right signature alone.',
   ),
 } satisfies Record<MessageType, z.ZodType>;
@@ -89,6 +99,6 @@ export const messageSchemas = (): { [file: string]: z.core.JSONSchema.BaseSchema
   Object.fromEntries(
     Object.entries(messages).map(([type, message]) => [
       `${type.replaceAll(/(?<=.)[A-Z]/g, '-$&').toLowerCase()}.schema.json`,
-      z.toJSONSchema(message, { target: 'draft-2020-12', io: 'output' }),
+      z.toJSONSchema(message, { target: 'draft-2020-12', io: 'output', override: tellMembers }),
     ]),
   );

@@ -4,14 +4,17 @@ import { largestPerPage } from '../../../functions/shared/domain/query/parameter
 import { shownSteps } from '../../../functions/v2-partner/event-body.ts';
 import { eventStates } from '../../../functions/v2-partner/event-state.ts';
 import { transactionUuid } from './event-message.ts';
+import { href } from './links.ts';
 import { messages } from './messages.ts';
 import { named } from './named.ts';
 
-const time = z.iso.datetime().describe('ISO 8601, UTC.');
+const time = (what: string) => z.iso.datetime().describe(`${what}: ISO 8601, UTC.`);
 const version = z.int().min(0);
 
-export const eventId = z.uuid().describe('Id of the event, and of its message.');
-export const eventType = z.enum(messageTypes);
+export const eventId = z.uuid().describe('Id of the event. Its message has the same one.');
+export const eventType = z
+  .enum(messageTypes)
+  .describe('What happened: a change, a completion, or nothing but a test of your webhook.');
 export const eventState = z.enum(eventStates);
 
 /** What lists show of an event. */
@@ -21,25 +24,35 @@ export const eventFacts = {
   transaction: transactionUuid
     .nullable()
     .describe('The transaction that it is about; null where it is about none.'),
-  fromVersion: version.describe('It covers the versions of the transaction after this one,'),
-  toVersion: version.describe('up to and including this one.'),
-  createdAt: time,
+  fromVersion: version.describe(
+    'The event covers the changes after this version of the transaction, up to and including `toVersion`.',
+  ),
+  toVersion: version.describe('The last version of the transaction that the event covers.'),
+  createdAt: time('When the event was created'),
   state: eventState.describe('Where it is on its way to your endpoint.'),
   reason: z
     .string()
     .nullable()
-    .describe('Why it is there, by a word that stays the same: `HTTP_503`, `TIMEOUT`.'),
+    .describe(
+      'Why it is in that state, by a word that stays the same: `HTTP_503`, `TIMEOUT`. Null where no reason is known.',
+    ),
   meaning: z.string().describe('The state and the reason in a sentence.'),
-  nextAttemptAt: time.nullable().describe('When it is tried again.'),
+  nextAttemptAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it is sent next, in ISO 8601, UTC. Null where nothing is planned.'),
 };
 
 const step = z.strictObject({
-  at: time,
-  step: z.enum(shownSteps),
-  note: z.string().nullable(),
+  at: time('When it happened'),
+  step: z.enum(shownSteps).describe('What happened to the event on its way to your endpoint.'),
+  note: z
+    .string()
+    .nullable()
+    .describe('What your endpoint did: `HTTP 503`. Null where there is nothing to add.'),
 });
 
-const link = (description: string) => z.strictObject({ href: z.url() }).describe(description);
+const link = (description: string) => z.strictObject({ href }).describe(description);
 
 const event = named(z.strictObject(eventFacts), 'Event', {
   description: 'A message that was or is being sent to you, and what became of it.',
@@ -60,13 +73,19 @@ export const eventWithMessage = named(
 
 export const eventList = named(
   z.strictObject({
-    data: z.array(event).max(largestPerPage),
-    _links: z.strictObject({
-      self: link('This page.'),
-      first: link('The newest page.'),
-      next: link('The page of older ones, if there are any.').optional(),
-    }),
-    _meta: z.strictObject({ perPage: z.int().min(1).max(largestPerPage) }),
+    data: z.array(event).max(largestPerPage).describe('The events of this page, the newest first.'),
+    _links: z
+      .strictObject({
+        self: link('The page that you have read.'),
+        first: link('The page of the newest events.'),
+        next: link('The page of older events, if there are any.').optional(),
+      })
+      .describe('Where other pages are.'),
+    _meta: z
+      .strictObject({
+        perPage: z.int().min(1).max(largestPerPage).describe('How many events a full page holds.'),
+      })
+      .describe('How large pages are. There are no totals.'),
   }),
   'EventList',
   { description: 'One page of events, newest first. Without totals.' },

@@ -18,7 +18,7 @@ const clientInBody = {
   client_id: formText
     .optional()
     .describe('Only where the client does not authenticate by `Authorization: Basic`.'),
-  client_secret: formText.optional().describe('With `client_id`.'),
+  client_secret: formText.optional().describe('The client secret. Send it with `client_id`, or neither.'),
 };
 
 /** What else a form has is not looked at, but has to be a form: each name once. */
@@ -26,7 +26,9 @@ const form = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).catc
 
 export const tokenRequest = named(
   form({
-    grant_type: z.literal('client_credentials'),
+    grant_type: z
+      .literal('client_credentials')
+      .describe('Always `client_credentials`: you ask in your own name.'),
     scope: askedScopes.optional(),
     ...clientInBody,
   }),
@@ -37,21 +39,23 @@ export const tokenRequest = named(
 export const tokenResponse = named(
   z.strictObject({
     access_token: z.string().describe('A JWT (RFC 9068). To you it is opaque: send it as it is.'),
-    token_type: z.literal('Bearer'),
+    token_type: z.literal('Bearer').describe('Always `Bearer`: send the token as `Authorization: Bearer …`.'),
     expires_in: z
       .int()
       .min(1)
       .max(3600)
-      .describe('Seconds. Keep the token for as long, then ask for another.'),
-    scope: scopeText.optional().describe('What the token has, where the request did not say.'),
+      .describe('For how many seconds the token is valid. Keep it for as long, then ask for another.'),
+    scope: scopeText
+      .optional()
+      .describe('The OAuth scopes of the token, with a space between them, where the request named none.'),
   }),
   'TokenResponse',
-  { description: 'An access token.' },
+  { description: 'An access token, and how long it is valid.' },
 );
 
 export const tokenToJudge = named(
   form({
-    token: formText.min(1).describe('The access token.'),
+    token: formText.min(1).describe('The access token that the request is about.'),
     token_type_hint: formText.optional().describe('Not looked at: there is one type of token.'),
     ...clientInBody,
   }),
@@ -74,15 +78,20 @@ export const secretRequest = named(
 );
 
 const secretFacts = {
-  client_id: z.string(),
-  client_secret_expires_at: z.literal(0).describe('RFC 7591: the new secret has no end.'),
+  client_id: z.string().describe('Your client id. It stays the same.'),
+  client_secret_expires_at: z
+    .literal(0)
+    .describe('Always 0, which in RFC 7591 means that the new secret does not expire.'),
   secret_id: z.string().describe('Id of the new secret, as `GET /api/v2/partner` lists it.'),
   former_secret_id: z.string().describe('Id of the secret that you authenticated with.'),
   former_secret_expires_at: z.int().describe('When that one ends: Unix timestamp, seconds.'),
 };
 
 export const newSecret = named(
-  z.strictObject({ ...secretFacts, client_secret: z.string().describe('Shown this once.') }),
+  z.strictObject({
+    ...secretFacts,
+    client_secret: z.string().describe('The new client secret. It is shown this once: store it now.'),
+  }),
   'NewSecret',
   { description: 'A second client secret.' },
 );
@@ -93,18 +102,20 @@ export const repeatedSecret = named(z.strictObject(secretFacts), 'RepeatedSecret
 
 export const introspection = named(
   z.union([
-    z.strictObject({ active: z.literal(false) }),
     z.strictObject({
-      active: z.literal(true),
+      active: z.literal(false).describe('False: V2 does not take it. Nothing more is told.'),
+    }),
+    z.strictObject({
+      active: z.literal(true).describe('True: V2 takes the token now.'),
       scope: scopeText,
-      client_id: z.string(),
-      token_type: z.literal('Bearer'),
-      exp: z.int().describe('Unix timestamp, seconds.'),
-      iat: z.int().describe('Unix timestamp, seconds.'),
-      sub: z.string(),
-      aud: z.string(),
-      iss: z.string(),
-      jti: z.string(),
+      client_id: z.string().describe('The client that the token was issued to.'),
+      token_type: z.literal('Bearer').describe('Always `Bearer`: whoever has the token may use it.'),
+      exp: z.int().describe('When the token expires: Unix timestamp, seconds.'),
+      iat: z.int().describe('When it was issued: Unix timestamp, seconds.'),
+      sub: z.string().describe('Whom the token speaks for: the same client.'),
+      aud: z.string().describe('The address of the API that the token is for.'),
+      iss: z.string().describe('The address of the token service that issued it.'),
+      jti: z.string().describe('The id of this token, for logs. No two tokens share one.'),
     }),
   ]),
   'Introspection',
@@ -119,36 +130,45 @@ export const keySet = named(
     keys: z
       .array(
         z.strictObject({
-          kty: z.literal('RSA'),
-          use: z.literal('sig'),
-          alg: z.literal('RS256'),
-          kid: z.string(),
-          n: z.string(),
-          e: z.string(),
+          kty: z.literal('RSA').describe('The family of the key: always RSA.'),
+          use: z.literal('sig').describe('What the key is for: signatures.'),
+          alg: z.literal('RS256').describe('The algorithm of its signatures: RSA with SHA-256.'),
+          kid: z.string().describe('Id of the key. The header of each token names one.'),
+          n: z.string().describe('The modulus of the key, in base64url.'),
+          e: z.string().describe('The public exponent of the key, in base64url.'),
         }),
       )
       .min(1)
-      .max(10),
+      .max(10)
+      .describe(
+        'Every key that may have signed a valid token. They change: read them anew for an unknown `kid`.',
+      ),
   }),
   'KeySet',
   { description: 'The public keys that verify access tokens (RFC 7517).' },
 );
 
-const authMethods = z.array(z.enum(['client_secret_basic', 'client_secret_post']));
-const scopes = z.array(z.enum(oauthScopeNames));
+const authMethods = z
+  .array(z.enum(['client_secret_basic', 'client_secret_post']))
+  .describe('How a client may send its secret there: in `Authorization: Basic`, or in the body.');
+const scopes = z.array(z.enum(oauthScopeNames)).describe('Every OAuth scope that a token may have.');
 
 export const authorizationServer = named(
   z.strictObject({
-    issuer: z.url(),
-    token_endpoint: z.url(),
-    jwks_uri: z.url(),
+    issuer: z.url().describe('The address of the token service, as `iss` in tokens has it.'),
+    token_endpoint: z.url().describe('Where a client gets access tokens.'),
+    jwks_uri: z.url().describe('Where the public keys of tokens are.'),
     scopes_supported: scopes,
-    response_types_supported: z.array(z.literal('none')),
-    grant_types_supported: z.array(z.literal('client_credentials')),
+    response_types_supported: z
+      .array(z.literal('none'))
+      .describe('Always `none`: there is no authorization endpoint.'),
+    grant_types_supported: z
+      .array(z.literal('client_credentials'))
+      .describe('How tokens are got: by client credentials alone.'),
     token_endpoint_auth_methods_supported: authMethods,
-    introspection_endpoint: z.url(),
+    introspection_endpoint: z.url().describe('Where a client checks its tokens.'),
     introspection_endpoint_auth_methods_supported: authMethods,
-    revocation_endpoint: z.url(),
+    revocation_endpoint: z.url().describe('Where a client revokes its tokens.'),
     revocation_endpoint_auth_methods_supported: authMethods,
   }),
   'AuthorizationServer',
@@ -157,10 +177,12 @@ export const authorizationServer = named(
 
 export const protectedResource = named(
   z.strictObject({
-    resource: z.url(),
-    authorization_servers: z.array(z.url()),
+    resource: z.url().describe('The address of the API that tokens open.'),
+    authorization_servers: z.array(z.url()).describe('Who issues its tokens: the token service alone.'),
     scopes_supported: scopes,
-    bearer_methods_supported: z.array(z.literal('header')),
+    bearer_methods_supported: z
+      .array(z.literal('header'))
+      .describe('How a token is sent: in the header `Authorization` alone.'),
   }),
   'ProtectedResource',
   { description: 'What access tokens are for, and who issues them (RFC 9728).' },

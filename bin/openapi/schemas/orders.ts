@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { replaySchema } from '../../../functions/v2-partner/replay-request.ts';
-import { transactionUuid } from './event-message.ts';
 import { eventFacts, eventId, eventType } from './events.ts';
+import { selfLinks } from './links.ts';
 import { named, tellOf } from './named.ts';
 
 export const newReplay = named(replaySchema, 'NewReplay', {
@@ -9,10 +9,10 @@ export const newReplay = named(replaySchema, 'NewReplay', {
 });
 
 tellOf(replaySchema, {
-  since: 'Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`.',
-  type: 'Events of this type alone.',
-  state: 'Events in this state alone: `failed` is what your endpoint did not take.',
-  transaction: 'Events of the transaction with this uuid alone.',
+  since: 'Send events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`.',
+  type: 'Send only events of this type.',
+  state: 'Send only events in this state: `failed` is what your endpoint did not take.',
+  transaction: 'Send only events of the transaction with this uuid.',
   after: 'From `next` of the answer before. Do not make one yourself, send `next` as it is.',
 });
 
@@ -20,9 +20,9 @@ const replayedEvent = named(
   z.strictObject({
     id: eventId,
     type: eventType,
-    transaction: transactionUuid.nullable(),
-    fromVersion: z.int().min(0),
-    toVersion: z.int().min(0),
+    transaction: eventFacts.transaction,
+    fromVersion: eventFacts.fromVersion,
+    toVersion: eventFacts.toVersion,
     outcome: z
       .enum(['scheduled', 'underway', 'expired'])
       .describe(
@@ -40,9 +40,12 @@ const replayedEvent = named(
 
 export const replayAnswer = named(
   z.strictObject({
-    data: z.array(replayedEvent).describe('What is sent; empty without `nop2/read`.'),
+    data: z.array(replayedEvent).describe('The events that are sent again; empty without `nop2/read`.'),
     next: z
-      .looseObject({ since: z.string(), after: z.string() })
+      .looseObject({
+        since: z.string().describe('The same time as in your request.'),
+        after: z.string().describe('Where the next request goes on. Send it back as it is.'),
+      })
       .nullable()
       .describe('The body of the request that goes on; null at the end.'),
   }),
@@ -53,9 +56,7 @@ export const replayAnswer = named(
 export const webhookTestAnswer = named(
   z.strictObject({
     ...eventFacts,
-    _links: z.strictObject({
-      self: z.strictObject({ href: z.url() }).describe('Where you see what came of it.'),
-    }),
+    _links: selfLinks('The event of the test, which says what came of it.'),
   }),
   'WebhookTestAnswer',
   { description: 'A test that is about to be sent.' },

@@ -9,7 +9,7 @@ const fieldError = named(
       .describe(
         'The parameter, member or header as the caller wrote it: `filter[nope]`, `payments.0.value`.',
       ),
-    message: z.string().describe('What is wrong with it.'),
+    message: z.string().describe('What is wrong with it, in a sentence.'),
   }),
   'FieldError',
   { description: 'One refused parameter or member.' },
@@ -32,9 +32,9 @@ export const problem = named(
       .describe('The status again; absent where only the gateway knows it.'),
     detail: z.string().describe('What happened, in a sentence.'),
     instance: z.string().describe('The path of the request, or an id of it as a URN.'),
-    name: z.string().describe('As `title`.'),
-    message: z.string().describe('As `detail`.'),
-    code: z.literal(0).describe('Always 0.'),
+    name: z.string().describe('The same text as `title`, for older clients.'),
+    message: z.string().describe('The same text as `detail`, for older clients.'),
+    code: z.literal(0).describe('Always 0. Older clients expect the member.'),
     requestId: z.string().describe('Quote it when you report the problem; it is `Request-Id` as well.'),
     errors: z
       .array(fieldError)
@@ -53,16 +53,18 @@ export const problem = named(
 /** Every refusal of the token service, and of a sign-in (ERR-6, V1-10). */
 export const oauthError = named(
   z.strictObject({
-    error: z.enum([
-      'invalid_request',
-      'invalid_client',
-      'unauthorized_client',
-      'unsupported_grant_type',
-      'invalid_grant',
-      'invalid_scope',
-      'temporarily_unavailable',
-      'server_error',
-    ]),
+    error: z
+      .enum([
+        'invalid_request',
+        'invalid_client',
+        'unauthorized_client',
+        'unsupported_grant_type',
+        'invalid_grant',
+        'invalid_scope',
+        'temporarily_unavailable',
+        'server_error',
+      ])
+      .describe('The kind of refusal, by a code that programs can compare.'),
     error_description: z.string().describe('What happened, in a sentence.'),
   }),
   'OAuthError',

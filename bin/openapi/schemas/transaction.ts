@@ -7,36 +7,59 @@ import {
 import { newTransactionSchema, transactionSchema } from '../../../functions/shared/schema/transaction.ts';
 import { selectedDelivery, selectedNdMeta, selectedPayment } from './elements.ts';
 import { transactionUuid } from './event-message.ts';
+import { href } from './links.ts';
 import { named, tellOf } from './named.ts';
-import { shownElements } from './shown.ts';
+import { aboutElements, shownElements } from './shown.ts';
 
 const flag = z.literal([0, 1]);
 
-const priceAdjustment = z.strictObject({ payment: z.boolean(), priceRule: z.boolean() });
+const adjusts = {
+  payment: 'Whether a payment adjusts the price.',
+  priceRule: 'Whether a rule of the shop adjusts the price.',
+};
+const priceAdjustment = z.strictObject({
+  payment: z.boolean().describe(adjusts.payment),
+  priceRule: z.boolean().describe(adjusts.priceRule),
+});
 
 /** Where answers and writes say the same of an own property. */
 const told = {
   priceAdjustment: 'What adjusts the price: a payment, a price rule.',
-  preselectedPaymentMethod: 'The name of a payment method; empty where none is chosen.',
-  referrerUrl: 'Address of the page that the buyer came from; empty where none is known.',
-  guestEmail: 'The email address of a guest.',
+  externalRedirect: 'A flag that the checkout sets: 0 or 1. What it means to partners is not specified.',
+  incentive: 'A flag that the checkout sets: true or false. What it means to partners is not specified.',
+  document_id: 'Id of a document that belongs to the transaction. Null where there is none.',
+  preselectedPaymentMethod: 'The name of a payment method: `finance`. Empty where none is chosen.',
+  referrerUrl: 'Address of the page that the buyer came from. Empty where none is known.',
+  guestEmail: 'The email address of a buyer who has not signed in. Null where none was entered.',
 };
+
+/** What a write says of the elements: by `null` it removes one. */
+const { ndMeta: _owner, payments: _payments, ...writtenElements } = aboutElements;
+const toldOfWrites = {
+  ...told,
+  priceAdjustment: [told.priceAdjustment, adjusts],
+  ...Object.fromEntries(
+    Object.entries(writtenElements).map(([name, about]) => [name, `${about} Null removes it.`]),
+  ),
+} as const;
 
 /** Interface 2.1. */
 const own = {
   uuid: transactionUuid,
-  status: flag.describe('0 = incomplete, 1 = complete.'),
-  editable: z.boolean().describe('False from the payment on that completed the transaction.'),
+  status: flag.describe('0 = incomplete, 1 = complete: a payment completed it.'),
+  editable: z
+    .boolean()
+    .describe('Whether the checkout may still change it: false from the payment on that completed it.'),
   isDeleted: flag.describe(
-    '1 stands in the last event and the last answer of a transaction alone: reads do not find it any more.',
+    '0 = it exists. 1 = it is deleted: only its last event and the answer to its deletion say so, since reads do not find it any more.',
   ),
-  priceAdjustment,
-  externalRedirect: flag,
-  incentive: z.boolean(),
-  document_id: z.string().nullable(),
+  priceAdjustment: priceAdjustment.describe(told.priceAdjustment),
+  externalRedirect: flag.describe(told.externalRedirect),
+  incentive: z.boolean().describe(told.incentive),
+  document_id: z.string().nullable().describe(told.document_id),
   preselectedPaymentMethod: z.string().describe(told.preselectedPaymentMethod),
   referrerUrl: z.string().describe(told.referrerUrl),
-  guestEmail: z.string().nullable(),
+  guestEmail: z.string().nullable().describe(told.guestEmail),
 } satisfies Record<OwnPropertyName, z.ZodType>;
 
 /** An element is there when `expand` or `fields` asks for it; it is null, or an empty list, when nothing was written. */
@@ -47,13 +70,14 @@ const transaction = named(z.strictObject({ ...own, ...expanded }), 'Transaction'
   description:
     'A transaction: its own properties always, and the elements that `expand` names. An element that nothing was written to is null, payments an empty list.',
 });
+tellOf(transaction, aboutElements);
 
 /** A transaction as answers show it with `fields`: what was not asked for is not there. */
 const selectedTransaction = named(
   z
     .strictObject({
       ...own,
-      priceAdjustment: priceAdjustment.partial(),
+      priceAdjustment: priceAdjustment.partial().describe(told.priceAdjustment),
       ...shownElements,
       ndMeta: selectedNdMeta,
       deliveryCollection: selectedDelivery.nullable(),
@@ -63,6 +87,7 @@ const selectedTransaction = named(
   'SelectedTransaction',
   { description: 'A transaction narrowed by `fields`: members that were not asked for are absent.' },
 );
+tellOf(selectedTransaction, aboutElements);
 
 export const shownTransaction = z.union([transaction, selectedTransaction]);
 
@@ -71,13 +96,13 @@ const expandNames = z
   .literal(elementNames.join(','))
   .describe('All names that `expand` takes, joined by commas.');
 
-const link = (description: string) => z.strictObject({ href: z.url() }).describe(description);
+const link = (description: string) => z.strictObject({ href }).describe(description);
 
 const listLinks = named(
   z.strictObject({
-    self: link('This page.'),
-    first: link('The first page.'),
-    last: link('The last page.'),
+    self: link('The page that you have read.'),
+    first: link('The page with the oldest transactions.'),
+    last: link('The page with the newest transactions.'),
     prev: link('The page before, on every page but the first.').optional(),
     next: link(
       'The page after, on every page but the last. Followed, it neither repeats nor skips what was there when this page was read.',
@@ -93,8 +118,8 @@ const listMeta = named(
   z.strictObject({
     totalCount: count.describe('How many transactions match, exactly.'),
     pageCount: count.describe('How many pages they fill; 0 when nothing matches.'),
-    currentPage: z.int().min(1),
-    perPage: z.int().min(1).max(largestPerPage),
+    currentPage: z.int().min(1).describe('Which page this is, counted from 1.'),
+    perPage: z.int().min(1).max(largestPerPage).describe('How many transactions a full page holds.'),
   }),
   'ListMeta',
   { description: 'How much there is.' },
@@ -103,9 +128,9 @@ const listMeta = named(
 export const transactionList = named(
   z.strictObject({
     _expand: expandNames,
-    data: z.array(shownTransaction).max(largestPerPage),
-    _links: listLinks,
-    _meta: listMeta,
+    data: z.array(shownTransaction).max(largestPerPage).describe('The transactions of this page.'),
+    _links: listLinks.describe('Where other pages are.'),
+    _meta: listMeta.describe('How many transactions and pages there are.'),
   }),
   'TransactionList',
   { description: 'One page of transactions, oldest first.' },
@@ -123,12 +148,12 @@ export const transactionChange = named(transactionSchema, 'TransactionChange', {
 tellOf(newTransactionSchema, {
   location: 'The location that it is for, of a storefront registered for the request’s `Origin`.',
   franchise: 'Its franchise, where it has several.',
-  ...told,
+  ...toldOfWrites,
 });
 
 tellOf(transactionSchema, {
   location: 'The location that it moves to, of a registered storefront; a partner moves within its grants.',
   franchise: 'Its franchise there, where the location has several.',
   isDeleted: '1 deletes it: reads do not find it any more, and partners are notified.',
-  ...told,
+  ...toldOfWrites,
 });

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { addressSchema, webhookChangeSchema } from '../../../functions/v2-partner/webhook-request.ts';
+import { selfLinks } from './links.ts';
 import { named, tellOf } from './named.ts';
 
-const time = z.iso.datetime().describe('ISO 8601, UTC.');
+const time = (what: string) => z.iso.datetime().describe(`${what}: ISO 8601, UTC.`);
 
 /** When something was made, and how long ago. */
 export const age = {
-  createdAt: time,
-  ageDays: z.int().min(0).describe('Whole days since then.'),
+  createdAt: time('When it was made'),
+  ageDays: z.int().min(0).describe('How many whole days ago that was.'),
 };
 
 /** How a webhook stands, in every answer that tells of it. */
@@ -17,7 +18,10 @@ export const webhookState = {
     .describe(
       '`off`: no address. `verifying`: the address is being checked, or set up. `on`: events are sent. `paused`: events are kept until it is resumed. `failing`: see `reason`.',
     ),
-  since: time.nullable(),
+  since: z.iso
+    .datetime()
+    .nullable()
+    .describe('Since when it is in this state: ISO 8601, UTC. Null where that is not known.'),
   reason: z
     .string()
     .nullable()
@@ -31,23 +35,28 @@ export const webhookState = {
 };
 
 export const webhookSignatures = {
-  signature: z.strictObject(age).describe('The value of `X-Webhook-Signature`.'),
+  signature: z.strictObject(age).describe('How old the value of `X-Webhook-Signature` is.'),
   nextSignature: z
     .strictObject(age)
     .nullable()
-    .describe('The next value, which messages carry as `X-Webhook-Signature-Next` until you choose it.'),
+    .describe(
+      'How old the next value is, which messages carry as `X-Webhook-Signature-Next` until you choose it. Null where there is none.',
+    ),
 };
 
 export const lastWebhookChange = z
-  .strictObject({ at: time, by: z.enum(['operator', 'partner']) })
+  .strictObject({
+    at: time('When it was changed'),
+    by: z.enum(['operator', 'partner']).describe('Who changed it: your operator, or you.'),
+  })
   .nullable()
   .describe('When the webhook was last changed, and by whom.');
 
-const links = z.strictObject({ self: z.strictObject({ href: z.url() }) });
+const links = selfLinks('Your webhook: its address and its state.');
 
 export const webhook = named(
   z.strictObject({
-    url: z.string().nullable().describe('The address that you set.'),
+    url: z.string().nullable().describe('The address that was set last; null where there is none.'),
     ...webhookState,
     servedUrl: z
       .string()
@@ -81,10 +90,13 @@ tellOf(webhookChangeSchema, {
   signature: '`next`: the announced value counts from now on, and the former one is forgotten.',
 });
 
-const announced = { createdAt: time, _links: links };
+const announced = { createdAt: time('When the next value was made'), _links: links };
 
 export const nextSignature = named(
-  z.strictObject({ signature: z.string().describe('The next value, shown this once.'), ...announced }),
+  z.strictObject({
+    signature: z.string().describe('The next value. It is shown this once: store it now.'),
+    ...announced,
+  }),
   'NextSignature',
   { description: 'A next value of `X-Webhook-Signature`.' },
 );

@@ -1,0 +1,177 @@
+import type {
+  ClosedElementName,
+  closedElements,
+} from '../../../functions/shared/domain/transaction/shape.ts';
+import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
+import { type Tellings, tellOf } from './named.ts';
+
+/** What members of closed elements are. Where the interface does not say what a value means, this says so. */
+export const aboutMembers: {
+  readonly [Name in ClosedElementName]: { readonly [Member in keyof (typeof closedElements)[Name]]: string };
+} = {
+  ndMeta: {
+    group:
+      'The dealer group that owns the transaction, as an opaque hash: compare it, and read nothing into it.',
+    franchise: 'The franchise within the group, as an opaque hash.',
+    branch: 'The name of the branch, for people: `Meridian Bristol`.',
+    location: 'The location of the branch, as an opaque hash. A partner may be granted single locations.',
+    groupSoftware: 'The software of the group, as an opaque hash; empty where none is known.',
+  },
+  deliveryCollection: {
+    is_default: '1 marks the method that the shop offers by default, 0 any other.',
+    is_live: '1 = the shop offers the method, 0 = it does not.',
+    lead_time: 'How long the method takes to prepare, as a whole number. The unit is not specified.',
+    method: 'How the buyer gets the vehicle, in the words of the shop: `Home delivery`.',
+    order: 'Where the method stands in the list of those that the shop offers.',
+    price: 'What the buyer pays for it, as text with two decimals: `"99.00"`.',
+    hash: '40 hexadecimal characters. What they are made of is not specified.',
+    preferred_date: 'The day that the buyer asked for: `YYYY-MM-DD`.',
+    delivery_date: 'The day that the vehicle is handed over: `YYYY-MM-DD`.',
+    delivery_status: 'How far it is, in the words of the shop: `booked`. There is no fixed list of values.',
+    minDate: 'The first day that the buyer may choose: `YYYY-MM-DD`.',
+    maxDate: 'The last day that the buyer may choose: `YYYY-MM-DD`.',
+    type: 'The kind of delivery, as a whole number. What each number means is not specified.',
+    units:
+      'What distances or amounts of it are counted in: `miles`. Any JSON value; its form is not specified.',
+    originalPrice: 'The price before it was adjusted, as decimal text: `"99.00"`.',
+  },
+  payments: {
+    id: 'The number of this payment. It is never given to another.',
+    transaction_id:
+      'The numeric id of the owning transaction. Addresses and filters take its `uuid` instead.',
+    hash: '40 hexadecimal characters that the record was given when it was made.',
+    token:
+      'Payment-method token from a card processor. Null where there is none, and for partners that may not see it.',
+    reference:
+      'Free text of whoever recorded the payment, usually its id there; `No reference given` where there is none.',
+    provider_references: 'References of the payment provider. Any JSON value; its form is not specified.',
+    type: 'The kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.',
+    product_identifier: 'What was paid for. Value seen: `PAY`.',
+    value: 'How much was paid, as decimal text with two decimals: `"99.00"`. It names no currency.',
+    status:
+      'Values seen: 0, 1. What each of them means is not specified; a payment that is recorded with 1 completes an incomplete transaction.',
+    message: 'What the provider said about it: `Insufficient funds`. Null where it said nothing.',
+    is_selected: '1 marks the selected payment of the transaction.',
+    settings: 'Settings of the payment. Any JSON value; its form is not specified.',
+    details:
+      'For card payments an object with `type`, `brand`, `method`, `funding`; for other payments a descriptive text: `Bank transfer`.',
+    transaction_completed_at:
+      'When this payment completed the transaction, in UTC: `YYYY-MM-DD HH:MM:SS`. Null where it did not.',
+    created_at: 'When the record was made: Unix timestamp, seconds.',
+    created_by:
+      'Name of the operation that made the record, as `<version>/<resource>/<action>`: `v2/payment/create`.',
+    updated_at: 'When the record was last changed: Unix timestamp, seconds.',
+    updated_by: 'Name of the operation that last changed the record, in the form of `created_by`.',
+    gateway_id:
+      'Number of the payment gateway that was used. Which number stands for which gateway is not specified.',
+  },
+};
+
+const form = 'A number, or a decimal number as text';
+
+const finance: Tellings = {
+  product: 'The kind of agreement: `PCP`, `HP`.',
+  provider: 'The lender that was asked: `Sample Bank`.',
+  status: 'How far the proposal is, in the words of the shop: `quoted`. There is no fixed list of values.',
+  cashPrice: `What the vehicle costs without finance. ${form}.`,
+  deposit: `What the buyer pays at the start. ${form}.`,
+  partExchange: `What is taken off for the buyer's own vehicle. ${form}.`,
+  amountOfCredit: `What the buyer borrows: the cash price less deposit and part exchange. ${form}.`,
+  term: 'How long the agreement runs, in months.',
+  apr: `Annual percentage rate of charge, in per cent. ${form}: \`"6.9"\`.`,
+  monthlyPayment: `What the buyer pays each month. ${form}.`,
+  finalPayment: `What is due at the end to keep the vehicle. ${form}.`,
+  annualMileage: `How many miles a year the agreement allows. ${form}.`,
+  excessMileageCharge: `What each mile above that costs. ${form}.`,
+  optionToPurchaseFee: `What it costs to become the owner at the end. ${form}.`,
+  totalPayable: `All that the buyer pays, deposit and fees included. ${form}.`,
+  totalChargeForCredit: `What the credit costs: interest and fees. ${form}.`,
+};
+
+tellOf(elementSchemas.deliveryCollection, aboutMembers.deliveryCollection);
+
+tellOf(elementSchemas.vehicle, {
+  identifiers: [
+    'What the vehicle is known by, here and elsewhere.',
+    {
+      ndstockid: 'Stock id of the vehicle. `filter[identifiers][ndstockid]` finds its transactions.',
+      salesmasterid:
+        'Id of the vehicle in an external system. `filter[identifiers][salesmasterid]` finds its transactions.',
+      registration: 'The number plate; null for a vehicle that was never registered.',
+      vin: 'Vehicle identification number, as stamped into the chassis.',
+    },
+  ],
+  make: 'Who builds it: `BMW`.',
+  model: 'The model, without its version: `3 Series`.',
+  derivative: 'The exact version of the model: `320i M Sport 4dr Step Auto`.',
+  body: 'The shape of the vehicle: `Saloon`, `Hatchback`.',
+  fuel: 'What it runs on: `Petrol`, `Electric`.',
+  transmission: 'How its gears are changed: `Automatic`, `Manual`.',
+  colour: 'The colour in the words of the maker: `Atlantic Blue`.',
+  doors: 'How many doors it has, as the trade counts them.',
+  condition: 'Whether it was owned before: `new`, `used`. Other words are possible.',
+  mileage: `How many miles it has run. ${form}.`,
+  price: `What the shop asks for it. ${form}: \`"41395.00"\`.`,
+  isVatQualifying: 'Whether a business that buys it may reclaim the value added tax.',
+});
+
+const [listOfExtras] = elementSchemas.extras._zod.def.options;
+tellOf(listOfExtras._zod.def.element, {
+  name: 'What is bought, as the buyer read it: `Paint protection`.',
+  category: 'What sort of extra it is, in the words of the shop: `protection`.',
+  price: `What one of them costs. ${form}: \`"399.00"\`.`,
+  quantity: 'How many of them are bought.',
+});
+
+tellOf(elementSchemas.selectedPaymentMethod, {
+  name: 'The payment method that the buyer chose, by the name that programs use: `finance`.',
+  label: 'The same for people: `Personal contract purchase`.',
+  product: 'The finance product, where it is one: `PCP`.',
+});
+
+tellOf(elementSchemas.financeProposal, finance);
+
+tellOf(elementSchemas.financeDefaults, {
+  product: 'The kind of agreement that is offered first: `PCP`.',
+  depositPercent: `The deposit as a share of the price, in per cent. ${form}.`,
+  term: 'How long an agreement runs unless the buyer chooses otherwise, in months.',
+  annualMileage: `How many miles a year are assumed. ${form}.`,
+  apr: `The annual percentage rate that is assumed, in per cent. ${form}: \`"9.9"\`.`,
+});
+
+tellOf(elementSchemas.valuation, {
+  registration: "The number plate of the buyer's own vehicle.",
+  mileage: `How many miles that vehicle has run. ${form}.`,
+  condition: 'The state of that vehicle, in the words of the shop: `good`.',
+  value: `What the shop offers for it. ${form}.`,
+  outstandingFinance: `What the buyer still owes on it. ${form}.`,
+  equity: `The offer less what is still owed; below zero where more is owed. ${form}.`,
+});
+
+tellOf(elementSchemas.customer, {
+  title: 'How the buyer is addressed: `Mx`, `Dr`.',
+  firstName: 'The given name of the buyer.',
+  lastName: 'The family name of the buyer.',
+  email: 'The email address of the buyer, as entered in the checkout.',
+  mobile: 'The mobile telephone number of the buyer, as it was entered: `07700 900185`.',
+  landline: 'The fixed telephone number of the buyer, as it was entered: `01632 960965`.',
+  address: [
+    'The postal address of the buyer.',
+    {
+      line1: 'First line of the address: house and street.',
+      line2: 'Second line of the address, where there is one.',
+      town: 'Town or city of the address.',
+      county: 'County of the address, where one was entered.',
+      postcode: 'Postcode of the address: `XX8 4ZZ`.',
+      country: 'Country of the address: `GB`.',
+    },
+  ],
+  marketing: [
+    'The ways in which the buyer agreed to be sent advertising.',
+    {
+      email: 'Whether the buyer agreed to advertising by email.',
+      sms: 'Whether the buyer agreed to advertising by text message.',
+      post: 'Whether the buyer agreed to advertising by letter.',
+    },
+  ],
+});

@@ -1,0 +1,206 @@
+import { expect, test } from '@jest/globals';
+import { description, faultsAt, pointer } from '../../../support/openapi/description.ts';
+import { meantBy, operations, valueAt } from '../../../support/openapi/operations.ts';
+
+type Node = Record<string, unknown>;
+type Found = { name: string; place: string; node: Node };
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
+
+/** Members that hold values, not parts of the document. */
+const values = ['example', 'examples', 'default', 'enum', 'const'];
+
+/** All parts of the document with their places. */
+const partsOf = (node: unknown, place = '#', isOfNames = false): Found[] => {
+  if (!isNode(node)) return [];
+  return Object.entries(node).flatMap(([name, value]) => {
+    if (!isNode(value) || (!isOfNames && values.includes(name))) return [];
+    const below = place + pointer(name).slice(1);
+    return [{ name, place: below, node: value }, ...partsOf(value, below, name === 'properties')];
+  });
+};
+
+const parts = partsOf(description);
+const within = (...folders: string[]) =>
+  parts.filter(({ place }) => folders.includes(place.split('/').at(-2) ?? ''));
+const members = within('properties');
+const isReference = ({ node }: Found) => typeof node.$ref === 'string';
+
+const wordsOf = (text: unknown): string[] =>
+  String(text ?? '')
+    .replaceAll(/(?<=[a-z])[A-Z]/g, ' $&')
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? [];
+
+/** Whether a description says so little more than the name that a reader learns nothing. */
+const isMute = (name: string, text: unknown) => {
+  const own = wordsOf(name);
+  return wordsOf(text).filter((word) => !own.includes(word)).length < 3;
+};
+
+const muteAmong = (found: readonly Found[]) =>
+  found.filter(({ name, node }) => isMute(name, node.description)).map(({ place }) => decodeURI(place));
+
+test('OA-7 every member of a body says what it is for, in more words than its name', () => {
+  expect(members.length).toBeGreaterThan(500);
+  expect(muteAmong(members)).toEqual([]);
+});
+
+test('OA-7 every parameter, header, answer, schema, tag and way to authenticate says what it is for', () => {
+  const named = within('parameters', 'headers', 'schemas', 'securitySchemes', 'tags');
+  const answers = within('responses').map((answer) => ({ ...answer, name: '' }));
+
+  expect(muteAmong([...named, ...answers].filter((one) => !isReference(one)))).toEqual([]);
+});
+
+/** Every operation of the document, of partners' endpoints too. */
+const titled = parts.flatMap(({ node }) =>
+  'operationId' in node ? [node as { operationId: string; summary: string; description: string }] : [],
+);
+
+test('OA-7 the title of an operation says what it does, as an order; its description says more', () => {
+  const verbs =
+    /^(Check|Create|Get|List|Open|Pause|Receive|Record|Remove|Replace|Replay|Revoke|Set|Sign|Test|Update) /;
+  const titles = titled.map(({ summary }) => summary);
+
+  expect(titles.filter((title) => !verbs.test(title) || title.length > 60)).toEqual([]);
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+  expect(titled.filter((one) => isMute(one.summary, one.description))).toEqual([]);
+});
+
+const titleOf = (id: string) => titled.find(({ operationId }) => operationId === id)?.summary;
+
+test.each([
+  ['introspectToken', 'Check whether a token is valid'],
+  ['revokeToken', 'Revoke a token'],
+  ['makeSecret', 'Replace your client secret'],
+  ['replayEvent', 'Replay an event'],
+  ['replayEvents', 'Replay events since a time'],
+  ['testWebhook', 'Test your webhook'],
+])('OA-7 %s is found as "%s"', (id, title) => {
+  expect(titleOf(id)).toBe(title);
+});
+
+test('OA-7 numbers that are 0 or 1, and all that are fixed, are integers', () => {
+  const fixed = parts.filter(({ node }) =>
+    [node.enum, [node.const]].flat().some((value) => Number.isInteger(value)),
+  );
+
+  expect(fixed.length).toBeGreaterThan(20);
+  expect(fixed.filter(({ node }) => node.type !== 'integer').map(({ place }) => place)).toEqual([]);
+});
+
+/** Every place of a value and of what is in it, by the schemas that it fits. */
+const shownBy = (place: string, value: unknown): string[] => {
+  const at = meantBy(place);
+  const schema: Node = valueAt(at) ?? {};
+  const into = (...names: string[]) => at + pointer(...names).slice(1);
+  const options = Array.isArray(schema.anyOf)
+    ? schema.anyOf.map((_, index) => into('anyOf', String(index)))
+    : [];
+  const below: [string, unknown][] = [
+    ...options
+      .filter((one) => faultsAt(one, value).length === 0)
+      .map((one): [string, unknown] => [one, value]),
+    ...(isNode(schema.properties) && isNode(value)
+      ? Object.keys(schema.properties)
+          .filter((name) => value[name] !== undefined)
+          .map((name): [string, unknown] => [into('properties', name), value[name]])
+      : []),
+    ...(isNode(schema.items) && Array.isArray(value)
+      ? value.map((one): [string, unknown] => [into('items'), one])
+      : []),
+  ];
+  const isValue = value !== null || options.length === 0;
+  return [...(isValue ? [place] : []), ...below.flatMap(([where, one]) => shownBy(where, one))];
+};
+
+const sayingOf = ({ name, node }: Found) => `${name}: ${node.description}`;
+
+/** Whether it is of a schema that has a name, or a list of it, or may be null. */
+const holdsSchema = ({ $ref, anyOf, items }: Node): boolean =>
+  $ref !== undefined || [anyOf, items].flat().some((one) => isNode(one) && holdsSchema(one));
+
+/** Bodies with their examples; a schema may have examples of its own. */
+const examples = parts.flatMap(({ place, node }): [string, unknown][] => [
+  ...(isNode(node.schema) && isNode(node.examples)
+    ? Object.values(node.examples).map((one): [string, unknown] => [`${place}/schema`, (one as Node).value])
+    : []),
+  ...(Array.isArray(node.examples) ? node.examples.map((one): [string, unknown] => [place, one]) : []),
+]);
+
+test('OA-7 every example of a body is as its schema says', () => {
+  expect(examples.length).toBeGreaterThan(200);
+  expect(
+    examples.flatMap(([place, value]) => faultsAt(place, value).map((fault) => `${place} ${fault}`)),
+  ).toEqual([]);
+});
+
+test('OA-7 every member of a body stands in an example with a value', () => {
+  const shown = new Set(examples.flatMap(([place, value]) => shownBy(place, value)));
+  // The same member of another body needs no second example, a fixed value and another schema have one by themselves.
+  const said = new Set(members.filter(({ place }) => shown.has(place)).map(sayingOf));
+  const never = members.filter(
+    (one) => !said.has(sayingOf(one)) && !('const' in one.node) && !holdsSchema(one.node),
+  );
+
+  expect(never.map(({ place }) => decodeURI(place))).toEqual([]);
+});
+
+type ListExample = { data: unknown[]; _meta: { [name: string]: number } };
+
+/** Every value of an example, with all that is in it. */
+const allWithin = (value: unknown): Node[] =>
+  isNode(value) ? [value, ...Object.values(value).flatMap(allWithin)] : [];
+
+test('OA-7 a list of an example has as many records as its totals say', () => {
+  const lists = allWithin(description).filter(
+    (node): node is ListExample =>
+      Array.isArray(node.data) && isNode(node._meta) && 'totalCount' in node._meta,
+  );
+  const wrong = lists.filter(
+    ({ data, _meta: { totalCount = 0, pageCount, currentPage = 1, perPage = 1 } }) => {
+      const rest = totalCount - (currentPage - 1) * perPage;
+      return data.length !== Math.min(perPage, rest) || pageCount !== Math.ceil(totalCount / perPage);
+    },
+  );
+
+  expect(lists.length).toBeGreaterThan(2);
+  expect(wrong.map(({ _meta }) => _meta)).toEqual([]);
+});
+
+test('OA-7 servers are those of the stage that serves the document, and name no other', () => {
+  const servers = [description, ...Object.values(description.paths ?? {})].flatMap(
+    (one) => one.servers ?? [],
+  );
+
+  expect(new Set(servers.map(({ url, description: what }) => `${url} ${what}`))).toEqual(
+    new Set([
+      'https://api.transactions.example Transactions service of the stage that serves this document',
+      'https://auth.transactions.example Token service of the stage that serves this document',
+    ]),
+  );
+});
+
+const statusesOf = (place: string) => Object.keys(valueAt(`${place}/responses`) ?? {});
+
+test('OA-8 every operation says what any may answer: 429, 431, 500, 503 and 504', () => {
+  const silent = operations.flatMap(({ id, place }) =>
+    ['429', '431', '500', '503', '504']
+      .filter((status) => !statusesOf(place).includes(status))
+      .map((status) => `${id} ${status}`),
+  );
+
+  expect(silent).toEqual([]);
+});
+
+test('OA-8 every operation that takes a body says 413, and 415 where it takes JSON', () => {
+  const silent = operations.flatMap(({ id, place }) => {
+    const content = Object.keys(valueAt(`${place}/requestBody/content`) ?? {});
+    const needed =
+      content.length === 0 ? [] : content.includes('application/json') ? ['413', '415'] : ['413'];
+    return needed.filter((status) => !statusesOf(place).includes(status)).map((status) => `${id} ${status}`);
+  });
+
+  expect(silent).toEqual([]);
+});
