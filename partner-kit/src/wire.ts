@@ -55,7 +55,7 @@ export interface components {
     readonly TransactionChange: {
       /** @description The location that it moves to, of a registered storefront; a partner moves within its grants. */
       readonly location?: string;
-      /** @description Its franchise there, where the location has several. */
+      /** @description The franchise at that location, where it has several. */
       readonly franchise?: string;
       /**
        * @description 1 deletes it: reads do not find it any more, and partners are notified.
@@ -405,7 +405,7 @@ export interface components {
     readonly NewTransaction: {
       /** @description The location that it is for, of a storefront registered for the request’s `Origin`. */
       readonly location?: string;
-      /** @description Its franchise, where it has several. */
+      /** @description The franchise at that location, where it has several. */
       readonly franchise?: string;
       /** @description What adjusts the price: a payment, a price rule. */
       readonly priceAdjustment?: {

@@ -1,8 +1,7 @@
-import { addresses } from './addresses.ts';
 import { eventExample } from './events.ts';
 import { eventId } from './messages.ts';
 import { complete } from './transactions.ts';
-import { eventCursorExample } from './values.ts';
+import { eventAddress, eventCursorExample } from './values.ts';
 
 export const newReplayExample = { since: '2026-11-22T06:00:00Z', state: 'failed' };
 
@@ -32,5 +31,5 @@ export const webhookTestExample = {
   ...{ type: 'WebhookTest', transaction: null, fromVersion: 0, toVersion: 0, state: 'waiting' },
   meaning: 'It is about to be sent.',
   nextAttemptAt: '2026-11-22T09:33:00.000Z',
-  _links: { self: { href: `${addresses.baseUrl}/v2/event/${eventId}` } },
+  _links: { self: { href: eventAddress } },
 };

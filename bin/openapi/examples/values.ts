@@ -1,5 +1,6 @@
 import type { ResponseHeaders } from '../../../functions/shared/http/response.ts';
 import { addresses } from './addresses.ts';
+import { eventId } from './messages.ts';
 import { complete, listHeaders } from './transactions.ts';
 
 /** The value of one header of an answer that the service made. */
@@ -18,6 +19,7 @@ export const listCursor = new URL(next).searchParams.get('after') ?? '';
 export const eventCursorExample =
   'kwkogwTFx1AoSdfvhI1_RiL21dIGwpb7BG6ADC0078zKf3e32L26bkY2mdXD7Rbh60KnZ5ih1agW-qVivC14leL2kyho_Jt2RYNhpD0vt1QNI5Z8ZdCdhhQPbZJ3RSOXtnnSmnvYKnM1kkRv';
 
+export const eventAddress = `${addresses.baseUrl}/v2/event/${eventId}`;
 export const webhookAddress = `${addresses.baseUrl}/v2/webhook`;
 export const transactionAddress = `${addresses.baseUrl}/transaction/${complete.uuid}`;
 export const requestId = '5b0c4f1e-6a0a-4c1e-9c43-1f2d8f0f3f5b';

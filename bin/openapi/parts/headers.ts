@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { oauthRefusal } from '../../../functions/issue-token/oauth-response.ts';
+import type { OAuthScope } from '../../../functions/shared/domain/partner.ts';
 import {
   insufficientScope,
   invalidCredentials,
@@ -9,6 +11,7 @@ import { resourceMetadata } from '../examples/tokens.ts';
 import { listHeaders } from '../examples/transactions.ts';
 import {
   correlationId,
+  eventAddress,
   headerIn,
   requestId,
   sessionTokenExample,
@@ -81,7 +84,16 @@ export const paginated = counted(text, (name) => name, '.');
 export const paginatedIfList = counted(sometimes, (name) => `${name}-if-list`, '; of a list alone.');
 
 export const location = {
-  Location: header('Location', text, 'The address of what was made.', transactionAddress),
+  Location: header('Location', text, 'The address of the new transaction.', transactionAddress),
+};
+
+export const eventLocation = {
+  Location: header(
+    'Location-of-event',
+    text,
+    'The address of the event, which says what comes of the test.',
+    eventAddress,
+  ),
 };
 
 export const webhookLocation = {
@@ -122,12 +134,22 @@ export const challenge = {
 };
 
 /** Of a 403: what is outside of the grants has none. */
-export const scopeChallenge = {
+export const scopeChallenge = (scope: OAuthScope) => ({
   'WWW-Authenticate': header(
-    'WWW-Authenticate-for-scope',
-    sometimes,
+    `WWW-Authenticate-for-${scope.replace('nop2/', '')}`,
+    scope === 'nop2/write' ? sometimes : text,
     'The OAuth scope that the token lacks, where it is that (RFC 6750).',
-    headerIn(insufficientScope('nop2/write').headers, 'WWW-Authenticate'),
+    headerIn(insufficientScope(scope).headers, 'WWW-Authenticate'),
+  ),
+});
+
+/** Of the token service. */
+export const clientChallenge = {
+  'WWW-Authenticate': header(
+    'WWW-Authenticate-of-client',
+    text,
+    'How a client authenticates: by HTTP Basic (RFC 7617).',
+    headerIn(oauthRefusal('invalid-client').headers, 'WWW-Authenticate'),
   ),
 };
 

@@ -41,7 +41,10 @@ export const oauthAnswerOf = (
 ): ZodOpenApiResponseObject => {
   return {
     id,
-    description: bodies[0]?.[1].error_description ?? id,
+    description:
+      bodies.length === 1
+        ? (bodies[0]?.[1].error_description ?? id)
+        : 'Refused for one of several causes: `error_description` says which.',
     headers: z.object({ ...onEvery, ...headers }),
     content: {
       'application/json': {

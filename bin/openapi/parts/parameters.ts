@@ -85,7 +85,12 @@ export const uuidInPath = {
 
 /** Malformed ones are looked for, too, and not found (V1-2). */
 export const uuidInQuery = {
-  uuid: optional('uuid.query', text, 'One transaction of the session.', uuid),
+  uuid: optional(
+    'uuid.query',
+    text,
+    'The uuid of one transaction of the session: that one alone is answered.',
+    uuid,
+  ),
 };
 
 export const selection = {
@@ -119,7 +124,12 @@ export const filters = Object.fromEntries(
     const id = parameter.replaceAll(/\[(\w+)\]/g, '.$1');
     return [
       parameter,
-      optional(id, schema, `${meaning} Filters hold together; each may stand once.`, example),
+      optional(
+        id,
+        schema,
+        `${meaning} Several filters narrow the list together; give each at most once.`,
+        example,
+      ),
     ];
   }),
 );
@@ -179,7 +189,7 @@ export const paging = {
   'per-page': optional(
     'per-page',
     z.int().min(1).max(largestPerPage).default(defaultPerPage),
-    `How many are on a page. More than ${largestPerPage} count as ${largestPerPage}, what is no number as ${defaultPerPage}.`,
+    `How many records a page holds. More than ${largestPerPage} count as ${largestPerPage}, what is no number as ${defaultPerPage}.`,
     25,
   ),
   after: optional(
@@ -198,5 +208,10 @@ export const claim = {
     'The location that a new transaction is for, of a storefront registered for the request’s `Origin`.',
     owner.location,
   ),
-  franchise: optional('franchise', text, 'Its franchise, where it has several.', owner.franchise),
+  franchise: optional(
+    'franchise',
+    text,
+    'The franchise at that location, where it has several.',
+    owner.franchise,
+  ),
 };

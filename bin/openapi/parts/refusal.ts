@@ -18,10 +18,11 @@ type Refusal = {
 
 /** A refusal as an answer of the document; its examples are what the service's own writer makes of each problem. */
 export const refusal = (id: string, { examples, headers = {}, path }: Refusal): ZodOpenApiResponseObject => {
-  const [first] = Object.values(examples);
+  const [first, ...others] = Object.values(examples);
   if (!first) throw new Error(`The refusal ${id} has no example`);
   return answerOf(id, {
-    description: problems[first.problem].detail,
+    description:
+      others.length === 0 ? problems[first.problem].detail : `One of: ${Object.keys(examples).join('; ')}.`,
     examples: Object.entries(examples).map(([summary, one]) => [summary, problemBody(one, path)]),
     headers,
   });

@@ -61,7 +61,7 @@ export const unauthorized = refusal('Unauthorized', {
 
 export const lacksRead = refusal('LacksRead', {
   examples: { 'No nop2/read': insufficientScope('nop2/read') },
-  headers: challenge,
+  headers: scopeChallenge('nop2/read'),
 });
 
 export const lacksWrite = refusal('LacksWrite', {
@@ -72,7 +72,7 @@ export const lacksWrite = refusal('LacksWrite', {
       detail: noneOpenToYou,
     }),
   },
-  headers: scopeChallenge,
+  headers: scopeChallenge('nop2/write'),
 });
 
 export const notFound = refusal('NotFound', {
@@ -215,7 +215,7 @@ export const nothingLeaves = refusal('NothingLeaves', {
 export const lacksWebhook = refusal('LacksWebhook', {
   path: '/api/v2/webhook',
   examples: { 'No nop2/webhook': insufficientScope('nop2/webhook') },
-  headers: scopeChallenge,
+  headers: scopeChallenge('nop2/webhook'),
 });
 
 export const changedMeanwhile = refusal('ChangedMeanwhile', {

@@ -19,7 +19,15 @@ import {
   tokenExample,
   tokenRequestExample,
 } from '../examples/tokens.ts';
-import { cached, challenge, onEvery, rateLimited, replayed, retryAfter, tagged } from '../parts/headers.ts';
+import {
+  cached,
+  clientChallenge,
+  onEvery,
+  rateLimited,
+  replayed,
+  retryAfter,
+  tagged,
+} from '../parts/headers.ts';
 import { gatewayOAuthAnswer, oauthAnswer } from '../parts/oauth.ts';
 import { json, notModified } from '../parts/operation.ts';
 import { correlation, idempotent, unlessTagged } from '../parts/parameters.ts';
@@ -58,7 +66,7 @@ const faults: ZodOpenApiResponsesObject = {
 
 const refusals: ZodOpenApiResponsesObject = {
   ...faults,
-  '401': oauthAnswer('InvalidClient', ['invalid-client'], challenge),
+  '401': oauthAnswer('InvalidClient', ['invalid-client'], clientChallenge),
   '413': oauthAnswer('FormTooLarge', ['too-large']),
   '429': gatewayOAuthAnswer('TooManyWrongSecrets', gatewayAnswers.THROTTLED, ['guessing']),
 };

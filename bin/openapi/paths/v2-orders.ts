@@ -8,7 +8,7 @@ import {
   replayAnswerExample,
   webhookTestExample,
 } from '../examples/orders.ts';
-import { location, replayed } from '../parts/headers.ts';
+import { eventLocation, replayed } from '../parts/headers.ts';
 import { always, json } from '../parts/operation.ts';
 import { correlation, eventIdInPath, idempotent } from '../parts/parameters.ts';
 import {
@@ -114,7 +114,7 @@ export const v2Orders: ZodOpenApiPathsObject = {
         '202': json({
           description: 'It is scheduled, and sent within ten seconds.',
           schema: webhookTestAnswer,
-          headers: { ...replayed, ...location },
+          headers: { ...replayed, ...eventLocation },
           examples: { scheduled: { summary: 'About to be sent', value: webhookTestExample } },
         }),
         ...refused,

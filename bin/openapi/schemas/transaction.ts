@@ -147,13 +147,13 @@ export const transactionChange = named(transactionSchema, 'TransactionChange', {
 
 tellOf(newTransactionSchema, {
   location: 'The location that it is for, of a storefront registered for the request’s `Origin`.',
-  franchise: 'Its franchise, where it has several.',
+  franchise: 'The franchise at that location, where it has several.',
   ...toldOfWrites,
 });
 
 tellOf(transactionSchema, {
   location: 'The location that it moves to, of a registered storefront; a partner moves within its grants.',
-  franchise: 'Its franchise there, where the location has several.',
+  franchise: 'The franchise at that location, where it has several.',
   isDeleted: '1 deletes it: reads do not find it any more, and partners are notified.',
   ...toldOfWrites,
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { description, faultsAt, pointer } from '../../../support/openapi/description.ts';
-import { meantBy, operations, valueAt } from '../../../support/openapi/operations.ts';
+import { meantBy, operations, valueAt, within } from '../../../support/openapi/operations.ts';
 
 type Node = Record<string, unknown>;
 type Found = { name: string; place: string; node: Node };
@@ -21,9 +21,9 @@ const partsOf = (node: unknown, place = '#', isOfNames = false): Found[] => {
 };
 
 const parts = partsOf(description);
-const within = (...folders: string[]) =>
+const partsIn = (...folders: string[]) =>
   parts.filter(({ place }) => folders.includes(place.split('/').at(-2) ?? ''));
-const members = within('properties');
+const members = partsIn('properties');
 const isReference = ({ node }: Found) => typeof node.$ref === 'string';
 
 const wordsOf = (text: unknown): string[] =>
@@ -47,8 +47,8 @@ test('OA-7 every member of a body says what it is for, in more words than its na
 });
 
 test('OA-7 every parameter, header, answer, schema, tag and way to authenticate says what it is for', () => {
-  const named = within('parameters', 'headers', 'schemas', 'securitySchemes', 'tags');
-  const answers = within('responses').map((answer) => ({ ...answer, name: '' }));
+  const named = partsIn('parameters', 'headers', 'schemas', 'securitySchemes', 'tags');
+  const answers = partsIn('responses').map((answer) => ({ ...answer, name: '' }));
 
   expect(muteAmong([...named, ...answers].filter((one) => !isReference(one)))).toEqual([]);
 });
@@ -181,6 +181,63 @@ test('OA-7 servers are those of the stage that serves the document, and name no 
     ]),
   );
 });
+
+const headerOf = (id: string, status: string, name: string) => {
+  const { place = '' } = operations.find((one) => one.id === id) ?? {};
+  const header = within(place, 'responses', status, 'headers', name) ?? '';
+  return valueAt(header)?.example;
+};
+
+test.each([
+  ['issueToken', '401', 'WWW-Authenticate', 'Basic realm="token"'],
+  [
+    'listTransactions',
+    '403',
+    'WWW-Authenticate',
+    'Bearer realm="api", error="insufficient_scope", scope="nop2/read"',
+  ],
+  [
+    'createPayment',
+    '403',
+    'WWW-Authenticate',
+    'Bearer realm="api", error="insufficient_scope", scope="nop2/write"',
+  ],
+  [
+    'setWebhook',
+    '403',
+    'WWW-Authenticate',
+    'Bearer realm="api", error="insufficient_scope", scope="nop2/webhook"',
+  ],
+  [
+    'testWebhook',
+    '202',
+    'Location',
+    'https://api.transactions.example/v2/event/e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1',
+  ],
+  ['setWebhook', '202', 'Location', 'https://api.transactions.example/v2/webhook'],
+])('OA-7 the example of a header is what the answer has: %s %s %s', (id, status, name, value) => {
+  expect(headerOf(id, status, name)).toBe(value);
+});
+
+test('OA-7 an answer with several causes names them, or says where its body does', () => {
+  const answers = partsIn('responses').filter(({ node }) => Object.keys(examplesIn(node)).length > 1);
+  const refusals = answers.filter(
+    ({ node }) => isNode(node.content) && !('application/json' in node.content),
+  );
+  const silent = refusals.filter(({ node }) => {
+    const causes = Object.values(examplesIn(node)).map(({ summary }) => String(summary).toLowerCase());
+    return !causes.every((cause) => String(node.description).toLowerCase().includes(cause));
+  });
+
+  expect(refusals.length).toBeGreaterThan(10);
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+/** The examples of an answer's body. */
+function examplesIn({ content }: Node): { [name: string]: Node } {
+  const [body] = isNode(content) ? Object.values(content) : [];
+  return isNode(body) && isNode(body.examples) ? (body.examples as { [name: string]: Node }) : {};
+}
 
 const statusesOf = (place: string) => Object.keys(valueAt(`${place}/responses`) ?? {});
 
