@@ -33,10 +33,22 @@ export const documentFor = ({ baseUrl }: Pick<TestStage, 'baseUrl'>): string => 
   // The client stands in Authorization: Basic, and not in the form as well.
   for (const name of ['TokenRequest', 'TokenToJudge']) withoutClient(document.components.schemas[name]);
   document.components.securitySchemes.accessToken = { type: 'http', scheme: 'bearer' };
-  // Other tools want a bound for every text. These bound a whole request, with statuses of their own.
-  return JSON.stringify(document, (name, value) =>
-    name === 'maxLength' && value >= wholeBytes ? undefined : value,
-  );
+  // Other tools want a bound for every text. These bound a whole request, with statuses of their own. Nor does an example have
+  // what was left out above.
+  return JSON.stringify(document, (name, value) => {
+    if (name === 'maxLength' && value >= wholeBytes) return undefined;
+    return name === 'requestBody' ? withoutExamplesOf(['after', 'client_id'], value) : value;
+  });
+};
+
+type Body = { content: Record<string, { examples?: Record<string, { value: object }> }> };
+
+const withoutExamplesOf = (members: readonly string[], body: Body): Body => {
+  const contents = Object.entries(body.content).map(([type, { examples = {}, ...content }]) => {
+    const kept = Object.entries(examples).filter(([, { value }]) => !members.some((name) => name in value));
+    return [type, { ...content, examples: Object.fromEntries(kept) }];
+  });
+  return { ...body, content: Object.fromEntries(contents) };
 };
 
 /** All of a form; all headers have 10,240. */
