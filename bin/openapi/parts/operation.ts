@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { onEvery } from './headers.ts';
-import { internal, tookTooLong, tooLargeHeaders, tooMany, unavailable } from './refusals.ts';
+import { failed, internal, tookTooLong, tooLargeHeaders, tooMany, unavailable } from './refusals.ts';
 
 type Example = { summary: string; value: unknown };
 
@@ -30,6 +30,7 @@ export const always: ZodOpenApiResponsesObject = {
   '429': tooMany,
   '431': tooLargeHeaders,
   '500': internal,
+  '502': failed,
   '503': unavailable,
   '504': tookTooLong,
 };

@@ -187,6 +187,9 @@ export const tooMany = gatewayRefusal('TooManyRequests', gatewayAnswers.THROTTLE
 
 export const tooLargeHeaders = gatewayRefusal('HeadersTooLarge', headersTooLarge);
 
+/** Of a function that ended without an answer. */
+export const failed = gatewayRefusal('BadGateway', gatewayAnswers.DEFAULT_5XX, retryAfter);
+
 export const tookTooLong = gatewayRefusal('GatewayTimeout', gatewayAnswers.INTEGRATION_TIMEOUT, retryAfter);
 
 /** Of a request that takes no body. */

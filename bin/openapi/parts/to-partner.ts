@@ -5,7 +5,7 @@ import { answeredAt } from './refusal.ts';
 import { overQuota } from './refusals.ts';
 
 /** What comes before the rate is judged, or from the gateway alone (ERR-3). */
-const withoutRate = ['401', '431', '504'];
+const withoutRate = ['401', '431', '502', '504'];
 
 /** The answers of an operation of V2: past token and OAuth scope each says where the partner stands (S-40). */
 export const toPartner = (responses: ZodOpenApiResponsesObject): ZodOpenApiResponsesObject =>

@@ -60,6 +60,7 @@ const faults: ZodOpenApiResponsesObject = {
   '429': gatewayOAuthAnswer('TooManyOAuthRequests', gatewayAnswers.THROTTLED),
   '431': gatewayOAuthAnswer('OAuthHeadersTooLarge', headersTooLarge, [], {}),
   '500': oauthAnswer('OAuthFault', ['fault']),
+  '502': gatewayOAuthAnswer('OAuthBadGateway', gatewayAnswers.DEFAULT_5XX),
   '503': oauthAnswer('OAuthUnavailable', ['unavailable'], retryAfter),
   '504': gatewayOAuthAnswer('OAuthTimeout', gatewayAnswers.INTEGRATION_TIMEOUT),
 };
