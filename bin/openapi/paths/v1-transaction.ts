@@ -40,7 +40,7 @@ const getOrCreate: ZodOpenApiOperationObject = {
   tags,
   summary: 'Get or create the session’s transaction',
   description:
-    'Without a token: a new transaction for a new session, whose token is in `authentication-token`. With one: the newest incomplete transaction of the session, or a new one; where the session has made its 20 and none is open, a new session begins, whose token is in `authentication-token`. With `uuid`: that transaction, if it is the session’s. With any `filter[…]`: a list of the session’s transactions.',
+    'Without a token: a new transaction for a new session, whose token is in `authentication-token`. With one: the newest incomplete transaction of the session, or a new one; where the session has made its 20 and none is open, a new session begins, whose token is in `authentication-token`. With `uuid`: that transaction, if it is the session’s; a filter beside it is refused. With any `filter[…]`: a list of the session’s transactions.',
   security: asSessionOrNobody,
   requestParams: {
     query: z.object({
