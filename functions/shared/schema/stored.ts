@@ -14,7 +14,7 @@ import { isLine } from './fields.ts';
  */
 export const storedLine = z.string().refine(isLine, 'is not one line without control characters');
 
-export const storedWhole = z.int({
+const storedWhole = z.int({
   error: `is not a whole number up to ${Number.MAX_SAFE_INTEGER} in size`,
   abort: true,
 });

@@ -22,6 +22,8 @@ describe('the presented token', () => {
   test.each([
     ['R-01: no credentials', {}, {}],
     ['R-03: another scheme', { authorization: 'Basic Zm9vOmJhcg==' }, {}],
+    ['ERR-2 R-05: the scheme alone', { authorization: 'Bearer' }, {}],
+    ['ERR-2 R-05: the scheme and a space', { authorization: 'Bearer ' }, {}],
     ['R-37: a token in the query string alone', {}, { access_token: valid }],
   ])('%s: 401 without an error code', async (_, headers, query) => {
     expect401(await api.ask(headers, query), 'Bearer realm="api"');
@@ -31,7 +33,7 @@ describe('the presented token', () => {
     expect((await api.ask({ Authorization: `bEARER ${valid}` })).status).toBe(200);
   });
 
-  test.each(['Bearer', 'Bearer ', 'Bearer a b', `Bearer ${valid} ${valid}`, `Bearer ${valid},`])(
+  test.each(['Bearer a b', `Bearer ${valid} ${valid}`, `Bearer ${valid},`])(
     'R-05: %.16s… is no single token',
     async (authorization) => {
       expect401(await api.ask({ authorization }));
