@@ -13,15 +13,18 @@ export type Expectation =
 /** Judged by the schemas of the document, and by what it says in words: filters stand once, others are ignored. */
 export const expectationOf = (described: readonly Described[], pairs: Pairs): Expectation => {
   if (isTooMuch(pairs)) return { comes: 'too-much' };
-  const naming = [...new Set(pairs.map(([name]) => name))].filter((name) =>
-    isAtFault(
-      described.find((one) => one.name === name),
-      name,
-      pairs,
-    ),
-  );
+  const naming = [...new Set(pairs.map(([name]) => name))].filter((name) => {
+    const known = described.find((one) => one.name === name);
+    return isFilterOfOne(described, name, pairs) || isAtFault(known, name, pairs);
+  });
   return naming.length > 0 ? { comes: 'refusal', naming } : { comes: 'answer' };
 };
+
+/** A read of one transaction takes no filter (FLT-4). */
+const isFilterOfOne = (described: readonly Described[], name: string, pairs: Pairs) =>
+  /^filter/i.test(name) &&
+  described.some((one) => one.name === 'uuid') &&
+  pairs.some(([one]) => one === 'uuid' || one.startsWith('uuid['));
 
 /** QS-1. Links add `page`, `per-page` and `after` to what was asked, so these are not counted once each. */
 const isTooMuch = (pairs: Pairs) => {
