@@ -30,9 +30,9 @@ const trialOf = async (
   const { clientId, clientSecret } = partner;
   const client = createClient({ baseUrl, authUrl, clientId, clientSecret, attempts: 1, fetch: send });
   try {
-    const { data } = await client.list({ filter: { status: 0 }, perPage: 2, fields: ['uuid'] });
-    const webhook = await client.webhook.get();
-    const grants = (await client.partner()).data.grants.map(
+    const { data } = await client.transactions.list({ filter: { status: 0 }, perPage: 2, fields: ['uuid'] });
+    const webhook = await client.webhook.retrieve();
+    const grants = (await client.partner.retrieve()).data.grants.map(
       ({ branches: _named, branchCount: _count, ...grant }) => grant,
     );
     return { partner, grants, open: data.map(({ uuid }) => uuid), webhookUrl: webhook.data.url };

@@ -1,5 +1,5 @@
 export type { Answer, CallOptions, WriteOptions } from './client/answer.ts';
-export { type Client, createClient, type UpdateOptions } from './client/client.ts';
+export { type Client, createClient } from './client/client.ts';
 export {
   BadRequestError,
   ConflictError,
@@ -27,9 +27,11 @@ export {
 } from './client/errors.ts';
 export type { EventFilter, EventPage, EventQuery, EventsClient, ReplayFilter } from './client/events.ts';
 export type { ListFilter, ListQuery, Page } from './client/list.ts';
-export type { SecretOptions } from './client/secret.ts';
+export type { List } from './client/pages.ts';
+export type { SecretClient, SecretOptions } from './client/secret.ts';
 export type { Expand, Field, Names, Selected, Selection } from './client/selection.ts';
 export { type ClientOptions, kitVersion, type Sleep } from './client/settings.ts';
+export type { TransactionsClient, UpdateOptions } from './client/transactions.ts';
 export type { WebhookClient } from './client/webhook.ts';
 export * from './types.ts';
 export type { Change } from './webhook/change.ts';

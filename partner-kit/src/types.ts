@@ -30,7 +30,7 @@ export type Customer = Schemas['Customer'];
 
 /** What `update` may write: members that are absent stay as they are, an element that is null is removed. */
 export type TransactionChange = Schemas['TransactionChange'];
-/** What `pay` records. */
+/** What `payments.create` records. */
 export type NewPayment = Schemas['NewPayment'];
 
 export type ListLinks = Schemas['ListLinks'];
@@ -61,5 +61,5 @@ export type ReplayedEvent = Schemas['ReplayedEvent'];
 /** What is sent again. */
 export type Replay = Pick<Schemas['ReplayAnswer'], 'data'>;
 
-/** The test that was sent: `events.get(data.id)` tells what became of it. */
+/** The test that was sent: `events.retrieve(data.id)` tells what became of it. */
 export type WebhookTestReceipt = Schemas['WebhookTestAnswer'];

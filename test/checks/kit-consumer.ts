@@ -71,7 +71,7 @@ const client = createClient({
       ? Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 3600 })
       : Response.json({ title: 'Not Found', status: 404 }, { status: 404 }),
 });
-client.get('u').then(
+client.transactions.retrieve('u').then(
   () => console.log('it was found'),
   (error) => console.log(error instanceof NotFoundError && typeof createReceiver === 'function' ? 'ok' : error),
 );
@@ -82,13 +82,13 @@ import { createClient, createReceiver, fetchHandler, nodeHandler, type Payment }
 
 const client = createClient({ baseUrl: '', authUrl: '', clientId: '', clientSecret: '' });
 export const read = async () => {
-  const { data } = await client.list({ fields: ['uuid', 'payments.value'] });
+  const { data } = await client.transactions.list({ fields: ['uuid', 'payments.value'] });
   const values: readonly (readonly string[])[] = data.map(({ payments }) => payments.map(({ value }) => value));
   // @ts-expect-error It was not asked for.
   data[0]?.status;
   // @ts-expect-error There is no such property.
-  await client.list({ fields: ['payments.nope'] });
-  const whole: Payment | undefined = (await client.get('u', { expand: ['payments'] })).data.payments[0];
+  await client.transactions.list({ fields: ['payments.nope'] });
+  const whole: Payment | undefined = (await client.transactions.retrieve('u', { expand: ['payments'] })).data.payments[0];
   return { values, whole };
 };
 const receiver = createReceiver({

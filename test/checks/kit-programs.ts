@@ -46,8 +46,8 @@ const client = createClient({
 export const programs = {
   /** Completes a transaction, and waits until its webhook has heard of it; prints the event's id. */
   'payment.mjs': `${clientOfTheStage}
-const [{ uuid }] = (await client.list({ filter: { status: 0 }, perPage: 1 })).data;
-await client.pay({ transaction: uuid, type: 1, value: '10.00', status: 1 });
+const [{ uuid }] = (await client.transactions.list({ filter: { status: 0 }, perPage: 1 })).data;
+await client.payments.create({ transaction: uuid, type: 1, value: '10.00', status: 1 });
 const filter = { transaction: uuid, type: 'TransactionCompleted', state: 'delivered' };
 let events = [];
 for (let tries = 0; events.length === 0; tries += 1) {
@@ -62,7 +62,7 @@ console.log(events[0].id);
 import { titleOf } from './errors.mts';
 import { webhook } from './a-receiver-of-webhooks.mts';
 
-const [{ uuid, ndMeta }] = (await client.list({ expand: ['ndMeta'], perPage: 1 })).data;
+const [{ uuid, ndMeta }] = (await client.transactions.list({ expand: ['ndMeta'], perPage: 1 })).data;
 const transactions = new Map();
 const handle = webhook(client, transactions);
 const send = async ({ uuid, from, to, signature = process.env.TRANSACTIONS_WEBHOOK_SIGNATURE }) => {

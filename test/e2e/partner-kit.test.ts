@@ -86,14 +86,14 @@ const uuidsOf = async (items: AsyncIterable<{ uuid: string }>) => {
 describe('KIT-1 the client and a stage', () => {
   test('KIT-1 LINK-5 every page size leads through every transaction once, in the order of creation', async () => {
     for (const perPage of [7, 50]) {
-      const uuids = await uuidsOf(client.all({ fields: ['uuid'], perPage }));
+      const uuids = await uuidsOf(client.transactions.list({ fields: ['uuid'], perPage }));
 
       expect(uuids).toEqual(present);
     }
   });
 
   test('KIT-1 FLD-3 payments.value gives exactly that, as its type says', async () => {
-    const { data, _meta } = await client.list({
+    const { data, _meta } = await client.transactions.list({
       fields: ['payments.value'],
       filter: { status: 1 },
       perPage: 1,
@@ -106,48 +106,48 @@ describe('KIT-1 the client and a stage', () => {
 
   test('KIT-5 WR-2 a change on a stale version is refused, and a payment under one key is made once', async () => {
     const uuid = await createOne();
-    const { etag } = await client.get(uuid);
+    const { etag } = await client.transactions.retrieve(uuid);
 
-    const written = await client.update(
+    const written = await client.transactions.update(
       uuid,
       { guestEmail: 'kit@example.com' },
       { ifMatch: etag, fields: ['guestEmail'] },
     );
-    const stale = client.update(uuid, { guestEmail: 'late@example.com' }, { ifMatch: etag });
+    const stale = client.transactions.update(uuid, { guestEmail: 'late@example.com' }, { ifMatch: etag });
     await expect(stale).rejects.toMatchObject({ kind: 'precondition-failed', status: 412 });
     const payment = { transaction: uuid, type: 1, value: '10.00', status: 1 } as const;
     const [first, again] = [
-      await client.pay(payment, { idempotencyKey: `order-${uuid}` }),
-      await client.pay(payment, { idempotencyKey: `order-${uuid}` }),
+      await client.payments.create(payment, { idempotencyKey: `order-${uuid}` }),
+      await client.payments.create(payment, { idempotencyKey: `order-${uuid}` }),
     ];
 
     expect(written.data).toEqual({ guestEmail: 'kit@example.com' });
     expect([first.isReplay, again.isReplay]).toEqual([false, true]);
     expect(again.data.id).toBe(first.data.id);
-    expect((await client.get(uuid, { fields: ['status', 'payments.id'] })).data).toEqual({
+    expect((await client.transactions.retrieve(uuid, { fields: ['status', 'payments.id'] })).data).toEqual({
       status: 1,
       payments: [{ id: first.data.id }],
     });
   });
 
   test('KIT-7 what the service refuses has its kind, its faults and its request', async () => {
-    await expect(client.get('nobody')).rejects.toMatchObject({
+    await expect(client.transactions.retrieve('nobody')).rejects.toMatchObject({
       kind: 'not-found',
       requestId: expect.any(String),
     });
-    await expect(client.list({ filter: { uuid: '' } })).rejects.toMatchObject({
+    await expect(client.transactions.list({ filter: { uuid: '' } })).rejects.toMatchObject({
       kind: 'invalid-parameters',
       errors: [{ field: 'filter[uuid]' }],
     });
     const stranger = createClient({ ...addresses(), clientId: credentials.clientId, clientSecret: 'wrong' });
-    await expect(stranger.partner()).rejects.toMatchObject({
+    await expect(stranger.partner.retrieve()).rejects.toMatchObject({
       kind: 'token-refused',
       error: 'invalid_client',
     });
   });
 
   test('KIT-1 who the partner is, and what it is being sent', async () => {
-    const { data } = await client.partner();
+    const { data } = await client.partner.retrieve();
     const { data: events, _meta } = await client.events.list({ perPage: 5 });
 
     expect(data.name).toBe('kit user');
@@ -163,7 +163,7 @@ describe('KIT-1 the client and a stage', () => {
       const before = [...present];
       const seen: string[] = [];
       let pageNumber = 0;
-      for await (const { data } of client.pages({ fields: ['uuid'], perPage })) {
+      for await (const { data } of client.transactions.list({ fields: ['uuid'], perPage }).pages()) {
         seen.push(...data.map(({ uuid }) => uuid));
         for (let n = inserts[pageNumber] ?? 0; n > 0; n -= 1) await createOne();
         pageNumber += 1;

@@ -3,7 +3,7 @@ import { largestPerPage } from '../wire.ts';
 import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
 import type { Api } from './api.ts';
 import { given } from './list.ts';
-import { followPages, itemsOf } from './pages.ts';
+import { type List, listOf } from './pages.ts';
 import type { Settings } from './settings.ts';
 
 /** Conditions, all of which hold together. */
@@ -27,11 +27,9 @@ export type EventPage = {
 
 /** What you were and are being sent, for 30 days: with it you catch up after your webhook was away. */
 export type EventsClient = {
-  list(query?: EventQuery, options?: CallOptions): Promise<EventPage>;
-  pages(query?: EventQuery, options?: CallOptions): AsyncGenerator<EventPage, void, undefined>;
-  /** The events of all pages, newest first. */
-  all(query?: EventQuery, options?: CallOptions): AsyncGenerator<PartnerEvent, void, undefined>;
-  get(id: string, options?: CallOptions): Promise<Answer<PartnerEventDetail>>;
+  /** Newest first. Await it for a page, iterate over it for all. */
+  list(query?: EventQuery, options?: CallOptions): List<PartnerEvent, EventPage>;
+  retrieve(id: string, options?: CallOptions): Promise<Answer<PartnerEventDetail>>;
   /** Has one event sent to your webhook again, with its id and its bytes. */
   replay(id: string, options?: WriteOptions): Promise<Answer<Replay>>;
   /**
@@ -48,26 +46,19 @@ export type ReplayFilter = Omit<EventFilter, 'since'> & { readonly since: Date |
 const path = '/api/v2/event';
 
 export const createEvents = (api: Api, settings: Settings): EventsClient => {
-  const page = async (target: string, parameters: [string, string][], { signal }: CallOptions) => {
-    const { body } = await api({ method: 'GET', target, parameters, signal });
-    return body as EventPage;
-  };
-  const list = (query: EventQuery = {}, options: CallOptions = {}) =>
-    page(path, eventParameters(query), options);
-  const pages = (query: EventQuery = {}, options: CallOptions = {}) =>
-    followPages(
-      () => list(query, options),
-      (href) => page(href, [], options),
-    );
+  const read = (target: string, parameters: [string, string][], { signal }: CallOptions) =>
+    api({ method: 'GET', target, parameters, signal });
   const order = (target: string, options: WriteOptions, body?: unknown, longestWaitMs = 0) =>
     api({ ...writeAsk(options, settings), method: 'POST', target, body, longestWaitMs });
   return {
-    ...{ list, pages },
-    all: (query = {}, options = {}) => itemsOf(pages({ perPage: largestPerPage, ...query }, options)),
-    get: async (id, { signal } = {}) =>
-      answerOf<PartnerEventDetail>(
-        await api({ method: 'GET', target: `${path}/${encodeURIComponent(id)}`, signal }),
-      ),
+    list: (query = {}, options = {}) =>
+      listOf({
+        first: (isForAll) =>
+          read(path, eventParameters(isForAll ? { perPage: largestPerPage, ...query } : query), options),
+        follow: (href) => read(href, [], options),
+      }),
+    retrieve: async (id, options = {}) =>
+      answerOf<PartnerEventDetail>(await read(`${path}/${encodeURIComponent(id)}`, [], options)),
     replay: async (id, options = {}) =>
       answerOf<Replay>(await order(`${path}/${encodeURIComponent(id)}/replay`, options)),
     replayAll: (what, options = {}) =>

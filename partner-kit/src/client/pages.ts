@@ -1,9 +1,53 @@
+import type { ApiAnswer } from './api.ts';
 import { UnexpectedAnswerError } from './errors.ts';
 
 type Linked = { readonly _links: { readonly next?: { readonly href: string } } };
 
+/** A page as the service answers it. */
+type PageOf<Item> = Linked & { readonly data: readonly Item[] };
+
+/**
+ * A list. Nothing is sent until it is used, in one of three ways: `await` it for the first page, iterate over it for the
+ * records of all pages, or over `pages()` for the pages.
+ */
+export type List<Item, Page extends PageOf<Item> = PageOf<Item>> = Promise<Page> &
+  AsyncIterable<Item> & {
+    /** Every page, by its link: nothing is repeated, and nothing skipped that was there when the reading began. */
+    pages(): AsyncGenerator<Page, void, undefined>;
+  };
+
+/** What lists are read with. */
+export type ReadList = {
+  /** The first page; the records of all pages are read in pages as large as they may be, unless the caller says otherwise. */
+  first: (isForAll: boolean) => Promise<ApiAnswer>;
+  follow: (href: string) => Promise<ApiAnswer>;
+};
+
+export const listOf = <Item, Page extends PageOf<Item>>({ first, follow }: ReadList): List<Item, Page> => {
+  const page = async (answer: Promise<ApiAnswer>) => (await answer).body as unknown as Page;
+  const pages = (isForAll: boolean) =>
+    followPages(
+      () => page(first(isForAll)),
+      (href) => page(follow(href)),
+    );
+  let asked: Promise<Page> | undefined;
+  const ask = () => {
+    asked ??= page(first(false));
+    return asked;
+  };
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: a list that is awaited is its first page.
+    then: (...hear) => ask().then(...hear),
+    catch: (hear) => ask().catch(hear),
+    finally: (hear) => ask().finally(hear),
+    [Symbol.toStringTag]: 'List',
+    pages: () => pages(false),
+    [Symbol.asyncIterator]: () => itemsOf<Item>(pages(true)),
+  };
+};
+
 /** From one page to the next by its link, until there is none. */
-export async function* followPages<Page extends Linked>(
+async function* followPages<Page extends Linked>(
   first: () => Promise<Page>,
   follow: (href: string) => Promise<Page>,
 ): AsyncGenerator<Page, void, undefined> {
@@ -20,7 +64,7 @@ export async function* followPages<Page extends Linked>(
 }
 
 /** What is on the pages, one by one. */
-export async function* itemsOf<Item>(
+async function* itemsOf<Item>(
   pages: AsyncIterable<{ readonly data: readonly Item[] }>,
 ): AsyncGenerator<Item, void, undefined> {
   for await (const { data } of pages) yield* data;

@@ -10,10 +10,23 @@ export type SecretOptions = CallOptions & {
   readonly overlapHours?: number;
 };
 
+/** Your client secret. */
+export type SecretClient = {
+  /**
+   * Makes a second one; the client's own works on for the overlap, and any other ends. It is in this answer alone, and the
+   * client goes on with its own: where no answer came, call again, and the secret that was lost ends.
+   */
+  rotate(options?: SecretOptions): Promise<NewSecret>;
+};
+
+export const createSecret = (settings: Settings): SecretClient => ({
+  rotate: (options = {}) => rotateSecret(settings, options),
+});
+
 /** Sent once: a repetition would make another secret, and end this one. */
-export const rotateSecret = async (
+const rotateSecret = async (
   settings: Settings,
-  { overlapHours, signal }: SecretOptions = {},
+  { overlapHours, signal }: SecretOptions,
 ): Promise<NewSecret> => {
   const { authUrl, clientId, clientSecret, userAgent } = settings;
   const basic = basicCredentials(clientId, clientSecret);

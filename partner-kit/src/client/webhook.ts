@@ -1,18 +1,20 @@
-import type { NextSignature, Webhook } from '../types.ts';
+import type { NextSignature, Webhook, WebhookTestReceipt } from '../types.ts';
 import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
 import type { Api } from './api.ts';
 import type { Settings } from './settings.ts';
 
 /** Your own webhook. Reading takes the OAuth scope `nop2/read`, changes `nop2/webhook`. */
 export type WebhookClient = {
-  get(options?: CallOptions): Promise<Answer<Webhook>>;
-  /** The address is checked in the background: `get` tells what came of it. The former one serves until then. */
+  retrieve(options?: CallOptions): Promise<Answer<Webhook>>;
+  /** The address is checked in the background: `retrieve` tells what came of it. The former one serves until then. */
   set(url: string, options?: WriteOptions): Promise<Answer<Webhook>>;
   /** Events are kept until it is resumed. */
   pause(options?: WriteOptions): Promise<Answer<Webhook>>;
   resume(options?: WriteOptions): Promise<Answer<Webhook>>;
   /** Nothing is sent any more, and what was kept is not sent either. */
   remove(options?: CallOptions): Promise<void>;
+  /** Has a WebhookTest sent to it. */
+  test(options?: WriteOptions): Promise<Answer<WebhookTestReceipt>>;
   /**
    * Makes the next signature, which messages carry beside the present one. It is in this answer alone, so the call is never
    * repeated by itself: where no answer came, call again, and the value that was lost is forgotten.
@@ -28,13 +30,17 @@ export const createWebhook = (api: Api, settings: Settings): WebhookClient => {
   const write = async (method: 'PATCH' | 'PUT', body: object, options: WriteOptions = {}) =>
     answerOf<Webhook>(await api({ ...writeAsk(options, settings), method, target, body }));
   return {
-    get: async ({ signal } = {}) => answerOf<Webhook>(await api({ method: 'GET', target, signal })),
+    retrieve: async ({ signal } = {}) => answerOf<Webhook>(await api({ method: 'GET', target, signal })),
     set: (url, options) => write('PUT', { url }, options),
     pause: (options) => write('PATCH', { paused: true }, options),
     resume: (options) => write('PATCH', { paused: false }, options),
     remove: async ({ signal } = {}) => {
       await api({ method: 'DELETE', target, signal });
     },
+    test: async (options = {}) =>
+      answerOf<WebhookTestReceipt>(
+        await api({ ...writeAsk(options, settings), method: 'POST', target: `${target}/test` }),
+      ),
     announceSignature: async ({ signal } = {}) =>
       answerOf<NextSignature>(await api({ method: 'POST', target: `${target}/signature`, signal })),
     switchSignature: (options) => write('PATCH', { signature: 'next' }, options),

@@ -58,7 +58,7 @@ const list = async (context: CommandContext, options: ListOptions): Promise<Comm
     return { text: tableOf(page.data), json: page };
   }
   const rows: PartnerEvent[] = [];
-  for await (const row of events.all(query)) rows.push(row);
+  for await (const row of events.list(query)) rows.push(row);
   return { text: tableOf(rows), json: { data: rows } };
 };
 
@@ -105,7 +105,7 @@ const cellsOf = ({
 
 const show = async (context: CommandContext, _options: object, id: string): Promise<CommandResult> => {
   if (id === '') throw new UserError('Name an event by its id: events list shows the ids.');
-  const { data } = await clientOf(context).events.get(id);
+  const { data } = await clientOf(context).events.retrieve(id);
   return { text: textOf(data), json: data };
 };
 

@@ -57,14 +57,14 @@ Examples:
   transactions-partner get 6c7a500d-4f21-409f-8e20-71ec7209a670-1h27 --expand payments,customer`;
 
 const list = async (context: CommandContext, options: ListOptions): Promise<CommandResult> => {
-  const client = clientOf(context);
+  const { transactions } = clientOf(context);
   const query = { ...selectionOf(options), ...placeOf(options), filter: filterOf(options) };
   if (!options.all) {
-    const page = await client.list(query);
+    const page = await transactions.list(query);
     return { text: `${linesOf(page.data, options)}${placeText(page._meta)}`, json: page };
   }
   const rows: object[] = [];
-  for await (const row of client.all(query)) rows.push(row);
+  for await (const row of transactions.list(query)) rows.push(row);
   return { text: linesOf(rows, options), json: { data: rows } };
 };
 
@@ -114,6 +114,6 @@ const placeText = (meta: { totalCount: number; pageCount: number; currentPage: n
 
 const get = async (context: CommandContext, options: Selected, uuid: string): Promise<CommandResult> => {
   if (uuid === '') throw new UserError('Name a transaction by its uuid: list shows them.');
-  const { data } = await clientOf(context).get(uuid, selectionOf(options));
+  const { data } = await clientOf(context).transactions.retrieve(uuid, selectionOf(options));
   return { text: `${JSON.stringify(data, null, 2)}\n`, json: data };
 };

@@ -32,7 +32,7 @@ export const addWebhookCommands = (program: Command, run: RunCommand): void => {
 };
 
 const show = async (context: CommandContext): Promise<CommandResult> =>
-  shown((await clientOf(context).webhook.get()).data);
+  shown((await clientOf(context).webhook.retrieve()).data);
 
 const set = async (context: CommandContext, _options: object, url: string): Promise<CommandResult> =>
   shown((await clientOf(context).webhook.set(url)).data);

@@ -20,7 +20,7 @@ Examples:
   transactions-partner whoami --json`;
 
 const whoami = async (context: CommandContext): Promise<CommandResult> => {
-  const { data } = await clientOf(context).partner();
+  const { data } = await clientOf(context).partner.retrieve();
   return { text: columns(factsOf(data)), json: data };
 };
 

@@ -1,4 +1,4 @@
-import type { Client } from '../client/client.ts';
+import type { TransactionsClient } from '../client/transactions.ts';
 import { elementNames, type WholeTransaction } from '../types.ts';
 import type { Change } from './change.ts';
 import { chainAfterReading } from './order.ts';
@@ -9,10 +9,10 @@ export type ReadTransaction = (uuid: string) => Promise<WholeTransaction | undef
 
 /** Reads by the client. */
 export const readWith =
-  (client: Pick<Client, 'get'>): ReadTransaction =>
+  (client: { readonly transactions: Pick<TransactionsClient, 'retrieve'> }): ReadTransaction =>
   async (uuid) => {
     try {
-      return (await client.get(uuid, { expand: elementNames })).data;
+      return (await client.transactions.retrieve(uuid, { expand: elementNames })).data;
     } catch (fault) {
       if (fault instanceof Error && 'kind' in fault && fault.kind === 'not-found') return undefined;
       throw fault;

@@ -68,7 +68,7 @@ test('KIT-1 LINK-5 of random lists into which others insert, nothing is repeated
       const seen: string[] = [];
 
       const query = { perPage, expand, fields: ['uuid', 'status'] as const, ...(filter && { filter }) };
-      for await (const { data } of client.pages(query)) {
+      for await (const { data } of client.transactions.list(query).pages()) {
         pagesRead += 1;
         expect(data.length).toBeLessThanOrEqual(perPage);
         for (const row of data) expect(Object.keys(row)).toEqual(['uuid', 'status', ...expand]);

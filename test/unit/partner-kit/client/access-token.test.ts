@@ -14,7 +14,7 @@ describe('KIT-3 the access token', () => {
   test('KIT-3 many callers at once share one request for a token', async () => {
     const { client, tokensAsked, sent } = aClient({ api: page });
 
-    await Promise.all(Array.from({ length: 20 }, () => client.list()));
+    await Promise.all(Array.from({ length: 20 }, () => client.transactions.list()));
 
     expect(tokensAsked).toHaveLength(1);
     expect(new Set(sent.map(({ headers }) => headers.get('Authorization')))).toEqual(
@@ -25,7 +25,7 @@ describe('KIT-3 the access token', () => {
   test('KIT-3 the request is the one of the interface: Basic credentials, a form, and no secret in the address', async () => {
     const { client, tokensAsked } = aClient({ api: page });
 
-    await client.list();
+    await client.transactions.list();
 
     expect(tokensAsked[0]?.method).toBe('POST');
     expect(tokensAsked[0]?.url.href).toBe('https://auth.example.com/oauth2/token');
@@ -44,13 +44,13 @@ describe('KIT-3 the access token', () => {
       api: page,
       token: () => tokenAnswer('token', life.seconds),
     });
-    await client.list();
+    await client.transactions.list();
 
     clock.pass(life.stillAfter);
-    await client.list();
+    await client.transactions.list();
     const before = tokensAsked.length;
     clock.pass(life.anewAfter - life.stillAfter);
-    await client.list();
+    await client.transactions.list();
 
     expect([before, tokensAsked.length]).toEqual([1, 2]);
   });
@@ -63,13 +63,13 @@ describe('KIT-3 the access token', () => {
         () => aProblem(500),
       ),
     });
-    await client.list();
+    await client.transactions.list();
 
     clock.pass(3_590_000);
-    await client.list();
+    await client.transactions.list();
     clock.pass(10_000);
 
-    await expect(client.list()).rejects.toMatchObject({ kind: 'token-refused', status: 500 });
+    await expect(client.transactions.list()).rejects.toMatchObject({ kind: 'token-refused', status: 500 });
     expect(sent).toHaveLength(2);
   });
 
@@ -79,7 +79,7 @@ describe('KIT-3 the access token', () => {
         headers.get('Authorization') === 'Bearer token-1' ? aProblem(401) : json({ id: 1 }, { status: 201 }),
     });
 
-    const { data } = await client.pay({ transaction: 'u', type: 1, value: '1.00', status: 1 });
+    const { data } = await client.payments.create({ transaction: 'u', type: 1, value: '1.00', status: 1 });
 
     expect(data).toEqual({ id: 1 });
     expect(tokensAsked).toHaveLength(2);
@@ -89,7 +89,7 @@ describe('KIT-3 the access token', () => {
   test('KIT-3 a second refusal is an error, and the token after it is asked for anew', async () => {
     const { client, sent, tokensAsked } = aClient({ api: () => aProblem(401) });
 
-    await expect(client.list()).rejects.toMatchObject({ kind: 'invalid-credentials' });
+    await expect(client.transactions.list()).rejects.toMatchObject({ kind: 'invalid-credentials' });
 
     expect([sent.length, tokensAsked.length]).toEqual([2, 2]);
   });
@@ -99,7 +99,7 @@ describe('KIT-3 the access token', () => {
       api: ({ headers }) => (headers.get('Authorization') === 'Bearer token-1' ? aProblem(401) : page()),
     });
 
-    await Promise.all(Array.from({ length: 10 }, () => client.list()));
+    await Promise.all(Array.from({ length: 10 }, () => client.transactions.list()));
 
     expect(tokensAsked).toHaveLength(2);
   });
@@ -114,7 +114,10 @@ describe('KIT-3 the access token', () => {
         }),
     });
     const leaving = new AbortController();
-    const [left, stayed] = [client.list({}, { signal: leaving.signal }), client.list()];
+    const [left, stayed] = [
+      client.transactions.list({}, { signal: leaving.signal }),
+      client.transactions.list(),
+    ];
 
     leaving.abort(new Error('I left.'));
 
@@ -133,7 +136,7 @@ describe('KIT-3 the access token', () => {
         ),
     });
 
-    await expect(client.list()).rejects.toMatchObject({
+    await expect(client.transactions.list()).rejects.toMatchObject({
       kind: 'token-refused',
       status: 401,
       error: 'invalid_client',

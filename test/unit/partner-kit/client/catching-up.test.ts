@@ -121,8 +121,8 @@ const aReceivingPartner = ({ client }: Service, readsBack: boolean) => {
 
 /** Reads what it was sent since then, with the kit. */
 const readSince = async ({ client }: Service, since: string, diary: ReturnType<typeof aDiary>) => {
-  for (const { id, toVersion } of await all(client.events.all({ filter: { since }, perPage: 2 }))) {
-    const { message } = (await client.events.get(id)).data;
+  for (const { id, toVersion } of await all(client.events.list({ filter: { since }, perPage: 2 }))) {
+    const { message } = (await client.events.retrieve(id)).data;
     diary.write(message, toVersion);
   }
 };

@@ -41,7 +41,7 @@ describe('KIT-7 problems are errors with a type', () => {
   ])('KIT-7 %i is a %s', async (status, kind, name) => {
     const { client } = aClient({ api: () => aProblem(status) });
 
-    const error = await refusalOf(client.get('u'));
+    const error = await refusalOf(client.transactions.retrieve('u'));
 
     expect(error).toBeInstanceOf(ProblemError);
     expect(isTransactionsError(error)).toBe(true);
@@ -56,14 +56,17 @@ describe('KIT-7 problems are errors with a type', () => {
   ])('KIT-7 the kind goes by the status, whatever page the type leads to: %s', async (type) => {
     const { client } = aClient({ api: () => aProblem(422, { type }) });
 
-    expect(await refusalOf(client.get('u'))).toMatchObject({ kind: 'invalid-parameters', type });
+    expect(await refusalOf(client.transactions.retrieve('u'))).toMatchObject({
+      kind: 'invalid-parameters',
+      type,
+    });
   });
 
   test('KIT-7 a refusal of parameters names each of them, in its message and as data', async () => {
     const errors = [{ field: 'filter[nope]', message: 'The filter is unknown.' }];
     const { client } = aClient({ api: () => aProblem(422, { errors }) });
 
-    const error = await refusalOf(client.list());
+    const error = await refusalOf(client.transactions.list());
 
     expect(error).toMatchObject({ errors, type: 'https://docs.example.com/errors#422' });
     expect(error.message).toBe('422 Title 422: What happened. (filter[nope]: The filter is unknown.)');
@@ -79,7 +82,7 @@ describe('KIT-7 problems are errors with a type', () => {
   test('KIT-7 an answer that is no problem document is known by its status', async () => {
     const { client } = aClient({ api: () => new Response('<h1>Not here</h1>', { status: 404 }) });
 
-    const error = await refusalOf(client.get('u'));
+    const error = await refusalOf(client.transactions.retrieve('u'));
 
     expect(error).toBeInstanceOf(NotFoundError);
     expect(error).toMatchObject({ type: 'about:blank', errors: [], requestId: undefined });
@@ -92,7 +95,7 @@ describe('KIT-7 problems are errors with a type', () => {
   ])('KIT-7 KIT-2 %s where the service would answer is unexpected, and not followed', async (_, api) => {
     const { client, sent } = aClient({ api });
 
-    await expect(client.get('u')).rejects.toMatchObject({ kind: 'unexpected-answer' });
+    await expect(client.transactions.retrieve('u')).rejects.toMatchObject({ kind: 'unexpected-answer' });
 
     expect(sent).toHaveLength(1);
   });
@@ -130,7 +133,7 @@ describe('KIT-8 secrets stay inside', () => {
   ])('KIT-8 %s that repeats the token and the secret shows neither', async (_, api) => {
     const { client } = aClient({ api, token: () => tokenAnswer(token), attempts: 1 });
 
-    const shown = shownOf(await refusalOf(client.list()));
+    const shown = shownOf(await refusalOf(client.transactions.list()));
 
     expect(shown).not.toContain(token);
     expect(shown).not.toContain(basic);
@@ -142,7 +145,7 @@ describe('KIT-8 secrets stay inside', () => {
       token: () => json({ error: echo, error_description: echo }, { status: 400 }),
     });
 
-    const shown = shownOf(await refusalOf(client.list()));
+    const shown = shownOf(await refusalOf(client.transactions.list()));
 
     expect(shown).not.toContain(clientSecret);
     expect(shown).not.toContain(basic);
@@ -150,7 +153,7 @@ describe('KIT-8 secrets stay inside', () => {
 
   test('KIT-8 the client itself shows nothing', async () => {
     const { client } = aClient({ token: () => tokenAnswer(token) });
-    await client.get('u');
+    await client.transactions.retrieve('u');
 
     expect(shownOf(client)).not.toContain(clientSecret);
     expect(shownOf(client)).not.toContain(token);
@@ -198,7 +201,7 @@ describe('KIT-9 options that could not work', () => {
   test('KIT-9 the base address may have a path', async () => {
     const { client, sent } = aClient({ baseUrl: 'https://api.example.com/stage/' });
 
-    await client.get('a/b');
+    await client.transactions.retrieve('a/b');
 
     expect(sent[0]?.url.href).toBe('https://api.example.com/stage/api/v2/transaction/a%2Fb');
   });

@@ -11,7 +11,7 @@ describe('KIT-1 lists', () => {
   test('KIT-1 a query is sent in the form of the interface', async () => {
     const { client, sent } = aClient({ api: () => json(anEmptyPage) });
 
-    await client.list({
+    await client.transactions.list({
       filter: { status: 1, identifiers: { ndstockid: 'a b', salesmasterid: '7' } },
       expand: ['payments', 'vehicle'],
       fields: ['uuid', 'payments.value'],
@@ -33,10 +33,33 @@ describe('KIT-1 lists', () => {
     });
 
     const uuids: string[] = [];
-    for await (const { uuid } of client.all({ fields: ['uuid'] })) uuids.push(uuid);
+    for await (const { uuid } of client.transactions.list({ fields: ['uuid'] })) uuids.push(uuid);
 
     expect(uuids).toEqual(['a', 'b']);
     expect(sent[1]?.url.href).toBe(next);
+  });
+
+  test('KIT-1 a list that is awaited is its first page, asked for once and only then', async () => {
+    const { client, sent } = aClient({ api: () => json(listOf(['a'])) });
+
+    const list = client.transactions.list();
+    const sentBefore = sent.length;
+    const [first, again] = [await list, await list];
+
+    expect(sentBefore).toBe(0);
+    expect(first.data).toEqual([{ uuid: 'a' }]);
+    expect(again).toBe(first);
+    expect(sent.map(({ url }) => url.search)).toEqual(['']);
+  });
+
+  test('KIT-1 a list that is iterated over is read in pages of 50; its pages are as large as usual', async () => {
+    const { client, sent } = aClient({ api: () => json(listOf(['a'])) });
+
+    await all(client.events.list());
+    await all(client.events.list({ perPage: 5 }));
+    await all(client.events.list().pages());
+
+    expect(sent.map(({ url }) => url.search)).toEqual(['?per-page=50', '?per-page=5', '']);
   });
 
   test.each([
@@ -48,7 +71,7 @@ describe('KIT-1 lists', () => {
   ])('KIT-2 a link to another origin is not followed: the token never leaves (%s)', async (next) => {
     const { client, sent } = aClient({ api: () => json(listOf(['a'], next)) });
 
-    const reading = all(client.all());
+    const reading = all(client.transactions.list());
 
     await expect(reading).rejects.toMatchObject({ kind: 'foreign-link' });
     expect(sent).toHaveLength(1);
@@ -58,6 +81,6 @@ describe('KIT-1 lists', () => {
     const next = 'https://api.example.com/v2/transaction?after=c1';
     const { client } = aClient({ api: () => json(listOf(['a'], next)) });
 
-    await expect(all(client.all())).rejects.toMatchObject({ kind: 'unexpected-answer' });
+    await expect(all(client.transactions.list())).rejects.toMatchObject({ kind: 'unexpected-answer' });
   });
 });

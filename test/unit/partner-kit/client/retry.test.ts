@@ -20,7 +20,7 @@ describe('KIT-4 what is tried again', () => {
   test.each([429, 502, 503, 504])('KIT-4 %i is tried again', async (status) => {
     const { client, sent } = aClient({ api: inTurn(() => aProblem(status), page) });
 
-    await client.list();
+    await client.transactions.list();
 
     expect(sent).toHaveLength(2);
   });
@@ -28,7 +28,7 @@ describe('KIT-4 what is tried again', () => {
   test.each([400, 403, 404, 409, 412, 422, 500])('KIT-4 %i is not', async (status) => {
     const { client, sent } = aClient({ api: inTurn(() => aProblem(status), page) });
 
-    await expect(client.list()).rejects.toMatchObject({ status });
+    await expect(client.transactions.list()).rejects.toMatchObject({ status });
 
     expect(sent).toHaveLength(1);
   });
@@ -43,7 +43,7 @@ describe('KIT-4 what is tried again', () => {
       random: () => 0.5,
     });
 
-    await client.list();
+    await client.transactions.list();
 
     // 7 s and half of 250 ms; then the 32.875 s that are left until the date, and half of 500 ms.
     expect(clock.pauses).toEqual([7_125, 33_125]);
@@ -54,7 +54,10 @@ describe('KIT-4 what is tried again', () => {
       api: () => aProblem(429, {}, { 'Retry-After': '61' }),
     });
 
-    await expect(client.list()).rejects.toMatchObject({ kind: 'too-many-requests', retryAfterMs: 61_000 });
+    await expect(client.transactions.list()).rejects.toMatchObject({
+      kind: 'too-many-requests',
+      retryAfterMs: 61_000,
+    });
 
     expect([sent.length, clock.pauses]).toEqual([1, []]);
   });
@@ -62,7 +65,7 @@ describe('KIT-4 what is tried again', () => {
   test('KIT-4 attempts end, and the last refusal is told', async () => {
     const { client, sent } = aClient({ api: () => aProblem(503) });
 
-    await expect(client.list()).rejects.toMatchObject({ kind: 'unavailable', status: 503 });
+    await expect(client.transactions.list()).rejects.toMatchObject({ kind: 'unavailable', status: 503 });
 
     expect(sent).toHaveLength(5);
   });
@@ -70,7 +73,7 @@ describe('KIT-4 what is tried again', () => {
   test('KIT-4 a connection that breaks is tried again, and at last told by its code', async () => {
     const { client, sent } = aClient({ api: reset, attempts: 3 });
 
-    await expect(client.list()).rejects.toMatchObject({
+    await expect(client.transactions.list()).rejects.toMatchObject({
       kind: 'no-answer',
       reason: 'network',
       code: 'ECONNRESET',
@@ -93,7 +96,7 @@ describe('KIT-4 what is tried again', () => {
       timesOut: () => tokensAsked.length === 1 && sent.length === 0,
     });
 
-    await client.list();
+    await client.transactions.list();
 
     expect(sent).toHaveLength(2);
     expect(clock.pauses[0]).toBe(30_000);
@@ -124,8 +127,8 @@ describe('KIT-5 writes', () => {
       ),
     });
 
-    await client.pay(payment);
-    await client.pay(payment);
+    await client.payments.create(payment);
+    await client.payments.create(payment);
 
     const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
     expect(keys[0]).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -140,10 +143,10 @@ describe('KIT-5 writes', () => {
       const { client, sent } = aClient({ api: reset });
       const none = { idempotencyKey: null };
       const writes: Record<string, () => Promise<unknown>> = {
-        pay: () => client.pay(payment, none),
-        webhookTest: () => client.webhookTest(none),
+        pay: () => client.payments.create(payment, none),
+        webhookTest: () => client.webhook.test(none),
         replay: () => client.events.replay('id', none),
-        update: () => client.update('u', { guestEmail: null }, none),
+        update: () => client.transactions.update('u', { guestEmail: null }, none),
       };
 
       await expect(writes[call]?.()).rejects.toMatchObject({ kind: 'no-answer' });
@@ -158,7 +161,7 @@ describe('KIT-5 writes', () => {
       api: () => json({ id: 1 }, { headers: { 'Idempotency-Replayed': 'true' } }),
     });
 
-    const answer = await client.pay(payment, { idempotencyKey: 'order-7' });
+    const answer = await client.payments.create(payment, { idempotencyKey: 'order-7' });
 
     expect(sent[0]?.headers.get('Idempotency-Key')).toBe('order-7');
     expect(answer.isReplay).toBe(true);
@@ -173,7 +176,7 @@ describe('KIT-5 writes', () => {
       ),
     });
 
-    await client.pay(payment);
+    await client.payments.create(payment);
 
     expect(sent).toHaveLength(3);
   });
@@ -186,8 +189,8 @@ describe('KIT-5 writes', () => {
       ),
     });
 
-    const { etag } = await client.get('u');
-    const update = client.update('u', { guestEmail: 'a@b.example' }, { ifMatch: etag });
+    const { etag } = await client.transactions.retrieve('u');
+    const update = client.transactions.update('u', { guestEmail: 'a@b.example' }, { ifMatch: etag });
 
     await expect(update).rejects.toMatchObject({ kind: 'precondition-failed' });
     expect(sent[1]?.method).toBe('PATCH');
@@ -207,7 +210,7 @@ describe('KIT-6 a signal', () => {
         }),
     });
 
-    await expect(client.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
+    await expect(client.transactions.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
   });
 
   test('KIT-6 ends a request that does not listen to it', async () => {
@@ -219,7 +222,7 @@ describe('KIT-6 a signal', () => {
       },
     });
 
-    await expect(client.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
+    await expect(client.transactions.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
   });
 
   test('KIT-6 ends a pause, and a call that has not begun', async () => {
@@ -231,8 +234,8 @@ describe('KIT-6 a signal', () => {
       },
     });
 
-    await expect(client.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
-    await expect(client.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
+    await expect(client.transactions.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
+    await expect(client.transactions.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
 
     expect(sent).toHaveLength(1);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import type {
-  Client,
   DeliveryCollection,
   Elements,
   OwnProperties,
@@ -33,7 +32,7 @@ const rowOf = async <Row>(page: Promise<{ data: readonly Row[] }>): Promise<Row>
 
 describe('KIT-1 the types follow expand and fields', () => {
   test('KIT-1 FLD-2 without fields there are all own properties, and no element', async () => {
-    const row = await rowOf(client.list());
+    const row = await rowOf(client.transactions.list());
 
     same<typeof row, OwnProperties>(true);
     // @ts-expect-error It was not asked for.
@@ -42,7 +41,7 @@ describe('KIT-1 the types follow expand and fields', () => {
   });
 
   test('KIT-1 FLD-3 payments.value gives a type with just that', async () => {
-    const row = await rowOf(client.list({ fields: ['payments.value'] }));
+    const row = await rowOf(client.transactions.list({ fields: ['payments.value'] }));
 
     same<typeof row, { readonly payments: readonly { readonly value: string }[] }>(true);
     // @ts-expect-error Only relation paths: no own property.
@@ -51,8 +50,10 @@ describe('KIT-1 the types follow expand and fields', () => {
   });
 
   test('KIT-1 FLD-3 a bare element in fields counts beside expand alone', async () => {
-    const alone = await rowOf(client.list({ fields: ['uuid', 'payments'] }));
-    const both = await rowOf(client.list({ fields: ['uuid', 'payments'], expand: ['payments'] }));
+    const alone = await rowOf(client.transactions.list({ fields: ['uuid', 'payments'] }));
+    const both = await rowOf(
+      client.transactions.list({ fields: ['uuid', 'payments'], expand: ['payments'] }),
+    );
 
     same<typeof alone, { readonly uuid: string }>(true);
     same<typeof both, { readonly uuid: string; readonly payments: readonly Payment[] }>(true);
@@ -60,7 +61,9 @@ describe('KIT-1 the types follow expand and fields', () => {
   });
 
   test('KIT-1 FLD-2 * is everything at its level, and beats named ones beside it', async () => {
-    const own = await rowOf(client.list({ fields: ['*', 'uuid', 'payments.*', 'payments.value'] }));
+    const own = await rowOf(
+      client.transactions.list({ fields: ['*', 'uuid', 'payments.*', 'payments.value'] }),
+    );
 
     same<typeof own, OwnProperties & Pick<Elements, 'payments'>>(true);
     expect(own).toEqual({});
@@ -68,7 +71,7 @@ describe('KIT-1 the types follow expand and fields', () => {
 
   test('KIT-1 FLD-4 narrowing works inside of objects, and null stays', async () => {
     const row = await rowOf(
-      client.list({
+      client.transactions.list({
         fields: ['priceAdjustment.payment', 'deliveryCollection.method', 'vehicle.identifiers.vin'],
       }),
     );
@@ -86,7 +89,7 @@ describe('KIT-1 the types follow expand and fields', () => {
 
   test('KIT-1 FLD-4 an open element gives what it is asked for, known or not', async () => {
     const row = await rowOf(
-      client.list({ fields: ['vehicle.make', 'vehicle.sunroof', 'payments.details.brand'] }),
+      client.transactions.list({ fields: ['vehicle.make', 'vehicle.sunroof', 'payments.details.brand'] }),
     );
 
     same<typeof row.vehicle, { readonly make?: string | null; readonly sunroof?: unknown } | null>(true);
@@ -95,16 +98,18 @@ describe('KIT-1 the types follow expand and fields', () => {
   });
 
   test('KIT-1 EXP-1 expand adds elements, and a path below one expands the same', async () => {
-    const row = await rowOf(client.list({ expand: ['payments', 'vehicle.make'] }));
+    const row = await rowOf(client.transactions.list({ expand: ['payments', 'vehicle.make'] }));
 
     same<typeof row, OwnProperties & Pick<Elements, 'payments' | 'vehicle'>>(true);
     // @ts-expect-error * in expand is an unknown name.
-    const unknownName = () => client.list({ expand: ['*'] });
+    const unknownName = () => client.transactions.list({ expand: ['*'] });
     expect([row, typeof unknownName]).toEqual([{}, 'function']);
   });
 
   test('KIT-1 FLD-1 a text with commas is a list of names, trimmed, in which unknown ones are ignored', async () => {
-    const row = await rowOf(client.list({ fields: ' uuid , nope,, payments.value ', expand: 'nope' }));
+    const row = await rowOf(
+      client.transactions.list({ fields: ' uuid , nope,, payments.value ', expand: 'nope' }),
+    );
 
     same<typeof row, { readonly uuid: string; readonly payments: readonly { readonly value: string }[] }>(
       true,
@@ -114,40 +119,43 @@ describe('KIT-1 the types follow expand and fields', () => {
 
   test('KIT-1 a list of names that is misspelt does not compile', () => {
     // @ts-expect-error There is no such property.
-    const property = () => client.list({ fields: ['nope'] });
+    const property = () => client.transactions.list({ fields: ['nope'] });
     // @ts-expect-error There is no such member.
-    const member = () => client.list({ fields: ['payments.vlaue'] });
+    const member = () => client.transactions.list({ fields: ['payments.vlaue'] });
     // @ts-expect-error There is no such element.
-    const element = () => client.list({ expand: ['payment'] });
+    const element = () => client.transactions.list({ expand: ['payment'] });
     // @ts-expect-error Status is 0 or 1.
-    const filter = () => client.list({ filter: { status: 2 } });
+    const filter = () => client.transactions.list({ filter: { status: 2 } });
 
     expect([property, member, element, filter]).toHaveLength(4);
   });
 
   test('KIT-1 of names that are made while the program runs, any may be there', async () => {
     const names: ('uuid' | 'payments.value')[] = ['uuid'];
-    const row = await rowOf(client.list({ fields: names }));
+    const row = await rowOf(client.transactions.list({ fields: names }));
 
     same<(typeof row)['uuid'], string | undefined>(true);
     expect(row).toEqual({});
   });
 
   test('KIT-1 pages, items, single transactions and updates have the same types', async () => {
-    type Item<Of> = Of extends AsyncGenerator<infer One> ? One : never;
+    type Item<Of> = Of extends AsyncIterable<infer One> ? One : never;
+    const { transactions } = client;
     const fields = { fields: ['uuid'] } as const;
     const calls = {
-      all: () => client.all(fields),
-      pages: () => client.pages(fields),
-      get: () => client.get('u', fields),
-      update: () => client.update('u', { incentive: true }, fields),
+      items: () => transactions.list(fields),
+      page: () => transactions.list(fields),
+      pages: () => transactions.list(fields).pages(),
+      one: () => transactions.retrieve('u', fields),
+      update: () => transactions.update('u', { incentive: true }, fields),
     };
     type Calls = { [Name in keyof typeof calls]: ReturnType<(typeof calls)[Name]> };
 
-    same<Item<Calls['all']>, { readonly uuid: string }>(true);
+    same<Item<Calls['items']>, { readonly uuid: string }>(true);
+    same<Awaited<Calls['page']>['data'][number], { readonly uuid: string }>(true);
     same<Item<Calls['pages']>['data'][number], { readonly uuid: string }>(true);
-    same<Awaited<Calls['get']>['data'], { readonly uuid: string }>(true);
+    same<Awaited<Calls['one']>['data'], { readonly uuid: string }>(true);
     same<Awaited<Calls['update']>['data'], { readonly uuid: string }>(true);
-    expect(Object.keys(calls)).toEqual(['all', 'pages', 'get', 'update'] satisfies (keyof Client)[]);
+    expect(Object.keys(transactions)).toEqual(['list', 'retrieve', 'update']);
   });
 });

@@ -25,7 +25,7 @@ describe('KIT-1 V2-13 the webhook of the client’s own partner', () => {
     const set = await client.webhook.set('https://new.example/hook');
     const paused = await client.webhook.pause();
     const resumed = await client.webhook.resume();
-    const seen = await client.webhook.get();
+    const seen = await client.webhook.retrieve();
     await client.webhook.remove();
 
     expect([set.data.url, set.data.state]).toEqual(['https://new.example/hook', 'verifying']);
@@ -72,7 +72,7 @@ describe('KIT-1 V2-13 the client secret', () => {
   test('V2-13 is rotated at the token service, by Basic', async () => {
     const { client, sent } = aClient({ api: () => json(made, { status: 201 }) });
 
-    expect(await client.rotateSecret({ overlapHours: 48 })).toEqual(made);
+    expect(await client.secret.rotate({ overlapHours: 48 })).toEqual(made);
     expect(sent.map(({ method, url: { href }, body }) => [method, href, body])).toEqual([
       ['POST', 'https://auth.example.com/oauth2/secret', 'overlap_hours=48'],
     ]);
@@ -83,7 +83,7 @@ describe('KIT-1 V2-13 the client secret', () => {
     const refusal = { error: 'unauthorized_client', error_description: `Not with ${clientSecret}.` };
     const { client } = aClient({ api: () => json(refusal, { status: 400 }) });
 
-    const error = await client.rotateSecret().catch((fault: Error) => fault);
+    const error = await client.secret.rotate().catch((fault: Error) => fault);
 
     expect(error).toMatchObject({ kind: 'token-refused', status: 400, error: 'unauthorized_client' });
     expect(String(error)).not.toContain(clientSecret);
