@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { oas31 } from 'zod-openapi';
 import { columnNames, columns } from '../../functions/shared/domain/listing/columns.ts';
 import { largestPerPage } from '../../functions/shared/domain/query/parameters.ts';
+import { problemExamples } from './examples/problems.ts';
 
 /**
  * The generator stays `openapi-typescript`: its peer, TypeScript 5, is the compiler that the kit has for its published types
@@ -22,8 +23,15 @@ const note = `// Made by \`npm run openapi\` of docs/openapi.json, which is made
 
 const filterNames = columnNames.map((name) => `\n  | '${columns[name].parameter}'`);
 
-/** What the kit knows of lists beside their bodies. */
-const listFacts = `/** The filters of a list of transactions. */
+const problemNames = (problemExamples as { type: string }[]).map(
+  ({ type }) => `\n  | '${type.split('#')[1]}'`,
+);
+
+/** What the kit knows beside bodies. */
+const facts = `/** What explains a problem: the paragraph that its \`type\` leads to. */
+export type ProblemName =${problemNames.join('')};
+
+/** The filters of a list of transactions. */
 export type FilterName =${filterNames.join('')};
 
 /** How many transactions or events a page holds at most. */
@@ -46,7 +54,7 @@ export const wireTypes = async (document: oas31.OpenAPIObject): Promise<string> 
     transform: (_: unknown, { path }: { path?: string }) =>
       path?.endsWith('/ImportedElement') ? factory.createKeywordTypeNode(SyntaxKind.NeverKeyword) : undefined,
   });
-  return note + listFacts + astToString(made);
+  return note + facts + astToString(made);
 };
 
 /** The document has them; in the types they would be comments that are longer than what they explain. */

@@ -1,10 +1,10 @@
-export type { Answer, CallOptions, WriteOptions } from './client/answer.ts';
+export type { Answer, WriteOptions } from './client/answer.ts';
 export { type Client, createClient } from './client/client.ts';
 export {
   BadRequestError,
   ConflictError,
   ContentTooLargeError,
-  type ErrorKind,
+  type ErrorType,
   ForbiddenError,
   ForeignLinkError,
   InternalError,
@@ -17,7 +17,6 @@ export {
   OtherProblemError,
   PreconditionFailedError,
   ProblemError,
-  type ProblemKind,
   TokenRefusedError,
   TooManyRequestsError,
   TransactionsError,
@@ -30,7 +29,13 @@ export type { ListFilter, ListQuery, Page } from './client/list.ts';
 export type { List } from './client/pages.ts';
 export type { SecretClient, SecretOptions } from './client/secret.ts';
 export type { Expand, Field, Names, Selected, Selection } from './client/selection.ts';
-export { type ClientOptions, kitVersion, type Sleep } from './client/settings.ts';
+export {
+  type CallOptions,
+  type ClientOptions,
+  kitVersion,
+  type SentRequest,
+  type Sleep,
+} from './client/settings.ts';
 export type { TransactionsClient, UpdateOptions } from './client/transactions.ts';
 export type { WebhookClient } from './client/webhook.ts';
 export * from './types.ts';

@@ -1,6 +1,47 @@
 // Made by `npm run openapi` of docs/openapi.json, which is made of the schemas that the service validates with.
 // Do not edit.
 
+/** What explains a problem: the paragraph that its `type` leads to. */
+export type ProblemName =
+  | 'bad-request'
+  | 'malformed-body'
+  | 'malformed-idempotency-key'
+  | 'answer-too-large'
+  | 'invalid-credentials'
+  | 'forbidden'
+  | 'insufficient-scope'
+  | 'no-storefront'
+  | 'not-found'
+  | 'transaction-not-found'
+  | 'method-not-allowed'
+  | 'transaction-complete'
+  | 'session-full'
+  | 'test-not-replayable'
+  | 'read-scope-missing'
+  | 'webhook-missing'
+  | 'webhook-paused'
+  | 'webhook-paused-by-operator'
+  | 'signature-not-announced'
+  | 'changed-meanwhile'
+  | 'precondition-failed'
+  | 'content-too-large'
+  | 'transaction-too-large'
+  | 'payments-too-large'
+  | 'unsupported-media-type'
+  | 'unsupported-content-encoding'
+  | 'invalid-parameters'
+  | 'unfitting-cursor'
+  | 'several-franchises'
+  | 'idempotency-key-reused'
+  | 'number-out-of-range'
+  | 'too-many-requests'
+  | 'internal-error'
+  | 'unavailable'
+  | 'gateway-timeout'
+  | 'request-refused'
+  | 'service-failure'
+  | 'headers-too-large';
+
 /** The filters of a list of transactions. */
 export type FilterName =
   | 'filter[uuid]'

@@ -114,7 +114,7 @@ describe('KIT-1 the client and a stage', () => {
       { ifMatch: etag, fields: ['guestEmail'] },
     );
     const stale = client.transactions.update(uuid, { guestEmail: 'late@example.com' }, { ifMatch: etag });
-    await expect(stale).rejects.toMatchObject({ kind: 'precondition-failed', status: 412 });
+    await expect(stale).rejects.toMatchObject({ type: 'precondition-failed', status: 412 });
     const payment = { transaction: uuid, type: 1, value: '10.00', status: 1 } as const;
     const [first, again] = [
       await client.payments.create(payment, { idempotencyKey: `order-${uuid}` }),
@@ -132,16 +132,16 @@ describe('KIT-1 the client and a stage', () => {
 
   test('KIT-7 what the service refuses has its kind, its faults and its request', async () => {
     await expect(client.transactions.retrieve('nobody')).rejects.toMatchObject({
-      kind: 'not-found',
+      type: 'not-found',
       requestId: expect.any(String),
     });
     await expect(client.transactions.list({ filter: { uuid: '' } })).rejects.toMatchObject({
-      kind: 'invalid-parameters',
+      type: 'invalid-parameters',
       errors: [{ field: 'filter[uuid]' }],
     });
     const stranger = createClient({ ...addresses(), clientId: credentials.clientId, clientSecret: 'wrong' });
     await expect(stranger.partner.retrieve()).rejects.toMatchObject({
-      kind: 'token-refused',
+      type: 'token-refused',
       error: 'invalid_client',
     });
   });

@@ -49,12 +49,12 @@ export const createAccessTokens = (deps: Deps): AccessTokens => {
 };
 
 const requestToken = (deps: Deps): Promise<Token> =>
-  withPatience(() => tokenOnce(deps), { mayRepeat: true, signal: undefined }, deps);
+  withPatience((failures) => tokenOnce(failures + 1, deps), { mayRepeat: true, signal: undefined }, deps);
 
 /** Sent at the time from which its life is counted: the answer's way only shortens it. */
-const tokenOnce = async (deps: Deps): Promise<Token> => {
+const tokenOnce = async (attempt: number, deps: Deps): Promise<Token> => {
   const sentAtMs = deps.clock();
-  const reply = await exchange(tokenRequest(deps), deps);
+  const reply = await exchange({ ...tokenRequest(deps), attempt }, deps);
   if (reply.status !== 200) throw refusalOf(reply, deps);
   const { access_token: text, expires_in: seconds } = objectIn(reply) as Partial<TokenResponse>;
   if (typeof text !== 'string' || typeof seconds !== 'number')

@@ -1,11 +1,5 @@
 import type { ApiAnswer } from './api.ts';
-import type { Settings } from './settings.ts';
-
-/** What every call takes beside its own. */
-export type CallOptions = {
-  /** Ends the call, its pauses too; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
-};
+import type { CallOptions, Settings } from './settings.ts';
 
 /** What every write takes. */
 export type WriteOptions = CallOptions & {
@@ -34,8 +28,11 @@ export const answerOf = <Data>({ body, headers, requestId }: ApiAnswer): Answer<
   isReplay: headers.get('Idempotency-Replayed') === 'true',
 });
 
-/** The part of a write's request that its options decide: a key for each call, the same at all its attempts. */
-export const writeAsk = ({ idempotencyKey, signal }: WriteOptions, { newKey }: Pick<Settings, 'newKey'>) => ({
-  signal,
-  idempotencyKey: idempotencyKey === undefined ? newKey() : idempotencyKey,
+/** The part of a request that its options decide. */
+export const callAsk = ({ signal, timeoutMs, attempts }: CallOptions) => ({ signal, timeoutMs, attempts });
+
+/** The same of a write: a key for each call, the same at all its attempts. */
+export const writeAsk = (options: WriteOptions, { newKey }: Pick<Settings, 'newKey'>) => ({
+  ...callAsk(options),
+  idempotencyKey: options.idempotencyKey === undefined ? newKey() : options.idempotencyKey,
 });

@@ -1,14 +1,14 @@
 import type { FieldError } from '../types.ts';
 import { type AccessTokens, basicCredentials, createAccessTokens } from './access-token.ts';
 import { ForeignLinkError, type ProblemError, problemError, UnexpectedAnswerError } from './errors.ts';
-import { exchange, objectIn, type Reply } from './exchange.ts';
+import { type Ask, exchange, objectIn, type Reply } from './exchange.ts';
 import { withPatience } from './patience.ts';
 import { createRedactor, type Redactor } from './redactor.ts';
 import { retryAfterMs } from './retry.ts';
-import type { Settings } from './settings.ts';
+import type { CallOptions, Settings } from './settings.ts';
 
 /** A request to the API, before it has a token. */
-type ApiRequest = {
+type ApiRequest = CallOptions & {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
   /** A path below the base, or a link of the service's own. */
   readonly target: string;
@@ -17,7 +17,6 @@ type ApiRequest = {
   readonly body?: unknown;
   /** With it a write may be sent again; null sends none. */
   readonly idempotencyKey?: string | null | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** A longer `Retry-After` than the client's `longestWaitMs` that is waited for all the same. */
   readonly longestWaitMs?: number;
 };
@@ -40,12 +39,12 @@ export const createApi = (settings: Settings): Api => {
   const deps: Deps = { ...settings, redactor, tokens: createAccessTokens({ ...settings, redactor }) };
   return async (request) => {
     const ready = prepared(request, deps);
-    const { signal } = request;
+    const { signal, attempts = deps.attempts, timeoutMs = deps.timeoutMs } = request;
     const longestWaitMs = Math.max(deps.longestWaitMs, request.longestWaitMs ?? 0);
     const reply = await withPatience(
-      () => attempt(ready, deps),
+      (failures) => attempt({ ...ready, attempt: failures + 1 }, { ...deps, timeoutMs }),
       { mayRepeat: mayRepeat(request), signal },
-      { ...deps, longestWaitMs },
+      { ...deps, attempts, longestWaitMs },
     );
     const body = reply.status === 204 ? {} : objectIn(reply);
     return { body, headers: reply.headers, requestId: reply.requestId };
@@ -56,16 +55,8 @@ export const createApi = (settings: Settings): Api => {
 const mayRepeat = ({ method, idempotencyKey }: ApiRequest) =>
   method === 'GET' || method === 'DELETE' || (typeof idempotencyKey === 'string' && idempotencyKey !== '');
 
-type Prepared = {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: string | undefined;
-  signal: AbortSignal | undefined;
-};
-
 /** Everything but the token: the same bytes at every attempt. */
-const prepared = (request: ApiRequest, { baseUrl, userAgent }: Deps): Prepared => {
+const prepared = (request: ApiRequest, { baseUrl, userAgent }: Deps): Ask => {
   const { method, body, idempotencyKey, signal } = request;
   return {
     ...{ method, signal, url: addressOf(request, baseUrl) },
@@ -90,7 +81,7 @@ const addressOf = ({ target, parameters = [] }: ApiRequest, baseUrl: string): st
 };
 
 /** One attempt. A token that is refused is replaced once: it may have been revoked, or the clock was wrong. */
-const attempt = async (request: Prepared, deps: Deps): Promise<Reply> => {
+const attempt = async (request: Ask, deps: Deps): Promise<Reply> => {
   const token = await deps.tokens.get(request.signal);
   const reply = await sendWith(token, request, deps);
   if (reply.status !== 401) return accepted(reply, deps);
@@ -99,7 +90,7 @@ const attempt = async (request: Prepared, deps: Deps): Promise<Reply> => {
   return accepted(await sendWith(fresh, request, deps), deps);
 };
 
-const sendWith = (token: string, { headers, ...request }: Prepared, deps: Deps) =>
+const sendWith = (token: string, { headers, ...request }: Ask, deps: Deps) =>
   exchange({ ...request, headers: { ...headers, Authorization: `Bearer ${token}` } }, deps);
 
 const accepted = (reply: Reply, deps: Deps): Reply => {
@@ -121,7 +112,7 @@ const problemOf = (reply: Reply, { redactor: { redact }, clock }: Deps): Problem
     redact(typeof body[name] === 'string' ? String(body[name]) : usual);
   return problemError({
     status: reply.status,
-    type: text('type', 'about:blank'),
+    typeUrl: text('type', 'about:blank'),
     title: text('title', 'No title'),
     detail: text('detail', 'The answer says no more.'),
     requestId: reply.requestId,

@@ -1,9 +1,9 @@
 import type { NewPayment, PartnerRecord, Payment } from '../types.ts';
-import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
+import { type Answer, answerOf, callAsk, type WriteOptions, writeAsk } from './answer.ts';
 import { createApi } from './api.ts';
 import { createEvents, type EventsClient } from './events.ts';
 import { createSecret, type SecretClient } from './secret.ts';
-import { type ClientOptions, settingsOf } from './settings.ts';
+import { type CallOptions, type ClientOptions, settingsOf } from './settings.ts';
 import { createTransactions, type TransactionsClient } from './transactions.ts';
 import { createWebhook, type WebhookClient } from './webhook.ts';
 
@@ -36,8 +36,8 @@ export const createClient = (options: ClientOptions): Client => {
         ),
     },
     partner: {
-      retrieve: async ({ signal } = {}) =>
-        answerOf<PartnerRecord>(await api({ method: 'GET', target: '/api/v2/partner', signal })),
+      retrieve: async (options = {}) =>
+        answerOf<PartnerRecord>(await api({ ...callAsk(options), method: 'GET', target: '/api/v2/partner' })),
     },
     events: createEvents(api, settings),
     webhook: createWebhook(api, settings),

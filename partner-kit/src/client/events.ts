@@ -1,10 +1,10 @@
 import type { EventState, PartnerEvent, PartnerEventDetail, Replay, ReplayedEvent } from '../types.ts';
 import { largestPerPage } from '../wire.ts';
-import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
+import { type Answer, answerOf, callAsk, type WriteOptions, writeAsk } from './answer.ts';
 import type { Api } from './api.ts';
 import { given } from './list.ts';
 import { type List, listOf } from './pages.ts';
-import type { Settings } from './settings.ts';
+import type { CallOptions, Settings } from './settings.ts';
 
 /** Conditions, all of which hold together. */
 export type EventFilter = {
@@ -23,6 +23,7 @@ export type EventPage = {
   readonly data: readonly PartnerEvent[];
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
   readonly _meta: { readonly perPage: number };
+  readonly requestId: string | undefined;
 };
 
 /** What you were and are being sent, for 30 days: with it you catch up after your webhook was away. */
@@ -46,8 +47,8 @@ export type ReplayFilter = Omit<EventFilter, 'since'> & { readonly since: Date |
 const path = '/api/v2/event';
 
 export const createEvents = (api: Api, settings: Settings): EventsClient => {
-  const read = (target: string, parameters: [string, string][], { signal }: CallOptions) =>
-    api({ method: 'GET', target, parameters, signal });
+  const read = (target: string, parameters: [string, string][], options: CallOptions) =>
+    api({ ...callAsk(options), method: 'GET', target, parameters });
   const order = (target: string, options: WriteOptions, body?: unknown, longestWaitMs = 0) =>
     api({ ...writeAsk(options, settings), method: 'POST', target, body, longestWaitMs });
   return {

@@ -1,6 +1,6 @@
 import { NoAnswerError, UnexpectedAnswerError } from './errors.ts';
 import type { Redactor } from './redactor.ts';
-import type { Settings } from './settings.ts';
+import type { SentRequest, Settings } from './settings.ts';
 
 /** One request as it is sent. */
 export type Ask = {
@@ -10,6 +10,7 @@ export type Ask = {
   readonly body?: string | undefined;
   /** The caller's: ends the waiting. */
   readonly signal?: AbortSignal | undefined;
+  readonly attempt?: number;
 };
 
 /** One answer, read to its end. */
@@ -21,13 +22,31 @@ export type Reply = {
   readonly requestId: string | undefined;
 };
 
-type ExchangeDeps = Pick<Settings, 'fetch' | 'sleep' | 'timeoutMs'> & { redactor: Redactor };
+type ExchangeDeps = Pick<Settings, 'clock' | 'fetch' | 'onRequest' | 'sleep' | 'timeoutMs'> & {
+  redactor: Redactor;
+};
+
+/** Sends one request once, and says so to `onRequest`. */
+export const exchange = async (ask: Ask, deps: ExchangeDeps): Promise<Reply> => {
+  const { method, url, attempt = 1 } = ask;
+  const startedMs = deps.clock();
+  const tell = (end: Pick<SentRequest, 'status' | 'requestId' | 'error'>) =>
+    deps.onRequest({ method, url, attempt, ...end, tookMs: deps.clock() - startedMs });
+  try {
+    const reply = await send(ask, deps);
+    tell({ status: reply.status, requestId: reply.requestId, error: undefined });
+    return reply;
+  } catch (error) {
+    tell({ status: undefined, requestId: undefined, error });
+    throw error;
+  }
+};
 
 /**
- * Sends one request once. What the network does becomes a NoAnswerError that holds nothing of the request; the caller's own
+ * What the network does becomes a NoAnswerError that holds nothing of the request; the caller's own
  * abort is thrown as its reason.
  */
-export const exchange = async (ask: Ask, deps: ExchangeDeps): Promise<Reply> => {
+const send = async (ask: Ask, deps: ExchangeDeps): Promise<Reply> => {
   ask.signal?.throwIfAborted();
   const attempt = new AbortController();
   const stop = () => attempt.abort(ask.signal?.reason);

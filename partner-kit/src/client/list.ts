@@ -25,6 +25,7 @@ export type Page<Item> = {
   readonly data: readonly Item[];
   readonly _links: ListLinks;
   readonly _meta: ListMeta;
+  readonly requestId: string | undefined;
 };
 
 /** The query as parameters, in the form of the interface (4.2). */

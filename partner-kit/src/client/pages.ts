@@ -4,7 +4,7 @@ import { UnexpectedAnswerError } from './errors.ts';
 type Linked = { readonly _links: { readonly next?: { readonly href: string } } };
 
 /** A page as the service answers it. */
-type PageOf<Item> = Linked & { readonly data: readonly Item[] };
+type PageOf<Item> = Linked & { readonly data: readonly Item[]; readonly requestId: string | undefined };
 
 /**
  * A list. Nothing is sent until it is used, in one of three ways: `await` it for the first page, iterate over it for the
@@ -24,7 +24,10 @@ export type ReadList = {
 };
 
 export const listOf = <Item, Page extends PageOf<Item>>({ first, follow }: ReadList): List<Item, Page> => {
-  const page = async (answer: Promise<ApiAnswer>) => (await answer).body as unknown as Page;
+  const page = async (answer: Promise<ApiAnswer>) => {
+    const { body, requestId } = await answer;
+    return { ...body, requestId } as unknown as Page;
+  };
   const pages = (isForAll: boolean) =>
     followPages(
       () => page(first(isForAll)),

@@ -1,11 +1,11 @@
 import type { NewSecret } from '../types.ts';
 import { basicCredentials, refusalOf } from './access-token.ts';
-import type { CallOptions } from './answer.ts';
+import { type Answer, answerOf } from './answer.ts';
 import { exchange, objectIn } from './exchange.ts';
 import { createRedactor } from './redactor.ts';
-import type { Settings } from './settings.ts';
+import type { CallOptions, Settings } from './settings.ts';
 
-export type SecretOptions = CallOptions & {
+export type SecretOptions = Omit<CallOptions, 'attempts'> & {
   /** How long the present secret works on: 1 to 168, 24 if absent. */
   readonly overlapHours?: number;
 };
@@ -16,7 +16,7 @@ export type SecretClient = {
    * Makes a second one; the client's own works on for the overlap, and any other ends. It is in this answer alone, and the
    * client goes on with its own: where no answer came, call again, and the secret that was lost ends.
    */
-  rotate(options?: SecretOptions): Promise<NewSecret>;
+  rotate(options?: SecretOptions): Promise<Answer<NewSecret>>;
 };
 
 export const createSecret = (settings: Settings): SecretClient => ({
@@ -26,11 +26,11 @@ export const createSecret = (settings: Settings): SecretClient => ({
 /** Sent once: a repetition would make another secret, and end this one. */
 const rotateSecret = async (
   settings: Settings,
-  { overlapHours, signal }: SecretOptions,
-): Promise<NewSecret> => {
+  { overlapHours, signal, timeoutMs = settings.timeoutMs }: SecretOptions,
+): Promise<Answer<NewSecret>> => {
   const { authUrl, clientId, clientSecret, userAgent } = settings;
   const basic = basicCredentials(clientId, clientSecret);
-  const deps = { ...settings, redactor: createRedactor([clientSecret, basic]) };
+  const deps = { ...settings, timeoutMs, redactor: createRedactor([clientSecret, basic]) };
   const reply = await exchange(
     {
       ...{ method: 'POST', url: `${authUrl}/oauth2/secret`, signal },
@@ -47,5 +47,5 @@ const rotateSecret = async (
     deps,
   );
   if (reply.status !== 201) throw refusalOf(reply, deps);
-  return objectIn(reply) as NewSecret;
+  return answerOf<NewSecret>({ ...reply, body: objectIn(reply) });
 };

@@ -36,7 +36,14 @@ export type Field =
   | { [Name in ElementName]: `${Name}.${PathBelow<Elements[Name]>}` }[ElementName];
 
 /** A list of names, or one text with commas, as the service takes it. */
-export type Names<Name extends string> = readonly Name[] | string;
+export type Names<Name extends string> = readonly (Name | (string & {}))[] | string;
+
+/** Names that are written down have to exist; those that are known only at run time may be any. */
+type Known<Given, Name extends string> = Given extends readonly (infer One)[]
+  ? string extends One
+    ? Given
+    : readonly Extract<One, Name>[]
+  : Given;
 
 type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;
 type Split<Text extends string> = string extends Text
@@ -136,8 +143,8 @@ export type Selected<ExpandNames, FieldNames> = [IsKnown<ExpandNames>, IsKnown<F
 
 /** `expand` and `fields` of a request. */
 export type Selection<ExpandNames extends Names<Expand>, FieldNames extends Names<Field>> = {
-  readonly expand?: ExpandNames;
-  readonly fields?: FieldNames;
+  readonly expand?: ExpandNames & Known<ExpandNames, Expand>;
+  readonly fields?: FieldNames & Known<FieldNames, Field>;
 };
 
 /** Both as query parameters; a name that holds a comma is two names to the service. */

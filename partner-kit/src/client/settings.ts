@@ -18,6 +18,8 @@ export type ClientOptions = {
   readonly allowHttp?: boolean;
   /** Sent in `User-Agent`, before the kit's own. */
   readonly userAgent?: string;
+  /** Hears of each request that was sent, requests for tokens included: for a log. It must not throw. */
+  readonly onRequest?: (sent: SentRequest) => void;
   /** In the place of the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** Milliseconds since the epoch, in the place of `Date.now`. */
@@ -28,6 +30,29 @@ export type ClientOptions = {
   readonly sleep?: Sleep;
   /** A new idempotency key, in the place of `crypto.randomUUID`. */
   readonly newKey?: () => string;
+};
+
+/** What every call takes beside its own. */
+export type CallOptions = {
+  /** Ends the call, its pauses too; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long one attempt may take, in the place of the client's `timeoutMs`. */
+  readonly timeoutMs?: number | undefined;
+  /** How often the request is sent at most, in the place of the client's `attempts`. */
+  readonly attempts?: number | undefined;
+};
+
+/** One attempt. It holds no token, no secret and no body. */
+export type SentRequest = {
+  readonly method: string;
+  readonly url: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  readonly tookMs: number;
+  /** Why there is no status. */
+  readonly error: unknown;
 };
 
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -52,6 +77,7 @@ export const settingsOf = (options: ClientOptions): Settings => ({
   attempts: Math.max(1, options.attempts ?? 5),
   longestWaitMs: options.longestWaitMs ?? 60_000,
   userAgent: [options.userAgent, `transactions-partner-kit/${kitVersion}`].filter(Boolean).join(' '),
+  onRequest: options.onRequest ?? (() => undefined),
   // Looked up at each call: whoever replaces the global one later means this client, too.
   fetch: options.fetch ?? ((...ask) => globalThis.fetch(...ask)),
   clock: options.clock ?? Date.now,

@@ -1,6 +1,6 @@
 import type { TransactionChange } from '../types.ts';
 import { largestPerPage } from '../wire.ts';
-import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
+import { type Answer, answerOf, callAsk, type WriteOptions, writeAsk } from './answer.ts';
 import type { Api } from './api.ts';
 import { type ListQuery, listParameters, type Page } from './list.ts';
 import { type List, listOf } from './pages.ts';
@@ -12,7 +12,7 @@ import {
   type Selection,
   selectionParameters,
 } from './selection.ts';
-import type { Settings } from './settings.ts';
+import type { CallOptions, Settings } from './settings.ts';
 
 /** The transactions within your grants. */
 export type TransactionsClient = {
@@ -47,8 +47,8 @@ type AnySelection = Selection<Names<Expand>, Names<Field>>;
 
 /** What `expand` and `fields` make of a body is known to the types alone: they are the rules of the service. */
 export const createTransactions = (api: Api, settings: Settings): TransactionsClient => {
-  const read = (target: string, parameters: [string, string][], { signal }: CallOptions) =>
-    api({ method: 'GET', target, parameters, signal });
+  const read = (target: string, parameters: [string, string][], options: CallOptions) =>
+    api({ ...callAsk(options), method: 'GET', target, parameters });
   const transactions = {
     list: (query: AnyQuery = {}, options: CallOptions = {}) =>
       listOf({

@@ -1,7 +1,7 @@
 import type { NextSignature, Webhook, WebhookTestReceipt } from '../types.ts';
-import { type Answer, answerOf, type CallOptions, type WriteOptions, writeAsk } from './answer.ts';
+import { type Answer, answerOf, callAsk, type WriteOptions, writeAsk } from './answer.ts';
 import type { Api } from './api.ts';
-import type { Settings } from './settings.ts';
+import type { CallOptions, Settings } from './settings.ts';
 
 /** Your own webhook. Reading takes the OAuth scope `nop2/read`, changes `nop2/webhook`. */
 export type WebhookClient = {
@@ -12,7 +12,7 @@ export type WebhookClient = {
   pause(options?: WriteOptions): Promise<Answer<Webhook>>;
   resume(options?: WriteOptions): Promise<Answer<Webhook>>;
   /** Nothing is sent any more, and what was kept is not sent either. */
-  remove(options?: CallOptions): Promise<void>;
+  remove(options?: CallOptions): Promise<Pick<Answer<never>, 'requestId'>>;
   /** Has a WebhookTest sent to it. */
   test(options?: WriteOptions): Promise<Answer<WebhookTestReceipt>>;
   /**
@@ -30,19 +30,23 @@ export const createWebhook = (api: Api, settings: Settings): WebhookClient => {
   const write = async (method: 'PATCH' | 'PUT', body: object, options: WriteOptions = {}) =>
     answerOf<Webhook>(await api({ ...writeAsk(options, settings), method, target, body }));
   return {
-    retrieve: async ({ signal } = {}) => answerOf<Webhook>(await api({ method: 'GET', target, signal })),
+    retrieve: async (options = {}) =>
+      answerOf<Webhook>(await api({ ...callAsk(options), method: 'GET', target })),
     set: (url, options) => write('PUT', { url }, options),
     pause: (options) => write('PATCH', { paused: true }, options),
     resume: (options) => write('PATCH', { paused: false }, options),
-    remove: async ({ signal } = {}) => {
-      await api({ method: 'DELETE', target, signal });
+    remove: async (options = {}) => {
+      const { requestId } = await api({ ...callAsk(options), method: 'DELETE', target });
+      return { requestId };
     },
     test: async (options = {}) =>
       answerOf<WebhookTestReceipt>(
         await api({ ...writeAsk(options, settings), method: 'POST', target: `${target}/test` }),
       ),
-    announceSignature: async ({ signal } = {}) =>
-      answerOf<NextSignature>(await api({ method: 'POST', target: `${target}/signature`, signal })),
+    announceSignature: async (options = {}) =>
+      answerOf<NextSignature>(
+        await api({ ...callAsk(options), method: 'POST', target: `${target}/signature` }),
+      ),
     switchSignature: (options) => write('PATCH', { signature: 'next' }, options),
   };
 };

@@ -22,7 +22,7 @@ const rotate = async (
   const hours = Number(overlapHours);
   if (!(Number.isInteger(hours) && hours >= 1 && hours <= 168))
     throw new UserError('--overlap-hours is a whole number from 1 to 168.');
-  const secret = await clientOf(context).secret.rotate({ overlapHours: hours });
+  const { data: secret } = await clientOf(context).secret.rotate({ overlapHours: hours });
   const endsAt = new Date(secret.former_secret_expires_at * 1000).toISOString();
   return {
     text: `The new client secret, shown this once:\n${secret.client_secret}\nThe present one ends at ${endsAt}.\n`,

@@ -14,7 +14,7 @@ export const readWith =
     try {
       return (await client.transactions.retrieve(uuid, { expand: elementNames })).data;
     } catch (fault) {
-      if (fault instanceof Error && 'kind' in fault && fault.kind === 'not-found') return undefined;
+      if (fault instanceof Error && 'status' in fault && fault.status === 404) return undefined;
       throw fault;
     }
   };

@@ -69,7 +69,7 @@ describe('KIT-3 the access token', () => {
     await client.transactions.list();
     clock.pass(10_000);
 
-    await expect(client.transactions.list()).rejects.toMatchObject({ kind: 'token-refused', status: 500 });
+    await expect(client.transactions.list()).rejects.toMatchObject({ type: 'token-refused', status: 500 });
     expect(sent).toHaveLength(2);
   });
 
@@ -89,7 +89,7 @@ describe('KIT-3 the access token', () => {
   test('KIT-3 a second refusal is an error, and the token after it is asked for anew', async () => {
     const { client, sent, tokensAsked } = aClient({ api: () => aProblem(401) });
 
-    await expect(client.transactions.list()).rejects.toMatchObject({ kind: 'invalid-credentials' });
+    await expect(client.transactions.list()).rejects.toMatchObject({ type: 'invalid-credentials' });
 
     expect([sent.length, tokensAsked.length]).toEqual([2, 2]);
   });
@@ -137,7 +137,7 @@ describe('KIT-3 the access token', () => {
     });
 
     await expect(client.transactions.list()).rejects.toMatchObject({
-      kind: 'token-refused',
+      type: 'token-refused',
       status: 401,
       error: 'invalid_client',
       message: 'The token service answered 401 invalid_client: Client authentication failed.',

@@ -38,29 +38,32 @@ describe('KIT-7 problems are errors with a type', () => {
     [429, 'too-many-requests', 'TooManyRequestsError'],
     [500, 'internal-error', 'InternalError'],
     [503, 'unavailable', 'UnavailableError'],
-  ])('KIT-7 %i is a %s', async (status, kind, name) => {
-    const { client } = aClient({ api: () => aProblem(status) });
+    [504, 'gateway-timeout', 'UnavailableError'],
+  ])('KIT-7 %i without a type of the service is %s', async (status, type, name) => {
+    const { client } = aClient({ api: () => aProblem(status), attempts: 1 });
 
     const error = await refusalOf(client.transactions.retrieve('u'));
 
     expect(error).toBeInstanceOf(ProblemError);
     expect(isTransactionsError(error)).toBe(true);
-    expect(error).toMatchObject({ kind, name, status, requestId: 'request-1', title: `Title ${status}` });
+    expect(error).toMatchObject({ type, name, status, requestId: 'request-1', title: `Title ${status}` });
   });
 
   test.each([
-    'about:blank',
-    'https://tools.ietf.org/html/rfc9110#section-15.5.21',
-    'https://api.example.com/docs/errors#invalid-parameters',
-    'https://api.example.com/docs/errors#not-found',
-  ])('KIT-7 the kind goes by the status, whatever page the type leads to: %s', async (type) => {
-    const { client } = aClient({ api: () => aProblem(422, { type }) });
+    ['about:blank', 'invalid-parameters'],
+    ['https://tools.ietf.org/html/rfc9110#section-15.5.21', 'invalid-parameters'],
+    ['https://api.example.com/docs/problems#idempotency-key-reused', 'idempotency-key-reused'],
+    ['https://docs.example/else#of-a-later-release', 'of-a-later-release'],
+  ])(
+    'KIT-7 the type is the name of the paragraph, the class goes by the status: %s',
+    async (typeUrl, type) => {
+      const { client } = aClient({ api: () => aProblem(422, { type: typeUrl }) });
 
-    expect(await refusalOf(client.transactions.retrieve('u'))).toMatchObject({
-      kind: 'invalid-parameters',
-      type,
-    });
-  });
+      expect(await refusalOf(client.transactions.retrieve('u'))).toMatchObject({
+        ...{ name: 'InvalidParametersError', type, typeUrl },
+      });
+    },
+  );
 
   test('KIT-7 a refusal of parameters names each of them, in its message and as data', async () => {
     const errors = [{ field: 'filter[nope]', message: 'The filter is unknown.' }];
@@ -68,12 +71,12 @@ describe('KIT-7 problems are errors with a type', () => {
 
     const error = await refusalOf(client.transactions.list());
 
-    expect(error).toMatchObject({ errors, type: 'https://docs.example.com/errors#422' });
+    expect(error).toMatchObject({ errors, typeUrl: 'https://docs.example.com/errors#422' });
     expect(error.message).toBe('422 Title 422: What happened. (filter[nope]: The filter is unknown.)');
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({
       name: 'InvalidParametersError',
       message: error.message,
-      kind: 'invalid-parameters',
+      type: 'invalid-parameters',
       status: 422,
       errors,
     });
@@ -85,7 +88,7 @@ describe('KIT-7 problems are errors with a type', () => {
     const error = await refusalOf(client.transactions.retrieve('u'));
 
     expect(error).toBeInstanceOf(NotFoundError);
-    expect(error).toMatchObject({ type: 'about:blank', errors: [], requestId: undefined });
+    expect(error).toMatchObject({ type: 'not-found', errors: [], requestId: undefined });
   });
 
   test.each([
@@ -95,7 +98,7 @@ describe('KIT-7 problems are errors with a type', () => {
   ])('KIT-7 KIT-2 %s where the service would answer is unexpected, and not followed', async (_, api) => {
     const { client, sent } = aClient({ api });
 
-    await expect(client.transactions.retrieve('u')).rejects.toMatchObject({ kind: 'unexpected-answer' });
+    await expect(client.transactions.retrieve('u')).rejects.toMatchObject({ type: 'unexpected-answer' });
 
     expect(sent).toHaveLength(1);
   });

@@ -73,7 +73,7 @@ describe('KIT-1 lists', () => {
 
     const reading = all(client.transactions.list());
 
-    await expect(reading).rejects.toMatchObject({ kind: 'foreign-link' });
+    await expect(reading).rejects.toMatchObject({ type: 'foreign-link' });
     expect(sent).toHaveLength(1);
   });
 
@@ -81,6 +81,6 @@ describe('KIT-1 lists', () => {
     const next = 'https://api.example.com/v2/transaction?after=c1';
     const { client } = aClient({ api: () => json(listOf(['a'], next)) });
 
-    await expect(all(client.transactions.list())).rejects.toMatchObject({ kind: 'unexpected-answer' });
+    await expect(all(client.transactions.list())).rejects.toMatchObject({ type: 'unexpected-answer' });
   });
 });

@@ -55,7 +55,7 @@ describe('KIT-4 what is tried again', () => {
     });
 
     await expect(client.transactions.list()).rejects.toMatchObject({
-      kind: 'too-many-requests',
+      type: 'too-many-requests',
       retryAfterMs: 61_000,
     });
 
@@ -65,7 +65,7 @@ describe('KIT-4 what is tried again', () => {
   test('KIT-4 attempts end, and the last refusal is told', async () => {
     const { client, sent } = aClient({ api: () => aProblem(503) });
 
-    await expect(client.transactions.list()).rejects.toMatchObject({ kind: 'unavailable', status: 503 });
+    await expect(client.transactions.list()).rejects.toMatchObject({ type: 'unavailable', status: 503 });
 
     expect(sent).toHaveLength(5);
   });
@@ -74,7 +74,7 @@ describe('KIT-4 what is tried again', () => {
     const { client, sent } = aClient({ api: reset, attempts: 3 });
 
     await expect(client.transactions.list()).rejects.toMatchObject({
-      kind: 'no-answer',
+      type: 'no-answer',
       reason: 'network',
       code: 'ECONNRESET',
       message: 'The connection failed: ECONNRESET.',
@@ -149,7 +149,7 @@ describe('KIT-5 writes', () => {
         update: () => client.transactions.update('u', { guestEmail: null }, none),
       };
 
-      await expect(writes[call]?.()).rejects.toMatchObject({ kind: 'no-answer' });
+      await expect(writes[call]?.()).rejects.toMatchObject({ type: 'no-answer' });
 
       expect(sent).toHaveLength(1);
       expect(sent[0]?.headers.has('Idempotency-Key')).toBe(false);
@@ -192,10 +192,65 @@ describe('KIT-5 writes', () => {
     const { etag } = await client.transactions.retrieve('u');
     const update = client.transactions.update('u', { guestEmail: 'a@b.example' }, { ifMatch: etag });
 
-    await expect(update).rejects.toMatchObject({ kind: 'precondition-failed' });
+    await expect(update).rejects.toMatchObject({ type: 'precondition-failed' });
     expect(sent[1]?.method).toBe('PATCH');
     expect(sent[1]?.headers.get('If-Match')).toBe('"3.x"');
     expect(sent[1]?.body).toBe('{"guestEmail":"a@b.example"}');
+  });
+});
+
+describe('KIT-28 a call of its own kind', () => {
+  const silence = () => new Promise<Response>(() => {});
+
+  test.each(['read', 'list', 'write'])('KIT-28 a %s has its own limit and attempts', async (kind) => {
+    const { client, sent } = aClient({ api: silence });
+    const own = { timeoutMs: 1_234, attempts: 2 };
+    const calls: Record<string, () => Promise<unknown>> = {
+      read: () => client.events.retrieve('id', own),
+      list: () => client.transactions.list({}, own),
+      write: () => client.payments.create(payment, own),
+    };
+
+    await expect(calls[kind]?.()).rejects.toMatchObject({ message: 'No answer within 1234 ms.' });
+
+    expect(sent).toHaveLength(2);
+  });
+
+  test('KIT-28 every answer has the id of its request', async () => {
+    const { client } = aClient({ api: () => json(anEmptyPage) });
+
+    const answers = [
+      await client.transactions.list(),
+      await client.events.list(),
+      await client.transactions.retrieve('u'),
+      await client.webhook.remove(),
+    ];
+
+    expect(answers.map(({ requestId }) => requestId)).toEqual(Array(4).fill('request-1'));
+  });
+
+  test('KIT-28 onRequest hears of each attempt, and of no token', async () => {
+    const heard: object[] = [];
+    const { client } = aClient({
+      api: inTurn(reset, () => aProblem(503), page),
+      onRequest: (sent) => heard.push(sent),
+    });
+
+    await client.transactions.list({ filter: { status: 1 } });
+
+    const url = 'https://api.example.com/api/v2/transaction?filter%5Bstatus%5D=1';
+    const ofList = { method: 'GET', url, tookMs: 0 };
+    const requestId = 'request-1';
+    const error = expect.objectContaining({ type: 'no-answer' });
+    expect(heard).toEqual([
+      {
+        ...{ method: 'POST', url: 'https://auth.example.com/oauth2/token', tookMs: 0 },
+        ...{ attempt: 1, status: 200, requestId, error: undefined },
+      },
+      { ...ofList, attempt: 1, status: undefined, requestId: undefined, error },
+      { ...ofList, attempt: 2, status: 503, requestId, error: undefined },
+      { ...ofList, attempt: 3, status: 200, requestId, error: undefined },
+    ]);
   });
 });
 

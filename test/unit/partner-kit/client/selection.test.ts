@@ -134,8 +134,12 @@ describe('KIT-1 the types follow expand and fields', () => {
     const names: ('uuid' | 'payments.value')[] = ['uuid'];
     const row = await rowOf(client.transactions.list({ fields: names }));
 
+    const texts: string[] = ['uuid'];
+    const anyRow = await rowOf(client.transactions.list({ fields: texts, expand: texts }));
+
     same<(typeof row)['uuid'], string | undefined>(true);
-    expect(row).toEqual({});
+    same<typeof anyRow, typeof row>(true);
+    expect([row, anyRow]).toEqual([{}, {}]);
   });
 
   test('KIT-1 pages, items, single transactions and updates have the same types', async () => {

@@ -48,7 +48,7 @@ describe('KIT-1 V2-13 the webhook of the client’s own partner', () => {
     const reset = () => Promise.reject(new TypeError('reset'));
     const { client, sent } = aClient({ api: reset });
 
-    await expect(client.webhook.announceSignature()).rejects.toMatchObject({ kind: 'no-answer' });
+    await expect(client.webhook.announceSignature()).rejects.toMatchObject({ type: 'no-answer' });
     expect(sent).toHaveLength(1);
     expect(sent[0]?.headers.has('Idempotency-Key')).toBe(false);
   });
@@ -72,7 +72,9 @@ describe('KIT-1 V2-13 the client secret', () => {
   test('V2-13 is rotated at the token service, by Basic', async () => {
     const { client, sent } = aClient({ api: () => json(made, { status: 201 }) });
 
-    expect(await client.secret.rotate({ overlapHours: 48 })).toEqual(made);
+    expect(await client.secret.rotate({ overlapHours: 48 })).toMatchObject({
+      ...{ data: made, requestId: 'request-1' },
+    });
     expect(sent.map(({ method, url: { href }, body }) => [method, href, body])).toEqual([
       ['POST', 'https://auth.example.com/oauth2/secret', 'overlap_hours=48'],
     ]);
@@ -85,7 +87,7 @@ describe('KIT-1 V2-13 the client secret', () => {
 
     const error = await client.secret.rotate().catch((fault: Error) => fault);
 
-    expect(error).toMatchObject({ kind: 'token-refused', status: 400, error: 'unauthorized_client' });
+    expect(error).toMatchObject({ type: 'token-refused', status: 400, error: 'unauthorized_client' });
     expect(String(error)).not.toContain(clientSecret);
   });
 });
