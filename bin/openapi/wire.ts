@@ -42,23 +42,17 @@ export const largestPerPage = ${largestPerPage};
 /**
  * The types of all bodies on the wire, for the partner kit, which has methods of its own where the document has paths. What
  * an import may have brought into an open element could be anything, and would take the names of the usual members away: it
- * is left out (docs/decisions/0043).
+ * is left out (docs/decisions/0043). So are examples: as comments they would be longer than what they explain.
  */
 export const wireTypes = async (document: oas31.OpenAPIObject): Promise<string> => {
   const { default: generate, astToString } = ofKit('openapi-typescript') as Generator;
-  const { factory, SyntaxKind } = ofKit('typescript');
-  const { openapi, info, components } = withoutExamples(document);
+  const { openapi, info, components } = withoutImports(document);
   const bodies = { openapi, info, paths: {}, components: { schemas: components?.schemas } };
-  const made = await generate(bodies, {
-    immutable: true,
-    transform: (_: unknown, { path }: { path?: string }) =>
-      path?.endsWith('/ImportedElement') ? factory.createKeywordTypeNode(SyntaxKind.NeverKeyword) : undefined,
-  });
-  return note + facts + astToString(made);
+  return note + facts + astToString(await generate(bodies, { immutable: true }));
 };
 
-/** The document has them; in the types they would be comments that are longer than what they explain. */
-const withoutExamples = (document: oas31.OpenAPIObject): oas31.OpenAPIObject =>
-  JSON.parse(JSON.stringify(document), (name, value) =>
-    name === 'examples' && Array.isArray(value) ? undefined : value,
-  );
+const withoutImports = (document: oas31.OpenAPIObject): oas31.OpenAPIObject =>
+  JSON.parse(JSON.stringify(document), (name, value) => {
+    if (name.startsWith('Imported') || (name === 'examples' && Array.isArray(value))) return undefined;
+    return name === 'anyOf' ? value.filter(({ $ref = '' }) => !$ref.includes('/Imported')) : value;
+  });

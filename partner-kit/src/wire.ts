@@ -560,25 +560,17 @@ export interface components {
       /** @description Who owns the transaction: group, franchise and location. */
       readonly ndMeta: components['schemas']['NdMeta'];
       /** @description The vehicle that is being bought. */
-      readonly vehicle?: (components['schemas']['Vehicle'] | components['schemas']['ImportedElement']) | null;
+      readonly vehicle?: components['schemas']['Vehicle'] | null;
       /** @description What is bought beside the vehicle. */
-      readonly extras?:
-        | (components['schemas']['Extras'] | (components['schemas']['ImportedElement'] | readonly unknown[]))
-        | null;
+      readonly extras?: components['schemas']['Extras'] | null;
       /** @description How and when the buyer gets the vehicle: delivery or collection. */
       readonly deliveryCollection?: components['schemas']['DeliveryCollection'] | null;
       /** @description The finance that the buyer asks for. */
-      readonly financeProposal?:
-        | (components['schemas']['FinanceProposal'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly financeProposal?: components['schemas']['FinanceProposal'] | null;
       /** @description What the shop offers for the buyer's own vehicle. */
-      readonly valuation?:
-        | (components['schemas']['Valuation'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly valuation?: components['schemas']['Valuation'] | null;
       /** @description The person who buys: name, contact, address. */
-      readonly customer?:
-        | (components['schemas']['Customer'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly customer?: components['schemas']['Customer'] | null;
       /** @description All payment records of the transaction. */
       readonly payments?: readonly components['schemas']['PaymentRecord'][];
     };
@@ -595,8 +587,6 @@ export interface components {
       /** @description The software of the group, as an opaque hash; empty where none is known. */
       readonly groupSoftware: string;
     };
-    /** @description An element that another system exported and that was imported unchanged. What this API wrote has the shape beside it. */
-    readonly ImportedElement: never;
     /** @description Delivery or collection, with every member; what is not known is null. */
     readonly DeliveryCollection: {
       /** @description 1 marks the method that the shop offers by default, 0 any other. */
@@ -1206,37 +1196,25 @@ export interface components {
       /** @description The email address of a buyer who has not signed in. Null where none was entered. */
       readonly guestEmail: string | null;
       /** @description The vehicle that is being bought. */
-      readonly vehicle?: (components['schemas']['Vehicle'] | components['schemas']['ImportedElement']) | null;
+      readonly vehicle?: components['schemas']['Vehicle'] | null;
       /** @description Who owns the transaction: group, franchise and location. */
       readonly ndMeta?: components['schemas']['NdMeta'];
       /** @description What is bought beside the vehicle. */
-      readonly extras?:
-        | (components['schemas']['Extras'] | (components['schemas']['ImportedElement'] | readonly unknown[]))
-        | null;
+      readonly extras?: components['schemas']['Extras'] | null;
       /** @description How and when the buyer gets the vehicle: delivery or collection. */
       readonly deliveryCollection?: components['schemas']['DeliveryCollection'] | null;
       /** @description How the buyer wants to pay. */
-      readonly selectedPaymentMethod?:
-        | (components['schemas']['SelectedPaymentMethod'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly selectedPaymentMethod?: components['schemas']['SelectedPaymentMethod'] | null;
       /** @description The finance that the buyer asks for. */
-      readonly financeProposal?:
-        | (components['schemas']['FinanceProposal'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly financeProposal?: components['schemas']['FinanceProposal'] | null;
       /** @description What the shop offers for the buyer's own vehicle. */
-      readonly valuation?:
-        | (components['schemas']['Valuation'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly valuation?: components['schemas']['Valuation'] | null;
       /** @description The person who buys: name, contact, address. */
-      readonly customer?:
-        | (components['schemas']['Customer'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly customer?: components['schemas']['Customer'] | null;
       /** @description All payment records of the transaction. */
       readonly payments?: readonly components['schemas']['PaymentRecord'][];
       /** @description What a finance calculation begins with. */
-      readonly financeDefaults?:
-        | (components['schemas']['FinanceDefaults'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly financeDefaults?: components['schemas']['FinanceDefaults'] | null;
     };
     /** @description A transaction narrowed by `fields`: members that were not asked for are absent. */
     readonly SelectedTransaction: {
@@ -1277,37 +1255,25 @@ export interface components {
       /** @description The email address of a buyer who has not signed in. Null where none was entered. */
       readonly guestEmail?: string | null;
       /** @description The vehicle that is being bought. */
-      readonly vehicle?: (components['schemas']['Vehicle'] | components['schemas']['ImportedElement']) | null;
+      readonly vehicle?: components['schemas']['Vehicle'] | null;
       /** @description Who owns the transaction: group, franchise and location. */
       readonly ndMeta?: components['schemas']['SelectedNdMeta'];
       /** @description What is bought beside the vehicle. */
-      readonly extras?:
-        | (components['schemas']['Extras'] | (components['schemas']['ImportedElement'] | readonly unknown[]))
-        | null;
+      readonly extras?: components['schemas']['Extras'] | null;
       /** @description How and when the buyer gets the vehicle: delivery or collection. */
       readonly deliveryCollection?: components['schemas']['SelectedDeliveryCollection'] | null;
       /** @description How the buyer wants to pay. */
-      readonly selectedPaymentMethod?:
-        | (components['schemas']['SelectedPaymentMethod'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly selectedPaymentMethod?: components['schemas']['SelectedPaymentMethod'] | null;
       /** @description The finance that the buyer asks for. */
-      readonly financeProposal?:
-        | (components['schemas']['FinanceProposal'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly financeProposal?: components['schemas']['FinanceProposal'] | null;
       /** @description What the shop offers for the buyer's own vehicle. */
-      readonly valuation?:
-        | (components['schemas']['Valuation'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly valuation?: components['schemas']['Valuation'] | null;
       /** @description The person who buys: name, contact, address. */
-      readonly customer?:
-        | (components['schemas']['Customer'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly customer?: components['schemas']['Customer'] | null;
       /** @description All payment records of the transaction. */
       readonly payments?: readonly components['schemas']['SelectedPaymentRecord'][];
       /** @description What a finance calculation begins with. */
-      readonly financeDefaults?:
-        | (components['schemas']['FinanceDefaults'] | components['schemas']['ImportedElement'])
-        | null;
+      readonly financeDefaults?: components['schemas']['FinanceDefaults'] | null;
     };
     /** @description ndMeta narrowed by `fields`. */
     readonly SelectedNdMeta: {

@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { type Client, createClient } from '../../partner-kit/src/index.ts';
+import { type Client, createClient, elementNames } from '../../partner-kit/src/index.ts';
 import { propertyRun } from '../support/builders/property-run.ts';
 import { anOwner } from '../support/builders/transactions.ts';
 import { describedFetch } from '../support/openapi/described-fetch.ts';
@@ -19,6 +22,7 @@ import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 let stage: OpenStage;
 let client: Client;
 let credentials: Credentials;
+const scopes = ['--oauth-scopes', 'nop2/read nop2/write nop2/webhook'];
 const shop = 'https://kit.shop.example';
 const group = 'kit';
 
@@ -31,7 +35,7 @@ beforeAll(async () => {
     value,
   ]);
   const [created] = await Promise.all([
-    operate('partner', 'create', '--name', 'kit user', '--grant', `group=${group}`),
+    operate('partner', 'create', '--name', 'kit user', '--grant', `group=${group}`, ...scopes),
     operate('storefront', 'create', '--name', 'kit shop', ...words, '--origin', shop),
     importCopies(),
   ]);
@@ -176,6 +180,74 @@ describe('KIT-1 the client and a stage', () => {
     await fc.assert(reading, propertyRun('pages of the kit while others insert', 3, 100));
   }, 300_000);
 });
+
+/** Each public type, with an answer of the stage that has it. */
+const answersOf = async (): Promise<[type: string, value: unknown][]> => {
+  const uuid = await createOne();
+  const payment = { transaction: uuid, type: 1, value: '10.00', status: 1 } as const;
+  const set = await client.webhook.set(await receiverUrl());
+  const paid = await client.payments.create(payment);
+  const sent = await client.webhook.test();
+  await delivered(sent.data.id);
+  const page = await client.transactions.list({ expand: elementNames, perPage: 50 });
+  const events = await client.events.list();
+  const refused = await client.transactions.list({ filter: { uuid: '' } }).catch((error) => error);
+  return [
+    ['Page<WholeTransaction>', page],
+    ['OwnProperties', (await client.transactions.retrieve(uuid)).data],
+    ["Selected<[], ['payments.value']>", (await client.transactions.retrieve(uuid, paidFields)).data],
+    ['Payment', paid.data],
+    ['PartnerRecord', (await client.partner.retrieve()).data],
+    ['Webhook', set.data],
+    ['WebhookTestReceipt', sent.data],
+    ['EventPage', events],
+    ...(await Promise.all(
+      events.data.map(async ({ id }): Promise<[string, unknown]> => {
+        const { data } = await client.events.retrieve(id);
+        return ['PartnerEventDetail', data];
+      }),
+    )),
+    ['NextSignature', (await client.webhook.announceSignature()).data],
+    ['NewSecret', (await client.secret.rotate()).data],
+    ['readonly FieldError[]', refused.errors],
+  ];
+};
+const receiverUrl = async () => {
+  const server = createServer((_, response) => void response.writeHead(204).end()).unref();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+/** A tick of the stage comes every ten seconds. */
+const delivered = async (id: string) => {
+  for (let polls = 0; polls < 200; polls += 1) {
+    if ((await client.events.retrieve(id)).data.state === 'delivered') return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+const paidFields = { fields: ['payments.value'] } as const;
+
+test('KIT-1 the answers of a stage have the types that the kit has for them', async () => {
+  const answers = await answersOf();
+  const kit = JSON.stringify(join(root, 'partner-kit/src/index.ts'));
+  const names = [...new Set(answers.flatMap(([type]) => type.match(/[A-Z]\w+/g) ?? []))];
+  const folder = mkdtempSync(join(tmpdir(), 'kit-types-'));
+  const code = [
+    `import type { ${names.join(', ')} } from ${kit};`,
+    ...answers.map(([type, value], n) => `export const answer${n}: ${type} = ${JSON.stringify(value)};`),
+  ];
+  writeFileSync(join(folder, 'answers.mts'), code.join('\n'));
+  const judged = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, types: [] };
+  const written = { module: 'nodenext', target: 'es2022', allowImportingTsExtensions: true };
+  const config = { compilerOptions: { ...judged, ...written }, files: ['answers.mts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+
+  const child = spawn(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder]);
+  const said = await text(child.stdout);
+  rmSync(folder, { recursive: true });
+
+  expect(answers.map(([type]) => type)).toContain('PartnerEventDetail');
+  expect(said).toBe('');
+}, 60_000);
 
 test('KIT-19 the quick start of the README runs as it stands', async () => {
   const readme = readFileSync(join(root, 'partner-kit/README.md'), 'utf8');

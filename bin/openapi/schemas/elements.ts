@@ -1,7 +1,14 @@
 import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
 import { elementExamples } from '../examples/transactions.ts';
 import { named } from './named.ts';
-import { aboutElements, deliveryCollection, importedElement, ndMeta, payment } from './shown.ts';
+import {
+  aboutElements,
+  deliveryCollection,
+  importedElement,
+  importedExtras,
+  ndMeta,
+  payment,
+} from './shown.ts';
 
 /** The elements of a transaction under the names that the document has for them. */
 const { deliveryCollection: deliveryChange, ...openElements } = elementSchemas;
@@ -21,6 +28,9 @@ for (const name of Object.keys(openElements) as (keyof typeof openElements)[]) {
 named(importedElement, 'ImportedElement', {
   description:
     'An element that another system exported and that was imported unchanged. What this API wrote has the shape beside it.',
+});
+named(importedExtras, 'ImportedExtras', {
+  description: 'Extras that another system exported and that were imported unchanged: an object or a list.',
 });
 named(deliveryChange, 'DeliveryCollectionChange', {
   description: 'Delivery or collection in a request, with any of its members, each of which may be null.',

@@ -32,7 +32,7 @@ export const closedElement = <Name extends ClosedElementName>(name: Name) => {
 
 /** What an import may have brought for an element that the interface leaves open (RUN-6); extras may be a list. */
 export const importedElement = z.looseObject({});
-const importedExtras = z.union([importedElement, z.array(z.unknown())]);
+export const importedExtras = z.union([importedElement, z.array(z.unknown())]);
 
 export const ndMeta = closedElement('ndMeta');
 export const deliveryCollection = closedElement('deliveryCollection');

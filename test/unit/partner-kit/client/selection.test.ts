@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import type {
-  DeliveryCollection,
-  Elements,
-  OwnProperties,
-  Payment,
+import {
+  type DeliveryCollection,
+  type Elements,
+  elementNames,
+  type OwnProperties,
+  type Payment,
 } from '../../../../partner-kit/src/index.ts';
 import { aClient, anEmptyPage, json } from '../../../support/partner-kit/fake-service.ts';
 
@@ -115,6 +116,16 @@ describe('KIT-1 the types follow expand and fields', () => {
       true,
     );
     expect(row).toEqual({});
+  });
+
+  test('KIT-1 an element is an object or null, and extras may be a list of objects', async () => {
+    const row = await rowOf(client.transactions.list({ expand: elementNames }));
+    const { vehicle, customer, extras, payments } = row;
+    const objects: readonly (object | null)[] = [vehicle, customer, extras, payments];
+    type Extra = Extract<Elements['extras'], readonly unknown[]>[number];
+
+    same<Extra extends object ? true : false, true>(true);
+    expect(objects).toHaveLength(4);
   });
 
   test('KIT-1 a list of names that is misspelt does not compile', () => {
