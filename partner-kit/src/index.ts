@@ -50,3 +50,10 @@ export { type AcceptedSignature, memorySignatures, type SignatureBook } from './
 export { memoryStore, type ReceiverStore, type StepRecords } from './webhook/store.ts';
 export type { Outcome } from './webhook/take.ts';
 export type { Incoming, Receipt, Refusal, Verdict } from './webhook/verdict.ts';
+export {
+  type VerifiedMessage,
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookRefusedError,
+} from './webhook/verify.ts';

@@ -61,11 +61,12 @@ console.log(events[0].id);
   'readme.mjs': `${clientOfTheStage}
 import { titleOf } from './errors.mts';
 import { webhook } from './a-receiver-of-webhooks.mts';
+import { take } from './a-receiver-of-webhooks-2.mts';
 
 const [{ uuid, ndMeta }] = (await client.transactions.list({ expand: ['ndMeta'], perPage: 1 })).data;
 const transactions = new Map();
 const handle = webhook(client, transactions);
-const send = async ({ uuid, from, to, signature = process.env.TRANSACTIONS_WEBHOOK_SIGNATURE }) => {
+const send = async ({ uuid, from, to, signature = process.env.TRANSACTIONS_WEBHOOK_SIGNATURE }, handler = handle) => {
   const message = {
     ...{ version: '0', id: crypto.randomUUID(), 'detail-type': 'TransactionUpdated', resources: [] },
     ...{ source: 'svc.production.online-payments', time: new Date().toISOString() },
@@ -78,12 +79,16 @@ const send = async ({ uuid, from, to, signature = process.env.TRANSACTIONS_WEBHO
     'X-Transaction-Omitted': '',
   };
   const body = JSON.stringify(message);
-  return (await handle(new Request('https://hooks.example/', { method: 'POST', headers, body }))).status;
+  return (await handler(new Request('https://hooks.example/', { method: 'POST', headers, body }))).status;
 };
 const statuses = [
   await send({ uuid: 'new', from: 0, to: 1 }),
   await send({ uuid, from: 5, to: 6 }),
   await send({ uuid: 'forged', from: 0, to: 1, signature: 'wrong' }),
+];
+const verified = [
+  await send({ uuid, from: 0, to: 1 }, take),
+  await send({ uuid, from: 0, to: 1, signature: 'wrong' }, take),
 ];
 console.log(
   JSON.stringify({
@@ -93,6 +98,7 @@ console.log(
     applied: transactions.get('new')?.customer.title,
     isReadBack: transactions.get(uuid)?.ndMeta.group === ndMeta.group,
     isForged: transactions.has('forged'),
+    verified,
   }),
 );
 process.exit();

@@ -203,6 +203,7 @@ const proveReadme = async ({ programSays }: Use) => {
   expect('the README', JSON.parse(printed), {
     ...{ unknown: 'none', title: 'string', statuses: [204, 204, 401] },
     ...{ applied: 'Dr', isReadBack: true, isForged: false },
+    verified: [204, 401],
   });
 };
 
@@ -211,7 +212,7 @@ const proveReadmeExpress = async ({ partnerSays, whileUp }: Use) => {
   const url = `http://127.0.0.1:${PORT}/webhook`;
   const source = ['--source', 'svc.production.online-payments'];
   await whileUp(
-    { words: ['a-receiver-of-webhooks-2.mts'], more: { PORT }, ready: /^/ },
+    { words: ['a-receiver-of-webhooks-3.mts'], more: { PORT }, ready: /^/ },
     async (_nothing, said) => {
       await answering(url);
       await partnerSays('trigger', 'TransactionUpdated', url, ...source);

@@ -4,7 +4,7 @@ import { hasTransaction } from '../event-types.ts';
 import type { Change } from './change.ts';
 import { type ReadMessage, readMessage, versionsIn } from './message.ts';
 import { createReadBack, type ReadTransaction } from './read-back.ts';
-import { acceptedAfter, isAccepted, memorySignatures, type SignatureBook } from './signature.ts';
+import { acceptedAfter, bookOf, isAccepted, type SignatureBook } from './signature.ts';
 import { memoryStore, type ReceiverStore } from './store.ts';
 import { take } from './take.ts';
 import type { BodyFault, Incoming, Receipt, Verdict } from './verdict.ts';
@@ -123,14 +123,13 @@ const longestPauseMs = 300_000;
 
 const dependenciesOf = <Tx>(options: ReceiverOptions<Tx>) => {
   const { signatures, limitMs = 2_000, sleep = pause } = options;
-  const isBook = typeof signatures === 'object' && 'accepted' in signatures;
   return {
     ...{ apply: options.apply, read: options.readBack, source: options.source },
     learnsNext: options.learnsNext ?? false,
     onLearnt:
       options.onLearnt ??
       (() => console.warn('A next webhook signature was announced, and is accepted now.')),
-    signatures: isBook ? signatures : memorySignatures(signatures),
+    signatures: bookOf(signatures),
     // A store of another kind is always given: only `undefined` is the memory's transaction.
     store: options.store ?? (memoryStore() as ReceiverStore<unknown> as ReceiverStore<Tx>),
     onFault: options.onFault ?? ((fault: unknown) => console.error(fault)),

@@ -24,6 +24,10 @@ export const memorySignatures = (values: string | readonly string[]): SignatureB
   };
 };
 
+/** The book of what a partner named. */
+export const bookOf = (signatures: string | readonly string[] | SignatureBook): SignatureBook =>
+  typeof signatures === 'object' && 'accepted' in signatures ? signatures : memorySignatures(signatures);
+
 /** Without types an unset variable gets this far, and an empty value would be that of every message without a signature. */
 const isOfUse = ({ value }: AcceptedSignature) => typeof value === 'string' && value !== '';
 
