@@ -1,3 +1,4 @@
+import { sampleVehicle } from '../samples/detail.ts';
 import type { Answer } from '../samples/post.ts';
 import { broken, type Finding, inWords, isTaken, isTriedAgain, kept } from './check.ts';
 import type { Letter, Target } from './target.ts';
@@ -23,6 +24,10 @@ export const allTaken = (answers: readonly Answer[], advice: string): Finding =>
   return wrong ? broken(seen, `${advice} ${consequenceOf(wrong)}`) : kept(seen);
 };
 
+/** Answers alone do not show what became of a message. */
+export const byAnswers = (finding: Finding): Finding =>
+  finding.verdict === 'kept' ? { verdict: 'unseen', seen: finding.seen } : finding;
+
 /** Sends one after the other. */
 export const inOrder = async (target: Target, letters: readonly Letter[]): Promise<Answer[]> => {
   const answers: Answer[] = [];
@@ -42,6 +47,18 @@ export const showsSoon = async (target: Target, letter: Letter): Promise<boolean
     await deps.pause(pauseMs);
   }
   return false;
+};
+
+/** A later update of the same transaction: once the state shows it, what came before has been worked on. */
+export const settle = async (
+  target: Target,
+  { uuid }: Letter,
+  range: { from: number; to: number },
+): Promise<void> => {
+  const marker = `Fence${target.deps.randomText(12)}`;
+  const fence = target.letter({ uuid, range, marker, elements: { vehicle: sampleVehicle(marker) } });
+  await target.post(fence);
+  await showsSoon(target, fence);
 };
 
 /** The first finding that is not "kept" wins. */

@@ -38,7 +38,7 @@ export const addAttackCommand = (program: Command, run: RunCommand): void => {
 
 const examples = `
 It sends about 120 messages of transactions that do not exist, and announces next signatures that nobody knows: the
-receiver should be one for trying things. What it does inside is seen by its answers, and by --state where it has one.
+receiver should be one for trying things. What became of copies and of order is in its state: without --state these rules are unseen.
 Nobody can see from outside whether it compares in constant time, and stores before it answers.
 
 Exit code: 0 when every rule was kept, 1 when one was broken.
@@ -99,12 +99,17 @@ const words = { kept: 'kept  ', broken: 'BROKEN', advice: 'advice', unseen: 'uns
 
 const lineOf = ({ verdict, name, rule, seen, advice }: Result): string =>
   visible(
-    `${words[verdict]}  ${name.padEnd(21)}  ${rule} (${seen})\n${advice === undefined ? '' : `        ${advice}\n`}`,
+    `${words[verdict]}  ${name.padEnd(23)}  ${rule} (${seen})\n${advice === undefined ? '' : `        ${advice}\n`}`,
   );
 
-const closingOf = ({ results, kept, broken, advice }: Score, { state }: Options): string => {
+const closingOf = ({ results, kept, broken, advice, unseen }: Score, { state }: Options): string => {
   const tried = results.length;
-  const first = `\n${kept + advice} of ${tried} rules kept${broken > 0 ? `, ${broken} broken` : ''}${advice > 0 ? `; advice on ${advice}` : ''}.\n`;
-  if (state !== undefined) return first;
-  return `${first}Copies and order were judged by answers alone; --state shows what the receiver made of them.\n`;
+  const counts = [
+    `${kept + advice} of ${tried} rules kept`,
+    broken && `${broken} broken`,
+    unseen && `${unseen} unseen`,
+  ];
+  const first = `\n${counts.filter(Boolean).join(', ')}${advice > 0 ? `; advice on ${advice}` : ''}.\n`;
+  if (state !== undefined || unseen === 0) return first;
+  return `${first}What became of copies and of order shows in the receiver's state alone: name its address with --state.\n`;
 };

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,7 @@ import {
   type Mistakes,
   movedByCompletions,
   oneAtATime,
+  passingOverLate,
   type Reading,
   readAll,
   refusingCopies,
@@ -52,13 +54,22 @@ const depsOf = (limitMs: number, stateUrl?: string): AttackDeps => {
   };
 };
 
-/** The names of the checks that a receiver breaks. */
-const brokenBy = async (wrong: Mistakes, { withState = false, limitMs = 5_000 } = {}) => {
+/** The checks that look at the receiver's state. */
+const ofState = [
+  ...['duplicate', 'duplicates-at-once', 'replay'],
+  ...['out-of-order', 'older', 'gap', 'overlap', 'completed-outside'],
+];
+
+/** The names of the checks that a receiver breaks, or that come to another verdict. */
+const brokenBy = async (
+  wrong: Mistakes,
+  { withState = false, limitMs = 5_000, verdict: wanted = 'broken' } = {},
+) => {
   const receiver = await startPartnerReceiver({ signature, source }, wrong);
   stops.push(receiver.stop);
   const deps = depsOf(limitMs, withState ? receiver.stateUrl : undefined);
   const { results } = await attack({ url: receiver.url, signature, source }, deps);
-  return results.filter(({ verdict }) => verdict === 'broken').map(({ name }) => name);
+  return results.filter(({ verdict }) => verdict === wanted).map(({ name }) => name);
 };
 
 describe('KIT-20 an attack finds what is wrong with a receiver, and nothing else', () => {
@@ -171,12 +182,44 @@ describe('KIT-20 an attack finds what is wrong with a receiver, and nothing else
 
   test.each<[string, Mistakes, string[]]>([
     ['applies a copy again', { reading: writesCustomersDown }, ['duplicate', 'duplicates-at-once']],
-    ['applies what is older', { recall: noVersions }, ['older']],
-    ['applies what is older, and a copy', { recall: { ...noVersions, ...noIds } }, ['replay', 'older']],
+    ['applies what is older', { recall: noVersions }, ['out-of-order', 'older', 'gap']],
+    [
+      'applies what is older, and a copy',
+      { recall: { ...noVersions, ...noIds } },
+      ['replay', 'out-of-order', 'older', 'gap'],
+    ],
     ['moves its version by a completion', { reading: movedByCompletions() }, ['completed-outside']],
   ])('a receiver that %s is seen by its state', async (_what, wrong, names) => {
     expect(await brokenBy(wrong)).toEqual([]);
     expect(await brokenBy(wrong, { withState: true })).toEqual(names);
+  });
+
+  test('KIT-20 no signal has so many listeners that Node would warn', async () => {
+    const receiver = await startPartnerReceiver({ signature, source });
+    stops.push(receiver.stop);
+    const { post, ...deps } = depsOf(5_000);
+    const listeners: number[] = [];
+    const noting: typeof post = (shot) => {
+      const answer = post(shot);
+      if (shot.signal) listeners.push(getEventListeners(shot.signal, 'abort').length);
+      return answer;
+    };
+
+    await attack({ url: receiver.url, signature, source }, { ...deps, post: noting }, { only: ['slow'] });
+
+    expect(listeners).toEqual(Array(20).fill(1));
+  });
+
+  test('KIT-20 what only the state would show is unseen without it', async () => {
+    expect(await brokenBy({}, { verdict: 'unseen' })).toEqual(ofState);
+    expect(await brokenBy({}, { verdict: 'unseen', withState: true })).toEqual([]);
+  });
+
+  test('KIT-20 a receiver that passes over what comes late, as one does that reads the API, is unseen', async () => {
+    const found = (verdict: string) => brokenBy({ reading: passingOverLate() }, { verdict, withState: true });
+
+    expect(await found('unseen')).toEqual(['out-of-order', 'gap']);
+    expect(await found('broken')).toEqual([]);
   });
 });
 
@@ -217,7 +260,7 @@ test('KIT-20 EV-11 the receiver of webhooks.md keeps every rule, says what is go
 
   expect(
     results.filter(({ verdict }) => verdict !== 'kept').map(({ name, verdict }) => [name, verdict]),
-  ).toEqual([['learns-next-value', 'unseen']]);
+  ).toEqual(['learns-next-value', ...ofState].map((name) => [name, 'unseen']));
   child.kill();
   // One deletion joins, and one is the first that is heard of its transaction.
   expect((await printed).match(/^\S+ gone$/gm)).toHaveLength(2);

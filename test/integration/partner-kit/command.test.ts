@@ -91,7 +91,7 @@ describe('attack', () => {
 
     expect(exitCode).toBe(1);
     expect(printed).toContain(
-      'BROKEN  duplicate              It takes a copy of a message without applying it again. (204, 409)\n' +
+      'BROKEN  duplicate                It takes a copy of a message without applying it again. (204, 409)\n' +
         '        An id that you have is answered 2xx and changes nothing: it is the same event, sent again. 409 is tried again for 24 hours, at most 185 times.\n',
     );
     expect(printed).toContain('1 of 3 rules kept, 2 broken.\n');

@@ -156,6 +156,17 @@ export const refusingGaps = (): Reading => {
   };
 };
 
+/** Takes what is below the highest version that it has, and makes nothing of it. */
+export const passingOverLate = (): Reading => {
+  const known = new Map<unknown, number>();
+  return ({ 'detail-type': type, detail: { uuid } }, { to }) => {
+    if (type !== 'TransactionUpdated') return undefined;
+    if (to <= (known.get(uuid) ?? 0)) return 204;
+    known.set(uuid, to);
+    return undefined;
+  };
+};
+
 /** Lets a completion move the version of its transaction, so that the update with the same payments looks old. */
 export const movedByCompletions = (): Reading => {
   const moved = new Map<unknown, number>();

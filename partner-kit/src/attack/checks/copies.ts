@@ -1,16 +1,9 @@
-import { sampleVehicle } from '../../samples/detail.ts';
 import { broken, type Check, type Finding } from '../check.ts';
-import { allTaken, inOrder, showsSoon, worstOf } from '../judge.ts';
+import { allTaken, byAnswers, inOrder, settle, showsSoon, worstOf } from '../judge.ts';
 import type { Letter, Target } from '../target.ts';
 
 const copyAdvice =
   'An id that you have is answered 2xx and changes nothing: it is the same event, sent again.';
-
-/** A later update of the same transaction: once its state shows this, what came before has been worked on. */
-const nextAfter = ({ uuid }: Letter, target: Target, range: { from: number; to: number }): Letter => {
-  const marker = `Fence${target.deps.randomText(12)}`;
-  return target.letter({ uuid, range, marker, elements: { vehicle: sampleVehicle(marker) } });
-};
 
 /** With a view of the state: whether what comes after the first message is applied once more. */
 const changesNothing = async (
@@ -19,14 +12,12 @@ const changesNothing = async (
   sendCopies: () => Promise<Finding>,
 ): Promise<Finding> => {
   const { seenInState } = target;
-  if (!seenInState) return sendCopies();
+  if (!seenInState) return byAnswers(await sendCopies());
   const first = allTaken([await target.post(letter)], copyAdvice);
   await showsSoon(target, letter);
   const before = await seenInState(letter);
   const finding = worstOf([first, await sendCopies()]);
-  const fence = nextAfter(letter, target, { from: 1, to: 2 });
-  await target.post(fence);
-  await showsSoon(target, fence);
+  await settle(target, letter, { from: 1, to: 2 });
   if (finding.verdict !== 'kept' || (await seenInState(letter)) <= before) return finding;
   return broken(`${finding.seen}, and applied again`, copyAdvice);
 };
@@ -44,7 +35,7 @@ export const copyChecks: readonly Check[] = [
   },
   {
     name: 'duplicates-at-once',
-    rule: 'It takes copies that come at the same moment.',
+    rule: 'It takes copies that come at the same moment, and applies one.',
     run: async (target) => {
       const letter = target.letter();
       const atOnce = () => Promise.all(Array.from({ length: 5 }, () => target.post(letter)));
@@ -64,19 +55,17 @@ export const copyChecks: readonly Check[] = [
   },
 ];
 
+export const olderAdvice =
+  'Compare X-Transaction-Version with the highest that you have applied, and pass over what is older.';
+
 /** With a view of the state: the newer of two values of one element has to stand, whatever came last. */
 export const notUndone = async (
   target: Target,
   { older, newer }: { older: Letter; newer: Letter },
   finding: Finding,
 ): Promise<Finding> => {
-  if (!target.seenInState || finding.verdict !== 'kept') return finding;
-  const fence = nextAfter(older, target, { from: 2, to: 3 });
-  await target.post(fence);
-  await showsSoon(target, fence);
+  if (!target.seenInState || finding.verdict !== 'kept') return byAnswers(finding);
+  await settle(target, older, { from: 2, to: 3 });
   if ((await target.seenInState(newer)) > 0) return finding;
-  return broken(
-    `${finding.seen}, and the older value stands`,
-    'Compare X-Transaction-Version with the highest that you have applied, and pass over what is older.',
-  );
+  return broken(`${finding.seen}, and the older value stands`, olderAdvice);
 };
