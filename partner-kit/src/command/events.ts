@@ -4,7 +4,7 @@ import { eventTypes } from '../event-types.ts';
 import type { PartnerEvent, PartnerEventDetail, Replay, ReplayedEvent } from '../types.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
-import { columns } from './terminal.ts';
+import { columns, recordText } from './terminal.ts';
 import { UserError } from './user-error.ts';
 
 type ListOptions = { type?: string; state?: string; transaction?: string; since?: string; all?: boolean };
@@ -116,7 +116,7 @@ const textOf = (event: PartnerEventDetail): string =>
     columns(
       event.timeline.map(({ at, step, note }) => [at.slice(0, 19).replace('T', ' '), step, note ?? '']),
     ),
-    `\n${JSON.stringify(event.message, null, 2)}\n`,
+    event.message ? `\n${recordText(event.message)}` : '\nIts message is not kept any more.\n',
   ].join('');
 
 const replay = async (

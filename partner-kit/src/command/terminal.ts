@@ -20,6 +20,56 @@ export const columns = (rows: readonly (readonly string[])[]): string => {
   return shown.map((row) => `${line(row).trimEnd()}\n`).join('');
 };
 
+/** A record in words: a line for each member, and what it holds below its name. */
+export const recordText = (record: object, indent = ''): string => {
+  const entries = Object.entries(record).map(([name, value]) => [wordsOf(name), value] as const);
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries
+    .map(([name, value]) => {
+      const below = partsText(value, `${indent}  `);
+      return below === undefined
+        ? `${indent}${name.padEnd(width)}  ${scalarText(value)}\n`
+        : `${indent}${name}\n${below}`;
+    })
+    .join('');
+};
+
+/** Of an object or a list that is not empty; each item of a list begins with its number. */
+const partsText = (value: unknown, indent: string): string | undefined => {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return undefined;
+  const named = Array.isArray(value) ? value.map((item, index) => [String(index + 1), item]) : undefined;
+  return recordText(named ? Object.fromEntries(named) : value, indent);
+};
+
+const wordsOf = (name: string) =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+
+const scalarText = (value: unknown): string => {
+  if (value === null || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'object' ? 'none' : visible(String(value)).replaceAll('\n', ' ');
+};
+
+/** Why a webhook fails, in words; the service may have further reasons one day. */
+export const reasonText = (reason: string): string =>
+  reasons[reason] ??
+  reason
+    .replace(/^HTTP_/, 'it answered ')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+
+const reasons: Readonly<Record<string, string>> = {
+  TIMEOUT: 'no answer in time',
+  DNS: 'its name has no address',
+  NO_CONNECTION: 'no connection',
+  REDIRECT: 'it redirects',
+  ADDRESS_NOT_PUBLIC: 'its address is not public',
+  ANSWER_TOO_LARGE: 'its answer is too large',
+};
+
 /** A time of the API, in whole seconds. */
 export const timeText = (at: string): string => `${at.slice(0, 19).replace('T', ' ')} UTC`;
 

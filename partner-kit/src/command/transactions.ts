@@ -3,7 +3,7 @@ import type { ListFilter } from '../client/list.ts';
 import { largestPerPage } from '../wire.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
-import { columns } from './terminal.ts';
+import { columns, recordText } from './terminal.ts';
 import { UserError } from './user-error.ts';
 
 type Selected = { expand?: string; fields?: string };
@@ -21,7 +21,7 @@ type ListOptions = Selected & {
 export const addTransactionCommands = (program: Command, run: RunCommand): void => {
   program
     .command('list')
-    .description('List transactions, in the order of their creation.')
+    .description('List transactions, the oldest first.')
     .addOption(new Option('--status <status>', '1 complete, 0 incomplete').choices(['0', '1']))
     .option('--uuid <uuid>', 'the one with this uuid')
     .option('--stock-id <id>', 'of the vehicle with this stock id')
@@ -44,7 +44,7 @@ export const addTransactionCommands = (program: Command, run: RunCommand): void 
 };
 
 const listExamples = `
-With --expand or --fields each transaction is a line of JSON.
+With --expand or --fields each transaction is shown whole.
 
 Examples:
   transactions-partner list --status 1 --all
@@ -97,8 +97,7 @@ const filterOf = ({ uuid, status, stockId, externalId }: ListOptions): ListFilte
 type Row = { uuid?: string; status?: number; guestEmail?: string | null; preselectedPaymentMethod?: string };
 
 const linesOf = (rows: readonly object[], { expand, fields }: Selected): string => {
-  if (expand !== undefined || fields !== undefined)
-    return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  if (expand !== undefined || fields !== undefined) return rows.map((row) => `${recordText(row)}\n`).join('');
   return columns((rows as readonly Row[]).map(cellsOf));
 };
 
@@ -115,5 +114,5 @@ const placeText = (meta: { totalCount: number; pageCount: number; currentPage: n
 const get = async (context: CommandContext, options: Selected, uuid: string): Promise<CommandResult> => {
   if (uuid === '') throw new UserError('Name a transaction by its uuid: list shows them.');
   const { data } = await clientOf(context).transactions.retrieve(uuid, selectionOf(options));
-  return { text: `${JSON.stringify(data, null, 2)}\n`, json: data };
+  return { text: recordText(data), json: data };
 };

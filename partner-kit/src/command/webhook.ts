@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Webhook } from '../types.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
-import { ageText, columns, timeText } from './terminal.ts';
+import { ageText, columns, reasonText, timeText } from './terminal.ts';
 import { UserError } from './user-error.ts';
 
 /** `webhook`: the partner's own webhook. */
@@ -54,7 +54,7 @@ const factsOf = ({ url, state, since, reason, pausedBy, servedUrl, ...rest }: Pa
     ['address', url ?? 'none'],
     [
       'state',
-      [state, reason, pausedBy && `by ${pausedBy}`, since && `since ${timeText(since)}`]
+      [state, reason && reasonText(reason), pausedBy && `by ${pausedBy}`, since && `since ${timeText(since)}`]
         .filter(Boolean)
         .join(', '),
     ],

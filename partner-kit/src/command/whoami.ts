@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { PartnerRecord } from '../types.ts';
 import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
-import { ageText, columns, timeText } from './terminal.ts';
+import { ageText, columns, reasonText, timeText } from './terminal.ts';
 
 /** `whoami`: what the service knows of the partner. */
 export const addWhoamiCommand = (program: Command, run: RunCommand): void => {
@@ -59,7 +59,7 @@ const webhookText = ({ state, reason, pausedBy, host, since, lastChange }: OwnWe
   listed([
     ...[
       state,
-      reason,
+      reason && reasonText(reason),
       pausedBy && `by ${pausedBy}`,
       host && `at ${host}`,
       since && `since ${timeText(since)}`,
@@ -68,7 +68,7 @@ const webhookText = ({ state, reason, pausedBy, host, since, lastChange }: OwnWe
   ]);
 
 const failureText = ({ event, at, reason }: NonNullable<OwnWebhook['lastFailure']>): string =>
-  `event ${event} at ${timeText(at)}: ${reason}`;
+  `event ${event} at ${timeText(at)}: ${reasonText(reason)}`;
 
 const signatureText = ({ signature, nextSignature }: OwnWebhook): string =>
   listed([ageText(signature.ageDays), nextSignature && `the next one ${ageText(nextSignature.ageDays)}`]);
@@ -82,4 +82,9 @@ const limitTexts = ({ perPage, queryParameters, requests }: PartnerRecord['limit
 ];
 
 /** Others are shown by the name that `RateLimit` has for them. */
-const quotaNames: Readonly<Record<string, string>> = { partner: 'all requests' };
+const quotaNames: Readonly<Record<string, string>> = {
+  partner: 'all requests',
+  replay: 'replays',
+  'webhook-test': 'tests of the webhook',
+  'self-service': 'changes of the webhook and the secret',
+};

@@ -134,7 +134,7 @@ describe('KIT-17 V2-13 commands', () => {
     expect(printed).toBe(
       `${[
         'address         https://partner.example/hook',
-        'state           failing, HTTP_500, since 2026-11-22 12:00:00 UTC',
+        'state           failing, it answered 500, since 2026-11-22 12:00:00 UTC',
         'sent to         https://old.example/',
         'signature       3 days old',
         'next signature  none',

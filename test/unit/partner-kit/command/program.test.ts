@@ -10,6 +10,59 @@ const env = {
   TRANSACTIONS_WEBHOOK_SIGNATURE: signature,
 };
 
+describe('KIT-23 people read words, programs read JSON', () => {
+  const transaction = {
+    ...{ uuid: 'u', isDeleted: 0, document_id: null, priceAdjustment: { priceRule: false } },
+    payments: [
+      { value: '1.00', details: { brand: 'visa' } },
+      { value: 'two\nlines', details: [] },
+    ],
+  };
+  const fetch = async (input: unknown) => {
+    if (String(input).includes('oauth2'))
+      return Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 60 });
+    if (String(input).includes('/transaction/')) return Response.json(transaction);
+    return Response.json({
+      data: [transaction],
+      _links: {},
+      _meta: { totalCount: 1, pageCount: 1, currentPage: 1 },
+    });
+  };
+  const lines = [
+    'uuid              u',
+    'is deleted        0',
+    'document id       -',
+    'price adjustment',
+    '  price rule  no',
+    'payments',
+    '  1',
+    '    value    1.00',
+    '    details',
+    '      brand  visa',
+    '  2',
+    '    value    two lines',
+    '    details  none',
+  ];
+
+  test('KIT-23 a transaction is shown by names in words', async () => {
+    const one = await runCommand(['get', 'u'], { env, fetch });
+    const listed = await runCommand(['list', '--fields', '*'], { env, fetch });
+
+    expect(one.printed).toBe(`${lines.join('\n')}\n`);
+    expect(listed.printed).toBe(`${lines.join('\n')}\n\nPage 1 of 1, 1 in all.\n`);
+  });
+
+  test('KIT-23 under --json it is as the API has it', async () => {
+    const { printed } = await runCommand(['get', 'u', '--json'], { env, fetch });
+
+    expect(JSON.parse(printed)).toEqual(transaction);
+  });
+
+  test('KIT-23 the help of list says its order', async () => {
+    expect((await runCommand(['list', '--help'])).printed).toContain('List transactions, the oldest first.');
+  });
+});
+
 describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
   test.each<[string[], string]>([
     [[], 'Name one of the commands.\n'],
