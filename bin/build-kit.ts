@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
@@ -12,7 +13,6 @@ const common = {
   absWorkingDir: kit,
   bundle: true,
   target: 'node20',
-  packages: 'external',
   legalComments: 'none',
   logLevel: 'warning',
 } satisfies BuildOptions;
@@ -24,10 +24,19 @@ const buildLibrary = () => {
   buildSync({ ...library, format: 'cjs', outfile: 'dist/index.cjs' });
 };
 
+/** What the command is bundled with is CommonJS, and its licence goes with it. */
 const buildCommands = () => {
+  const ofCommander = createRequire(join(kit, 'package.json')).resolve('commander');
+  const licence = readFileSync(join(dirname(ofCommander), 'LICENSE'), 'utf8');
+  const banner =
+    "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);";
   for (const name of readdirSync(join(kit, 'bin'))) {
     const outfile = join(dist, 'bin', `${basename(name, '.ts')}.js`);
-    buildSync({ ...common, entryPoints: [join('bin', name)], platform: 'node', format: 'esm', outfile });
+    buildSync({
+      ...common,
+      ...{ entryPoints: [join('bin', name)], platform: 'node', format: 'esm', outfile },
+      ...{ banner: { js: banner }, footer: { js: `/* commander\n\n${licence}*/` } },
+    });
     chmodSync(outfile, 0o755);
   }
 };

@@ -272,6 +272,6 @@ test('KIT-19 the quick start of the README runs as it stands', async () => {
   expect(said).toBe('');
   expect(completed.length).toBeGreaterThan(0);
   expect(printed.split('\n').slice(0, completed.length)).toEqual(
-    completed.map(({ uuid, payments = [] }) => `${uuid} ${payments.map(({ value }) => value).join(' ')}`),
+    completed.map(({ uuid, payments = [] }) => [uuid, ...payments.map(({ value }) => value)].join(' ')),
   );
 });

@@ -44,7 +44,7 @@ const partsText = (value: unknown, indent: string): string | undefined => {
 const wordsOf = (name: string) =>
   name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-    .replaceAll('_', ' ')
+    .replaceAll(/[_\n]/g, ' ')
     .toLowerCase();
 
 const scalarText = (value: unknown): string => {

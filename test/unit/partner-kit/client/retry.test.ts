@@ -137,14 +137,14 @@ describe('KIT-5 writes', () => {
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
   });
 
-  test.each(['pay', 'webhookTest', 'replay', 'update'])(
+  test.each(['payment', 'test', 'replay', 'update'])(
     'KIT-5 %s without a key is never sent twice',
     async (call) => {
       const { client, sent } = aClient({ api: reset });
       const none = { idempotencyKey: null };
       const writes: Record<string, () => Promise<unknown>> = {
-        pay: () => client.payments.create(payment, none),
-        webhookTest: () => client.webhook.test(none),
+        payment: () => client.payments.create(payment, none),
+        test: () => client.webhook.test(none),
         replay: () => client.events.replay('id', none),
         update: () => client.transactions.update('u', { guestEmail: null }, none),
       };
