@@ -7,7 +7,7 @@ import { isHere, receiverUrl, serviceLimitMs } from './address.ts';
 import type { CommandContext, CommandResult, PartnerDeps, RunCommand } from './context.ts';
 import { localReceiver, needed } from './settings.ts';
 import { visible } from './terminal.ts';
-import { defaultSource } from './trigger.ts';
+import { aboutSource, defaultSource } from './trigger.ts';
 import { UserError } from './user-error.ts';
 
 type Options = { state?: string; only?: string[]; yes?: boolean; local?: boolean; partner?: string };
@@ -20,14 +20,11 @@ export const addAttackCommand = (program: Command, run: RunCommand): void => {
     .argument('[url]', 'of the receiver (default with --local: the demo receiver)')
     .option(
       '--state <url>',
-      'shows what the receiver has of the transaction {uuid}: then copies and order are judged by that',
+      'shows what the receiver has of the transaction {uuid}: copies and order are judged by that',
     )
     .option('--only <names...>', `of ${checkNames.join(', ')}`)
     .option('--yes', 'attack a receiver that is not on this machine')
-    .option(
-      '--source <source>',
-      `of the environment (default: TRANSACTIONS_WEBHOOK_SOURCE, or ${defaultSource})`,
-    )
+    .option('--source <source>', aboutSource)
     .option(
       '--signature <value>',
       'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; the list of processes shows it',
@@ -38,10 +35,10 @@ export const addAttackCommand = (program: Command, run: RunCommand): void => {
 
 const examples = `
 It sends about 120 messages of transactions that do not exist, and announces next signatures that nobody knows: the
-receiver should be one for trying things. What became of copies and of order is in its state: without --state these rules are unseen.
-Nobody can see from outside whether it compares in constant time, and stores before it answers.
+receiver should be one for trying things. What became of copies and of order shows in its state: without --state those
+rules are unseen. Nobody can see from outside whether it compares in constant time, and stores before it answers.
 
-Exit code: 0 when every rule was kept, 1 when one was broken.
+Exit code: 0 when no rule was broken, else 1.
 
 Examples:
   transactions-partner attack http://localhost:3000/webhooks

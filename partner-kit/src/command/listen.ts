@@ -10,7 +10,7 @@ import { clientOf } from './api.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
 import { needed } from './settings.ts';
 import { visible } from './terminal.ts';
-import { defaultSource } from './trigger.ts';
+import { aboutSource, defaultSource } from './trigger.ts';
 import { UserError } from './user-error.ts';
 
 /** `listen`: a receiver on this machine that says what it makes of each message. */
@@ -19,10 +19,7 @@ export const addListenCommand = (program: Command, run: RunCommand): void => {
     .command('listen')
     .description('Receive webhooks on this machine: verify each, and print a line of what it is.')
     .option('--port <number>', 'to listen on; 0 takes a free one', '9000')
-    .option(
-      '--source <source>',
-      `of the environment (default: TRANSACTIONS_WEBHOOK_SOURCE, or ${defaultSource})`,
-    )
+    .option('--source <source>', aboutSource)
     .option(
       '--signature <value>',
       'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; the list of processes shows it',

@@ -22,7 +22,7 @@ export const addTriggerCommand = (program: Command, run: RunCommand): void => {
     .option('--uuid <uuid>', 'of the transaction (default: one that does not exist)')
     .option('--from <version>', 'X-Transaction-From-Version', '0')
     .option('--to <version>', 'X-Transaction-Version', '1')
-    .option('--source <source>', 'of the environment (default: TRANSACTIONS_WEBHOOK_SOURCE)')
+    .option('--source <source>', aboutSource)
     .option(
       '--signature <value>',
       'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; the list of processes shows it',
@@ -53,6 +53,7 @@ const trigger = async (
 
 /** Staging is where partners try things. */
 export const defaultSource = 'svc.staging.online-payments';
+export const aboutSource = `of the environment (default: that of the credentials, or ${defaultSource})`;
 
 const typeOf = (text: string): EventType => {
   const type = eventTypes.find((one) => one === text);
