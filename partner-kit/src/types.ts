@@ -59,7 +59,7 @@ export type PartnerEventDetail = Schemas['EventWithMessage'];
 /** What becomes of an event that you asked for again. */
 export type ReplayedEvent = Schemas['ReplayedEvent'];
 /** What is sent again. */
-export type Replay = Pick<Schemas['ReplayAnswer'], 'data'>;
+export type Replay = Schemas['ReplayAnswer'];
 
 /** The test that was sent: `events.retrieve(data.id)` tells what became of it. */
 export type WebhookTestReceipt = Schemas['WebhookTestAnswer'];

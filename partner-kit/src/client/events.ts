@@ -84,7 +84,7 @@ async function* replayAll(
   for (let part = 1; next !== null; part += 1) {
     const own = typeof key === 'string' ? { idempotencyKey: `${key}-${part}` } : {};
     const { body } = await order(next, { ...options, ...own });
-    const answer = body as Replay & { next: ReplayBody | null };
+    const answer = body as Replay;
     yield* answer.data;
     next = answer.next ?? null;
   }

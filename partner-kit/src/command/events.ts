@@ -144,7 +144,7 @@ const replayText = (events: readonly ReplayedEvent[]): string =>
         ]),
       );
 
-const scheduledSince = async (events: EventsClient, since: Date | string): Promise<Replay> => {
+const scheduledSince = async (events: EventsClient, since: Date | string): Promise<Pick<Replay, 'data'>> => {
   const data: ReplayedEvent[] = [];
   for await (const event of events.replayAll({ since })) data.push(event);
   return { data };
