@@ -39,10 +39,10 @@ export type Field =
 export type Names<Name extends string> = readonly (Name | (string & {}))[] | string;
 
 /** Names that are written down have to exist; those that are known only at run time may be any. */
-type Known<Given, Name extends string> = Given extends readonly (infer One)[]
+type Known<Given, Name extends string> = Given extends readonly (infer One extends string)[]
   ? string extends One
     ? Given
-    : readonly Extract<One, Name>[]
+    : readonly (Extract<One, Name> | `there is no ${Exclude<One, Name>}`)[]
   : Given;
 
 type Trim<Text extends string> = Text extends ` ${infer Rest}` | `${infer Rest} ` ? Trim<Rest> : Text;
