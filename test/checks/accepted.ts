@@ -101,6 +101,11 @@ export const accepted: readonly Acceptance[] = [
   },
   {
     check: 'CKV_AWS_59',
+    why: 'Whoever signs in has no session yet: the function verifies the ID token (V1-10).',
+    of: methods('TransactionsApi', withAndWithoutPrefix(['session/ANY'])),
+  },
+  {
+    check: 'CKV_AWS_59',
     why: 'The function verifies the token itself, so that refusals have the documented shape and no verdict is cached.',
     of: methods('TransactionsApi', [
       ...['api/v2/partner/ANY', 'api/v2/event/replay/ANY', 'api/v2/event/{id}/replay/ANY'],
