@@ -131,7 +131,7 @@ const importAll = async () => {
 const touch = async (program: EventProgram, uuids: string[]) => {
   const { next } = canariesOf('touch');
   for (const uuid of uuids) {
-    const change = sending({ customer: { mobile: next() } });
+    const change = sending({ customer: { touched: next() } });
     expect((await program.write('PATCH', `/api/v2/transaction/${uuid}`, change)).status).toBe(200);
   }
   await whenNotified('prompt', uuids, ({ customer }) => customer !== undefined);
