@@ -6,12 +6,12 @@ export type Step = {
   answer?: string;
 };
 
-/** The steps of a guide in Markdown: blocks of `sh`, each with the block of `text` or `json` that follows it, if one does. */
+/** The steps of a guide in Markdown: blocks of `sh`, each with the first block of `text` or `json` that follows it, if one does. */
 export const stepsOf = (markdown: string): Step[] => {
   const steps: Step[] = [];
   for (const [, language = '', text = ''] of markdown.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)) {
     const last = steps.at(-1);
-    if ((language === 'text' || language === 'json') && last) last.answer = text.trimEnd();
+    if ((language === 'text' || language === 'json') && last) last.answer ??= text.trimEnd();
     if (language.startsWith('sh')) steps.push({ command: text, isOperators: language === 'sh local' });
   }
   return steps;

@@ -61,7 +61,9 @@ describe('npm start shows it (RUN-1, RUN-3)', () => {
     stage = await stage.restart({ PORT: String(await freePortPair()) });
     copied('-X PATCH');
 
-    expect(stage.said()).toContain('Telling the demo partners’ new webhook addresses …');
+    expect(stage.said()).toContain(
+      'Setting the demo’s webhooks and identity provider to their new addresses …',
+    );
     expect(await notified(1)).toBe(true);
     const [latest, ...former] = await webhooks();
     expect(latest).toMatchObject({ type: 'TransactionUpdated', copies: 1 });
