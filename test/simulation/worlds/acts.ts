@@ -59,6 +59,8 @@ export const carryOut = async (planned: Planned, deps: ActDeps): Promise<unknown
       return restoreTransaction(uuid, {
         transactions: deps.transactions,
         now: deps.clock,
+        // Nobody signs in here.
+        sessions: { endOf: async () => undefined },
       } as unknown as OperatorDeps);
     default:
       return planned satisfies never;
