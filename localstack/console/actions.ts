@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import { configOf } from '../../lib/config.ts';
 import { counted } from '../../lib/counted.ts';
+import { type Client, isTransactionsError } from '../../partner-kit/src/index.ts';
 import type { StageClock } from '../clock/stage-clock.ts';
 import { type DemoUser, demoUsers } from '../demo/identity-provider.ts';
 import type { Tell } from '../feed/happening.ts';
 import { type Condition, type Conditions, conditions } from '../webhook-receiver/condition.ts';
 import type { CheckoutPage } from './checkout-page.ts';
-import type { SendAsPartner } from './partner-program.ts';
 
 /** Over the rest of a change, where nobody shortened it. */
 export const restSeconds = configOf('local').eventTimes.dormancySeconds;
@@ -16,8 +16,8 @@ export const restSeconds = configOf('local').eventTimes.dormancySeconds;
 const clockMoves = [restSeconds, 3_600, 90_000, 2_678_400];
 
 const action = z.discriminatedUnion('do', [
-  z.strictObject({ do: z.literal('edit'), uuid: z.string().max(50) }),
-  z.strictObject({ do: z.literal('pay'), uuid: z.string().max(50) }),
+  z.strictObject({ do: z.literal(['edit', 'pay', 'delete']), uuid: z.string().max(50) }),
+  z.strictObject({ do: z.literal('replay'), partner: z.string().max(100), eventId: z.string().max(50) }),
   z.strictObject({ do: z.literal('checkout'), as: z.enum(demoUsers).optional() }),
   z.strictObject({ do: z.literal('clock'), seconds: z.literal(clockMoves) }),
   z.strictObject({ do: z.literal('receiver'), partner: z.string().max(100), condition: z.enum(conditions) }),
@@ -27,8 +27,10 @@ const action = z.discriminatedUnion('do', [
 export type Act = (wanted: unknown) => Promise<Outcome<string, string>>;
 
 export type ActionDeps = {
-  /** The program of a demo partner that may write the transaction, or of none. */
-  programFor: (uuid: string) => Promise<SendAsPartner | undefined>;
+  /** Of a demo partner by its name, as an API client of its own. */
+  clientOf: (partner: string) => Client | undefined;
+  /** The one of a demo partner that may write the transaction, or of none. */
+  clientFor: (uuid: string) => Promise<Client | undefined>;
   /** Undefined where there is no demo storefront. */
   checkoutPage: CheckoutPage | undefined;
   conditions: Conditions;
@@ -36,7 +38,7 @@ export type ActionDeps = {
   tell: Tell;
 };
 
-/** Edits and payments go through the public API, with the credentials of a demo partner. */
+/** Changes and replays go through the public API, with the credentials of a demo partner. */
 export const createActions =
   (deps: ActionDeps): Act =>
   async (wanted) => {
@@ -45,9 +47,11 @@ export const createActions =
     const { data } = parsed;
     switch (data.do) {
       case 'edit':
-        return edit(data.uuid, deps);
       case 'pay':
-        return pay(data.uuid, deps);
+      case 'delete':
+        return answerOf(await deps.clientFor(data.uuid), changes[data.do], data.uuid);
+      case 'replay':
+        return answerOf(deps.clientOf(data.partner), replay, data.eventId);
       case 'checkout':
         return data.as ? checkOutAs(data.as, deps) : checkOut(deps);
       case 'clock':
@@ -73,16 +77,42 @@ const chooseCondition = (
   return succeed(`The receiver of ${partner}: ${condition}.`);
 };
 
-const edit = (uuid: string, deps: ActionDeps) => {
-  const mobile = `07700 900${String(randomInt(1000)).padStart(3, '0')}`;
-  return sendTo(deps, uuid, 'PATCH', `/api/v2/transaction/${encodeURIComponent(uuid)}`, {
-    customer: { mobile },
-  });
+/** Sends a request for what the id names; answers what to say when it is done. */
+type Send = (client: Client, id: string) => Promise<string>;
+
+const changes: Record<'edit' | 'pay' | 'delete', Send> = {
+  edit: async ({ transactions }, uuid) => {
+    const mobile = `07700 900${String(randomInt(1000)).padStart(3, '0')}`;
+    await transactions.update(uuid, { customer: { mobile } });
+    return `The mobile of ${uuid} is ${mobile} now.`;
+  },
+  pay: async ({ payments }, uuid) => {
+    await payments.create({ transaction: uuid, type: 1, value: '250.00', status: 1 });
+    return `${uuid} is paid and complete.`;
+  },
+  delete: async ({ transactions }, uuid) => {
+    await transactions.update(uuid, { isDeleted: 1 });
+    return `${uuid} is deleted.`;
+  },
 };
 
-const pay = (uuid: string, deps: ActionDeps) => {
-  const payment = { transaction: uuid, type: 1, value: '250.00', status: 1 };
-  return sendTo(deps, uuid, 'POST', '/api/v2/payment', payment);
+const replay: Send = async ({ events }, eventId) => {
+  await events.replay(eventId);
+  return `The event ${eventId} is sent again.`;
+};
+
+const answerOf = async (
+  client: Client | undefined,
+  send: Send,
+  id: string,
+): Promise<Outcome<string, string>> => {
+  if (!client) return refuse('No demo partner may do this.');
+  try {
+    return succeed(await send(client, id));
+  } catch (error) {
+    if (isTransactionsError(error)) return refuse(error.message);
+    throw error;
+  }
 };
 
 const entered = () => ({
@@ -103,22 +133,6 @@ const checkOutAs = async (user: DemoUser, { checkoutPage }: ActionDeps): Promise
   return succeed(
     `${user} signed in on a new device and has ${counted(open, 'open checkout')} on every device.`,
   );
-};
-
-const sendTo = async (
-  { programFor }: ActionDeps,
-  uuid: string,
-  ...request: Parameters<SendAsPartner>
-): Promise<Outcome<string, string>> => {
-  const send = await programFor(uuid);
-  return send ? told(send, ...request) : refuse('No demo partner may write this transaction.');
-};
-
-const told = async (
-  send: SendAsPartner,
-  ...[method, path, body]: Parameters<SendAsPartner>
-): Promise<Outcome<string, string>> => {
-  return answered(`${method} ${path}`, { status: await send(method, path, body) });
 };
 
 const answered = (request: string, { status }: { status: number }): Outcome<string, string> => {

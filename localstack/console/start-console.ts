@@ -5,6 +5,7 @@ import { covers } from '../../functions/shared/domain/ownership/grant.ts';
 import { createDebounceRowStore } from '../../functions/shared/store/debounce/debounce-rows.ts';
 import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
 import { getTransactions } from '../../functions/shared/store/transactions/get.ts';
+import { createClient } from '../../partner-kit/src/index.ts';
 import type { StageClock } from '../clock/stage-clock.ts';
 import { openTransactionsOf } from '../demo/load.ts';
 import type { Feed } from '../feed/feed.ts';
@@ -14,7 +15,6 @@ import { createActions } from './actions.ts';
 import { createCheckoutPage } from './checkout-page.ts';
 import { createConsole, type HandleConsole } from './console.ts';
 import { createLiveView } from './live-view.ts';
-import { createPartnerProgram } from './partner-program.ts';
 import { followChanges } from './shown.ts';
 import { createViewReader } from './view.ts';
 
@@ -47,20 +47,21 @@ export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
     debounceRows: createDebounceRowStore(debounce),
     deliveryLog: createDeliveryLogStore(debounce),
   });
-  const programs = partners.map((partner) => ({
-    partner,
-    send: createPartnerProgram({ baseUrl, authUrl, credentials: partner }),
-  }));
-  const programFor = async (uuid: string) => {
+  const clients = partners.map(({ name, grants, clientId, clientSecret }) => {
+    const options = { baseUrl, authUrl, clientId, clientSecret, clock: () => clock.now().getTime() };
+    return { name, grants, client: createClient(options) };
+  });
+  const clientFor = async (uuid: string) => {
     const stored = (await getTransactions(access, [uuid])).get(uuid);
-    return programs.find(({ partner }) => stored && covers(partner.grants, stored.transaction.ndMeta))?.send;
+    return clients.find(({ grants }) => stored && covers(grants, stored.transaction.ndMeta))?.client;
   };
+  const clientOf = (partner: string) => clients.find(({ name }) => name === partner)?.client;
   return createConsole({
     token: randomBytes(24).toString('base64url'),
     feed,
     view: createLiveView({ feed, read: readView, tell, pause: () => pause(viewPauseMs) }),
     act: createActions({
-      ...{ programFor, checkoutPage: createCheckoutPage(stack), conditions, clock },
+      ...{ clientOf, clientFor, checkoutPage: createCheckoutPage(stack), conditions, clock },
       tell: feed.tell,
     }),
   });

@@ -1,8 +1,10 @@
 import type { DebounceRow } from '../../functions/shared/domain/event/debounce-row.ts';
 import type { Delivery } from '../../functions/shared/domain/event/delivery.ts';
 import { covers } from '../../functions/shared/domain/ownership/grant.ts';
+import { presentTransaction } from '../../functions/shared/domain/query/projection.ts';
 import {
-  isJsonObject,
+  elementNames,
+  type JsonObject,
   type StoredTransaction,
 } from '../../functions/shared/domain/transaction/transaction.ts';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
@@ -23,11 +25,8 @@ export type View = {
 
 export type TransactionRow = {
   uuid: string;
-  vehicle: string;
-  customer: string;
-  mobile: string;
-  isComplete: boolean;
-  isDeleted: boolean;
+  /** As a partner that sees no payment tokens would read it. */
+  transaction: JsonObject;
   version: number;
   changedAtMs: number;
   /** The demo partners that may read it. */
@@ -38,10 +37,8 @@ export type TransactionRow = {
   pending: string[];
 };
 
-export type DeliveryRow = Pick<
-  Delivery,
-  'eventId' | 'type' | 'uuid' | 'from' | 'to' | 'state' | 'claimedAtMs' | 'timeline'
-> & { partner: string; reason?: string };
+/** The message is the body that was sent, without payment tokens; absent where the log does not have it. */
+export type DeliveryRow = Delivery & { partner: string; message?: string | undefined };
 
 export type ViewDeps = {
   now: Clock;
@@ -53,53 +50,64 @@ export type ViewDeps = {
   shown: () => readonly string[];
   transactions: (uuids: readonly string[]) => Promise<Map<string, StoredTransaction>>;
   debounceRows: Pick<DebounceRowStore, 'getMany'>;
-  deliveryLog: Pick<DeliveryLogStore, 'deliveriesOfPartner'>;
+  deliveryLog: Pick<DeliveryLogStore, 'deliveriesOfPartner' | 'event'>;
 };
 
 const deliveriesShown = 20;
 
-/** Reads the view from the stores of the stage: what it shows is what is there, whoever wrote it. */
-export const createViewReader = (deps: ViewDeps) => async (): Promise<View> => {
-  const uuids = deps.shown();
-  const [transactions, debounceRows, deliveries] = await Promise.all([
-    deps.transactions(uuids),
-    deps.debounceRows.getMany(uuids),
-    newestDeliveries(deps),
-  ]);
-  return {
-    nowMs: deps.now().getTime(),
-    aheadMs: deps.aheadMs(),
-    dormancyMs: deps.dormancyMs,
-    partners: deps.partners.map(({ name }) => ({ name, condition: deps.conditionOf(name) })),
-    transactions: uuids.flatMap((uuid) => {
-      const stored = transactions.get(uuid);
-      return stored ? [rowOf(stored, debounceRows.get(uuid), deps.partners)] : [];
-    }),
-    deliveries,
+/**
+ * Reads the view from the stores of the stage: what it shows is what is there, whoever wrote it. Deliveries that were shown stay
+ * until newer ones take their place, though the log forgets them when the clock jumps.
+ */
+export const createViewReader = (deps: ViewDeps) => {
+  let deliveries: DeliveryRow[] = [];
+  return async (): Promise<View> => {
+    const uuids = deps.shown();
+    const [transactions, debounceRows, newest] = await Promise.all([
+      deps.transactions(uuids),
+      deps.debounceRows.getMany(uuids),
+      newestDeliveries(deps, deliveries),
+    ]);
+    deliveries = newest;
+    return {
+      nowMs: deps.now().getTime(),
+      aheadMs: deps.aheadMs(),
+      dormancyMs: deps.dormancyMs,
+      partners: deps.partners.map(({ name }) => ({ name, condition: deps.conditionOf(name) })),
+      transactions: uuids.flatMap((uuid) => {
+        const stored = transactions.get(uuid);
+        return stored ? [rowOf(stored, debounceRows.get(uuid), deps.partners)] : [];
+      }),
+      deliveries,
+    };
   };
 };
 
-const newestDeliveries = async ({ partners, deliveryLog }: ViewDeps): Promise<DeliveryRow[]> => {
-  const rows = await Promise.all(
-    partners.map(async ({ name, clientId }) => {
-      const found: DeliveryRow[] = [];
-      for await (const delivery of deliveryLog.deliveriesOfPartner(clientId, {})) {
-        found.push(shownDelivery(delivery, name));
-        if (found.length === deliveriesShown) break;
-      }
-      return found;
-    }),
-  );
-  return rows
-    .flat()
+const newestDeliveries = async ({ partners, deliveryLog }: ViewDeps, before: readonly DeliveryRow[]) => {
+  const read = await Promise.all(partners.map((partner) => deliveriesOf(partner, deliveryLog)));
+  const rows = new Map([...before, ...read.flat()].map((row) => [`${row.eventId} ${row.partner}`, row]));
+  const newest = [...rows.values()]
     .toSorted((one, other) => other.claimedAtMs - one.claimedAtMs)
     .slice(0, deliveriesShown);
+  const messages = new Map(before.map(({ eventId, message }) => [eventId, message]));
+  const messageOf = async (eventId: string) =>
+    messages.get(eventId) ?? (await deliveryLog.event(eventId))?.bodies?.plain;
+  return Promise.all(newest.map(async (row) => ({ ...row, message: await messageOf(row.eventId) })));
 };
 
-const shownDelivery = (delivery: Delivery, partner: string): DeliveryRow => {
-  const { eventId, type, uuid, from, to, state, reason, claimedAtMs, timeline } = delivery;
-  return { partner, eventId, type, uuid, from, to, state, claimedAtMs, timeline, ...(reason && { reason }) };
+const deliveriesOf = async ({ name, clientId }: DemoPartner, deliveryLog: ViewDeps['deliveryLog']) => {
+  const found: DeliveryRow[] = [];
+  for await (const delivery of deliveryLog.deliveriesOfPartner(clientId, {})) {
+    found.push({ ...delivery, partner: name });
+    if (found.length === deliveriesShown) break;
+  }
+  return found;
 };
+
+const everything = {
+  own: 'everything',
+  elements: new Map(elementNames.map((name) => [name, 'everything'] as const)),
+} as const;
 
 const rowOf = (
   { transaction, version, updatedAtMs }: StoredTransaction,
@@ -107,11 +115,7 @@ const rowOf = (
   partners: readonly DemoPartner[],
 ): TransactionRow => ({
   uuid: transaction.uuid,
-  vehicle: textOf(transaction.vehicle, ['make', 'model']),
-  customer: textOf(transaction.customer, ['firstName', 'lastName']),
-  mobile: textOf(transaction.customer, ['mobile']),
-  isComplete: transaction.status === 1,
-  isDeleted: transaction.isDeleted === 1,
+  transaction: presentTransaction(transaction, everything, { showsPaymentTokens: false }),
   version,
   changedAtMs: updatedAtMs,
   partners: partners.filter(({ grants }) => covers(grants, transaction.ndMeta)).map(({ name }) => name),
@@ -119,8 +123,3 @@ const rowOf = (
   isBeingSent: debounceRow?.inflight !== undefined,
   pending: debounceRow?.dueAtMs === undefined ? [] : (debounceRow.changed ?? []),
 });
-
-const textOf = (element: unknown, names: readonly string[]): string =>
-  isJsonObject(element as never)
-    ? names.flatMap((name) => (element as Record<string, unknown>)[name] ?? []).join(' ')
-    : '';

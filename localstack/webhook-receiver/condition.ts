@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How a partner's receiver does, by choice: well, or broken in one of the ways that real ones are. */
-export const conditions = ['well', 'answers 500', 'answers 401', 'does not answer'] as const;
+/** How a partner's receiver does, by choice: healthy, or broken in one of the ways that real ones are. */
+export const conditions = ['healthy', 'answers 500', 'answers 401', 'does not answer'] as const;
 export type Condition = (typeof conditions)[number];
 
 /** The condition of each partner's receiver. A new start of the stage mends all. */
 export const createConditions = () => {
   const chosen = new Map<string, Condition>();
   return {
-    of: (partner: string): Condition => chosen.get(partner) ?? 'well',
+    of: (partner: string): Condition => chosen.get(partner) ?? 'healthy',
     choose: (partner: string, condition: Condition) => void chosen.set(partner, condition),
   };
 };
@@ -17,7 +17,7 @@ export type Conditions = ReturnType<typeof createConditions>;
 /** The status of a broken receiver. One that does not answer holds on until the sender leaves. */
 export const brokenStatus = async (
   request: IncomingMessage,
-  condition: Exclude<Condition, 'well'>,
+  condition: Exclude<Condition, 'healthy'>,
 ): Promise<number> => {
   request.resume();
   if (condition === 'does not answer') await new Promise((resolve) => request.socket.once('close', resolve));

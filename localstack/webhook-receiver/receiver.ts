@@ -69,7 +69,7 @@ const respondTo = async (request: IncomingMessage, response: ServerResponse, dep
   const records = deps.records.of(partner);
   if (uuid !== undefined) return show(response, isGet ? stateOf(uuid, records) : undefined);
   const condition = deps.conditionOf(partner);
-  if (condition !== 'well') {
+  if (condition !== 'healthy') {
     deps.say(`${clockText(deps.clock())}  ${partner}  is broken by choice: ${condition}`);
     return response.writeHead(await brokenStatus(request, condition)).end();
   }

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 /** Unpaid demo transactions of the partner northgate-crm, a different one for each test. */
-const [edited = '', paid = '', poisoned = ''] = northgates
+const [edited = '', paid = '', poisoned = '', replayed = '', deleted = ''] = northgates
   .filter(({ status, isDeleted }) => status === 0 && isDeleted === 0)
   .map(({ uuid }) => uuid);
 
@@ -52,12 +52,23 @@ describe('RUN-10 the console in a browser', () => {
     },
   );
 
+  test('a desktop of 900 pixels leaves a third to the lists below the picture, and a link leads to the documents', async () => {
+    const { page } = await open();
+
+    const list = await page.locator('#transactions').boundingBox();
+    await page.getByRole('link', { name: 'Documentation' }).click();
+
+    expect(list?.y).toBeLessThan(600);
+    await page.getByRole('heading', { level: 1 }).first().waitFor(patience);
+    expect(new URL(page.url()).pathname).toMatch(/^\/docs/);
+  });
+
   test('RUN-12 a change shows at once, rests, is sent when the clock was moved on, and its way lights up', async () => {
     const { page, complaints } = await open();
 
     await press(page, `Edit ${edited.slice(0, 8)}`);
     await page.locator('[data-place="v2-write"].lit').waitFor(patience);
-    await row(page, edited).getByText('sent after').waitFor(patience);
+    await row(page, edited).getByText('sent in').waitFor(patience);
     await press(page, restButton);
     await page.locator('[data-place="endpoints"].lit').waitFor(patience);
     await delivery(page, edited, 'DELIVERED').locator('summary').click(patience);
@@ -78,6 +89,46 @@ describe('RUN-10 the console in a browser', () => {
 
     await page.locator('#deliveries li', { hasText: 'TransactionCompleted' }).first().waitFor(patience);
     await row(page, paid).getByText(' complete,').waitFor(patience);
+  });
+
+  test('a transaction and a message can be opened whole, and the message is sent again with its id', async () => {
+    const { page } = await open();
+    const message = delivery(page, replayed, 'DELIVERED').filter({ hasText: 'TransactionCompleted' });
+
+    await row(page, replayed).locator('summary').click();
+    await press(page, `Pay ${replayed.slice(0, 8)}`);
+    await message.locator('summary').click(patience);
+    const texts = [row(page, replayed), message].map((one) => one.locator('pre:visible').textContent());
+    const [transaction, sent] = (await Promise.all(texts)).map((text) => JSON.parse(text ?? ''));
+    await message.getByRole('button', { name: /^Replay .* to northgate-crm$/ }).click();
+    await page.locator('#received li', { hasText: 'duplicate: known by its id' }).first().waitFor(patience);
+
+    expect(transaction).toMatchObject({ uuid: replayed, status: 1, payments: [{ value: '250.00' }] });
+    expect(sent).toMatchObject({
+      'detail-type': 'TransactionCompleted',
+      detail: { uuid: replayed, payments: [{ value: '250.00' }] },
+    });
+  });
+
+  test('what cannot be undone asks first: a transaction is deleted when the answer is yes', async () => {
+    const { page } = await open();
+    const questions: string[] = [];
+    const pressAndAnswer = async (answer: 'accept' | 'dismiss') => {
+      page.removeAllListeners('dialog').once('dialog', (dialog) => {
+        questions.push(dialog.message());
+        return dialog[answer]();
+      });
+      await press(page, `Delete ${deleted.slice(0, 8)}`);
+    };
+
+    await pressAndAnswer('dismiss');
+    const before = await row(page, deleted).locator('summary').textContent();
+    await pressAndAnswer('accept');
+    await row(page, deleted).getByText('deleted, version').waitFor(patience);
+
+    expect(before).toContain('incomplete, version');
+    const question = `Delete ${deleted.slice(0, 8)}? It cannot be brought back.`;
+    expect(questions).toEqual([question, question]);
   });
 
   test('TH-21 S-38 a stored name that is a script is shown as the text that it is', async () => {

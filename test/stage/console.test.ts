@@ -64,7 +64,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
 
     await press(page, 'New checkout');
     const made = page.locator('#transactions li', { hasText: 'Robin Visitor' });
-    await made.getByText('sent after').waitFor(patience);
+    await made.getByText('sent in').waitFor(patience);
     await press(page, restButton);
 
     await made.getByText('nothing to send').waitFor(patience);
@@ -86,12 +86,12 @@ describe('RUN-10 the console in a browser, with its stage', () => {
   test('a receiver that is broken is tried again, and has the event when it is mended', async () => {
     const { page } = await open();
 
-    await page.getByLabel('northgate-crm').selectOption('answers 500');
+    await page.getByRole('combobox', { name: 'northgate-crm' }).selectOption('answers 500');
     await press(page, `Edit ${broken.slice(0, 8)}`);
-    await row(page, broken).getByText('sent after').waitFor(patience);
+    await row(page, broken).getByText('sent in').waitFor(patience);
     await press(page, restButton);
     await page.locator('#log .bad', { hasText: 'status 500, retry' }).first().waitFor(patience);
-    await page.getByLabel('northgate-crm').selectOption('well');
+    await page.getByRole('combobox', { name: 'northgate-crm' }).selectOption('healthy');
     await press(page, restButton);
 
     await delivery(page, broken, 'DELIVERED').first().waitFor(patience);
@@ -104,9 +104,9 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     const program = await aPartnerProgram(stage, partner);
     const read = async () => (await program.get(`/api/v2/transaction/${lost}`)).status;
 
-    await page.getByLabel('northgate-crm').selectOption('answers 500');
+    await page.getByRole('combobox', { name: 'northgate-crm' }).selectOption('answers 500');
     await press(page, `Edit ${lost.slice(0, 8)}`);
-    await row(page, lost).getByText('sent after').waitFor(patience);
+    await row(page, lost).getByText('sent in').waitFor(patience);
     await press(page, restButton);
     await delivery(page, lost, 'ACCEPTED').first().waitFor(patience);
     const before = await read();
@@ -129,7 +129,7 @@ describe('RUN-12 the clock of the stage', () => {
   test('moved at random among changes and sendings, it loses no event: what each transaction was sent joins without a gap', async () => {
     const random = randomFrom(seedOfRun('console'));
     const act = consoleOf(stage);
-    await act({ do: 'receiver', partner: 'northgate-crm', condition: 'well' });
+    await act({ do: 'receiver', partner: 'northgate-crm', condition: 'healthy' });
     const uuids = crowd.slice(0, 3);
     const edits = new Map(uuids.map((uuid) => [uuid, 0]));
 
@@ -177,7 +177,7 @@ describe('RUN-12 the clock of the stage', () => {
     await page.getByText('Live', { exact: true }).waitFor(patience);
     await press(page, `Edit ${kept.slice(0, 8)}`);
 
-    await row(page, kept).getByText('sent after').waitFor(patience);
+    await row(page, kept).getByText('sent in').waitFor(patience);
     expect(stage.stack.clock.aheadMs).toBe(aheadMs);
     expect(aheadMs).toBeGreaterThan(0);
   });

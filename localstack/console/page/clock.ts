@@ -1,21 +1,26 @@
 import { button, byId, element, metaOf, setText } from './dom.ts';
+import type { Press } from './stage.ts';
 import { dateText, spanText } from './time.ts';
 
 const rest = Number(metaOf('rest-seconds'));
 
-/** What the clock can be moved on by, as the stage knows it. */
+/** What the clock can be moved on by, as the stage knows it, and what is lost by it. */
 const moves = [
   [`+${spanText(rest * 1000)}`, rest],
-  ['+1 h', 3_600],
-  ['+25 h', 90_000],
-  ['+31 d', 2_678_400],
+  ['+1 h', 3_600, 'Tokens end.'],
+  ['+25 h', 90_000, 'Tokens end, and events that nobody took are given up.'],
+  ['+31 d', 2_678_400, 'Tokens end; open checkouts and the log of events are deleted.'],
 ] as const;
 
 /** The time of the stage, how far it was moved on, and the buttons that do so. */
-export const showClock = (press: (action: object) => void) => {
+export const showClock = (press: Press) => {
   const time = element('span', { class: 'time' });
   const ahead = element('span', { class: 'quiet' });
-  const buttons = moves.map(([label, seconds]) => button(label, () => press({ do: 'clock', seconds })));
+  const buttons = moves.map(([label, seconds, loss]) =>
+    button(label, () =>
+      press({ do: 'clock', seconds }, loss && `Move the clock on by ${label}? It never goes back. ${loss}`),
+    ),
+  );
   byId('clock').append(time, ahead, ...buttons);
   return ({ nowMs, aheadMs }: { nowMs: number; aheadMs: number }) => {
     setText(time, dateText(nowMs));

@@ -1,28 +1,33 @@
 import type { DeliveryRow } from '../view.ts';
-import { byId, element, keepRows, setText } from './dom.ts';
-import { clockText } from './time.ts';
+import { button, byId, element, keepRows, setText, wholeText } from './dom.ts';
+import type { Press } from './stage.ts';
+import { dateText } from './time.ts';
 
 const marks: Record<DeliveryRow['state'], string> = {
   READY: 'to be sent',
-  HELD: 'held',
+  HELD: 'paused',
   ACCEPTED: 'on its way',
   DELIVERED: 'delivered',
   DEAD: 'given up',
   SUPPRESSED: 'not sent',
 };
 
-/** Each delivery with its timeline, as the delivery log has it. */
-export const showDeliveries = () =>
+/** Each delivery with its timeline and its message, as the delivery log has them. */
+export const showDeliveries = (press: Press) =>
   keepRows<DeliveryRow>(byId('deliveries'), {
     keyOf: ({ eventId, partner }) => `${eventId} ${partner}`,
-    create: () => {
+    create: ({ eventId, partner }) => {
       const mark = element('span', { class: 'mark' });
       const title = element('span', { class: 'grow' });
       const timeline = element('ol', { class: 'timeline' });
+      const message = element('pre');
       const node = element(
         'li',
         {},
-        element('details', { class: 'grow' }, element('summary', {}, mark, title), timeline),
+        element('details', { class: 'grow' }, element('summary', {}, mark, title), timeline, message),
+        button('Replay', () => press({ do: 'replay', partner, eventId }), {
+          'aria-label': `Replay ${eventId.slice(0, 8)} to ${partner}`,
+        }),
       );
       return {
         node,
@@ -34,10 +39,11 @@ export const showDeliveries = () =>
             `${row.type} to ${row.partner}, ${row.uuid.slice(0, 8)}…, versions ${row.from} to ${row.to}`,
           );
           const steps = row.timeline.map(
-            ({ atMs, step, note }) => `${clockText(atMs)}  ${step}${note ? `: ${note}` : ''}`,
+            ({ atMs, step, note }) => `${dateText(atMs)}  ${step}${note ? `: ${note}` : ''}`,
           );
           if (timeline.textContent !== steps.join(''))
             timeline.replaceChildren(...steps.map((step) => element('li', {}, step)));
+          setText(message, row.message ? wholeText(JSON.parse(row.message)) : 'The message is not kept.');
         },
       };
     },

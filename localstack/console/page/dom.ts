@@ -33,6 +33,9 @@ export const setText = (node: Element, text: string) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
+/** All of a value, for people. */
+export const wholeText = (value: unknown): string => JSON.stringify(value, null, 2);
+
 export type Row<Item> = { node: HTMLElement; update: (item: Item) => void };
 
 /** Keeps one row for each item, in their order; a row that stays keeps its focus and what was opened in it. */

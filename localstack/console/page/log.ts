@@ -36,7 +36,7 @@ const sentenceOf = (happening: Happening): string | undefined => {
     case 'receiver':
       return `receiver of ${happening.partner}  ${happening.condition}`;
     case 'clock':
-      return `clock  moved on by ${spanText(happening.byMs)}`;
+      return `clock  moved on by ${spanText(happening.byMs)}, ahead by ${spanText(happening.aheadMs)} now`;
     default:
       return undefined;
   }

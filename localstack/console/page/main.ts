@@ -1,11 +1,11 @@
 import type { View } from '../view.ts';
 import { showClock } from './clock.ts';
 import { showDeliveries } from './deliveries.ts';
-import { byId, setText } from './dom.ts';
+import { button, byId, setText } from './dom.ts';
 import { addToLog } from './log.ts';
 import { showPicture } from './picture.ts';
 import { showReceivers } from './receivers.ts';
-import { act, hearStage } from './stage.ts';
+import { act, hearStage, type Press } from './stage.ts';
 import { showTransactions } from './transactions.ts';
 
 let view: View | undefined;
@@ -15,20 +15,23 @@ let aheadMs = 0;
 /** Long enough to be read. */
 const saidMs = 6_000;
 let forget = 0;
-const press = async (action: object) => {
+const press: Press = async (action, question) => {
+  if (question !== undefined && !confirm(question)) return;
   setText(byId('said'), await act(action));
   clearTimeout(forget);
   forget = window.setTimeout(() => setText(byId('said'), ''), saidMs);
 };
 
-const tellTime = showClock((action) => void press(action));
-byId('checkout').addEventListener('click', () => void press({ do: 'checkout' }));
-for (const as of ['ada', 'ben'])
-  byId(`checkout-${as}`).addEventListener('click', () => void press({ do: 'checkout', as }));
+const tellTime = showClock(press);
+byId('checkouts').append(
+  button('New checkout', () => press({ do: 'checkout' })),
+  button('Check out as Ada', () => press({ do: 'checkout', as: 'ada' })),
+  button('Check out as Ben', () => press({ do: 'checkout', as: 'ben' })),
+);
 const picture = showPicture();
-const transactions = showTransactions((action) => void press(action));
-const keepReceivers = showReceivers((action) => void press(action));
-const keepDeliveries = showDeliveries();
+const keepTransactions = showTransactions(press);
+const keepReceivers = showReceivers(press);
+const keepDeliveries = showDeliveries(press);
 
 const times = () => ({ nowMs: Date.now() + aheadMs, dormancyMs: view?.dormancyMs ?? 1 });
 
@@ -42,7 +45,7 @@ hearStage({
     view = read;
     picture.view(read);
     aheadMs = read.nowMs - Date.now();
-    transactions.show(read.transactions, times());
+    keepTransactions(read.transactions, times());
     keepDeliveries(read.deliveries);
     keepReceivers(read.partners);
   },
@@ -52,18 +55,9 @@ hearStage({
   },
 });
 /** What scrolls can be scrolled by keys. */
-for (const [id, label] of [
-  ['picture', 'Picture of both ways'],
-  ['received', 'What the receivers say'],
-  ['log', 'What happens in the stage'],
-] as const) {
-  const node = id === 'picture' ? byId(id) : byId(id).parentElement;
-  node?.setAttribute('role', 'region');
-  node?.setAttribute('aria-label', label);
-  node?.setAttribute('tabindex', '0');
-}
+for (const id of ['received', 'log']) byId(id).tabIndex = 0;
 setInterval(() => {
   if (!view) return;
-  transactions.tick(times());
+  keepTransactions(view.transactions, times());
   tellTime({ ...times(), aheadMs: view.aheadMs });
 }, 250);

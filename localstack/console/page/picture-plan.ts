@@ -1,35 +1,45 @@
-/** A box of the picture: its corner, its name, and what stands below it. */
-export type Place = { id: string; x: number; y: number; label: string; note?: string };
+type Cell = readonly [column: number, row: number];
+/** A box of the picture: its name and what stands below it, and its cell in each of the two plans. */
+export type Place = { id: string; wide: Cell; tall: Cell; label?: string; note?: string };
 /** An arrow from one box to another. */
 export type Way = { from: string; to: string };
+/** For a window, with its arrows from left to right; and for a phone, with its arrows from above to below. */
+export type Plan = 'wide' | 'tall';
 
-export const size = { width: 1120, height: 372, boxWidth: 158, boxHeight: 40 };
+export const box = { width: 112, height: 40 };
+export const sizes = { wide: { width: 1170, height: 264 }, tall: { width: 376, height: 482 } };
+const pitches = { wide: [150, 54], tall: [128, 62] } as const;
 
-const column = [6, 206, 406, 606, 780, 956];
-const at = (x: number, y: number) => ({ x: column[x] ?? 0, y });
+export const cornerOf = (place: Place, plan: Plan) => {
+  const [column, row] = place[plan];
+  return { x: 4 + column * pitches[plan][0], y: 4 + row * pitches[plan][1] };
+};
 
-/** Way 1 above, what asks and is answered; way 2 below and to the right, a change on its way to partners (README). */
+/** What asks and is answered comes first, then a change on its way to partners (README). */
 export const places: readonly Place[] = [
-  { id: 'callers', ...at(0, 108), label: 'callers', note: 'checkouts, partners' },
-  { id: 'gateway', ...at(1, 108), label: 'API Gateway' },
-  { id: 'issue-token', ...at(2, 4), label: 'issue-token' },
-  { id: 'v1-transaction', ...at(2, 56), label: 'v1-transaction' },
-  { id: 'v2-read', ...at(2, 108), label: 'v2-read' },
-  { id: 'v2-partner', ...at(2, 160), label: 'v2-partner' },
-  { id: 'v2-write', ...at(2, 212), label: 'v2-write' },
-  { id: 'serve-docs', ...at(1, 4), label: 'serve-docs' },
-  { id: 'transactions', ...at(3, 108), label: 'DynamoDB', note: 'Transactions' },
-  { id: 'rotate-keys', ...at(3, 4), label: 'rotate-keys' },
-  { id: 'sweep-expired', ...at(4, 4), label: 'sweep-expired' },
-  { id: 'capture-change', ...at(4, 82), label: 'capture-change', note: 'from the stream' },
-  { id: 'reconcile', ...at(4, 150), label: 'reconcile', note: 'by schedule' },
-  { id: 'debounce', ...at(5, 108), label: 'DynamoDB', note: 'Debounce' },
-  { id: 'publish-dormant', ...at(5, 232), label: 'publish-dormant', note: 'at each tick' },
-  { id: 'bus', ...at(3, 288), label: 'EventBridge', note: 'a rule a partner' },
-  { id: 'keep-endpoints', ...at(4, 320), label: 'keep-endpoints', note: 'rules, targets' },
-  { id: 'probe-endpoint', ...at(2, 330), label: 'probe-endpoint' },
-  { id: 'endpoints', ...at(1, 288), label: 'endpoints', note: 'webhooks' },
-  { id: 'collect-dead-letters', ...at(5, 320), label: 'collect-dead-letters' },
+  { id: 'callers', wide: [0, 2], tall: [1, 0], note: 'checkouts, partners' },
+  { id: 'gateway', wide: [1, 2], tall: [1, 1], label: 'API Gateway' },
+  { id: 'serve-docs', wide: [1, 0], tall: [0, 0] },
+  { id: 'issue-token', wide: [2, 0], tall: [2, 0] },
+  { id: 'v1-transaction', wide: [2, 1], tall: [0, 2] },
+  { id: 'v2-read', wide: [2, 2], tall: [1, 2] },
+  { id: 'v2-partner', wide: [2, 3], tall: [0, 1] },
+  { id: 'v2-write', wide: [2, 4], tall: [2, 2] },
+  { id: 'transactions', wide: [3, 2], tall: [1, 3], label: 'DynamoDB', note: 'Transactions' },
+  { id: 'rotate-keys', wide: [4, 0], tall: [2, 1] },
+  { id: 'sweep-expired', wide: [5, 0], tall: [0, 3] },
+  { id: 'capture-change', wide: [4, 1], tall: [0, 4], note: 'from the stream' },
+  { id: 'reconcile', wide: [4, 2], tall: [1, 4], note: 'by schedule' },
+  { id: 'debounce', wide: [5, 1], tall: [0, 5], label: 'DynamoDB', note: 'Debounce' },
+  { id: 'publish-dormant', wide: [6, 1], tall: [1, 5], note: 'at each tick' },
+  { id: 'bus', wide: [6, 3], tall: [2, 5], label: 'EventBridge', note: 'a rule a partner' },
+  { id: 'endpoints', wide: [7, 3], tall: [2, 6], note: 'webhooks' },
+  {
+    ...{ id: 'collect-dead-letters', wide: [7, 2], tall: [0, 6] },
+    ...{ label: 'dead letters', note: 'collect-dead-letters' },
+  },
+  { id: 'keep-endpoints', wide: [6, 4], tall: [1, 6], note: 'rules, targets' },
+  { id: 'probe-endpoint', wide: [7, 4], tall: [2, 7] },
 ];
 
 export const ways: readonly Way[] = [

@@ -2,7 +2,7 @@ import type { Happening } from '../../feed/happening.ts';
 import type { View } from '../view.ts';
 import { byId } from './dom.ts';
 import { type Light, lightsOf } from './lights.ts';
-import { type Place, places, size, type Way, ways } from './picture-plan.ts';
+import { box, cornerOf, type Place, type Plan, places, sizes, type Way, ways } from './picture-plan.ts';
 
 const svgElement = (
   tag: string,
@@ -18,35 +18,26 @@ const svgElement = (
 /** The picture of both ways; what the stage tells of lights up in it. */
 export const showPicture = () => {
   const lit = new Map<string, Element>();
-  const draw = (key: string, node: Element) => {
+  const keep = (key: string, node: Element) => {
     lit.set(key, node);
     return node;
   };
-  const title = svgElement('title', {}, 'The ways of a request and of a change through the service');
-  const tip = svgElement(
-    'marker',
-    {
-      id: 'tip',
-      viewBox: '0 0 8 8',
-      refX: 7,
-      refY: 4,
-      markerWidth: 10,
-      markerHeight: 10,
-      orient: 'auto',
-      markerUnits: 'userSpaceOnUse',
-    },
-    svgElement('path', { d: 'M0 0L8 4L0 8z' }),
-  );
-  byId('picture').append(
-    svgElement(
-      'svg',
-      { viewBox: `0 0 ${size.width} ${size.height}`, role: 'img' },
-      title,
-      svgElement('defs', {}, tip),
-      ...ways.map((way) => draw(`${way.from} ${way.to}`, arrowOf(way))),
-      ...places.map((place) => draw(place.id, boxOf(place))),
-    ),
-  );
+  const phone = matchMedia('(max-width: 60rem)');
+  const draw = () => {
+    const plan = phone.matches ? 'tall' : 'wide';
+    byId('picture').replaceChildren(
+      svgElement(
+        'svg',
+        { viewBox: `0 0 ${sizes[plan].width} ${sizes[plan].height}`, role: 'img' },
+        svgElement('title', {}, 'The ways of a request and of a change through the service'),
+        svgElement('defs', {}, tip()),
+        ...ways.map((way) => keep(`${way.from} ${way.to}`, arrowOf(way, plan))),
+        ...places.map((place) => keep(place.id, boxOf(place, plan))),
+      ),
+    );
+  };
+  phone.addEventListener('change', draw);
+  draw();
   const light = (one: Light) => {
     const node = lit.get('place' in one ? one.place : `${one.from} ${one.to}`);
     if (node) flash(node, one.mood);
@@ -83,37 +74,45 @@ const flash = (node: Element, mood: string | undefined) => {
   );
 };
 
-const boxOf = ({ id, x, y, label, note }: Place) => {
-  const [middle, width, height] = [x + size.boxWidth / 2, size.boxWidth, size.boxHeight];
+const tip = () =>
+  svgElement(
+    'marker',
+    {
+      ...{ id: 'tip', viewBox: '0 0 8 8', refX: 7, refY: 4, orient: 'auto' },
+      ...{ markerWidth: 10, markerHeight: 10, markerUnits: 'userSpaceOnUse' },
+    },
+    svgElement('path', { d: 'M0 0L8 4L0 8z' }),
+  );
+
+const boxOf = (place: Place, plan: Plan) => {
+  const { x, y } = cornerOf(place, plan);
+  const { id, label = id, note } = place;
+  const middle = x + box.width / 2;
   return svgElement(
     'g',
     { class: 'box', 'data-place': id },
-    svgElement('rect', { x, y, width, height, rx: 8 }),
+    svgElement('rect', { x, y, ...box, rx: 8 }),
     svgElement('text', { x: middle, y: y + (note ? 17 : 25) }, label),
     ...(note ? [svgElement('text', { x: middle, y: y + 32, class: 'note' }, note)] : []),
   );
 };
 
 /** From the nearer side of one box to the nearer side of the other. */
-const arrowOf = ({ from, to }: Way) => {
-  const [start, end] = [placeOf(from), placeOf(to)];
-  const { boxWidth, boxHeight } = size;
-  if (start.x === end.x) {
-    const isDown = end.y > start.y;
-    const x = start.x + boxWidth / 2;
-    return lineOf(`M${x} ${start.y + (isDown ? boxHeight : 0)}L${x} ${end.y + (isDown ? 0 : boxHeight)}`);
-  }
-  const isRight = end.x > start.x;
-  const [x1, x2] = [start.x + (isRight ? boxWidth : 0), end.x + (isRight ? 0 : boxWidth)];
-  const [y1, y2] = [start.y + boxHeight / 2, end.y + boxHeight / 2];
-  const bend = (x2 - x1) / 2;
-  return lineOf(`M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`);
+const arrowOf = ({ from, to }: Way, plan: Plan) => {
+  const [start, end] = [middleOf(from, plan), middleOf(to, plan)];
+  const isUpright = start.x === end.x || (plan === 'tall' && start.y !== end.y);
+  const across = isUpright ? 0 : (Math.sign(end.x - start.x) * box.width) / 2;
+  const along = isUpright ? (Math.sign(end.y - start.y) * box.height) / 2 : 0;
+  const [x1, y1, x2, y2] = [start.x + across, start.y + along, end.x - across, end.y - along];
+  const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+  const bend = isUpright ? `${x1} ${y} ${x2} ${y}` : `${x} ${y1} ${x} ${y2}`;
+  const d = `M${x1} ${y1}C${bend} ${x2} ${y2}`;
+  return svgElement('path', { class: 'way', d, 'marker-end': 'url(#tip)' });
 };
 
-const lineOf = (d: string) => svgElement('path', { class: 'way', d, 'marker-end': 'url(#tip)' });
-
-const placeOf = (id: string): Place => {
-  const found = places.find((place) => place.id === id);
-  if (!found) throw new Error(`The picture has no ${id}.`);
-  return found;
+const middleOf = (id: string, plan: Plan) => {
+  const place = places.find((one) => one.id === id);
+  if (!place) throw new Error(`The picture has no ${id}.`);
+  const { x, y } = cornerOf(place, plan);
+  return { x: x + box.width / 2, y: y + box.height / 2 };
 };

@@ -1,11 +1,12 @@
 import type { Condition } from '../../webhook-receiver/condition.ts';
 import type { View } from '../view.ts';
 import { byId, element, keepRows } from './dom.ts';
+import type { Press } from './stage.ts';
 
-const conditions: Condition[] = ['well', 'answers 500', 'answers 401', 'does not answer'];
+const conditions: Condition[] = ['healthy', 'answers 500', 'answers 401', 'does not answer'];
 
-/** A choice for each partner's receiver: it does well, or is broken in one of the ways that real ones are. */
-export const showReceivers = (press: (action: object) => void) =>
+/** A choice for each partner's receiver: it is healthy, or broken in one of the ways that real ones are. */
+export const showReceivers = (press: Press) =>
   keepRows<View['partners'][number]>(byId('receivers'), {
     keyOf: ({ name }) => name,
     create: ({ name }) => {
@@ -17,7 +18,7 @@ export const showReceivers = (press: (action: object) => void) =>
         node: element('label', {}, name, select),
         update: ({ condition }) => {
           select.value = condition;
-          select.classList.toggle('broken', condition !== 'well');
+          select.classList.toggle('broken', condition !== 'healthy');
         },
       };
     },

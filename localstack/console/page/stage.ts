@@ -41,6 +41,9 @@ export const hearStage = (hearers: Hearers) => {
   connect();
 };
 
+/** Does what a button stands for; where that cannot be undone, after the question is answered with yes. */
+export type Press = (action: object, question?: string) => void;
+
 /** Asks the stage to do something; answers what there is to say of it. */
 export const act = async (action: object): Promise<string> => {
   const answer = await fetch('/console/act', {

@@ -1,80 +1,78 @@
 import type { TransactionRow } from '../view.ts';
-import { button, byId, element, keepRows, type Row, setText } from './dom.ts';
+import { button, byId, element, keepRows, type Row, setText, wholeText } from './dom.ts';
+import type { Press } from './stage.ts';
 import { spanText, whenText } from './time.ts';
 
-type Press = (action: object) => void;
 type Times = { nowMs: number; dormancyMs: number };
 
-/** The rows of transactions, with their countdowns; `tick` moves these on between two views. */
+/** The rows of transactions, with their countdowns; called again between two views, these move on. */
 export const showTransactions = (press: Press) => {
-  const shown = new Map<string, TransactionRow>();
-  const bars = new Map<string, (times: Times) => void>();
+  const times: Times = { nowMs: 0, dormancyMs: 1 };
   const keep = keepRows<TransactionRow>(byId('transactions'), {
     keyOf: ({ uuid }) => uuid,
-    create: (row) => rowOf(row, press, (tick) => bars.set(row.uuid, () => tick(shown.get(row.uuid) ?? row))),
+    create: (row) => rowOf(row, press, times),
   });
-  const tick = (times: Times) => {
-    now = times;
-    for (const bar of bars.values()) bar(times);
-  };
-  return {
-    show: (rows: readonly TransactionRow[], times: Times) => {
-      for (const row of rows) shown.set(row.uuid, row);
-      for (const uuid of bars.keys()) if (!rows.some((row) => row.uuid === uuid)) bars.delete(uuid);
-      now = times;
-      keep(rows);
-      tick(times);
-    },
-    tick,
+  return (rows: readonly TransactionRow[], now: Times) => {
+    Object.assign(times, now);
+    keep(rows);
   };
 };
 
-let now: Times = { nowMs: 0, dormancyMs: 1 };
+/** Of what cannot be undone. */
+const questions: { [action: string]: string } = {
+  pay: 'A payment stays, and completes the transaction.',
+  delete: 'It cannot be brought back.',
+};
 
-const rowOf = (
-  { uuid }: TransactionRow,
-  press: Press,
-  onTick: (tick: (row: TransactionRow) => void) => void,
-): Row<TransactionRow> => {
+const rowOf = ({ uuid }: TransactionRow, press: Press, now: Times): Row<TransactionRow> => {
+  const name = uuid.slice(0, 8);
   const title = element('strong');
   const facts = element('span', { class: 'quiet' });
   const rest = element('span', { class: 'rest' });
-  const bar = element('progress', { max: '1', value: '0', 'aria-label': `Rest of ${uuid.slice(0, 8)}` });
-  const pay = button('Pay', () => press({ do: 'pay', uuid }), { 'aria-label': `Pay ${uuid.slice(0, 8)}` });
-  const edit = button('Edit', () => press({ do: 'edit', uuid }), {
-    'aria-label': `Edit ${uuid.slice(0, 8)}`,
+  const bar = element('progress', { max: '1', value: '0', 'aria-label': `Time until ${name} is sent` });
+  const whole = element('pre');
+  const buttons = (['edit', 'pay', 'delete'] as const).map((what) => {
+    const label = `${what[0]?.toUpperCase()}${what.slice(1)}`;
+    const question = questions[what] && `${label} ${name}? ${questions[what]}`;
+    return button(label, () => press({ do: what, uuid }, question), { 'aria-label': `${label} ${name}` });
   });
   const node = element(
     'li',
     {},
-    element('div', { class: 'grow' }, title, facts, element('div', { class: 'countdown' }, bar, rest)),
-    element('div', { class: 'buttons' }, edit, pay),
+    element(
+      'div',
+      { class: 'grow' },
+      element('details', {}, element('summary', {}, title, facts), whole),
+      element('div', { class: 'countdown' }, bar, rest),
+    ),
+    element('div', { class: 'buttons' }, ...buttons),
   );
-  onTick((row) => {
-    const left = row.dueAtMs === undefined ? undefined : Math.max(0, row.dueAtMs - now.nowMs);
-    bar.hidden = left === undefined;
-    bar.value = left === undefined ? 0 : 1 - Math.min(1, left / now.dormancyMs);
-    setText(rest, restText(row, left));
-  });
   return {
     node,
     update: (row) => {
-      setText(title, `${row.vehicle || 'no vehicle'}, ${row.customer || 'nobody yet'}`);
-      const state = row.isDeleted ? 'deleted' : row.isComplete ? 'complete' : 'incomplete';
+      const { vehicle, customer, status, isDeleted } = row.transaction;
+      const buyer = textOf(customer, 'firstName', 'lastName', 'mobile') || 'nobody yet';
+      setText(title, `${textOf(vehicle, 'make', 'model') || 'no vehicle'}, ${buyer}`);
+      const state = isDeleted === 1 ? 'deleted' : status === 1 ? 'complete' : 'incomplete';
       const seen = row.partners.join(', ') || 'no partner';
-      setText(
-        facts,
-        `${uuid.slice(0, 8)}…  ${row.mobile}  ${state}, version ${row.version} of ${whenText(row.changedAtMs, now.nowMs)}, seen by ${seen}`,
-      );
-      pay.disabled = row.isDeleted || row.partners.length === 0;
-      edit.disabled = pay.disabled;
+      const changed = whenText(row.changedAtMs, now.nowMs);
+      setText(facts, `${name}… ${state}, version ${row.version}, ${changed}, ${seen}`);
+      const left = row.dueAtMs === undefined ? undefined : Math.max(0, row.dueAtMs - now.nowMs);
+      bar.hidden = left === undefined;
+      bar.value = left === undefined ? 0 : 1 - Math.min(1, left / now.dormancyMs);
+      setText(rest, restText(row, left));
+      setText(whole, wholeText(row.transaction));
+      for (const one of buttons) one.disabled = isDeleted === 1 || row.partners.length === 0;
     },
   };
 };
+
+const textOf = (element: unknown, ...names: string[]): string =>
+  names.flatMap((name) => (element as Record<string, unknown> | null)?.[name] ?? []).join(' ');
 
 const restText = ({ isBeingSent, pending }: TransactionRow, left: number | undefined): string => {
   if (isBeingSent) return 'is being sent to partners';
   if (left === undefined) return 'nothing to send';
   const what = pending.length > 0 ? pending.join(', ') : 'its change';
-  return left === 0 ? `${what}: due, at the next tick` : `${what}: sent after ${spanText(left)} of rest`;
+  return `${what}: ${left === 0 ? 'sent within seconds' : `sent in ${spanText(left)}, unless it changes again`}`;
 };

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
 type RunningReceiver = DemoReceiver & { url: string };
 const running: RunningReceiver[] = [];
 const lines: string[] = [];
-const chosen: { condition: Condition } = { condition: 'well' };
+const chosen: { condition: Condition } = { condition: 'healthy' };
 
 const start = async (file = `${randomUUID()}.db`) => {
   const started = await startReceiver({
@@ -32,7 +32,7 @@ const start = async (file = `${randomUUID()}.db`) => {
 };
 
 afterEach(async () => {
-  chosen.condition = 'well';
+  chosen.condition = 'healthy';
   lines.splice(0);
   for (const receiver of running.splice(0)) await receiver.stop();
 });
@@ -185,7 +185,7 @@ describe('the demo receiver', () => {
     expect(await webhooks(receiver)).toEqual([]);
   });
 
-  test('RUN-10 one that is broken by choice takes nothing, says so, and is well again when it is chosen', async () => {
+  test('RUN-10 one that is broken by choice takes nothing, says so, and is healthy again when it is chosen', async () => {
     const receiver = await start();
     const sendWhen = (condition: Condition) => {
       chosen.condition = condition;
@@ -198,7 +198,7 @@ describe('the demo receiver', () => {
       ...{ method: 'POST', body: '{}', signal: AbortSignal.timeout(200) },
     }).catch(({ name }: Error) => name);
 
-    expect([...statuses, isSilent, await sendWhen('well')]).toEqual([500, 401, 'TimeoutError', 204]);
+    expect([...statuses, isSilent, await sendWhen('healthy')]).toEqual([500, 401, 'TimeoutError', 204]);
     expect(lines.map((line) => line.slice(8)).slice(0, 3)).toEqual([
       '  acme  is broken by choice: answers 500',
       '  acme  is broken by choice: answers 401',

@@ -230,7 +230,7 @@ test('KIT-21 the demo receiver keeps every rule, and shows what it made of copie
     signatureOf: (partner) => (partner === 'acme' ? signature : undefined),
     say: () => {},
     clock: () => new Date('2026-11-22T12:00:00Z'),
-    conditionOf: () => 'well',
+    conditionOf: () => 'healthy',
   });
   stops.push(
     () => receiver.stop(),

@@ -6,9 +6,10 @@ import { isTooWide, type Look, looks, openPage, seriousFindings, type WatchedPag
 /** A busy machine takes longer to show what happened. */
 export const patience = { timeout: 60_000 };
 
-/** The console of a stage, with its transactions; at a desktop unless another look is asked for. */
+/** The console of a stage, with its transactions; at a desktop unless another look is asked for. Its questions are answered with yes. */
 export const openConsole = async (browser: Browser, stage: OpenStage, look: Look = looks[0]) => {
   const watched = await openPage(browser, `${stage.baseUrl}/`, look);
+  watched.page.on('dialog', (dialog) => dialog.accept());
   await watched.page.locator('#transactions li').first().waitFor(patience);
   return watched;
 };
@@ -17,8 +18,14 @@ export const openConsole = async (browser: Browser, stage: OpenStage, look: Look
 export const complaintsOf = async ({ page, complaints, foreign }: WatchedPage) => {
   await page.locator('#log li').first().waitFor(patience);
   const wide = (await isTooWide(page)) ? ['is too wide'] : [];
-  return [...(await seriousFindings(page)), ...wide, ...complaints, ...foreign];
+  const hidden = (await page.evaluate(isPictureCut)) ? ['its picture is not seen whole'] : [];
+  return [...(await seriousFindings(page)), ...wide, ...hidden, ...complaints, ...foreign];
 };
+
+const isPictureCut = `{
+  const { scrollWidth, clientWidth } = document.querySelector('#picture');
+  scrollWidth > clientWidth;
+}`;
 
 export const row = (page: Page, uuid: string) =>
   page.locator('#transactions li', { hasText: uuid.slice(0, 8) });

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { lightsOf } from '../../../../localstack/console/page/lights.ts';
-import { places, size, ways } from '../../../../localstack/console/page/picture-plan.ts';
+import { box, cornerOf, places, sizes, ways } from '../../../../localstack/console/page/picture-plan.ts';
 import type { Cause } from '../../../../localstack/feed/happening.ts';
 import { root } from '../../../support/repository.ts';
 
@@ -17,14 +17,18 @@ describe('RUN-10 the picture', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('has arrows between its boxes alone, and no box upon another or outside', () => {
-    const { width, height, boxWidth, boxHeight } = size;
-    const apart = (one: (typeof places)[number], other: (typeof places)[number]) =>
-      one === other || Math.abs(one.x - other.x) >= boxWidth || Math.abs(one.y - other.y) >= boxHeight;
-
+  test('has arrows between its boxes alone', () => {
     expect(ways.filter(({ from, to }) => !ids.includes(from) || !ids.includes(to))).toEqual([]);
-    expect(places.filter((one) => !places.every((other) => apart(one, other)))).toEqual([]);
-    expect(places.filter(({ x, y }) => x + boxWidth > width || y + boxHeight > height)).toEqual([]);
+  });
+
+  test.each(['wide', 'tall'] as const)('%s: no box is upon another or outside', (plan) => {
+    const { width, height } = sizes[plan];
+    const corners = places.map((place) => cornerOf(place, plan));
+    const apart = (one: (typeof corners)[number], other: (typeof corners)[number]) =>
+      one === other || Math.abs(one.x - other.x) >= box.width || Math.abs(one.y - other.y) >= box.height;
+
+    expect(corners.filter((one) => !corners.every((other) => apart(one, other)))).toEqual([]);
+    expect(corners.filter(({ x, y }) => x + box.width > width || y + box.height > height)).toEqual([]);
   });
 });
 
