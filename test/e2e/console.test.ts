@@ -113,22 +113,27 @@ describe('RUN-10 the console in a browser', () => {
   test('what cannot be undone asks first: a transaction is deleted when the answer is yes', async () => {
     const { page } = await open();
     const questions: string[] = [];
-    const pressAndAnswer = async (answer: 'accept' | 'dismiss') => {
+    const pressAndAnswer = async (button: string, answer: 'accept' | 'dismiss') => {
       page.removeAllListeners('dialog').once('dialog', (dialog) => {
         questions.push(dialog.message());
         return dialog[answer]();
       });
-      await press(page, `Delete ${deleted.slice(0, 8)}`);
+      await press(page, button);
     };
+    const name = deleted.slice(0, 8);
 
-    await pressAndAnswer('dismiss');
+    for (const button of [`Pay ${name}`, '+31 d', `Delete ${name}`]) await pressAndAnswer(button, 'dismiss');
     const before = await row(page, deleted).locator('summary').textContent();
-    await pressAndAnswer('accept');
-    await row(page, deleted).getByText('deleted, version').waitFor(patience);
+    await pressAndAnswer(`Delete ${name}`, 'accept');
+    await row(page, deleted).getByText('deleted, version 2').waitFor(patience);
 
-    expect(before).toContain('incomplete, version');
-    const question = `Delete ${deleted.slice(0, 8)}? It cannot be brought back.`;
-    expect(questions).toEqual([question, question]);
+    expect(before).toContain('incomplete, version 1');
+    expect(questions).toEqual([
+      `Pay ${name}? A payment stays, and completes the transaction.`,
+      'Move the clock on by +31 d? It never goes back. Tokens end; open checkouts and the log of events are deleted.',
+      `Delete ${name}? It cannot be brought back.`,
+      `Delete ${name}? It cannot be brought back.`,
+    ]);
   });
 
   test('TH-21 S-38 a stored name that is a script is shown as the text that it is', async () => {
