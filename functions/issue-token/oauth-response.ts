@@ -1,4 +1,4 @@
-import { type OAuthError, oauthError } from '../shared/http/oauth-error.ts';
+import { formRefusals, type OAuthError, oauthError } from '../shared/http/oauth-error.ts';
 import type { ProblemName, ProblemWriter } from '../shared/http/problem.ts';
 import type { HttpResponse, ResponseHeaders } from '../shared/http/response.ts';
 
@@ -9,10 +9,8 @@ import type { HttpResponse, ResponseHeaders } from '../shared/http/response.ts';
 const refusals = {
   'invalid-client': [401, 'invalid_client', 'Client authentication failed.'],
   'two-authentications': [400, 'invalid_request', 'Authenticate one client in one way only.'],
-  'wrong-content-type': [400, 'invalid_request', 'Send the body as application/x-www-form-urlencoded.'],
-  'malformed-form': [400, 'invalid_request', 'The body is no well-formed form, or names a parameter twice.'],
+  ...formRefusals,
   'too-large': [413, 'invalid_request', 'The body is larger than 8192 bytes.'],
-  'no-grant-type': [400, 'invalid_request', 'The parameter grant_type is missing.'],
   'unsupported-grant-type': [
     400,
     'unsupported_grant_type',

@@ -1,6 +1,6 @@
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 import { type Form, type FormFault, readForm } from '../shared/http/form.ts';
-import { type OAuthError, oauthError } from '../shared/http/oauth-error.ts';
+import { formRefusals, type OAuthError, oauthError } from '../shared/http/oauth-error.ts';
 import type { HttpEvent } from '../shared/http/request.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 
@@ -17,9 +17,7 @@ export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 /** Why a sign-in is refused. All flaws of a token are refused alike. */
 const refusals = {
   'too-large': [413, 'invalid_request', `The body is larger than ${largestBody} bytes.`],
-  'wrong-content-type': [400, 'invalid_request', 'Send the body as application/x-www-form-urlencoded.'],
-  'malformed-form': [400, 'invalid_request', 'The body is no well-formed form, or names a parameter twice.'],
-  'no-grant-type': [400, 'invalid_request', 'The parameter grant_type is missing.'],
+  ...formRefusals,
   'unsupported-grant-type': [
     400,
     'unsupported_grant_type',

@@ -6,6 +6,13 @@ export const notKept: ResponseHeaders = { 'Cache-Control': 'no-store', Pragma: '
 /** An error response of RFC 6749 section 5.2: status, `error`, and a constant `error_description` (O-53). */
 export type OAuthError = readonly [status: number, error: string, description: string];
 
+/** How a form is refused that cannot be read, or asks for no grant; the same words at each address. */
+export const formRefusals = {
+  'wrong-content-type': [400, 'invalid_request', 'Send the body as application/x-www-form-urlencoded.'],
+  'malformed-form': [400, 'invalid_request', 'The body is no well-formed form, or names a parameter twice.'],
+  'no-grant-type': [400, 'invalid_request', 'The parameter grant_type is missing.'],
+} as const satisfies Record<string, OAuthError>;
+
 /** Writes an error response of RFC 6749 section 5.2. */
 export const oauthError = (
   [status, error, error_description]: OAuthError,
