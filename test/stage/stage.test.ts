@@ -354,7 +354,8 @@ describe('npm start that cannot start says why in one sentence', () => {
   });
 
   test('the engine of DYNAMODB_ENDPOINT does not answer', async () => {
-    const [PORT, absent] = [String(await freePort()), `http://127.0.0.1:${await freePort()}`];
+    // Port 1 is given to nobody, so that no stage of another test file can answer there.
+    const [PORT, absent] = [String(await freePort()), 'http://127.0.0.1:1'];
 
     const said = await refusal(['--no-demo', '--fresh'], { PORT, DYNAMODB_ENDPOINT: absent });
 
