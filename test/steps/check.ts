@@ -1,23 +1,8 @@
+import { checks } from './checks.ts';
 import { runProgram } from './program.ts';
 
 await runProgram({
   name: 'check',
   description: 'Runs all static checks: of the code, of what is delivered, and of what others are told.',
-  steps: {
-    lint: {
-      about: 'code, documents, unused exports and packages',
-      command: ['npm', 'run', '--silent', 'lint'],
-    },
-    typecheck: { about: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
-    supply: {
-      about: 'licences, vulnerabilities, secrets, workflows',
-      command: ['node', 'test/checks/supply.ts'],
-    },
-    openapi: { about: "the API's description", command: ['node', 'test/checks/openapi.ts'] },
-    templates: {
-      about: 'the templates, by tools of other hands',
-      command: ['node', 'test/checks/templates.ts'],
-    },
-    kit: { about: 'the partner kit, as its package', command: ['node', 'test/checks/kit.ts'] },
-  },
+  steps: checks,
 });

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { runSteps, type Step } from './steps.ts';
+import { runLanes, type Step, type Steps } from './steps.ts';
 
-type Program = { name: string; description: string; steps: Readonly<Record<string, Step>> };
+type Program = { name: string; description: string; steps: Steps };
 
 /** A command that runs all of its steps, or those that it is given by name. What follows `--` goes to a single step. */
 export const runProgram = async ({ name, description, steps }: Program): Promise<void> => {
@@ -26,10 +26,10 @@ export const runProgram = async ({ name, description, steps }: Program): Promise
     names.length === 0
       ? steps
       : Object.fromEntries(names.map((one) => [one, withOptions(steps[one], options)]));
-  console.log(await runSteps(chosen));
+  console.log(await runLanes([chosen]));
 };
 
-const stepLines = (steps: Program['steps']) =>
+const stepLines = (steps: Steps) =>
   Object.entries(steps)
     .map(([name, { about }]) => `  ${name.padEnd(14)}${about}`)
     .join('\n');

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../support/repository.ts';
+import { checks } from './checks.ts';
+import { runLanes } from './steps.ts';
+
+/** What guards a change. A stage mostly waits for its own clock, so that the rest has a core meanwhile. */
+const lanes = [
+  {
+    'test:stage': {
+      about: 'stages as processes',
+      command: ['npm', 'run', '--silent', 'test:stage'],
+    },
+    guide: {
+      about: "the partners' guide, each block of it",
+      command: ['node', '--no-warnings', 'test/guide/run.ts'],
+    },
+    simulate: {
+      about: 'events on a virtual clock, with faults',
+      command: ['node', '--no-warnings', 'test/simulation/run.ts', '--runs', '10'],
+    },
+  },
+  {
+    ...checks,
+    synth: { about: 'the templates of every stage', command: ['npm', 'run', '--silent', 'synth'] },
+    test: { about: 'unit, infrastructure, integration, e2e', command: ['npm', 'test'] },
+    'test:deploy': {
+      about: 'the real templates on LocalStack',
+      command: ['npm', 'run', '--silent', 'test:deploy'],
+    },
+  },
+];
+
+const closingLine = await runLanes(lanes);
+if (!existsSync(join(root, '../shared/data/wycheproof')))
+  console.log('Not run: the Wycheproof vectors, ../shared/data/wycheproof is absent');
+if (spawnSync('java', ['-version']).error) console.log('Not run: test:deploy, there is no java on the PATH');
+console.log(closingLine);
