@@ -32,6 +32,11 @@ await runProgram({
       command: [...jest, '--selectProjects', 'integration', '--testPathPatterns', 'model.test|interleavings'],
       environment: { ORDERS: 'all', MODEL_PROGRAMS: '500', RACES: '200' },
     },
+    restores: {
+      about: 'each table is restored by itself',
+      command: [...jest, '--selectProjects', 'stage', '--testPathPatterns', 'recovery'],
+      environment: { RESTORES: 'each' },
+    },
     guide: {
       about: "the partners' guide, each block of it",
       command: ['node', '--no-warnings', 'test/guide/run.ts'],
