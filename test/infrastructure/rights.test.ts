@@ -310,9 +310,9 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
   });
 
   test.each(partitionedTables)(
-    'S-66 docs/rules.md shows which role may do what at which partition of the table %s',
+    'S-66 docs/rights.md shows which role may do what at which partition of the table %s',
     (table) => {
-      expect(readFileSync(join(root, 'docs/rules.md'), 'utf8')).toContain(roleByPartition(table, rightsOf));
+      expect(readFileSync(join(root, 'docs/rights.md'), 'utf8')).toContain(roleByPartition(table, rightsOf));
     },
   );
 

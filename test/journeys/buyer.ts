@@ -99,7 +99,7 @@ export const buyerJourney: Journey = {
         assert.deepEqual([again.status, again.text], [201, first.text]);
         assert.equal(again.headers.get('Idempotency-Replayed'), 'true');
       },
-      mend: 'AccessDenied in the log of v1-transaction means a key that its role may not touch (docs/rules.md, "Who may do what in the tables")',
+      mend: 'AccessDenied in the log of v1-transaction means a key that its role may not touch (docs/rights.md)',
     },
     {
       title: 'V1-4 S-41 TH-02 asking without meaning it makes nothing',

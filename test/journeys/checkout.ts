@@ -183,7 +183,7 @@ export const checkoutJourney = (): Journey => {
       {
         title:
           'V2-4 WR-1 PAGE-4 FLT-1 a good payment completes it once, however often it is sent, and lists have followed',
-        mend: 'AccessDenied in the log of v2-write means a key that its role may not touch (docs/rules.md, "Who may do what in the tables")',
+        mend: 'AccessDenied in the log of v2-write means a key that its role may not touch (docs/rights.md)',
         check: async (world) => {
           const { program, seen } = begun(world);
           const paid = await pay(world, 1, { key: 'pay-2' });

@@ -18,7 +18,7 @@ export const webhookJourney = ({ guest, url, announce }: Receiver): Journey => (
   name: 'a partner is notified',
   steps: [
     {
-      title: 'interface 6.1 a completed payment is told at once to the receiver',
+      title: 'I18 a completed payment is sent to the receiver at once',
       check: async (world) => {
         await untilServed(world, guest);
         const uuid = text(at(json(await aBuyer(world).send('')), 'uuid'));

@@ -257,12 +257,12 @@ test.each([
 );
 
 test.each(partitionedTables)(
-  'S-66 docs/rules.md shows who was recorded at which partition of the table %s',
+  'S-66 docs/rights.md shows who was recorded at which partition of the table %s',
   (name) => {
     const table = roleByPartition(name, engine.usedBy);
     console.info(`Recorded, role by partition:\n${table}`);
 
-    expect(readFileSync(join(root, 'docs/rules.md'), 'utf8')).toContain(table);
+    expect(readFileSync(join(root, 'docs/rights.md'), 'utf8')).toContain(table);
   },
 );
 

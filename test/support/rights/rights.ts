@@ -122,7 +122,7 @@ const letters = { GetItem: 'G', BatchGetItem: 'B', Query: 'Q', PutItem: 'P', Upd
 export const partitionedTables = ['Partners', 'Requests'] as const;
 type PartitionedTable = (typeof partitionedTables)[number];
 
-/** Role by partition as docs/rules.md shows it, from rights such as `Partners/KEYS dynamodb:GetItem`. */
+/** Role by partition as docs/rights.md shows it, from rights such as `Partners/KEYS dynamodb:GetItem`. */
 export const roleByPartition = (
   table: PartitionedTable,
   rightsBy: (role: string) => readonly string[],

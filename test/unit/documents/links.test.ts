@@ -77,8 +77,9 @@ describe('documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('have no table wider than 110 columns', () => {
-    const wrong = documents.flatMap((document) =>
+  test('have no table wider than 110 columns; docs/rules.md has one line for each rule', () => {
+    const wrapped = documents.filter((document) => document !== 'docs/rules.md');
+    const wrong = wrapped.flatMap((document) =>
       read(document)
         .split('\n')
         .flatMap((line, index) =>

@@ -7,7 +7,7 @@ export const largestTransactionBytes = 100_000;
 /** The room of payments: an item of 409,600 bytes, less 100,000 for the largest transaction and 9,600 for its keys. */
 export const largestPaymentsBytes = 300_000;
 
-/** Where payments with `status` 0 end, so that taken ones find the other 200,000 bytes (docs/rules.md). */
+/** Where payments with `status` 0 end, so that taken ones find the other 200,000 bytes (docs/writes.md). */
 export const triedPaymentsBytes = 100_000;
 
 /** A size as all texts write it. */
