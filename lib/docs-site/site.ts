@@ -17,15 +17,19 @@ import { placeInReference, referencePage } from './reference.ts';
 /** The guides in the order in which they are read, by the files that they are. */
 const guideFiles = {
   start: 'docs/guide/start.md',
-  paging: 'docs/guide/paging.md',
+  transactions: 'docs/guide/transactions.md',
   filters: 'docs/guide/filters.md',
+  paging: 'docs/guide/paging.md',
   'expand-and-fields': 'docs/guide/expand-and-fields.md',
+  payments: 'docs/guide/payments.md',
+  webhooks: 'docs/guide/webhooks.md',
+  events: 'docs/guide/events.md',
+  'manage-webhook': 'docs/guide/manage-webhook.md',
+  tokens: 'docs/guide/tokens.md',
   problems: 'docs/guide/problems.md',
-  webhooks: 'docs/webhooks.md',
-  webhook: 'docs/guide/webhook.md',
-  'sign-in': 'docs/guide/sign-in.md',
   limits: 'docs/guide/limits.md',
   versioning: 'docs/guide/versioning.md',
+  'sign-in': 'docs/guide/sign-in.md',
 } as const;
 
 /** Everything that `serve-docs` answers, by its path: the same bytes from the same sources. */
@@ -60,7 +64,7 @@ export const buildSite = (root: string): Site => {
     '/docs/collection.json': json(ofExampleStage(JSON.parse(read('docs/collection.json')))),
     '/docs/receiver.mjs': {
       type: 'text/javascript; charset=UTF-8',
-      text: receiverIn(read('docs/webhooks.md')),
+      text: receiverIn(read('docs/guide/webhooks.md')),
     },
     '/llms.txt': { type: 'text/plain; charset=UTF-8', text: overviewForTools(guides) },
     '/.well-known/api-catalog': apiCatalog(),
@@ -79,11 +83,7 @@ const ofExampleStage = ({ variable, ...collection }: Collection): Collection => 
 };
 
 /** Links as they are where all guides stand in one folder; the repository's other files are not there. */
-const besideEachOther = (markdown: string) =>
-  markdown
-    .replaceAll('../webhooks.md', 'webhooks.md')
-    .replaceAll('](guide/', '](')
-    .replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1');
+const besideEachOther = (markdown: string) => markdown.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]+\)/g, '$1');
 
 /** The only program in the guide of webhooks, for whoever would rather fetch it than copy it. */
 const receiverIn = (markdown: string) => /^```js\n([\s\S]+?)^```$/m.exec(markdown)?.[1] ?? '';

@@ -35,3 +35,7 @@ export const isAsPrinted = (answer: string, printed: string): boolean => {
 
 const withoutSpaces = (text: string) => text.replaceAll(/\s/g, '');
 const asItIs = (text: string) => text;
+
+/** The first block of a language. */
+export const blockOf = (markdown: string, language: string): string =>
+  new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(markdown)?.[1] ?? '';

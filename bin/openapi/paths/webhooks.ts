@@ -16,7 +16,7 @@ const text = z.string();
 const header = (schema: z.ZodType, description: string, example: string) =>
   schema.meta({ param: { description, example } });
 
-/** What says which message this is, and under which signature (docs/webhooks.md). */
+/** What says which message this is, and under which signature (docs/guide/webhooks.md). */
 const ofEvery = {
   'X-Webhook-Signature': header(
     text,

@@ -3,7 +3,7 @@ import type { Answer } from '../samples/post.ts';
 import { broken, type Finding, inWords, isTaken, isTriedAgain, kept } from './check.ts';
 import type { Letter, Target } from './target.ts';
 
-/** What a wrong answer costs, in the words of docs/webhooks.md. */
+/** What a wrong answer costs, in the words of the guide to webhooks. */
 export const consequenceOf = (answer: Answer): string => {
   if ('failure' in answer && answer.failure === 'silence')
     return 'Silence for 5 s counts as a failure and is tried again for 24 hours: store, answer 2xx, and work afterwards.';

@@ -243,8 +243,8 @@ test('KIT-21 the demo receiver keeps every rule, and shows what it made of copie
   expect(score.results.filter(({ verdict }) => verdict !== 'kept')).toEqual([]);
 });
 
-test('KIT-20 EV-11 the receiver of webhooks.md keeps every rule, says what is gone, and learns no next value, which is allowed', async () => {
-  const guide = readFileSync(join(repository, 'docs/webhooks.md'), 'utf8');
+test('KIT-20 EV-11 the receiver of the guide keeps every rule, says what is gone, and learns no next value, which is allowed', async () => {
+  const guide = readFileSync(join(repository, 'docs/guide/webhooks.md'), 'utf8');
   const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(guide) ?? [];
   const PORT = String(await freePortPair());
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {

@@ -10,8 +10,9 @@ import {
 
 /** Every page of the docs. */
 export const docsPages = [
-  ...['/docs', '/docs/start', '/docs/reference', '/docs/paging', '/docs/filters', '/docs/expand-and-fields'],
-  ...['/docs/problems', '/docs/webhooks', '/docs/limits', '/docs/versioning', '/docs/changes'],
+  ...['/docs', '/docs/start', '/docs/reference', '/docs/transactions', '/docs/filters', '/docs/paging'],
+  ...['/docs/expand-and-fields', '/docs/payments', '/docs/webhooks', '/docs/events', '/docs/manage-webhook'],
+  ...['/docs/tokens', '/docs/problems', '/docs/limits', '/docs/versioning', '/docs/sign-in', '/docs/changes'],
 ];
 
 export type Windows = Record<'desktop' | 'phone', WatchedPage>;

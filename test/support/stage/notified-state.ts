@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { NotifiedMessage } from './event-stage.ts';
 
-/** What a partner knows of one transaction from messages alone, as docs/webhooks.md tells it to. */
+/** What a partner knows of one transaction from messages alone, as docs/guide/webhooks.md tells it to. */
 export type Known = {
   status: JsonValue;
   isDeleted: boolean;

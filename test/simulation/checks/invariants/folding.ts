@@ -16,7 +16,7 @@ type Known = { version: number; state: JsonObject };
 const watched = [...eventElementNames, 'ndMeta', 'status'] as const;
 
 /**
- * Equivalence: folding a partner's events gives the API's state. The partner does as docs/webhooks.md says: an event that does
+ * Equivalence: folding a partner's events gives the API's state. The partner does as docs/guide/webhooks.md says: an event that does
  * not join what it has makes it read the API (EV-4), an older one is skipped, and what was left out is read again (EV-9).
  */
 export const foldsAreTheApi = (facts: Facts): Finding[] => {

@@ -22,12 +22,18 @@ test('DOC-8 the payment of the first ten minutes is made on an own machine, and 
   }
 });
 
-test('DOC-8 of all other commands only the test of the webhook is a POST to the API', () => {
-  const posts = start.filter(({ command }) => /-X|\s-d\s|--data/.test(command));
+test('DOC-8 all other commands change nothing but the webhook of the reader, and send again what it was sent', () => {
+  const changes = start.filter(({ command }) => /-X|\s-d [^']|-d '{|--data/.test(command));
 
-  expect(posts.map(({ command }) => /\$\w+_URL(\/[\w/-]+)/.exec(command)?.[1])).toEqual([
+  expect(changes.map(({ command }) => /\$\w+_URL(\/[\w/$-]+)/.exec(command)?.[1])).toEqual([
     '/oauth2/token',
     '/api/v2/webhook/test',
     '/api/v2/payment',
+    '/api/v2/event/$EVENT/replay',
+    '/api/v2/webhook',
+    '/api/v2/webhook',
+    '/api/v2/webhook/signature',
+    '/api/v2/webhook',
+    '/api/v2/webhook/test',
   ]);
 });
