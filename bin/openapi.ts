@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { lastRelease, readChangelog, undeclared } from './openapi/changes/changelog.ts';
-import { collectionOf } from './openapi/collection.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { formatted } from './openapi/format.ts';
 import { wireTypes } from './openapi/wire.ts';
@@ -12,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 
 const { check } = new Command('npm run openapi --')
   .description(
-    'Makes the OpenAPI document (docs/openapi.json) of the schemas that the service validates with, the schemas of webhook messages (functions/shared/schema/events), and of the document the wire types of the partner kit (partner-kit/src/wire.ts) and a collection of requests to import (docs/collection.json).',
+    'Makes the OpenAPI document (docs/openapi.json) of the schemas that the service validates with, the schemas of webhook messages (functions/shared/schema/events), and of the document the wire types of the partner kit (partner-kit/src/wire.ts).',
   )
   .option(
     '--check',
@@ -35,7 +34,6 @@ const document = openApiDocument();
 const files = {
   'docs/openapi.json': JSON.stringify(document, null, 2),
   'partner-kit/src/wire.ts': await wireTypes(document),
-  'docs/collection.json': await collectionOf(document),
   ...Object.fromEntries(
     Object.entries(messageSchemas).map(([file, schema]) => [
       `functions/shared/schema/events/${file}`,

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  basePathMark,
-  exampleAddresses,
-  type Site,
-  type SiteDocument,
-} from '../../functions/serve-docs/document.ts';
+import { collectionOf } from '../../bin/openapi/collection/collection.ts';
+import { basePathMark, type Site, type SiteDocument } from '../../functions/serve-docs/document.ts';
 import { type Change, changesGuide } from './changes.ts';
 import { apiCatalog, overviewForTools } from './for-tools.ts';
 import { framed, hrefOf, type Page, type PageLink } from './layout.ts';
@@ -61,24 +57,13 @@ export const buildSite = (root: string): Site => {
     '/docs/icon.svg': { type: 'image/svg+xml', text: read('lib/docs-site/icon.svg') },
     '/openapi.json': json(api),
     '/docs/api-changelog.json': json(changes),
-    '/docs/collection.json': json(ofExampleStage(JSON.parse(read('docs/collection.json')))),
+    '/docs/collection.json': json(collectionOf(JSON.parse(read('docs/openapi.json')))),
     '/docs/receiver.mjs': {
       type: 'text/javascript; charset=UTF-8',
       text: receiverIn(read('docs/guide/webhooks.md')),
     },
     '/llms.txt': { type: 'text/plain; charset=UTF-8', text: overviewForTools(guides) },
     '/.well-known/api-catalog': apiCatalog(),
-  };
-};
-
-type Collection = { variable: { key: string; value: string }[] };
-
-/** The collection with the example addresses, which a stage puts its own in the place of: who imports it need not. */
-const ofExampleStage = ({ variable, ...collection }: Collection): Collection => {
-  const addresses: Record<string, string> = exampleAddresses;
-  return {
-    ...collection,
-    variable: variable.map(({ key, value }) => ({ key, value: addresses[key] ?? value })),
   };
 };
 

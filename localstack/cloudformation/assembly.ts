@@ -20,7 +20,7 @@ export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
 /** Everything that a template and its bundles are made from. */
 const sources = [
   ...['bin/app.ts', 'bin/operator', 'cdk.json', 'functions', 'lib', 'package-lock.json'],
-  ...['docs/guide', 'docs/openapi.json', 'docs/api-changelog.json', 'docs/collection.json'],
+  ...['docs/guide', 'docs/openapi.json', 'docs/api-changelog.json', 'bin/openapi/collection'],
 ];
 
 /** Whether templates are made anew after a change of this file, by its path in the repository. */
