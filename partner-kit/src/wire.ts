@@ -1939,21 +1939,21 @@ export interface components {
       };
     };
     /** @description The webhook after the change; its links alone without `nop2/read`. */
-    readonly ChangedWebhook:
-      | components['schemas']['Webhook']
-      | {
-          /** @description Where to look next. */
-          readonly _links: {
-            /** @description Your webhook: its address and its state. */
-            readonly self: {
-              /**
-               * Format: uri
-               * @description The absolute address to follow, as it is.
-               */
-              readonly href: string;
-            };
-          };
+    readonly ChangedWebhook: components['schemas']['Webhook'] | components['schemas']['WebhookReference'];
+    /** @description Where to look at the webhook. */
+    readonly WebhookReference: {
+      /** @description Where to look next. */
+      readonly _links: {
+        /** @description Your webhook: its address and its state. */
+        readonly self: {
+          /**
+           * Format: uri
+           * @description The absolute address to follow, as it is.
+           */
+          readonly href: string;
         };
+      };
+    };
     /** @description That a next value was made. It is not shown again. */
     readonly RepeatedSignature: {
       /**

@@ -70,8 +70,12 @@ export const webhook = named(
   { description: 'Where your events go, and how that stands.' },
 );
 
-/** Without `nop2/read` a change answers where to look, and nothing else. */
-export const changedWebhook = named(z.union([webhook, z.strictObject({ _links: links })]), 'ChangedWebhook', {
+/** Without `nop2/read` a change answers where to look, and nothing else.. */
+const webhookReference = named(z.strictObject({ _links: links }), 'WebhookReference', {
+  description: 'Where to look at the webhook.',
+});
+
+export const changedWebhook = named(z.union([webhook, webhookReference]), 'ChangedWebhook', {
   description: 'The webhook after the change; its links alone without `nop2/read`.',
 });
 
