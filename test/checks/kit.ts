@@ -43,7 +43,9 @@ const pack = async () => {
 };
 
 const assertOnlyPublished = (files: readonly string[]) => {
-  const others = files.filter((path) => !/^(dist\/.+|README\.md|package\.json)$/.test(path));
+  const others = files.filter(
+    (path) => !/^(dist\/.+|receivers\/receiver\.(php|py)|README\.md|package\.json)$/.test(path),
+  );
   if (others.length > 0) throw new Error(`These do not belong into the package: ${others.join(', ')}`);
   const { dependencies } = JSON.parse(readFileSync(join(kit, 'package.json'), 'utf8'));
   if (dependencies !== undefined) throw new Error('The kit is to depend on no package.');
