@@ -45,6 +45,10 @@ await runProgram({
       about: 'OAuth clients of other hands while keys rotate',
       command: ['node', 'test/clients/run.ts'],
     },
+    collection: {
+      about: 'the collection of requests in Newman, Bruno and Insomnia',
+      command: ['node', '--no-warnings', 'test/collection/run.ts'],
+    },
     receivers: {
       about: "the kit's receivers in PHP and Python, attacked",
       command: ['node', '--no-warnings', 'test/receivers/run.ts'],
