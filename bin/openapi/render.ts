@@ -7,7 +7,8 @@ import { toldOf } from './schemas/named.ts';
 /** What a schema checks by a function of ours, in words of JSON Schema that every validator reads alike. */
 const checked = new Map<unknown, { [keyword: string]: unknown }>([
   [isShortIdentifier, { maxLength: 512 }],
-  [isLine, { pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' }],
+  // Generated PHP clients match bytes, and have no `\u`: by the second pattern they would refuse `é`, but they skip `not`.
+  [isLine, { pattern: '^[^\\x00-\\x1f\\x7f]*$', not: { pattern: '[\\x80-\\x9f]' } }],
   [isWebAddress, { pattern: '^([hH][tT][tT][pP][sS]?://[^/\\\\\\s][^\\\\\\s]*)?$', maxLength: 2048 }],
 ]);
 
