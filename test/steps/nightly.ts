@@ -49,6 +49,10 @@ await runProgram({
       about: 'the collection of requests in Newman, Bruno and Insomnia',
       command: ['node', '--no-warnings', 'test/collection/run.ts'],
     },
+    generators: {
+      about: 'clients that generators of other hands make of the description',
+      command: ['node', '--no-warnings', 'test/generators/run.ts'],
+    },
     receivers: {
       about: "the kit's receivers in PHP and Python, attacked",
       command: ['node', '--no-warnings', 'test/receivers/run.ts'],

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { pointer } from '../../../support/openapi/description.ts';
 import { meantBy, type Operation, operations, valueAt, within } from '../../../support/openapi/operations.ts';
+import { root } from '../../../support/repository.ts';
 
 const bounds = ['maxLength', 'pattern', 'enum', 'const', 'format'];
 /** Members that hold values, not schemas. */
@@ -52,4 +55,15 @@ test('OA-5 every operation that asks for a token says 401, and every one that ta
   });
 
   expect(silent).toEqual([]);
+});
+
+test('OA-9 no pattern of the kept document has a \\u, which PHP does not know', () => {
+  const patterns: string[] = [];
+  JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'), (name, value) => {
+    if (name === 'pattern' && typeof value === 'string') patterns.push(value);
+    return value;
+  });
+
+  expect(patterns.length).toBeGreaterThan(10);
+  expect(patterns.filter((pattern) => pattern.includes(String.raw`\u`))).toEqual([]);
 });
