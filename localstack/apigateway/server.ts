@@ -73,9 +73,9 @@ const respondTo = async (
     sourceIp: incoming.socket.remoteAddress ?? '127.0.0.1',
     receivedAt: (deps.now ?? systemClock)(),
   };
-  if (areHeadersTooLarge(request))
-    return headersTooLarge(ownResponse(deps, 'BAD_REQUEST_PARAMETERS', request));
   const match = matchRoute(deps.cloud.routes, request.method, pathOf(request));
+  if (areHeadersTooLarge(request))
+    return headersTooLarge(ownResponse(deps, 'BAD_REQUEST_PARAMETERS', request, match));
   if (!match) return ownResponse(deps, 'MISSING_AUTHENTICATION_TOKEN', request);
   if (body === 'too-large') return ownResponse(deps, 'REQUEST_TOO_LARGE', request, match);
   return invokeFunction(request, match, deps);

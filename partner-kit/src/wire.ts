@@ -429,7 +429,10 @@ export interface components {
     };
     /** @description The address of a webhook. */
     readonly WebhookAddress: {
-      /** @description Where your events go: `https`, and a host that the internet knows by name. */
+      /**
+       * Format: uri
+       * @description Where your events go: `https`, and a host that the internet knows by name.
+       */
       readonly url: string;
     };
     /** @description A change of a webhook: one member at least. */

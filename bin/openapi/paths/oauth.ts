@@ -31,6 +31,7 @@ import {
 import { gatewayOAuthAnswer, oauthAnswer } from '../parts/oauth.ts';
 import { json, notModified } from '../parts/operation.ts';
 import { correlation, idempotent, unlessTagged } from '../parts/parameters.ts';
+import { failed, tookTooLong, tooLargeHeaders, tooMany } from '../parts/refusals.ts';
 import { asClient, asNobody } from '../parts/security.ts';
 import {
   authorizationServer,
@@ -104,6 +105,12 @@ const post = ({ schema, example, success, refused, ...about }: Form): ZodOpenApi
     },
     responses: { '200': success, '400': refused, ...refusals },
   },
+});
+
+/** At the address of V2: there the gateway answers in the form of V2. */
+const besideV2 = ({ responses, ...operation }: ZodOpenApiOperationObject): ZodOpenApiOperationObject => ({
+  ...operation,
+  responses: { ...responses, '429': tooMany, '431': tooLargeHeaders, '502': failed, '504': tookTooLong },
 });
 
 type Document = Pick<ZodOpenApiOperationObject, 'operationId' | 'summary' | 'description'> & {
@@ -254,13 +261,15 @@ export const oauth: ZodOpenApiPathsObject = {
     }),
   },
   '/.well-known/oauth-protected-resource/api/v2': {
-    get: published({
-      operationId: 'getProtectedResource',
-      summary: 'Get the metadata of the protected API',
-      description:
-        'RFC 9728: the API that tokens open, and who issues them. Every 401 of V2 names this address.',
-      schema: protectedResource,
-      example: resourceExample,
-    }),
+    get: besideV2(
+      published({
+        operationId: 'getProtectedResource',
+        summary: 'Get the metadata of the protected API',
+        description:
+          'RFC 9728: the API that tokens open, and who issues them. Every 401 of V2 names this address.',
+        schema: protectedResource,
+        example: resourceExample,
+      }),
+    ),
   },
 };

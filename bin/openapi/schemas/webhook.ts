@@ -83,10 +83,12 @@ export const webhookAddress = named(addressSchema, 'WebhookAddress', {
   description: 'The address of a webhook.',
 });
 
+z.globalRegistry.add(addressSchema.shape.url, { format: 'uri', minLength: 1 });
 tellOf(addressSchema, { url: 'Where your events go: `https`, and a host that the internet knows by name.' });
 
 export const webhookChange = named(webhookChangeSchema, 'WebhookChange', {
   description: 'A change of a webhook: one member at least.',
+  minProperties: 1,
 });
 
 tellOf(webhookChangeSchema, {
