@@ -19,6 +19,7 @@ test('S-71 no job runs what a package would run when it is installed: jobs have 
       '.github/workflows/deploy.yml',
       ['npm ci --ignore-scripts', ...Array(2).fill('npm ci --ignore-scripts --no-bin-links')],
     ],
+    ['.github/workflows/nightly.yml', ['npm ci --ignore-scripts']],
   ]);
 });
 
