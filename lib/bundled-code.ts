@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib/core';
+import { builtDocs } from './built-docs.ts';
 import { bundleInto, type FunctionName, root } from './constructs/bundle.ts';
-import { buildSite } from './docs-site/site.ts';
 
 /** The bundled function as an asset. It is bundled in this process, so synthesis needs neither Docker nor a shell. */
 export const bundledCode = (name: FunctionName): Code =>
@@ -14,8 +14,7 @@ export const bundledCode = (name: FunctionName): Code =>
       local: {
         tryBundle: (folder) => {
           bundleInto(folder, name);
-          if (name === 'serve-docs')
-            writeFileSync(join(folder, 'site.json'), JSON.stringify(buildSite(root)));
+          if (name === 'serve-docs') cpSync(builtDocs(), join(folder, 'site'), { recursive: true });
           return true;
         },
       },

@@ -1,23 +1,30 @@
 import { weakTag } from '../shared/http/entity-tag.ts';
 import { type HandlerResult, notFound, problem } from '../shared/http/problem.ts';
-import type { HttpEvent } from '../shared/http/request.ts';
+import { type HttpEvent, headerValues } from '../shared/http/request.ts';
 import { type HttpResponse, noContent, type ResponseHeaders } from '../shared/http/response.ts';
-import { ofStage, type Site, type SiteDocument } from './document.ts';
+import { fileOf, isHashed, ofStage, typeOf } from './document.ts';
 
-export type DocsDeps = { site: Site; baseUrl: string; authUrl: string };
+export type DocsDeps = {
+  /** The text of a file of the site, by its path within it; undefined where it has none. */
+  read: (file: string) => Promise<string | undefined>;
+  baseUrl: string;
+  authUrl: string;
+};
 
 /** Public documents: path, then method are checked (ERR-3); no caller is asked who it is. */
-export const createHandler = ({ site, ...addresses }: DocsDeps) => {
+export const createHandler = ({ read, ...addresses }: DocsDeps) => {
   const answers = new Map<string, HttpResponse>();
-  const answerOf = (path: string): HttpResponse | undefined => {
-    const document = site[path];
-    if (document && !answers.has(path)) answers.set(path, answerWith(document, addresses));
-    return answers.get(path);
+  const answerOf = async (file: string | undefined): Promise<HttpResponse | undefined> => {
+    if (file === undefined || answers.has(file)) return answers.get(file ?? '');
+    const text = await read(file);
+    if (text !== undefined) answers.set(file, answerWith(file, ofStage(text, addresses)));
+    return answers.get(file);
   };
 
-  return async ({ path, httpMethod }: HttpEvent): Promise<HandlerResult> => {
-    const answer = answerOf(path.replace(/\/$/, ''));
-    if (!answer) return notFound();
+  return async (event: HttpEvent): Promise<HandlerResult> => {
+    const { path, httpMethod } = event;
+    const answer = await answerOf(fileOf(path.replace(/\/$/, '')));
+    if (!answer) return isForPerson(event) ? notFoundPage(await answerOf(notFoundFile)) : notFound();
     if (httpMethod === 'OPTIONS') return noContent({ ...allow, ...preflight });
     return methods.includes(httpMethod) ? answer : problem('method-not-allowed', { headers: allow });
   };
@@ -26,22 +33,34 @@ export const createHandler = ({ site, ...addresses }: DocsDeps) => {
 const methods = ['GET', 'HEAD'];
 const allow = { Allow: [...methods, 'OPTIONS'].join(', ') };
 
-const answerWith = (
-  { type, text, isHashed }: SiteDocument,
-  addresses: Omit<DocsDeps, 'site'>,
-): HttpResponse => {
-  const body = ofStage(text, addresses);
+/** It has no address of its own: the gateway sends nothing here but what begins with `/docs`, and a few names. */
+const notFoundFile = '/404.html';
+
+/** Browsers ask for HTML by name; programs, which want a problem, do not. */
+const isForPerson = (event: HttpEvent): boolean =>
+  event.path.startsWith('/docs/') &&
+  headerValues(event, 'Accept').some((value) => value.includes('text/html'));
+
+const notFoundPage = (page: HttpResponse | undefined): HandlerResult => {
+  if (!page) return notFound();
+  const { ETag: _, ...headers } = page.headers;
   return {
-    status: 200,
-    headers: {
-      ...publicHeaders,
-      'Content-Type': type,
-      'Cache-Control': isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
-      ETag: weakTag(body),
-    },
-    body,
+    ...page,
+    status: 404,
+    headers: { ...headers, 'Cache-Control': 'no-store', Vary: 'Accept, Accept-Encoding' },
   };
 };
+
+const answerWith = (file: string, body: string): HttpResponse => ({
+  status: 200,
+  headers: {
+    ...publicHeaders,
+    'Content-Type': typeOf(file),
+    'Cache-Control': isHashed(file) ? 'public, max-age=31536000, immutable' : 'public, max-age=300',
+    ETag: weakTag(body),
+  },
+  body,
+});
 
 /** There is no secret in these documents, and tools that run in browsers read them (DOC-2). */
 const readableByScripts: ResponseHeaders = {
@@ -56,11 +75,13 @@ const preflight: ResponseHeaders = {
   'Access-Control-Max-Age': '600',
 };
 
-/** No page has a script, a form or anything of another host, so that nothing in it could do harm (DOC-3). */
+/** A page has only what the site itself has in files: no script or style within it, no form, nothing of another host (DOC-3). */
 const policy = [
   "default-src 'none'",
+  "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",

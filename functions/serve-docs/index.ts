@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createProblemWriter } from '../shared/http/problem.ts';
 import { respond } from '../shared/middleware/respond.ts';
@@ -6,12 +6,16 @@ import { systemClock as clock } from '../shared/runtime/clock.ts';
 import { readEnvironment } from '../shared/runtime/environment.ts';
 import { createLog } from '../shared/runtime/logger.ts';
 import { requestLines } from '../shared/runtime/request-lines.ts';
-import type { Site } from './document.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment(['BASE_URL', 'AUTH_URL']);
-// The bundler puts it beside the bundle.
-const site: Site = JSON.parse(readFileSync(join(import.meta.dirname, 'site.json'), 'utf8'));
+
+/** The bundler puts the site beside the bundle. */
+const read = (file: string): Promise<string | undefined> =>
+  readFile(join(import.meta.dirname, 'site', file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return undefined;
+  });
 
 export const handler = respond(
   {
@@ -19,5 +23,5 @@ export const handler = respond(
     clock,
     writeProblem: createProblemWriter(environment.BASE_URL),
   },
-  createHandler({ site, baseUrl: environment.BASE_URL, authUrl: environment.AUTH_URL }),
+  createHandler({ read, baseUrl: environment.BASE_URL, authUrl: environment.AUTH_URL }),
 );

@@ -78,7 +78,7 @@ export class TransactionsApi extends ServiceRestApi {
       reservedConcurrency: this.config.reservedConcurrency.serveDocs,
       variables: { BASE_URL: baseUrl, AUTH_URL: authUrl },
     });
-    const pages = ['/openapi.json', '/docs', '/docs/{page}', '/llms.txt', '/.well-known/api-catalog'];
+    const pages = ['/openapi.json', '/docs', '/docs/{page+}', '/llms.txt', '/.well-known/api-catalog'];
     this.route(pages, serveDocs);
   }
 

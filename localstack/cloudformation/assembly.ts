@@ -19,8 +19,8 @@ export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
 
 /** Everything that a template and its bundles are made from. */
 const sources = [
-  ...['bin/app.ts', 'bin/operator', 'cdk.json', 'functions', 'lib', 'package-lock.json'],
-  ...['docs/guide', 'docs/openapi.json', 'docs/api-changelog.json', 'bin/openapi/collection'],
+  ...['bin/app.ts', 'bin/docs', 'bin/openapi/collection', 'bin/operator', 'cdk.json', 'functions', 'lib'],
+  ...['docs/guide', 'docs/site', 'docs/openapi.json', 'docs/api-changelog.json', 'package-lock.json'],
 ];
 
 /** Whether templates are made anew after a change of this file, by its path in the repository. */
@@ -42,7 +42,7 @@ export const prepareAssembly = async (
   say('Preparing templates and bundles from the sources (only after a change of them) …');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'new-'));
-  await synthesize(root, folder, eventTimes);
+  await Promise.all([buildDocs(root), synthesize(root, folder, eventTimes)]);
   publish(folder, assembly);
   removeOld(cache);
   return assembly;
@@ -64,6 +64,15 @@ const filesOf = (path: string): string[] => {
       .map((entry) => join(entry.parentPath, entry.name));
   }
   return [path];
+};
+
+/**
+ * The documents take as long as the templates, so they are built beside them; the synthesis waits for them, and builds them
+ * itself where this fails.
+ */
+const buildDocs = async (root: string) => {
+  const child = spawn(process.execPath, [join(root, 'bin/docs.ts')], { cwd: root, stdio: 'ignore' });
+  await once(child, 'close');
 };
 
 /** In a process of its own, so that the memory of aws-cdk-lib is free again when the stage runs. */

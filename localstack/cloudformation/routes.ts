@@ -29,8 +29,9 @@ export const matchRoute = (
   );
 };
 
-const matchOne = (route: Route, sent: string[]): RouteMatch | undefined => {
+const matchOne = (route: Route, segments: string[]): RouteMatch | undefined => {
   const declared = segmentsOf(route.resource);
+  const sent = declared.at(-1)?.endsWith('+}') ? withRest(segments, declared.length) : segments;
   if (sent.length !== declared.length) return undefined;
   const pairs = declared.map((segment, index) => ({
     name: parameterName(segment),
@@ -42,9 +43,13 @@ const matchOne = (route: Route, sent: string[]): RouteMatch | undefined => {
   return { route, pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : null };
 };
 
+/** A greedy parameter, `{page+}`, is all that is left of a path. */
+const withRest = (segments: string[], count: number): string[] =>
+  segments.length < count ? segments : [...segments.slice(0, count - 1), segments.slice(count - 1).join('/')];
+
 /** `/a/b` and `/a/b/` have the segments a and b; `/a//b` has an empty one between them. */
 const segmentsOf = (path: string): string[] => path.replace(/^\//, '').replace(/\/$/, '').split('/');
 
-const parameterName = (segment: string): string | undefined => /^\{(.+)\}$/.exec(segment)?.[1];
+const parameterName = (segment: string): string | undefined => /^\{(.+?)\+?\}$/.exec(segment)?.[1];
 
 const parametersIn = ({ resource }: Route): number => resource.split('{').length;

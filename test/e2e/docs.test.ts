@@ -4,16 +4,20 @@ import type { oas31 } from 'zod-openapi';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import {
   closeWindows,
+  coloursOf,
   complaintsOf,
-  docsPages,
   openWindows,
   type Windows,
 } from '../support/browser/docs-page.ts';
 import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
-/** The kinds of page: cards, a text with a table, and the reference. The suite of stages judges every page in all looks. */
-const kinds = ['/docs', '/docs/problems', '/docs/reference'];
+/** The kinds of page. The suite of stages judges every page in all looks. */
+const kinds = [
+  ...['/docs', '/docs/start', '/docs/problems', '/docs/reference'],
+  ...['/docs/reference/operations/create-payment', '/docs/reference/webhooks/on-transaction-updated'],
+];
+const [, , , , operation = ''] = kinds;
 
 let stage: OpenStage;
 let browser: Browser;
@@ -27,13 +31,13 @@ afterAll(async () => {
   await browser.close();
 });
 
-test.each(docsPages)(
-  'DOC-7 %s has nothing to complain of on a desktop and on a phone, without a network',
+test.each(kinds)(
+  'DOC-7 %s has nothing to complain of on a desktop and on a phone',
   async (path) => {
     const address = `${stage.baseUrl}${path}`;
     const found = await Promise.all([
       complaintsOf(address, windows.desktop, ['light']),
-      complaintsOf(address, windows.phone, kinds.includes(path) ? ['dark'] : []),
+      complaintsOf(address, windows.phone, ['dark']),
     ]);
 
     expect(found).toEqual([[], []]);
@@ -41,16 +45,84 @@ test.each(docsPages)(
   120_000,
 );
 
-test('DOC-7 a reader goes from the first page to a paragraph of the reference, without a script', async () => {
+test('DOC-7 a reader with a phone goes by the menu from the first page to an operation', async () => {
   const { page, visit } = windows.phone;
   await visit(`${stage.baseUrl}/docs`);
 
-  await page.click('main >> text=Reference');
-  await page.click('text=Menu');
-  await page.click('nav >> text=List transactions');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('link', { name: 'List transactions' }).first().click();
+  await page.waitForURL('**/list-transactions');
 
-  expect(page.url()).toBe(`${stage.baseUrl}/docs/reference#get-api-v2-transaction`);
-  expect(await page.locator('#get-api-v2-transaction').isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('List transactions');
+});
+
+test('DOC-13 a sample is chosen by its language, and is kept on the next page; it names the stage and can be copied', async () => {
+  const { page, visit } = windows.desktop;
+  const shown = () => page.locator('.sl-openapi-snippet:visible');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await visit(`${stage.baseUrl}${operation}`);
+  await page.getByLabel('Select code sample').selectOption('Python');
+  await visit(`${stage.baseUrl}/docs/reference/operations/get-event`);
+
+  expect(await shown().textContent()).toContain(`"${stage.baseUrl}/api/v2/event/`);
+  await shown().hover();
+  await shown().getByRole('button').click();
+  const copied: string = await page.evaluate('navigator.clipboard.readText()');
+  expect(copied.split('\n')[0]).toBe('import requests');
+});
+
+test('DOC-13 the answers of an operation stand beside its request', async () => {
+  const { page, visit } = windows.desktop;
+  await visit(`${stage.baseUrl}${operation}`);
+  const [request, answers] = await Promise.all(
+    ['#authorizations', '#responses'].map((place) => page.locator(place).boundingBox()),
+  );
+
+  expect(answers?.x).toBeGreaterThan(request?.x ?? Number.POSITIVE_INFINITY);
+  expect(Math.abs((answers?.y ?? 0) - (request?.y ?? 0))).toBeLessThan(10);
+});
+
+test('DOC-3 the words of code have colours of their own, which are classes now', async () => {
+  const { page, visit } = windows.desktop;
+  await visit(`${stage.baseUrl}${operation}`);
+
+  const colours: [string, string][] = await page.evaluate(coloursOf);
+
+  expect(colours.filter(([token, block]) => token !== block).length).toBeGreaterThan(10);
+});
+
+test('DOC-12 a reader finds an operation and a guide by the keyboard, with the words around what was asked', async () => {
+  const { page, visit } = windows.desktop;
+  const find = async (words: string) => {
+    await visit(`${stage.baseUrl}/docs`);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(words);
+    await page.locator('dialog mark').first().waitFor();
+    return page.locator('dialog li').evaluateAll((items) => items.map((item) => item.textContent));
+  };
+
+  expect(await find('replay event')).toContainEqual(
+    expect.stringMatching(/^Replay an event.*Sends one event again/),
+  );
+  const first = await page.locator('dialog li a').first().getAttribute('href');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**${first}`);
+  expect(await find('idempotency')).toContainEqual(
+    expect.stringMatching(/^Errors › Idempotency key reused.*Idempotency-Key/),
+  );
+  expect(windows.desktop.complaints).toEqual([]);
+});
+
+test('DOC-11 an address without a page is a page that leads back, with 404', async () => {
+  const { page } = windows.desktop;
+  const answer = await page.goto(`${stage.baseUrl}/docs/nope`);
+
+  expect(answer?.status()).toBe(404);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found');
+  await page.locator('main').getByRole('link', { name: 'the first page' }).click();
+  await page.waitForURL('**/docs');
+  windows.desktop.complaints.splice(0);
 });
 
 test('DOC-1 DOC-9 openapi.json, llms.txt and the collection name the addresses of the stage, and no others', async () => {

@@ -109,7 +109,7 @@ test('S-80 no function of an API has the client of EventBridge in its bundle', (
 test('S-72 a bundle is one file, without a source map; serve-docs has its documents beside it', () => {
   const files = assets().map((asset) => readdirSync(join(folder, 'cdk.out', asset)).join(' '));
 
-  expect(files.toSorted()).toEqual([...Array(13).fill('index.cjs'), 'index.cjs site.json']);
+  expect(files.toSorted()).toEqual([...Array(13).fill('index.cjs'), 'index.cjs site']);
   for (const bundle of bundles()) expect(bundle.includes('sourceMappingURL')).toBe(false);
 });
 

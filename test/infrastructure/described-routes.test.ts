@@ -17,12 +17,13 @@ import { describedOperations } from '../support/openapi/description.ts';
 
 /**
  * Other addresses of the same thing, by rule: links have no `/api` in their paths (LINK-2), and the metadata of a host's one
- * resource stand without its path, too (RFC 9728).
+ * resource stand without its path, too (RFC 9728). The gateway writes a parameter that takes the rest of a path with a plus.
  */
 const documentedAs = (path: string): string =>
   path
     .replace(/^\/(?=transaction\b|session\b|v2\/)/, '/api/')
-    .replace(/^(\/\.well-known\/oauth-protected-resource)$/, '$1/api/v2');
+    .replace(/^(\/\.well-known\/oauth-protected-resource)$/, '$1/api/v2')
+    .replace('{page+}', '{page}');
 
 type Routing<Route> = {
   routeOf: (path: string) => Route | undefined;
@@ -53,9 +54,8 @@ const methodsAt: Record<string, (path: string) => Promise<readonly string[]>> = 
   'v2-write': answeredBy(write),
   'issue-token': async (path) => allowedBy(await tokenService(httpEvent(path, { method: 'OPTIONS' }))),
   'serve-docs': async (path) => {
-    const site = { [path]: { type: 'text/plain', text: '' } };
-    const docs = createDocs({ site, baseUrl: 'https://api.example', authUrl: issuer });
-    return allowedBy(await docs(httpEvent(path, { method: 'OPTIONS' })));
+    const docs = createDocs({ read: async () => '', baseUrl: 'https://api.example', authUrl: issuer });
+    return allowedBy(await docs(httpEvent(path.replace('{page+}', 'start'), { method: 'OPTIONS' })));
   },
 };
 

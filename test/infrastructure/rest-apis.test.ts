@@ -60,7 +60,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
       'transactions ANY /api/v2/webhook/signature -> AWS_PROXY v2-partner',
       'transactions ANY /api/v2/webhook/test -> AWS_PROXY v2-partner',
       'transactions ANY /docs -> AWS_PROXY serve-docs',
-      'transactions ANY /docs/{page} -> AWS_PROXY serve-docs',
+      'transactions ANY /docs/{page+} -> AWS_PROXY serve-docs',
       'transactions ANY /llms.txt -> AWS_PROXY serve-docs',
       'transactions ANY /openapi.json -> AWS_PROXY serve-docs',
       'transactions ANY /session -> AWS_PROXY v1-transaction',

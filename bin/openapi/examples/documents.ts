@@ -1,3 +1,3 @@
-import { apiCatalog } from '../../../lib/docs-site/for-tools.ts';
+import { apiCatalog } from '../../docs/for-tools.ts';
 
-export const apiCatalogExample: unknown = JSON.parse(apiCatalog().text);
+export const apiCatalogExample: unknown = JSON.parse(apiCatalog());

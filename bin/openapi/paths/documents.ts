@@ -35,12 +35,19 @@ const document = ({ content, path, ...about }: Document): ZodOpenApiOperationObj
       ),
     },
     '304': notModified({ ...tagged, ...cached }),
-    ...(path && { '404': notFound }),
+    ...(path && { '404': pageNotFound }),
     ...always,
   },
 });
 
 const page = { schema: z.string(), example: '<!doctype html>' };
+
+const pageNotFound = {
+  ...notFound,
+  id: 'PageNotFound',
+  description: 'No page has this address. Browsers, which accept `text/html`, get a page that says so.',
+  content: { ...notFound.content, 'text/html': page },
+};
 const markdown = { schema: z.string(), example: '# Problems' };
 
 /** What the service publishes about itself, for people and for tools. */
@@ -75,7 +82,7 @@ export const documents: ZodOpenApiPathsObject = {
       operationId: 'getDocsPage',
       summary: 'Open a page of the documentation',
       description:
-        'A guide, or the reference; with `.md` behind its name, a guide as Markdown; `collection.json` and `api-changelog.json`.',
+        'A guide; with `.md` behind its name, the same as Markdown; `collection.json` and `api-changelog.json`. The pages of operations stand below `reference/`.',
       path: pageInPath,
       content: {
         'text/html': page,
@@ -85,7 +92,6 @@ export const documents: ZodOpenApiPathsObject = {
           example: { info: { name: 'Transactions' }, item: [] },
         },
         'text/javascript': { schema: z.string(), example: "import { createServer } from 'node:http';" },
-        'text/css': { schema: z.string(), example: ':root {}' },
         'image/svg+xml': { schema: z.string(), example: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
       },
     }),

@@ -59,12 +59,3 @@ test('a text is shown in a font of its own, whatever the machine has', async () 
   expect(await page.evaluate("document.querySelector('p').offsetHeight")).toBeGreaterThan(10);
   await close();
 });
-
-test('a page whose network is cut reaches nobody', async () => {
-  const { page, cutNetwork, close } = await openPage(browser, `${address}/good`, desktop);
-
-  await cutNetwork();
-
-  expect(await page.evaluate("fetch('/good').then(() => 'reached', () => 'cut')")).toBe('cut');
-  await close();
-});

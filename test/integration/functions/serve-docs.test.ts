@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { exampleAddresses, type Site } from '../../../functions/serve-docs/document.ts';
+import { exampleAddresses } from '../../../functions/serve-docs/document.ts';
 import { bundleInto } from '../../../lib/constructs/bundle.ts';
 import { askingOf, useFunctions } from '../../support/functions/use-functions.ts';
 
 const { baseUrl, authUrl } = exampleAddresses;
-const site: Site = { '/docs': { type: 'application/json', text: JSON.stringify({ baseUrl, authUrl }) } };
+const documents = { 'openapi.json': { baseUrl, authUrl }, 'docs/reference/operations.json': { baseUrl } };
 
 const functions = useFunctions();
 /** The index reads the site beside itself, where the bundler puts it. */
@@ -16,20 +16,26 @@ let asking: ReturnType<typeof askingOf>;
 
 beforeAll(async () => {
   bundleInto(folder, 'serve-docs');
-  writeFileSync(join(folder, 'site.json'), JSON.stringify(site));
+  mkdirSync(join(folder, 'site/docs/reference'), { recursive: true });
+  for (const [file, document] of Object.entries(documents))
+    writeFileSync(join(folder, 'site', file), JSON.stringify(document));
   const { default: bundle } = await import(join(folder, 'index.cjs'));
   asking = askingOf(bundle.handler);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('DOC-1 a document has the addresses of the stage, and the log says how long the answer took', async () => {
-  const answering = asking('/docs');
+  const answering = asking('/openapi.json');
   functions.pass(1);
 
   expect((await answering).body).toEqual({ baseUrl: 'https://api.example', authUrl: 'https://auth.example' });
   expect(functions.logged('HTTP_ANSWERED')).toMatchObject([
     { service: 'serve-docs', status: 200, durationMs: 1_000 },
   ]);
+});
+
+test('DOC-1 a document in a folder of the site is read when it is asked for', async () => {
+  expect((await asking('/docs/reference/operations.json')).body).toEqual({ baseUrl: 'https://api.example' });
 });
 
 test('ERR-1 what a problem is, the stage’s own document says', async () => {

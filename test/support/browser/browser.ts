@@ -29,8 +29,6 @@ export type WatchedPage = {
   complaints: string[];
   /** Every request that went to another host than the page's own. */
   foreign: string[];
-  /** No request reaches any host from now on, until another page is visited. */
-  cutNetwork: () => Promise<void>;
   /** The next page in the same window, with what was kept of the last. */
   visit: (address: string) => Promise<void>;
   close: () => Promise<void>;
@@ -61,9 +59,7 @@ export const openPage = async (browser: Browser, address: string, look: Look): P
   await page.goto(address, { waitUntil: 'load' });
   return {
     ...{ page, complaints, foreign },
-    cutNetwork: () => context.setOffline(true),
     visit: async (next) => {
-      await context.setOffline(false);
       await page.goto(next, { waitUntil: 'load' });
     },
     close: () => context.close(),

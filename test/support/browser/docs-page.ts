@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { builtSite, pagesOf } from '../docs/built-site.ts';
 import {
   isTooWide,
   keepOneOfEachShape,
@@ -8,12 +9,11 @@ import {
   type WatchedPage,
 } from './browser.ts';
 
-/** Every page of the docs. */
-export const docsPages = [
-  ...['/docs', '/docs/start', '/docs/reference', '/docs/transactions', '/docs/filters', '/docs/paging'],
-  ...['/docs/expand-and-fields', '/docs/payments', '/docs/webhooks', '/docs/events', '/docs/manage-webhook'],
-  ...['/docs/tokens', '/docs/problems', '/docs/limits', '/docs/versioning', '/docs/sign-in', '/docs/changes'],
-];
+/** Every page of the docs that has an address. */
+export const docsPages = (): string[] =>
+  pagesOf(builtSite())
+    .map(([path]) => path)
+    .filter((path) => path.startsWith('/docs'));
 
 export type Windows = Record<'desktop' | 'phone', WatchedPage>;
 
@@ -29,14 +29,13 @@ export const openWindows = async (browser: Browser, baseUrl: string): Promise<Wi
 export const closeWindows = (windows: Windows) =>
   Promise.all(Object.values(windows).map(({ close }) => close()));
 
-/** Everything to complain of in a page that was opened in a window, and then had no network; axe looks at it in these schemes. */
+/** Everything to complain of in a page that was opened in a window; axe looks at it in these schemes. */
 export const complaintsOf = async (
   address: string,
-  { page, complaints, foreign, visit, cutNetwork }: WatchedPage,
+  { page, complaints, foreign, visit }: WatchedPage,
   schemes: readonly ('light' | 'dark')[],
 ): Promise<string[]> => {
   await visit(address);
-  await cutNetwork();
   const wide = (await isTooWide(page)) ? ['is too wide'] : [];
   if (schemes.length > 0) await keepOneOfEachShape(page);
   const found: string[] = [];
@@ -44,5 +43,16 @@ export const complaintsOf = async (
     await page.emulateMedia({ colorScheme });
     found.push(...(await seriousFindings(page)).map((finding) => `${colorScheme}: ${finding}`));
   }
-  return [...found, ...wide, ...complaints, ...foreign.map((asked) => `asked for ${asked}`)];
+  return [
+    ...found,
+    ...wide,
+    ...complaints.splice(0),
+    ...foreign.splice(0).map((asked) => `asked for ${asked}`),
+  ];
 };
+
+/** The colours of a text of code, its own and that of the block that it stands in. */
+export const coloursOf = `[...document.querySelectorAll('main pre span[class^="s-"]')].map((token) => [
+  getComputedStyle(token).color,
+  getComputedStyle(token.closest('pre')).color,
+])`;

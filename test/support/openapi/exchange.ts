@@ -76,7 +76,7 @@ const ofAnyAnswer: Record<string, RegExp> = {
   'transfer-encoding': /./,
   // S-45, what browsers and caches are told; `pragma` beside `no-store`, as RFC 6749, 5.1 asks.
   'cache-control': /^(private, no-cache|no-store)$/,
-  vary: /^(Authorization|Origin|Authorization, Origin|Origin, Authorization|Accept-Encoding)$/,
+  vary: /^(Authorization|Origin|Authorization, Origin|Origin, Authorization|Accept-Encoding|Accept, Accept-Encoding)$/,
   // DOC-7, what a browser may do with a page.
   'content-security-policy': /^default-src 'none'; /,
   ...{ 'cross-origin-resource-policy': /^cross-origin$/, 'referrer-policy': /^no-referrer$/ },

@@ -1,20 +1,36 @@
 import { gzipSync } from 'node:zlib';
-import { buildSite } from '../../../lib/docs-site/site.ts';
+import { basePathMark } from '../../../functions/serve-docs/document.ts';
 import { readPageFiles } from '../../../localstack/console/page-files.ts';
-import { root } from '../repository.ts';
+import { builtSite, pagesOf } from '../docs/built-site.ts';
 
 /** What a browser fetches for a page: bytes as they are, zipped as the gateway sends them, and how many are script. */
 export type Weight = { page: string; bytes: number; zipped: number; script: number };
 
-/** Of every page that partners read, its style with it, and of the console. */
+/** Of every page that partners read, with its styles and scripts, and of the console. */
 export const weights = (): Weight[] => [...docsWeights(), consoleWeight()];
 
 const docsWeights = (): Weight[] => {
-  const site = Object.entries(buildSite(root));
-  const style = site.filter(([, { type }]) => type.startsWith('text/css')).map(([, { text }]) => text);
-  return site
-    .filter(([, { type }]) => type.startsWith('text/html'))
-    .map(([page, { text }]) => ({ page, ...sizes([text, ...style]), script: scriptIn(text) }));
+  const site = builtSite();
+  return pagesOf(site)
+    .map(([page, html]) => {
+      const scripts = withImports(fetchedBy(html, /<script[^>]* src="([^"]+)"/g), site);
+      const styles = fetchedBy(html, /<link rel="stylesheet" href="([^"]+)"/g);
+      const texts = [...scripts, ...styles].map((path) => site.get(path) ?? '');
+      const script = sum([...scripts].map((path) => Buffer.byteLength(site.get(path) ?? '')));
+      return { page, ...sizes([html, ...texts]), script };
+    })
+    .toSorted((one, other) => one.page.localeCompare(other.page));
+};
+
+const fetchedBy = (text: string, what: RegExp): Set<string> =>
+  new Set([...text.matchAll(what)].map(([, address = '']) => address.replace(basePathMark, '')));
+
+/** Scripts with those that they import, which stand beside them. */
+const withImports = (scripts: Set<string>, site: ReadonlyMap<string, string>): Set<string> => {
+  for (const path of scripts)
+    for (const [, name] of (site.get(path) ?? '').matchAll(/\b(?:from|import)\s*["']\.\/([\w.-]+)["']/g))
+      scripts.add(`/docs/_astro/${name}`);
+  return scripts;
 };
 
 const consoleWeight = (): Weight => {
@@ -32,21 +48,20 @@ const sizes = (texts: readonly string[]) => ({
   zipped: sum(texts.map((text) => gzipSync(text).length)),
 });
 
-/** Elements and addresses with scripts, as bytes of the page: it has none. */
-const scriptIn = (html: string): number =>
-  sum(
-    [...html.matchAll(/<script[\s\S]*?<\/script>| on\w+="[^"]*"|"javascript:[^"]*"/g)].map(
-      ([all]) => all.length,
-    ),
-  );
-
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+
+/** The pages of the table: of the operations the heaviest stands for all. */
+export const shownWeights = (all: readonly Weight[]): Weight[] => {
+  const operations = all.filter(({ page }) => page.startsWith('/docs/reference/'));
+  const heaviest = operations.toSorted((one, other) => other.zipped - one.zipped)[0];
+  return all.filter((one) => !operations.includes(one) || one === heaviest);
+};
 
 /** The table of test/bench/README.md. */
 export const weightsTable = (all: readonly Weight[]): string => {
   const cells = [
     ['page', 'bytes', 'zipped', 'script'],
-    ...all.map(({ page, ...numbers }) => [
+    ...shownWeights(all).map(({ page, ...numbers }) => [
       `\`${page}\``,
       ...Object.values(numbers).map((one) => one.toLocaleString('en-GB')),
     ]),

@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
-import type { Site } from '../../../../functions/serve-docs/document.ts';
 import { createHandler } from '../../../../functions/serve-docs/handler.ts';
 import { createProblemWriter } from '../../../../functions/shared/http/problem.ts';
 import { respond } from '../../../../functions/shared/middleware/respond.ts';
 import { type Ask, httpEvent } from '../../../support/builders/http-event.ts';
 
-const site: Site = {
-  '/docs': { type: 'text/html; charset=UTF-8', text: '<a href="/__base__/docs/start">start</a>' },
-  '/docs/style.0a1b.css': { type: 'text/css; charset=UTF-8', text: 'p {}', isHashed: true },
-  '/openapi.json': {
-    type: 'application/json; charset=UTF-8',
-    text: '["https://api.transactions.example/api/v2","https://auth.transactions.example/oauth2/token"]',
-  },
+const site: Record<string, string> = {
+  '/docs.html': '<a href="/__base__/docs/start">start</a>',
+  '/404.html': '<p>No page has this address.</p>',
+  '/docs/_astro/0a1b.css': 'p {}',
+  '/docs/reference/operations/list.html': '<p>List</p>',
+  '/.well-known/api-catalog.linkset': '{}',
+  '/openapi.json':
+    '["https://api.transactions.example/api/v2","https://auth.transactions.example/oauth2/token"]',
 };
 const addresses = { baseUrl: 'https://gateway.example/staging', authUrl: 'https://tokens.example/staging' };
 
@@ -22,7 +22,7 @@ const ask = (path: string, asked?: Ask) => {
       clock: () => new Date('2026-11-22T12:00:00Z'),
       writeProblem: createProblemWriter(addresses.baseUrl),
     },
-    createHandler({ site, ...addresses }),
+    createHandler({ read: async (file) => site[file], ...addresses }),
   );
   return handler(httpEvent(path, asked), { awsRequestId: 'r' } as Parameters<typeof handler>[1]);
 };
@@ -53,7 +53,7 @@ test('DOC-2 a document may be kept for five minutes by anybody, and any script m
 });
 
 test('DOC-2 what has its hash in its name may be kept for ever', async () => {
-  const { headers } = await ask('/docs/style.0a1b.css');
+  const { headers } = await ask('/docs/_astro/0a1b.css');
 
   expect(headers).toMatchObject({ 'Cache-Control': 'public, max-age=31536000, immutable' });
 });
@@ -67,22 +67,52 @@ test('DOC-2 who has the document already gets 304 without it, and HEAD no body',
   expect([again.statusCode, again.body, head.statusCode, head.body]).toEqual([304, '', 200, '']);
 });
 
-test('DOC-3 every page forbids scripts, frames, forms and other hosts, and says nothing of where its reader came from', async () => {
+test('DOC-3 every page forbids scripts and styles within it, frames, forms and other hosts, and says nothing of where its reader came from', async () => {
   const { headers } = await ask('/docs');
 
   expect(headers).toMatchObject({
     'Content-Security-Policy':
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   });
 });
 
-test.each(['/docs/none', '/docs/__proto__', '/docs/constructor', '/'])('DOC-2 %s is 404', async (path) => {
+test.each([
+  ...['/docs/none', '/docs/__proto__', '/docs/constructor', '/', '/docs/../openapi.json', '/docs/%2e%2e/x'],
+])('DOC-2 %s is 404, a problem to programs', async (path) => {
+  for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
+    const answer = await ask(path, { headers });
+
+    expect([answer.statusCode, answer.headers?.['Content-Type']]).toEqual([404, 'application/problem+json']);
+  }
+});
+
+test('DOC-11 a browser that asks for a page that is not there gets one that says so, and does not keep it', async () => {
+  const { statusCode, headers, body } = await ask('/docs/nope', {
+    headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+  });
+
+  expect([statusCode, body]).toEqual([404, '<p>No page has this address.</p>']);
+  expect(headers).toMatchObject({
+    'Content-Type': 'text/html; charset=UTF-8',
+    'Cache-Control': 'no-store',
+    Vary: 'Accept, Accept-Encoding',
+    'Content-Security-Policy': expect.stringContaining("script-src 'self'"),
+  });
+  expect(headers).not.toHaveProperty('ETag');
+});
+
+test.each([
+  ['/docs/reference/operations/list', 'text/html; charset=UTF-8'],
+  ['/docs/_astro/0a1b.css', 'text/css; charset=UTF-8'],
+  ['/openapi.json', 'application/json; charset=UTF-8'],
+  ['/.well-known/api-catalog', 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
+])('DOC-2 %s is %s', async (path, type) => {
   const { statusCode, headers } = await ask(path);
 
-  expect([statusCode, headers?.['Content-Type']]).toEqual([404, 'application/problem+json']);
+  expect([statusCode, headers?.['Content-Type']]).toEqual([200, type]);
 });
 
 test('DOC-2 a slash at the end makes no difference', async () => {

@@ -13,6 +13,8 @@ const routes = [
   route('/api/v2/transaction/special'),
   route('/api/v2/transaction/{uuid}', 'PATCH'),
   route('/oauth2/token', 'POST'),
+  route('/docs'),
+  route('/docs/{page+}'),
 ];
 const methodMatched = (path: string, method: string) => matchRoute(routes, method, path)?.route.method;
 const matched = (path: string, method = 'GET') => matchRoute(routes, method, path)?.route.resource;
@@ -24,6 +26,10 @@ describe('routes of the local stage', () => {
     ['/api/v2/transaction/abc', '/api/v2/transaction/{uuid}'],
     ['/api/v2/transaction/abc/', '/api/v2/transaction/{uuid}'],
     ['/api/v2/transaction/special', '/api/v2/transaction/special'],
+    ['/docs', '/docs'],
+    ['/docs/', '/docs'],
+    ['/docs/start', '/docs/{page+}'],
+    ['/docs/reference/operations/list', '/docs/{page+}'],
   ])('%s reaches %s (VERB-1)', (path, resource) => {
     expect(matched(path)).toBe(resource);
   });
@@ -42,6 +48,7 @@ describe('routes of the local stage', () => {
     '/api/v2/transaction/abc/def',
     'api/v2',
     '*',
+    '/docs//',
   ])('%s reaches no route', (path) => {
     expect(matched(path)).toBeUndefined();
   });
@@ -59,6 +66,10 @@ describe('routes of the local stage', () => {
 
   test('the path finds the resource before the method is looked at', () => {
     expect(matched('/api/v2/transaction/special', 'PATCH')).toBe('/api/v2/transaction/special');
+  });
+
+  test('a greedy parameter is all that is left of the path', () => {
+    expect(matchRoute(routes, 'GET', '/docs/a/b%20c/')?.pathParameters).toEqual({ page: 'a/b%20c' });
   });
 
   test('path parameters are as sent', () => {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { stepsOf } from '../../../guide/guide.ts';
-import { root } from '../../../support/repository.ts';
+import { stepsOf } from '../../guide/guide.ts';
+import { root } from '../../support/repository.ts';
 
 const start = stepsOf(readFileSync(join(root, 'docs/guide/start.md'), 'utf8'));
 const payment = start.filter(({ command }) => command.includes('/api/v2/payment'));

@@ -5,8 +5,8 @@ import {
   largestPaymentsBytes,
   largestTransactionBytes,
   triedPaymentsBytes,
-} from '../../../../functions/shared/domain/transaction/size.ts';
-import { root } from '../../../support/repository.ts';
+} from '../../../functions/shared/domain/transaction/size.ts';
+import { root } from '../../support/repository.ts';
 
 const bytes = (count: number) => count.toLocaleString('en-GB');
 const [beside, taken, tried] = [largestTransactionBytes, largestPaymentsBytes, triedPaymentsBytes].map(bytes);

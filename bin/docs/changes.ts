@@ -1,5 +1,5 @@
 import { exampleAddresses } from '../../functions/serve-docs/document.ts';
-import { type Guide, guideOf } from './markdown.ts';
+import { type Guide, guideOf } from './guides.ts';
 
 /** One entry of docs/api-changelog.json; the newest stand first. */
 export type Change = { date: string; kind: string; operation: string; sentence: string };
@@ -14,7 +14,7 @@ export const changesGuide = (
   const lineOf = ({ kind, operation, sentence }: Change) => {
     const name = `\`${operation}\``;
     const place = placeOf(operation);
-    return `- **${kind}** ${place === undefined ? name : `[${name}](${place})`}: ${sentence}`;
+    return `- **${kind}** ${place === undefined ? name : `[${name}](${exampleAddresses.baseUrl}/docs/${place})`}: ${sentence}`;
   };
   return guideOf(
     'changes',

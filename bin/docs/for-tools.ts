@@ -1,5 +1,5 @@
-import { exampleAddresses, type SiteDocument } from '../../functions/serve-docs/document.ts';
-import type { Guide } from './markdown.ts';
+import { exampleAddresses } from '../../functions/serve-docs/document.ts';
+import type { Guide } from './guides.ts';
 
 const { baseUrl, authUrl } = exampleAddresses;
 
@@ -27,7 +27,7 @@ export const overviewForTools = (guides: readonly Guide[]): string =>
   ].join('\n');
 
 /** RFC 9727: the API and what describes it, as a linkset (RFC 9264). */
-export const apiCatalog = (): SiteDocument => {
+export const apiCatalog = (): string => {
   const openApi = { href: `${baseUrl}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' };
   const collection = { href: `${baseUrl}/docs/collection.json`, type: 'application/json' };
   const docs = { href: `${baseUrl}/docs`, type: 'text/html' };
@@ -54,6 +54,5 @@ export const apiCatalog = (): SiteDocument => {
       ],
     },
   ];
-  const type = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
-  return { type, text: JSON.stringify({ linkset }) };
+  return JSON.stringify({ linkset });
 };

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { problemExamples } from '../../../../bin/openapi/examples/problems.ts';
-import { problems } from '../../../../functions/shared/http/problem.ts';
-import { buildSite } from '../../../../lib/docs-site/site.ts';
-import { gatewayAnswers } from '../../../../lib/gateway-answers.ts';
-import { root } from '../../../support/repository.ts';
+import { problemExamples } from '../../../bin/openapi/examples/problems.ts';
+import { problems } from '../../../functions/shared/http/problem.ts';
+import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
+import { builtSite } from '../../support/docs/built-site.ts';
+import { root } from '../../support/repository.ts';
 
-const { text: page = '' } = buildSite(root)['/docs/problems'] ?? {};
+const page = builtSite().get('/docs/problems') ?? '';
 
 /** `id status title` of each paragraph of the page, from its heading and the words that it begins with. */
-const explained = [...page.matchAll(/<h2 id="(.+)">.+<\/h2>\n<p><strong>(.+?)\.<\/strong>/g)].map(
-  ([, id, words]) => `${id} ${words}`,
-);
+const explained = [
+  ...page.matchAll(/<h2 id="([^"]+)">(?:(?!<h2)[\s\S])+?<\/div>\s*<p><strong>(.+?)\.<\/strong>/g),
+].map(([, id, words]) => `${id} ${words}`);
 
 /** Of each paragraph its example, as the guide has it: `type` by its name alone, and without what all problems have. */
 const examples = [...readFileSync(join(root, 'docs/guide/problems.md'), 'utf8').split('\n## ')].flatMap(

@@ -1,0 +1,34 @@
+/** What stands together in the menu: guides by their names (`docs/guide/<name>.md`), then the operations with these tags. */
+export type Group = {
+  label: string;
+  guides: readonly string[];
+  tags: readonly string[];
+  /** Pages that the generator makes by itself, by their place within the site. */
+  links?: readonly { label: string; link: string }[];
+};
+
+/** Every page of the site, in the order in which it is read. A new guide is a name here. */
+export const groups: readonly Group[] = [
+  { label: 'Start', guides: ['start'], tags: [] },
+  {
+    label: 'Transactions',
+    guides: ['transactions', 'filters', 'paging', 'expand-and-fields'],
+    tags: ['Transactions'],
+  },
+  { label: 'Payments', guides: ['payments'], tags: ['Payments'] },
+  {
+    label: 'Webhooks and events',
+    guides: ['webhooks', 'events', 'manage-webhook'],
+    tags: ['Webhooks', 'Events', 'Partner'],
+  },
+  { label: 'Tokens', guides: ['tokens'], tags: ['Tokens'] },
+  { label: 'Errors', guides: ['problems', 'limits'], tags: [] },
+  { label: 'Versions', guides: ['versioning', 'changes'], tags: [] },
+  { label: 'Checkout', guides: ['sign-in'], tags: ['Checkout'] },
+  {
+    label: 'Documents',
+    guides: [],
+    tags: ['Documents'],
+    links: [{ label: 'All operations and tokens', link: '/reference' }],
+  },
+];

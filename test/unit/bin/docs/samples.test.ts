@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { transformSync } from 'esbuild';
+import type { OperationPage } from '../../../../bin/docs/description.ts';
+import { type Description, operationPages } from '../../../../bin/docs/description.ts';
+import { samplesOf } from '../../../../bin/docs/samples.ts';
+import { root } from '../../../support/repository.ts';
+
+const description: Description = JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'));
+
+const samplesAt = (operationId: string, parameters: Parameters<typeof samplesOf>[0]['parameters'] = []) => {
+  const page = operationPages(description).find(({ operation }) => operation.operationId === operationId);
+  return Object.fromEntries(
+    samplesOf({ ...(page as OperationPage), parameters, origin: 'https://api.example' }).map(
+      ({ label, source }) => [label, source.split('\n')],
+    ),
+  );
+};
+const query = (name: string, example: string) => ({ name, in: 'query', schema: {}, example });
+
+test('DOC-13 a list is asked with a filter in brackets: curl is told to leave them, other languages write them', () => {
+  const { curl, PHP, Python, TypeScript } = samplesAt('listTransactions', [
+    query('filter[status]', '1'),
+    query('page', '2'),
+  ]);
+
+  expect(curl).toEqual([
+    'curl -g "https://api.example/api/v2/transaction?filter[status]=1" \\',
+    '  -H "Authorization: Bearer $TOKEN"',
+  ]);
+  expect(PHP).toEqual([
+    '<?php',
+    "$request = curl_init('https://api.example/api/v2/transaction?' . http_build_query([",
+    ...["    'filter[status]' => '1',", ']));', 'curl_setopt_array($request, ['],
+    '    CURLOPT_RETURNTRANSFER => true,',
+    '    CURLOPT_HTTPHEADER => ["Authorization: Bearer $token"],',
+    ...[']);', '$answer = json_decode(curl_exec($request), true);'],
+  ]);
+  expect(Python).toEqual([
+    ...['import requests', '', 'answer = requests.get('],
+    '    "https://api.example/api/v2/transaction",',
+    ...['    params={', '        "filter[status]": "1",', '    },'],
+    '    headers={"Authorization": f"Bearer {token}"},',
+    ...[')', 'answer.raise_for_status()', 'print(answer.json())'],
+  ]);
+  expect(TypeScript).toEqual([
+    ...['const query = new URLSearchParams({', "  'filter[status]': '1',", '});'],
+    "const answer = await fetch('https://api.example/api/v2/transaction?' + query, {",
+    "  headers: { Authorization: 'Bearer ' + token },",
+    ...['});', 'console.log(await answer.json());'],
+  ]);
+});
+
+test('DOC-13 a token is asked for by a form, with the id and the secret', () => {
+  const { curl, PHP, Python, TypeScript } = samplesAt('issueToken');
+
+  expect(curl?.slice(0, 3)).toEqual([
+    'curl "https://api.example/oauth2/token" \\',
+    '  -u "$CLIENT_ID:$CLIENT_SECRET" \\',
+    '  --data-urlencode "grant_type=client_credentials" \\',
+  ]);
+  expect(PHP).toContain('    CURLOPT_USERPWD => "$clientId:$clientSecret",');
+  expect(PHP).toContain('    CURLOPT_POSTFIELDS => http_build_query([');
+  expect(Python).toContain('    auth=(client_id, client_secret),');
+  expect(TypeScript).toContain('  body: new URLSearchParams({');
+});
+
+test('DOC-13 a payment is written as JSON of each language, with a key of its own', () => {
+  const key = { name: 'Idempotency-Key', in: 'header', schema: {}, example: 'k-1' };
+  const { curl, PHP, Python, TypeScript } = samplesAt('createPayment', [key]);
+
+  expect(curl?.slice(1, 5)).toEqual([
+    '  -H "Authorization: Bearer $TOKEN" \\',
+    '  -H "Idempotency-Key: k-1" \\',
+    '  -H "Content-Type: application/json" \\',
+    "  -d '{",
+  ]);
+  expect(PHP).toContain("        'value' => '99.00',");
+  expect(Python).toContain('        "value": "99.00",');
+  expect(TypeScript).toContain("    value: '99.00',");
+});
+
+test('DOC-13 what has no answer is not read', () => {
+  const { curl, PHP, Python, TypeScript } = samplesAt('removeWebhook');
+
+  expect(curl?.[0]).toBe('curl -X DELETE "https://api.example/api/v2/webhook" \\');
+  expect([PHP?.at(-1), Python?.at(-1), TypeScript?.at(-1)]).toEqual([
+    'curl_exec($request);',
+    'answer.raise_for_status()',
+    'console.log(answer.status);',
+  ]);
+});
+
+test('DOC-13 of a webhook the sample is the whole request that its receiver gets', () => {
+  const { HTTP = [] } = samplesAt('onTransactionUpdated');
+
+  expect(HTTP.slice(0, 5)).toEqual([
+    'POST /your/webhook HTTP/1.1',
+    'Host: you.example',
+    'Content-Type: application/json',
+    'X-Webhook-Signature: …',
+    '',
+  ]);
+  expect(JSON.parse(HTTP.slice(5).join('\n'))).toMatchObject({ 'detail-type': 'TransactionUpdated' });
+});
+
+test('DOC-13 each sample in TypeScript can be compiled', () => {
+  for (const page of operationPages(description).filter(({ path }) => path.startsWith('/'))) {
+    const samples = samplesOf({ ...page, parameters: [], origin: 'https://api.example' });
+    const { source = '' } = samples.find(({ lang }) => lang === 'typescript') ?? {};
+
+    expect(() => transformSync(source, { loader: 'ts', format: 'esm' })).not.toThrow();
+  }
+});
