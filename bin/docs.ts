@@ -14,7 +14,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { docsFolder } from '../lib/built-docs.ts';
 import { buildDocs } from './docs/build.ts';
 
-/** `npm run docs`: builds the site that partners read, unless it is built from these sources already. */
+/**
+ * `npm run docs`: builds the site that partners read, unless it is built from these sources already. A folder may be named that
+ * it is built into.
+ */
 const main = async (folder: string) => {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
   const started = performance.now();
@@ -69,4 +72,4 @@ const removeOld = (cache: string, current: string) => {
   for (const { name } of newestFirst.slice(generationsKept)) rmSync(join(cache, name), { recursive: true });
 };
 
-await main(docsFolder());
+await main(process.argv[2] ?? docsFolder());
