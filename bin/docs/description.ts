@@ -10,7 +10,7 @@ export type Answer = { description: string; headers?: unknown; content?: Record<
 export type Sample = { lang: string; label: string; source: string };
 
 /** In the order of the menu. */
-const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
+const methods = ['get', 'post', 'patch', 'put', 'delete'] as const;
 type Method = (typeof methods)[number];
 
 export type Operation = {
