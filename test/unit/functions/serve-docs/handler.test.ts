@@ -10,6 +10,8 @@ const site: Record<string, string> = {
   '/docs/_astro/0a1b.css': 'p {}',
   '/docs/reference/operations/list.html': '<p>List</p>',
   '/.well-known/api-catalog.linkset': '{}',
+  // What a path that leads upwards would reach on a disk.
+  '/docs/../openapi.json': '{}',
   '/openapi.json':
     '["https://api.transactions.example/api/v2","https://auth.transactions.example/oauth2/token"]',
 };
