@@ -10,14 +10,14 @@ import { UserError } from './user-error.ts';
 /** Every value of an option that may be repeated. */
 export const collect = (value: string, former: string[] = []) => [...former, value];
 
-/** Reads a name. Names are shown in tables and typed to confirm a step, so they are short and fully visible. */
+/** Reads a name: 1 to 100 visible characters, since tables show it and a person types it to confirm a step. */
 export const readName = (text: string): string => {
   const name = text.trim();
   if (/^[^\p{Cc}\p{Cf}]{1,100}$/u.test(name)) return name;
   throw new UserError('A name has 1 to 100 visible characters.');
 };
 
-/** Reads the address of a webhook endpoint, checked before any request is made to it (S-47). */
+/** Reads the address of a webhook endpoint, and refuses it before any request goes to it (S-47). */
 export const readWebhookUrl = (text: string, rules: EndpointRules): URL => {
   const url = evaluateEndpointUrl(text, rules);
   if (url.ok) return url.value;
@@ -37,7 +37,7 @@ export const readGrant = (text: string): Grant => {
   );
 };
 
-/** Reads how many rows a list may have. */
+/** Reads `--limit`, the most rows of a list: 1 to 1000. */
 export const readLimit = (text: string): number => {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1000) return limit;

@@ -2,13 +2,13 @@ import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
 import type { StageResources } from './stage.ts';
 import { UserError } from './user-error.ts';
 
-/** Whose credentials the tool works with, as AWS says; an emulator may know no accounts. */
+/** The owner of the tool's credentials, by STS. An emulator may have no `account`. */
 export type Caller = { arn: string; account?: string };
 
-/** Asks who the credentials belong to. */
+/** Asks STS for the owner of the credentials. */
 export type AskCaller = () => Promise<Caller>;
 
-/** STS answers everybody, whatever rights they have (API reference of STS, "GetCallerIdentity"). */
+/** The call needs no right (API reference of STS, "GetCallerIdentity"), so only an emulator may fail it. */
 export const createAskCaller =
   (client: Pick<STSClient, 'send'>, { isEmulated }: { isEmulated: boolean }): AskCaller =>
   async () => {
@@ -21,13 +21,13 @@ export const createAskCaller =
     }
   };
 
-/** What audit records have where credentials mean nothing. */
+/** The caller in audit records where the emulator knows no credentials. */
 const nobody = 'emulator';
 
-/** A local stage asks nobody. */
+/** The caller on a local stage, which has no STS. */
 export const localCaller: AskCaller = async () => ({ arn: 'local' });
 
-/** The caller, who must be of the account that the stage is in: resources of its names may exist in another one, too. */
+/** The caller. Refuses credentials of another account than the stage's: resources of the same names may exist there. */
 export const callerOf = async ({ place }: StageResources, askCaller: AskCaller): Promise<Caller> => {
   const caller = await askCaller();
   if (!place || caller.account === undefined || caller.account === place.account) return caller;

@@ -13,7 +13,7 @@ import { transactionsCommands } from './commands/transactions.ts';
 import { webhooksCommands } from './commands/webhooks.ts';
 import { type CommandGroup, recordRights } from './context.ts';
 
-/** Every group of commands by its first word, in the order in which `--help` shows them. */
+/** Every group of commands by its first word, in the order of `--help`. */
 export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   partner: partnerCommands,
   storefront: storefrontCommands,
@@ -29,7 +29,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   audit: auditCommands,
 };
 
-/** What the role of the tool may do (RUN-9). */
+/** The rights of the tool's role: what the command groups declare (RUN-9). */
 export const operatorRights: readonly OperatorRights[] = [
   recordRights,
   ...Object.values(commandGroups).map(({ rights }) => rights),

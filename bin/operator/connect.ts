@@ -41,7 +41,7 @@ import { createTransactionWalk } from './store/transactions/walk.ts';
 /** Opens the stores of one stage. Only a local stage names endpoints, and it accepts any credentials. */
 export const connect = (stage: StageResources, environment = process.env): OperatorDeps => {
   const { endpoints, place, tables, keySecrets } = stage;
-  // The region of the stage itself, whatever the environment or a profile says.
+  // The stage's region overrides that of the environment or a profile.
   const deployed = { ...(place && { region: place.region }) };
   const at = (endpoint: string | undefined) => (endpoint === undefined ? deployed : { ...local, endpoint });
   const isLocal = endpoints !== undefined;
@@ -105,7 +105,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
   };
 };
 
-/** A local stage’s tables tell the machine’s time; how far its clock was moved on stands in its stack file (RUN-12). */
+/** The tables of a local stage tell the machine's time. Its stack file says how far its clock was moved on (RUN-12). */
 const movedOn =
   (clock: Clock, byMs = 0): Clock =>
   () =>

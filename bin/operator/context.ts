@@ -9,48 +9,48 @@ import type { StageChoice } from './stage.ts';
 import type { Terminal } from './terminal.ts';
 import { UserError } from './user-error.ts';
 
-/** Options that every command takes. */
+/** The options of every command. */
 export type GlobalOptions = StageChoice & { json?: boolean; as?: string; yes?: boolean };
 
 /** The output of a command: a JSON document for programs, text for people. */
 export type CommandResult = { json: unknown; text: string; exitCode?: number };
 
-/** Wraps the work of a command, which takes its options and arguments, as an action for commander. */
+/** Wraps a command's work, a function of options and arguments, as an action for commander. */
 export type RunCommand = <Options extends object, First extends string | undefined = string>(
   work: (context: CommandContext, options: Options, first: First, second: string) => Promise<CommandResult>,
 ) => (...given: unknown[]) => Promise<void>;
 
-/** A group of commands: how the program gets them, and what all of them together may do at a stage (RUN-9). */
+/** A group of commands: adds them to the program, and declares the rights that they need together (RUN-9). */
 export type CommandGroup = { add: (program: Command, run: RunCommand) => void; rights: OperatorRights };
 
-/** What a command asks for that leaves a record, whatever else it does. */
+/** The rights that every command needs to write its audit record. */
 export const recordRights: OperatorRights = {
   'Audit/AUDIT#*': ['PutItem'],
   'Audit/DONE#*': ['PutItem'],
   'Partners/AUDIT#*': ['PutItem'],
 };
 
-/** What one run of one command works with. */
+/** The dependencies of one run of a command. */
 export type CommandContext = {
   deps: OperatorDeps;
   terminal: Terminal;
-  /** Who runs the command: the person that it names, or the user of the operating system. */
+  /** The person named by `--as`, or the user of the operating system. */
   who: string;
   /** Writes the audit record. Commands call it before they change anything (S-28). */
   record: (command: RecordedCommand, args: Record<string, unknown>) => Promise<void>;
-  /** Notes that what was recorded is done: before a command waits for the service, and at its end at the latest (DR-12). */
+  /** Marks the audit records as done: before the command waits for the service, or else at its end (DR-12). */
   noteDone: () => Promise<void>;
   /** Asks before a change that cannot be undone: the person types the name, or passes --yes (TH-22). */
   confirm: (consequence: string, name: string) => Promise<void>;
 };
 
-/** What a change of a webhook leaves in the record (V2-13). */
+/** The author and time that a change of a webhook stores in the partner's record (V2-13). */
 export const byOperator = ({ deps }: Pick<CommandContext, 'deps'>): WebhookChange => ({
   by: 'operator',
   atMs: deps.now().getTime(),
 });
 
-/** Builds the context of one run from its options. */
+/** Builds the context of one run. */
 export const openContext = (
   options: GlobalOptions,
   { deps, terminal, user, caller }: { deps: OperatorDeps; terminal: Terminal; user: string; caller: Caller },

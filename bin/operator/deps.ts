@@ -30,7 +30,7 @@ import type { TransactionWalk } from './store/transactions/walk.ts';
 
 /** The stores and services of one stage that the operator's commands use. */
 export type OperatorDeps = {
-  /** Whose credentials these stores are reached with. */
+  /** Asks who owns the credentials that these stores use. */
   askCaller: AskCaller;
   partners: PartnerStore;
   storefronts: StorefrontStore;
@@ -47,15 +47,15 @@ export type OperatorDeps = {
   debounceRows: Pick<DebounceRowStore, 'get' | 'recordChange' | 'schedule' | 'complete' | 'unschedule'>;
   deliveryLog: DeliveryLogStore & DeliveryLogPages;
   webhookSwitch: WebhookSwitch;
-  /** That of a restored Partners table, which the stage does not use yet. */
+  /** The switch in a restored Partners table that the stage does not use yet. */
   webhookSwitchOf: (partnersTable: string) => WebhookSwitch;
-  /** Wakes `keep-endpoints`, which makes the bus as the records say. */
+  /** Wakes `keep-endpoints`, which makes the bus match the partners' records. */
   endpointRequests: EndpointRequests;
   endpointRules: EndpointRules;
   events: { stage: string; dormancyMs: number };
   rings: RingStore;
   requestRotation: RequestRotation;
-  /** Only the commands that make a client secret read it. */
+  /** Only the commands that make a client secret read peppers. */
   readPeppers: ReadPeppers;
   now: Clock;
   wait: (ms: number) => Promise<void>;

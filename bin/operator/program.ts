@@ -9,19 +9,19 @@ import { type Terminal, visible } from './terminal.ts';
 import { refuseUnknownCommand } from './unknown-command.ts';
 import { UserError } from './user-error.ts';
 
-/** What the tool runs with: a terminal, a user, and how to reach a stage. */
+/** The surroundings of the tool: terminal, user, and access to a stage. */
 export type ProgramOptions = {
   terminal: Terminal;
-  /** Who runs the tool, as the audit record names them. */
+  /** The operator's name in audit records. */
   user: string;
   /** The local stage's `stack.json`, unless an option names another. */
   stackFile: string;
-  /** What npm kept of the options is refused by it. */
+  /** Environment variables: they show which options npm took for itself, which is refused. */
   environment?: Record<string, string | undefined>;
   connect: (stage: StageResources) => OperatorDeps;
 };
 
-/** Runs one command and returns its exit code; an error is printed as one sentence, or as JSON under --json. */
+/** Runs one command and returns its exit code. An error is printed as a sentence, or as JSON with `--json`. */
 export const runOperator = async (
   args: readonly string[],
   programOptions: ProgramOptions,
@@ -58,7 +58,7 @@ export const runOperator = async (
   }
 };
 
-/** Those of the program and of each command below it. */
+/** The options of a command and of all commands below it. */
 const optionsOf = ({ options, commands }: Command): { name: string; takesValue: boolean }[] => [
   ...options.map(({ long, required, optional }) => ({
     name: (long ?? '').replace(/^--/, ''),
@@ -70,7 +70,7 @@ const optionsOf = ({ options, commands }: Command): { name: string; takesValue: 
 const rendered = ({ json, text }: CommandResult, options: GlobalOptions) =>
   options.json ? `${JSON.stringify(json, null, 2)}\n` : visible(text);
 
-/** Makes notes and questions safe to show. Printed results stay as they are, because a program may read them. */
+/** Makes control characters in notes and questions visible. Results stay as they are, since programs may read them. */
 const withVisibleText = (terminal: Terminal): Terminal => ({
   ...terminal,
   note: (text) => terminal.note(visible(text)),
@@ -116,7 +116,7 @@ Examples:
   npm run --silent operator -- listing audit --json
   npm run operator -- partner list --outputs outputs.json`;
 
-/** One sentence for an error; an unexpected one shows its name and message, never a stack trace. */
+/** An error as a sentence, never with a stack trace. */
 const toSentence = (error: unknown): string => {
   if (error instanceof UserError) return error.message;
   if (error instanceof CommanderError) return usageSentence(error);
@@ -132,7 +132,7 @@ const toSentence = (error: unknown): string => {
   return `The command failed (${name}): ${message}`;
 };
 
-/** Rewords commander's "error: unknown option '--x'", a hint below it too; without a command, the help was printed already. */
+/** Rewords commander's "error: unknown option '--x'" and its hint. After `commander.help`, help is printed already. */
 const usageSentence = ({ code, message }: CommanderError) => {
   if (code === 'commander.help') return 'Name one of the commands.';
   const text = message

@@ -2,7 +2,7 @@ import type { Outcome } from '../../functions/shared/domain/outcome.ts';
 import type { EndpointQuota } from '../../functions/shared/outbound/endpoint/quota.ts';
 import { UserError } from './user-error.ts';
 
-/** Every reason why a command changes nothing. */
+/** Every reason for which a command changes nothing. */
 export type RefusalReason =
   | 'already-granted'
   | 'changed-meanwhile'
@@ -26,7 +26,7 @@ export type RefusalReason =
   | 'rotation-announced'
   | 'rotation-unfinished';
 
-/** The value of an outcome; a refused one becomes a UserError with a sentence about the subject. */
+/** The value of an outcome. Throws a UserError with a sentence about the subject where it is refused. */
 export const valueOrUserError = <Value>(outcome: Outcome<Value, RefusalReason>, subject: string): Value => {
   if (outcome.ok) return outcome.value;
   throw new UserError(sentence(outcome.reason, subject));
@@ -81,13 +81,13 @@ const sentence = (reason: RefusalReason, subject: string): string => {
   }
 };
 
-/** What is there as often as the account allows, and the command that asks for more ("Amazon EventBridge quotas"). */
+/** Names a reached quota, and the command that asks for a higher one ("Amazon EventBridge quotas"). */
 export const quotaSentence = (quota: EndpointQuota): string => {
   const { what, code, usual, asked } = quotas[quota];
   return `EventBridge makes no more ${what}: the account's quota ${code}, ${usual} unless it was raised, is reached. Ask for more, and run "partner repair" when it is granted: aws service-quotas request-service-quota-increase --service-code events --quota-code ${code} --desired-value ${asked}`;
 };
 
-/** Whether a reason of a failing endpoint is a quota of the account. */
+/** Whether an endpoint is failing because of a quota of the account. */
 export const isQuota = (reason: string): reason is EndpointQuota => reason in quotas;
 
 const quotas: Record<EndpointQuota, { what: string; code: string; usual: string; asked: number }> = {

@@ -2,8 +2,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 
 /**
- * The time as the service has it, whatever this machine's clock says: what an operator ends is ended by a time (TOK-6).
- * Each answer of the tables tells it in its header `Date`, and every command reads them before it changes anything.
+ * The service's time, for ends that a command sets by time (TOK-6), although this machine's clock may be wrong. The header
+ * `Date` of each answer of the tables tells it, and every command reads tables before it changes anything.
  */
 export const createServiceClock = (documents: DynamoDBDocumentClient, machine: Clock): Clock => {
   let aheadMs = 0;
@@ -23,10 +23,10 @@ export const createServiceClock = (documents: DynamoDBDocumentClient, machine: C
 const dateOf = (response: unknown): number =>
   Date.parse((response as { headers?: Record<string, string> }).headers?.date ?? '');
 
-/** `Date` has whole seconds: within so much, both clocks may be right. */
+/** `Date` has whole seconds, so clocks that differ by less count as equal. */
 const toleratedMs = 1_000;
 
-/** 0 where the service may have answered at its time between our two; undefined where it tells no time. */
+/** 0 where `Date` may lie between sending and receiving; undefined without a `Date`. */
 const aheadOfMachineMs = (
   dateMs: number,
   { sentAtMs, receivedAtMs }: { sentAtMs: number; receivedAtMs: number },

@@ -5,21 +5,20 @@ import { UserError } from './user-error.ts';
 /** The resources of one stage. Without endpoints the SDK's own settings apply (credentials, AWS_ENDPOINT_URL). */
 export type StageResources = {
   endpoints?: { dynamodb: string; secretsmanager: string; sqs: string };
-  /** Where a deployed stage is, and the file that says so. */
+  /** Region and account of a deployed stage, and its outputs file. */
   place?: { region: string; account: string; outputs: string };
   name: string;
   tables: Record<'transactions' | 'listing' | 'partners' | 'debounce' | 'requests' | 'audit', string>;
-  /** The secret of each kind of keys. */
+  /** The id of the secret of each kind of key. */
   keySecrets: { access: string; session: string; pepper: string };
   deadLetterQueueArn: string;
-  /** Wakes `keep-endpoints`. */
+  /** The queue that wakes `keep-endpoints`. */
   endpointsQueueUrl: string;
   dormancyMs: number;
   /** How far a local stage's clock was moved on by hand. */
   clockAheadMs?: number;
 };
 
-/** The options that choose a stage. */
 export type StageChoice = { outputs?: string; stack?: string };
 
 /** Finds the stage to work on: the local one, or a deployed one by its outputs file (RUN-4). */
@@ -39,7 +38,7 @@ const stageVariables = z.object({
   PEPPER_SECRET: z.string(),
   DEAD_LETTER_QUEUE_ARN: z.string(),
   ENDPOINTS_QUEUE_URL: z.string(),
-  /** How long a transaction rests (interface 6.3); a local stage may shorten it. It is never assumed: "explain" says when an event leaves. */
+  /** Dormancy (interface 6.3), which a local stage may shorten. Required, since "explain" says when an event leaves. */
   DORMANCY_SECONDS: z.coerce.number().positive(),
 });
 
@@ -116,7 +115,7 @@ const deployedStage = (file: string): StageResources => {
   throw new UserError(`${file} is not an outputs file of this service: it lacks ${missing.join(', ')}.`);
 };
 
-/** The outputs of all stacks together. Those of two stages would send one stage's commands to the tables of the other. */
+/** The outputs of all stacks. Refuses those of two stages, which would mix the tables of both. */
 const mergedOutputs = (stacks: z.infer<typeof outputsFile>, file: string): Record<string, string> => {
   const named = new Map<string, string>();
   for (const [name, value] of Object.values(stacks).flatMap(Object.entries<string>)) {
@@ -131,7 +130,7 @@ const mergedOutputs = (stacks: z.infer<typeof outputsFile>, file: string): Recor
 
 const ours = new Set<string>(Object.values(outputNames));
 
-/** arn:aws:sqs:<region>:<account>:<name> */
+/** `arn` is `arn:aws:sqs:<region>:<account>:<name>`. */
 const placeOf = ({ DEAD_LETTER_QUEUE_ARN: arn }: z.infer<typeof stageVariables>, outputs: string) => {
   const [, , , region = '', account = ''] = arn.split(':');
   return { region, account, outputs };

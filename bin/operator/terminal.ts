@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { pipeline } from 'node:stream/promises';
 
-/** How a command talks to the person or program that runs it. */
+/** Input and output of a command. */
 export type Terminal = {
   /** Prints the result, and nothing else. */
   print: (text: string) => void;
-  /** Prints a result of any length, no faster than it is read. */
+  /** Prints a result of any length, at the speed of its reader. */
   printEach: (pieces: AsyncIterable<string>) => Promise<void>;
   /** Prints progress and warnings, apart from the result. */
   note: (text: string) => void;
@@ -33,6 +33,6 @@ export const processTerminal = (out: NodeJS.WritableStream = process.stdout): Te
   },
 });
 
-/** Text with its control characters replaced: names come from data, and could otherwise repaint the terminal (TH-21). */
+/** Replaces control characters but line breaks by `?`: names come from data, and could repaint the terminal (TH-21). */
 export const visible = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' ? character : '?'));

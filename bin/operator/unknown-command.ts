@@ -1,22 +1,22 @@
 import type { AddHelpTextContext, Command } from 'commander';
 
 /**
- * Refuses the help of a command that there is not: commander would print that of its group, and end with 0. For
+ * Refuses help for an unknown command: commander would print its group's help and exit with 0. For
  * `addHelpText('beforeAll', …)` of the program.
  */
 export const refuseUnknownCommand = ({ command }: AddHelpTextContext): string => {
-  const word = askedWords(command).find((one) => !one.startsWith('-'));
+  const word = askedWords(command).find((asked) => !asked.startsWith('-'));
   if (command.commands.length === 0 || word === undefined || isCommandOf(command, word)) return '';
-  // It names the first of its words, and the nearest command.
+  // `unknownCommand` names the first argument, and the nearest command.
   command.args = [word];
   return (command as Command & { unknownCommand: () => never }).unknownCommand();
 };
 
-/** Without `help`, which may stand before the group, too. */
+/** The arguments without `help`, which may also precede the group. */
 const askedWords = ({ args, parent }: Command): readonly string[] => {
   if (args[0] === 'help') return args.slice(1);
   return args.length === 0 && parent?.args[0] === 'help' ? parent.args.slice(2) : args;
 };
 
 const isCommandOf = ({ commands }: Command, word: string): boolean =>
-  commands.some((one) => one.name() === word || one.aliases().includes(word));
+  commands.some((known) => known.name() === word || known.aliases().includes(word));

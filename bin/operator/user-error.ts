@@ -1,2 +1,2 @@
-/** A mistake that a person can mend: commands print its one sentence, without a stack trace. */
+/** A mistake that the operator can correct. Commands print its sentence without a stack trace. */
 export class UserError extends Error {}

@@ -3,22 +3,22 @@ import type { AuditRecords, ListedRecord } from '../store/audit-records.ts';
 
 /** Which records to list. */
 export type AuditFilter = {
-  /** The person, or who the credentials were of. */
+  /** The operator's user name, or the ARN of the credentials. */
   by?: string;
   /** `partner disable`, or a group of commands: `partner`. */
   command?: string;
-  /** The names that the arguments may have for the partner. */
+  /** The partner's name and client id: a record may hold either. */
   partner?: readonly string[];
 };
 
-/** One page of records, the newest first. `next` is where to go on, and there may be nothing more. */
+/** One page of records, the newest first. `next` is where the following page begins, which may be empty. */
 export type AuditPage = { records: ListedRecord[]; next?: string };
 
-/** A page costs at most two Queries for each of these, however old or seldom what it asks for is. */
+/** Bounds the cost of a page, at two Queries for each read, also where hardly any record matches. */
 const mostLooks = 20;
 const recordsPerLook = 100;
 
-/** Reads one page: until it is full, or so much was looked at that a person should be asked whether to go on. */
+/** Reads one page. It ends when it is full, or after 2,000 records or 20 months. */
 export const auditPage = async (
   asked: { filter: AuditFilter; since: string; below: string; limit: number },
   { lookBelow }: AuditRecords,
@@ -35,7 +35,7 @@ export const auditPage = async (
   return { records, ...(next !== undefined && { next }) };
 };
 
-/** The last record of a page may be the last of all that was looked at. */
+/** Where the page took every record of the last read, the following page begins after that read. */
 const afterLast = (last: ListedRecord | undefined, seen: AuditPage): { next?: string } => {
   const next = last?.id === seen.records.at(-1)?.id ? seen.next : last?.id;
   return next === undefined ? {} : { next };
@@ -46,7 +46,7 @@ const matches = (record: AuditRecord, { by, command, partner }: AuditFilter): bo
   (command === undefined || record.command === command || record.command.startsWith(`${command} `)) &&
   (partner === undefined || isAbout(record, partner));
 
-/** A session of a role ends with the name of the session, a user's ARN with the user's. */
+/** The last part of an ARN is the session name of a role, or the name of a user. */
 const isBy = ({ who, caller }: AuditRecord, by: string): boolean =>
   who === by || caller === by || caller?.split('/').at(-1) === by;
 

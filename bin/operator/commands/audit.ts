@@ -34,7 +34,7 @@ const addAuditCommands = (program: Command, run: RunCommand) => {
     .action(run((context, options: ListOptions) => list(context, options)));
 };
 
-/** `audit …`: what operators did (S-28). */
+/** `audit …`: the audit records of operators' commands (S-28). */
 export const auditCommands: CommandGroup = {
   add: addAuditCommands,
   rights: {
@@ -55,7 +55,7 @@ Examples:
   audit list --partner acme --command "partner disable"
   audit list --by ada --json`;
 
-/** No record is older than the service. */
+/** Before the first record of any stage. */
 const firstAt = '2026-01-01T00:00:00.000Z';
 
 const list = async (context: CommandContext, options: ListOptions): Promise<CommandResult> => {
@@ -73,7 +73,7 @@ const list = async (context: CommandContext, options: ListOptions): Promise<Comm
   return { json: { records, next: page.next ?? null }, text: auditText(page) };
 };
 
-/** Some records have the name of their partner, some its client id, some both; a deleted partner has what was typed. */
+/** A record holds the partner's name, its client id, or both. A deleted partner is found by the typed text alone. */
 const filterOf = async (
   { by, command, partner }: ListOptions,
   { deps }: CommandContext,
@@ -90,7 +90,7 @@ const filterOf = async (
 const timeOf = (option: string, text: string | undefined, { deps }: CommandContext): string | undefined =>
   text === undefined ? undefined : new Date(readTime(option, text, deps.now())).toISOString();
 
-/** A record may be as new as the answer: the times of records have the service's clock, which is read to a second. */
+/** Records take their time from the service's clock, which is read to a second: the newest may lie ahead of `now`. */
 const soonMs = 60_000;
 
 const whereToBegin = ({ until, next }: ListOptions, context: CommandContext): string => {

@@ -42,7 +42,7 @@ const addCustomerCommands = (program: Command, run: RunCommand) => {
     .action(run((context) => reapply(context)));
 };
 
-/** `customer …`: what a person may ask for about their data (S-61, S-62). */
+/** `customer …`: export and erasure of one customer's data (S-61, S-62). */
 export const customerCommands: CommandGroup = {
   add: addCustomerCommands,
   rights: {
@@ -109,7 +109,7 @@ const eraseAll = async (context: CommandContext, options: CustomerOptions): Prom
   return { json: { ...erased, mentionedIn: [...data.mentionedIn] }, text: erasureText(erased) };
 };
 
-/** Mistyped, most likely: a receipt would say that somebody was erased. */
+/** Most likely a mistyped address: without this check the receipt would report an erasure. */
 const isNobody = (data: CustomerData) =>
   uuidsOf(data).size + data.copies.length + data.mentionedIn.size === 0;
 
@@ -122,7 +122,7 @@ const reapply = async (context: CommandContext): Promise<CommandResult> => {
   return { json: erased, text: `${countsText(erased)} were erased again.\n` };
 };
 
-/** The record says whose data was looked for by a digest: who reads it learns no address. */
+/** The audit record holds a digest of the address, never the address itself. */
 const find = async (
   context: CommandContext,
   options: CustomerOptions,

@@ -13,7 +13,7 @@ import { deliveriesTo, findEvent } from './events-show.ts';
 
 type ReplayCommandOptions = { partner?: string; since?: string; dryRun?: boolean };
 
-/** `events replay`: send one event again, or everything since a time. */
+/** `events replay`: sends one event again, or all events to a partner since a time. */
 export const addReplayCommand = (events: Command, run: RunCommand) =>
   events
     .command('replay [event]')

@@ -10,7 +10,7 @@ import { valueOrUserError } from '../refusals.ts';
 
 type ShowEventOptions = { partner?: string; body?: boolean };
 
-/** `events show`: one event, and how it went to each partner. */
+/** `events show`: one event, and its delivery to each partner. */
 export const addShowCommand = (events: Command, run: RunCommand) =>
   events
     .command('show <event>')
@@ -85,7 +85,7 @@ export const deliveriesTo = async (
   );
 };
 
-/** Hashes let a partner compare the exact bytes that it received, without showing them (TH-23). */
+/** A partner can compare the bytes that it received by their hash, and the body stays unseen (TH-23). */
 const hashesOf = ({ bodies }: DeliveryLogEvent) =>
   bodies && {
     plain: sha256(bodies.plain),

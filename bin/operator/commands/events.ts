@@ -49,7 +49,7 @@ const addEventsCommands = (program: Command, run: RunCommand) => {
   addReplayCommand(events, run);
 };
 
-/** `events …`: what was sent to partners, and sending it again (TH-23). */
+/** `events …`: the delivery log, and replays (TH-23). */
 export const eventsCommands: CommandGroup = {
   add: addEventsCommands,
   rights: {

@@ -23,7 +23,7 @@ Example:
       run((context, _options, partner: string, uuid: string) => explainPartner(context, partner, uuid)),
     );
 
-/** `explain …`: why an event was sent, is waiting, or was not sent (TH-23). */
+/** `explain …`: why a partner was notified of a transaction, will be, or was not (TH-23). */
 export const explainCommands: CommandGroup = {
   add: addExplainCommand,
   rights: {

@@ -121,7 +121,7 @@ const removeOne = async (context: CommandContext, kid: string): Promise<CommandR
   };
 };
 
-/** Processes hear of the change one after the other: some still sign with the removed key, others do not know the next one. */
+/** Processes read the keys anew at different times: some still sign with the removed key, others lack the next one. */
 const meanwhileText = ({ kind, state }: FoundKey) =>
   state === 'signs' && kind !== 'pepper'
     ? `Until then, for ${ringKeptMs / 1_000} s as a rule, a new token may be refused as well; asking again gives one that works.\n`
@@ -133,9 +133,8 @@ const lockedOutText = (names: readonly string[]) =>
     : `Secrets of ${names.join(', ')} ended with it: "partner rotate-secret" gives a new one.\n`;
 
 /**
- * The tokens of client secrets that end with a pepper end as well, when no process issues more of them. Until then processes
- * may have hashed secrets under it, where it was the newest, or moved them away from it: so it is looked once more. Answers
- * whose secrets have ended.
+ * Revokes the tokens of all secrets that end with a pepper, after the last process has dropped it. Until then a process may
+ * hash further secrets under it or move them to another, so they are read again. Returns the partners whose secrets ended.
  */
 const endTokensOf = async (
   { kind, state, secretsOf }: FoundKey,

@@ -17,7 +17,7 @@ const addListingCommands = (program: Command, run: RunCommand) => {
     .action(run((context) => repair(context)));
 };
 
-/** `listing …`: compare the index behind lists and totals with the transactions, and mend it (docs/listing.md). */
+/** `listing …`: compares the Listing table with the transactions, and repairs it (docs/listing.md). */
 export const listingCommands: CommandGroup = {
   add: addListingCommands,
   rights: {
@@ -51,7 +51,7 @@ const repair = async (context: CommandContext): Promise<CommandResult> => {
   return { json: { ...mended, mended: drift }, text: `${auditText(mended)}${conclusion}${leftText(mended)}` };
 };
 
-/** A counter that is written all the time is never alike in two audits. */
+/** A counter that changes while it is audited is left as it is. */
 const leftText = ({ countersLeft }: ListingRepair) =>
   countersLeft === 0
     ? ''
@@ -59,7 +59,6 @@ const leftText = ({ countersLeft }: ListingRepair) =>
 
 const driftOf = ({ entryDrift, counterDrift }: ListingAudit) => entryDrift.length + counterDrift.length;
 
-/** The first hundred differences are enough for a person. */
 const mostShown = 100;
 
 const auditText = ({ transactions, entries, counters, entryDrift, counterDrift }: ListingAudit) => {

@@ -18,7 +18,7 @@ type AccessOptions = { dryRun?: boolean };
 type GrantOptions = AccessOptions & { grant: string };
 type ScopeOptions = AccessOptions & { oauthScopes: string };
 
-/** `partner grant`, `revoke-grant`, `set-oauth-scopes`, `disable`, `enable`: what a partner may do, effective at once. */
+/** `partner grant`, `revoke-grant`, `set-oauth-scopes`, `disable`, `enable`: a partner's rights, effective at once. */
 export const addPartnerChangeCommands = (partner: Command, run: RunCommand) => {
   addGrantCommands(partner, run);
   addScopeCommand(partner, run);
@@ -143,7 +143,7 @@ const apply = async (
   return { json, text: `${text}${more}` };
 };
 
-/** A disabled partner has nothing at the bus, and an enabled one everything. */
+/** Waits until keep-endpoints has removed the partner's resources at the bus, or made them. */
 const withStanding = async (
   context: CommandContext,
   partner: Partner,

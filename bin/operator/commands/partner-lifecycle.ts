@@ -85,7 +85,7 @@ const create = async (context: CommandContext, options: CreatePartnerOptions) =>
     : withWebhookOf(context, issued, { url, wait: options.wait });
 };
 
-/** Nothing that happens from here on may hide the secrets, since nobody can show them again. */
+/** No fault from here on may hide the secrets: they cannot be shown again. */
 const withWebhookOf = async (
   context: CommandContext,
   issued: IssuedPartner,
@@ -95,7 +95,7 @@ const withWebhookOf = async (
   const text = issuedPartnerText(issued);
   const verifying = { json: { ...issued, webhook: 'verifying' }, text };
   if (!wait) {
-    // A message that is lost is made good by the schedule of keep-endpoints.
+    // The schedule of keep-endpoints replaces a lost message.
     await context.deps.endpointRequests.send([messageTo(issued.clientId, undefined)]).catch(() => {});
     context.terminal.note(`Its webhook is verifying: "partner show ${name}" says how it stands.\n`);
     return verifying;
@@ -115,7 +115,7 @@ const withWebhookOf = async (
 const againText = (name: string, url: string) =>
   `Once it takes the signature above: "partner set-webhook ${name} --url ${url}" has it checked again.\n`;
 
-/** Reads OAuth scopes, in the order in which they are named. */
+/** Reads OAuth scopes, in the order of `oauthScopeNames`. */
 export const readOAuthScopes = (text: string): OAuthScope[] => {
   const names = text.split(' ').filter((name) => name !== '');
   const unknown = names.find((name) => !oauthScopeNames.some((known) => known === name));
@@ -136,7 +136,7 @@ export const warnOfUnknownGroups = async (
   }
 };
 
-/** The endpoint goes first and the record last: until then the partner is disabled, and a run that died can be repeated. */
+/** Removes the record last: until then the partner is disabled, and a command that died can be repeated. */
 const remove = async (context: CommandContext, name: string) => {
   const { deps } = context;
   const partner = valueOrUserError(await findPartner(name, deps), name);
@@ -147,7 +147,7 @@ const remove = async (context: CommandContext, name: string) => {
   valueOrUserError(await deps.partners.update({ before: partner, after }), `The partner "${called}"`);
   await removeEndpoint(context, after);
   valueOrUserError(await deps.partners.remove(clientId), called);
-  // An invocation that read the record before may still have made something. A message that is lost is made good by the schedule.
+  // An invocation that had read the record may have made resources since. The schedule replaces a lost message.
   await deps.endpointRequests.send([messageTo(clientId, undefined)]).catch(() => {});
   return {
     json: { name: called, clientId, deleted: true },

@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult, RunCommand } from '../context.ts';
 import { reasonSentence } from '../output/webhook.ts';
 import { awaitPartners, type PartnersStanding, withWebhooks } from './webhook-wait-all.ts';
 
-/** `partner repair`: has rules, targets, destinations and connections made as the records say (D-09). */
+/** `partner repair`: makes rules, targets, destinations and connections match the partners' records (D-09). */
 export const addRepairCommand = (partner: Command, run: RunCommand) => {
   partner
     .command('repair')

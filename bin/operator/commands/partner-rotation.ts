@@ -12,7 +12,7 @@ import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 import { awaitEndpoint, awaitEndpointSafely, checkAddress } from './webhook-wait.ts';
 
-/** `partner rotate-secret`, `revoke-tokens` and `rotate-signature`: what lets a partner in is replaced, or ended. */
+/** `partner rotate-secret`, `revoke-tokens` and `rotate-signature`: a partner's credentials. */
 export const addRotationCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('rotate-secret <name>')
@@ -53,7 +53,7 @@ After a leak, without waiting for the partner:
 
 const rotate = async (context: CommandContext, { overlapHours }: { overlapHours: string }, name: string) => {
   const hours = Number(overlapHours);
-  // An empty text would count as 0, which ends every secret.
+  // `Number('')` is 0, which would end every secret.
   if (!/\d/.test(overlapHours) || !(hours >= 0 && hours <= 8760))
     throw new UserError('--overlap-hours is a number from 0 to 8760.');
   const partner = valueOrUserError(await findPartner(name, context.deps), name);
@@ -71,7 +71,7 @@ const rotate = async (context: CommandContext, { overlapHours }: { overlapHours:
   return { json: issued, text: `${issuedPartnerText(issued)}${former}\n` };
 };
 
-/** It does not ask: a partner that has lost its tokens gets new ones by itself. */
+/** Asks for no confirmation: the partner can get new tokens by itself. */
 const endTokens = async (context: CommandContext, name: string) => {
   const partner = valueOrUserError(await findPartner(name, context.deps), name);
   const { name: called, clientId } = partner;
@@ -103,7 +103,7 @@ const announce = async (context: CommandContext, partner: Partner): Promise<Comm
   return { json: announced, text: announcedText(announced), exitCode: exitCodeOf([standing]) };
 };
 
-/** Switches only when the endpoint takes the new value, unless --unchecked says otherwise (I22). */
+/** Switches only when the endpoint accepts the new value, or with `--unchecked` (I22). */
 const finish = async (
   context: CommandContext,
   partner: Partner,
@@ -144,7 +144,7 @@ const cancel = async (context: CommandContext, partner: Partner): Promise<Comman
   });
 };
 
-/** Record of the audit, then record and signature in one write. No value is read, and none recorded. */
+/** Writes the audit record, then partner and signature in one write. It neither reads nor records a signature. */
 const take = async (context: CommandContext, before: Partner, step: SignatureStep): Promise<Partner> => {
   const { deps } = context;
   const change = valueOrUserError(rotationOf(before, step, byOperator(context)), subjectOf(before));
@@ -158,10 +158,10 @@ const take = async (context: CommandContext, before: Partner, step: SignatureSte
 };
 
 const hasWebhook = ({ webhookUrl }: Partner) => webhookUrl !== undefined;
-/** Without a webhook there is nothing at the bus. */
+/** Without a webhook there are no resources at the bus to wait for. */
 const unawaited = { step: 'reached' } as const;
 
-/** What is true when the bus has the step, and how the webhook stands where it has not. */
+/** Waits until the bus has the step; `result.text` holds only then. */
 const awaited = async (
   context: CommandContext,
   after: Partner,

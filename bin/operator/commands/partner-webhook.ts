@@ -20,7 +20,7 @@ import { addressMs, awaitEndpoint, checkAddress, messageTo } from './webhook-wai
 
 type SetWebhookOptions = { url: string; unchecked?: boolean; dryRun?: boolean; wait: boolean };
 
-/** `partner set-webhook`, `remove-webhook`, `check-webhook`, `pause`, `resume`: where its events go, and whether. */
+/** `partner set-webhook`, `remove-webhook`, `check-webhook`, `pause`, `resume`: a partner's endpoint. */
 export const addWebhookCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('set-webhook <name>')
@@ -174,7 +174,7 @@ const resume = async (context: CommandContext, name: string) => {
 const remove = async (context: CommandContext, name: string) => {
   const before = await find(context, name);
   const { endpoint } = (await context.deps.partners.profileOf(before.clientId)) ?? {};
-  // One that was removed by a run that died may still have parts at the bus.
+  // A command that died may have left resources at the bus.
   if (before.webhookUrl === undefined && (endpoint === undefined || endpoint.state === 'off'))
     valueOrUserError(webhookUrlOf(before), subjectOf(before));
   await context.confirm(
@@ -187,7 +187,7 @@ const remove = async (context: CommandContext, name: string) => {
   });
 };
 
-/** Record of the audit, record of the partner, and then the bus (S-28). */
+/** Writes the audit record, then the partner, then waits for the bus (S-28). */
 const change = async (
   context: CommandContext,
   command: RecordedCommand,

@@ -21,7 +21,7 @@ const addPartnerCommands = (program: Command, run: RunCommand) => {
   addRotationCommands(partner, run);
 };
 
-/** `partner …`: which partner may read what, with which credentials, and where its events go (RUN-5). */
+/** `partner …`: grants, credentials and webhooks of partners (RUN-5). */
 export const partnerCommands: CommandGroup = {
   add: addPartnerCommands,
   rights: {

@@ -18,10 +18,10 @@ const addRestoreCommands = (program: Command, run: RunCommand) =>
     .addHelpText('after', adoptHelp)
     .action(run((context, options: AdoptOptions, tables) => adoptTables(context, options, tables)));
 
-/** `restore …`: after tables were restored to a point in time (docs/recovery.md). */
+/** `restore …`: adopts tables that were restored to a point in time (docs/recovery.md). */
 export const restoreCommands: CommandGroup = {
   add: addRestoreCommands,
-  // What it does again of other commands, those declare.
+  // The commands that an adoption repeats declare their own rights.
   rights: {
     'Audit/AUDIT#*': ['Query'],
     'Audit/DONE#*': ['Query'],
@@ -87,7 +87,7 @@ const readTables = (text: string): RestorableTable[] => {
   return restorableTables.filter((table) => names.includes(table));
 };
 
-/** One that died has to end first: it goes on above its own version. */
+/** An adoption that died must end first: it continues above the version that it stored. */
 const refuseOther = async (tables: readonly string[], { deps }: CommandContext): Promise<void> => {
   const underWay = await deps.recovery.underWay();
   if (!underWay || underWay.tables.join() === tables.join()) return;

@@ -20,7 +20,7 @@ Example:
     .action(run((context, _options, uuid: string) => revoke(context, uuid)));
 };
 
-/** `session …`: what a buyer's browser may do (V1-5). */
+/** `session …`: revokes buyers' sessions (V1-5). */
 export const sessionCommands: CommandGroup = {
   add: addSessionCommands,
   rights: {

@@ -27,7 +27,7 @@ type CreateStorefrontOptions = {
   idTokenAlg: IdTokenAlgorithm;
 };
 
-/** One atomic write holds 100 items; a storefront needs one per origin and a few more. */
+/** An atomic write holds 100 items, and a storefront needs one per origin and a few more. */
 const maxOrigins = 50;
 
 const addStorefrontCommands = (program: Command, run: RunCommand) => {
@@ -112,7 +112,7 @@ const create = async (context: CommandContext, options: CreateStorefrontOptions)
   return toResult(context, stored);
 };
 
-/** What an import made known of the location, where the command says otherwise (`takeOver`). */
+/** A location known from an import keeps its branch and group software; a note names each that the command changed. */
 const keptNotes = (asked: NdMeta, stored: NdMeta) =>
   (['branch', 'groupSoftware'] as const)
     .filter((name) => asked[name] && asked[name] !== stored[name])
@@ -137,7 +137,6 @@ const toStorefront = (options: CreateStorefrontOptions, { deps }: CommandContext
   ...readIdentityProvider(options, deps.endpointRules),
 });
 
-/** Both options or neither. */
 const readIdentityProvider = (
   { issuer, audience, idTokenAlg: algorithm }: CreateStorefrontOptions,
   rules: { allowsLoopback: boolean },
@@ -152,13 +151,12 @@ const readIdentityProvider = (
   return { identityProvider: { issuer, audience: readOpaque('--audience', audience), algorithm } };
 };
 
-/** Any text of 1 to 256 characters, the same rule as in an import. */
+/** The same rule as in an import. */
 const readOpaque = (option: string, value: string) => {
   if (value.length >= 1 && value.length <= 256) return value;
   throw new UserError(`${option} has 1 to 256 characters.`);
 };
 
-/** Without the option none is known. */
 const readGroupSoftware = (value = '') => (value === '' ? '' : readOpaque('--group-software', value));
 
 const readOrigins = (texts: string[]) => {
@@ -191,7 +189,7 @@ const retire = async (context: CommandContext, name: string) => {
   return { json, text: [text, ...consequences.map((sentence) => `${sentence}\n`)].join('') };
 };
 
-/** What retiring means for checkouts, a sentence for each origin (OWN-1). */
+/** The effect of retiring on checkouts, a sentence for each origin (OWN-1). */
 const consequencesOf = async (context: CommandContext, { name, origins }: Storefront): Promise<string[]> => {
   const sentences = await Promise.all(origins.map((origin) => originSentence(context, name, origin)));
   const isDefault = (await context.deps.storefronts.stageDefault())?.name === name;
@@ -201,10 +199,10 @@ const consequencesOf = async (context: CommandContext, { name, origins }: Storef
 const withoutDefault =
   'Checkouts from unknown origins are refused with 403: the stage has no default storefront.';
 
-/** Another storefront may be registered for the same origin, which then has its checkouts. */
+/** Another storefront of the same origin takes over its checkouts. */
 const originSentence = async ({ deps }: CommandContext, retired: string, origin: string) => {
   const others = (await deps.storefronts.ofOrigin(origin)).filter(
-    (one) => one.name !== retired && !one.retired,
+    (storefront) => storefront.name !== retired && !storefront.retired,
   );
   return others.length === 0
     ? `Checkouts from ${origin} are refused with 403.`
@@ -216,9 +214,9 @@ const list = async ({ deps }: CommandContext) => {
     deps.storefronts.all(),
     deps.storefronts.stageDefault(),
   ]);
-  const views = storefronts.map((one) => ({
-    ...toStorefrontView(one),
-    default: one.name === byDefault?.name,
+  const views = storefronts.map((storefront) => ({
+    ...toStorefrontView(storefront),
+    default: storefront.name === byDefault?.name,
   }));
   const rows = views.map((view) => [
     view.name,

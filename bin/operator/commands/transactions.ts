@@ -33,7 +33,7 @@ const addTransactionsCommands = (program: Command, run: RunCommand) => {
     .action(run((context, _options, uuid) => restore(context, uuid)));
 };
 
-/** `transactions …`: load, save and restore the data itself (RUN-6). */
+/** `transactions …`: import, export and restore of transactions (RUN-6). */
 export const transactionsCommands: CommandGroup = {
   add: addTransactionsCommands,
   rights: {
@@ -92,7 +92,7 @@ const stopOnInterrupt = () => {
   return { signal: controller.signal, forget: () => process.off('SIGINT', abort) };
 };
 
-/** A program that Ctrl-C ended exits with 130 by convention. */
+/** By convention a program that Ctrl-C ended exits with 130. */
 const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandResult => {
   const { read, imported, unchanged, differs, refused, storefrontsRegistered } = summary;
   const counts = `${counted(read, 'line')} read: ${imported} imported, ${unchanged} unchanged, ${counted(differs, 'differs', 'differ')}, ${refused.length} refused.\n`;
@@ -140,7 +140,7 @@ type ExportCounts = { exported: number; deleted?: number };
 const exportedText = ({ exported, deleted }: ExportCounts) =>
   `${counted(exported, 'transaction')} ${deleted === undefined ? '' : `(${deleted} deleted) `}exported`;
 
-/** The lines of an export, and how many were taken so far. */
+/** The lines of an export; `counts` counts those that were read so far. */
 const exportOf = ({ deps: { transactions }, terminal }: CommandContext, withDeleted: boolean) => {
   let exported = 0;
   let deleted = 0;

@@ -6,16 +6,16 @@ import { progressOf } from '../output/progress.ts';
 import { awaitEndpoints, wakeEndpoints } from '../partners/endpoint-wait.ts';
 import { messageTo, targetMs } from './webhook-wait.ts';
 
-/** Names of partners whose endpoint is not as it should be: failing, or not there yet. */
+/** Partners whose endpoint does not match the record: failing, or not reached within the wait. */
 export type PartnersStanding = { failing: { name: string; reason: string | null }[]; waiting: string[] };
 
-/** Every partner with a webhook, also one that is paused or disabled. */
+/** Every partner with a webhook, paused and disabled ones included. */
 export const withWebhooks = async ({ partners }: Pick<OperatorDeps, 'partners'>): Promise<Partner[]> =>
   (await partners.all()).filter(({ webhookUrl }) => webhookUrl !== undefined);
 
 /**
- * Wakes `keep-endpoints` for all of these and waits as long as one after the other gets there. With `areChecked` the answer
- * to a check of each that is to be on shows that it was looked at: its status alone may be from before.
+ * Wakes `keep-endpoints` for all partners and waits while they make progress. With `areChecked` each endpoint that should be
+ * on is checked too: its status alone may be older than the call.
  */
 export const awaitPartners = async (
   context: CommandContext,

@@ -9,23 +9,23 @@ import { UserError } from '../user-error.ts';
 
 type Named = Pick<Partner, 'clientId' | 'name'>;
 
-/** `mostMs`: how long to wait. `checked`: the address that is to be checked besides. */
+/** `mostMs`: the longest wait. `checked`: an address to check as well. */
 export type WaitOptions = { mostMs?: number; checked?: string | undefined };
 
-/** How long a new address is waited for (RUN-5), and a check. */
+/** The longest wait for a new address (RUN-5), and for a check. */
 export const addressMs = 60_000;
-/** EventBridge asks to allow "a short period of time" until it knows a new target: keep-endpoints allows a minute. */
+/** EventBridge knows a new target after "a short period of time", for which keep-endpoints allows a minute. */
 export const targetMs = 120_000;
 
-/** A message that has this address checked. */
+/** The message that wakes `keep-endpoints` for a partner, and has `checked` checked where it is given. */
 export const messageTo = (clientId: string, checked: string | undefined): EndpointMessage => ({
   clientId,
   ...(checked !== undefined && { check: { id: randomUUID(), url: checked } }),
 });
 
 /**
- * Waits until the endpoint is as the record, which was changed before, wants it. The command counts as done from here on:
- * whoever ends it ends nothing (DR-12).
+ * Waits until the endpoint matches the changed record. The command counts as done from here on: to end it stops only the
+ * wait (DR-12).
  */
 export const awaitEndpoint = async (
   context: CommandContext,
@@ -36,7 +36,7 @@ export const awaitEndpoint = async (
   return wakeAndWait(context, partner, options);
 };
 
-/** Waits until the bus has nothing of a partner that is to be removed, also of one whose record never had a webhook. */
+/** Waits until the bus has no resources of a partner that is about to be deleted. */
 export const removeEndpoint = async (context: CommandContext, partner: Named): Promise<void> => {
   const { step } = await wakeAndWait(context, partner);
   if (step === 'reached') return;
@@ -58,7 +58,7 @@ const wakeAndWait = async (
   return onlyOne(await awaitEndpoints(awaited, { mostMs, onPoll }, deps));
 };
 
-/** For a command that shows a secret: no fault of the wait may hide it, since nobody can show it again. */
+/** `awaitEndpoint` for a command that shows a secret: a fault of the wait must not hide it, since it is shown once. */
 export const awaitEndpointSafely = async (
   context: CommandContext,
   partner: Named,
@@ -75,7 +75,7 @@ export const awaitEndpointSafely = async (
   }
 };
 
-/** Has an address checked, which changes nothing, and answers what it answered. */
+/** Has an address checked, which changes nothing, and returns the result. */
 export const checkAddress = async (
   { deps, terminal }: CommandContext,
   { clientId, name }: Named,

@@ -41,7 +41,7 @@ When the Partners table was restored (docs/recovery.md), with the rights that re
     .action(run((context) => start(context)));
 };
 
-/** `webhooks …`: the webhooks of the whole stage, all partners at once (docs/runbook.md). */
+/** `webhooks …`: stops and starts the webhooks of all partners (docs/runbook.md). */
 export const webhooksCommands: CommandGroup = {
   add: addWebhooksCommands,
   rights: {
@@ -77,7 +77,7 @@ const stop = async (context: CommandContext): Promise<CommandResult> => {
   };
 };
 
-/** The stop went back with the table, and targets are gone: from its deployment on events must be kept (DR-13). */
+/** Writes the stop into a restored table, which lacks it: otherwise its deployment would start webhooks (DR-13). */
 const stopRestored = async (context: CommandContext, table: string): Promise<CommandResult> => {
   const { webhookSwitch, webhookSwitchOf } = context.deps;
   const stopped = await webhookSwitch.read();
@@ -111,7 +111,7 @@ const stillText = (what: string, names: readonly string[]) =>
     ? ''
     : `Not ${what}: ${names.join(', ')}. The service goes on with them, and "partner show" says how each stands.\n`;
 
-/** Turns the switch, and waits for the endpoint of everybody. */
+/** Turns the switch, and waits for every partner's endpoint. */
 const afterTurning = async (context: CommandContext, turn: () => Promise<unknown>) => {
   const { deps } = context;
   const startedAtMs = deps.now().getTime();

@@ -7,13 +7,13 @@ import {
 } from '@aws-sdk/client-sqs';
 
 /**
- * What the bus gave up and nobody has collected yet. The collector takes a letter within seconds; one that it cannot read, or
- * status entry, lies here for 14 days, with all of the event (S-61).
+ * The dead letters that are not collected yet. The collector takes a letter within seconds; one that it cannot read or record
+ * stays for 14 days, with the whole event in it (S-61).
  */
 export type DeadLetterQueue = {
-  /** About how many there are. */
+  /** The approximate number of letters. */
   count: () => Promise<number>;
-  /** Removes those whose text is wanted, and answers how many; the others are to be seen again after two minutes. */
+  /** Removes the letters whose text `isWanted`, and returns their number. The others stay hidden for two minutes. */
   remove: (isWanted: (text: string) => boolean) => Promise<number>;
 };
 
@@ -26,14 +26,14 @@ export const createDeadLetterQueue = (client: Pick<SQSClient, 'send'>, arn: stri
   };
 };
 
-/** arn:aws:sqs:<region>:<account>:<name> */
+/** `arn` is `arn:aws:sqs:<region>:<account>:<name>`. */
 const urlOf = async (client: Pick<SQSClient, 'send'>, arn: string): Promise<string | undefined> => {
   const [, , , , account, name] = arn.split(':');
   const named = new GetQueueUrlCommand({ QueueName: name, QueueOwnerAWSAccountId: account });
   return (await client.send(named)).QueueUrl;
 };
 
-/** Those that the collector has in hand count, too. */
+/** Messages that the collector has received and not yet deleted count as well. */
 const counted = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
 
 const countIn = async (client: Pick<SQSClient, 'send'>, QueueUrl: string | undefined): Promise<number> => {
@@ -42,10 +42,10 @@ const countIn = async (client: Pick<SQSClient, 'send'>, QueueUrl: string | undef
   return counted.reduce((sum, name) => sum + Number(Attributes[name] ?? 0), 0);
 };
 
-/** So long what was looked at is not seen again, by this search either. */
+/** Longer than a search, so that it receives no message twice. */
 const hiddenSeconds = 120;
 
-/** A receive that waits asks every server of the queue (SQS Developer Guide, "Amazon SQS short and long polling"). */
+/** Long polling asks every server of the queue (SQS Developer Guide, "Amazon SQS short and long polling"). */
 const removeFrom = async (
   client: Pick<SQSClient, 'send'>,
   QueueUrl: string | undefined,

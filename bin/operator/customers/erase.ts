@@ -5,27 +5,26 @@ import type { OperatorDeps } from '../deps.ts';
 import type { Erasure, OnScan } from '../store/personal-data/personal-data-store.ts';
 import { type CustomerData, isCopyOf, isLetterOf, isOf, uuidsOf } from './find.ts';
 
-/** What an erasure did. */
+/** How many transactions and copies an erasure emptied. */
 export type ErasureCounts = { transactions: number; copies: number };
 
-/** What an erasure of one customer came to. */
+/** The result of the erasure of one customer. */
 export type Erased = ErasureCounts & {
   deadLetters: number;
-  /** In the queue still: of others, or in the hands of the collector, which gives back what it cannot read. */
+  /** Letters still in the queue: of other customers, or received by the collector, which returns unreadable ones. */
   deadLettersLeft: number;
   receipt: string;
   endedAtMs: number;
 };
 
-/** What an erasure works with. */
+/** The stores and the clock that an erasure uses. */
 export type ErasureDeps = Pick<OperatorDeps, 'personalData' | 'now'> & {
   transactions: Pick<OperatorDeps['transactions'], 'byUuid' | 'replace'>;
 };
 
 /**
- * Erases what was found. The list names it first, so that one that dies is gone on with by the same command, and that a table
- * which goes back is erased again. Then the transactions, of which no copy can be made from then on; then the copies; and last
- * what was given up meanwhile, and not collected.
+ * Erases the found data. The erasure is listed first: the same command then continues it if it dies, and `customer reapply`
+ * repeats it on a restored table. Transactions follow, since no copy is made of an erased one; then copies; then dead letters.
  */
 export const eraseCustomer = async (
   data: CustomerData,
@@ -48,7 +47,7 @@ export const eraseCustomer = async (
   return { ...counts, deadLettersLeft, receipt: id.slice('AT#'.length), endedAtMs };
 };
 
-/** A person has looked at what was found, and took their time: what the address found and names another by now is not erased. */
+/** Leaves out transactions found by the address that name another customer since the operator was asked to confirm. */
 const stillTheirs = async (data: CustomerData, { transactions }: ErasureDeps): Promise<Set<string>> => {
   const uuids = uuidsOf(data);
   for (const uuid of uuids) {
@@ -60,9 +59,9 @@ const stillTheirs = async (data: CustomerData, { transactions }: ErasureDeps): P
 };
 
 /**
- * Erases again what a restored table brought back, of every customer that was ever erased: by the transactions that were found
- * or named then, and by the digest of the address in what has not changed since. A checkout that names the customer only since then
- * stays, as all does that they did later; so does one that an address found and that names another since.
+ * Erases again what a restored table brought back of every erased customer: the transactions listed with the erasure, and
+ * those that have the address and have not changed since. Anything newer stays: a later checkout of the same customer, and
+ * a transaction that the address had found and that names another customer since.
  */
 export const applyErasures = async (
   deps: ErasureDeps,
@@ -74,7 +73,7 @@ export const applyErasures = async (
   if (erasures.length === 0) return { transactions: 0, copies: 0 };
   const digestOf = await personalData.erasures.digester();
   const erasedAt = latestByDigest(erasures);
-  const uuids = new Set(erasures.flatMap((one) => one.uuids));
+  const uuids = new Set(erasures.flatMap((erasure) => erasure.uuids));
   const isTheirs = (email: string, atMs: number) => atMs <= (erasedAt.get(digestOf(email)) ?? -1);
   for await (const stored of personalData.transactions(onScan)) {
     const { transaction, updatedAtMs } = stored;
@@ -89,8 +88,8 @@ export const applyErasures = async (
 };
 
 /**
- * Whether an erasure that died left it as it was, and it has changed since and names its customer no more. What was erased
- * without an address was named by uuid, and is theirs whatever it says.
+ * Whether a transaction that an interrupted erasure left has changed since and names another customer. An erasure without an
+ * address named it by uuid, so that transaction stays the customer's.
  */
 const isOfAnother = (
   { transaction, updatedAtMs, erasedAtMs }: StoredTransaction,
@@ -104,7 +103,7 @@ const isOfAnother = (
     .every(({ digest, atMs }) => digest !== undefined && updatedAtMs > atMs && !digests.includes(digest));
 };
 
-/** Every change is taken for done. */
+/** Stores for a dry run: they write nothing and report success. */
 const onlyCounting = (deps: ErasureDeps): ErasureDeps => ({
   ...deps,
   transactions: { ...deps.transactions, replace: async (_, after) => succeed({ ...after, position: 0 }) },
@@ -124,10 +123,10 @@ const eraseTransactions = async (uuids: Iterable<string>, deps: ErasureDeps): Pr
   return erased;
 };
 
-/** Each try is lost to a change of the same moment. */
+/** A try fails when the transaction changes at the same moment. */
 const mostTries = 10;
 
-/** Answers whether there was something to erase. */
+/** Returns whether there was anything to erase. */
 const eraseTransaction = async (uuid: string, deps: ErasureDeps, triesLeft = mostTries): Promise<boolean> => {
   const stored = await deps.transactions.byUuid(uuid);
   if (!stored || stored.erasedAtMs !== undefined) return false;

@@ -3,7 +3,7 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import type { OperatorDeps } from '../deps.ts';
 import { type CustomerData, uuidsOf } from './find.ts';
 
-/** What a customer may ask for (S-62): what is held, since when, and who was notified. */
+/** The data that is held about a customer, since when, and the partners that were notified of it (S-62). */
 export const customerExport = async (
   data: CustomerData,
   deps: Pick<OperatorDeps, 'deliveryLog' | 'partners' | 'deadLetters' | 'now'>,
@@ -15,7 +15,7 @@ export const customerExport = async (
     ...{ place, transaction: uuid, madeAt: isoOf(madeAtMs), content },
   })),
   notifiedTo: await recipientsOf(data, deps),
-  /** Of any customer: they are for the collector to read, and were not searched. */
+  /** Dead letters of any customer: only the collector reads them. */
   deadLettersNotSearched: await deps.deadLetters.count(),
 });
 
@@ -26,20 +26,20 @@ const toExported = ({ transaction, createdAtMs, updatedAtMs, session }: StoredTr
   session: session ?? null,
 });
 
-/** Each partner that was sent an event, as far back as the delivery log goes. */
+/** The partners that were sent an event, as far back as the delivery log goes. */
 const recipientsOf = async (
   data: CustomerData,
   { deliveryLog, partners }: Pick<OperatorDeps, 'deliveryLog' | 'partners'>,
 ) => {
   const notified = [];
   for (const uuid of uuidsOf(data))
-    for await (const one of deliveryLog.deliveriesOfTransaction(uuid, {}))
+    for await (const delivery of deliveryLog.deliveriesOfTransaction(uuid, {}))
       notified.push({
-        transaction: one.uuid,
-        partner: (await partners.byClientId(one.clientId))?.name ?? one.clientId,
-        event: one.eventId,
-        state: one.state,
-        at: isoOf(one.claimedAtMs),
+        transaction: delivery.uuid,
+        partner: (await partners.byClientId(delivery.clientId))?.name ?? delivery.clientId,
+        event: delivery.eventId,
+        state: delivery.state,
+        at: isoOf(delivery.claimedAtMs),
       });
   return notified;
 };

@@ -7,20 +7,20 @@ import type { OperatorDeps } from '../deps.ts';
 import { eventCopy } from '../store/personal-data/copies.ts';
 import type { KeptCopy, OnScan } from '../store/personal-data/personal-data-store.ts';
 
-/** Whom an operator asks for: by their address as `readEmail` has it, by their transactions, or by both. */
+/** A customer, by email address in the form of `readEmail`, by transactions, or by both. */
 export type CustomerQuery = { email: string | undefined; uuids: readonly string[] };
 
-/** Everything that is held about a customer. */
+/** All data that is held about a customer. */
 export type CustomerData = CustomerQuery & {
-  /** Of the address, for the list of erasures. */
+  /** The digest of the address, for the list of erasures. */
   digest: string | undefined;
-  /** Transactions that an earlier erasure of the address found, and of which nothing but copies may be left. */
+  /** Transactions that an earlier erasure of the address found; copies of them may be left. */
   erasedBefore: Set<string>;
   transactions: StoredTransaction[];
   copies: KeptCopy[];
-  /** Transactions of others that mention the address, or did: for a person to judge (S-82). */
+  /** Transactions of other customers that mention the address, or did: a person decides about them (S-82). */
   mentionedIn: Set<string>;
-  /** What the operator named and the service has nothing of: mistyped, most likely. */
+  /** Uuids that the operator named, of which there is neither transaction nor copy: most likely mistyped. */
   unknown: Set<string>;
 };
 
@@ -28,7 +28,7 @@ type FindDeps = Pick<OperatorDeps, 'personalData'> & {
   transactions: Pick<OperatorDeps['transactions'], 'byUuid'>;
 };
 
-/** No index knows an address (S-64), so all transactions are read for one. Copies are known by what is in them alone. */
+/** Finds a customer's data. Scans all copies, and all transactions for an address, since no index has it (S-64). */
 export const findCustomer = async (
   { email, uuids }: CustomerQuery,
   deps: FindDeps,
@@ -46,12 +46,14 @@ export const findCustomer = async (
   return data;
 };
 
-/** An erasure that died is gone on with: it may have emptied a transaction and left copies of it. */
+/** An interrupted erasure may have emptied a transaction and left its copies. */
 const addErasedBefore = async (data: CustomerData, email: string, { personalData }: FindDeps) => {
   const digest = (await personalData.erasures.digester())(email);
   const erasures = await personalData.erasures.all();
   data.digest = digest;
-  data.erasedBefore = new Set(erasures.flatMap((one) => (one.digest === digest ? one.uuids : [])));
+  data.erasedBefore = new Set(
+    erasures.flatMap((erasure) => (erasure.digest === digest ? erasure.uuids : [])),
+  );
 };
 
 async function* transactionsNamed({ uuids }: CustomerData, { transactions }: FindDeps) {
@@ -61,7 +63,7 @@ async function* transactionsNamed({ uuids }: CustomerData, { transactions }: Fin
   }
 }
 
-/** What an erasure before left as it was may be of another customer since, so it is judged anew. */
+/** A transaction that an interrupted erasure left may name another customer since, so it is matched again. */
 const takeTransaction = (data: CustomerData, stored: StoredTransaction) => {
   const { transaction, erasedAtMs } = stored;
   data.unknown.delete(transaction.uuid);
@@ -71,7 +73,7 @@ const takeTransaction = (data: CustomerData, stored: StoredTransaction) => {
   else if (isMentionedIn(transaction, data)) data.mentionedIn.add(transaction.uuid);
 };
 
-/** A copy of a transaction that names another customer by now may be of them all the same. */
+/** A copy may be the customer's although its transaction names another customer by now. */
 const takeCopy = (data: CustomerData, copy: KeptCopy, theirs: Parameters<typeof isCopyOf>[1]) => {
   if (isCopyOf(copy, theirs)) data.copies.push(copy);
   if (copy.uuid === undefined) return;
@@ -79,7 +81,7 @@ const takeCopy = (data: CustomerData, copy: KeptCopy, theirs: Parameters<typeof 
   if (!theirs.uuids.has(copy.uuid) && isMentionedIn(copy.content, data)) data.mentionedIn.add(copy.uuid);
 };
 
-/** Whether its customer is the one with the address. */
+/** Whether the record's customer has the address. */
 export const isOf = (
   record: Parameters<typeof emailsOf>[0],
   { email }: Pick<CustomerData, 'email'>,
@@ -88,11 +90,11 @@ export const isOf = (
 const isMentionedIn = (record: JsonObject, { email }: CustomerData): boolean =>
   email !== undefined && mentions(record, email);
 
-/** The transactions that are theirs. */
+/** The uuids of the customer's transactions. */
 export const uuidsOf = ({ transactions, uuids, erasedBefore }: CustomerData): Set<string> =>
   new Set([...transactions.map(({ transaction }) => transaction.uuid), ...uuids, ...erasedBefore]);
 
-/** Whether a copy is of one of the transactions, whatever is in it, or names the customer: of an earlier state, say. */
+/** Whether a copy is of one of the customer's transactions, or names the customer, as an earlier state may. */
 export const isCopyOf = (
   { uuid, content, madeAtMs }: KeptCopy,
   { uuids, isTheirs }: { uuids: ReadonlySet<string>; isTheirs: (email: string, madeAtMs: number) => boolean },
@@ -100,7 +102,7 @@ export const isCopyOf = (
   hasContent(content) &&
   ((uuid !== undefined && uuids.has(uuid)) || emailsOf(content).some((email) => isTheirs(email, madeAtMs)));
 
-/** A dead letter that is an event of the bus is judged as the copy in it is; of any other, the text is all that is known. */
+/** Whether a dead letter is the customer's: by the event in it, or by its text where it cannot be read as an event. */
 export const isLetterOf = (
   text: string,
   { email, uuids }: { email: string | undefined; uuids: ReadonlySet<string> },

@@ -11,10 +11,10 @@ import type { OperatorDeps } from '../deps.ts';
 import { findPartner } from '../partners/partners.ts';
 import { deliveryStatusOf } from './delivery-status.ts';
 
-/** A partner as the delivery log knows it; a deleted one has its client id as its name. */
+/** A partner in the delivery log. A deleted partner's name is its client id. */
 export type Recipient = { clientId: string; name: string };
 
-/** Finds a partner by name or client id. Events outlive their partner, so any well-formed client id counts (TH-23). */
+/** Finds a partner by name or client id. Events outlive their partner, so any well-formed client id is one (TH-23). */
 export const findRecipient = async (
   nameOrId: string,
   deps: OperatorDeps,
@@ -25,7 +25,7 @@ export const findRecipient = async (
   return succeed({ clientId: nameOrId, name: nameOrId });
 };
 
-/** The name of every partner by its client id, for output that people read. */
+/** The name of every partner by its client id. */
 export const partnerNames = async ({
   partners,
 }: Pick<OperatorDeps, 'partners'>): Promise<ReadonlyMap<string, string>> =>
@@ -79,7 +79,7 @@ async function* newestFirst(lists: readonly AsyncIterable<Delivery>[]): AsyncGen
   }
 }
 
-/** A delivery as the operator sees it; `names` maps client ids to partners' names. */
+/** A delivery in the tool's output. `names` maps client ids to names of partners. */
 export const toDeliveryView = (delivery: Delivery, names: ReadonlyMap<string, string>, nowMs: number) => {
   const { eventId, clientId, type, uuid, from, to, state, reason, claimedAtMs, dueAtMs } = delivery;
   const event = { eventId, type, from, to, claimedAtMs };
@@ -93,14 +93,14 @@ export const toDeliveryView = (delivery: Delivery, names: ReadonlyMap<string, st
   };
 };
 
-/** A delivery as lists show it. */
+/** A delivery in a list. */
 export type DeliveryView = ReturnType<typeof toDeliveryView>;
 
 const isoOrNull = (atMs: number | undefined) => (atMs === undefined ? null : new Date(atMs).toISOString());
 
 /**
- * A delivery's timeline in the order of time. The moment when the transaction became dormant is not stored, so it is
- * added here (EV-1); what is sent at once does not wait for it.
+ * A delivery's timeline, sorted by time. The moment of dormancy is not stored and is added here (EV-1), except for events
+ * that are sent at once.
  */
 export const timelineOf = (
   { timeline, type, claimedAtMs }: Delivery,

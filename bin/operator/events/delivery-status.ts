@@ -14,7 +14,7 @@ import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts
 /** Changes that no event covers yet. */
 export type PendingChanges = VersionRange & { elements: EventElementName[] };
 
-/** One event; `changedAtMs` as long as the event itself is kept. */
+/** One event. `changedAtMs` is known as long as the event itself is kept. */
 export type EventSummary = VersionRange & {
   eventId: string;
   type: TransactionEvent['type'];
@@ -22,30 +22,30 @@ export type EventSummary = VersionRange & {
   changedAtMs?: number;
 };
 
-/** Where one event is on its way to one partner. */
+/** The status of one event for one partner. */
 export type DeliveryStatus = EventSummary &
   (
     | { code: 'NOT_A_RECIPIENT' | 'BEING_SENT' | 'KEPT' }
     /** The first tick after `atMs` sends it. */
     | { code: 'SCHEDULED'; atMs: number; isBlocked?: true }
     | { code: 'DELIVERED'; atMs: number }
-    /** They differ by age alone: the bus reports failures for a day, and never a success. */
+    /** `NO_FAILURE_REPORTED` after 25 hours: the bus reports failures for a day, and never a success. */
     | { code: 'ACCEPTED' | 'NO_FAILURE_REPORTED'; atMs: number }
-    /** The bus tried and failed so far; only the embedded stage knows of single attempts. */
+    /** The bus has failed so far. Only the embedded stage reports single attempts. */
     | { code: 'NOT_TAKEN_YET'; atMs: number; note: string }
     | { code: 'REFUSED_BY_BUS'; refusals: number }
-    /** `isBlocked`: as things stand the next try ends without a sending. */
+    /** `isBlocked`: as things stand, the next try sends nothing. */
     | { code: 'DEAD'; reason: DeliveryReason; note?: string; nextTryAtMs?: number; isBlocked?: true }
     | { code: 'NOT_SENT'; reason: DeliveryReason; note?: string; atMs: number }
   );
 
-/** One reason why a partner was notified of a transaction, or was not. Its code is part of the JSON output and never changes. */
+/** A reason why a partner was notified of a transaction, or was not. Codes are JSON output and never change. */
 export type Explanation =
   | { code: 'UNKNOWN_TRANSACTION' | 'DELETED_TRANSACTION' }
   | { code: 'NO_PARTNER' | 'DISABLED' | 'NO_ENDPOINT' | 'MAY_NOT_READ' }
   | { code: 'OUT_OF_SCOPE'; owner: NdMeta | null; grants: Grant[] }
   | { code: 'PAUSED'; held: number }
-  /** The webhooks of the whole stage (S-77). */
+  /** The webhooks of the whole stage are stopped (S-77). */
   | { code: 'ALL_STOPPED'; sinceMs: number }
   | { code: 'RECEIVES'; grants: Grant[] }
   | { code: 'UNCHANGED_IMPORT' | 'EMPTY_CHECKOUT' | 'NEVER_NOTIFIED' }
@@ -57,10 +57,10 @@ export type Explanation =
   | { code: 'COMPLETION_DUE'; atMs: number }
   | DeliveryStatus;
 
-/** The bus tries for a day, and its last dead letter arrives within an hour after that. */
+/** The bus tries for a day, and its dead letter arrives within an hour after that: 24 h + 1 h. */
 const silenceMs = 25 * 60 * 60 * 1000;
 
-/** Where a delivery is now. `event` is what is known of its event. */
+/** The status of a delivery now. `event` is its summary. */
 export const deliveryStatusOf = (delivery: Delivery, event: EventSummary, nowMs: number): DeliveryStatus => {
   const { state, dueAtMs, claimedAtMs, refusals, reason = 'UNKNOWN' } = delivery;
   const last = (step: TimelineStep) => delivery.timeline.findLast((entry) => entry.step === step);
@@ -98,7 +98,7 @@ export const deliveryStatusOf = (delivery: Delivery, event: EventSummary, nowMs:
   }
 };
 
-/** The last attempt since the delivery was last scheduled. The bus may try before the delivery log records its acceptance. */
+/** The last attempt since the delivery was last scheduled: an attempt may precede the entry of its acceptance. */
 const lastAttemptNote = ({ timeline }: Delivery): string | undefined => {
   const sentAgain = timeline.findLastIndex(({ step }) => step === 'scheduled');
   return timeline.slice(sentAgain + 1).findLast(({ step }) => step === 'attempted')?.note;

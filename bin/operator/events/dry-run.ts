@@ -1,6 +1,6 @@
 import type { DeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 
-/** The same delivery log for a dry run: what would be sent again is found and counted, and no delivery moves. */
+/** The delivery log of a dry run: a replay finds and counts deliveries, and moves none. */
 export const withoutMoves = <DeliveryLog extends Pick<DeliveryLogStore, 'move'>>(
   deliveryLog: DeliveryLog,
 ): DeliveryLog => ({

@@ -3,10 +3,10 @@ import type { OperatorDeps } from '../deps.ts';
 import type { Recipient } from './deliveries.ts';
 import type { ExplainFacts } from './explain.ts';
 
-/** Newer events explain more than older ones; "events list" shows all. */
+/** The newest events explain most; "events list" shows all. */
 const mostEvents = 20;
 
-/** Reads everything that is known now about one partner and one transaction. */
+/** Reads the present facts about one partner and one transaction. */
 export const loadExplainFacts = async (
   { clientId }: Recipient,
   uuid: string,

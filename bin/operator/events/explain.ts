@@ -24,16 +24,16 @@ import {
   type Explanation,
 } from './delivery-status.ts';
 
-/** Everything that is known about one partner and one transaction. */
+/** The facts about one partner and one transaction. */
 export type ExplainFacts = {
-  /** Absent when it was deleted. */
+  /** Absent when the partner was deleted. */
   partner: Partner | undefined;
   stored: StoredTransaction | undefined;
-  /** Since when the webhooks of the stage are stopped, if they are. */
+  /** When the webhooks of the stage were stopped, if they are. */
   stoppedAtMs?: number | undefined;
   debounceRow: DebounceRow | undefined;
   marker: CompletionMarker | undefined;
-  /** All events of the transaction, newest first, whichever partners received them. */
+  /** The transaction's events for any partner, newest first. */
   events: readonly TransactionEvent[];
   /** Deliveries of this transaction to this partner, newest first. */
   deliveries: readonly Delivery[];
@@ -42,8 +42,8 @@ export type ExplainFacts = {
 };
 
 /**
- * Why a partner was notified of a transaction, is to be notified, or was not: what the partner may see now, what is not sent yet,
- * and what became of each event, newest first. The same policy function decides here, for reads and for sends (GRANT-2).
+ * Why a partner was notified of a transaction, will be, or was not: what the partner may see now, the pending changes, and
+ * the status of each event, newest first. The same policy function decides here, for reads and for sends (GRANT-2).
  */
 export const explain = (facts: ExplainFacts): Explanation[] => {
   const { stored } = facts;
@@ -61,7 +61,7 @@ export const explain = (facts: ExplainFacts): Explanation[] => {
 const stopped = ({ stoppedAtMs }: ExplainFacts): Explanation[] =>
   stoppedAtMs === undefined ? [] : [{ code: 'ALL_STOPPED', sinceMs: stoppedAtMs }];
 
-/** What is tried again by itself is judged then: as things stand, it is not sent. */
+/** The next try decides anew whether to send; as things stand, it sends nothing. */
 const blocked = (status: DeliveryStatus): DeliveryStatus => {
   const isTriedAgain =
     status.code === 'SCHEDULED' || (status.code === 'DEAD' && status.nextTryAtMs !== undefined);
@@ -76,7 +76,7 @@ const recipient = (facts: ExplainFacts, { transaction: { ndMeta } }: StoredTrans
   return [{ code: 'RECEIVES', grants: partner.grants.filter((grant) => covers([grant], ndMeta)) }];
 };
 
-/** Every obstacle, not only the first: once that is mended, the next one stands in the way. */
+/** Lists every obstacle, since the next one would show only after the first is removed. */
 const obstaclesOf = (
   partner: Partner | undefined,
   known: { owner: NdMeta | undefined; held: number },
@@ -133,7 +133,7 @@ const updates = (
   return { code: 'DORMANT_AT', atMs: decision.dueAtMs, ...(isSpaced && { lastSentAtMs }), ...changes };
 };
 
-/** A transaction of get-or-create has a session, an imported one has none (EV-10). */
+/** A transaction of a checkout has a session, an imported one has none (EV-10). */
 const nothingPending = ({ version, notifyFromVersion, session }: StoredTransaction): Explanation => {
   if (version >= notifyFromVersion) return { code: 'NOTHING_PENDING', version };
   return { code: session === undefined ? 'UNCHANGED_IMPORT' : 'EMPTY_CHECKOUT' };
@@ -150,7 +150,7 @@ const history = ({ events, deliveries, nowMs }: ExplainFacts): DeliveryStatus[] 
   return [...sent, ...sentToOthers].toSorted((one, other) => other.claimedAtMs - one.claimedAtMs);
 };
 
-/** This partner may have got the same changes by another event: after a pause, or by a replay. */
+/** A pause or a replay may have sent the partner the same changes in another event. */
 const tellsOf = (delivery: Delivery, event: TransactionEvent) =>
   delivery.type === event.type && overlaps(delivery, event);
 

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { UserError } from '../user-error.ts';
 
 /**
- * Writes lines to a file that only its owner may read, because it holds customers' data. The file appears once it is
- * complete; an existing file is kept unless it may be replaced.
+ * Writes lines to a file that only its owner may read, because it holds customers' data. The file appears when it is
+ * complete. Throws a UserError where it exists, unless `mayReplace`.
  */
 export const exportTo = async (
   file: string,
@@ -26,7 +26,7 @@ export const exportTo = async (
   }
 };
 
-/** Never opens an existing file: other users might read it, or another export might write it. */
+/** Never opens an existing file: other users may read it, or another export may be writing it. */
 const openNew = async (file: string) => {
   try {
     return await open(file, 'wx', 0o600);

@@ -1,10 +1,10 @@
-/** One line of a file with its number, counted from 1; `text` is undefined when it is too long or not UTF-8. */
+/** One line of a file; numbers count from 1. A line that is too long or not UTF-8 has a reason instead of a value. */
 export type FileLine = { number: number; bytesRead: number } & (
   | { ok: true; value: string }
   | { ok: false; reason: string }
 );
 
-/** A transaction with all its payments has 400 kB (WR-4); a longer line is skipped without being kept in memory. */
+/** A transaction with its payments takes up to 400 kB (WR-4). A longer line is not kept in memory. */
 const maxLineBytes = 1_000_000;
 
 /** Splits a stream into lines; skips blank ones and accepts CRLF and a byte-order mark. */

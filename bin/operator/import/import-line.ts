@@ -25,13 +25,13 @@ import {
 import { isLine } from '../../../functions/shared/schema/fields.ts';
 import { type ImportLine, lineSchema } from './import-schema.ts';
 
-/** Identifiers become part of listing keys, and a key holds 2,048 bytes. */
+/** Identifiers become part of listing keys, and a DynamoDB key holds 2,048 bytes. */
 const maxIdentifierBytes = 512;
 
-/** The transaction of a line, its payments as they came, and whether the line says when it was made. */
+/** The transaction of a line, with its payments as given. `saysWhen`: the line has a `createdAt`. */
 export type ImportedLine = { created: NewTransaction; saysWhen: boolean };
 
-/** One line of an import file as a new transaction, or the reason why it is refused (RUN-6). */
+/** Parses one line of an import file into a new transaction, or says why it is refused (RUN-6). */
 export const parseImportLine = (text: string, now: Date): Outcome<ImportedLine, string> => {
   const json = readJson(text);
   if (!json.ok) return json;
@@ -48,7 +48,7 @@ export const parseImportLine = (text: string, now: Date): Outcome<ImportedLine, 
 
 const no = (reason: string) => ({ ok: false, reason }) as const;
 
-/** By the parser of the APIs: two readers of one line must not disagree which of two equal names counts. */
+/** Uses the parser of the APIs: two parsers could disagree which of two equal names counts. */
 const readJson = (text: string): Outcome<JsonObject, string> => {
   const parsed = parseStrictJson(Buffer.from(text));
   if (parsed.ok) return parsed;
@@ -68,7 +68,7 @@ const describe = (issue: z.core.$ZodIssue): string => {
   return `${where} ${issue.message}`;
 };
 
-/** As the APIs write it in a `field` (ERR-1). */
+/** The path as the APIs write it in a `field` (ERR-1). */
 const pathOf = ({ path }: z.core.$ZodIssue, ...inner: string[]) =>
   printablePath([...path, ...inner].join('.'));
 
@@ -77,7 +77,7 @@ const withArticle = (type: string) => {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 };
 
-/** The transaction in declaration order, without absent elements; members of an element keep the order of the line. */
+/** Sorts properties and elements by declaration, without absent elements. Members of an element keep their order. */
 const toTransaction = (line: ImportLine, asItCame: JsonObject): Transaction => {
   const known = { ...line, editable: line.editable ?? line.status === 0 };
   const own = ownPropertyNames.map((name) => [name, known[name]]);
@@ -87,13 +87,13 @@ const toTransaction = (line: ImportLine, asItCame: JsonObject): Transaction => {
   return Object.fromEntries([...own, ...elements]) as Transaction;
 };
 
-/** The room of payments is judged when their records are whole (WR-4). */
+/** The size of payments is checked later, when their records are complete (WR-4). */
 const limitFault = (transaction: Transaction) =>
   bytesBesidePayments(transaction) > largestTransactionBytes
     ? `is larger than ${bytesText(largestTransactionBytes)} beside its payments`
     : indexedFault(transaction);
 
-/** No payment has the id of another, and all of them have the number of their one transaction (ID-2). */
+/** Payment ids are unique within a line, and all payments name the same `transaction_id` (ID-2). */
 const numberFault = ({ payments = [] }: Transaction) => {
   const known = new Set<JsonValue>();
   const number = numericIdIn(payments);
@@ -106,7 +106,7 @@ const numberFault = ({ payments = [] }: Transaction) => {
   return undefined;
 };
 
-/** Lists find transactions by these, so they are judged although they are members of an open element. */
+/** Members of an open element are not checked otherwise, but lists find transactions by these. */
 const indexedFault = (transaction: Transaction) => {
   const faults = indexedValues(transaction).map(({ path, value }) => {
     const where = path.join('.');
@@ -123,8 +123,8 @@ const createdAtMs = ({ createdAt }: ImportLine, now: Date) => {
 };
 
 /**
- * An imported transaction causes no event: its first version is silent (EV-10). A file may name a creation time in the
- * future; `updatedAtMs` is never later than now, or the transaction would not become dormant after a change.
+ * An imported transaction causes no event: partners are notified from its second version on (EV-10). `createdAtMs` may lie in
+ * the future, `updatedAtMs` never does: the transaction would not become dormant after a change.
  */
 const imported = (transaction: Transaction, createdAtMs: number, now: Date): NewTransaction => ({
   transaction,

@@ -6,10 +6,10 @@ import { numericId, storedElement, storedLine } from '../../../functions/shared/
 
 const flag = z.literal([0, 1]);
 
-/** New ids continue after the largest imported one and must stay below 2^53, so half of the range is left (ID-2). */
+/** New ids continue after the largest imported one, so half of the range below 2^53 is left for them (ID-2). */
 const importedId = numericId.max(2 ** 52, `is larger than ${2 ** 52}`);
 
-/** Only what a payment is about has to be said: the import gives the rest of its record (SHAPE-1). */
+/** `type`, `value` and `status` are required; the import completes the rest of the record (SHAPE-1). */
 const { type, value, status, ...others } = storedElement('payments').shape;
 const payment = z.strictObject({
   ...Object.fromEntries(Object.entries(others).map(([member, schema]) => [member, schema.nullish()])),
@@ -20,7 +20,7 @@ const ndMeta = storedElement('ndMeta').extend({
   groupSoftware: orNothing(storedLine.max(256, 'is longer than 256 characters')),
 });
 
-/** Times lie between 1970 and 9999 in UTC; a number of milliseconds is too large and is refused. */
+/** Times lie between 1970 and 9999 in UTC. The limit also refuses a time in milliseconds. */
 const lastSecond = 253_402_300_799;
 const unixSeconds = z.int().min(0).max(lastSecond);
 const isoTime = z.iso
@@ -30,9 +30,8 @@ const isTime = (value: unknown) => unixSeconds.safeParse(value).success || isoTi
 
 /**
  * One line: a transaction in the shape of the API (interface 2) with its elements. `uuid`, `status` and `ndMeta` are
- * required; another own property that is absent has the value of an untouched transaction. Payments,
- * deliveryCollection and ndMeta have a closed list of fields; other elements are kept as they are (WR-4), where each member
- * that callers write as an object is one.
+ * required; other absent properties get the value of an untouched transaction. payments, deliveryCollection and ndMeta have
+ * a closed list of fields. Other elements are kept as given (WR-4), but members that callers write as objects must be objects.
  */
 export const lineSchema = z.strictObject({
   uuid: z.string().refine(isTransactionUuid, 'is not of the form <uuid>-<suffix>'),
@@ -60,7 +59,7 @@ export const lineSchema = z.strictObject({
 /** A valid line. */
 export type ImportLine = z.infer<typeof lineSchema>;
 
-/** Which members are objects, or lists of them, by what callers write; all others keep the notation of the line (RUN-6). */
+/** Reduces a schema of the API to its objects and lists of objects; other members keep the line's notation (RUN-6). */
 function outline(schema: z.core.$ZodType): z.ZodType {
   if (schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable)
     return outline(schema._zod.def.innerType);
@@ -75,7 +74,7 @@ function outlines<Schemas extends Record<string, z.core.$ZodType>>(schemas: Sche
   return Object.fromEntries(outlined) as { [Name in keyof Schemas]: z.ZodType };
 }
 
-/** Other systems export null for an empty string, which the interface does not allow. */
+/** Other systems export null where the interface asks for an empty string. */
 function orNothing(known: z.ZodString) {
   return known.nullish().transform((value) => value ?? '');
 }

@@ -17,12 +17,12 @@ import {
 import { readAhead } from './read-ahead.ts';
 import { createStorefrontRegistrar, type StorefrontRegistrar } from './storefront-registrar.ts';
 
-/** The result of an import, by count and by refused line (RUN-6). */
+/** The result of an import: counts, and the refused lines (RUN-6). */
 export type ImportSummary = {
   read: number;
   imported: number;
   unchanged: number;
-  /** Known uuids whose stored transaction says something else than the line; it is left as it is. */
+  /** Known uuids whose stored transaction differs from the line; the stored one stays. */
   differs: number;
   refused: RefusedLine[];
   storefrontsRegistered: number;
@@ -34,23 +34,22 @@ export type ImportDeps = PaymentDeps & {
   storefronts: StorefrontStore;
 };
 
-/** Progress and interruption of an import. */
 export type ImportOptions = {
   onProgress?: (summary: ImportSummary, bytesRead: number) => void;
-  /** Ctrl-C aborts it: the import ends after the current batch. */
+  /** The import ends after the batch in which this is aborted. */
   signal?: AbortSignal;
 };
 
 /**
- * Lines of a batch, or fewer where they are long: the store brings those of one owner together, and a batch lies in memory
- * as a whole, beside the next one.
+ * The store groups the lines of a batch by owner, so larger batches cost fewer writes. The bytes bound the memory, which
+ * holds two batches.
  */
 const linesPerBatch = 1_000;
 const bytesPerBatch = 16_000_000;
 
 /**
- * Loads lines in file order, which becomes creation order. Each batch is written before the next one begins. A crash leaves
- * any part of a batch: importing the same file again gives the others of it their positions, and continues after it.
+ * Loads lines in file order, which becomes creation order. Each batch is written before the next one begins. After a crash
+ * within a batch, an import of the same file completes the batch at its reserved positions and continues.
  */
 export const importTransactions = async (
   lines: AsyncIterable<FileLine>,
@@ -71,16 +70,15 @@ export const importTransactions = async (
   return summary;
 };
 
-/** Lines that were read, with what is to be created of them. */
 type Batch = {
   read: number;
   lines: NumberedLine[];
   refused: RefusedLine[];
-  /** Of the file, up to the end of this batch. */
+  /** Bytes of the file up to the end of this batch. */
   bytesRead: number;
 };
 
-/** Lines that are parsed at a stretch, while answers of the store wait. */
+/** Lines parsed before the event loop may handle answers of the store. */
 const linesAtAStretch = 20;
 
 async function* batchesOf(lines: AsyncIterable<FileLine>, now: Clock): AsyncGenerator<Batch> {
@@ -114,7 +112,7 @@ type ImportRun = {
   payments: ImportedPayments;
 };
 
-/** Ids are raised before the batch is written, so that those in it are never given again (ID-2). */
+/** Raises the id counter before the batch is written, so that no id in it is given again (ID-2). */
 const importBatch = async (
   { read, lines, refused }: Batch,
   { deps, summary, registrar, payments }: ImportRun,
@@ -136,7 +134,7 @@ const importBatch = async (
   );
 };
 
-/** Whole transactions are read, and each may be large. */
+/** Each stored transaction is read as a whole and may be large. */
 const comparedAtOnce = 50;
 
 const compare = async (
@@ -144,11 +142,11 @@ const compare = async (
   { transactions }: ImportDeps,
   summary: ImportSummary,
 ) => {
-  for (const some of chunksOf(lines, comparedAtOnce)) {
+  for (const chunk of chunksOf(lines, comparedAtOnce)) {
     const found = await transactions.byUuids([
-      ...new Set(some.map(({ created }) => created.transaction.uuid)),
+      ...new Set(chunk.map(({ created }) => created.transaction.uuid)),
     ]);
-    for (const line of some) {
+    for (const line of chunk) {
       const stored = found.get(line.created.transaction.uuid);
       summary[stored && differs(line, stored) ? 'differs' : 'unchanged'] += 1;
     }

@@ -21,7 +21,6 @@ import type { NumericIds } from '../../../functions/shared/store/transactions/nu
 import type { TransactionWalk } from '../store/transactions/walk.ts';
 import type { ImportedLine } from './import-line.ts';
 
-/** What payments of an import are judged and completed with. */
 export type PaymentDeps = {
   transactions: Pick<TransactionWalk, 'paymentNumbers'>;
   ids: NumericIds;
@@ -31,15 +30,15 @@ export type PaymentDeps = {
 
 /** A line with its number in the file. */
 export type NumberedLine = ImportedLine & { number: number };
-/** A line that is not loaded, and why. */
+/** A line that is not loaded, and the reason. */
 export type RefusedLine = { line: number; reason: string };
 
-/** The payments of imported lines: their ids are unique (ID-2), their records whole (SHAPE-1), and they fit (WR-4). */
+/** Checks that payment ids are unique (ID-2), completes the records (SHAPE-1), and checks their size (WR-4). */
 export type ImportedPayments = {
   complete: (lines: readonly NumberedLine[]) => Promise<{ lines: NumberedLine[]; refused: RefusedLine[] }>;
 };
 
-/** Those of one import, which knows the ids that its earlier lines brought. */
+/** Keeps the ids of one import, so that a line may not repeat an earlier one's. */
 export const createImportedPayments = (deps: PaymentDeps): ImportedPayments => {
   const whyTaken = createIdRegister(deps);
   return {
@@ -67,15 +66,15 @@ const sizeRefusalOf = ({ number, created: { transaction } }: NumberedLine): Refu
 
 const paymentsOf = ({ created }: ImportedLine): JsonObject[] => created.transaction.payments ?? [];
 
-/** What numbers are called where one is refused; both are drawn from one counter, each is unique among its like. */
+/** The members with numeric ids, and their names in refusals. Both share one counter; each is unique by itself. */
 const numbers = { id: 'payment id', transaction_id: 'transaction_id' } as const;
 const numberNames = Object.keys(numbers) as (keyof typeof numbers)[];
 
 const numbersIn = (payment: JsonObject): number[] => numberNames.map((name) => Number(payment[name] ?? 0));
 
 /**
- * Says of each line whether one of its numbers is another transaction's. The counter is raised first, so that what the
- * APIs give meanwhile lies behind it. The table is read only for numbers that may have been given before.
+ * Refuses a line with a number of another transaction. The counter is raised first, so that the APIs give only larger numbers
+ * meanwhile. The table is scanned only for numbers that may have been given before.
  */
 const createIdRegister = ({ transactions, ids }: PaymentDeps) => {
   const owners = { id: new Map<JsonValue, string>(), transaction_id: new Map<JsonValue, string>() };
@@ -115,10 +114,10 @@ const createIdRegister = ({ transactions, ids }: PaymentDeps) => {
   };
 };
 
-/** The name of the operation in the records that it completes (V2-5). */
+/** `created_by` and `updated_by` of the records that the import completes (V2-5). */
 const operation = 'v2/transaction/import';
 
-/** What no line says about its payments is given: fresh numbers, a hash, the time and the operation of the import. */
+/** Gives absent members their values: fresh numbers, a hash, the time and the operation of the import. */
 const completeAll = async (
   lines: readonly NumberedLine[],
   { ids, random, now }: PaymentDeps,
@@ -150,7 +149,7 @@ const withPayments = (line: NumberedLine, payments: JsonObject[]): NumberedLine 
   created: { ...line.created, transaction: { ...line.created.transaction, payments } },
 });
 
-/** Whether a stored transaction says something else than a line. What the line does not say is as it was given (RUN-6). */
+/** Whether a stored transaction differs from a line. Members that the import had completed do not count (RUN-6). */
 export const differs = (
   { created: { transaction, createdAtMs }, saysWhen }: ImportedLine,
   stored: StoredTransaction,

@@ -1,4 +1,4 @@
-/** The same values, each asked for while the one before it is worked on; what is left when their reader ends is let go. */
+/** Requests each value while the reader works on the one before it. Ends the source when the reader ends. */
 export async function* readAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {
   let next = ask(values);
   try {
@@ -11,7 +11,7 @@ export async function* readAhead<Value>(values: AsyncGenerator<Value>): AsyncGen
   }
 }
 
-/** A fault waits until its value is wanted. */
+/** A fault is thrown when its value is read, not as an unhandled rejection before. */
 const ask = <Value>(values: AsyncGenerator<Value>): Promise<IteratorResult<Value>> => {
   const next = values.next();
   next.catch(() => {});

@@ -6,7 +6,7 @@ import type { OperatorDeps } from '../deps.ts';
 /** Why a transaction cannot be restored. */
 export type RestoreRefusal = 'no-transaction' | 'not-deleted' | 'erased' | 'changed-meanwhile';
 
-/** Brings a deleted transaction back, to its former place in every list. Only the operator can (DEL-1). */
+/** Restores a deleted transaction to its former place in every list. Only the operator can (DEL-1). */
 export const restoreTransaction = async (
   uuid: string,
   { transactions, sessions, now }: OperatorDeps,
@@ -24,7 +24,7 @@ export const restoreTransaction = async (
   return refuse(restored.reason === 'not-found' ? 'no-transaction' : 'changed-meanwhile');
 };
 
-/** The session that a transaction belongs to since its user signed in: a move leaves out what is deleted (V1-10). */
+/** The session that the transaction's user has since signing in: the move left out deleted transactions (V1-10). */
 export const sessionNow = async (
   { session }: StoredTransaction,
   { endOf }: OperatorDeps['sessions'],
@@ -44,7 +44,7 @@ const toRestored = (deleted: StoredTransaction, nowMs: number): StoredTransactio
   };
 };
 
-/** Who was notified of the deletion knows nothing of it any more: everything that there ever was counts as changed (EV-11). */
+/** Every part counts as changed: partners that were notified of the deletion have dropped the transaction (EV-11). */
 const notifiedWhole = (versions: StoredTransaction['elementVersions'], version: number) =>
   Object.fromEntries(
     Object.entries(versions).map(([part, at]) => [part, at > 0 || part === 'own' ? version : 0]),

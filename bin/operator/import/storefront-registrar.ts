@@ -6,14 +6,14 @@ import type { StorefrontStore } from '../store/storefronts.ts';
 
 /** Registers storefronts for the owners of imported transactions. */
 export type StorefrontRegistrar = {
-  /** Registers each owner that has no storefront yet, before its first transaction is written; returns how many. */
+  /** Registers each owner without a storefront, before its first transaction is written; returns their number. */
   registerOwnersOf: (transactions: readonly NewTransaction[]) => Promise<number>;
 };
 
-/** Names are sort keys of at most 1,024 bytes; 100 characters of four bytes stay well below. */
+/** Names are sort keys of at most 1,024 bytes: 100 characters of four bytes and the owner's id fit. */
 const maxNameLength = 100;
 
-/** An owner without a storefront gets one without origins, named after its branch (RUN-6). */
+/** Gives owners without a storefront one without origins, named after the branch (RUN-6). */
 export const createStorefrontRegistrar = ({
   storefronts,
   now,
@@ -54,7 +54,7 @@ export const createStorefrontRegistrar = ({
   };
 };
 
-/** The branch, then with the owner's id, then with a number: each name may be taken by another storefront. */
+/** The branch; where another storefront has that name, with the owner's id; then with a number too. */
 const nameFor = (owner: NdMeta, attempt: number) =>
   [shorten(owner.branch), idOfOwner(owner), attempt].slice(0, attempt + 1).join(' ');
 

@@ -10,15 +10,15 @@ import { hasStandby, remove } from '../../../functions/shared/domain/keys/rotati
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { OperatorDeps } from '../deps.ts';
 
-/** The kinds of keys, in the order in which they are listed. */
+/** The kinds of keys, in the order of `keys list`. */
 export const keyKinds: readonly KeyKind[] = ['access', 'session', 'pepper'];
 
 type KeysDeps = Pick<OperatorDeps, 'rings' | 'requestRotation' | 'partners' | 'now' | 'wait'>;
 
-/** What a key does now: it signs, is to sign, stands by, has signed and still verifies, or does nothing any more. */
+/** A key's state now. `verifies`: it has signed, and what it signed is still accepted. */
 type KeyState = 'signs' | 'will sign' | 'stands by' | 'verifies' | 'retired';
 
-/** A key as the operator sees it; never its private half. */
+/** A key in the tool's output, without its private half. */
 export type KeyView = {
   kind: KeyKind;
   kid: string;
@@ -26,7 +26,7 @@ export type KeyView = {
   madeAt: string;
   signsFrom: string | null;
   retiresAt: string | null;
-  /** Of a pepper: how many client secrets are hashed under it. */
+  /** For a pepper: the number of client secrets hashed under it. */
   clientSecrets?: number;
 };
 
@@ -64,11 +64,11 @@ const stateOf = (entry: RingEntry, ring: KeyRing, nowMs: number): KeyState => {
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
-/** The partners whose secrets are hashed under a pepper at this moment, a name for each secret. */
+/** The partners whose secrets are now hashed under a pepper, a name for each secret. */
 export const secretsUnder = async (kid: string, deps: KeysDeps): Promise<string[]> =>
   (await secretsByPepper(deps)).get(kid) ?? [];
 
-/** The names of the partners whose secrets are hashed under each pepper, a name for each secret. */
+/** The partners' names by pepper, a name for each secret. */
 const secretsByPepper = async ({ partners }: KeysDeps): Promise<Map<string, string[]>> => {
   const found = new Map<string, string[]>();
   for (const { clientId, name } of await partners.all()) {
@@ -79,7 +79,7 @@ const secretsByPepper = async ({ partners }: KeysDeps): Promise<Map<string, stri
   return found;
 };
 
-/** A rotation is asked for, and waited for until the ring shows it. */
+/** Requests a rotation, and waits until the ring shows it. */
 export const rotateKeys = async (
   kind: KeyKind,
   deps: KeysDeps,
@@ -94,22 +94,22 @@ export const rotateKeys = async (
   return refuse('rotation-unfinished');
 };
 
-/** Four calls of a function that has 15 s for each; usually two seconds. */
+/** A rotation is four calls of a function with a timeout of 15 s each, with a reserve; it usually takes two seconds. */
 const longestWaitMs = 90_000;
 const betweenLooksMs = 500;
 
 export type FoundKey = {
   kind: KeyKind;
   state: KeyState;
-  /** Of a pepper: the partners whose secrets end with it, a name for each secret. */
+  /** For a pepper: the partners whose secrets end with it, a name for each secret. */
   secretsOf: string[];
 };
 
-/** A key by its id, whatever its kind. */
+/** Finds a key of any kind by its id. */
 export const findKey = async (kid: string, deps: KeysDeps): Promise<Outcome<FoundKey, 'no-key'>> => {
   for (const kind of keyKinds) {
     const ring = await deps.rings.read(kind);
-    const entry = ring?.entries.find((one) => one.kid === kid);
+    const entry = ring?.entries.find((candidate) => candidate.kid === kid);
     if (!ring || !entry) continue;
     const secretsOf = kind === 'pepper' ? await secretsUnder(kid, deps) : [];
     return succeed({ kind, state: stateOf(entry, ring, deps.now().getTime()), secretsOf });
@@ -117,7 +117,7 @@ export const findKey = async (kid: string, deps: KeysDeps): Promise<Outcome<Foun
   return refuse('no-key');
 };
 
-/** Takes a key out of its ring; what another run has taken out is out all the same. */
+/** Removes a key from its ring. Succeeds as well when another run has removed it. */
 export const removeKey = async (
   kind: KeyKind,
   kid: string,
@@ -134,9 +134,9 @@ export const removeKey = async (
   return refuse('changed-meanwhile');
 };
 
-/** Only a rotation that ends at the same moment changes the ring. */
+/** A try fails only when a rotation changes the ring at the same moment. */
 const removalTries = 5;
 
-/** Fills the place of a key that stood by, so that two are published again; undefined where none is missing. */
+/** Rotates where no key stands by, so that two are published again; undefined where one does. */
 export const fillStandby = async (kind: KeyKind, ring: KeyRing, deps: KeysDeps) =>
   hasStandby(ring) ? undefined : rotateKeys(kind, deps);

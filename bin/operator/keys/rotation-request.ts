@@ -2,10 +2,10 @@ import { RotateSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-
 import type { KeyKind } from '../../../functions/shared/domain/keys/key-ring.ts';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 
-/** Asks Secrets Manager for a rotation; the answer is the rotation's id, and it goes on by itself. */
+/** Starts a rotation in Secrets Manager and returns its id; the rotation continues by itself. */
 export type RequestRotation = (kind: KeyKind) => Promise<Outcome<string, 'rotation-unfinished'>>;
 
-/** Rotations of the secrets of one stage. */
+/** `secretIds` are the secrets of one stage. */
 export const createRotationRequest =
   (client: SecretsManagerClient, secretIds: Record<KeyKind, string>): RequestRotation =>
   async (kind) => {
@@ -18,7 +18,7 @@ export const createRotationRequest =
     }
   };
 
-/** "A previous rotation isn't complete. That rotation will be reattempted." */
+/** The message is "A previous rotation isn't complete. That rotation will be reattempted." */
 const isUnfinished = (error: unknown) =>
   error instanceof Error &&
   error.name === 'InvalidRequestException' &&

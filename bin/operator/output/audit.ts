@@ -14,7 +14,7 @@ export const auditText = ({ records, next }: AuditPage): string => {
   return `${table}${endText(records.length, next)}`;
 };
 
-/** The whole ARN is in the JSON: here what comes behind the account. */
+/** Shows the part of the ARN behind the account; the JSON has the whole ARN. */
 const whoText = (who: string, caller: string | undefined): string =>
   caller === undefined ? who : `${who}\n${caller.split(':').slice(5).join(':') || caller}`;
 
@@ -23,7 +23,7 @@ const endText = (count: number, next: string | undefined): string => {
   return count === 0 ? 'There is no such record.\n' : '';
 };
 
-/** The name first, then the others in one order, each on lines of its own that fit a terminal; the JSON has them whole. */
+/** The name first, the others in alphabetical order. Lines are cut to fit a terminal; the JSON has them whole. */
 const argumentsText = (given: Record<string, unknown>): string =>
   Object.entries(given)
     .toSorted(([one], [other]) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
@@ -44,7 +44,7 @@ const linesOf = (value: unknown): string[] => {
   return [parts.map(([name, part]) => `${name}=${shortened(part)}`).join(', ')];
 };
 
-/** Owners are often hashes of 40 digits. */
+/** Owners are often hashes of 40 digits, too long for a table. */
 const shortened = (part: unknown): string => {
   const text = typeof part === 'string' ? part : JSON.stringify(part);
   return text.length > 16 ? `${text.slice(0, 12)}…` : text;

@@ -14,7 +14,7 @@ export const foundText = ({
   return `${counted(transactions.length, 'transaction')}${states} and ${counted(copies.length, 'copy', 'copies')} of them`;
 };
 
-/** What the tool leaves to a person, with the commands that show and erase it (S-82). */
+/** The transactions that a person decides about, with the commands that show and erase them (S-82). */
 export const mentionsText = ({ mentionedIn }: Pick<CustomerData, 'mentionedIn'>): string => {
   if (mentionedIn.size === 0) return '';
   const named = [...mentionedIn].map((uuid) => `--uuid ${uuid}`).join(' ');
@@ -28,13 +28,13 @@ export const mentionsText = ({ mentionedIn }: Pick<CustomerData, 'mentionedIn'>)
 export const countsText = ({ transactions, copies }: ErasureCounts): string =>
   `${counted(transactions, 'transaction')} and ${counted(copies, 'copy', 'copies')}`;
 
-/** A letter is read by the collector alone. */
+/** The dead letters that an export does not search: only the collector reads them. */
 export const lettersText = (deadLetters: number): string =>
   deadLetters === 0
     ? ''
     : `Not searched, as they lie in their queue: about ${counted(deadLetters, 'dead letter')}, of any customer. Try again when it is empty.\n`;
 
-/** The receipt. */
+/** The receipt of an erasure. */
 export const erasureText = (erased: Erased): string =>
   `${countsText(erased)} and ${counted(erased.deadLetters, 'dead letter')} were erased by ${stampText(erased.endedAtMs)} UTC.\nReceipt: ${erased.receipt}\n${leftText(erased)}`;
 

@@ -11,13 +11,13 @@ import { durationText, stampText } from './time.ts';
 /** The table of `events list`. */
 export const deliveryListText = (deliveries: readonly DeliveryView[], isMore: boolean) => {
   if (deliveries.length === 0) return 'There is no such event.\n';
-  const rows = deliveries.map((one) => [
-    one.claimedAt.slice(0, 19).replace('T', ' '),
-    one.partner,
-    one.type.replace('Transaction', ''),
-    `${one.uuid}\n${one.eventId}`,
-    versionsText(one),
-    stateText(one),
+  const rows = deliveries.map((delivery) => [
+    delivery.claimedAt.slice(0, 19).replace('T', ' '),
+    delivery.partner,
+    delivery.type.replace('Transaction', ''),
+    `${delivery.uuid}\n${delivery.eventId}`,
+    versionsText(delivery),
+    stateText(delivery),
   ]);
   const more = isMore ? 'There are more: narrow the list, or widen it with --limit.\n' : '';
   return `${tableOf(['claimed (UTC)', 'partner', 'type', 'transaction, event', 'of', 'state'], rows)}${more}`;
@@ -29,7 +29,7 @@ const stateText = ({ state, reason, code, dueAt }: DeliveryView) => {
   return [reason === null ? state : `${state} ${reason}`, ...due].join('\n');
 };
 
-/** One event, a fact a line. */
+/** The facts of one event. */
 export const eventText = (event: TransactionEvent, hashes: { plain: string; tokens?: string } | undefined) =>
   factsOf([
     ['event', event.eventId],
@@ -70,7 +70,7 @@ export const deliveryText = (
 
 const sinceText = (durationMs: number) => (durationMs <= 0 ? '' : `+ ${durationText(durationMs)}`);
 
-/** The table of what a replay of one event does, or would do. */
+/** The table of a standalone replay, done or planned. */
 export const standaloneText = (
   replayed: readonly StandaloneReplay[],
   { names, dryRun }: { names: ReadonlyMap<string, string>; dryRun: boolean },
@@ -83,7 +83,7 @@ export const standaloneText = (
     versionsText(delivery),
     outcomeTexts[outcome],
   ]);
-  const older = replayed.flatMap((one) => olderText(one, names) ?? []).join('');
+  const older = replayed.flatMap((replay) => olderText(replay, names) ?? []).join('');
   return `${tableOf(['partner', 'type', 'transaction, event', 'of', 'what is done'], rows)}${older}${endText(dryRun)}`;
 };
 
@@ -93,7 +93,7 @@ const outcomeTexts = {
   expired: 'not sent: its body is not kept any more',
 } as const satisfies Record<StandaloneReplay['outcome'], string>;
 
-/** Nothing but a replay of one event puts older values after newer ones (EV-12). */
+/** Warns of older values after newer ones, which only a standalone replay can send (EV-12). */
 const olderText = (
   { delivery: { clientId, to }, newerVersion }: StandaloneReplay,
   names: ReadonlyMap<string, string>,
@@ -106,7 +106,7 @@ const olderText = (
   );
 };
 
-/** What a replay since a time does, or would do. */
+/** The result of a replay since a time, done or planned. */
 export const sentSinceText = ({ transactions, asStored }: SentCounts, dryRun: boolean) => {
   if (transactions + asStored === 0) return nothingToSend;
   return `Transactions: ${transactions}, one event for each. Completions: ${asStored}, sent as they were.\n${endText(dryRun)}`;

@@ -6,10 +6,10 @@ import type { DeliveryStatus, Explanation, PendingChanges } from '../events/deli
 import { formatGrant } from '../partners/grant-text.ts';
 import { clockText, durationText } from './time.ts';
 
-/** Which partner and transaction the sentences are about. */
+/** The partner and the transaction that the sentences are about. */
 export type ExplainSubject = { partner: string; uuid: string; nowMs: number; dormancyMs: number };
 
-/** One explanation in one plain sentence. */
+/** An explanation as a sentence. */
 export const explanationSentence = (explanation: Explanation, subject: ExplainSubject): string => {
   const { partner, uuid, nowMs } = subject;
   switch (explanation.code) {
@@ -56,7 +56,7 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
   }
 };
 
-/** What became of one event, as the end of a sentence about it. */
+/** The status of an event, as the end of a sentence about it. */
 export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSubject): string => {
   const { claimedAtMs, changedAtMs } = status;
   const claimedAt = clockText(claimedAtMs, nowMs);

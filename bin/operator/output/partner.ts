@@ -13,7 +13,7 @@ type IssuedSecrets = {
   grants?: Grant[];
 };
 
-/** New credentials, shown this one time. */
+/** New credentials, which are shown once. */
 export const issuedPartnerText = ({
   name,
   clientId,
@@ -96,7 +96,7 @@ const grantsText = (grants: Grant[]) => grants.map(formatGrant).join('\n') || 'n
 
 const stateText = (enabled: boolean) => (enabled ? 'enabled' : 'disabled');
 
-/** The difference between two records, a line each: - before, + after. */
+/** The difference between two records, a line for each change: `-` before, `+` after. */
 export const partnerChangeText = ({ before, after }: PartnerChange, dryRun: boolean) => {
   const gone = before.grants.filter((grant) => !after.grants.some((kept) => isSameGrant(kept, grant)));
   const fresh = after.grants.filter((grant) => !before.grants.some((held) => isSameGrant(held, grant)));
@@ -118,10 +118,10 @@ const scopeLines = (before: Partner, after: Partner): string[] => [
   ...after.oauthScopes.filter((scope) => !before.oauthScopes.includes(scope)).map((scope) => `  + ${scope}`),
 ];
 
-/** A next webhook signature and whose it is. */
+/** A next webhook signature and its partner. */
 export type AnnouncedSignature = { name: string; clientId: string; nextWebhookSignature: string };
 
-/** A next webhook signature, shown this one time. */
+/** A next webhook signature, which is shown once. */
 export const announcedText = ({ name, clientId, nextWebhookSignature }: AnnouncedSignature) =>
   `${factsOf([
     ['name', name],

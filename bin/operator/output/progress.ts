@@ -1,10 +1,10 @@
 import { SingleBar } from 'cli-progress';
 import type { Terminal } from '../terminal.ts';
 
-/** Shows how far a long command is. */
+/** Shows the progress of a long command. */
 export type Progress = { update: (done: number, about: string) => void; stop: () => void };
 
-/** How much there is to do, and how often to say so. */
+/** The amount of work, and how often to print. */
 export type ProgressExtent = {
   /** The final value of `done`, if it is known. */
   total?: number;
@@ -12,7 +12,7 @@ export type ProgressExtent = {
   oneIn: number;
 };
 
-/** A bar on a terminal when the total is known; otherwise a plain line now and then. */
+/** A bar on a terminal when the total is known, otherwise plain lines. */
 export const progressOf = (terminal: Terminal, { total = 0, oneIn }: ProgressExtent): Progress =>
   terminal.canRedraw && total > 0 ? bar(total) : plainLines(terminal, oneIn);
 

@@ -4,10 +4,10 @@ import type { StageChoice } from '../stage.ts';
 import { countsText } from './customer.ts';
 import { factsOf } from './table.ts';
 
-/** So many uuids are enough for a person; --json has them all. */
+/** The most uuids in the text; `--json` has all. */
 const mostShown = 20;
 
-/** What an adoption did, or would do. */
+/** The report of an adoption, done or planned. */
 export const adoptionText = (
   report: AdoptionReport,
   { dryRun, byHand }: { dryRun: boolean; byHand: readonly string[] },
@@ -37,7 +37,7 @@ const namesOf = (uuids: readonly string[]): string =>
 const byHandText = (lines: readonly string[]): string =>
   lines.length === 0 ? '' : `To be done by hand:\n${lines.map((line) => `${line}\n`).join('')}`;
 
-/** What is left to a person, as lines of a shell script. `stage` are the options that choose the stage. */
+/** The steps left to a person, as lines of a shell script. `stage` has the options that choose the stage. */
 export const byHandLines = (byHand: readonly ForPerson[], { outputs, stack }: StageChoice): string[] => {
   const stage = Object.entries({ outputs, stack }).flatMap(([name, file]) =>
     file ? [`--${name}`, file] : [],

@@ -8,7 +8,7 @@ export const tableOf = (head: string[], rows: string[][]): string => {
   return `${table.toString()}\n`;
 };
 
-/** Named facts, a line each. */
+/** Named facts, a line for each line of a value. */
 export const factsOf = (facts: [string, string][]): string => {
   const width = Math.max(...facts.map(([name]) => name.length));
   return facts

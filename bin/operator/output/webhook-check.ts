@@ -1,7 +1,7 @@
 import type { EndpointCheck } from '../../../functions/shared/domain/endpoint.ts';
 import { isTaken, type ProbeFault, refusesWrong } from '../partners/endpoint-answers.ts';
 
-/** What an endpoint answered to a check, for programs; null where it did not answer, or its answer does not tell. */
+/** The result of a check as JSON; null where the endpoint did not answer, or its answer is inconclusive. */
 export const checkView = ({ status, wrongStatus, nextStatus, fault, url }: EndpointCheck) => ({
   takesSignature: status !== undefined && isTaken(status),
   refusesWrongSignature: wrongStatus === undefined ? null : (refusesWrong({ wrongStatus }) ?? null),
@@ -11,16 +11,16 @@ export const checkView = ({ status, wrongStatus, nextStatus, fault, url }: Endpo
   fault: fault === undefined ? null : faultSentence(fault, url),
 });
 
-/** Whether the endpoint may serve: it takes the right signature, and refuses a wrong one. */
+/** Whether the endpoint accepts the right signature and refuses a wrong one. */
 export const isGood = (check: EndpointCheck): boolean =>
   takesRight(check) &&
   check.wrongStatus !== undefined &&
   refusesWrong({ wrongStatus: check.wrongStatus }) === true;
 
-/** Whether it takes the signature that counts. */
+/** Whether the endpoint accepts its present signature. */
 export const takesRight = ({ status }: EndpointCheck): boolean => status !== undefined && isTaken(status);
 
-/** The same for people, a sentence for each answer. */
+/** The result of a check as text, a sentence for each answer. */
 export const checkText = ({ status, wrongStatus, nextStatus, fault, url }: EndpointCheck): string =>
   [
     ...(fault === undefined ? [] : [faultSentence(fault, url)]),
@@ -31,7 +31,7 @@ export const checkText = ({ status, wrongStatus, nextStatus, fault, url }: Endpo
     .map((sentence) => `${sentence}\n`)
     .join('');
 
-/** Why an endpoint could not be reached or used, in one sentence. */
+/** A sentence that says why an endpoint could not be reached or used. */
 export const faultSentence = (fault: string, url: string): string => {
   switch (fault as ProbeFault) {
     case 'timed out':
@@ -58,7 +58,7 @@ const connectionSentence = (code: string, url: string) => {
   return `${url} could not be reached (${code}).`;
 };
 
-/** How an endpoint responded to a wrong signature (TH-03). */
+/** How the endpoint answered a wrong signature (TH-03). */
 const wrongSignatureSentence = (wrongStatus: number): string => {
   switch (refusesWrong({ wrongStatus })) {
     case true:

@@ -3,11 +3,11 @@ import type { Standing } from '../partners/endpoint-wait.ts';
 import { isQuota, quotaSentence } from '../refusals.ts';
 import { faultSentence } from './webhook-check.ts';
 
-/** Where it is not as it was to be, the exit code is 1. */
+/** 1 where an endpoint has not reached the state that its record wants. */
 export const exitCodeOf = (standings: readonly (Pick<Standing, 'step'> | undefined)[]): number =>
   standings.every((standing) => standing?.step === 'reached') ? 0 : 1;
 
-/** What a command waits for, before it does (RUN-5). */
+/** Says what a command is about to wait for (RUN-5). */
 export const awaitedText = (name: string, { wanted }: EndpointWish, mostMs: number): string => {
   const awaited = {
     on: `the webhook of "${name}" is on`,
@@ -17,7 +17,7 @@ export const awaitedText = (name: string, { wanted }: EndpointWish, mostMs: numb
   return `Waiting until ${awaited} (${mostMs / 1000} s at most) …\n`;
 };
 
-/** How a webhook stands, in sentences. */
+/** The state of a webhook after the wait, in sentences. */
 export const standingText = (name: string, standing: Standing): string =>
   `${{ reached: reachedText, failing: failingText, waiting: waitingText }[standing.step](name, standing)}\n`;
 
@@ -47,13 +47,13 @@ const waitingText = (name: string, { wish }: Standing): string => {
   return `${awaited}: the service goes on with it, and "partner show ${name}" says how it stands.`;
 };
 
-/** Why an endpoint is failing, in one sentence (EV-22 for quotas). */
+/** A sentence that says why an endpoint is failing (EV-22 for quotas). */
 export const reasonSentence = (reason = 'unknown', url = 'Its endpoint'): string => {
   if (isQuota(reason)) return quotaSentence(reason);
   if (/^HTTP_\d+$/.test(reason)) return `${url} answers ${reason.slice('HTTP_'.length)}.`;
   return /^[A-Z_]+$/.test(reason) ? `the bus says ${reason}.` : faultSentence(reason, url);
 };
 
-/** The bus retries for a day. */
+/** What a revoked grant does not stop: the bus retries for a day. */
 export const mayStillArrive = (name: string): string =>
   `What the bus has accepted already may still arrive for up to 24 h: "partner pause ${name}" stops that, and "partner resume ${name}" sends what it may still see.\n`;

@@ -1,13 +1,13 @@
 import type { EndpointAnswers } from '../../../functions/shared/domain/endpoint.ts';
 import type { PostFailure } from '../../../functions/shared/outbound/probe/pinned-post.ts';
 
-/** Why an endpoint cannot be one. */
+/** Why a check got no usable answer. */
 export type ProbeFault = PostFailure | 'redirect';
 
-/** Whether the endpoint took the message. */
+/** Whether the status accepts the message. */
 export const isTaken = (status: number) => status >= 200 && status < 300;
 
-/** Whether the endpoint refuses a wrong signature; undefined where its answer has another reason, such as a fault. */
+/** Whether the endpoint refuses a wrong signature; undefined for a status with possibly another cause, such as 500. */
 export const refusesWrong = ({
   wrongStatus,
 }: Required<Pick<EndpointAnswers, 'wrongStatus'>>): boolean | undefined => {

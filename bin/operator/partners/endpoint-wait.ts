@@ -10,46 +10,45 @@ import type { EndpointMessage } from '../../../functions/shared/outbound/endpoin
 import { chunksOf } from '../../../functions/shared/runtime/chunks.ts';
 import type { OperatorDeps } from '../deps.ts';
 
-/** What waiting for `keep-endpoints` works with. */
+/** The stores and services that waiting for `keep-endpoints` uses. */
 export type EndpointWaitDeps = Pick<
   OperatorDeps,
   'partners' | 'webhookSwitch' | 'endpointRequests' | 'wait' | 'now'
 >;
 
-/** A partner that `keep-endpoints` was asked to look at, and its status before that. */
+/** A message to `keep-endpoints`, and the status of its partner before it was sent. */
 export type Awaited = EndpointMessage & { former: EndpointStatus | undefined };
 
 /**
- * How a partner's endpoint stands. `reached`: the bus matches the record, and is waited for until it knows a new target. `failing`: it cannot, for the reason in the status.
- * `waiting`: neither yet, and `keep-endpoints` goes on with it.
+ * The state of a partner's endpoint. `reached`: the bus matches the record and knows a new target. `failing`: it cannot, for
+ * the reason in `status`. `waiting`: neither yet, and `keep-endpoints` continues.
  */
 export type Standing = {
   step: 'reached' | 'failing' | 'waiting';
   partner: Partner | undefined;
   wish: EndpointWish;
-  /** The webhooks of the whole stage (S-77). */
+  /** The webhooks of the whole stage are stopped (S-77). */
   isStopped: boolean;
   status: EndpointStatus | undefined;
-  /** All is made, and the bus does not know the target yet. */
+  /** All resources are made, and the bus does not know the target yet. */
   isAhead: boolean;
-  /** The answer to the check that was asked for. */
+  /** The result of the requested check. */
   check: EndpointCheck | undefined;
 };
 
-/** How long to wait, and who is told of each poll. */
+/** How long to wait, and what to call at each poll. */
 export type Patience = {
-  /** So long after the last partner that got there. */
+  /** The longest wait after the last partner that was done. */
   mostMs: number;
   onPoll: (done: number) => void;
-  /** `check`: until the check is answered, whatever the record wants. */
+  /** `check`: waits only until the check has a result. */
   until?: 'check';
 };
 
 const pollMs = 1_000;
-/** So many records are read at once. */
 const atOnce = 25;
 
-/** Asks `keep-endpoints` to look at these partners: one message each. */
+/** Sends the messages to `keep-endpoints`. */
 export const wakeEndpoints = async (
   messages: readonly EndpointMessage[],
   { partners, endpointRequests }: EndpointWaitDeps,
@@ -63,8 +62,8 @@ export const wakeEndpoints = async (
 };
 
 /**
- * Waits until each of these is as its record wants, or is failing. Nothing depends on who waits: the record is written, and
- * `keep-endpoints` goes on without it.
+ * Waits until each endpoint matches its record or is failing. `keep-endpoints` works from the stored record, so nothing
+ * depends on the wait.
  */
 export const awaitEndpoints = async (
   awaited: readonly Awaited[],
@@ -73,13 +72,15 @@ export const awaitEndpoints = async (
 ): Promise<Standing[]> => {
   const poll = async (found: readonly Found[]): Promise<Found[]> => {
     const isStopped = (await deps.webhookSwitch.read()) !== undefined;
-    return ofEach(found, async (one) =>
-      one.step === 'waiting' ? standingOf(one.awaited, { isStopped, until: patience.until }, deps) : one,
+    return ofEach(found, async (standing) =>
+      standing.step === 'waiting'
+        ? standingOf(standing.awaited, { isStopped, until: patience.until }, deps)
+        : standing,
     );
   };
   const doneIn = (found: readonly Found[]) => found.filter(({ step }) => step !== 'waiting').length;
 
-  let found = await poll(awaited.map((one) => ({ ...unknown, awaited: one })));
+  let found = await poll(awaited.map((message) => ({ ...unknown, awaited: message })));
   for (let quietMs = 0; doneIn(found) < found.length && quietMs < patience.mostMs; ) {
     const done = doneIn(found);
     patience.onPoll(done);
@@ -87,7 +88,7 @@ export const awaitEndpoints = async (
     found = await poll(found);
     quietMs = doneIn(found) > done ? 0 : quietMs + pollMs;
   }
-  return found.map(patience.until === 'check' ? (one) => one : withoutTime);
+  return patience.until === 'check' ? found : found.map(withoutTime);
 };
 
 type Found = Standing & { awaited: Awaited };
@@ -114,7 +115,7 @@ const standingOf = async (
   return { ...found, step: step === 'reached' && isAhead ? 'waiting' : step };
 };
 
-/** Nothing is awaited of a partner that somebody removed meanwhile. */
+/** A partner that was removed meanwhile counts as reached. */
 const stepOf = ({
   partner,
   status,
@@ -123,7 +124,7 @@ const stepOf = ({
   awaited: { former },
 }: Omit<Found, 'step'>): Standing['step'] => {
   if (!partner) return 'reached';
-  // A status from before the change says nothing about it.
+  // A status from before the message says nothing about its effect.
   const isNews = check !== undefined || !isDeepStrictEqual(status, former);
   if (status?.state === 'failing') return isNews || isReached(status, wish) ? 'failing' : 'waiting';
   return status?.state === stateOf[wish.wanted] && isReached(status, wish) ? 'reached' : 'waiting';
@@ -131,7 +132,7 @@ const stepOf = ({
 
 const stateOf = { on: 'on', kept: 'paused', none: 'off' } as const;
 
-/** Neither a check that nobody answered nor a target that the bus does not know yet hides that the record is reached. */
+/** After the wait, a missing check result or a target that the bus does not know yet does not hide a reached record. */
 const withoutTime = (found: Found): Standing =>
   found.step === 'waiting' ? { ...found, step: stepOf(found) } : found;
 
@@ -140,6 +141,6 @@ const ofEach = async <One, Result>(
   work: (one: One) => Promise<Result>,
 ): Promise<Result[]> => {
   const results: Result[] = [];
-  for (const some of chunksOf(all, atOnce)) results.push(...(await Promise.all(some.map(work))));
+  for (const chunk of chunksOf(all, atOnce)) results.push(...(await Promise.all(chunk.map(work))));
   return results;
 };

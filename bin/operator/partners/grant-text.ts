@@ -6,8 +6,8 @@ const dimensions = ['group', 'franchise', 'location'];
 type Part = { name: string; value: string };
 
 /**
- * Reads `group=G[,franchise=F][,location=L]` (RUN-5), or says what is wrong with it. A comma always ends a value, so that
- * a misspelt dimension does not become part of the one before; a value with a comma in it stands in quotes.
+ * Parses `group=G[,franchise=F][,location=L]` (RUN-5), or says what is wrong with it. A comma always ends a value, so that a
+ * misspelt dimension does not become part of the value before it; quotes enclose a value with a comma.
  */
 export const parseGrant = (text: string): Outcome<Grant, string> => {
   const parts = text.split(commaOutsideQuotes).map(partOf);
@@ -20,7 +20,7 @@ export const parseGrant = (text: string): Outcome<Grant, string> => {
   return succeed({ group, ...(franchise && { franchise }), ...(location && { location }) });
 };
 
-/** One with an even number of quotes behind it. */
+/** A comma with an even number of quotes behind it. */
 const commaOutsideQuotes = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/;
 
 const partOf = (text: string): Part => {
@@ -43,12 +43,12 @@ const grantFault = (parts: Part[]) => {
   return names.includes('group') ? undefined : 'it names no group';
 };
 
-/** A quote within the quotes is written twice, as in CSV files (RFC 4180). */
+/** A quote within quotes is doubled, as in CSV files (RFC 4180). */
 const quoted = /^"((?:[^"]|"")*)"$/;
 
 const unquoted = (value: string) => quoted.exec(value)?.[1]?.replaceAll('""', '"') ?? value;
 
-/** Writes a grant in the form in which it is typed. */
+/** Writes a grant in the form that `parseGrant` reads. */
 export const formatGrant = ({ group, franchise, location }: Grant) =>
   Object.entries({ group, franchise, location })
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${asTyped(value)}`]))

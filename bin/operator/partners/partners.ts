@@ -22,7 +22,7 @@ import type { OperatorDeps } from '../deps.ts';
 import { isSameGrant } from './grant-text.ts';
 import { statusView } from './webhook-view.ts';
 
-/** What an operator says about a partner to create. */
+/** The operator's input for a new partner. */
 export type NewPartner = {
   name: string;
   grants: Grant[];
@@ -43,7 +43,7 @@ export type IssuedPartner = {
   grants: Grant[];
 };
 
-/** Creates a partner (RUN-5). Its endpoint is `keep-endpoints`' work. */
+/** Creates a partner (RUN-5). `keep-endpoints` makes its endpoint. */
 export const createPartner = async (
   { name, webhookUrl, ...newPartner }: NewPartner,
   maker: Maker,
@@ -81,11 +81,11 @@ export const findPartner = async (
   return partner ? succeed(partner) : refuse('no-partner');
 };
 
-/** Where its events go. */
+/** The address of the partner's webhook. */
 export const webhookUrlOf = ({ webhookUrl }: Partner): Outcome<string, 'no-webhook'> =>
   webhookUrl === undefined ? refuse('no-webhook') : succeed(webhookUrl);
 
-/** What may be shown of a partner at any time: no secret and no hash of one. */
+/** A partner in the tool's output, without secrets and their hashes. */
 export const toPartnerView = (partner: Partner) => ({
   name: partner.name,
   clientId: partner.clientId,
@@ -98,7 +98,7 @@ export const toPartnerView = (partner: Partner) => ({
   createdAt: isoTime(partner.createdAtMs),
 });
 
-/** Every partner, and how its webhook stands. */
+/** Every partner, with the state of its webhook. */
 export const listPartners = async ({ partners, webhookSwitch, now }: OperatorDeps) => {
   const [all, stopped] = await Promise.all([partners.allWithStatus(), webhookSwitch.read()]);
   const asked = { isStopped: stopped !== undefined, nowMs: now().getTime() };
@@ -108,7 +108,7 @@ export const listPartners = async ({ partners, webhookSwitch, now }: OperatorDep
   }));
 };
 
-/** A partner with the age of its secrets, the storefronts whose transactions it sees (TH-22), and how its webhook stands. */
+/** A partner with its secrets' ages, the storefronts whose transactions it sees (TH-22), and its webhook's state. */
 export const inspectPartner = async (partner: Partner, deps: OperatorDeps) => {
   const [profile, stopped, uses, storefronts] = await Promise.all([
     deps.partners.profileOf(partner.clientId),
@@ -177,7 +177,7 @@ export const rotateSecret = async (
   return added.ok ? succeed({ name, clientId, clientSecret }) : added;
 };
 
-/** A secret in use is hashed anew under a fresh pepper at any moment: that is nobody's decision, so this is tried again. */
+/** Tries again where only hashes have changed: the service rehashes a used secret under a new pepper at any moment. */
 const addSecret = async (
   clientId: string,
   before: readonly StoredSecret[],
@@ -194,15 +194,15 @@ const addSecret = async (
     : replaced;
 };
 
-/** Every rotation brings a secret. */
+/** Every rotation adds a secret, so equal ids mean that nobody rotated. */
 const sameButForHashes = (before: readonly StoredSecret[], now: readonly StoredSecret[]) => {
   const idsOf = (secrets: readonly StoredSecret[]) => secrets.map(({ id }) => id).join();
   return idsOf(before) === idsOf(now);
 };
 
-/** Clocks of this machine and of the functions may differ this much; a token that is got afterwards is dated so late. */
+/** How far the clocks of this machine and of the functions may differ. */
 const clockMarginMs = 5_000;
 
-/** Refuses every token that the partner got until now, and none that it gets from now on. */
+/** Refuses every token issued until now. Rounded up to a second, since tokens are dated in whole seconds. */
 export const revokeTokens = ({ clientId }: Partner, { partners, now }: OperatorDeps) =>
   partners.endTokens(clientId, Math.ceil((now().getTime() + clockMarginMs) / 1000) * 1000);

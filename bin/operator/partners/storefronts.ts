@@ -1,6 +1,6 @@
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 
-/** A storefront as the operator sees it. */
+/** A storefront in the tool's output. */
 export const toStorefrontView = ({ name, owner, origins, retired, ...storefront }: Storefront) => ({
   name,
   group: owner.group,
@@ -14,7 +14,7 @@ export const toStorefrontView = ({ name, owner, origins, retired, ...storefront 
   createdAt: new Date(storefront.createdAtMs).toISOString(),
 });
 
-/** The exact text that a browser sends as `Origin`; undefined for anything else, a pattern included (V1-7). */
+/** The text that a browser sends as `Origin`; undefined for any other text, patterns included (V1-7). */
 export const toOrigin = (text: string): string | undefined => {
   if (!URL.canParse(text)) return undefined;
   const url = new URL(text);
@@ -23,7 +23,7 @@ export const toOrigin = (text: string): string | undefined => {
   return isWeb && isExact && url.href === `${url.origin}/` ? url.origin : undefined;
 };
 
-/** An issuer identifier (OpenID Connect Discovery 1.0 section 2); this machine's own only where the stage is on it. */
+/** Whether a text is an issuer identifier (OpenID Connect Discovery 1.0 section 2). A local stage `allowsLoopback`. */
 export const isIssuer = (text: string, { allowsLoopback }: { allowsLoopback: boolean }): boolean => {
   if (!URL.canParse(text) || text.length > 300 || /[?#]/.test(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);

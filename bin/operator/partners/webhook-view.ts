@@ -4,7 +4,7 @@ import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { OperatorDeps } from '../deps.ts';
 import type { Standing } from './endpoint-wait.ts';
 
-/** How a webhook stands, for programs, in the words in which its partner is told; and why the bus does not match, in any state. */
+/** A webhook's state as JSON, in the partner's words. `webhookReason` also tells why the bus could not be repaired. */
 export const statusView = (partner: Partner, asked: AskedView) => {
   const { status } = asked;
   const { state, sinceMs, reason } = endpointViewOf(partner, asked);
@@ -17,6 +17,6 @@ export const statusView = (partner: Partner, asked: AskedView) => {
   };
 };
 
-/** The same of one that was waited for; nothing is said of a partner that was removed meanwhile. */
+/** The state of a webhook after a wait; empty for a partner that was removed meanwhile. */
 export const standingView = ({ partner, status, isStopped }: Standing, { now }: Pick<OperatorDeps, 'now'>) =>
   partner ? statusView(partner, { status, isStopped, nowMs: now().getTime() }) : {};

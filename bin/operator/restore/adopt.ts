@@ -20,8 +20,8 @@ import { adoptTransactions } from './transactions.ts';
 export type AdoptionOptions = { dryRun: boolean; record: () => Promise<void> };
 
 /**
- * Makes restored tables and those that stayed one whole again (docs/recovery.md). It is done while nothing else works on the
- * tables. Every step may be repeated: one that died is gone on with from its note, above the same version.
+ * Makes restored tables consistent with the others (docs/recovery.md), while nothing else writes to them. Every step may be
+ * repeated: an adoption that died continues with its stored note, and so above the same version.
  */
 export const adopt = async (
   tables: readonly RestorableTable[],
@@ -53,7 +53,7 @@ export const adopt = async (
   return adoption.report;
 };
 
-/** Where a restore brings back what customers had erased; by what is as old as it was, so before anything is changed (S-61). */
+/** Tables that bring erased data back. It must be erased before a step gives transactions a newer time (S-61). */
 const hasPersonalData: readonly RestorableTable[] = ['transactions', 'debounce', 'requests'];
 
 const rowsShown = ({ step }: AdoptionDeps): OnScan => {
@@ -64,10 +64,10 @@ const rowsShown = ({ step }: AdoptionDeps): OnScan => {
   };
 };
 
-/** What the tables hold before anything is changed. */
+/** The newest and oldest values in the tables before any change. */
 type Survey = {
   newestChangeMs: number;
-  /** Of transactions that retention may still delete or erase. */
+  /** The oldest change of a transaction that retention may delete or erase. */
   oldestChangeMs: number;
   largestId: number;
   lastPosition: number;
@@ -80,7 +80,7 @@ const survey = async ({ recovery, step, now }: AdoptionDeps): Promise<Survey> =>
   const found = { newestChangeMs: 0, oldestChangeMs, largestId: 0, lastPosition: positions, ids };
   let looked = 0;
   for await (const stored of recovery.transactions()) {
-    // What was erased again a moment ago says nothing of when the table is of.
+    // Transactions that were just erased again do not tell the time of the restored table.
     if (stored.erasedAtMs === undefined) {
       found.newestChangeMs = Math.max(found.newestChangeMs, stored.updatedAtMs);
       if (stored.session !== undefined)
@@ -98,9 +98,9 @@ const idsOf = ({ transaction: { payments = [] } }: StoredTransaction): number[] 
   payments.flatMap(({ id, transaction_id }) => [id, transaction_id]).filter((id) => typeof id === 'number');
 
 /**
- * The floor is the present time in milliseconds: a change takes one version and makes the time of the last change at least a
- * millisecond later, so that no version ever reaches the time at which it was given (DR-3). Of numeric ids at most one a
- * millisecond is given away, which is the throttle of a stage (DR-6).
+ * The floor of versions is the present time in milliseconds. A change takes one version and moves the time of the last change
+ * by at least a millisecond, so no version ever reaches its own time (DR-3). Numeric ids grow by at most one a millisecond,
+ * the throttle of a stage (DR-6).
  */
 const noteOf = (
   tables: readonly RestorableTable[],
@@ -117,7 +117,7 @@ const noteOf = (
   };
 };
 
-/** Positions and numeric ids are never given away twice (DR-6). */
+/** Positions and numeric ids are never given twice (DR-6). */
 const raiseNumbers = async ({ lastPosition }: Survey, adoption: Adoption): Promise<void> => {
   const { deps, note, dryRun } = adoption;
   if (dryRun || !wentBack(adoption, 'listing')) return;
@@ -125,13 +125,13 @@ const raiseNumbers = async ({ lastPosition }: Survey, adoption: Adoption): Promi
   await deps.recovery.positionsAtLeast(lastPosition);
 };
 
-/** What retention had deleted or erased since may be back, and its marks are in the Listing table (V1-8). */
+/** Restored tables may hold transactions that retention had removed. Its watermarks are in the Listing table (V1-8). */
 const applyRetentionAgain = async ({ oldestChangeMs }: Survey, adoption: Adoption): Promise<void> => {
   if (adoption.dryRun || !(wentBack(adoption, 'transactions') || wentBack(adoption, 'listing'))) return;
   await adoption.deps.recovery.retentionAgain(oldestChangeMs);
 };
 
-/** A request that is repeated must not be answered as done where what it did went back (DR-8). */
+/** A repeated request must not be answered from a record when the restore has undone its write (DR-8). */
 const forgetRecords = async (adoption: Adoption): Promise<void> => {
   const { deps, note, dryRun, report } = adoption;
   if (!wentBack(adoption, 'transactions')) return;

@@ -7,30 +7,30 @@ import type { Notified } from './notified.ts';
 export const restorableTables = ['transactions', 'listing', 'partners', 'debounce', 'requests'] as const;
 export type RestorableTable = (typeof restorableTables)[number];
 
-/** What was done, or would be done. */
+/** The results of an adoption, done or planned. */
 export type AdoptionReport = {
   tables: RestorableTable[];
-  /** What customers had erased, and a restored table brought back. */
+  /** Erased data that a restored table had brought back. */
   erasedAgain: ErasureCounts;
-  /** What the Transactions table has. */
+  /** All transactions of the table. */
   transactions: number;
-  /** Got a version that nobody has seen, and nothing is sent about it. */
+  /** Transactions with an unseen new version, of which partners are not notified. */
   lifted: number;
-  /** Is sent anew, in one event, as if all of it had just changed. */
+  /** Transactions sent anew in one event, as if all of it had just changed. */
   notified: number;
-  /** Partners were notified of them, and they are no more: sent as deleted. */
+  /** Transactions that partners were notified of and the table has lost: sent as deleted. */
   gone: string[];
-  /** A payment had completed them, which the table does not know any more. */
+  /** Transactions whose completing payment the table has lost. */
   completionsUndone: string[];
-  /** Of those and of deleted transactions, completions that would still have been sent, and are not. */
+  /** Pending completions of those and of deleted transactions, which are not sent. */
   completionsWithheld: number;
-  /** Completions that may not have reached everybody, and are sent again. */
+  /** Completions sent again, since they may not have reached every partner. */
   completionsAgain: number;
-  /** For how many transactions a partner is sent again what was to be sent, or what the bus may have given up since. */
+  /** Transactions of which a partner is sent again pending events, or those that the bus may have given up since. */
   sentAgain: number;
-  /** Idempotency records of writes that went back: a repeated request is carried out. */
+  /** Removed idempotency records of undone writes: a repeated request writes again. */
   recordsForgotten: number;
-  /** Commands that took a right away, and were carried out again. */
+  /** Repeated commands that take a right away. */
   commandsRepeated: number;
   byHand: ForPerson[];
   /** Partners whose tokens ended. */
@@ -38,10 +38,10 @@ export type AdoptionReport = {
   listingMended: number;
 };
 
-/** What is left to a person, and the command that does it where there is one: `['partner', 'enable', 'acme']`. */
+/** A step left to a person, and its command where there is one: `['partner', 'enable', 'acme']`. */
 export type ForPerson = { about: string; command?: string[] };
 
-/** What an adoption works with. */
+/** `step` reports progress. */
 export type AdoptionDeps = OperatorDeps & { step: (about: string, done: number) => void };
 
 /** One adoption under way. */
@@ -50,15 +50,15 @@ export type Adoption = {
   note: AdoptionNote;
   dryRun: boolean;
   notified: ReadonlyMap<string, Notified>;
-  /** The Debounce table is of this time or later. */
+  /** The newest claim in the Debounce table: the table is of this time or later. */
   deliveryLogToMs: number;
   report: AdoptionReport;
 };
 
-/** A table goes back 35 days at most. */
+/** Point-in-time recovery goes back 35 days at most. */
 export const longestMs = 35 * 24 * 60 * 60 * 1000;
 
-/** Whether a table is one of those that went back. */
+/** Whether the table was restored. */
 export const wentBack = ({ note }: Pick<Adoption, 'note'>, table: RestorableTable): boolean =>
   note.tables.includes(table);
 

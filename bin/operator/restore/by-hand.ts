@@ -3,7 +3,7 @@ import type { ForPerson } from './adoption.ts';
 import { commandLineOf, shellWord } from './command-line.ts';
 import { revokingCommandOf, type revokingCommands } from './revoking-commands.ts';
 
-/** The commands that give a right, or something else that only a person can give. */
+/** Commands that give a right or issue a secret: only a person repeats them. */
 const givingCommands = [
   'partner create',
   'partner enable',
@@ -18,11 +18,11 @@ const givingCommands = [
   'webhooks start',
 ] as const;
 
-/** Every command that writes an audit record. One that is neither above nor revoking belongs to the list here. */
+/** Every command that writes an audit record. */
 export type RecordedCommand =
   | keyof typeof revokingCommands
   | (typeof givingCommands)[number]
-  // These change no partner, or what an adoption does in any case.
+  // These change no partner, or an adoption does their work in any case.
   | ('customer erase' | 'customer export' | 'customer reapply' | 'events replay' | 'events show')
   | ('listing repair' | 'partner repair' | 'partner revoke-tokens' | 'restore adopt' | 'session revoke')
   | ('transactions export' | 'transactions import' | 'transactions restore');
@@ -30,8 +30,8 @@ export type RecordedCommand =
 type LostRecord = AuditRecord & { isDone: boolean };
 
 /**
- * The commands that a person runs again: what gave something, and what may not have been done (DR-7, DR-12). One whose gift a
- * later command may have taken away is only named.
+ * The commands that a person runs again: those that give something, and those that may not have ended (DR-7, DR-12). Where a
+ * later command may have undone one, it is named without its command line.
  */
 export const commandsByHand = (records: readonly LostRecord[], firstLostMs: number): ForPerson[] =>
   records.flatMap((record, index) => {
@@ -40,7 +40,7 @@ export const commandsByHand = (records: readonly LostRecord[], firstLostMs: numb
     const { command, arguments: args } = record;
     const about = `${new Date(record.atMs).toISOString()}${doubtOf(record, firstLostMs)}`;
     if (!end) return [{ about, command: commandLineOf(record) }];
-    // As JSON it is on one line whatever it holds; and a shell that runs comments changes no quoted word.
+    // JSON keeps it on one line; quotes keep it unchanged in a shell that does not know comments.
     const held = shellWord(JSON.stringify(args));
     return [{ about: `${about}, "${end.command}" may have ended it: ${command} ${held}` }];
   });

@@ -3,7 +3,7 @@ import type { IdentityProvider } from '../../../functions/shared/domain/ownershi
 import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
 import { formatGrant } from '../partners/grant-text.ts';
 
-/** The words of the command that has written a record: `['partner', 'grant', 'acme', '--grant', 'group=G1']`. */
+/** The words of the command that wrote a record: `['partner', 'grant', 'acme', '--grant', 'group=G1']`. */
 export const commandLineOf = ({ command, arguments: args }: AuditRecord): string[] => {
   const { name, uuid, kid, kind, ...others } = args;
   const options = command.endsWith(' create') ? { name, ...others } : others;
@@ -14,11 +14,11 @@ export const commandLineOf = ({ command, arguments: args }: AuditRecord): string
   return [...command.split(' '), ...(last.startsWith('-') ? [...words, '--', last] : [last, ...words])];
 };
 
-/** A word that no shell changes. */
+/** Quotes a word where a shell would change it. */
 export const shellWord = (word: string): string =>
   /^[\w.,:/@=-]+$/.test(word) && !word.startsWith('=') ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** The option has the name of the record's argument, except here. */
+/** An option has the name of the record's argument, but for these. */
 const optionOf = (name: string, value: unknown): string[] => {
   switch (name) {
     case 'grants':
@@ -35,7 +35,7 @@ const optionOf = (name: string, value: unknown): string[] => {
       return ['--restored', String(value)];
     case 'step':
       return value === 'announce' ? [] : [`--${value}`];
-    // Nobody types these.
+    // Facts of the record that no option sets.
     case 'by':
     case 'clientId':
     case 'createdAt':

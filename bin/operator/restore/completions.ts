@@ -6,8 +6,8 @@ import { type CompletionDelivery, isWaiting, type Notified } from './notified.ts
 import { isWithBus } from './verdict.ts';
 
 /**
- * A completion that went back, or whose transaction is deleted by now, is sent to nobody any more (DR-10); one that may not
- * have been sent is sent (DR-11).
+ * Withholds a completion that the restore has undone, or whose transaction is deleted by now (DR-10). Sends one again that
+ * may not have been sent (DR-11).
  */
 export const completeMarker = async (
   stored: StoredTransaction,
@@ -24,12 +24,12 @@ export const completeMarker = async (
   await scheduleAgain(notified?.completions ?? [], adoption);
 };
 
-/** Why a completion is sent to nobody any more, and how its timeline says so. */
+/** Why a completion is withheld, and the note in its timeline. */
 type End = { reason: 'UNDONE' | 'DELETED'; note: string };
 const undone: End = { reason: 'UNDONE', note: 'UNDONE: a restore took the completion back' };
 const deleted: End = { reason: 'DELETED', note: 'DELETED: the transaction is deleted' };
 
-/** Who is notified under a lifted version would be sent past the deletion, whose own version does not rise with it (DEL-1). */
+/** A deletion's own version stays, so a completion under a raised version would arrive after it (DEL-1). */
 const endOf = ({ transaction: { status, isDeleted } }: StoredTransaction): End | undefined => {
   if (status === 0) return undone;
   return isDeleted === 1 ? deleted : undefined;
@@ -49,13 +49,13 @@ const withhold = async (
     const ended = { eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry } as const;
     if (!dryRun) await deps.deliveryLog.move({ ...ended, reason: end.reason });
   }
-  // The marker last: from what it has in flight, a repeated run finds recipients that have no row yet.
+  // The marker ends last: a repeated run finds recipients without a row by its event in flight.
   if (completion && !dryRun) await endMarker(completion, adoption);
 };
 
 /**
- * What the bus has it may still deliver; a dead letter ends it for good, whenever it comes, and nobody sends it again (EV-13).
- * However long ago the bus took it: letters wait in their queue while the tables are restored.
+ * Marks the deliveries that the bus has: a later dead letter then ends them for good instead of a redrive (EV-13). Their age
+ * does not matter, since dead letters wait in their queue while tables are restored.
  */
 const markUndone = async (completions: readonly CompletionDelivery[], { deps }: Adoption): Promise<void> => {
   const onItsWay = completions.filter(({ state, isUndone }) => state === 'ACCEPTED' && !isUndone);
@@ -66,7 +66,7 @@ const markUndone = async (completions: readonly CompletionDelivery[], { deps }: 
   }
 };
 
-/** Of one that somebody was sending, no recipient is left whom the end of the lease would bring it to. */
+/** Completes or unschedules the marker. With an event in flight, no recipient is left for the end of its lease. */
 const endMarker = async (marker: CompletionMarker, { deps }: Adoption): Promise<void> => {
   const { inflight, dueAtMs } = marker;
   const nowMs = deps.now().getTime();
@@ -75,8 +75,8 @@ const endMarker = async (marker: CompletionMarker, { deps }: Adoption): Promise<
 };
 
 /**
- * Sent under a version that nobody has seen: one whose marker is still there, and one that was completed after the time to
- * which the delivery log went back, and of which it may have lost a partner that was kept from it.
+ * Sends a completion under an unseen version where its marker is waiting, or where the transaction was completed after the
+ * time of the restored delivery log, which may have lost its deliveries.
  */
 const notifyAgain = async (
   stored: StoredTransaction,
@@ -95,18 +95,18 @@ const notifyAgain = async (
   await deps.recovery.raiseMarker(marker ?? fresh, note.floor);
 };
 
-/** The completing payment says when it was; one that an import brought has notified nobody (EV-10). */
+/** Reads the time from the completing payment. An imported completion never notified anybody (EV-10). */
 const isCompletedSince = (
   { transaction: { payments = [] }, elementVersions, notifyFromVersion }: StoredTransaction,
   { note, deliveryLogToMs }: Adoption,
 ): boolean => {
   const sinceMs = Math.max(deliveryLogToMs, note.floor - longestMs);
   const times = payments.map(({ transaction_completed_at: at }) => Date.parse(`${at}Z`));
-  // The record has whole seconds.
+  // The payment record has whole seconds.
   return elementVersions.payments >= notifyFromVersion && times.some((atMs) => atMs + 1000 > sinceMs);
 };
 
-/** With its id and its bytes: its partner was resumed since, perhaps, or the bus has given it up. */
+/** Sends held or accepted completions again, unchanged: the partner may be resumed, or the bus may have given up. */
 const scheduleAgain = async (
   completions: readonly CompletionDelivery[],
   adoption: Adoption,

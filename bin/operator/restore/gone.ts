@@ -12,8 +12,8 @@ import { isCompleted } from './notified.ts';
 import { sendUndeliveredAgain } from './send-again.ts';
 
 /**
- * Transactions that partners were notified of, and that the restored table does not have (DR-5). Each comes back as a
- * deleted one, so that it is sent as deleted; the delivery log's last message says whose it was.
+ * Notifies partners of the deletion of transactions that the restored table has lost (DR-5). Each is created again as a
+ * deleted one. The last message in the delivery log says who owned it.
  */
 export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption): Promise<void> => {
   for (const [uuid, known] of adoption.notified) {
@@ -32,11 +32,10 @@ export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption):
   }
 };
 
-/** Whether an adoption that died has put it there (DR-9). */
+/** Whether the transaction was created by `notifyGone`, in this run or in one that died (DR-9). */
 export const isTombstone = ({ version, position }: StoredTransaction, { note }: Adoption): boolean =>
   version === note.floor && position > note.lastPosition;
 
-/** Names one that is gone. */
 export const reportGone = (uuid: string, { report, notified }: Adoption): void => {
   report.gone.push(uuid);
   if (isCompleted(notified.get(uuid))) report.completionsUndone.push(uuid);
@@ -51,7 +50,7 @@ const notifyDeleted = async (uuid: string, last: LastMessage, { deps, note }: Ad
 
 type LastMessage = { ndMeta: NdMeta; status: 0 | 1; changedAtMs: number };
 
-/** Nobody misses what nobody was notified of. An erasure has taken the bodies, perhaps, before its deletion was sent. */
+/** The newest message that is kept; an erasure may have removed the bodies before the deletion was sent. */
 const lastMessage = async (
   uuid: string,
   { deps: { deliveryLog } }: Adoption,

@@ -8,38 +8,38 @@ import {
 import type { EventType } from '../../../functions/shared/domain/event/event.ts';
 import type { DeliveryLogRow } from '../store/recovery/delivery-log-scan.ts';
 
-/** What the delivery log knows of one transaction, as far as an adoption asks. */
+/** The delivery log of one transaction, summed up for an adoption. */
 export type Notified = {
-  /** The highest version that any event names, also one that is still on its way. */
+  /** The highest version of any event, sent or in flight. */
   upTo: number;
-  /** Up to which version everything was sent; undefined before the first event. */
+  /** The version up to which all changes were sent; undefined before the first event. */
   notifiedVersion?: number;
-  /** Whether a TransactionUpdated is kept, to be sent, or to be sent again. */
+  /** Whether a TransactionUpdated is held, ready, or due for a redrive. */
   isOpen: boolean;
-  /** When the bus took the last TransactionUpdated of which it may still say that it gave it up; 0 for none. */
+  /** When the bus accepted the newest TransactionUpdated without an outcome; 0 without one. */
   acceptedAtMs: number;
-  /** What its completing payment left, also when that was sent long ago. */
+  /** The marker of the completing payment, also when its event was sent long ago. */
   completion?: CompletionMarker;
-  /** TransactionCompleted that are open, or with the bus. */
+  /** Deliveries of TransactionCompleted that are open, or accepted by the bus. */
   completions: CompletionDelivery[];
-  /** Whether a TransactionCompleted was claimed for somebody. */
+  /** Whether a TransactionCompleted was claimed for any partner. */
   isCompletionNotified: boolean;
 };
 
 /** One TransactionCompleted for one partner. */
 export type CompletionDelivery = DeliveryKey & {
   state: DeliveryState;
-  /** Would be sent by itself, or by a start of all webhooks. */
+  /** Would be sent without a replay: when it is due, or by `webhooks start`. */
   isOpen: boolean;
-  /** Of what the bus has: its dead letter ends it. */
+  /** A delivery that the bus has, which a dead letter ends for good. */
   isUndone: boolean;
   acceptedAtMs: number;
 };
 
-/** What the delivery log knows, by transaction. */
+/** The delivery log, summed up by transaction. */
 export type NotifiedByDeliveryLog = {
   byUuid: ReadonlyMap<string, Notified>;
-  /** The table is of this time or later. */
+  /** The newest claim in the Debounce table: the table is of this time or later. */
   newestClaimMs: number;
 };
 
@@ -51,7 +51,7 @@ const nothing: Notified = {
   isCompletionNotified: false,
 };
 
-/** Reads all that the delivery log knows. */
+/** Sums up the delivery log by transaction. */
 export const notifiedByDeliveryLog = async (
   rows: AsyncIterable<DeliveryLogRow>,
 ): Promise<NotifiedByDeliveryLog> => {
@@ -67,7 +67,7 @@ export const notifiedByDeliveryLog = async (
 };
 
 const withRow = (notified: Notified, row: DeliveryLogRow): Notified => {
-  // Tests have no uuid: the caller has passed them over.
+  // Webhook tests have no uuid, and the caller has skipped them.
   if ('delivery' in row) return withDelivery[row.delivery.type as EventType](notified, row.delivery);
   const { dueRow } = row;
   if (dueRow.kind === 'COMPLETED') return { ...notified, completion: dueRow };
@@ -86,19 +86,19 @@ const withUpdate = (notified: Notified, delivery: Delivery): Notified => ({
   acceptedAtMs: Math.max(notified.acceptedAtMs, delivery.state === 'ACCEPTED' ? acceptedAtMsOf(delivery) : 0),
 });
 
-/** A completion stands outside the chain, and its stored bytes are the only ones that there are. */
+/** A completion is not part of the chain of updates, so each open delivery is kept to be sent with its stored body. */
 const withCompletion = (notified: Notified, delivery: Delivery): Notified => {
   const { eventId, clientId, state } = delivery;
-  const one = {
+  const completion = {
     ...{ eventId, clientId, state, acceptedAtMs: acceptedAtMsOf(delivery) },
     isOpen: isOpen(delivery) || lostItsTarget(delivery),
     isUndone: isUndone(delivery),
   };
-  const isOver = !one.isOpen && state !== 'ACCEPTED';
+  const isOver = !completion.isOpen && state !== 'ACCEPTED';
   return {
     ...notified,
     upTo: Math.max(notified.upTo, delivery.to),
-    completions: isOver ? notified.completions : [...notified.completions, one],
+    completions: isOver ? notified.completions : [...notified.completions, completion],
     isCompletionNotified: true,
   };
 };
@@ -108,21 +108,21 @@ const withDelivery: Record<EventType, (notified: Notified, delivery: Delivery) =
   TransactionCompleted: withCompletion,
 };
 
-/** Whether a delivery is kept, to be sent, or to be sent again. */
+/** Whether a delivery is held, ready, or due for a redrive. */
 export const isOpen = ({ state, dueAtMs }: Delivery): boolean =>
   state === 'READY' || state === 'HELD' || (state === 'DEAD' && dueAtMs !== undefined);
 
-/** A start of all webhooks sends what lost its target, also where no try is left. */
+/** `webhooks start` sends deliveries again that died because their target was removed, without regard to tries. */
 const lostItsTarget = ({ state, reason }: Delivery) => state === 'DEAD' && reason === 'TARGET_REMOVED';
 
-/** When the bus took a delivery for the last time. */
+/** When the bus last accepted a delivery; when it was claimed, where the timeline has no acceptance. */
 export const acceptedAtMsOf = ({ timeline, claimedAtMs }: Delivery): number =>
   timeline.findLast(({ step }) => step === 'accepted')?.atMs ?? claimedAtMs;
 
-/** Whether the delivery log knows of a completion, sent or still to be sent. */
+/** Whether the delivery log has a completion, sent or pending. */
 export const isCompleted = (notified: Notified | undefined): boolean =>
   notified !== undefined && (notified.isCompletionNotified || notified.completion !== undefined);
 
-/** Whether a completion is still to be sent, and nobody is at it. */
+/** Whether a completion is due and not in flight. */
 export const isWaiting = (marker: CompletionMarker | undefined): boolean =>
   marker?.dueAtMs !== undefined && !marker.inflight;

@@ -5,12 +5,12 @@ import { type Adoption, type AdoptionDeps, wentBack } from './adoption.ts';
 import { commandsByHand } from './by-hand.ts';
 import { type RevokingArguments, revokingCommandOf } from './revoking-commands.ts';
 
-/** Clocks of two operators may differ this much, and a command writes its record before it has changed anything. */
+/** Two operators' clocks may differ by this much, and a command writes its record before its change. */
 const beforeFirstLostMs = 60_000;
 
 /**
- * Commands that took a right away after the time to which the Partners table went back are carried out again, by the copy of
- * the audit records. A person gets the others (DR-7).
+ * Repeats the commands that took a right away after the time of the restored Partners table, as the copy of the audit records
+ * tells them. The other commands are left to a person (DR-7).
  */
 export const repeatCommands = async ({ deps, note, report, dryRun }: Adoption): Promise<void> => {
   if (!wentBack({ note }, 'partners')) return;
@@ -18,7 +18,7 @@ export const repeatCommands = async ({ deps, note, report, dryRun }: Adoption): 
   const firstLostMs = Math.min(...records.filter(({ isLost }) => isLost).map(({ atMs }) => atMs));
   const isSince = ({ atMs }: { atMs: number }) => atMs >= firstLostMs - beforeFirstLostMs;
   const since = records.filter(isSince);
-  // The time to which the table went back may lie between the record of a command and what it changed.
+  // The restore point may lie between the record of a command and its change.
   const lastKept = records.findLast(({ atMs, isLost }) => !isLost && atMs < firstLostMs);
   const perhapsUndone = records.filter((record) => record === lastKept || isSince(record));
   for (const { command, arguments: args, atMs, isDone } of perhapsUndone) {
@@ -32,8 +32,8 @@ export const repeatCommands = async ({ deps, note, report, dryRun }: Adoption): 
 };
 
 /**
- * The end of it all: until then, an adoption that died repeats and names everything once more (DR-9). The first lost record
- * comes back last, for by that one the others are found.
+ * Writes the lost audit records back, as the last step: until then an adoption that died repeats and names every command again
+ * (DR-9). The first lost record comes last, since it marks the restore point.
  */
 export const giveBackRecords = async (adoption: Adoption): Promise<void> => {
   const { trail, now } = adoption.deps;
@@ -42,16 +42,16 @@ export const giveBackRecords = async (adoption: Adoption): Promise<void> => {
   await trail.giveBack(lost.toReversed());
 };
 
-/** An import makes a storefront for each owner that has none (RUN-6); so do those that were made since. */
+/** Registers a storefront for each owner without one, as an import does (RUN-6). */
 const registerOwners = async (deps: AdoptionDeps): Promise<void> => {
   const { registerOwnersOf } = createStorefrontRegistrar(deps);
   for await (const stored of deps.recovery.transactions()) await registerOwnersOf([stored]);
 };
 
 /**
- * What was reached for endpoints is of before, and the bus is as it is now: `keep-endpoints` checks every address and makes
- * what is missing, and until then events are kept (DR-14). The items of the index of grants may be of another moment than
- * the records: each partner is added to what it holds (GRANT-4).
+ * Removes the endpoint status, which is older than the bus: `keep-endpoints` checks every address and makes missing resources,
+ * and events are kept until then (DR-14). Adds each partner to the index of grantees, which may be of another moment than the
+ * records (GRANT-4).
  */
 export const renewPartners = async (adoption: Adoption): Promise<void> => {
   const { partners } = adoption.deps;
@@ -62,7 +62,7 @@ export const renewPartners = async (adoption: Adoption): Promise<void> => {
   }
 };
 
-/** Sessions that were revoked are known in the Requests table (DR-7). Those that ended by a sign-in are not known any more. */
+/** Repeats revocations of sessions, which Requests has lost (DR-7). Ends by a sign-in have no record and stay lost. */
 export const endSessions = async ({ deps, note, report, dryRun }: Adoption): Promise<void> => {
   if (!wentBack({ note }, 'requests')) return;
   const records = await deps.trail.read(deps.now());
@@ -73,7 +73,7 @@ export const endSessions = async ({ deps, note, report, dryRun }: Adoption): Pro
   }
 };
 
-/** Tokens that were revoked are known in tables that went back; every partner gets new ones by itself (DR-7). */
+/** Revokes all tokens, since the restore lost revocations; every partner gets new tokens by itself (DR-7). */
 export const endTokens = async (adoption: Adoption): Promise<void> => {
   const { deps, dryRun, report } = adoption;
   if (!wentBack(adoption, 'partners') && !wentBack(adoption, 'requests')) return;

@@ -8,15 +8,14 @@ import { withoutGrant, withState } from '../partners/partners.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { endSecrets } from './end-secrets.ts';
 
-/** A command that takes a right away. */
 type RevokingCommand = {
-  /** Commands whose effect it may have taken away, by name or its beginning: an earlier one of these is only named to a person. */
+  /** Commands that it may undo, by the beginning of their names. */
   ends: string[];
-  /** Takes the right away again. It does no harm where that was done already. */
+  /** Takes the right away again; harmless where it is taken away already. */
   again: (args: Arguments, deps: OperatorDeps) => Promise<unknown>;
 };
 
-/** What the audit records of the commands below hold. */
+/** The arguments in the audit records of these commands. */
 export type RevokingArguments = {
   name: string;
   clientId: string;
@@ -32,7 +31,7 @@ export type RevokingArguments = {
 /** `isDone`: the command came to its end. */
 type Arguments = RevokingArguments & { atMs: number; isDone: boolean };
 
-/** The commands that an adoption carries out again where the Partners table went back (DR-7). */
+/** The commands that an adoption repeats after a restore of the Partners table (DR-7). */
 export const revokingCommands = {
   'partner disable': {
     ends: ['partner create', 'partner enable'],
@@ -40,7 +39,7 @@ export const revokingCommands = {
   },
   'partner delete': {
     ends: ['partner '],
-    // Nothing brings a partner back. Where the deletion may have failed, a person decides about it (DR-12).
+    // A deletion is final, so where it may have failed the partner is only disabled and a person decides (DR-12).
     again: (args, deps) =>
       args.isDone ? deps.partners.remove(args.clientId) : changePartner(args, deps, disabled),
   },
@@ -72,11 +71,10 @@ export const revokingCommands = {
   },
 } satisfies Record<string, RevokingCommand>;
 
-/** Undefined for a command that takes no right away. */
+/** The revoking command of this name; undefined for any other command. */
 export const revokingCommandOf = (command: string): RevokingCommand | undefined =>
   (revokingCommands as Record<string, RevokingCommand>)[command];
 
-/** A partner that is not there has lost its rights with its record. */
 const changePartner = async (
   { clientId }: Arguments,
   { partners }: OperatorDeps,
@@ -98,12 +96,11 @@ const narrowed = ({ oauthScopes, ...partner }: Partner, left: readonly OAuthScop
   oauthScopes: oauthScopes.filter((name) => left.includes(name)),
 });
 
-/** A partner's own change says so in its record (V2-13). */
+/** The audit record says where the partner made the change itself (V2-13). */
 const changeOf = ({ by, atMs }: Arguments) => ({ by: by ?? ('operator' as const), atMs });
 
 const removeAgain = async (kind: KeyKind, kid: string, deps: OperatorDeps): Promise<void> => {
   const removed = await removeKey(kind, kid, deps);
-  // One that is not there is removed.
   if (removed.ok || removed.reason === 'no-key') return;
   valueOrUserError(removed, kid);
 };

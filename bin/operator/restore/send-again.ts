@@ -7,9 +7,8 @@ import { acceptedAtMsOf, isOpen, type Notified } from './notified.ts';
 import { isWithBus, mayBeUndelivered } from './verdict.ts';
 
 /**
- * Sends again what was to be sent at the time of the restored delivery log, and what the bus may have given up since: of
- * each partner the earliest delivery of the transaction, which the sender turns into one event up to its new version
- * (DR-4, DR-11).
+ * Sends again the deliveries that were open at the time of the restored delivery log, or that the bus may have given up
+ * since: for each partner one event of the transaction, up to its new version (DR-4, DR-11).
  */
 export const sendUndeliveredAgain = async (
   uuid: string,
@@ -25,7 +24,7 @@ export const sendUndeliveredAgain = async (
   }
 };
 
-/** By client id. Where the transactions went back, too, everybody is sent all of it: what the bus had is in that. */
+/** Deliveries by client id. Accepted ones are left out where transactions were restored too: all is sent then. */
 const undeliveredOf = async (uuid: string, adoption: Adoption): Promise<Map<string, Delivery[]>> => {
   const { deps, deliveryLogToMs } = adoption;
   const wasWithBus = (delivery: Delivery) =>

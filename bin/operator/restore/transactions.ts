@@ -9,19 +9,19 @@ import { isCompleted, type Notified } from './notified.ts';
 import { sendUndeliveredAgain } from './send-again.ts';
 import { lifted, notifiedWhole, type Verdict, verdictOn } from './verdict.ts';
 
-/** So many transactions are written at once. */
+/** Transactions written at once. */
 const atOnce = 20;
 
-/** Gives transactions a version that nobody has seen, as the verdict on each is; answers the uuids that there are. */
+/** Gives each transaction an unseen version where its verdict asks for it. Returns the uuids of all transactions. */
 export const adoptTransactions = async (adoption: Adoption): Promise<Set<string>> => {
   const { deps, report } = adoption;
   const seen = new Set<string>();
-  for await (const some of arrivingChunksOf(deps.recovery.transactions(), atOnce)) {
+  for await (const chunk of arrivingChunksOf(deps.recovery.transactions(), atOnce)) {
     await Promise.all(
-      some.map(async (stored) => adoptTransaction(await inItsSession(stored, adoption), adoption)),
+      chunk.map(async (stored) => adoptTransaction(await inItsSession(stored, adoption), adoption)),
     );
-    for (const { transaction } of some) seen.add(transaction.uuid);
-    report.transactions += some.length;
+    for (const { transaction } of chunk) seen.add(transaction.uuid);
+    report.transactions += chunk.length;
     deps.step('transactions', report.transactions);
   }
   return seen;
@@ -39,12 +39,12 @@ const adoptTransaction = async (stored: StoredTransaction, adoption: Adoption): 
   if (!now) return;
   if (!dryRun) await schedule(now, known, adoption);
   await sendUndeliveredAgain(now.transaction.uuid, known, adoption);
-  // The run that put it there completed nothing of it, either: it is sent as deleted.
+  // `notifyGone` sends it as deleted and leaves its completions alone, so a repeated run does the same.
   if (isTombstone(now, adoption)) return;
   await completeMarker(now, known, adoption);
 };
 
-/** A checkout that its user has continued since is the user's again: the end of its session, in another table, says so (V1-10). */
+/** Moves a checkout to the session of its user who signed in since; the Requests table has that session (V1-10). */
 const inItsSession = async (stored: StoredTransaction, adoption: Adoption): Promise<StoredTransaction> => {
   const { deps, dryRun } = adoption;
   if (dryRun || !wentBack(adoption, 'transactions')) return stored;
@@ -72,7 +72,7 @@ const isCompletionUndone = ({ transaction }: StoredTransaction, adoption: Adopti
   transaction.status === 0 &&
   isCompleted(adoption.notified.get(transaction.uuid));
 
-/** A write that comes in between is judged again, with what it has written. */
+/** Writes the transaction as its verdict says. After a write by others it decides again. */
 const replace = async (
   stored: StoredTransaction,
   adoption: Adoption,
@@ -88,7 +88,7 @@ const replace = async (
   return found && replace(found, adoption);
 };
 
-/** What is pending is looked at, whether or not its stream or its index say so; a change more is counted, so that it stays due. */
+/** Schedules pending changes without the stream. This counts as a change, so that a completing event keeps it due. */
 const schedule = async (
   stored: StoredTransaction,
   notified: Notified | undefined,

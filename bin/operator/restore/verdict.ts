@@ -6,31 +6,31 @@ import {
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { isWaiting, type Notified } from './notified.ts';
 
-/** Which of the two tables that record changes went back. */
+/** Which of the two tables that record changes were restored. */
 export type WentBack = { transactions: boolean; deliveryLog: boolean };
 
 /**
- * `lift`: another version, and nothing to send beyond what is pending already. `notify`: partners may know another state than
- * the present one, and are sent all of it.
+ * `lift`: a new version, and no event beyond the pending ones. `notify`: partners may know another state, and are sent all of
+ * the transaction.
  */
 export type Verdict = 'leave' | 'lift' | 'notify';
 
 export type RestorePoint = {
   wentBack: WentBack;
-  /** Above every version that there ever was. */
+  /** A version above all that were ever given. */
   floor: number;
   restoredToMs: number;
-  /** The Debounce table is of this time or later. */
+  /** The newest claim in the Debounce table: the table is of this time or later. */
   deliveryLogToMs: number;
 };
 
-/** So long somebody may go on with a checkout for which nothing was sent yet; who comes back later is an exception. */
+/** Buyers rarely continue an empty checkout later than this. */
 const goesOnMs = 24 * 60 * 60 * 1000;
 
 /**
- * What becomes of a transaction (DR-3, DR-4). Where the delivery log is whole, it says what was sent beyond the present
- * state. Where it went back together with the transactions, nobody knows, and all is sent; a silent checkout only where
- * somebody may have gone on with it.
+ * Decides about a transaction (DR-3, DR-4). An intact delivery log says what was sent beyond the present state. Where it was
+ * restored together with the transactions, every transaction is sent; one below its `notifyFromVersion` only where a buyer may
+ * have continued it.
  */
 export const verdictOn = (
   stored: StoredTransaction,
@@ -46,7 +46,7 @@ export const verdictOn = (
   return isUndelivered || isWaiting(notified?.completion) || isPending(notified, stored) ? 'lift' : 'leave';
 };
 
-/** An erasure since took one version, which partners may know as another change: equal versions are not the same state then. */
+/** An erasure after the restore took one version, which partners may know as another change: it does not count. */
 const isNotifiedBeyond = (
   stored: StoredTransaction,
   notified: Notified | undefined,
@@ -56,29 +56,28 @@ const isNotifiedBeyond = (
   return (notified?.upTo ?? 0) > stored.version - (isErasedSince ? 1 : 0);
 };
 
-/** The bus tries for 24 hours; its dead letter is collected soon after. */
+/** The bus tries for 24 hours, and its dead letter is collected within an hour after that. */
 const busTriesMs = 25 * 60 * 60 * 1000;
 
 /**
- * Whether the bus may still have had it at the time to which the delivery log went back: it may have given it up since
- * (DR-11).
+ * Whether the bus may have had a delivery at the time of the restored delivery log, and so may have given it up since (DR-11).
  */
 export const isWithBus = (acceptedAtMs: number, deliveryLogToMs: number): boolean =>
   acceptedAtMs > Math.max(0, deliveryLogToMs - busTriesMs);
 
-/** Whether something was to be sent then, or may have been given up since: it is sent again, under a version of its own. */
+/** Whether a delivery was open at that time, or may have been given up since: it is sent again under a new version. */
 export const mayBeUndelivered = ({ isOpen, acceptedAtMs }: Notified, deliveryLogToMs: number): boolean =>
   isOpen || isWithBus(acceptedAtMs, deliveryLogToMs);
 
-/** The same state under a version that nobody has seen. */
+/** The same state under an unseen version. */
 export const lifted = (stored: StoredTransaction, floor: number): StoredTransaction => ({
   ...stored,
   version: floor,
-  // What is silent stays so.
+  // A transaction below its `notifyFromVersion` stays below it.
   notifyFromVersion: stored.version < stored.notifyFromVersion ? floor + 1 : stored.notifyFromVersion,
 });
 
-/** The same state, as if all of it had just changed: what a partner was notified of and is gone is sent as removed. */
+/** The same state, as if all of it had just changed: elements that are gone are then sent as removed. */
 export const notifiedWhole = (
   stored: StoredTransaction,
   { floor, nowMs }: { floor: number; nowMs: number },
@@ -91,7 +90,7 @@ export const notifiedWhole = (
       versionedParts.map((part) => [part, floor]),
     ) as StoredTransaction['elementVersions'],
     updatedAtMs,
-    // Equal times say that retention deleted it (V1-8).
+    // Equal times mean that retention deleted the transaction (V1-8).
     ...(stored.expiredAtMs === stored.updatedAtMs && { expiredAtMs: updatedAtMs }),
   };
 };

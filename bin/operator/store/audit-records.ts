@@ -4,19 +4,18 @@ import type { TableAccess } from '../../../functions/shared/store/dynamodb/table
 import { donePartitionOf, partitionOf } from '../../../functions/shared/store/partners/audit-log.ts';
 import { type KeptRecord, toKeptRecord } from './audit-trail.ts';
 
-/** `isDone`: the command came to its end. */
+/** `isDone`: the command ended. */
 export type ListedRecord = KeptRecord & { isDone: boolean };
 
-/** The records to look at: those since a time and below an id or a time, which is `2026-11-22T12:00:00.000Z`. */
+/** Records from `since` on and below `below`: times such as `2026-11-22T12:00:00.000Z`; `below` may also be an id. */
 type AuditLook = { since: string; below: string; limit: number };
 
-/** What was recorded, from the copy that no restore takes back. */
+/** Audit records, read from the copy that is never restored. */
 export type AuditRecords = {
-  /** One look at one month, the newest first; `next` is below what another look would find more. */
+  /** Reads records of one month, newest first, with two Queries; `next` is the `below` of the following read. */
   lookBelow: (look: AuditLook) => Promise<{ records: ListedRecord[]; next?: string }>;
 };
 
-/** The records as they are listed: each look is one Query of at most `limit` records, and one of which of them ended. */
 export const createAuditRecords = (access: TableAccess<'auditTable'>): AuditRecords => ({
   lookBelow: async ({ since, below, limit }) => {
     const month = monthOf(below);
@@ -34,7 +33,7 @@ export const createAuditRecords = (access: TableAccess<'auditTable'>): AuditReco
 
 type Span = { from: string; to: string; limit: number };
 
-/** `last` is where there may be more. */
+/** `last` is the key of the last item read, where more may follow. */
 const newestOf = async (
   { documents, auditTable, retryDelays }: TableAccess<'auditTable'>,
   pk: string,
@@ -52,7 +51,7 @@ const newestOf = async (
   return { items: Items, ...(LastEvaluatedKey && { last: String(LastEvaluatedKey.sk) }) };
 };
 
-/** The ids of those that came to their end: there are no more of these between two records than records. */
+/** The ids of ended commands: between two records there are no more of these than records, so `limit` is enough. */
 const doneAmong = async (
   access: TableAccess<'auditTable'>,
   pk: string,
@@ -64,7 +63,7 @@ const doneAmong = async (
   return new Set(items.map(({ sk }) => String(sk)));
 };
 
-/** The beginning of the month in which the newest record below can be. */
+/** The beginning of the month of the newest possible record below. */
 const monthOf = (below: string): Date => {
   const [time = '', id] = below.split('#');
   const newest = new Date(Date.parse(time) - (id === undefined ? 1 : 0));

@@ -7,27 +7,26 @@ import {
   partitionOf,
 } from '../../../functions/shared/store/partners/audit-log.ts';
 
-/** A record as it lies there; ids are in the order of time. */
+/** A stored record; ids sort by time. */
 export type KeptRecord = AuditRecord & { id: string };
 
 /**
- * A record as it lies in the copy. `isLost`: the Partners table, which may have gone back, does not have it. `isDone`: the
- * command came to its end; without it, it may have failed, or died on its way.
+ * A record of the copy. `isLost`: the Partners table, which may be restored, does not have it. `isDone`: the command ended;
+ * otherwise it may have failed or died.
  */
 type TrailRecord = KeptRecord & { isLost: boolean; isDone: boolean };
 
-/** What an adoption asks of the records (DR-2). */
+/** The audit records for an adoption (DR-2). */
 export type AuditTrail = {
-  /** The records of the last months, the oldest first, from the copy that no restore takes back. */
+  /** The records of the last three months, oldest first, from the copy that is never restored. */
   read: (now: Date) => Promise<TrailRecord[]>;
-  /** Gives the Partners table back the records that it has lost. */
+  /** Writes lost records back to the Partners table. */
   giveBack: (records: readonly TrailRecord[]) => Promise<void>;
 };
 
-/** A table goes back 35 days at most: that is in this month, in the last one, or in the one before. */
+/** A restore goes back 35 days at most: to this month, the last one, or the one before. */
 const monthsBack = 2;
 
-/** The records as an adoption reads them. */
 export const createAuditTrail = (access: TableAccess<'partnersTable' | 'auditTable'>): AuditTrail => ({
   read: async (now) => {
     const found: TrailRecord[] = [];
@@ -69,7 +68,6 @@ const recordsIn = async (access: TableAccess<never>, TableName: string, pk: stri
   return found;
 };
 
-/** An item as a record. */
 export const toKeptRecord = ({ pk: _, sk, ...record }: Record<string, unknown>): KeptRecord => ({
   ...(record as AuditRecord),
   id: String(sk),

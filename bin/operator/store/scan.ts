@@ -3,13 +3,13 @@ import { followPages } from '../../../functions/shared/store/dynamodb/pages.ts';
 import { withRetries } from '../../../functions/shared/store/dynamodb/retry.ts';
 import type { TableAccess } from '../../../functions/shared/store/dynamodb/table-access.ts';
 
-/** What to take of each item; without it everything. */
+/** The wanted items and attributes; everything by default. */
 type Projection = Pick<
   ScanCommandInput,
   'ProjectionExpression' | 'FilterExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
 >;
 
-/** Every item of a table, page by page. Only audits, exports and adoptions do this: what serves requests never scans. */
+/** Every item of a table, page by page, for audits, exports and adoptions: functions never scan to serve a request. */
 export const scanTable = (
   { documents, retryDelays }: TableAccess<never>,
   table: string,

@@ -2,13 +2,13 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { TableAccess } from '../../../functions/shared/store/dynamodb/table-access.ts';
 import { sessionExpiresAt, sessionKey } from '../../../functions/shared/store/sessions/session-record.ts';
 
-/** The ends of sessions, as the operator sets them (V1-9). */
+/** Revocations of sessions by the operator (V1-9). */
 export type RevokedSessions = {
-  /** Ends every token of the session that was issued until `now`. Nobody may finish moving its transactions afterwards. */
+  /** Ends every token of the session issued until `now`, and stops an unfinished move of its transactions. */
   revoke: (sessionId: string, now: Date) => Promise<void>;
 };
 
-/** The sessions over the Requests table. */
+/** Sessions in the Requests table. */
 export const createRevokedSessions = ({
   documents,
   requestsTable,

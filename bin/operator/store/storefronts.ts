@@ -19,13 +19,13 @@ import {
 } from '../../../functions/shared/store/storefronts/reader.ts';
 import { isAdoptable, takeOver } from './storefront-takeover.ts';
 
-/** Registered storefronts; a retired one is kept for ever (OWN-1). One method an access pattern. */
+/** Registered storefronts, retired ones included (OWN-1): a method for each access pattern. */
 export type StorefrontStore = StorefrontReader & {
   byName: (name: string) => Promise<Storefront | undefined>;
   all: () => Promise<Storefront[]>;
   /**
-   * `isDefault` makes it the stage's default; within an origin the first registered is that origin's default. Answers what is
-   * stored, which says of its owner what was known before (`takeOver`).
+   * `isDefault` makes it the stage's default; the first storefront of an origin is that origin's default. Returns the stored
+   * storefront, which may keep parts of the one that it replaces (`takeOver`).
    */
   register: (
     storefront: Storefront,
@@ -37,8 +37,8 @@ export type StorefrontStore = StorefrontReader & {
 type Key = { pk: string; sk: string };
 
 /**
- * Storefronts in the Partners table. Every item that answers a question carries the whole storefront, so each question
- * is one read; registering and retiring change all of them in one atomic write. All reads are strongly consistent.
+ * Storefronts in the Partners table. Its items by name, owner, origin and default each hold the whole storefront, so each
+ * question is one read; one atomic write changes them all. All reads are strongly consistent.
  */
 export const createStorefrontStore = (access: TableAccess<'partnersTable'>): StorefrontStore => {
   const { documents, partnersTable: table } = access;
@@ -78,10 +78,10 @@ type Registration = {
   isDefault: boolean;
 };
 
-/** Whose conditions they are that the first two statements have; of the others, only the issuer has one. */
+/** The refusals by the index of the failed statement. Of the later statements only the issuer has a condition. */
 const conditions = ['name-taken', 'owner-taken'] as const;
 
-/** The name first, the owner second, so that the failed condition's index says what was taken. */
+/** The order of the first two statements is that of `conditions`. */
 const registration = ({ table, storefront, holder, isDefault }: Registration): Statement[] => [
   put(table, storefrontKey(storefront.name), storefront, isFreeOrHeldBy(holder, storefront.name)),
   put(table, ownerKey(storefront.owner), storefront, isFreeOrHeldBy(holder, holder?.name)),
@@ -93,7 +93,7 @@ const registration = ({ table, storefront, holder, isDefault }: Registration): S
   ...(holder && holder.name !== storefront.name ? [remove(table, storefrontKey(holder.name))] : []),
 ];
 
-/** The origins stay registered: an origin that nobody knew would have the stage's default storefront (OWN-1). */
+/** The origins stay registered: an unknown origin would fall to the stage's default storefront (OWN-1). */
 const retirement = ({
   table,
   storefront,
@@ -116,8 +116,8 @@ const put = (TableName: string, key: Key, storefront: Storefront, condition: obj
 });
 
 /**
- * An issuer is of one group: a user's session has the transactions of every storefront that names the issuer, so those of
- * another group would be shown at each of them (V1-10).
+ * An issuer belongs to one group: a user's session shows the transactions of every storefront that names the issuer, which
+ * must not include another group's (V1-10).
  */
 const putIssuer = (TableName: string, issuer: string, { group }: NdMeta): Statement => ({
   Put: {
@@ -133,7 +133,7 @@ const remove = (TableName: string, Key: Key) => ({ Delete: { TableName, Key } })
 
 const isFree = 'attribute_not_exists(pk)';
 
-/** A name or an owner is free, or held by the storefront that gives way, as long as that is still the one read. */
+/** A name or an owner is free, or held by the storefront to replace, if that is unchanged since it was read. */
 const isFreeOrHeldBy = (holder: Storefront | undefined, name: string | undefined) =>
   holder && holder.name === name
     ? {

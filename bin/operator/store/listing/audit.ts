@@ -17,10 +17,10 @@ import {
   recount,
 } from './recount.ts';
 
-/** One entry that differs from what the transactions say. */
+/** An entry that does not match the transactions. */
 type EntryDrift = { key: string; found: 'missing' | 'orphan' | 'different' };
 
-/** One counter that differs; `difference` is what has to be added. */
+/** A counter that does not match the transactions; adding `difference` repairs it. */
 type CounterDrift = { key: string; attribute: string; difference: number };
 
 export type ListingAudit = {
@@ -31,13 +31,13 @@ export type ListingAudit = {
   counterDrift: CounterDrift[];
 };
 
-/** What was mended; `countersLeft` differed in both audits and changed in between, so nobody knows whether they are right. */
+/** The repaired differences. `countersLeft` counters differed in both audits and changed in between. */
 export type ListingRepair = ListingAudit & { countersLeft: number };
 
-/** For the operator's `listing audit` and `listing repair` (RUN-4). Writes during an audit may look like drift. */
+/** `listing audit` and `listing repair` (RUN-4). Writes during an audit may look like drift. */
 export type ListingAuditor = {
   audit: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingAudit>;
-  /** Audits twice and mends what both found alike and nothing changed in between; answers what was mended (STO-6). */
+  /** Audits twice, repairs the differences that both found unchanged, and returns them (STO-6). */
   repair: (onProgress?: (progress: AuditProgress) => void) => Promise<ListingRepair>;
 };
 
@@ -83,7 +83,7 @@ const mend = async (access: AuditAccess, first: Recount, second: Recount): Promi
   return { ...toAudit({ ...second, entryFindings, counterFindings }), countersLeft };
 };
 
-/** The difference alone may be that of two writes, each of which came between the two readings of an audit. */
+/** Compares more than the difference: in each audit another write between its two scans may cause the same one. */
 const textOf = (finding: EntryFinding | CounterFinding) =>
   'attribute' in finding
     ? JSON.stringify([counterText(finding), finding.expected, finding.found, finding.counted])
@@ -91,7 +91,7 @@ const textOf = (finding: EntryFinding | CounterFinding) =>
 
 const counterText = ({ key, attribute }: CounterFinding) => `${keyText(key)} ${attribute}`;
 
-/** On the condition that the transaction is still as it was counted; else its own write has seen to the entry. */
+/** Writes only where the transaction is still as it was counted: a later write has updated the entry itself. */
 const mendEntry = async (access: AuditAccess, { key, expected, owner }: EntryFinding) => {
   const { listingTable } = access;
   const statements: Statement[] = [
@@ -111,11 +111,11 @@ const isStillAsRead = ({ transactionsTable }: AuditAccess, stored: StoredTransac
   },
 });
 
-/** Adding the difference commutes with whatever is counted meanwhile. */
+/** Adds the difference, which commutes with concurrent counts. */
 const mendCounter = (access: AuditAccess, { key, attribute, difference }: CounterFinding) =>
   write(access, [{ Update: addToCounter(access.listingTable, { key, add: { [attribute]: difference } }) }]);
 
-/** The token makes a repeated request add once. */
+/** The token makes a retried request add once. */
 const write = ({ documents, retryDelays }: AuditAccess, statements: Statement[]) => {
   const request = new TransactWriteCommand({
     TransactItems: statements,

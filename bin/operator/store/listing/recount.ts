@@ -16,18 +16,16 @@ import type { ListingSettings } from '../../../../functions/shared/store/listing
 import { fromItem } from '../../../../functions/shared/store/transactions/item.ts';
 import { scanTable } from '../scan.ts';
 
-/** How far an audit has come. */
+/** The progress of an audit: items read so far in this phase. */
 export type AuditProgress = { phase: 'transactions' | 'listing'; done: number };
 
-/** What the audit is handed. */
 export type ListingAuditorDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
   settings?: ListingSettings;
 };
 
-/** The same, with the settings filled in. */
 export type AuditAccess = ListingAuditorDeps & { settings: ListingSettings };
 
-/** An entry that is not as the transactions say; `owner` is the transaction it belongs to, where one has its position. */
+/** An entry that does not match the transactions; `owner` is the transaction at its position, where there is one. */
 export type EntryFinding = {
   key: ListingKey;
   found: 'missing' | 'orphan' | 'different';
@@ -35,18 +33,18 @@ export type EntryFinding = {
   owner?: StoredTransaction;
 };
 
-/** What a counter is compared by, its shards together. */
+/** A counter, summed over its shards. */
 type CounterSum = {
   expected: number;
   found: number;
-  /** Hash of the transactions that `expected` counts, each at its version: sums alone are alike after a create and a deletion. */
+  /** Hash of the counted transactions and their versions: a create and a deletion leave the sum alike. */
   counted: number;
 };
 
-/** A counter that is not as the transactions say; `difference` has to be added. */
+/** A counter that does not match the transactions; adding `difference` repairs it. */
 export type CounterFinding = CounterSum & { key: ListingKey; attribute: string; difference: number };
 
-/** What a recount found, in numbers and in differences. */
+/** The result of a recount: numbers of items, and differences. */
 export type Recount = {
   transactions: number;
   entries: number;
@@ -58,19 +56,18 @@ export type Recount = {
 type ListingRow = ListingKey & Record<string, unknown>;
 type OnProgress = (progress: AuditProgress) => void;
 
-/** The recount in progress. */
 type RecountTotals = {
   transactions: number;
   entries: number;
   counters: number;
-  /** By position: all entries there, folded into one number, so that a million positions fit into memory. */
+  /** By position: its entries, folded into one number, so that a million positions fit into memory. */
   folds: Map<number, number>;
   /** By counter item, shards together: the sums of each attribute. */
   sums: Map<string, { key: ListingKey; byAttribute: Record<string, CounterSum> }>;
   lastPosition: number;
 };
 
-/** Counts entries from transactions and counters from transactions; both tables are read once, twice where they differ. */
+/** Compares entries and counters with the transactions. Scans both tables once, and twice where entries differ. */
 export const recount = async (access: AuditAccess, onProgress: OnProgress): Promise<Recount> => {
   const totals: RecountTotals = {
     transactions: 0,
@@ -140,13 +137,13 @@ const sumOf = ({ sums }: RecountTotals, key: ListingKey, attribute: string): Cou
   return sum;
 };
 
-/** Folding the same entry twice leaves nothing. */
+/** XORs an entry's hash into its position: an expected and a found entry cancel each other. */
 const fold = ({ folds }: RecountTotals, { pk, sk, u, s, g, f, l }: ListingEntry) => {
   const position = positionOf(sk);
   folds.set(position, (folds.get(position) ?? 0) ^ hashOf([pk, sk, u, s, g, f, l]));
 };
 
-/** FNV-1a, 32 bits; zero is kept for "nothing". */
+/** FNV-1a, 32 bits, never 0: a fold of 0 means no difference. */
 const hashOf = (values: readonly unknown[]) => {
   let hash = 0x811c9dc5;
   for (const character of JSON.stringify(values))
@@ -154,7 +151,7 @@ const hashOf = (values: readonly unknown[]) => {
   return hash || 1;
 };
 
-/** The sequence may be ahead of the last position (gaps are harmless), never behind. */
+/** The sequence may be ahead of the last position, since gaps are harmless, but never behind it. */
 const counterFindingsOf = ({ sums }: RecountTotals): CounterFinding[] =>
   [...sums.values()].flatMap(({ key, byAttribute }) =>
     Object.entries(byAttribute)
@@ -162,7 +159,7 @@ const counterFindingsOf = ({ sums }: RecountTotals): CounterFinding[] =>
       .filter(({ difference }) => (key.pk === sequenceKey.pk ? difference > 0 : difference !== 0)),
   );
 
-/** Reads both tables again for the positions where they differ, and says how. */
+/** Scans both tables again for the positions that differ. */
 const examine = async (access: AuditAccess, suspects: ReadonlySet<number>): Promise<EntryFinding[]> => {
   const expected = new Map<string, { entry: ListingEntry; owner: StoredTransaction }>();
   const owners = new Map<number, StoredTransaction>();

@@ -8,7 +8,7 @@ import {
 } from '../../../../functions/shared/store/partners/directory.ts';
 import { profileKey } from '../../../../functions/shared/store/partners/keys.ts';
 
-/** Every partner as its record says, with what is reached for its endpoint, in the order of names. */
+/** Every partner with the status of its endpoint, in the order of names. */
 export const readAllPartners = async (access: TableAccess<'partnersTable'>): Promise<ProfileItem[]> => {
   const clientIds = await listClientIds(access);
   const items = profilesIn(await readItems(access, clientIds.map(profileKey)));

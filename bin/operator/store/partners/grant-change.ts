@@ -2,7 +2,7 @@ import type { Grant } from '../../../../functions/shared/domain/ownership/grant.
 import type { PartnerChange } from '../../../../functions/shared/domain/partner.ts';
 import { grantKey } from '../../../../functions/shared/store/partners/keys.ts';
 
-/** What a change of grants means for the index of grantees (GRANT-4). */
+/** The grants to add to the index of grantees, and to remove from it (GRANT-4). */
 export type GrantChange = { added: Grant[]; removed: Grant[] };
 
 export const grantChange = (before: readonly Grant[], after: readonly Grant[]): GrantChange => ({
@@ -10,19 +10,19 @@ export const grantChange = (before: readonly Grant[], after: readonly Grant[]): 
   removed: without(before, after),
 });
 
-/** Each grant once, whatever else a record says twice. */
+/** The grants that are not in `others`, each once although a record may name it twice. */
 const without = (grants: readonly Grant[], others: readonly Grant[]): Grant[] => {
   const left = new Map(grants.map((grant) => [grantKey(grant).sk, grant]));
   for (const other of others) left.delete(grantKey(other).sk);
   return [...left.values()];
 };
 
-/** TransactWriteItems takes 100 parts: so many rows of the index, beside the partner's own items. */
+/** TransactWriteItems takes 100 parts: rows of the index, and the partner's own items. */
 const mostRowsInStep = 90;
 
 /**
- * A change as steps that each fit into one atomic write, so that record and index agree after each of them, whoever dies
- * where. What is added comes first, then everything else, so that no grant is missed that a wider one takes the place of.
+ * Splits a change into steps that each fit into one atomic write, so that record and index agree after a crash. Added grants
+ * come first: a partner whose grant is replaced by a wider one never lacks both.
  */
 export const stepsOf = ({ before, after }: PartnerChange): PartnerChange[] => {
   const { added, removed } = grantChange(before.grants, after.grants);
@@ -41,7 +41,7 @@ export const stepsOf = ({ before, after }: PartnerChange): PartnerChange[] => {
   return removed.length > 0 ? pairs : [...pairs, { before: last, after }];
 };
 
-/** How many of them are done at the end of each step. */
+/** The number of grants done at the end of each step. */
 const endsOf = (grants: readonly Grant[]): number[] =>
   Array.from(
     { length: Math.ceil(grants.length / mostRowsInStep) },

@@ -4,10 +4,9 @@ import type { Statement } from '../../../../functions/shared/store/dynamodb/stat
 import { grantKey } from '../../../../functions/shared/store/partners/keys.ts';
 import { grantChange } from './grant-change.ts';
 
-/** Of an item of the index. */
 type Key = ReturnType<typeof grantKey>;
 
-/** What keeps the index of grantees as the partner's record is made to say; parts of the same atomic write (GRANT-4). */
+/** Updates of the index of grantees for a changed record, to be part of the same atomic write (GRANT-4). */
 export const granteeStatements = (TableName: string, { before, after }: PartnerChange): Statement[] => {
   const { added, removed } = grantChange(before.grants, after.grants);
   return [
@@ -16,7 +15,7 @@ export const granteeStatements = (TableName: string, { before, after }: PartnerC
   ];
 };
 
-/** The grant itself stands beside its grantees, for people. */
+/** The item also stores the grant in readable form. */
 export const addGrantee = (TableName: string, grant: Grant, clientId: string): Statement => ({
   Update: {
     ...{ TableName, Key: grantKey(grant) },
@@ -26,7 +25,7 @@ export const addGrantee = (TableName: string, grant: Grant, clientId: string): S
   },
 });
 
-/** A set that becomes empty goes, and its item stays: it costs what an item costs that is not there. */
+/** DynamoDB removes an empty set and keeps the item, whose read costs no more than that of a missing item. */
 const removeGrantee = (TableName: string, Key: Key, clientId: string): Statement => ({
   Update: {
     ...{ TableName, Key },

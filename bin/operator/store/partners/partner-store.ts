@@ -11,35 +11,35 @@ import type { PartnerNotes } from '../../../../functions/shared/store/partners/n
 import type { PartnerReader } from '../../../../functions/shared/store/partners/reader.ts';
 import type { SecretsChange } from '../../../../functions/shared/store/partners/record-updates.ts';
 
-/** A partner with its credentials, as it is created. */
+/** A new partner with its credentials. */
 export type PartnerCredentials = PartnerProfile<StoredSecret>;
 
-/** What functions ask and note of partners, and what the operator's tool does with them; one method an access pattern. */
+/** The partners' records for the operator's tool: a method for each access pattern. */
 export type PartnerStore = PartnerReader &
   CredentialsReader &
   PartnerNotes & {
     byClientId: (clientId: string) => Promise<Partner | undefined>;
     byName: (name: string) => Promise<Partner | undefined>;
     all: () => Promise<Partner[]>;
-    /** And what is reached for their endpoints. */
+    /** All partners, with the status of their endpoints. */
     allWithStatus: () => Promise<Pick<PartnerProfile, 'partner' | 'endpoint'>[]>;
     create: (
       credentials: PartnerCredentials,
       webhookSignature: string,
     ) => Promise<Outcome<Partner, 'name-taken'>>;
-    /** Replaces grants, OAuth scopes, state or webhook, on the condition that the record is still as it was read. */
+    /** Replaces grants, OAuth scopes, state or webhook, if the record is unchanged since it was read. */
     update: (change: PartnerChange) => Promise<Outcome<Partner, 'changed-meanwhile'>>;
     replaceSecrets: (
       clientId: string,
       change: SecretsChange,
     ) => Promise<Outcome<undefined, 'changed-meanwhile'>>;
-    /** Refuses every token of the partner that was issued before. What was refused already stays so. */
+    /** Refuses every token issued before `tokensFromMs`. A later time that is stored already stays. */
     endTokens: (clientId: string, tokensFromMs: number) => Promise<Outcome<undefined, 'not-found'>>;
-    /** Removes what `keep-endpoints` has reached for the partner, so that it begins anew (DR-14). */
+    /** Removes the endpoint status of `keep-endpoints`, which then begins anew (DR-14). */
     forgetEndpoint: (clientId: string) => Promise<void>;
-    /** Adds it to the index of each grant that it holds, after a restore (GRANT-4). */
+    /** Adds the partner to the index of grantees after a restore (GRANT-4). */
     addToIndex: (partner: Partner) => Promise<void>;
-    /** A step of a rotation: record and signature change together, or neither does (S-27). It reads no value. */
+    /** A step of a rotation: changes record and signature in one write (S-27), without reading a signature. */
     rotateSignature: (
       change: PartnerChange,
       step: SignatureStep,

@@ -4,8 +4,8 @@ import { profileKey } from '../../../../functions/shared/store/partners/keys.ts'
 import { attributesOf, wishNames } from '../../../../functions/shared/store/partners/profile-item.ts';
 
 /**
- * All of the record is compared, so that of two changes at the same time neither undoes the other unseen. Of `webhook` these are
- * the wishes alone: whatever else v2-partner might write there, the operator's change is made.
+ * Compares the whole record, so that no concurrent change is undone unseen. Of `webhook` only the wishes count: v2-partner
+ * may write its other members at any time.
  */
 export const isAsRead = (TableName: string, read: Partner) => ({
   ...{ TableName, Key: profileKey(read.clientId) },
@@ -22,7 +22,7 @@ export const isAsRead = (TableName: string, read: Partner) => ({
 const wishAsRead = (name: keyof WebhookWishes, read: Partner): string =>
   name in read ? `webhook.${name} = :${name}` : `attribute_not_exists(webhook.${name})`;
 
-/** Replaces a partner's record where it still is as it was read; its name stays. */
+/** Replaces a partner's record if it is unchanged since it was read; its name stays. */
 export const recordUpdate = (TableName: string, { before, after }: PartnerChange): Statement => {
   const { ExpressionAttributeValues, ...read } = isAsRead(TableName, { ...before, name: after.name });
   const { partner, webhook } = attributesOf(after);

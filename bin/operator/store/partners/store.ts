@@ -30,9 +30,9 @@ const isNew = 'attribute_not_exists(pk)';
 const exists = 'attribute_exists(pk)';
 
 /**
- * Partners in DynamoDB. A partner is its profile, the hashes of its secrets, its name's entry and its webhook signature;
- * the four come and go in one atomic write, and with them its places in the index of who holds a grant (GRANT-4). The days
- * on which its secrets were used go with them. Every read is strongly consistent.
+ * Partners in DynamoDB. A partner has four items: profile, hashes of its secrets, entry of its name, and webhook signature.
+ * One atomic write creates or removes all four, and updates the index of grantees (GRANT-4). A removal also deletes the days
+ * on which secrets were used. Every read is strongly consistent.
  */
 export const createPartnerStore = (access: TableAccess<'partnersTable'>): PartnerStore => {
   const { documents, retryDelays } = access;
@@ -52,7 +52,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
   const allWithStatus: PartnerStore['allWithStatus'] = () => readAllPartners(access);
   const all: PartnerStore['all'] = async () => (await allWithStatus()).map(({ partner }) => partner);
 
-  /** Two operators may meet at the same grant; and a write that is sent again after a lost answer is known by its token. */
+  /** Retries, since two operators may write the same index row at once. The token keeps a retry from writing twice. */
   const transact = (TransactItems: Statement[]) => {
     const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });
     return withRetries(() => documents.send(command), retryDelays);
@@ -63,7 +63,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
       transact([recordUpdate(TableName, change), ...granteeStatements(TableName, change), ...more]),
     );
 
-  /** In several steps where there are many grants; what stands beside the record changes with the last one. */
+  /** Writes many grants in several steps; `more` is part of the last one. */
   const writeAll = async (steps: readonly PartnerChange[], more: Statement[] = []): Promise<boolean> => {
     for (const step of steps) if (!(await write(step, step === steps.at(-1) ? more : []))) return false;
     return true;
@@ -143,7 +143,7 @@ export const createPartnerStore = (access: TableAccess<'partnersTable'>): Partne
     );
   };
 
-  /** Of a partner with many grants, most go before it does. Where somebody changes it meanwhile, it begins anew. */
+  /** Removes many grants in steps before the partner. Begins anew where the record changes meanwhile. */
   const remove: PartnerStore['remove'] = async (clientId) => {
     const partner = await byClientId(clientId);
     if (!partner) return refuse('not-found');

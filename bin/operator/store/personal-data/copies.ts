@@ -14,14 +14,14 @@ import { scanInSegments } from './scan.ts';
 
 type CopyAccess = TableAccess<'debounceTable' | 'requestsTable'>;
 
-/** The bodies of the delivery log's events. */
+/** The bodies of events in the delivery log. */
 export async function* eventCopies(access: CopyAccess, onScan: OnScan): AsyncGenerator<KeptCopy> {
   for await (const items of scanInSegments(access, access.debounceTable, onScan))
     for (const item of items)
       for (const { path, stored } of bodiesIn(item)) yield eventCopy(idOf(item, path), textOfBody(stored));
 }
 
-/** The bodies in one row: its own message, or those of an event's row by their names. */
+/** The bodies in one row: its own message, or the variants of an event. */
 const bodiesIn = ({ bodies, message }: Record<string, unknown>): { path: string[]; stored: Uint8Array }[] => {
   const within = (bodies ?? {}) as { [variant: string]: Uint8Array | undefined };
   return [
@@ -33,14 +33,14 @@ const bodiesIn = ({ bodies, message }: Record<string, unknown>): { path: string[
   ];
 };
 
-/** A copy in a message, whose `detail` is the transaction. */
+/** The copy in an event message, whose `detail` is the transaction. */
 export const eventCopy = (id: string, message: string): KeptCopy => {
   const { detail, time } = objectOf(parsed(message));
   const content = objectOf(detail);
   return { place: 'event', id, uuid: uuidIn(content), content, madeAtMs: Date.parse(String(time)) };
 };
 
-/** The answers that a repeated request would get. */
+/** The answers kept for repeated requests. */
 export async function* answerCopies(access: CopyAccess, onScan: OnScan): AsyncGenerator<KeptCopy> {
   for await (const items of scanInSegments(access, access.requestsTable, onScan))
     for (const { pk, sk, uuid, answer, body, expiresAtMs } of items)
@@ -51,13 +51,13 @@ export async function* answerCopies(access: CopyAccess, onScan: OnScan): AsyncGe
         };
 }
 
-/** A long body lies beside its answer. */
+/** A long body is stored beside its answer. */
 const contentOf = (answer: string, body: unknown): JsonObject => {
   const inner = objectOf(parsed(answer)).body;
   return objectOf(parsed(String(body ?? inner ?? '')));
 };
 
-/** Takes the body away: whoever sends the event then notes that it is kept no more. */
+/** Removes the body. The sender of the event then records that it is not kept any more. */
 export const eraseEventCopy = async (access: CopyAccess, { id }: KeptCopy) => {
   const { documents, debounceTable, retryDelays } = access;
   const [, , ...path] = JSON.parse(id) as string[];
@@ -72,7 +72,7 @@ export const eraseEventCopy = async (access: CopyAccess, { id }: KeptCopy) => {
   await conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };
 
-/** The record stays, so that a repeated request makes nothing anew: it is judged by its transaction, which is gone. */
+/** Replaces the answer by 404 and keeps the record, so that a repeated request does not write again. */
 export const eraseAnswerCopy = async (access: CopyAccess, { id }: KeptCopy) => {
   const { documents, requestsTable, retryDelays } = access;
   const request = new UpdateCommand({
@@ -86,7 +86,7 @@ export const eraseAnswerCopy = async (access: CopyAccess, { id }: KeptCopy) => {
   await conditionHeld(withRetries(() => documents.send(request), retryDelays));
 };
 
-/** The key, and the path of what is copied within the row. */
+/** The row's key, and the path of the body within the row. */
 const idOf = ({ pk, sk }: Record<string, unknown>, path: readonly string[]) =>
   JSON.stringify([pk, sk, ...path]);
 const keyOf = (id: string) => {
@@ -96,7 +96,6 @@ const keyOf = (id: string) => {
 
 const uuidIn = ({ uuid }: JsonObject) => (typeof uuid === 'string' ? uuid : undefined);
 
-/** A text that is no JSON has nothing to send. */
 const parsed = (text: string): JsonValue => {
   try {
     return JSON.parse(text);

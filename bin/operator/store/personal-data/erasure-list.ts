@@ -7,13 +7,13 @@ import { pagesOf } from '../../../../functions/shared/store/dynamodb/pages.ts';
 import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
 import type { Erasure, ErasureList } from './personal-data-store.ts';
 
-/** Beside the audit records: no function has a right to that table, and it is never put back. */
+/** The erasures are in the Audit table: no function has a right to it, and it is never restored. */
 const partition = 'ERASURES';
 const keyOfDigests = { pk: partition, sk: 'KEY' };
 
 type ListAccess = TableAccess<'auditTable'> & { random: RandomBytes };
 
-/** The list over DynamoDB. */
+/** The list of erasures in DynamoDB. */
 export const createErasureList = (access: ListAccess): ErasureList => ({
   digester: async () => {
     const key = (await readKey(access)) ?? (await makeKey(access));
@@ -34,7 +34,7 @@ const readKey = async ({ documents, auditTable }: ListAccess): Promise<string | 
   return Item && String(Item.key);
 };
 
-/** Of two that make one at once, the first counts for both. */
+/** Where two make a key at once, both use the first. */
 const makeKey = async (access: ListAccess): Promise<string> => {
   const request = new PutCommand({
     TableName: access.auditTable,

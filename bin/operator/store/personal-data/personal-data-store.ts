@@ -3,49 +3,49 @@ import type {
   StoredTransaction,
 } from '../../../../functions/shared/domain/transaction/transaction.ts';
 
-/** A copy of what a transaction said: the body of an event, or the answer under an `Idempotency-Key`. */
+/** A copy of a transaction: the body of an event, or the answer under an `Idempotency-Key`. */
 export type KeptCopy = {
   place: 'event' | 'answer';
-  /** Names it to the store that it came from. */
+  /** The copy's id in its store. */
   id: string;
-  /** Its transaction; undefined where it names none. */
+  /** The transaction that the copy names; undefined without one. */
   uuid: string | undefined;
-  /** As it was sent or answered; empty where nothing is left of it. */
+  /** The transaction as sent or answered; empty after an erasure. */
   content: JsonObject;
   madeAtMs: number;
 };
 
-/** How far a scan is, with the read units that it has cost. */
+/** Rows and read units of one page of a scan. */
 export type ScanStep = { rows: number; units: number };
 export type OnScan = (step: ScanStep) => void;
 
-/** One erasure: by whom the transactions are known again, and no address in clear. */
+/** One erasure. It identifies the customer without the address in clear. */
 export type Erasure = {
-  /** When, and which of that moment. */
+  /** `AT#`, the time, and a random part. */
   id: string;
   atMs: number;
-  /** Keyed digest of the address; absent where transactions alone were named. */
+  /** Keyed digest of the address; absent where only transactions were named. */
   digest?: string;
-  /** The transactions that it found, and those that were named. */
+  /** The transactions that were found or named. */
   uuids: string[];
 };
 
-/** Erasures, in a table that goes back with no other (docs/decisions/0033-erased-is-deleted-and-empty.md). */
+/** All erasures, in a table that is never restored (docs/decisions/0033-erased-is-deleted-and-empty.md). */
 export type ErasureList = {
-  /** The digest of an address (`readEmail`) under the stage's own key, which is made when it is first asked for. */
+  /** Digests an address in the form of `readEmail` with the stage's key, which the first call makes. */
   digester: () => Promise<(email: string) => string>;
-  /** Added before anything is erased. */
+  /** Adds an erasure before it erases anything. */
   add: (erasure: Omit<Erasure, 'id'>) => Promise<Erasure>;
   all: () => Promise<Erasure[]>;
-  /** The receipt: what was done, and when it ended. */
+  /** Adds the receipt to an erasure. */
   end: (id: string, receipt: { endedAtMs: number; counts: Record<string, number> }) => Promise<void>;
 };
 
-/** Every place where a customer's data may lie. Whole tables are read: no index knows an address (S-64). */
+/** Every place that may hold a customer's data. Whole tables are scanned, since no index has addresses (S-64). */
 export type PersonalDataStore = {
-  /** Every transaction, deleted ones too, in no order. */
+  /** Every transaction, deleted ones included, in no order. */
   transactions: (onScan: OnScan) => AsyncIterable<StoredTransaction>;
-  /** Every body in the delivery log, and every answer that is kept for a repeated request. */
+  /** Every body in the delivery log, and every answer kept for a repeated request. */
   copies: (onScan: OnScan) => AsyncIterable<KeptCopy>;
   eraseCopy: (copy: KeptCopy) => Promise<void>;
   erasures: ErasureList;

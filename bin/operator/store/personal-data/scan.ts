@@ -6,10 +6,10 @@ import type { OnScan } from './personal-data-store.ts';
 
 type Item = Record<string, unknown>;
 
-/** Each is read page by page, beside the others: a page of 1 MB takes the engine some 100 ms. */
+/** Segments are scanned in parallel, since DynamoDB takes some 100 ms for a page of 1 MB. */
 const segments = 4;
 
-/** Every item of a table, in no order, strongly consistent. */
+/** Every item of a table in no order, read with strong consistency. */
 export async function* scanInSegments(
   access: TableAccess<never>,
   table: string,

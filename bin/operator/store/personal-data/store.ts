@@ -10,7 +10,7 @@ type PersonalDataAccess = TableAccess<
   'transactionsTable' | 'debounceTable' | 'requestsTable' | 'auditTable'
 > & { random: RandomBytes };
 
-/** Customers' data over DynamoDB. */
+/** Customers' data in DynamoDB. */
 export const createPersonalDataStore = (access: PersonalDataAccess): PersonalDataStore => ({
   transactions: (onScan) => transactionsIn(access, onScan),
   async *copies(onScan) {

@@ -11,10 +11,10 @@ import { type DebounceKey, dueKeyOf } from '../../../../functions/shared/store/d
 import type { DebounceAccess } from '../../../../functions/shared/store/debounce/update.ts';
 import { scanTable } from '../scan.ts';
 
-/** A row of the Debounce table that says what was sent, or is still to be sent; or a delivery that has no row yet. */
+/** A debounce row or marker, or a delivery, which may be pending and so have no row. */
 export type DeliveryLogRow = { dueRow: DueRow } | { delivery: Delivery };
 
-/** Every debounce row, marker and delivery, in no order; events and bodies are left out. */
+/** Every debounce row, marker and delivery, in no order, without events and bodies. */
 export async function* scanDeliveryLog(access: DebounceAccess): AsyncGenerator<DeliveryLogRow> {
   const wanted = {
     FilterExpression: 'begins_with(#pk, :transaction) OR begins_with(#sk, :partner)',
@@ -33,7 +33,7 @@ const rowsOf = async (access: DebounceAccess, item: Record<string, unknown>): Pr
   return [{ dueRow }, ...pending.map((delivery) => ({ delivery }))];
 };
 
-/** Nothing may be recorded yet of an event that somebody is sending. */
+/** The deliveries of an event in flight that have no row yet. */
 const pendingIn = async (access: DebounceAccess, { inflight }: DueRow): Promise<Delivery[]> => {
   const found = inflight && (await readEvent(access, inflight.eventId));
   return (found?.deliveries ?? []).filter(isPendingDelivery);

@@ -2,36 +2,36 @@ import type { CompletionMarker } from '../../../../functions/shared/domain/event
 import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import type { DeliveryLogRow } from './delivery-log-scan.ts';
 
-/** What an adoption notes of itself, so that one which died goes on as it began. */
+/** The stored state of an adoption, with which it continues after it died. */
 export type AdoptionNote = {
-  /** Above every version that there ever was (DR-3). */
+  /** A version above all that were ever given (DR-3). */
   floor: number;
   tables: string[];
-  /** When the newest change was made that the Transactions table still has. */
+  /** The newest change in the restored Transactions table. */
   restoredToMs: number;
-  /** The largest numeric id that may have been given away. */
+  /** The largest numeric id that may have been given. */
   largestId: number;
-  /** The last place in the order of creation: what stands behind it was made by the adoption. */
+  /** The last position before the adoption: it created the transactions behind it. */
   lastPosition: number;
 };
 
-/** What only an adoption does with the tables; every method may be called again. */
+/** Reads and writes that only an adoption needs. Every method may be repeated. */
 export type RecoveryStore = {
-  /** Every transaction, deleted ones too, in no order. */
+  /** Every transaction, deleted ones included, in no order. */
   transactions: () => AsyncIterable<StoredTransaction>;
   deliveryLogRows: () => AsyncIterable<DeliveryLogRow>;
-  /** Where the numeric ids and the creation sequence stand. */
+  /** The last numeric id and the last position that were given. */
   sequences: () => Promise<{ ids: number; positions: number }>;
-  /** Later places in the order of creation are behind this one. */
+  /** Makes later positions larger than this one. */
   positionsAtLeast: (position: number) => Promise<void>;
-  /** Retention looks once more at all that changed since then (V1-8). */
+  /** Makes retention read all changes since then again (V1-8). */
   retentionAgain: (fromMs: number) => Promise<void>;
-  /** A completion that is still to be sent is sent under this version, on the condition that nothing happened to it. */
+  /** Raises the version of a pending completion, if its marker is unchanged. */
   raiseMarker: (marker: CompletionMarker, version: number) => Promise<boolean>;
-  /** Idempotency records that were made after this time. */
+  /** The ids of idempotency records that were made after this time. */
   recordsMadeAfter: (atMs: number) => AsyncIterable<string>;
   forgetRecord: (id: string) => Promise<void>;
-  /** The note of the adoption under way: this one, or the one that died. */
+  /** Stores the note. Returns the earlier one where an adoption died, which then continues. */
   begin: (note: AdoptionNote) => Promise<AdoptionNote>;
   underWay: () => Promise<AdoptionNote | undefined>;
   end: () => Promise<void>;

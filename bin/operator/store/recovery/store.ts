@@ -19,7 +19,7 @@ type RecoveryAccess = DebounceAccess &
 
 const noteKey = { pk: 'RESTORE', sk: 'UNDER_WAY' };
 
-/** The tables as an adoption reads and mends them; its note lies where no restore takes it back. */
+/** The reads and writes of an adoption. Its note is in the Audit table, which is never restored. */
 export const createRecoveryStore = (access: RecoveryAccess): RecoveryStore => ({
   transactions: () => transactionsIn(access),
   deliveryLogRows: () => scanDeliveryLog(access),

@@ -16,15 +16,15 @@ import { forgetPositions, readPositions, takePositions } from './positions.ts';
 
 type Created = Outcome<StoredTransaction, 'uuid-taken'>;
 
-/** The more there are, the more of them share their counters. */
+/** Larger chunks let more transactions share the counters of a write. */
 const transactionsPerChunk = 1_000;
-/** Groups whose writes are under way at once. */
+/** Groups that are written in parallel. */
 const groupsAtOnce = 4;
 
 /**
- * Creates in the given order; positions rise with it, and a uuid that exists, or came earlier, is left alone. The same
- * list once more goes on with what a crash left of it, and every transaction gets the position that it was to have. Of two
- * that create the same list at once, both may answer with a transaction; it stands once, at the position that both answer.
+ * Creates transactions at rising positions in the given order. A uuid that exists, or comes twice, is refused. After a crash
+ * the same list is continued: each transaction gets the position reserved for it. Two concurrent calls with the same list may
+ * both return a transaction, which is stored once, at that position.
  */
 export const createMany = async (
   access: WriterAccess,
@@ -65,7 +65,7 @@ const takenUuids = async (access: WriterAccess, chunk: readonly NewTransaction[]
   return new Set(items.map(({ uuid }) => String(uuid)));
 };
 
-/** Where one fails, the fault is thrown when the others have ended: nothing is under way behind the caller's back. */
+/** Throws the fault of a group only after the other groups have ended, so that no write continues unseen. */
 const writeGroups = async (access: WriterAccess, groups: Iterable<Load>[]): Promise<Created[]> => {
   const limit = createLimit(groupsAtOnce);
   const ends = await Promise.allSettled(groups.map((loads) => limit(() => writeGroup(access, loads))));
@@ -81,7 +81,7 @@ const writeGroup = async (access: WriterAccess, loads: Iterable<Load>) => {
   return outcomes;
 };
 
-/** Where another writer took one of the uuids just now, or an answer was lost, each is created by itself. */
+/** Where the write fails, since a uuid was taken or an earlier answer was lost, creates the transactions one by one. */
 const writeLoad = async (access: WriterAccess, { transactions, statements }: Load): Promise<Created[]> => {
   const write = atomicWrite(access, statements);
   if (await conditionHeld(withRetries(write, access.retryDelays))) return transactions.map(succeed);

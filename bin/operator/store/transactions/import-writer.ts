@@ -8,18 +8,17 @@ import {
 } from '../../../../functions/shared/store/transactions/writer.ts';
 import { createMany } from './create-many.ts';
 
-/** The writes of the functions, and the one of an import. */
+/** The writes of the functions, and that of an import. */
 export type ImportWriter = TransactionWriter & {
   /**
-   * Creates many in the given order, several sharing one atomic write; a uuid that exists already is left as it is.
-   * Answers one outcome per transaction, in order.
+   * Creates many in the given order, several in one atomic write; a uuid that exists is refused. Returns an outcome for each
+   * transaction, in order.
    */
   createMany: (
     transactions: readonly NewTransaction[],
   ) => Promise<Outcome<StoredTransaction, 'uuid-taken'>[]>;
 };
 
-/** The writes over DynamoDB. */
 export const createImportWriter = (deps: WriterDeps): ImportWriter => {
   const access = writerAccess(deps);
   return {

@@ -12,17 +12,17 @@ import {
 } from '../../../../functions/shared/store/transactions/statements.ts';
 import type { WriterAccess } from '../../../../functions/shared/store/transactions/write.ts';
 
-/** What one TransactWriteItems creates: transactions, with everything that it changes in the listing for them. */
+/** One TransactWriteItems: the transactions that it creates, and its statements, those of the listing included. */
 export type Load = { transactions: StoredTransaction[]; statements: Statement[] };
 
-/** TransactWriteItems takes 100 items and 4 MB; half a megabyte is kept for the encoding. */
+/** TransactWriteItems takes 100 items and 4 MB: 3.5 MB leave room for the encoding. */
 const itemsPerWrite = 100;
 const bytesPerWrite = 3_500_000;
 
 /**
- * The loads of new transactions, by group. Writes of one group add to the same counters, and two of them that meet are
- * refused: its loads are to go one after the other. An owner's are neighbours in them, since a load adds up the counters
- * that its transactions have in common: all of a group add to the same shards.
+ * The loads of new transactions, by group. Loads of one group change the same counters, and DynamoDB refuses concurrent ones:
+ * write them in order. They are sorted by owner, so that a load sums up the counters of its transactions: a group uses the
+ * same shards throughout.
  */
 export const loadsByGroup = (
   access: WriterAccess,
@@ -32,16 +32,16 @@ export const loadsByGroup = (
 
 const groupOf = ({ transaction }: StoredTransaction) => transaction.ndMeta?.group;
 
-/** Those of a franchise are neighbours as well. */
+/** Sorts by franchise, then location, and keeps the order within a location. */
 const ownersTogether = (ofGroup: StoredTransaction[]) =>
   [...Map.groupBy(ofGroup, ({ transaction: { ndMeta } }) => `${ndMeta?.franchise}\n${ndMeta?.location}`)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([, ofOwner]) => ofOwner);
 
-/** A transaction on its way into a load. */
+/** A transaction with its part of a load. */
 type Piece = { stored: StoredTransaction; put: Statement; change: ListingChange; bytes: number };
 
-/** Made one by one as they are written, while others are under way. */
+/** A generator, so that loads are made while others are written. */
 function* loadsOf(access: WriterAccess, transactions: readonly StoredTransaction[]): Generator<Load> {
   const draw = access.retryDelays.random();
   let load = emptyLoad();
@@ -63,7 +63,7 @@ const pieceOf = (access: WriterAccess, stored: StoredTransaction, draw: number):
   bytes: Buffer.byteLength(JSON.stringify(stored.transaction)),
 });
 
-/** A load that still grows, with the counters that it touches. */
+/** An unfinished load, with the counters that it changes. */
 type OpenLoad = { pieces: Piece[]; counters: Set<string>; items: number; bytes: number };
 
 const emptyLoad = (): OpenLoad => ({ pieces: [], counters: new Set(), items: 0, bytes: 0 });

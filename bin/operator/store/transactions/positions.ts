@@ -10,12 +10,12 @@ import {
 } from '../../../../functions/shared/store/transactions/write.ts';
 
 /**
- * The positions that a list of transactions takes: that of each is `first` and its index. While the list is written they
- * are noted in the table, so that who begins anew after a crash gives each one the position that it was to have.
+ * The positions reserved for a list of transactions: `first` plus the index of each. They are stored while the list is
+ * written, so that a repeated call after a crash uses the same ones.
  */
 export type KeptPositions = { key: ListingKey; first: number | undefined };
 
-/** The positions that this list was given and has not filled; none where it is new. */
+/** The positions reserved for this list by a call that died; `first` is undefined without one. */
 export const readPositions = async (
   { documents, listingTable, retryDelays }: WriterAccess,
   transactions: readonly NewTransaction[],
@@ -26,14 +26,14 @@ export const readPositions = async (
   return { key, first: Item && Number(Item.n) };
 };
 
-/** Its positions belong to these uuids in this order, and to nobody else. */
+/** Identifies a list by its uuids and their order. */
 const fingerprintOf = (transactions: readonly NewTransaction[]) => {
   const hash = createHash('sha256');
   for (const { transaction } of transactions) hash.update(`${transaction.uuid}\n`);
   return hash.digest('base64url');
 };
 
-/** Takes as many new positions as the list is long, and notes them before the first is filled. */
+/** Reserves positions for the list, and stores them before the first transaction is written. */
 export const takePositions = async (
   access: WriterAccess,
   key: ListingKey,
@@ -46,7 +46,7 @@ export const takePositions = async (
   return first;
 };
 
-/** What is filled needs no note. */
+/** Removes the reservation of a list that is written. */
 export const forgetPositions = async (
   { documents, listingTable, retryDelays }: WriterAccess,
   key: ListingKey,

@@ -15,23 +15,22 @@ import {
 import { getTransactions } from '../../../../functions/shared/store/transactions/get.ts';
 import { scanTable } from '../scan.ts';
 
-/** For exports and back-fills (RUN-4), in creation order (LIST-2). */
+/** Reads all transactions, for exports (RUN-4) and imports. */
 export type TransactionWalk = {
-  /** Everything that is listed: deleted ones are left out. */
+  /** Every transaction that is not deleted, in creation order (LIST-2). */
   inCreationOrder: () => AsyncIterable<StoredTransaction>;
-  /** Deleted ones too, each at its place. `onFound` is told how many were found so far, before the first one is read. */
+  /** The same with deleted ones. `onFound` gets the number found so far, before the first transaction is read. */
   withDeleted: (onFound?: (count: number) => void) => AsyncIterable<StoredTransaction>;
-  /** The numbers of the payments of each transaction, deleted ones too, in no order. */
+  /** The numeric ids of each transaction's payments, deleted ones included, in no order. */
   paymentNumbers: () => AsyncIterable<{ uuid: string; payments: JsonObject[] }>;
 };
 
-/** What the walk is handed. */
 export type WalkDeps = TableAccess<'transactionsTable' | 'listingTable'> & { settings?: ListingSettings };
 
-/** 50 records are 5 MB of an answer's 16, or what `batchGet` asks for again where payments make them larger. */
+/** 50 records of 100 kB are 5 MB of the 16 MB of an answer; `batchGet` asks again for what does not fit. */
 const recordsPerRead = 50;
 
-/** Goes over the run of all transactions, bucket by bucket, up to where the sequence stood at the start. */
+/** Reads the index run of all transactions bucket by bucket, up to the last position at the start. */
 export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
   const access = { settings: productionSettings, ...deps };
   return {
@@ -69,7 +68,7 @@ const uuidAndPayments = {
   ExpressionAttributeNames: { '#uuid': 'uuid', '#payments': 'payments' },
 };
 
-/** Reads in parts whose order is that of creation. */
+/** Reads in chunks, each sorted by position. */
 async function* readAll(access: WalkDeps, uuids: readonly string[]) {
   for (const part of chunksOf(uuids, recordsPerRead)) {
     const found = await getTransactions(access, part);
@@ -82,8 +81,8 @@ type Place = Pick<StoredTransaction, 'position'> & { uuid: string };
 const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position;
 
 /**
- * No list has what is deleted, so the table is scanned, which costs the same with and without a filter. Uuid and place are
- * kept of all, and not of the deleted ones alone: what is deleted or restored meanwhile is then neither lost nor doubled.
+ * No index run has deleted transactions, so the table is scanned; a filter would not make that cheaper. Positions of all
+ * transactions are kept, so that one that is deleted or restored meanwhile is neither lost nor doubled.
  */
 const findPlaces = async (access: WalkDeps, onFound: (count: number) => void = () => {}) => {
   const places: Place[] = [];
