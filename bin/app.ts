@@ -6,8 +6,8 @@ import { operatorRights } from './operator/command-groups.ts';
 
 /**
  * The CDK app of one stage, `-c stage=staging`; `npm run synth` checks all of them.
- * `-c stage=local -c dormancySeconds=5 -c tickSeconds=1` shortens the rest before an event (RUN-3).
- * `-c stage=production -c shift=at-once` deploys what mends an alarm that rings (D-12).
+ * `-c stage=local -c dormancySeconds=5 -c tickSeconds=1` shortens dormancy and tick (RUN-3).
+ * `-c stage=production -c shift=at-once` deploys a fix while an alarm rings (D-12).
  */
 runApp((app) => {
   const times: ShortenedTimes = {

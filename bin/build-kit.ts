@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, buildSync } from 'esbuild';
 
-/** `npm run build:kit`: what of partner-kit is published, made of its sources into `partner-kit/dist`. */
+/** `npm run build:kit`: builds what is published of partner-kit into `partner-kit/dist`. */
 const kit = join(import.meta.dirname, '..', 'partner-kit');
 const dist = join(kit, 'dist');
 
@@ -17,14 +17,14 @@ const common = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** The library runs wherever there is `fetch`: nothing of Node may slip in, so it is not bundled for Node. */
+/** The library runs wherever there is `fetch`. The neutral platform refuses modules of Node. */
 const buildLibrary = () => {
   const library = { ...common, entryPoints: ['src/index.ts'], platform: 'neutral' } satisfies BuildOptions;
   buildSync({ ...library, format: 'esm', outfile: 'dist/index.js' });
   buildSync({ ...library, format: 'cjs', outfile: 'dist/index.cjs' });
 };
 
-/** What the command is bundled with is CommonJS, and its licence goes with it. */
+/** The bundled `commander` is CommonJS, so the banner makes `require`; its licence must be published with it. */
 const buildCommands = () => {
   const ofCommander = createRequire(join(kit, 'package.json')).resolve('commander');
   const licence = readFileSync(join(dirname(ofCommander), 'LICENSE'), 'utf8');
@@ -42,8 +42,8 @@ const buildCommands = () => {
 };
 
 /**
- * The types as the kit's own compiler writes them, once for each way to load it. They name each other as the sources do, with
- * `.ts`: published, `.js` beside `.d.ts` and `.cjs` beside `.d.cts`.
+ * Writes the types twice: `.d.ts` for ESM and `.d.cts` for CommonJS. The compiler keeps the `.ts` of relative imports, so
+ * they are rewritten to `.js` and `.cjs`.
  */
 const buildTypes = () => {
   const made = mkdtempSync(join(tmpdir(), 'kit-types-'));

@@ -7,7 +7,7 @@ import { reportText } from './preflight/report.ts';
 
 type Options = { stage: string; json?: true };
 
-/** `npm run preflight -- --stage production`: what the account still lacks before a deployment. It changes nothing. */
+/** `npm run preflight -- --stage production`: reports what an account lacks for a deployment. It changes nothing. */
 const main = async (): Promise<void> => {
   const { stage, json } = readOptions();
   const config = configOf(stage);

@@ -7,8 +7,8 @@ import { addChecks, addStage } from '../lib/stages.ts';
 import { operatorRights } from './operator/command-groups.ts';
 
 /**
- * `npm run synth`: the templates of every stage in `.local/templates`, with all checks of a deployment. Needs no account. Not in
- * `cdk.out`, from which `cdk deploy --app cdk.out` would offer all stages, the local one among them (D-01).
+ * `npm run synth`: writes the templates of every stage to `.local/templates`, with all checks of a deployment and without an
+ * account. In `cdk.out`, `cdk deploy --app cdk.out` would offer all stages, the local one included (D-01).
  */
 const app = new App({ outdir: process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../.local/templates') });
 for (const config of stageNames.map((name) => withExamples(configOf(name)))) {

@@ -21,10 +21,10 @@ type ClientSettings = {
   credentials?: { accessKeyId: string; secretAccessKey: string };
 };
 
-/** What preflight reads of an account; nothing of it changes anything. */
+/** The reads that preflight needs of an account. */
 export type Account = ReturnType<typeof openAccount>;
 
-/** Opens the account of the credentials; what does not exist there is undefined. */
+/** Opens the account of the credentials. A missing resource is undefined. */
 export const openAccount = (
   settings: ClientSettings,
   nameServersOf: (name: string) => Promise<string[]> = publicNameServers,
@@ -35,7 +35,7 @@ export const openAccount = (
     id: async (): Promise<string> =>
       (await new STSClient(settings).send(new GetCallerIdentityCommand({}))).Account ?? '',
 
-    /** The quota of this name: what the account has, else what every account has. */
+    /** The account's quota of this name, or the default of all accounts. */
     quota: async (service: string, name: RegExp): Promise<Quota | undefined> => {
       const own = await findQuota(quotas, ListServiceQuotasCommand, { service, name });
       return own ?? findQuota(quotas, ListAWSDefaultServiceQuotasCommand, { service, name });
@@ -79,7 +79,7 @@ export const openAccount = (
         return Stacks?.[0]?.StackStatus;
       }),
 
-    /** The alarms that ring, of those whose names begin so. */
+    /** The names of alarms with this prefix that ring. */
     ringing: async (prefix: string): Promise<string[]> => {
       const ofPrefix = ['--alarm-name-prefix', prefix, '--state-value', 'ALARM', '--region', settings.region];
       const onlyNames = ['--query', 'MetricAlarms[].AlarmName', '--output', 'json'];
@@ -88,7 +88,7 @@ export const openAccount = (
   };
 };
 
-/** The runbook needs the AWS CLI anyway; a client of CloudWatch would be a package for this one question. */
+/** The runbook needs the AWS CLI anyway, which saves the package of a CloudWatch client. */
 const awsCommand = async (words: readonly string[]): Promise<string> =>
   (await promisify(execFile)('aws', words)).stdout;
 
@@ -112,7 +112,7 @@ const findQuota = async (
   return undefined;
 };
 
-/** How each service says that something does not exist. CloudFormation has no name for it. */
+/** Each service's error for a missing resource. CloudFormation has no name for it, only a ValidationError. */
 const missing = [
   'ResourceNotFoundException',
   'NoSuchHostedZone',
@@ -133,5 +133,5 @@ const unlessMissing = async <Value>(look: () => Promise<Value>): Promise<Value |
 
 const withoutDot = (name: string) => name.replace(/\.$/, '');
 
-/** Nobody, where the name is not registered. */
+/** Empty where the name is not registered. */
 const publicNameServers = (name: string): Promise<string[]> => resolveNs(name).catch(() => []);

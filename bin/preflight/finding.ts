@@ -1,4 +1,4 @@
-/** What one look at the account came to. `open` is something to ask for or to make first; `ask` says how. */
+/** The result of a check. `open`: something is missing, and `ask` says how to get it. `unknown`: the check failed. */
 export type Finding = { subject: string; state: 'good' | 'open' | 'unknown'; says: string; ask?: string };
 
 export const good = (subject: string, says: string): Finding => ({ subject, state: 'good', says });

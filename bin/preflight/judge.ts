@@ -2,16 +2,16 @@ import { concurrencyNeeded, type OwnDomain, type StageConfig } from '../../lib/c
 import { installOwnNode, isPackagedNode } from '../../lib/packaged-node.ts';
 import { type Finding, good, open } from './finding.ts';
 
-/** A quota of the account, under the code by which more is asked for. */
+/** A quota of the account; `code` is for requests to raise it. */
 export type Quota = { service: string; code: string; value: number };
 
-/** A certificate, as far as the gateway needs it. */
+/** A certificate: its status, and the hosts that it covers. */
 export type Certificate = { status: string; names: string[] };
 
-/** A hosted zone, and the name servers that the world asks about its name. */
+/** A hosted zone, and the name servers to which its name is delegated. */
 export type Zone = { name: string; servers: string[]; delegatedTo: string[] };
 
-/** The account of the stage (D-16). Throws, in one sentence, for credentials of another one. */
+/** Checks the account of the stage (D-16). Throws for credentials of another account. */
 export const judgeAccount = ({ name, account }: StageConfig, found: string): Finding => {
   const subject = 'Account';
   if (account === found) return good(subject, `${found}, as lib/config.ts says`);
@@ -26,23 +26,23 @@ export const judgeAccount = ({ name, account }: StageConfig, found: string): Fin
   );
 };
 
-/** The Node that runs this would run the deployment as well. */
+/** The Node that runs preflight would run the deployment as well. */
 export const judgeNode = (execPath: string): Finding =>
   isPackagedNode(execPath)
     ? open('Node', `${execPath} is of an npm package`, installOwnNode)
     : good('Node', execPath);
 
-/** The limit of concurrent executions; what the stage reserves must leave 100 (D-04). */
+/** Checks the limit of concurrent executions: the stage's reservations must leave 100 (D-04). */
 export const judgeConcurrency = (quota: Quota | undefined, config: StageConfig): Finding => {
   const subject = 'Concurrent executions of Lambda';
-  // Every function of a stage at once, and some calls of each: a new account's 10 are throttled by two lists.
+  // Enough for some concurrent calls of every function. Two lists exhaust a new account's 10.
   const needed = concurrencyNeeded(config) ?? leastConcurrency;
   return judgeQuota(subject, quota, { needed, why: 'the functions of the stage' });
 };
 
 const leastConcurrency = 50;
 
-/** A partner is a rule, a destination and a connection each. */
+/** Each partner takes a rule, a destination and a connection. */
 export const judgePartnerQuota = (subject: string, quota: Quota | undefined): Finding =>
   judgeQuota(subject, quota, { needed: partnersAtLeast, why: 'one for each partner' });
 
@@ -63,7 +63,7 @@ const judgeQuota = (
   );
 };
 
-/** Production is not deployed without a domain of its own (D-02). */
+/** Production needs a domain of its own (D-02). */
 export const judgeNoDomain = (stage: string): Finding =>
   stage === 'production'
     ? open('Domain', 'production has none of its own', 'give it an ownDomain in lib/config.ts')
@@ -71,7 +71,7 @@ export const judgeNoDomain = (stage: string): Finding =>
 
 const certificateSubject = 'Certificate';
 
-/** The certificate is issued, in the stage's region and account, and covers both hosts. */
+/** Checks that the certificate is issued, in the stage's region and account, and covers both hosts. */
 export const judgeCertificate = (
   certificate: Certificate | undefined,
   { baseHost, authHost, certificateArn }: OwnDomain,
@@ -95,11 +95,11 @@ export const judgeCertificate = (
   return good(certificateSubject, `issued for ${names.join(', ')}`);
 };
 
-/** `*.example.com` stands for one label. */
+/** `*` in `*.example.com` stands for one label. */
 const covers = (name: string, host: string): boolean =>
   name === host || (name.startsWith('*.') && host.slice(host.indexOf('.') + 1) === name.slice(2));
 
-/** The hosted zone holds both hosts, and the world asks its name servers. */
+/** Checks that the hosted zone holds both hosts, and that its name is delegated to it. */
 export const judgeZone = (zone: Zone | undefined, { baseHost, authHost, hostedZone }: OwnDomain): Finding => {
   const subject = 'DNS';
   if (!hostedZone)
@@ -126,13 +126,13 @@ export const judgeZone = (zone: Zone | undefined, { baseHost, authHost, hostedZo
   return good(subject, `${name} is answered by its hosted zone`);
 };
 
-/** Roles that AWS makes for the whole account, by the service that uses them. */
+/** Service-linked roles, which AWS makes for the whole account, and the services that use them. */
 export const linkedRoles = {
   AWSServiceRoleForAPIGateway: 'ops.apigateway.amazonaws.com',
   AWSServiceRoleForAmazonEventBridgeApiDestinations: 'apidestinations.events.amazonaws.com',
 } as const;
 
-/** A service-linked role of the account, which a deployment role may not be allowed to make. */
+/** Checks a service-linked role, which a deployment role may not be allowed to make. */
 export const judgeLinkedRole = (name: keyof typeof linkedRoles, exists: boolean): Finding => {
   const subject = `Role ${name}`;
   if (exists) return good(subject, 'exists');
@@ -143,10 +143,10 @@ export const judgeLinkedRole = (name: keyof typeof linkedRoles, exists: boolean)
   );
 };
 
-/** What the CDK of this version asks of the account. */
+/** The lowest bootstrap version that this CDK needs. */
 const leastBootstrap = 6;
 
-/** The account is bootstrapped for the CDK, by a version that is new enough. */
+/** Checks that the account is bootstrapped for the CDK. */
 export const judgeBootstrap = (version: number | undefined, stage: string): Finding => {
   const subject = 'CDK bootstrap';
   const ask = `npm run cdk -- bootstrap -c stage=${stage}`;
@@ -156,7 +156,7 @@ export const judgeBootstrap = (version: number | undefined, stage: string): Find
   return good(subject, `version ${version}`);
 };
 
-/** A stack that never came to be must go before it is deployed again. */
+/** Checks a stack. One whose creation failed must be deleted before it is deployed again. */
 export const judgeStack = (name: string, status: string | undefined): Finding => {
   const subject = `Stack ${name}`;
   if (status === undefined) return good(subject, 'not deployed yet');
@@ -177,7 +177,7 @@ export const judgeStack = (name: string, status: string | undefined): Finding =>
   return good(subject, status);
 };
 
-/** An alarm that rings would have CodeDeploy take a gradual deployment back (D-12). */
+/** Checks for ringing alarms that would make CodeDeploy roll a gradual deployment back (D-12). */
 export const judgeShift = (ringing: readonly string[]): Finding => {
   const subject = 'Gradual deployment';
   if (ringing.length === 0) return good(subject, 'no alarm rings that would take it back');

@@ -19,8 +19,8 @@ import {
 type Look = [subject: string, look: () => Promise<Finding>];
 
 /**
- * Every look at the account for one stage, in the order in which a person mends what they find. Throws, in one sentence, for
- * another account than the stage's, since nothing that is found there says anything of it.
+ * Runs every check of the account for one stage, in the order in which a person resolves the findings. Throws for another
+ * account than the stage's.
  */
 export const inspectAccount = async (config: StageConfig, account: Account): Promise<Finding[]> => {
   const id = await account.id();
@@ -36,7 +36,7 @@ export const inspectAccount = async (config: StageConfig, account: Account): Pro
   return [ownAccount, ...(await Promise.all(looked))];
 };
 
-/** Somebody may see one thing of an account and not another; what cannot be seen is no reason to say nothing of the rest. */
+/** A missing right to one check does not end the others. */
 const unknown = (subject: string, { name, message }: Error): Finding => ({
   subject,
   state: 'unknown',
@@ -56,7 +56,7 @@ const quotaLooks = (config: StageConfig, account: Account): Look[] => [
   ),
 ];
 
-/** As Service Quotas calls them; other kinds of buses have quotas of their own. */
+/** The names in Service Quotas, anchored since other kinds of buses have quotas of similar names. */
 const partnerQuotas = {
   'Rules of a bus': /^(Number of )?rules( per event bus)?$/i,
   'API destinations': /^API destinations$/i,

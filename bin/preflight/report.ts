@@ -2,7 +2,7 @@ import type { Finding } from './finding.ts';
 
 const marks = { good: 'ok  ', open: 'OPEN', unknown: '??  ' } as const;
 
-/** A line for each look, and below it what to ask for; the last line counts what is open. */
+/** A line for each finding, with what to ask for below it; the last line counts what is open. */
 export const reportText = (findings: readonly Finding[]): string => {
   const lines = findings.flatMap(({ subject, state, says, ask }) => [
     `${marks[state]}  ${subject}: ${says}`,
@@ -12,7 +12,7 @@ export const reportText = (findings: readonly Finding[]): string => {
 };
 
 const verdictOf = (findings: readonly Finding[]): string => {
-  const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length;
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
   const unseen = count('unknown');
   if (count('open') === 0 && unseen === 0) return 'Ready to be deployed.';
   return `${count('open')} to be settled first${unseen === 0 ? '' : `, ${unseen} could not be seen`}.`;
