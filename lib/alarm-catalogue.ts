@@ -2,14 +2,14 @@ import type { StageName } from './config.ts';
 import type { FunctionName } from './constructs/bundle.ts';
 
 /**
- * What is promised, and what it means for partners when the alarm rings; `promised`: within which time an update is sent, as
- * `three minutes`.
+ * The promise that an alarm guards, and what a ringing alarm means for partners. `promised` is the longest delay of an update
+ * as text, such as `three minutes`.
  */
 type AlarmFacts = { promise: string; impact: string | ((promised: string) => string) };
 
 /**
- * Every alarm of a stage, by the name that its message has (S-70). What to do then stands in docs/alarms.md below the same
- * name. Names are stable: people search for them.
+ * Every alarm of a stage by its name (S-70). docs/alarms.md says under the same name what to do. Names are stable: people
+ * search for them.
  */
 export const alarmCatalogue = {
   'api-faults': {
@@ -226,16 +226,15 @@ export const alarmCatalogue = {
   },
 } as const satisfies Record<string, AlarmFacts>;
 
-/** The name of an alarm. */
 export type AlarmName = keyof typeof alarmCatalogue;
 
 const shiftAlarms: readonly AlarmName[] = ['answers-faulty', 'api-faults'];
 
-/** Whether an alarm, by its whole name, is one for which CodeDeploy takes new versions of functions back (D-11). */
+/** Whether CodeDeploy rolls new versions of functions back for this alarm; `alarm` is its whole name (D-11). */
 export const takesBack = (stage: StageName, alarm: string): boolean =>
   shiftAlarms.some((name) => alarm.startsWith(`transactions-${stage}-${name}-`));
 
-/** What it means when this function fails or takes too long. */
+/** The effect of a function that fails or takes too long. */
 export const impactOfFailure: Record<FunctionName, string> = {
   'v1-transaction': 'Checkouts get 5xx and may lose what was entered last.',
   'v2-read': 'Partners get 5xx for lists and transactions.',

@@ -5,7 +5,7 @@ import { AssetHashType, DockerImage } from 'aws-cdk-lib/core';
 import { builtDocs } from './built-docs.ts';
 import { bundleInto, type FunctionName, root } from './constructs/bundle.ts';
 
-/** The bundled function as an asset. It is bundled in this process, so synthesis needs neither Docker nor a shell. */
+/** A function's bundle as an asset. This process makes it, so synthesis needs neither Docker nor a shell. */
 export const bundledCode = (name: FunctionName): Code =>
   Code.fromAsset(join(root, 'functions', name), {
     assetHashType: AssetHashType.OUTPUT,

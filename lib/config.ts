@@ -1,98 +1,97 @@
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
-/** The stages that there are. */
+/** All stages. */
 export const stageNames = ['local', 'staging', 'production'] as const;
 
-/** The name of a stage. */
 export type StageName = (typeof stageNames)[number];
 
-/** Where callers reach the two APIs. Links, issuers and audiences are built from these (LINK-3). */
+/** The addresses of the two APIs. Links, issuers and audiences are built from them (LINK-2). */
 export type Addresses = { baseUrl: string; authUrl: string };
 
-/** A custom domain for both APIs. Its certificate must exist in the stage's account and region, and cover both hosts. */
+/** A custom domain for both APIs. Its certificate is in the stage's account and region, and covers both hosts. */
 export type OwnDomain = {
   baseHost: string;
   authHost: string;
   certificateArn: string;
-  /** Where both names are made; without it the two targets are outputs, for whoever keeps the names. */
+  /** The zone in which both names are made. Without it, the stack's outputs name the two targets. */
   hostedZone?: { id: string; name: string };
 };
 
-/** The times of events, in seconds (interface 6.3). `lib/event-times.ts` checks how they relate. */
+/** The times of events, in seconds (interface 6.3). `lib/event-times.ts` checks their relations. */
 export type EventTimes = {
-  /** How long a transaction rests before its changes are sent, and the least time between two events of it. */
+  /** Dormancy, and the least time between two events of a transaction. */
   dormancySeconds: number;
   tickSeconds: number;
-  /** So long after its last change an update is with the bus at the latest (interface 6.1). */
+  /** The longest time from a transaction's last change until the bus has the event (interface 6.1). */
   promisedSeconds: number;
 };
 
-/** The tables that functions use, by the names that the code has for them. */
+/** The tables that functions use. */
 export type TableName = 'transactions' | 'listing' | 'partners' | 'debounce' | 'requests';
 
-/** A table that was restored under a name of its own (docs/recovery.md). */
+/** A table restored under a new name (docs/recovery.md). */
 export type RestoredTable = {
   table: string;
-  /** Of the Transactions table: a restored table gets a stream of its own. */
+  /** For the Transactions table, whose restored one has a new stream. */
   streamArn?: string;
 };
 
-/** Who hears of a stage, and of what. */
+/** Who is notified of alarms and costs. */
 export type WatchConfig = {
-  /** Each confirms once, by a link that AWS sends. Production has at least one (`lib/production-needs.ts`). */
+  /** Each confirms a link that AWS sends. Production needs at least one (`lib/production-needs.ts`). */
   emails: readonly string[];
-  /** What the account may cost a month; the budget tells when it is passed, or will be. */
+  /** The monthly budget of the account. */
   monthlyUsd: number;
-  /** AWS's own monitor of the account's costs: `aws ce get-anomaly-monitors`. A new account has none for a day. */
+  /** AWS's monitor of the account's costs: `aws ce get-anomaly-monitors`. A new account gets one after a day. */
   anomalyMonitorArn?: string;
-  /** A trail of the account or its organisation logs what changes something in this region; absent = the stage's own does. */
+  /** Set where a trail of the account or its organisation logs changes in this region; absent = the stage makes a trail. */
   accountHasTrail?: true;
 };
 
 /** The one place on GitHub from which a stage is deployed without a stored key (docs/pipeline.md). */
 export type PipelineConfig = {
-  /** `owner/name`, or `owner@12/name@34` with GitHub's ids, which no later owner of the name has. */
+  /** `owner/name`, or `owner@12/name@34` with GitHub's ids, which a later owner of the name does not have. */
   repository: string;
-  /** Whose reviewers approve; production needs one. */
+  /** The GitHub environment whose reviewers approve; production needs one. */
   environment?: string;
-  /** Instead of an environment. */
+  /** The only branch that deploys, instead of an environment. */
   branch?: string;
-  /** Of the account's provider for GitHub's tokens, where it has one; else it is made. */
+  /** The account's identity provider for GitHub's tokens; absent = the stack makes one. */
   providerArn?: string;
 };
 
-/** How many requests a minute the firewall lets one caller make (S-40). */
+/** The firewall's limits, in requests a minute for one caller (S-40). */
 export type FirewallRates = {
-  /** Requests of V1 that make a transaction, or may: a checkout needs one, or one for each page that it loads (S-79). */
+  /** V1 requests that may create a transaction: a checkout makes one, or one for each page that it loads (S-79). */
   creationsPerAddress: number;
-  /** A checkout needs some thirty; a shop's whole office may have one address. */
+  /** A checkout makes some thirty, and a shop's whole office may share one address. */
   v1PerAddress: number;
-  /** A partner needs one token an hour for each of its programs. */
+  /** Each program of a partner needs one token an hour. */
   tokensPerAddress: number;
   perAuthorization: number;
-  /** All requests together, whatever they are. */
+  /** All requests of an address together. */
   perAddress: number;
 };
 
 /** Everything that differs between stages. */
 export type StageConfig = {
   name: StageName;
-  /** Twelve digits, of no other stage. A stage that keeps data is not deployed without it (`lib/stage-account.ts`). */
+  /** Twelve digits, unique to the stage. A stage that keeps data is not deployed without it (`lib/stage-account.ts`). */
   account?: string;
   region: string;
-  /** Only the local stage has them: something other than API Gateway answers there. */
+  /** Only for the local stage, which has no API Gateway. */
   fixedAddresses?: Addresses;
-  /** Production has one (`lib/production-needs.ts`): what partners hold must not hang on the id of an API. */
+  /** Production needs one (`lib/production-needs.ts`): partners' addresses must not depend on the id of an API. */
   ownDomain?: OwnDomain;
   logLevel: 'DEBUG' | 'INFO';
   logRetentionDays: RetentionDays;
   /** Tables, secrets and keys outlive their stack and refuse deletion (S-56). */
   keepsData: boolean;
-  /** Used instead of the tables that the stack makes; absent = those (docs/recovery.md). */
+  /** Tables that functions use instead of those that the stack makes (docs/recovery.md). */
   restoredTables?: Partial<Record<TableName, RestoredTable>>;
   /**
-   * Keeps one caller from starving the other functions (S-42); absent = the account's pool. 100 of an account's concurrent
-   * executions stay unreserved, and a new account has 10 in all.
+   * Keeps one function from starving the others (S-42); absent = the account's pool. AWS keeps 100 concurrent executions of
+   * an account unreserved, and a new account has 10 in all.
    */
   reservedConcurrency: {
     issueToken?: number;
@@ -103,37 +102,37 @@ export type StageConfig = {
     captureChange?: number;
     serveDocs?: number;
   };
-  /** How many invocations of `publish-dormant` work off due shards at once while there is a backlog (`lib/flush-workers.ts`). */
+  /** Concurrent invocations of `publish-dormant` that work off due shards of a backlog (`lib/flush-workers.ts`). */
   flushWorkers: number;
-  /** Requests a second and the burst above it, for each method of each path, over all callers. */
+  /** Requests a second and the burst above that, for each method of each path, over all callers. */
   throttle: { rate: number; burst: number };
-  /** What one partner may ask of V2 in a minute, with whatever tokens (S-40). */
+  /** A partner's V2 requests a minute, over all its tokens (S-40). */
   partnerRequestsPerMinute: number;
   /** Absent = no firewall: emulators have none, and it costs about 10 USD a month. */
   firewall?: FirewallRates;
-  /** Who is told of alarms; absent = nobody watches, and what emulators do not know is left out. */
+  /** Absent = no notifications, and no resources that emulators do not know. */
   watch?: WatchConfig;
   /** Absent = a person deploys. */
   pipeline?: PipelineConfig;
   /** `source` of every event (EV-8). */
   eventSource: string;
   eventTimes: EventTimes;
-  /** An incomplete transaction that a session began and nobody changed for so many days is deleted, then erased (V1-8). */
+  /** Days without a change after which a session's incomplete transaction is deleted, and erased later (V1-8). */
   retention: { incompleteDays: number | 'never' };
   /**
-   * Who may work as the operator, by ARNs; `*` may stand at the end of those of IAM Identity Center's roles. Absent = whoever the
-   * account's own policies let assume the role, signed in with MFA.
+   * ARNs of those who may assume the operator's role; ARNs of IAM Identity Center's roles may end with `*`. Absent = anybody whom
+   * the account's policies let assume the role, with MFA.
    */
   operators?: readonly string[];
-  /** Calls go over to a new version of a function little by little, and back when an alarm rings (D-11). */
+  /** Shifts calls to a new version of a function gradually, and back when an alarm rings (D-11). */
   shiftsGradually?: true;
-  /** All calls go over at once, whatever rings: a deployment's own choice, of no stage (D-12). */
+  /** Shifts all calls at once in spite of ringing alarms. Only a deployment sets it, with `-c shift=at-once` (D-12). */
   shiftsAtOnce?: true;
-  /** Days between two rotations; absent = by the operator's command alone, so that tests and rehearsals know when. */
+  /** Days between two rotations; absent = only by the operator's command, so that tests and rehearsals control them. */
   keyRotation?: { signingKeysDays: number; pepperDays: number };
 };
 
-/** The one place that says it (interface 6.3): what is told of it elsewhere is computed from here. */
+/** The only place that states dormancy (interface 6.3); texts elsewhere are computed from it. */
 const dormancySeconds = 120;
 const eventTimes: EventTimes = { dormancySeconds, tickSeconds: 10, promisedSeconds: dormancySeconds + 60 };
 
@@ -146,14 +145,14 @@ const local: StageConfig = {
   logRetentionDays: 7,
   keepsData: false,
   reservedConcurrency: {},
-  // The engine and all functions share one machine, and Lambda takes no less.
+  // The engine and all functions share one machine; a queue's maximum concurrency is at least 2.
   flushWorkers: 2,
   throttle: { rate: 500, burst: 1000 },
-  // More than one machine answers: tests and demos ask as one partner.
+  // More than one machine can answer, since tests and demos use one partner.
   partnerRequestsPerMinute: 60_000,
   eventSource: 'svc.local.online-payments',
   eventTimes,
-  // A step of the console's clock each: deleted after 31 days, erased after 62.
+  // Two steps of the console's clock: it deletes after 31 days and erases after 62.
   retention: { incompleteDays: 30 },
 };
 
@@ -179,7 +178,7 @@ const production: StageConfig = {
   logLevel: 'INFO',
   logRetentionDays: 90,
   keepsData: true,
-  // 408, so that the account's limit must be at least 508. Lists take from what nobody reserved.
+  // 408 in all, so the account's limit must be at least 508. Lists use the unreserved part.
   reservedConcurrency: {
     ...{ issueToken: 50, v1Transaction: 200, v2Write: 100, v2Partner: 20 },
     ...{ publishDormant: 13, captureChange: 20, serveDocs: 5 },
@@ -196,7 +195,7 @@ const production: StageConfig = {
   eventTimes,
   retention: { incompleteDays: 400 },
   shiftsGradually: true,
-  // Each pepper is hashed at every authentication until an operator removes it, so these come seldom.
+  // Rare for peppers: every authentication hashes with each pepper until an operator removes it.
   keyRotation: { signingKeysDays: 90, pepperDays: 365 },
 };
 
@@ -204,20 +203,20 @@ const stages: Record<StageName, StageConfig> = { local, staging, production };
 
 const isStageName = (name: string): name is StageName => Object.hasOwn(stages, name);
 
-/** The configuration of a stage; an unknown name is an error. */
+/** The configuration of a stage. Throws for an unknown name. */
 export const configOf = (name: string): StageConfig => {
   if (isStageName(name)) return stages[name];
   throw new Error(`Unknown stage "${name}": choose one of ${stageNames.join(', ')}.`);
 };
 
-/** Lambda refuses a reservation that leaves an account fewer concurrent executions than these. */
+/** Lambda refuses a reservation that leaves an account fewer unreserved concurrent executions. */
 const unreservedConcurrency = 100;
 
-/** What the account's limit of concurrent executions must be at least; undefined where the stage reserves none. */
+/** The account's least limit of concurrent executions; undefined where the stage reserves none. */
 export const concurrencyNeeded = ({ reservedConcurrency }: StageConfig): number | undefined => {
-  const reserved = Object.values(reservedConcurrency).reduce((sum, one) => sum + one, 0);
+  const reserved = Object.values(reservedConcurrency).reduce((sum, executions) => sum + executions, 0);
   return reserved === 0 ? undefined : reserved + unreservedConcurrency;
 };
 
-/** A fixed name, because the key's policy refers to the bus before it exists. Partners' rules begin with it as well. */
+/** A fixed name, because the key's policy names the bus before it exists. Names of partners' rules begin with it. */
 export const busNameOf = ({ name }: StageConfig): string => `transactions-${name}`;

@@ -9,29 +9,29 @@ import { createTable, type IndexProps, restoredTable, type UsedTable } from './c
 import { removalPolicyOf } from './removal-policy.ts';
 import { environmentOf } from './stage-account.ts';
 
-/** The tables that functions use: those that the stack makes, or those that were restored in their place. */
+/** The tables that functions use: the stack's own, or restored ones in their place. */
 export type Tables = Record<TableName, UsedTable>;
 
-/** The changes of an hour, which the reconciler reads. */
+/** Changes by hour, for the reconciler and retention. */
 const changedIndex: IndexProps = {
   name: 'changed',
   key: ['changedIn', 'updatedAtMs'],
   projects: ['version', 'notifyFromVersion'],
 };
 
-/** What is due, and the delivery log by partner and by transaction. */
+/** Due rows, and the delivery log by partner and by transaction. */
 const debounceIndexes: IndexProps[] = [
   { name: 'due', key: ['dueShard', 'dueAtMs'] },
   { name: 'byPartner', key: ['clientId', 'claimedAtMs'] },
   { name: 'byTransaction', key: ['uuid', 'claimedAtMs'] },
 ];
 
-/** What must outlive a deployment: the tables, the secrets, and the key that encrypts them. */
+/** Resources that must outlive a deployment: the tables, the secrets, and the key that encrypts them. */
 export class DataStack extends Stack {
   readonly encryptionKey: Key;
   readonly tables: Tables;
   readonly secrets: Secrets;
-  /** Audit records once more, and what an adoption notes. Functions by which partners change records append to it (DR-2). */
+  /** The copy of the audit records, the list of erasures, and an adoption's note (DR-2). */
   readonly audit: Table;
 
   constructor(scope: Construct, config: StageConfig) {
@@ -72,7 +72,7 @@ export class DataStack extends Stack {
     this.publish();
   }
 
-  /** Tables that are used instead of the stack's own, which stay as they are. */
+  /** Restored tables, which replace the stack's own. Those stay as they are. */
   private restored(
     made: Record<TableName, Table>,
     restored: StageConfig['restoredTables'] = {},
@@ -84,8 +84,8 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Outputs that the service stack reads when it is deployed (D-05). They stay when their last reader goes, because a
-   * service stack that is rolled back reads them once more. The CDK puts what it publishes into this construct, by these ids.
+   * Outputs that the service stack reads when it is deployed (D-05). They stay without a reader, because a service stack that
+   * is rolled back reads them again. The CDK makes its own outputs in this construct, with the same ids.
    */
   private keepReadable(tables: Table[]): void {
     const { accessKeys, sessionKeys, pepper } = this.secrets;
@@ -100,7 +100,7 @@ export class DataStack extends Stack {
         new CfnOutput(published, `Output${JSON.stringify(this.resolve(value))}`, { value });
   }
 
-  /** Outputs that the operator's tool reads from the file of `cdk deploy --outputs-file`. */
+  /** Outputs for the operator's tool, which reads them from the file of `cdk deploy --outputs-file`. */
   private publish(): void {
     const { transactions, listing, partners, debounce, requests } = this.tables;
     new CfnOutput(this, 'TransactionsTable', { value: transactions.tableName });

@@ -2,9 +2,8 @@ import { configOf, type StageConfig } from './config.ts';
 import { emulatedAccount } from './emulated-account.ts';
 
 /**
- * The stage that `-c stage=` names, for the account that the CDK's command line found: any stage may go to an emulator's.
- * Throws, in one sentence, without a name, and when the local stage would go to AWS: it keeps no data, and has no addresses
- * there.
+ * The stage of `-c stage=`. `found` is the account of the credentials; any stage may be deployed to an emulator's. Throws
+ * without a name, and for a deployment of the local stage to AWS.
  */
 export const stageToDeploy = (name: string | undefined, found: string | undefined): StageConfig => {
   if (name === undefined) throw new Error('Name the stage: -c stage=staging or -c stage=production.');
@@ -16,8 +15,8 @@ export const stageToDeploy = (name: string | undefined, found: string | undefine
 };
 
 /**
- * The stage as `-c shift=at-once` deploys it. CodeDeploy takes back what it shifts while an alarm rings, so what mends an
- * alarm that rings already would be taken back as well (D-12).
+ * The stage with `-c shift=at-once`. Otherwise CodeDeploy would roll back a fix while the alarm that it is for still rings
+ * (D-12).
  */
 export const withShift = (config: StageConfig, shift: string | undefined): StageConfig => {
   if (shift === undefined) return config;

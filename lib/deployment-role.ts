@@ -5,10 +5,10 @@ import { assertProvider, issuer, subjectOf } from './pipeline-needs.ts';
 import { environmentOf } from './stage-account.ts';
 
 /**
- * The role by which a pipeline on GitHub deploys a stage, without any stored key: the job shows a token of GitHub, and AWS
- * gives it the role for an hour where audience and subject are exactly these (D-15). The role itself may do nothing but take
- * those of the CDK's bootstrap. The stack is an app of its own, which a person deploys: what CloudFormation may do on behalf
- * of the pipeline is decided by the bootstrap (docs/pipeline.md).
+ * The role by which a pipeline on GitHub deploys a stage without a stored key. A job presents GitHub's token, and AWS gives it
+ * the role for an hour if audience and subject match exactly (D-15). The role may only assume the roles of the CDK's
+ * bootstrap, which limits what CloudFormation may do for the pipeline. A person deploys this stack, as an app of its own
+ * (docs/pipeline.md).
  */
 export class DeploymentRole extends Stack {
   constructor(app: App, config: StageConfig, pipeline: PipelineConfig) {
@@ -30,13 +30,13 @@ export class DeploymentRole extends Stack {
     role.addToPolicy(
       new PolicyStatement({
         actions: ['sts:AssumeRole'],
-        resources: bootstrapRoles.map((one) => this.arnOf(one)),
+        resources: bootstrapRoles.map((bootstrapRole) => this.arnOf(bootstrapRole)),
       }),
     );
     new CfnOutput(this, 'DeploymentRoleArn', { value: role.roleArn });
   }
 
-  /** An account has one provider for each issuer: where it is there already, the configuration names it. */
+  /** Makes the provider. An account has one for each issuer, so the configuration names an existing one. */
   private provider(): string {
     const { oidcProviderArn } = new OidcProviderNative(this, 'GitHub', {
       url: `https://${issuer}`,
@@ -53,5 +53,5 @@ export class DeploymentRole extends Stack {
 
 const audience = 'sts.amazonaws.com';
 
-/** What the CDK's command line takes for a deployment of files and templates; there are no images. */
+/** The roles that the CDK uses to deploy files and templates; there are no images. */
 const bootstrapRoles = ['deploy', 'file-publishing', 'lookup'];

@@ -2,33 +2,33 @@ import { sendTimeoutMs, sendTries, settingsOf } from '../functions/shared/domain
 import { storeTimeoutMs, storeTries } from '../functions/shared/runtime/sdk/request-limits.ts';
 import type { EventTimes, StageConfig } from './config.ts';
 
-/** The timeout of a function that says nothing else. Below the gateway's 29 s, so that it reports its own timeout. */
+/** The default timeout of a function, below the gateway's 29 s so that the function reports its timeout itself. */
 export const usualTimeoutSeconds = 15;
 /** The timeout of `publish-dormant`. */
 export const publishTimeoutSeconds = 15;
-/** How long a completion that an invocation has begun is hidden from others: until the lease of its row has ended (I18). */
+/** The visibility timeout of completions: longer than the lease of their rows (I18). */
 export const completionHiddenSeconds = 22;
-/** The timeout of `collect-dead-letters`: well below the 30 s after which its queue shows a message again. */
+/** The timeout of `collect-dead-letters`, well below the 30 s of its queue's visibility timeout. */
 export const collectTimeoutSeconds = 5;
-/** The timeout of `keep-endpoints`: what it makes due may be a lot. */
+/** The timeout of `keep-endpoints`, which may make many deliveries due. */
 export const keepTimeoutSeconds = 120;
 /** The timeout of `probe-endpoint`: three messages of 5 s each, and its start. */
 export const probeTimeoutSeconds = 18;
 /** The timeout of `reconcile`. */
 export const reconcileTimeoutSeconds = 300;
-/** The part of what is promised that is left for the bus and the clocks. */
+/** The part of the promised time that is left for the bus and clock differences. */
 const reserveSeconds = 10;
-/** How long an update may be due before its promise is broken, in milliseconds. */
+/** How long an update may be due before it breaks the promise, in milliseconds. */
 export const longestDueMs = ({ promisedSeconds, dormancySeconds }: EventTimes): number =>
   (promisedSeconds - dormancySeconds) * 1000;
 
-/** A completion is published within this after a fault (I18). */
+/** A completion is published within this time after a fault (I18). */
 const promisedCompletionMs = 30_000;
 
-/** Times that a person may shorten at synthesis, for the local stage only (RUN-3). */
+/** Times that may be shortened at synthesis, for the local stage only (RUN-3). */
 export type ShortenedTimes = { dormancySeconds?: string | number; tickSeconds?: string | number };
 
-/** The stage with shortened times. Only the local stage accepts them. */
+/** The stage with shortened times. Throws for any stage but the local one. */
 export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): StageConfig => {
   const names = (['dormancySeconds', 'tickSeconds'] as const).filter((name) => asked[name] !== undefined);
   if (names.length === 0) return config;
@@ -39,8 +39,8 @@ export const withShortenedTimes = (config: StageConfig, asked: ShortenedTimes): 
 };
 
 /**
- * Throws, in one sentence, when the times of a stage break a relation that the protocol needs: 2 × 3 s for a request < 12 s
- * abandon < 15 s timeout < 20 s lease < 22 s until a completion comes again, and dormancy + 2 ticks + lease + 10 s < what is promised (docs/events.md).
+ * Throws when the times of a stage break a relation of the protocol (docs/events.md): 2 × 3 s for a request < 12 s abandon <
+ * 15 s timeout < 20 s lease < 22 s visibility timeout of completions; dormancy + 2 ticks + lease + 10 s < promised time.
  */
 export const assertEventTimes = ({ name, eventSource, eventTimes }: StageConfig): void => {
   if (eventSource !== `svc.${name}.online-payments`)
@@ -66,7 +66,7 @@ const brokenPromises = ({ dormancySeconds, tickSeconds, promisedSeconds }: Event
   ];
 };
 
-/** What a request takes at most, and how long the steps of a run may take, in milliseconds. */
+/** The longest times of requests and of the steps of an invocation, in milliseconds. */
 type ProtocolTimes = {
   sendMs: number;
   storeMs: number;
@@ -88,7 +88,7 @@ const protocolTimes = (dormancySeconds: number): ProtocolTimes => {
   };
 };
 
-/** The relations of the protocol that these times break, a sentence each. */
+/** A sentence for each relation of the protocol that these times break. */
 export const brokenLeases = (times: ProtocolTimes): string[] => {
   const { sendMs, storeMs, abandonMs, timeoutMs, leaseMs, completionHiddenMs } = times;
   return [

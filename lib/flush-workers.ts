@@ -2,20 +2,20 @@ import { dueShards } from '../functions/shared/store/debounce/debounce-row-store
 import type { StageConfig } from './config.ts';
 
 /**
- * How many invocations of `publish-dormant` its queues start at most at once, beside its workers: event sources of a queue take
- * no less than two. Polls and completions have invocations of their own, so that no backlog holds them up.
+ * Concurrent invocations of `publish-dormant` by its queues of ticks and completions: the least that an event source allows.
+ * They are separate from the workers, so that no backlog delays polls and completions.
  */
 export const pollsAtOnce = 2;
 export const completionsAtOnce = 2;
 
-/** With the one that the schedule starts each minute. */
+/** All concurrent invocations: workers, polls, completions, and the one that the schedule starts each minute. */
 export const publisherInvocations = ({ flushWorkers }: Pick<StageConfig, 'flushWorkers'>): number =>
   flushWorkers + pollsAtOnce + completionsAtOnce + 1;
 
-/** Each due shard has one worker at a time, and there is one more shard for what is sent again. */
+/** Each due shard has one worker at a time, and redrives and replays have a further shard. */
 const mostWorkers = dueShards + 1;
 
-/** Throws, in one sentence, when a stage has more workers than due shards, or than it reserves executions for. */
+/** Throws when a stage has more workers than due shards, or reserves too few executions for them. */
 export const assertFlushWorkers = (config: StageConfig): void => {
   const { flushWorkers, reservedConcurrency } = config;
   const isPossible = Number.isInteger(flushWorkers) && flushWorkers >= 2 && flushWorkers <= mostWorkers;

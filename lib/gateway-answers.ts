@@ -1,8 +1,8 @@
 import { type ProblemName, problems, problemType } from '../functions/shared/http/problem.ts';
 
 /**
- * A response that the gateway gives instead of a function; `paragraph` of docs/guide/problems.md explains it. Those for all of
- * 4xx or 5xx keep the status of what they stand for.
+ * A response of the gateway itself; `paragraph` of docs/guide/problems.md explains it. `4XX` and `5XX` keep the status of the
+ * original response.
  */
 export type GatewayAnswer = {
   status: number | '4XX' | '5XX';
@@ -11,7 +11,7 @@ export type GatewayAnswer = {
   detail: string;
 };
 
-/** What a function would have said. */
+/** The answer that a function would give. */
 const asFunctions = (name: ProblemName): GatewayAnswer => ({ ...problems[name], paragraph: name });
 
 const notFound = asFunctions('not-found');
@@ -30,7 +30,7 @@ const tookTooLong: GatewayAnswer = {
   paragraph: 'gateway-timeout',
   detail: 'The service did not answer in time. Try again after the time in Retry-After.',
 };
-/** A fixed status would rewrite that of everything without a response of its own. */
+/** The default of all 4xx: a fixed status would change theirs. */
 const refused: GatewayAnswer = {
   status: '4XX',
   title: 'Request Refused',
@@ -45,7 +45,7 @@ const failed: GatewayAnswer = {
 };
 
 /**
- * By the gateway's names for them. No method needs an AWS signature, so every gateway error about signatures means an unknown
+ * The gateway's responses by its names. No method needs an AWS signature, so every error about signatures means an unknown
  * route (ERR-5).
  */
 export const gatewayAnswers = {
@@ -62,7 +62,7 @@ export const gatewayAnswers = {
   QUOTA_EXCEEDED: tooMany,
   // The firewall has rules about rates only.
   WAF_FILTERED: tooMany,
-  // A function that is throttled, too: it answers the gateway 429, and nobody is told that.
+  // Also for a throttled function, whose 429 the gateway does not pass on.
   INTEGRATION_FAILURE: unavailable,
   INTEGRATION_TIMEOUT: tookTooLong,
   API_CONFIGURATION_ERROR: asFunctions('internal-error'),
@@ -71,8 +71,8 @@ export const gatewayAnswers = {
 } as const satisfies Record<string, GatewayAnswer>;
 
 /**
- * Who is over a rate of the firewall waits for as long as it counts. AWS documents that a function that is throttled ends as
- * 500 ("Handling Lambda errors with an API Gateway API"), and not by which of these: so all of 5xx say when to try again.
+ * `Retry-After` in seconds: the firewall's window for its 429, otherwise 2. All of 5xx have it: a throttled function ends as 500,
+ * by an undocumented response ("Handling Lambda errors with an API Gateway API").
  */
 export const retryAfter = (name: string, { status }: GatewayAnswer): Record<string, string> => {
   if (name === 'WAF_FILTERED') return { 'Retry-After': "'60'" };
@@ -81,8 +81,8 @@ export const retryAfter = (name: string, { status }: GatewayAnswer): Record<stri
 };
 
 /**
- * A problem in the format of the functions (ERR-1), in the gateway's syntax. Its `instance` is the request's id: a path would
- * be put into the JSON unescaped. Where the status is that of something else, only its line says which.
+ * A problem in the format of the functions (ERR-1), in the gateway's syntax. `instance` is the request's id, since the gateway
+ * would not escape a path. `4XX` and `5XX` have no `status` member.
  */
 export const gatewayProblem = ({ status, title, paragraph, detail }: GatewayAnswer, baseUrl: string) => ({
   type: problemType(baseUrl, paragraph),
@@ -96,7 +96,7 @@ export const gatewayProblem = ({ status, title, paragraph, detail }: GatewayAnsw
   requestId: '$context.requestId',
 });
 
-/** An error in the format of RFC 6749, 5.2 (ERR-6). */
+/** An error in the format of RFC 6749 section 5.2 (ERR-6). */
 export const gatewayOAuthError = ({ status, detail }: GatewayAnswer) => ({
   error: oauthErrorOf(status),
   error_description: detail,

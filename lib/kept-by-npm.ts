@@ -1,10 +1,10 @@
 /** An option of a command, by its long name without the dashes. */
 type KnownOption = { name: string; takesValue: boolean };
 
-/** npm has these too, and a machine may set them for good; a command that lacks one asks, refuses or shows, and changes nothing. */
+/** Settings that npm has as well, which a machine may set for good. A command that misses one changes nothing. */
 const ownOfNpm = new Set(['help', 'json', 'location', 'yes']);
 
-/** What stands before `--` npm takes as settings of its own, and starts without: the command would do something else. */
+/** A sentence that refuses an option before `--`: npm takes it as a setting, and the command would start without it. */
 export const keptByNpm = (
   options: readonly KnownOption[],
   command: string,

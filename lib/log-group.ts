@@ -6,7 +6,7 @@ import { removalPolicyOf } from './removal-policy.ts';
 
 type LogProps = { config: StageConfig; encryptionKey: IKey; name?: string };
 
-/** Creates a log that expires, is encrypted with our key, and masks what no line of ours should ever hold (S-58). */
+/** Creates a log that expires, is encrypted with our key, and masks data that no line should contain (S-58). */
 export const createLogGroup = (scope: Construct, id: string, props: LogProps): LogGroup => {
   const { config, encryptionKey, name } = props;
   return new LogGroup(scope, id, {
@@ -18,7 +18,7 @@ export const createLogGroup = (scope: Construct, id: string, props: LogProps): L
   });
 };
 
-/** Not numbers of cards and telephones: times and ids would be taken for them. */
+/** Without card and telephone numbers, which times and ids would match. */
 const masked = [
   DataIdentifier.EMAILADDRESS,
   DataIdentifier.AWSSECRETKEY,

@@ -1,12 +1,12 @@
 import type { PartnerPartition, RequestPartition } from './constructs/table.ts';
 
 /**
- * What commands of the operator's tool may do: the actions at each place, which is a resource by its name in the template, or
- * an index or some partitions of a table. Each group of commands declares its own, and the role has them together (RUN-9).
+ * The rights of commands of the operator's tool: actions by place, which is a resource by its name in the template, an index,
+ * or partitions of a table. Each command group declares its rights, and the role has all of them (RUN-9).
  */
 export type OperatorRights = { readonly [Place in keyof Actions]?: readonly Actions[Place][] };
 
-/** The resources that commands may ask. */
+/** The resources that commands may use. */
 export type OperatorResource = keyof Actions extends infer Place
   ? Place extends `${infer Table}/${string}`
     ? Table
@@ -17,8 +17,8 @@ type Write = 'DeleteItem' | 'PutItem' | 'UpdateItem';
 type OnItems = 'BatchGetItem' | 'GetItem' | 'Query' | Write;
 
 /**
- * A record of a command is added and never removed (S-28); that it is not written over is the tool's doing: to IAM, PutItem is
- * one right. The value of a webhook's signature is written and never read (S-66), and so is a private key (S-23).
+ * No command can delete audit records (S-28). That PutItem does not overwrite one is up to the tool, since IAM cannot tell the
+ * two apart. No command can read webhook signatures (S-66) or private keys (S-23).
  */
 type Actions = Record<'Debounce' | 'Listing' | 'Transactions', OnItems | 'ConditionCheckItem' | 'Scan'> &
   Record<'Debounce/index/byPartner' | 'Debounce/index/byTransaction', 'Query'> &

@@ -9,9 +9,10 @@ import type { StageConfig } from './config.ts';
 const withMfa = { Bool: { 'aws:MultiFactorAuthPresent': 'true' } };
 
 /**
- * The account is trusted, so that its own policies say who may assume the role ("How to use trust policies with IAM roles",
- * AWS Security Blog), and this policy narrows them: to somebody who has signed in with MFA, or to the given roles, whose MFA
- * is where people sign in to them. A pattern holds where IAM Identity Center makes a role anew, a principal would not.
+ * The principal that may assume the operator's role. It is the account, whose policies decide who may ("How to use trust
+ * policies with IAM roles", AWS Security Blog), limited to sign-ins with MFA, or to `operators`: roles have their MFA at
+ * sign-in. They are a condition, since a principal would break when IAM Identity Center makes a role anew. Throws for an ARN
+ * that is no role or user of the account.
  */
 export const operatorsOf = ({
   operators,
@@ -38,10 +39,10 @@ const isOperator = (arn: string) => isOneIdentity.test(arn) || isPermissionSet.t
 
 const isOneIdentity = /^arn:[\w-]+:iam::\d{12}:(role|user)\/[\w+=,.@/-]+$/;
 
-/** The name ends in letters that change; below `aws-reserved` only AWS makes roles (IAM Identity Center User Guide). */
+/** A role's name has a changing suffix; only AWS makes roles below `aws-reserved` (IAM Identity Center User Guide). */
 const isPermissionSet =
   /^arn:[\w-]+:iam::\d{12}:role\/aws-reserved\/sso\.amazonaws\.com\/([\w-]+\/)?AWSReservedSSO_[\w+=,.@-]+_\*$/;
 
-/** A stage that keeps no data may have no account: there the principal sees to it. */
+/** A stage without data may have no account. The principal then limits the role to the deployed one. */
 const isOf = (account: string | undefined, arn: string) =>
   account === undefined || arn.split(':')[4] === account;

@@ -1,13 +1,13 @@
 import { emulatedAccount } from './emulated-account.ts';
 
-/** Whether a Node came as an npm package: not the Node project has published it, but somebody else (S-84). */
+/** Whether a Node came as an npm package, which the Node project does not publish (S-84). */
 export const isPackagedNode = (execPath: string): boolean => /[\\/]node_modules[\\/]/.test(execPath);
 
-/** How to get rid of it. Without links to their programs, packages put nothing before the `node` of the PATH. */
+/** How to replace it. Without links to programs, packages put nothing before the `node` of the PATH. */
 export const installOwnNode =
   'install the Node of .nvmrc from nodejs.org, then the packages with npm ci --ignore-scripts --no-bin-links';
 
-/** Throws where a Node of a package would deploy to AWS. The CDK names an account when it has credentials for it. */
+/** Throws where a packaged Node would deploy to AWS. The CDK sets `account` when it has credentials for it. */
 export const refusePackagedNode = (account: string | undefined, execPath: string): void => {
   const hasRights = account !== undefined && account !== emulatedAccount;
   if (hasRights && isPackagedNode(execPath))

@@ -1,9 +1,9 @@
 import type { PipelineConfig } from './config.ts';
 
-/** Whose tokens AWS takes. */
+/** The issuer of GitHub's tokens. */
 export const issuer = 'token.actions.githubusercontent.com';
 
-/** Throws, in one sentence, for a provider that is not of the stage's account, or not of GitHub. */
+/** Throws for a provider of another account than the stage's, or of another issuer than GitHub. */
 export const assertProvider = (account: string, { providerArn }: PipelineConfig): void => {
   if (providerArn !== undefined && !isProviderOf(account, providerArn))
     throw new Error(`"${providerArn}" is not the provider of ${issuer} in the account ${account}.`);
@@ -13,15 +13,15 @@ const isProviderOf = (account: string, arn: string) =>
   /^arn:[\w-]+:iam::\d{12}:oidc-provider\/[\w.]+$/.test(arn) &&
   arn.endsWith(`:iam::${account}:oidc-provider/${issuer}`);
 
-/** `owner/name`, or with the ids that GitHub gives repositories made since July 2026: `owner@12/name@34`. */
+/** `owner/name`, or `owner@12/name@34` with the ids that GitHub adds for repositories made since July 2026. */
 const isRepository = (text: string) => /^([\w-]+\/[\w.-]+|[\w-]+@\d+\/[\w.-]+@\d+)$/.test(text);
 
-/** No wildcard of IAM, and nothing that would begin another part of a subject. */
+/** Neither a wildcard of IAM nor a colon, which would begin another part of a subject. */
 const isPlainName = (text: string) => /^[\w./-]+$/.test(text);
 
 /**
- * Whom AWS has to see, to the letter: GitHub's "OpenID Connect reference", "Example subject claims". Throws, in one sentence,
- * when it would be more than one repository and one environment or branch.
+ * The exact subject that AWS requires (GitHub's "OpenID Connect reference", "Example subject claims"). Throws unless it is one
+ * repository with one environment or branch.
  */
 export const subjectOf = (stage: string, { repository, environment, branch }: PipelineConfig): string => {
   if (!isRepository(repository))

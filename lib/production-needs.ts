@@ -1,19 +1,18 @@
 import type { StageConfig } from './config.ts';
 
-/** Throws, in one sentence, when production lacks what it must not do without. */
+/** Throws when production lacks a domain of its own, or an address for alarms (S-70). */
 export const assertProductionNeeds = ({ name, ownDomain, watch }: StageConfig): void => {
   if (name !== 'production') return;
-  // Its issuer, links and partners' addresses would be those of an API that a restored or replaced stack does not have (S-74).
+  // Otherwise issuer, links and partners' addresses would change with a restored or replaced stack (S-74).
   if (!ownDomain)
     throw new Error('Production needs a domain of its own: give it an ownDomain in lib/config.ts.');
-  // Nobody looks at a dashboard at night (S-70).
   if (!watch || watch.emails.length === 0)
     throw new Error(
       'Production needs somebody who hears its alarms: name an address in watch.emails of lib/config.ts.',
     );
 };
 
-/** The stage as it is checked without an account: with examples of what it has not got yet. */
+/** The stage with examples for missing settings, so that it can be checked without an account. */
 export const withExamples = (given: StageConfig): StageConfig => {
   const config = given.keepsData ? { account: exampleAccount, ...given } : given;
   const { name, region, ownDomain, watch, pipeline } = config;

@@ -1,6 +1,6 @@
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import type { StageConfig } from './config.ts';
 
-/** What happens to data when its stack is deleted. A first deployment that fails leaves nothing behind: it is repeated. */
+/** Keeps data when its stack is deleted. A first deployment that fails still deletes it, so it can be repeated. */
 export const removalPolicyOf = ({ keepsData }: StageConfig): RemovalPolicy =>
   keepsData ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;

@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib/core';
 import { refusePackagedNode } from './packaged-node.ts';
 
-/** Builds a CDK app. What cannot be deployed is told in its one sentence, without a stack trace, and ends the command as failed. */
+/** Builds a CDK app. An error is printed as its message, without a stack trace, and the exit code is 1. */
 export const runApp = (build: (app: App) => void): void => {
   try {
     refusePackagedNode(process.env.CDK_DEFAULT_ACCOUNT, process.execPath);

@@ -24,7 +24,7 @@ import type { OperatorRights } from './operator-rights.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 import { environmentOf } from './stage-account.ts';
 
-/** Everything that may be replaced: functions, the two REST APIs, the bus, queues and schedules. */
+/** Resources that a deployment may replace: functions, the two REST APIs, the bus, queues and schedules. */
 export class ServiceStack extends Stack {
   constructor(
     scope: Construct,
@@ -76,20 +76,20 @@ export class ServiceStack extends Stack {
   }
 
   /**
-   * An output that another stack imports can neither change nor go, so that an update of both stacks is refused half-way.
-   * A weak reference reads the output at deployment (D-05); an emulator that cannot is given strong ones by this context.
+   * Weak references read an output at deployment (D-05). A strong one forbids changes of the output, so that an update of both
+   * stacks fails half-way. The context gives strong ones to an emulator that lacks weak ones.
    */
   private strengthOfReferences(): ReferenceStrength {
     return this.node.tryGetContext('@aws-cdk/core:defaultCrossStackReferences') ?? ReferenceStrength.WEAK;
   }
 
-  /** What waits in a queue outlives a mistake with this stack (D-06). */
+  /** Queues with waiting messages outlive a deletion of this stack (D-06). */
   private keepQueues(config: StageConfig): void {
     for (const queue of this.node.findAll())
       if (queue instanceof Queue) queue.applyRemovalPolicy(removalPolicyOf(config));
   }
 
-  /** What whoever deploys the stage must know before. */
+  /** Notes for the person who deploys the stage. */
   private advise(config: StageConfig): void {
     const needed = concurrencyNeeded(config);
     if (needed !== undefined)

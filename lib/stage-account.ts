@@ -3,8 +3,8 @@ import { configOf, type StageConfig, stageNames } from './config.ts';
 type Owned = Pick<StageConfig, 'name' | 'account'>;
 
 /**
- * Where the stacks of a stage go. Throws, in one sentence, where data would be kept in whatever account the credentials are of,
- * and where two stages share one: whoever deploys the one could deploy the other (D-16, TH-18).
+ * Region and account of a stage's stacks. Throws for a stage that keeps data and names no account, and for two stages of one
+ * account: whoever deploys one could deploy the other (D-16, TH-18).
  */
 export const environmentOf = (
   { name, account, region, keepsData }: StageConfig,
@@ -18,10 +18,10 @@ export const environmentOf = (
   }
   if (!/^\d{12}$/.test(account))
     throw new Error(`The account of ${name} has twelve digits, not "${account}": mend it in lib/config.ts.`);
-  const other = stages.find((one) => one.name !== name && one.account === account);
-  if (other)
+  const sharing = stages.find((stage) => stage.name !== name && stage.account === account);
+  if (sharing)
     throw new Error(
-      `The stages ${name} and ${other.name} share the account ${account}: give each one of its own.`,
+      `The stages ${name} and ${sharing.name} share the account ${account}: give each one of its own.`,
     );
   return { region, account };
 };

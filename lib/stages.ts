@@ -9,7 +9,7 @@ import { ServiceStack } from './service-stack.ts';
 /** The two stacks of a stage. */
 export type StageStacks = { data: DataStack; service: ServiceStack };
 
-/** Adds both stacks of one stage to the app. What the commands of the operator's tool may do comes from them (RUN-9). */
+/** Adds both stacks of a stage to the app. Commands of the operator's tool declare `operatorRights` (RUN-9). */
 export const addStage = (
   app: App,
   config: StageConfig,

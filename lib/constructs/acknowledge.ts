@@ -6,5 +6,5 @@ import type { StageConfig } from '../config.ts';
 export const acknowledge = (scope: IConstruct, id: string, reason: string): void =>
   Validations.of(scope).acknowledge({ id, reason });
 
-/** The account of a stage as cdk-nag writes it in a finding. */
+/** The account of a stage in cdk-nag's findings. */
 export const accountInFindings = ({ account }: StageConfig): string => account ?? '<AWS::AccountId>';

@@ -14,28 +14,28 @@ import type { StageConfig } from '../config.ts';
 import { spanText } from '../span-text.ts';
 import type { FunctionName } from './bundle.ts';
 
-/** Where one bad period may be a single caller, or a cold start. */
+/** For metrics that a single caller or a cold start may spoil for one period. */
 export const twoOfThree = { bad: 2, of: 3 } as const;
 
 type AlarmProps = {
   config: StageConfig;
   name: AlarmName;
-  /** Which one, where several have the name; part of its own name. */
+  /** Distinguishes alarms of the same `name`; the last part of the whole name. */
   of?: string;
   metric: IMetric;
-  /** Rings when the metric is outside of them for a period. */
+  /** The alarm rings when the metric is outside of these for a period. */
   bounds: { above: number } | { below: number };
-  /** Rings after so many bad ones of the last periods, where one alone says nothing. */
+  /** The alarm rings after `bad` bad periods of the last `of`; absent = after one. */
   after?: { bad: number; of: number };
   /** Missing data rings as well. */
   silenceRings?: boolean;
-  /** What it means, where that depends on which one it is. */
+  /** The part of the impact that depends on `of`. */
   impact?: string;
 };
 
 /**
- * Adds an alarm on a metric. Its message says what it means for partners, and where the runbook says what to do. No
- * emulator evaluates metric math, so the local stage goes without such alarms.
+ * Adds an alarm on a metric. Its message names the impact on partners, and the section of docs/alarms.md. The local stage has
+ * no alarms on metric math, which emulators do not evaluate.
  */
 export const addAlarm = (scope: Construct, id: string, props: AlarmProps): Alarm => {
   const { metric, bounds, after, silenceRings = false } = props;
@@ -49,7 +49,7 @@ export const addAlarm = (scope: Construct, id: string, props: AlarmProps): Alarm
   });
 };
 
-/** What people read of an alarm. */
+/** Name and description of an alarm. */
 export const alarmFacts = ({
   config,
   name,
@@ -75,10 +75,10 @@ const comparisonOf = (bounds: AlarmProps['bounds']) => {
   return { threshold: bounds.below, comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD };
 };
 
-/** The namespace of a stage's own metrics, which functions get as a variable. */
+/** The namespace of a stage's own metrics; functions get it as a variable. */
 export const metricNamespace = ({ name }: StageConfig): string => `transactions-${name}`;
 
-/** A metric that a function reports itself (functions/shared/runtime/metrics.ts), of one cause where it has causes. */
+/** A metric that a function reports itself (functions/shared/runtime/metrics.ts); `cause` for metrics with causes. */
 export const ownMetric = (
   config: StageConfig,
   service: FunctionName,
@@ -93,6 +93,6 @@ export const ownMetric = (
 
 const minutes = Duration.minutes;
 
-/** How many messages wait in a queue. */
+/** The number of messages that wait in a queue. */
 export const waitingIn = (queue: Queue): Metric =>
   queue.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', period: minutes(5) }) as Metric;

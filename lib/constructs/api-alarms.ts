@@ -5,13 +5,13 @@ import type { StageConfig } from '../config.ts';
 import { addAlarm, twoOfThree } from './alarms.ts';
 
 const period = Duration.minutes(5);
-/** The average of 0 and 1 for each request: the share of faults, without metric math. */
+/** The metric is 0 or 1 for each request, so its average is the share of faults. */
 const share = { statistic: 'Average', period };
 const mostFaults = 0.01;
 const slowMs = 3_000;
 const mostRefusals = 0.5;
 
-/** What callers of an API notice first: faults and slowness (S-70). Of few requests one is already more than 1 in 100. */
+/** Alarms on faults and slowness of an API (S-70). `twoOfThree`, since one of few requests is more than 1 in 100. */
 export const addApiAlarms = (scope: Construct, api: RestApi, config: StageConfig): void => {
   const of = scope.node.id;
   addAlarm(scope, 'Faults', {
@@ -26,7 +26,7 @@ export const addApiAlarms = (scope: Construct, api: RestApi, config: StageConfig
   });
 };
 
-/** Half of the requests for a token fail: a partner lost its secret, somebody guesses, or signing fails (S-70). */
+/** Rings when half of the token requests fail: a partner lost its secret, somebody guesses, or signing fails (S-70). */
 export const alarmOnRefusals = (scope: Construct, api: RestApi, config: StageConfig): void => {
   addAlarm(scope, 'Refusals', {
     ...{ config, name: 'tokens-refused', after: twoOfThree },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type BuildOptions, type BuildResult, buildSync } from 'esbuild';
 
-/** The folder of the project. */
+/** The folder of the repository. */
 export const root = join(import.meta.dirname, '../..');
 
 /** The folders under `functions/` that are deployed. */
@@ -22,7 +22,7 @@ export type FunctionName =
   | 'v2-write';
 
 /**
- * How a program becomes one CommonJS file that exports its `handler`. The SDK is bundled as published, but for its
+ * Bundles a program into one CommonJS file that exports its `handler`. The SDK is bundled as published, but for its
  * credential chain.
  */
 export const bundleOptions = {
@@ -34,10 +34,10 @@ export const bundleOptions = {
   mainFields: ['module', 'main'],
   format: 'cjs',
   define: { 'import.meta.dirname': '__dirname' },
-  // `import` and `require` of a module of Node read all of its exports; those of node:http load undici, 11 ms of a start.
+  // `import` and `require` of a Node module read all its exports, and those of node:http load undici: 11 ms of a start.
   banner: { js: '"use strict";require=process.getBuiltinModule;' },
   supported: { 'dynamic-import': false },
-  // The chain looks into files, at web identities and at metadata services; a function has its credentials in the environment.
+  // The chain tries files, web identities and metadata services. A function has its credentials in the environment.
   alias: {
     '@aws-sdk/credential-provider-node': './functions/shared/runtime/sdk/environment-credentials.ts',
   },
@@ -46,7 +46,7 @@ export const bundleOptions = {
   metafile: true,
 } satisfies BuildOptions;
 
-/** Bundles one function with its SDK, and returns what went into the bundle (S-72). */
+/** Bundles one function with its SDK, and returns esbuild's result, which lists the bundled modules (S-72). */
 export const bundleInto = (folder: string, name: FunctionName): BuildResult<typeof bundleOptions> =>
   buildSync({
     ...bundleOptions,

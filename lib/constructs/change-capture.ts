@@ -8,7 +8,7 @@ import { addAlarm, waitingIn } from './alarms.ts';
 import { ServiceFunction } from './service-function.ts';
 import { createLastQueue } from './service-queue.ts';
 
-/** The stream of the Transactions table calls `capture-change`, which schedules the debounce row of each changed transaction. */
+/** Calls `capture-change` with the Transactions stream; it schedules the debounce rows of changed transactions. */
 export class ChangeCapture extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, encryptionKey }: DataStack) {
     super(scope, 'ChangeCapture');
@@ -52,7 +52,7 @@ export class ChangeCapture extends Construct {
   }
 }
 
-/** Starts at the oldest record, because LATEST can miss changes during creation; gives up soon on a record that fails. */
+/** TRIM_HORIZON, because LATEST can miss changes during creation. Five retries, so that a bad record blocks briefly. */
 const reading = {
   startingPosition: 'TRIM_HORIZON',
   batchSize: 100,

@@ -27,7 +27,7 @@ export class DataKey extends Construct {
     this.key.addToResourcePolicy(this.forDescribing());
   }
 
-  /** A principal with rights on a table, secret or queue may use the key through that service, so rights have one place. */
+  /** Whoever has rights on a table, secret or queue may use the key through that service, so rights have one place. */
   private throughStores(): PolicyStatement {
     const { account, region } = Stack.of(this);
     return new PolicyStatement({
@@ -76,9 +76,9 @@ export class DataKey extends Construct {
   }
 
   /**
-   * AWS documents that EventBridge names no source to the key when it writes to an encrypted topic, and says nothing about
-   * queues. So the key serves EventBridge for every queue of this account, whose policies decide who may send there. A dead
-   * letter that the key refused would be lost silently.
+   * EventBridge names no source to the key for an encrypted topic, as AWS documents; about queues AWS says nothing. The key
+   * therefore serves EventBridge for every queue of this account, and the queues' policies decide who may send there. A dead
+   * letter that the key refuses would be lost without notice.
    */
   private forDeadLetters(): PolicyStatement {
     const { account, region, partition } = Stack.of(this);

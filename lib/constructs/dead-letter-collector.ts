@@ -12,7 +12,7 @@ import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
 import type { PartnerBus } from './partner-bus.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** The dead-letter queue calls `collect-dead-letters`, which records in the delivery log what the bus could not deliver. */
+/** Calls `collect-dead-letters` with dead letters of the bus; it records them in the delivery log. */
 export class DeadLetterCollector extends Construct {
   constructor(
     scope: Construct,
@@ -45,7 +45,7 @@ export class DeadLetterCollector extends Construct {
       batchSize: 10,
       maximumBatchingWindowInSeconds: 0,
       functionResponseTypes: ['ReportBatchItemFailures'],
-      // A partner whose endpoint is down for hours takes no executions from lists (S-42).
+      // Endpoints that are down for hours must not take executions from lists (S-42).
       scalingConfig: { maximumConcurrency: 2 },
     });
     source.node.addDependency(collect.role);
@@ -69,18 +69,18 @@ export class DeadLetterCollector extends Construct {
 }
 
 /**
- * Those that are being read, too, minute by minute. The age of the oldest would be silent in its own case: SQS leaves out
- * what was read three times.
+ * All messages of the queue, received ones included. The age of the oldest message is no use here: SQS leaves out messages
+ * that were received three times.
  */
 const anywhereIn = (queue: Queue) => {
-  const one = { statistic: 'Maximum', period: Duration.minutes(1) };
+  const everyMinute = { statistic: 'Maximum', period: Duration.minutes(1) };
   return new MathExpression({
     expression: 'waiting + read',
     label: 'Letters',
-    period: one.period,
+    period: everyMinute.period,
     usingMetrics: {
-      waiting: queue.metricApproximateNumberOfMessagesVisible(one),
-      read: queue.metricApproximateNumberOfMessagesNotVisible(one),
+      waiting: queue.metricApproximateNumberOfMessagesVisible(everyMinute),
+      read: queue.metricApproximateNumberOfMessagesNotVisible(everyMinute),
     },
   });
 };

@@ -16,9 +16,9 @@ import { ServiceFunction } from './service-function.ts';
 import { createQueue } from './service-queue.ts';
 
 /**
- * Runs `publish-dormant` every few seconds. A schedule can be up to 119 s apart, so each minute's run also sends itself
- * delayed messages, ticks. A backlog is worked off by due shards, a FIFO queue with the shard as message group; completions
- * are named by the function that writes them. One function, four triggers, and none of them waits behind another.
+ * Runs `publish-dormant` every few seconds. Two runs of a schedule may be up to 119 s apart, so each run also sends itself
+ * delayed messages, ticks. A FIFO queue with the due shard as message group works off a backlog. `v2-write` names its
+ * completions in a third queue. The four triggers do not wait for each other.
  */
 export class DormantPublisher extends Construct {
   private readonly config: StageConfig;
@@ -30,7 +30,7 @@ export class DormantPublisher extends Construct {
     super(scope, 'DormantPublisher');
     this.config = config;
     this.ticks = this.createOwnQueue('Ticks', data, ticksAreKept);
-    // A worker that died keeps its shard for less than the lease of its rows.
+    // A worker that died blocks its shard for less than the lease of its rows.
     this.shards = this.createOwnQueue('Shards', data, { hiddenSeconds: publishTimeoutSeconds, isFifo: true });
     this.completions = this.createOwnQueue('Completions', data, { hiddenSeconds: completionHiddenSeconds });
     const publish = this.createFunction(data);
@@ -40,12 +40,12 @@ export class DormantPublisher extends Construct {
     this.watchPromises();
   }
 
-  /** Lets a function ask for completions to be published at once, which is all that it has to do with the bus (S-80). */
+  /** Lets a function request that completions be published at once; it needs no right to the bus (S-80). */
   grantAskForCompletions(asker: ServiceFunction): void {
     asker.sends('COMPLETION_QUEUE', this.completions);
   }
 
-  /** Nothing hangs on its messages: another tick follows, and the next poll finds what they name. So none is kept for long. */
+  /** Messages are kept for a short time, since none is needed: another tick follows, and the next poll finds what is due. */
   private createOwnQueue(
     id: string,
     { encryptionKey }: DataStack,
@@ -91,14 +91,14 @@ export class DormantPublisher extends Construct {
       .updates('DEBOUNCE_TABLE', tables.debounce);
   }
 
-  /** Ticks that come together are one poll; completions that do share their requests. A shard has a worker to itself. */
+  /** Ticks of one batch are one poll, completions of one batch share requests, and each shard has its own worker. */
   private callByQueues(publish: ServiceFunction): void {
     const { flushWorkers } = this.config;
     this.callBy('EveryTick', publish, { queue: this.ticks, batchSize: 10, atOnce: pollsAtOnce });
     this.callBy('EveryShard', publish, { queue: this.shards, batchSize: 1, atOnce: flushWorkers });
     this.callBy('EveryCompletion', publish, {
       ...{ queue: this.completions, batchSize: 10, atOnce: completionsAtOnce },
-      // What is still due comes again, and nothing else of its batch.
+      // Only completions that are still due are received again.
       functionResponseTypes: ['ReportBatchItemFailures'],
     });
   }
@@ -125,7 +125,7 @@ export class DormantPublisher extends Construct {
     const own = (name: MetricName) => ownMetric(config, 'publish-dormant', name);
     addAlarm(this, 'Late', {
       ...{ config, name: 'updates-waiting', silenceRings: true },
-      // Short, because silence is heard only after some such periods.
+      // Short, because missing data rings only after several periods.
       metric: own('oldestDueAgeMs').with({ period: Duration.minutes(2) }),
       bounds: { above: longestDueMs(config.eventTimes) },
     });
@@ -139,7 +139,7 @@ export class DormantPublisher extends Construct {
       metric: own('parked'),
       bounds: { above: 0 },
     });
-    // Failures that the age of the oldest row does not show, because each further try makes its row due anew.
+    // The age of the oldest row does not show these failures, because each try makes its row due anew.
     addAlarm(this, 'BusSilent', {
       ...{ config, name: 'bus-silent' },
       metric: own('unconfirmed'),
@@ -153,28 +153,27 @@ export class DormantPublisher extends Construct {
   }
 }
 
-/** `hiddenSeconds`: after which a message that was handed out and not deleted is handed out again. */
+/** `hiddenSeconds`: the visibility timeout, after which an undeleted message is received again. */
 type OwnQueue = { hiddenSeconds: number; keptSeconds?: number; isFifo?: true };
 
-/** The least that SQS offers. */
+/** The shortest retention of SQS. */
 const shortestRetentionSeconds = 60;
 
-/** AWS recommends six timeouts until a message comes again; ticks are kept for their longest delay and some tries. */
+/** AWS recommends a visibility timeout of six function timeouts. Ticks are kept for their longest delay and 5 tries. */
 const ticksAreKept: OwnQueue = {
   hiddenSeconds: 6 * publishTimeoutSeconds,
   keptSeconds: lastTickSeconds + 5 * 6 * publishTimeoutSeconds,
 };
 
-/** How a queue calls the function. */
 type QueueTrigger = {
   queue: Queue;
   batchSize: number;
-  /** How many invocations there are at once, at most. */
+  /** The most concurrent invocations. */
   atOnce: number;
   functionResponseTypes?: string[];
 };
 
-/** Per five minutes: a lasting failure is tried every 20 to 30 s, and a short one affects a group of ten once. */
+/** In five minutes: a lasting failure is tried every 20 to 30 s, a short one affects a batch of ten once. */
 const mostTriesAgain = 10;
 
 const nothingLost =

@@ -8,7 +8,7 @@ import { ServiceFunction } from './service-function.ts';
 import { listingRuns } from './table.ts';
 import { addHeartbeat } from './watch/heartbeat.ts';
 
-/** Runs `sweep-expired` every hour: it removes untouched checkouts, deletes and erases what was left alone for long (V1-8). */
+/** Runs `sweep-expired` every hour: it removes untouched checkouts, and deletes and erases abandoned ones (V1-8). */
 export class ExpirySweep extends Construct {
   constructor(scope: Construct, config: StageConfig, { tables, encryptionKey }: DataStack) {
     super(scope, 'ExpirySweep');
@@ -37,7 +37,7 @@ export class ExpirySweep extends Construct {
   }
 }
 
-/** What the function would refuse at its start is refused at synthesis. */
+/** Throws at synthesis for a value that the function would refuse at its start. */
 const incompleteDaysOf = ({ retention }: StageConfig): string => {
   const text = String(retention.incompleteDays);
   readIncompleteDays(text);

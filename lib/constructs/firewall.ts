@@ -7,9 +7,8 @@ import { busNameOf, type FirewallRates, type StageConfig } from '../config.ts';
 import { addAlarm } from './alarms.ts';
 
 /**
- * Turns away who calls far too often, before a function runs for it: 429, once the gateway has put it into words (S-40, S-78, S-79).
- * It has rules about rates only, since functions judge requests themselves.
- * It keeps no samples: they would have tokens.
+ * Blocks callers above its rates before a function runs; the gateway answers 429 (S-40, S-78, S-79). It has only rules about
+ * rates, since functions check requests themselves. It keeps no samples, which would contain tokens.
  */
 export class Firewall extends Construct {
   private readonly acl: CfnWebACL;
@@ -36,7 +35,7 @@ export class Firewall extends Construct {
     });
   }
 
-  /** One list of rules for both APIs: a caller's requests to them count together where a rule says so. */
+  /** Both APIs share the rules, which count a caller's requests to either together. */
   standBefore(id: string, { deploymentStage }: RestApi): void {
     new CfnWebACLAssociation(this, id, {
       resourceArn: deploymentStage.stageArn,
@@ -45,15 +44,15 @@ export class Firewall extends Construct {
   }
 }
 
-/** In five minutes: fewer are a script of somebody who learns. */
+/** In five minutes: fewer may be a partner's developer who tries a script. */
 const mostBlocked = 100;
 
-/** Rates are counted over one minute, the shortest that there is. */
+/** One minute, the shortest window of AWS WAF. */
 const windowSeconds = 60;
 
 type Statement = CfnWebACL.StatementProperty;
 
-/** The narrow rules first, so that their counts say who it was. */
+/** Narrow rules come first, so that their counts name the kind of caller. */
 const rulesOf = (rates: FirewallRates): CfnWebACL.RuleProperty[] =>
   [
     rule('TokensPerAddress', perAddress(rates.tokensPerAddress, pathWith('/oauth2/'))),
@@ -61,7 +60,7 @@ const rulesOf = (rates: FirewallRates): CfnWebACL.RuleProperty[] =>
     rule('V1PerAddress', perAddress(rates.v1PerAddress, isV1)),
     rule('PerAuthorization', perAuthorization(rates.perAuthorization)),
     rule('PerAddress', perAddress(rates.perAddress)),
-  ].map((one, priority) => ({ ...one, priority }));
+  ].map((ratedRule, priority) => ({ ...ratedRule, priority }));
 
 const rule = (name: string, rateBasedStatement: CfnWebACL.RateBasedStatementProperty) => ({
   name,
@@ -75,7 +74,7 @@ const perAddress = (limit: number, scopeDownStatement?: Statement) => ({
   ...(scopeDownStatement && { scopeDownStatement }),
 });
 
-/** A partner from many addresses: its token, or its client id and secret. Requests without the header do not count here. */
+/** Counts by token, or by client id and secret, over all addresses. Requests without the header are left out. */
 const perAuthorization = (limit: number) => ({
   ...{ limit, evaluationWindowSec: windowSeconds, aggregateKeyType: 'CUSTOM_KEYS' },
   customKeys: [{ header: { name: 'authorization', textTransformations: asItIs } }],
@@ -83,7 +82,7 @@ const perAuthorization = (limit: number) => ({
 
 const asItIs = [{ priority: 0, type: 'NONE' }];
 
-/** A letter that is written as its code, as in `/%74ransaction`, takes nobody out of the count. */
+/** Decodes percent-encoding, so that `/%74ransaction` counts as well. */
 const decoded = [{ priority: 0, type: 'URL_DECODE' }];
 
 const inLowerCase = [{ priority: 0, type: 'LOWERCASE' }];
@@ -107,8 +106,8 @@ const any = (...statements: Statement[]): Statement => ({ orStatement: { stateme
 const not = (statement: Statement): Statement => ({ notStatement: { statement } });
 
 /**
- * With and without `/api`, and with the name of the stage where there is no domain of our own. What takes a path out of the
- * count is read as it is written: the gateway takes `/transaction/x%2Fv2%2Fy` for one of V1.
+ * Matches paths with and without `/api`, and with the name of the stage where there is no custom domain. The exception is
+ * matched without decoding: the gateway routes `/transaction/x%2Fv2%2Fy` to V1.
  */
 const isV1 = all(any(pathWith('/transaction'), pathWith('/session')), not(pathWith('/v2/', asItIs)));
 
@@ -117,8 +116,8 @@ const matching = (fieldToMatch: CfnWebACL.FieldToMatchProperty, regexString: str
 });
 
 /**
- * What a GET that makes nothing names: one transaction or a filter, as our own parser reads it. It takes a request out of
- * the count, so it is read as it is written: once decoded, `x=%26uuid=1` would name a uuid. Other spellings are counted.
+ * A GET that names a transaction or a filter, as our parser reads it, creates nothing. It is matched without decoding, since
+ * decoded `x=%26uuid=1` would name a uuid. Other spellings count as creations.
  */
 const namesWhatExists = any(
   matching({ uriPath: {} }, '/transaction/[0-9A-Za-z-]{36,}/?$'),
@@ -127,8 +126,8 @@ const namesWhatExists = any(
 );
 
 /**
- * Makes a transaction, or may: for whom it does not, the session has an open one. `Authorization` is not looked at (S-79).
- * A sign-in counts as well, since it has a signature verified (V1-10).
+ * A request that creates a transaction unless its session has an open one, which the firewall cannot know (S-79). A sign-in
+ * counts as well, since it costs the verification of a signature (V1-10).
  */
 const isCreation = all(isV1, any(hasMethod('post'), all(hasMethod('get'), not(namesWhatExists))));
 

@@ -6,18 +6,17 @@ import { Construct } from 'constructs';
 import { acknowledge } from './acknowledge.ts';
 
 type FunctionScheduleProps = {
-  /** As EventBridge writes it: `rate(1 hour)`. */
+  /** A schedule expression of EventBridge: `rate(1 hour)`. */
   every: string;
   function: IFunction;
-  /** The input of every call; its rate unless given, since LocalStack drops a call whose input is an empty object. */
+  /** The input of every call. The default is its rate, since LocalStack drops a call with an empty object. */
   input?: object;
 };
 
 /**
- * Calls a function at a fixed rate with a fixed input. It is a scheduled rule, which AWS and LocalStack execute
- * (docs/decisions/0039). The function admits this one rule. A call that fails is not made again, since the next one
- * looks at the same and more: neither by EventBridge, which tries to hand it to Lambda for a day, nor by Lambda, which
- * keeps what a rule hands over for six hours and tries a function that failed twice more.
+ * Calls a function at a fixed rate with a fixed input, by a scheduled rule, which AWS and LocalStack execute
+ * (docs/decisions/0039). The function admits only this rule. A failed call is not repeated, since the next one covers the
+ * same and more. By default EventBridge would retry for a day, and Lambda twice within six hours.
  */
 export class FunctionSchedule extends Construct {
   constructor(scope: Construct, id: string, props: FunctionScheduleProps) {
@@ -32,18 +31,18 @@ export class FunctionSchedule extends Construct {
   }
 }
 
-/** The least age that either of them takes. */
+/** 60 s is the least age that EventBridge and Lambda accept. */
 const neverAgain = { retryAttempts: 0, maxEventAge: Duration.seconds(60) };
 
 const isConfigured = (called: IFunction) => called.node.tryFindChild(configId) !== undefined;
 
-/** Of a function with two schedules, the first one does it. */
+/** The first schedule of a function configures it for all. */
 const neverRepeat = (called: IFunction) => {
   called.configureAsyncInvoke(neverAgain);
   acknowledge(called.node.findChild(configId), 'Serverless-LambdaAsyncFailureDestination', lostReason);
 };
 
-/** As the construct library names it. */
+/** The id that the construct library gives the configuration. */
 const configId = 'EventInvokeConfig';
 
 const lostReason = 'A call that is lost is not kept: the next one looks at the same and more.';

@@ -8,8 +8,8 @@ import { createLogGroup } from '../log-group.ts';
 import { acknowledge } from './acknowledge.ts';
 
 /**
- * Lets API Gateway write logs, without which no API stage with logs can be created. An account has one such setting per
- * region, so it stays when the stack is deleted.
+ * Lets API Gateway write logs, which an API stage with logs requires. An account has one such setting per region, so it stays
+ * when the stack is deleted.
  */
 export class GatewayLogs extends Construct {
   private readonly account: CfnAccount;
@@ -32,7 +32,7 @@ export class GatewayLogs extends Construct {
     this.account.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
   }
 
-  /** Creates the execution log. The gateway would create it itself, but without an expiry and without our key. */
+  /** Creates the execution log, since the gateway would create it without an expiry and without our key. */
   forStageOf(api: RestApi, config: StageConfig, encryptionKey: IKey): void {
     const name = `API-Gateway-Execution-Logs_${api.restApiId}/${config.name}`;
     const executionLog = createLogGroup(api, 'ExecutionLog', { config, encryptionKey, name });

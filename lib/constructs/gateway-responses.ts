@@ -1,7 +1,7 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { type GatewayAnswer, gatewayAnswers, retryAfter } from '../gateway-answers.ts';
 
-/** Writes such a response in the format of one API at its address; `headers` are those that only this API has. */
+/** Writes a response of the gateway in the format of one API; `headers` are further ones of this API. */
 export type AnswerBody = (
   answer: GatewayAnswer,
   baseUrl: string,
@@ -30,7 +30,7 @@ export const addGatewayResponses = (api: RestApi, baseUrl: string, answerBody: A
   }
 };
 
-/** In the gateway's syntax: a variable of the request, or a text in single quotes. */
+/** Values in the gateway's syntax: a variable of the request, or a text in single quotes. */
 const usualHeaders = {
   'Request-Id': 'context.requestId',
   'Cache-Control': "'no-store'",

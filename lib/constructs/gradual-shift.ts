@@ -10,27 +10,27 @@ import { ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * A new version of a function that callers wait for gets one call in ten for ten minutes, then all of them; an alarm on its
- * faulty answers or on an API's faults takes it back at once, and the update of the stack with it (D-11). It comes after the
- * alarms in its stack. A deployment at once keeps all of it, and has CloudFormation move the aliases itself (D-12).
+ * Gives a new version of a function that callers wait for one call in ten for ten minutes, then all calls. An alarm on its
+ * faulty answers or on an API's faults rolls it back at once, and the update of the stack with it (D-11). Create it after the
+ * alarms of its stack. A deployment at once keeps these resources, and CloudFormation moves the aliases itself (D-12).
  */
 export class GradualShift extends Construct {
   constructor(stack: Stack, { shiftsAtOnce }: StageConfig) {
     super(stack, 'GradualShift');
     const role = this.createRole();
     const application = new LambdaApplication(this, 'Application');
-    const apis = stack.node.findAll().filter((one) => one instanceof ServiceRestApi);
+    const apis = stack.node.findAll().filter((child) => child instanceof ServiceRestApi);
     const faults = apis.map((api) => alarmOf(api, 'Faults'));
-    for (const one of stack.node.findAll().filter((child) => child instanceof ServiceFunction)) {
-      if (!one.alias) continue;
-      new LambdaDeploymentGroup(this, one.node.id, {
+    for (const called of stack.node.findAll().filter((child) => child instanceof ServiceFunction)) {
+      if (!called.alias) continue;
+      new LambdaDeploymentGroup(this, called.node.id, {
         application,
         role,
-        alias: one.alias,
-        alarms: [alarmOf(one, 'Faulty'), ...faults],
+        alias: called.alias,
+        alarms: [alarmOf(called, 'Faulty'), ...faults],
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
       });
-      if (shiftsAtOnce) moveByItself(one.alias);
+      if (shiftsAtOnce) moveByItself(called.alias);
     }
   }
 

@@ -9,10 +9,10 @@ import { operatorsOf } from '../operators.ts';
 import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
 import type { PartnerBus } from './partner-bus.ts';
 
-/** What commands may ask. */
+/** The constructs with resources that commands use. */
 type Parts = { data: DataStack; bus: PartnerBus; keeper: EndpointKeeper; rotateKeys: IFunction };
 
-/** Where there are no partitions, it is all of the resource. */
+/** Without `partitions` it covers the whole resource. */
 type Statement = { actions: string[]; resources: string[]; partitions: string[]; returnsNothing: boolean };
 
 /**
@@ -32,9 +32,9 @@ export class OperatorRole extends Construct {
     if (resource instanceof CfnRole) resource.overrideLogicalId('TransactionsOperator');
     for (const statement of compact(declared.flatMap((rights) => rightsIn(rights, parts))))
       this.may(statement.actions, statement.resources, conditionsOf(statement));
-    // API reference of Secrets Manager, "RotateSecret": the caller needs this right, too.
+    // The caller of RotateSecret needs this right as well (API reference of Secrets Manager, "RotateSecret").
     this.may(['lambda:InvokeFunction'], [parts.rotateKeys.functionArn]);
-    // SQS uses the key of the stage with the rights of its caller.
+    // SQS uses the stage's key with the rights of its caller.
     this.may(['kms:Decrypt', 'kms:GenerateDataKey'], [parts.data.encryptionKey.keyArn], {
       StringEquals: { 'kms:ViaService': `sqs.${config.region}.amazonaws.com` },
     });
@@ -55,7 +55,7 @@ const rightsIn = (rights: OperatorRights, parts: Parts): Statement[] =>
       actions: [`${service}:${action}`],
       resources: [index === undefined ? arn : `${arn}/index/${index}`],
       partitions: part === undefined || index !== undefined ? [] : [part],
-      // A write may have the former item returned, which would be a way to read it (S-66).
+      // A write that returns the former item would be a way to read it (S-66).
       returnsNothing: part === 'WEBHOOK#*',
     }));
   });
@@ -71,7 +71,7 @@ const resourcesOf = ({
   Debounce: ['dynamodb', tables.debounce.tableArn],
   Requests: ['dynamodb', tables.requests.tableArn],
   Audit: ['dynamodb', audit.tableArn],
-  // The tool changes records, and keep-endpoints the bus, to which the role has no right.
+  // The role has no right to the bus: the tool changes records, and keep-endpoints the bus.
   EndpointKeeperRequests: ['sqs', keeper.requests.queueArn],
   PartnerBusDeadLetters: ['sqs', bus.deadLetters.queueArn],
   AccessKeys: ['secretsmanager', secrets.accessKeys.secretArn],
@@ -79,13 +79,13 @@ const resourcesOf = ({
   Pepper: ['secretsmanager', secrets.pepper.secretArn],
 });
 
-/** As few statements as say the same, since all of them have to fit one policy. */
+/** Merges statements, since all of them must fit one policy. */
 const compact = (rights: readonly Statement[]): Statement[] => {
   const ofResources = Map.groupBy(rights, ({ resources }) => resources.join());
   return merged([...ofResources.values()].flatMap(ofOneResource), 'resources');
 };
 
-/** By action, or by partition: what is shorter. IAM judges the keys of a batch together, so one statement has them all. */
+/** Merges by action or by partition, whichever is shorter. Keys of a batch are checked together, by one statement. */
 const ofOneResource = (rights: readonly Statement[]): Statement[] => {
   const isBatch = ({ actions }: Statement) => actions.some((action) => action.includes(':Batch'));
   const batches = merged(rights.filter(isBatch), 'partitions');
@@ -95,7 +95,7 @@ const ofOneResource = (rights: readonly Statement[]): Statement[] => {
   return byPartition.length < byAction.length ? byPartition : byAction;
 };
 
-/** Statements that differ in one part alone become one. */
+/** Merges statements that differ only in `part`. */
 const merged = (
   statements: readonly Statement[],
   part: 'actions' | 'resources' | 'partitions',

@@ -16,28 +16,28 @@ import { accountInFindings, acknowledge } from './acknowledge.ts';
 import type { ServiceFunction } from './service-function.ts';
 import { createLastQueue } from './service-queue.ts';
 
-/** What belongs to partners at the bus, by kind of resource, and what may be done about it. */
+/** The partners' resources at the bus by kind, and the actions that keep-endpoints needs. */
 const endpointActions = {
   rule: ['DeleteRule', 'DescribeRule', 'ListTargetsByRule', 'PutRule', 'RemoveTargets'],
   'api-destination': [
     ...['CreateApiDestination', 'DeleteApiDestination'],
     ...['DescribeApiDestination', 'UpdateApiDestination'],
   ],
-  // Making or describing a destination needs a right to its connection as well (Service Authorization Reference).
+  // To make or describe a destination needs a right to its connection as well (Service Authorization Reference).
   connection: [
     ...['CreateApiDestination', 'CreateConnection', 'DeleteConnection'],
     ...['DescribeApiDestination', 'DescribeConnection', 'UpdateConnection'],
   ],
 } as const;
 
-/** Where EventBridge keeps the signature of a connection; it does so with the caller's rights (AmazonEventBridgeFullAccess). */
+/** EventBridge keeps a connection's signature in a secret, with the caller's rights (AmazonEventBridgeFullAccess). */
 const connectionSecretActions = [
   ...['CreateSecret', 'DeleteSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecret'],
 ];
 
 /**
- * The stage's own bus, with the queue for undelivered events and the role that calls endpoints. Partners are data: the
- * `keep-endpoints` makes their rules, and no template names one.
+ * The stage's bus, with the queue for undelivered events and the role that calls endpoints. `keep-endpoints` makes the
+ * partners' rules at run time, so no template names a partner.
  */
 export class PartnerBus extends Construct {
   readonly name: string;
@@ -51,7 +51,7 @@ export class PartnerBus extends Construct {
     super(scope, 'PartnerBus');
     this.config = config;
     this.deadLetters = createLastQueue(this, 'DeadLetters', { encryptionKey, why: lastReason });
-    // The policy is a property of the bus, because the emulator does not know the separate resource.
+    // The policy is a property of the bus, because emulators do not know the separate resource.
     const bus = new CfnEventBus(this, 'Bus', {
       name: busNameOf(config),
       kmsKeyIdentifier: encryptionKey.keyArn,
@@ -64,7 +64,7 @@ export class PartnerBus extends Construct {
     this.deliveryRole = this.createDeliveryRole();
   }
 
-  /** Lets a function put events, with this stage's source and no other (EV-8). */
+  /** Lets a function put events with this stage's source only (EV-8). */
   admit(publisher: ServiceFunction): void {
     const { name, eventSource, eventTimes } = this.config;
     publisher
@@ -95,7 +95,7 @@ export class PartnerBus extends Construct {
       name: `secret:events!connection/${name}-*`,
       actions: connectionSecretActions,
     });
-    // Lists name no resource (Service Authorization Reference).
+    // Actions that list cannot be limited to a resource (Service Authorization Reference).
     keeper.may(['events:ListConnections'], '*');
     acknowledge(
       keeper.role,
@@ -134,14 +134,14 @@ export class PartnerBus extends Construct {
     );
   }
 
-  /** Denies the bus to every other role, even to one with a right to put events (TH-17). */
+  /** Denies the bus to every other role, even with a right to put events (TH-17). */
   private noOtherPublisher(): PolicyStatement {
     return this.denied('OnlyOurPublishers', {
       ArnNotEquals: { 'aws:PrincipalArn': Lazy.list({ produce: () => this.publishers }) },
     });
   }
 
-  /** One request may have entries of several sources; a single foreign one refuses the whole request. */
+  /** Denies a whole request with any entry of another source. */
   private noOtherSource(): PolicyStatement {
     return this.denied('OnlyOurSource', {
       'ForAnyValue:StringNotEquals': { 'events:source': this.config.eventSource },
@@ -169,7 +169,7 @@ export class PartnerBus extends Construct {
     });
   }
 
-  /** Limits a right to what this bus does, for itself or for its rules. */
+  /** The conditions that limit a right to this bus and its rules. */
   private fromThisBus() {
     const rules = this.arnOf(`rule/${busNameOf(this.config)}/*`);
     return {

@@ -42,7 +42,7 @@ export class Reconciler extends Construct {
   private watch(config: StageConfig, reconcile: ServiceFunction): void {
     addHeartbeat(reconcile, { config, name: 'reconcile-silent', period: Duration.minutes(5) });
     addAlarm(this, 'DailySilent', {
-      // The daily run is heard by how far it looks; 26 hours, because a day's run may come late.
+      // Only the daily run looks back 48 hours. It may come late, so the alarm waits for 26 hours.
       ...{ config, name: 'daily-reconcile-silent', after: { bad: 26, of: 26 }, silenceRings: true },
       metric: ownMetric(config, 'reconcile', 'lookedBackMinutes').with({ period: Duration.hours(1) }),
       bounds: { below: 48 * 60 },

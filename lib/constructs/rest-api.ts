@@ -31,17 +31,17 @@ type ServiceRestApiProps = ApiProps & {
   /** The host of the custom domain, if the stage has one. */
   ownHost: string | undefined;
   answerBody: AnswerBody;
-  /** What cdk-nag finds and is meant to be so, by its rule: why nobody but the functions judges requests and callers. */
+  /** Reasons for accepted findings of cdk-nag: why functions, not the gateway, check requests and callers. */
   acceptedFindings: Record<'AwsSolutions-APIG2' | 'AwsSolutions-APIG4', string>;
 };
 
-/** TLS 1.2 and 1.3. A policy of this kind needs a mode, too: names and connections have to fit each other. */
+/** TLS 1.2 and 1.3. Such a policy needs an access mode; STRICT checks that host name and connection match. */
 const securityPolicy = SecurityPolicy.TLS13_1_2_PQ_2025_09;
 const endpointAccessMode = EndpointAccessMode.STRICT;
 
 /**
- * An API without a policy takes TLS 1.0, at a domain of our own as well: its policy counts there, not the domain's ("Choose a
- * security policy for your custom domain in API Gateway"). The construct library has no property for it yet.
+ * An API without a policy accepts TLS 1.0, also at a custom domain, where the API's policy counts and not the domain's ("Choose
+ * a security policy for your custom domain in API Gateway"). The construct library has no property for it yet.
  */
 const speakNewTls = (api: RestApi): void => {
   const resource = api.node.defaultChild as CfnRestApi;
@@ -49,10 +49,10 @@ const speakNewTls = (api: RestApi): void => {
   resource.endpointAccessMode = endpointAccessMode;
 };
 
-/** What of a path goes to a function; without `methods`, all that do not go to another. */
+/** The methods of a path that go to a function; without `methods`, all that go to no other function. */
 export type Route = { path: string; methods?: readonly string[]; handler: ServiceFunction };
 
-/** A REST API whose functions answer every method of their routes. It exists before them, so that they can get its address. */
+/** A REST API whose functions answer every method of their routes. Made before them, since they need its address. */
 export class ServiceRestApi extends Construct {
   readonly api: RestApi;
   /** Without a trailing slash. */
@@ -78,8 +78,7 @@ export class ServiceRestApi extends Construct {
   }
 
   /**
-   * Sends every method of the paths to the function, which answers 405, HEAD and OPTIONS itself. With `methods`, only
-   * those go to it, and the rest to the function that has the path as a whole.
+   * Sends every method of the paths to the function, which answers 405, HEAD and OPTIONS itself; with `methods`, only those.
    */
   protected route(paths: readonly string[], handler: ServiceFunction, methods?: readonly string[]): void {
     const integration = new LambdaIntegration(handler.called(), { scopePermissionToMethod: false });
@@ -90,7 +89,7 @@ export class ServiceRestApi extends Construct {
     }
   }
 
-  /** Built from the API alone, because its stage depends on the functions, and they on this address. */
+  /** Built without the API's stage, which depends on the functions, which need this address. */
   private gatewayHostAndStage(): string {
     const { region, urlSuffix } = Stack.of(this);
     return `${this.api.restApiId}.execute-api.${region}.${urlSuffix}/${this.config.name}`;
@@ -109,7 +108,7 @@ export class ServiceRestApi extends Construct {
         tracingEnabled: true,
         loggingLevel: MethodLoggingLevel.ERROR,
         dataTraceEnabled: false,
-        // Alarms watch an API as a whole; each method's own metrics would cost as much as the rest of an idle stage.
+        // Alarms watch an API as a whole. Metrics of each method would cost as much as the rest of an idle stage.
         metricsEnabled: false,
         throttlingRateLimit: config.throttle.rate,
         throttlingBurstLimit: config.throttle.burst,
@@ -130,7 +129,7 @@ export class ServiceRestApi extends Construct {
     };
   }
 
-  /** An alias record where the stage has a hosted zone; else the target, for whoever keeps the name. */
+  /** Makes an alias record where the stage has a hosted zone, otherwise an output with the target of the name. */
   private pointNameAtApi(ownHost: string | undefined): void {
     const domain = this.api.domainName;
     if (!domain || ownHost === undefined) return;
@@ -148,7 +147,7 @@ export class ServiceRestApi extends Construct {
   }
 }
 
-/** Below that a compressed answer is hardly shorter. */
+/** Compression hardly shortens smaller answers. */
 const leastCompressed = 1_000;
 
 const withoutFirewall =
@@ -159,8 +158,8 @@ const acceptedFindings = {
 };
 
 /**
- * The fields of an access log line: no `Authorization`, no query, no uuid of the path (S-59). `resource` is the pattern
- * of the route, such as /api/v2/transaction/{uuid}. Values are strings, and the filters of `answer-alarms.ts` take them so.
+ * The fields of an access log line, without `Authorization`, query and uuid (S-59). `resource` is the pattern of the route,
+ * such as /api/v2/transaction/{uuid}. Values are strings, as the filters of `answer-alarms.ts` expect.
  */
 const accessLogFields = {
   requestId: '$context.requestId',

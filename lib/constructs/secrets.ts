@@ -8,7 +8,7 @@ import { acknowledge } from './acknowledge.ts';
 type SecretsProps = { encryptionKey: IKey; removalPolicy: RemovalPolicy };
 
 /**
- * Signing keys and the pepper. No value is in the template (S-22): CloudFormation draws the first pepper, and `rotate-keys`
+ * Signing keys and the pepper. The template has no values (S-22): CloudFormation generates the first pepper, and `rotate-keys`
  * fills the two key sets, which start without a value.
  */
 export class Secrets extends Construct {

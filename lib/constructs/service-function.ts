@@ -55,25 +55,25 @@ export type ServiceFunctionProps = {
   variables?: Variables;
   reservedConcurrency?: number | undefined;
   timeout?: Duration;
-  /** It sends messages to the queue that calls it: Lambda takes that for a fault and stops it after 16 turns. */
+  /** It sends messages to the queue that calls it. By default Lambda stops such a loop after 16 turns. */
   feedsItself?: true;
-  /** Why a failed call needs no dead-letter queue of its own; absent = whoever calls it waits for its answer. */
+  /** Why a failed call needs no dead-letter queue; absent = its caller waits for the answer. */
   withoutDeadLetters?: string;
 };
 
-/** A trace shows callers where their time went; polls that nobody waits for would pay more for it than for their work. */
+/** Only functions with a waiting caller are traced: traces of polls would cost more than their work. */
 const isTraced = ({ withoutDeadLetters }: ServiceFunctionProps): boolean => withoutDeadLetters === undefined;
 
 /**
- * One deployed function with its role, its log and its variables. One call grants a right and sets the variable that names
- * the resource, so that the two cannot differ. A right is a list of exact actions (S-66).
+ * A deployed function with its role, log and variables. One call grants a right and sets the variable with the resource's
+ * name, so that the two cannot differ. A right is a list of exact actions (S-66).
  */
 export class ServiceFunction extends Construct {
   readonly function: LambdaFunction;
   readonly role: Role;
   readonly name: FunctionName;
   readonly logGroup: LogGroup;
-  /** What callers call where calls shift gradually; made when the first caller asks for it. */
+  /** The alias that callers use where calls shift gradually; `called` makes it. */
   alias: Alias | undefined;
   private readonly shiftsGradually: boolean;
 
@@ -104,10 +104,10 @@ export class ServiceFunction extends Construct {
       );
   }
 
-  /** What callers call: an alias where calls go over to a new version little by little, else the function (D-11). */
+  /** What callers use: an alias where calls shift to a new version gradually, otherwise the function (D-11). */
   called(): IFunction {
     if (!this.shiftsGradually) return this.function;
-    // The types of the construct library do not fit each other where an absent property differs from an undefined one.
+    // The construct library's types do not match under exactOptionalPropertyTypes.
     const version = this.function.currentVersion as IVersion;
     this.alias ??= new Alias(this, 'Live', { aliasName: 'live', version });
     return this.alias as IFunction;
@@ -147,53 +147,53 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, table.tableName, ['dynamodb:Query'], resource);
   }
 
-  /** Rights on partitions of the Partners table alone: who reads profiles reads neither signatures nor hashes (S-66). */
+  /** Rights on partitions of the Partners table, so that a reader of profiles reads no signatures and no hashes (S-66). */
   ofPartners(table: UsedTable, rights: PartitionRights<PartnerPartition>): this {
     return this.ofPartitions('PARTNERS_TABLE', table, rights);
   }
 
-  /** Appends audit records, and to their copy that they came to their end (DR-2, DR-12); reads none. */
+  /** Appends audit records and their ends, without reading them (DR-2, DR-12). */
   appendsAudit(partners: UsedTable, audit: UsedTable): this {
     return this.ofPartners(partners, { PutItem: ['AUDIT#*'] }).ofPartitions('AUDIT_TABLE', audit, {
       PutItem: ['AUDIT#*', 'DONE#*'],
     });
   }
 
-  /** Likewise of the Requests table: who keeps answers of writes takes back no revocation (S-32). */
+  /** Rights on partitions of the Requests table, so that a writer of answers cannot undo a revocation (S-32). */
   ofRequests(table: UsedTable, rights: PartitionRights<RequestPartition>): this {
     return this.ofPartitions('REQUESTS_TABLE', table, rights);
   }
 
-  /** Likewise of the Listing table: who writes entries never replaces a counter (S-80). */
+  /** Rights on partitions of the Listing table, so that a writer of entries cannot replace a counter (S-80). */
   ofListing(table: UsedTable, rights: PartitionRights<ListingPartition>): this {
     return this.ofPartitions('LISTING_TABLE', table, rights);
   }
 
-  /** Likewise of the Debounce table: who records deliveries touches nothing that is due (S-80). */
+  /** Rights on partitions of the Debounce table, so that a writer of deliveries cannot change due rows (S-80). */
   ofDebounce(table: UsedTable, rights: PartitionRights<DebouncePartition>): this {
     return this.ofPartitions('DEBOUNCE_TABLE', table, rights);
   }
 
   /**
-   * UpdateItem of these attributes alone, which neither names others in a condition nor returns any (S-80). DynamoDB counts the
-   * attributes of the key ("Using IAM policy conditions for fine-grained access control").
+   * UpdateItem of these attributes only. Conditions may name no others, and nothing is returned (S-80). The key's attributes
+   * must be listed ("Using IAM policy conditions for fine-grained access control").
    */
   setsOfPartners(table: UsedTable, partition: PartnerPartition, attributes: readonly string[]): this {
     return this.may(['dynamodb:UpdateItem'], table.tableArn, {
       'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partition] },
       'ForAllValues:StringEquals': { 'dynamodb:Attributes': ['pk', 'sk', ...attributes] },
       StringEqualsIfExists: { 'dynamodb:ReturnValues': 'NONE' },
-      // Of a request without such a key all values are allowed.
+      // ForAllValues is true for a request without the condition key.
       Null: { 'dynamodb:LeadingKeys': 'false', 'dynamodb:Attributes': 'false' },
     });
   }
 
-  /** What Lambda needs in order to call the function with records of a stream. */
+  /** Rights by which Lambda calls the function with records of a stream. */
   readsStream(streamArn: string): this {
     return this.may(streamActions, streamArn);
   }
 
-  /** What Lambda needs in order to call the function with messages of a queue. */
+  /** Rights by which Lambda calls the function with messages of a queue. */
   receives(queue: Queue): this {
     return this.may(receiveActions, queue.queueArn);
   }
@@ -227,12 +227,12 @@ export class ServiceFunction extends Construct {
     return this.uses(variable, secret.secretArn, ['secretsmanager:GetSecretValue'], secret.secretArn);
   }
 
-  /** Reads the secret, gives it new versions, and says which of them counts. */
+  /** Reads the secret, adds versions, and chooses the current one. */
   rotatesSecret(variable: VariableName, secret: Secret): this {
     return this.uses(variable, secret.secretArn, rotateActions, secret.secretArn);
   }
 
-  /** Each part of a transaction is judged as the action that it is, by its own key. */
+  /** IAM checks each part of an atomic write as its own action, by its key. */
   private ofPartitions(variable: VariableName, table: UsedTable, rights: PartitionRights<string>): this {
     for (const [action, partitions] of Object.entries(rights)) {
       this.may([`dynamodb:${action}`], table.tableArn, {

@@ -6,7 +6,7 @@ import { acknowledge } from './acknowledge.ts';
 
 type QueueProps = {
   encryptionKey: IKey;
-  /** How long an unread message is kept. */
+  /** How long SQS keeps a message. */
   retention?: Duration;
   visibility?: Duration;
   /** First in, first out within each message group; senders deduplicate by ids of their own. */
@@ -19,7 +19,7 @@ export const createQueue = (scope: Construct, id: string, props: QueueProps): Qu
   return new Queue(scope, id, {
     encryption: QueueEncryption.KMS,
     encryptionMasterKey: encryptionKey,
-    // One call of KMS serves five minutes of messages.
+    // Saves calls of KMS: one data key serves five minutes of messages.
     dataKeyReuse: Duration.minutes(5),
     enforceSSL: true,
     ...(retention && { retentionPeriod: retention }),
@@ -30,7 +30,7 @@ export const createQueue = (scope: Construct, id: string, props: QueueProps): Qu
 
 type LastQueueProps = {
   encryptionKey: IKey;
-  /** Why it has no dead-letter queue of its own. */
+  /** Why the queue has no dead-letter queue. */
   why: string;
 };
 

@@ -7,8 +7,8 @@ import type { DataStack } from '../data-stack.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * Keys are made inside AWS, by one function: CloudFormation calls `rotate-keys` at a deployment, which fills what is empty
- * and publishes the rings, and Secrets Manager calls it for each step of a rotation (TOK-3).
+ * `rotate-keys` makes keys inside AWS. CloudFormation calls it at a deployment to fill empty secrets and publish the rings;
+ * Secrets Manager calls it for each step of a rotation (TOK-3).
  */
 export class SigningKeys extends Construct {
   readonly rotateKeys: ServiceFunction;
@@ -31,12 +31,12 @@ export class SigningKeys extends Construct {
     const keys = new CustomResource(this, 'Keys', {
       resourceType: 'Custom::SigningKeys',
       serviceToken: rotateKeys.function.functionArn,
-      // CloudFormation calls again where this differs.
+      // CloudFormation calls the function again when this changes.
       properties: { kinds: 'access, session, pepper, users' },
-      // Without this, a function that fails before it responds would block the deployment for an hour.
+      // The default is an hour, for which a function that fails without a response would block the deployment.
       serviceTimeout: Duration.minutes(2),
     });
-    // The role needs its rights before CloudFormation's first call and until after its last.
+    // The role must have its rights from CloudFormation's first call to its last.
     keys.node.addDependency(rotateKeys);
     rotateKeys.function.addPermission('Rotation', {
       principal: new ServicePrincipal('secretsmanager.amazonaws.com'),
@@ -56,7 +56,7 @@ export class SigningKeys extends Construct {
     this.rotate('Pepper', secrets.pepper, { by: rotateKeys, after: keys, everyDays: pepperDays });
   }
 
-  /** Without days a rotation begins by command alone. None begins because of a deployment; that only tries the keys out. */
+  /** Without `everyDays`, only a command starts a rotation. A deployment never does; it only tests the keys. */
   private rotate(
     name: string,
     secret: Secret,

@@ -21,9 +21,9 @@ type TableProps = {
   removalPolicy: RemovalPolicy;
   /** A stream with both images of every change, for events. */
   hasStream?: boolean;
-  /** DynamoDB deletes items some time after `expiresAt`; reads ignore them at once (S-60). */
+  /** DynamoDB deletes items some time after `expiresAt`. Reads ignore them at once (S-60). */
   expires?: boolean;
-  /** CloudFormation can add only one index at a time to a deployed table. */
+  /** CloudFormation adds only one index at a time to a deployed table. */
   indexes?: readonly IndexProps[];
 };
 
@@ -53,10 +53,10 @@ export const createTable = (scope: Construct, name: string, props: TableProps): 
   return table;
 };
 
-/** What functions need to know of a table, whether the stack makes it or not. */
+/** The facts of a table that functions need, also of a restored one. */
 export type UsedTable = { tableName: string; tableArn: string; tableStreamArn?: string | undefined };
 
-/** The partitions of the Partners table that functions work on; `PARTNER#*` are those of all partners. */
+/** The partitions of the Partners table that functions use; `PARTNER#*` are those of all partners. */
 export type PartnerPartition =
   | 'PARTNER#*'
   | 'PARTNERS'
@@ -85,26 +85,26 @@ export type RequestPartition =
   | 'SEAL#*'
   | 'SEAL#V1';
 
-/** Runs of the values that lists filter by; those of long values have the letter in upper case. */
+/** Index runs of filterable columns; those of long values have the letter in upper case. */
 export const valueRuns = Object.values(indexedColumns).flatMap(
   ({ run }) => [`${run}#*`, `${run.toUpperCase() as Uppercase<typeof run>}#*`] as const,
 );
 
-/** Where a transaction's entries lie: runs of all, of nodes, of sessions, and of indexed values. */
+/** The index runs with a transaction's entries: of all, of rollups, of sessions, and of filterable columns. */
 export const listingRuns = ['a#*', 'e#*', 's#*', ...valueRuns] as const;
 
-/** The partitions of the Listing table: runs, counters, and numbers that only rise. */
+/** The partitions of the Listing table: index runs, counters, and sequences. */
 export type ListingPartition = (typeof listingRuns)[number] | 'c#*' | 'seq';
 
-/** The partitions of the Debounce table that one transaction or one event has. */
+/** The partitions of the Debounce table: of transactions, and of events. */
 export type DebouncePartition = 'TX#*' | 'EV#*';
 
-/** Which partitions each action may touch. */
+/** The partitions that each action may use. */
 export type PartitionRights<Partition extends string> = Partial<
   Record<'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem', readonly Partition[]>
 >;
 
-/** A table that was restored from another's backup: it exists, and the stack neither makes nor changes it. */
+/** A restored table: it exists already, and the stack neither makes nor changes it. */
 export const restoredTable = (
   scope: Construct,
   name: string,

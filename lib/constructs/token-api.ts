@@ -8,7 +8,7 @@ import { alarmOnRefusals } from './api-alarms.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** In five minutes, of all partners together. */
+/** In five minutes, over all partners. */
 const mostWrongSecrets = 50;
 
 const acceptedFindings = {
@@ -27,7 +27,7 @@ const paths = [
   '/.well-known/oauth-authorization-server',
 ];
 
-/** The REST API of the token service: it issues access tokens and publishes what verifies them (TOK-1). */
+/** The REST API of the token service: it issues access tokens and publishes the keys that verify them (TOK-1). */
 export class TokenApi extends ServiceRestApi {
   constructor(scope: Construct, props: ApiProps) {
     super(scope, 'TokenApi', {
@@ -39,7 +39,7 @@ export class TokenApi extends ServiceRestApi {
     });
   }
 
-  /** The function, which describes the other API's resource, too. */
+  /** Makes the function, which `TransactionsApi.describe` uses as well. */
   serve(addresses: Addresses, { tables, audit, secrets, encryptionKey }: DataStack): ServiceFunction {
     const issueToken = new ServiceFunction(this, 'IssueToken', {
       config: this.config,
@@ -71,7 +71,7 @@ export class TokenApi extends ServiceRestApi {
     return issueToken;
   }
 
-  /** Wrong secrets by cause; the log lines CLIENT_REFUSED say whose they are (O-55, S-20). */
+  /** Alarms on wrong secrets by cause. The log lines CLIENT_REFUSED name the client (O-55, S-20). */
   private alarmOnWrongSecrets(): void {
     const { config } = this;
     const refused = (cause: RefusalCause) => ownMetric(config, 'issue-token', 'refusedClients', cause);

@@ -16,14 +16,14 @@ const acceptedFindings = {
     'Functions verify tokens and sessions themselves, so that refusals have the documented shape and nothing is cached (TH-09); metadata are public.',
 };
 
-/** A write puts and removes entries, adds to counters, and takes numbers. */
+/** A write puts and deletes entries, adds to counters, and takes numbers from sequences. */
 const listingWrites = {
   PutItem: listingRuns,
   UpdateItem: ['c#*', 'seq'],
   DeleteItem: listingRuns,
 } as const;
 
-/** Links have no `/api` in their paths, so each route exists with and without it (LINK-3). */
+/** Links have no `/api` in their paths, so each route exists with and without it (LINK-2). */
 const withAndWithoutPrefix = (path: string) => [`/api${path}`, path];
 
 /** The REST API of the transactions service: V1 for checkouts, V2 for partners. */
@@ -63,13 +63,13 @@ export class TransactionsApi extends ServiceRestApi {
     this.route(['/api/v2/partner', ...orders, ...linked], v2Partner);
   }
 
-  /** The metadata of RFC 9728 stands at the resource's own address, and is made by the token service (M-11). */
+  /** Routes the metadata of RFC 9728, which is at the resource's address, to the token service's function (M-11). */
   describe(issueToken: ServiceFunction): void {
     const wellKnown = '/.well-known/oauth-protected-resource';
     this.route([wellKnown, `${wellKnown}/api/v2`], issueToken);
   }
 
-  /** Public documents, without a table or a secret; few at a time, so that a crowd of readers leaves partners theirs. */
+  /** Serves public documents, without rights to tables or secrets. Its concurrency is reserved, so readers starve nobody. */
   document({ baseUrl, authUrl }: Addresses, { encryptionKey }: Pick<DataStack, 'encryptionKey'>): void {
     const serveDocs = new ServiceFunction(this, 'ServeDocs', {
       config: this.config,
@@ -124,8 +124,8 @@ export class TransactionsApi extends ServiceRestApi {
   }
 
   /**
-   * What a partner asks about itself, the rows of the delivery log that it schedules, and its wishes for its webhook: who
-   * sends is publish-dormant. Of a profile it sets those wishes alone, and it reads no signature (S-80).
+   * Reads a partner's own data, schedules deliveries, which publish-dormant sends, and stores wishes for the webhook. Of a
+   * profile it sets only those wishes, and it reads no signature (S-80).
    */
   private v2Partner(
     { baseUrl, authUrl }: Addresses,
@@ -166,7 +166,7 @@ export class TransactionsApi extends ServiceRestApi {
       .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction');
   }
 
-  /** Writes the listing and never reads it, and the markers of completions: who publishes is publish-dormant (S-80). */
+  /** Writes transactions, the listing, and markers of completions, which publish-dormant publishes (S-80). */
   private v2Write({ baseUrl, authUrl }: Addresses, { tables, encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'V2Write', {
       config: this.config,
@@ -189,14 +189,13 @@ export class TransactionsApi extends ServiceRestApi {
   }
 }
 
-/** What is read by a checkout's scripts, too. */
 const problemBody = (answer: GatewayAnswer, baseUrl: string) => ({
   contentType: 'application/problem+json',
   headers: readableByScripts,
   body: gatewayProblem(answer, baseUrl),
 });
 
-/** The gateway does not know the storefronts' origins. There is nothing in these answers that another page must not see. */
+/** Any origin, since the gateway does not know the storefronts' and these answers hold nothing confidential. */
 const readableByScripts = {
   'Access-Control-Allow-Origin': "'*'",
   'Access-Control-Expose-Headers': "'Request-Id, Retry-After'",

@@ -14,9 +14,9 @@ import { ServiceFunction } from '../service-function.ts';
 import { createQueue } from '../service-queue.ts';
 
 /**
- * Runs `keep-endpoints`, which makes the bus match the records of partners. A FIFO queue names the partner to work on, and has
- * the partner as its message group; a standard queue holds what is to be looked at later; a schedule finds what both have lost.
- * Addresses are checked by `probe-endpoint`, which may do nothing else.
+ * Runs `keep-endpoints`, which makes the bus match partners' records. A FIFO queue with the partner as message group names
+ * partners to work on now, a standard queue those to work on later, and a schedule finds lost messages' partners. Only
+ * `probe-endpoint` calls partners' addresses, and it has no other right.
  */
 export class EndpointKeeper extends Construct {
   readonly requests: Queue;
@@ -37,12 +37,12 @@ export class EndpointKeeper extends Construct {
     this.watch();
   }
 
-  /** Lets whoever changes a partner's record ask for its endpoint to be looked at. */
+  /** Lets a function that changes a partner's record request work on its endpoint. */
   grantRequest(asker: ServiceFunction): void {
     asker.sends('ENDPOINT_QUEUE', this.requests);
   }
 
-  /** A message that fails for an hour is dropped: the schedule finds its partner. */
+  /** A message that fails for an hour is dropped, and the schedule finds its partner. */
   private createOwnQueue(id: string, { encryptionKey }: DataStack, { isFifo }: { isFifo?: true }): Queue {
     const queue = createQueue(this, id, {
       encryptionKey,
@@ -55,14 +55,14 @@ export class EndpointKeeper extends Construct {
     return queue;
   }
 
-  /** It is handed all that it sends, and reads nothing. */
+  /** The probe gets all that it sends from its caller, so it has no right to any table. */
   private createProbe({ encryptionKey }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'ProbeEndpoint', {
       config: this.config,
       encryptionKey,
       name: 'probe-endpoint',
       timeout: Duration.seconds(probeTimeoutSeconds),
-      // keep-endpoints calls it in the chain of messages by which that function calls itself.
+      // keep-endpoints calls it within the chain of messages by which keep-endpoints calls itself.
       feedsItself: true,
       withoutDeadLetters: 'Its caller, keep-endpoints, waits for its answer.',
     }).knows('LOOPBACK_ENDPOINTS', this.loopbackEndpoints());
@@ -104,7 +104,7 @@ export class EndpointKeeper extends Construct {
     return keep;
   }
 
-  /** What was kept is made due; the sender decides on it and sends it. */
+  /** Rights to make held deliveries due, which publish-dormant then sends. */
   private letSendKept(keep: ServiceFunction, { transactions, debounce }: DataStack['tables']): void {
     keep
       .gets('TRANSACTIONS_TABLE', transactions)
@@ -130,7 +130,7 @@ export class EndpointKeeper extends Construct {
       eventSourceArn: queue.queueArn,
       batchSize,
       functionResponseTypes: ['ReportBatchItemFailures'],
-      // EventBridge answers some fifty requests a second.
+      // EventBridge allows some fifty requests a second.
       scalingConfig: { maximumConcurrency: 5 },
     });
     source.node.addDependency(keep.role);
@@ -141,7 +141,7 @@ export class EndpointKeeper extends Construct {
     const { config } = this;
     addAlarm(this, 'Differs', {
       ...{ config, name: 'endpoint-differs', silenceRings: true },
-      // The schedule reports it every ten minutes; messages call the function at any time.
+      // Longer than the ten minutes after which the schedule reports the metric.
       metric: ownMetric(config, 'keep-endpoints', 'differingEndpoints').with({
         period: Duration.minutes(15),
       }),
@@ -150,7 +150,7 @@ export class EndpointKeeper extends Construct {
   }
 }
 
-/** The API reference of PutRule and PutTargets asks to allow "a short period of time". */
+/** Until a change takes effect: the API reference of PutRule and PutTargets says "a short period of time". */
 const effectSeconds = 60;
 
 const foundAgain = 'The schedule looks at every partner in turn, and finds what was lost.';

@@ -9,9 +9,9 @@ import type { StageConfig } from '../../config.ts';
 import { acknowledge } from '../acknowledge.ts';
 
 /**
- * The one way from a stage to a person: a topic that alarms, the rules of `StoreGuard`, the budget and AWS's look at costs
- * write to, and to which the addresses of `lib/config.ts` are subscribed. Each address has to confirm once. No key of ours encrypts it: that a key is
- * disabled could be sent to nobody then (decision 37).
+ * The topic that notifies people: alarms, the rules of `StoreGuard`, the budget and AWS's cost monitor publish to it. The
+ * addresses of `lib/config.ts` subscribe, and each confirms once. Our key does not encrypt it, or nobody could be notified
+ * that the key is disabled (decision 37).
  */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
@@ -37,7 +37,7 @@ export class AlarmTopic extends Construct {
       );
   }
 
-  /** Has every alarm of the stack tell when it rings, and when it ends. */
+  /** Makes every alarm of the stack notify when it rings and when it ends. */
   tellOfAll(stack: Stack): void {
     const action = new SnsAction(this.topic);
     for (const alarm of stack.node.findAll()) {
@@ -57,11 +57,11 @@ export class AlarmTopic extends Construct {
   }
 }
 
-/** As the SNS developer guide has it, "Message delivery retries". */
+/** Six hours: SNS developer guide, "Message delivery retries". */
 const mailReason =
   'SNS tries to deliver a mail for six hours, and an alarm that rings stands on the dashboard, too.';
 
-/** What AWS tells a person of by itself: alarms, rules that a call meets, and what is spent. */
+/** The services of AWS that publish to the topic. */
 const tellers = [
   ...['cloudwatch.amazonaws.com', 'events.amazonaws.com'],
   ...['budgets.amazonaws.com', 'costalerts.amazonaws.com'],

@@ -7,20 +7,20 @@ import { addAlarm, metricNamespace } from '../alarms.ts';
 import type { Route, ServiceRestApi } from '../rest-api.ts';
 import type { ServiceFunction } from '../service-function.ts';
 
-/** Functions that callers of an API wait for. */
+/** The functions that answer callers of the APIs. */
 export const answering = (apis: readonly ServiceRestApi[]): Set<ServiceFunction> =>
   new Set(apis.flatMap(({ routes }) => routes.map(({ handler }) => handler)));
 
 /**
- * The share of 5xx among what callers of each function get. A fault becomes an answer (ERR-4), so Lambda's `Errors` stays 0;
- * the access log has that answer, and the gateway's own where a function crashed, took too long or was throttled (S-70).
+ * Alarms on the share of 5xx among each function's answers. A fault becomes an answer (ERR-4), so Lambda's `Errors` stays 0.
+ * The access log has that answer, and the gateway's own for a function that crashed, timed out or was throttled (S-70).
  */
 export const addAnswerAlarms = (apis: readonly ServiceRestApi[], config: StageConfig): void => {
-  for (const one of answering(apis)) {
-    const metric = { metricNamespace: metricNamespace(config), metricName: `FaultyAnswers-${one.name}` };
-    for (const api of apis) countAnswers(api, one, metric);
-    addAlarm(one, 'Faulty', {
-      ...{ config, name: 'answers-faulty', of: one.name, impact: impactOfFailure[one.name] },
+  for (const called of answering(apis)) {
+    const metric = { metricNamespace: metricNamespace(config), metricName: `FaultyAnswers-${called.name}` };
+    for (const api of apis) countAnswers(api, called, metric);
+    addAlarm(called, 'Faulty', {
+      ...{ config, name: 'answers-faulty', of: called.name, impact: impactOfFailure[called.name] },
       metric: new Metric({
         ...{ namespace: metric.metricNamespace, metricName: metric.metricName },
         ...{ statistic: 'Average', period: Duration.minutes(1) },
@@ -32,27 +32,31 @@ export const addAnswerAlarms = (apis: readonly ServiceRestApi[], config: StageCo
 };
 
 /**
- * In the ten minutes of a shift, one call in ten goes to the new version (D-11). Of the calls of v2-write, one in six is a
- * payment: where each tenth of the new version fails, that is 0.1 × 0.1 / 6 = 0.17 % of all (docs/alarms.md).
+ * During a shift, one call in ten goes to the new version (D-11), and one call of v2-write in six is a payment. If the new
+ * version fails a tenth of its payments, that is 0.1 × 0.1 / 6 = 0.17 % of all calls (docs/alarms.md).
  */
 const mostFaulty = 0.001;
 
-/** A fault that is alone, or a moment without a store, takes no shift back. */
+/** A single fault, or a moment without a store, does not roll a shift back. */
 const twoMinutesOfAShift = { bad: 2, of: 10 } as const;
 
 type AnswerMetric = { metricNamespace: string; metricName: string };
 
-/** The average of both is the share, without metric math. */
+/** The average of these values is the share of faults. */
 const outcomes = [
   { id: 'Faulty', sign: '=', metricValue: '1' },
   { id: 'Good', sign: '!=', metricValue: '0' },
 ];
 
-const countAnswers = ({ accessLog, routes }: ServiceRestApi, one: ServiceFunction, metric: AnswerMetric) => {
-  const own = routes.filter(({ handler }) => handler === one).map((route) => isOf(route, routes));
+const countAnswers = (
+  { accessLog, routes }: ServiceRestApi,
+  called: ServiceFunction,
+  metric: AnswerMetric,
+) => {
+  const own = routes.filter(({ handler }) => handler === called).map((route) => isOf(route, routes));
   if (own.length === 0) return;
   for (const { id, sign, metricValue } of outcomes)
-    new MetricFilter(accessLog, `${one.node.id}${id}`, {
+    new MetricFilter(accessLog, `${called.node.id}${id}`, {
       ...{ ...metric, metricValue },
       logGroup: accessLog,
       filterPattern: FilterPattern.all(
@@ -64,7 +68,7 @@ const countAnswers = ({ accessLog, routes }: ServiceRestApi, one: ServiceFunctio
 
 const isOf = ({ path, methods }: Route, routes: readonly Route[]): JsonPattern => {
   const ofPath = FilterPattern.stringValue('$.resource', '=', path);
-  const isMethod = (sign: string) => (one: string) => FilterPattern.stringValue('$.method', sign, one);
+  const isMethod = (sign: string) => (method: string) => FilterPattern.stringValue('$.method', sign, method);
   if (methods) return FilterPattern.all(ofPath, FilterPattern.any(...methods.map(isMethod('='))));
   const ofOthers = routes.flatMap((other) => (other.path === path ? (other.methods ?? []) : []));
   return FilterPattern.all(ofPath, ...ofOthers.map(isMethod('!=')));

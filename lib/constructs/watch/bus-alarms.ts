@@ -3,10 +3,10 @@ import { busNameOf, type StageConfig } from '../../config.ts';
 import { addAlarm } from '../alarms.ts';
 import { metricsQuery } from './metrics-query.ts';
 
-/** What the bus does for partners. Their rules come and go at run time, so a query sums them up. */
+/** Alarms on deliveries to partners. A query sums up the rules, which come and go at run time. */
 export const addBusAlarms = (scope: Construct, config: StageConfig): void => {
   addAlarm(scope, 'PartnerFails', {
-    // A quarter of an hour: one refusal is noise, and what is refused for so long will be for longer.
+    // After a quarter of an hour: single refusals are noise.
     ...{ config, name: 'partner-failing', after: { bad: 3, of: 3 } },
     metric: overAllPartners(config, 'RetryInvocationAttempts'),
     bounds: { above: 0 },
@@ -18,7 +18,7 @@ export const addBusAlarms = (scope: Construct, config: StageConfig): void => {
   });
 };
 
-/** EventBridge counts by bus and rule, and only what is not zero. */
+/** EventBridge reports by bus and rule, and only values above zero. */
 const overAllPartners = (config: StageConfig, metricName: string) =>
   metricsQuery(
     metricName,

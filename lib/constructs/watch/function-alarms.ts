@@ -9,17 +9,17 @@ import type { ServiceFunction } from '../service-function.ts';
 const sum = { statistic: 'Sum', period: Duration.minutes(5) };
 
 /**
- * Faults of the functions that no caller waits for (`answer-alarms.ts` has the others), and the account's throttles.
- * Concurrency is the account's, and one alarm for it costs a tenth of one for each function (S-42, S-70).
+ * Alarms on failures of functions without waiting callers (`answer-alarms.ts` has the others), and on throttles. Concurrency
+ * belongs to the account, so one alarm on throttles is enough, at a tenth of the cost of one per function (S-42, S-70).
  */
 export const addFunctionAlarms = (
   scope: Construct,
   { functions, config }: { functions: readonly ServiceFunction[]; config: StageConfig },
 ): void => {
-  for (const one of functions)
-    addAlarm(one, 'Fails', {
-      ...{ config, name: 'function-fails', of: one.name, impact: impactOfFailure[one.name] },
-      metric: one.function.metricErrors(sum),
+  for (const watched of functions)
+    addAlarm(watched, 'Fails', {
+      ...{ config, name: 'function-fails', of: watched.name, impact: impactOfFailure[watched.name] },
+      metric: watched.function.metricErrors(sum),
       bounds: { above: 0 },
     });
   addAlarm(scope, 'Throttled', {
@@ -29,6 +29,6 @@ export const addFunctionAlarms = (
   });
 };
 
-/** Of all functions of the account and region. */
+/** The throttles of all functions of the account and region. */
 const accountThrottles = (): IMetric =>
   new Metric({ namespace: 'AWS/Lambda', metricName: 'Throttles', ...sum });

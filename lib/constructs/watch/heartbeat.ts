@@ -4,11 +4,10 @@ import { addAlarm } from '../alarms.ts';
 import type { ServiceFunction } from '../service-function.ts';
 
 /**
- * A schedule that stops makes no fault: silence rings (S-70). That of `publish-dormant` is heard in what it reports.
+ * Rings when a schedule stops, which causes no fault (S-70). `publish-dormant` needs none: its metrics ring.
  *
- * CloudWatch takes missing data for silence only where some periods more than it evaluates have none, and does not say how
- * many. So there are three short periods instead of a long one, together longer than the time between two runs, and with
- * five it is silent for little longer.
+ * CloudWatch treats data as missing only after some more periods than it evaluates, an undocumented number. Three short
+ * periods, together longer than the time between two runs, keep that delay short.
  */
 export const addHeartbeat = (
   { function: called }: ServiceFunction,

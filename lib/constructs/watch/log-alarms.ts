@@ -11,26 +11,26 @@ import type { ServiceFunction } from '../service-function.ts';
 type LogAlarm = {
   config: StageConfig;
   name: AlarmName;
-  /** The line of the log, by its code. */
+  /** The code of the log line. */
   code: LogCode;
-  /** The figure of the line that counts, the highest of a period; absent = lines are counted. */
+  /** The fact of the line whose maximum counts; absent = the number of lines counts. */
   figure?: 'delayMs';
   after?: { bad: number; of: number };
-  /** The functions that may write it. */
+  /** The functions that log the line. */
   functions: readonly ServiceFunction[];
-  /** So many in five minutes are noise; or what the figure may be. */
+  /** The most lines in five minutes, or the highest value of `figure`. */
   above: number;
 };
 
-/** An alarm on a line of logs, of functions whose bundles have no room for metrics of their own. */
+/** An alarm on a log line, for functions whose bundles are to stay without the library for metrics. */
 export const addLogAlarm = (scope: Construct, props: LogAlarm): void => {
   const { config, name, code, figure, functions, after, above } = props;
   const metric = { metricNamespace: metricNamespace(config), metricName: code };
-  for (const one of functions)
-    new MetricFilter(one, code, {
+  for (const logging of functions)
+    new MetricFilter(logging, code, {
       ...metric,
       ...(figure && { metricValue: `$.${figure}` }),
-      logGroup: one.logGroup,
+      logGroup: logging.logGroup,
       filterPattern: FilterPattern.stringValue('$.code', '=', code),
     });
   addAlarm(scope, code, {

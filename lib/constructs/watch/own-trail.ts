@@ -12,10 +12,9 @@ import type { ServiceFunction } from '../service-function.ts';
 type OwnTrailProps = { config: StageConfig; data: DataStack; functions: readonly ServiceFunction[] };
 
 /**
- * For a year, the calls that change something in the account and region, and what people do at the tables (S-81). EventBridge
- * gets calls only where a trail logs them, and `StoreGuard` counts what it gets. Its files hang on no key of ours: they tell who
- * disabled one (decision 37). Whoever has all rights in the account can change them all the same; digests show it to who
- * compares them.
+ * Logs calls that change the account and region, and people's calls to the tables, for a year (S-81). EventBridge gets only
+ * calls that a trail logs, and `StoreGuard` counts them. The files are not encrypted with our key, since they say who disabled
+ * it (decision 37). An administrator can change the files; their digests show it.
  */
 export class OwnTrail extends Construct {
   constructor(scope: Construct, props: OwnTrailProps) {
@@ -37,7 +36,7 @@ export class OwnTrail extends Construct {
     new CfnOutput(this, 'TrailBucket', { value: bucket.bucketName }).overrideLogicalId('TrailBucket');
   }
 
-  /** No function has a right to the copy of the audit records, so a write of one is logged, too. */
+  /** Writes to the Audit table, those of functions included, since they are rare. */
   private writesOfAudit({ data }: OwnTrailProps): CfnTrail.AdvancedEventSelectorProperty {
     return selector('writes of audit records', {
       ...atTables,
@@ -46,16 +45,16 @@ export class OwnTrail extends Construct {
     });
   }
 
-  /** What functions do is left out, by the names of their roles: it is all traffic, at 0.10 USD for 100,000 calls. */
+  /** Calls to the tables but those of functions' roles, which are all traffic and would cost 0.10 USD for 100,000 calls. */
   private whatPeopleDo({ config, data, functions }: OwnTrailProps): CfnTrail.AdvancedEventSelectorProperty {
     return selector('all but functions at tables', {
       ...atTables,
       'resources.ARN': { startsWith: tableArns(config, data) },
-      'userIdentity.arn': { notStartsWith: functions.map((one) => this.sessionsOf(one)) },
+      'userIdentity.arn': { notStartsWith: functions.map((called) => this.sessionsOf(called)) },
     });
   }
 
-  /** How the ARN of a caller begins that has the function's role. */
+  /** The beginning of the ARNs of callers with the function's role. */
   private sessionsOf({ role }: ServiceFunction): string {
     return Stack.of(this).formatArn({
       ...{ service: 'sts', region: '', resource: 'assumed-role' },
@@ -63,7 +62,7 @@ export class OwnTrail extends Construct {
     });
   }
 
-  /** As the CloudTrail user guide has it, "Amazon S3 bucket policy for CloudTrail". */
+  /** The policy of the CloudTrail user guide, "Amazon S3 bucket policy for CloudTrail". */
   private admitTrail(bucket: Bucket, resourceName: string): void {
     const stack = Stack.of(this);
     const trailArn = stack.formatArn({ service: 'cloudtrail', resource: 'trail', resourceName });
@@ -86,7 +85,7 @@ export class OwnTrail extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
-      // A file that is written over or deleted is still there, for a year from then.
+      // Overwritten and deleted files are kept for a year from then.
       versioned: true,
       lifecycleRules: [{ expiration: keptFor, noncurrentVersionExpiration: keptFor }],
       removalPolicy: removalPolicyOf(config),
@@ -102,13 +101,13 @@ export class OwnTrail extends Construct {
 
 const keptFor = Duration.days(365);
 
-/** How the ARNs of the stage's tables begin: those of the data stack have its name, restored ones their own. */
+/** The beginnings of the ARNs of the stage's tables: the data stack's name, and the names of restored tables. */
 const tableArns = ({ restoredTables = {} }: StageConfig, data: DataStack): string[] =>
   [`${data.stackName}-`, ...Object.values(restoredTables).map(({ table }) => table)].map((resourceName) =>
     data.formatArn({ service: 'dynamodb', resource: 'table', resourceName }),
   );
 
-/** What a selector asks of each field of an event; all must hold ("Filtering data events by using advanced event selectors"). */
+/** Conditions by field; all must hold ("Filtering data events by using advanced event selectors"). */
 type Fields = Record<string, Omit<CfnTrail.AdvancedFieldSelectorProperty, 'field'>>;
 
 const selector = (name: string, fields: Fields): CfnTrail.AdvancedEventSelectorProperty => ({
@@ -116,7 +115,7 @@ const selector = (name: string, fields: Fields): CfnTrail.AdvancedEventSelectorP
   fieldSelectors: Object.entries(fields).map(([field, asked]) => ({ field, ...asked })),
 });
 
-/** What only reads is left out: each use of a key is such a call, too. */
+/** Without reads, since each use of a key is one. */
 const changesOfTheAccount = selector('changes of the account', {
   eventCategory: { equalTo: ['Management'] },
   readOnly: { equalTo: ['false'] },

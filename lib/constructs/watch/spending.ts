@@ -11,21 +11,21 @@ import { alarmFacts } from '../alarms.ts';
 type SpendingProps = {
   config: StageConfig;
   watch: WatchConfig;
-  /** Notified of money by AWS itself, which tries whether it may when a subscription is made. */
+  /** Gets AWS's notifications of costs. Its policy must exist first: AWS tests it when a subscription is made. */
   topic: Topic;
-  /** Whose calls cost most. */
+  /** The API whose calls cost most. */
   api: RestApi;
 };
 
 /**
- * What would cost money unseen (S-43): a budget of the account's month, AWS's own look at its costs where it has one, and calls
- * beyond what is usual at this time of the week, which shows within hours what a bill shows after a day.
+ * Watches the costs (S-43): a monthly budget of the account, AWS's cost monitor where the account has one, and an alarm on
+ * unusually many calls for the time of the week, which rings within hours where a bill takes a day.
  */
 export class Spending extends Construct {
   constructor(scope: Construct, { config, watch, topic, api }: SpendingProps) {
     super(scope, 'Spending');
     const subscriber = { subscriptionType: 'SNS', address: topic.topicArn };
-    // Without a name: each change of who is notified makes it anew, before the former one goes.
+    // It has no name, since a change of subscribers replaces the budget, and both exist for a moment.
     const budget = new CfnBudget(this, 'Budget', {
       budget: {
         ...{ budgetType: 'COST', timeUnit: 'MONTHLY' },
@@ -51,7 +51,7 @@ export class Spending extends Construct {
     });
   }
 
-  /** An account has one monitor of its services, which AWS itself makes: a second one would be refused. */
+  /** Subscribes to AWS's own monitor of the account's services, since an account cannot have a second one. */
   private subscribe(name: string, monitorArn: string, topic: Topic): void {
     const subscription = new CfnAnomalySubscription(this, 'Anomalies', {
       subscriptionName: name,
@@ -70,6 +70,6 @@ export class Spending extends Construct {
   }
 }
 
-/** Standard deviations: two would ring at each sale. */
+/** In standard deviations: two would ring at each sales campaign. */
 const farFromUsual = 4;
 const leastUsd = '10';

@@ -17,7 +17,6 @@ import { metricNamespace, ownMetric } from '../alarms.ts';
 import type { ServiceFunction } from '../service-function.ts';
 import { throttledByTable } from './table-alarms.ts';
 
-/** What the dashboard shows figures of. */
 export type Shown = {
   config: StageConfig;
   apis: readonly RestApi[];
@@ -25,15 +24,15 @@ export type Shown = {
 };
 
 /**
- * The page that an operator looks at first, by the name of the stage. Its first row answers one question: are partners being
- * served? The lines in its figures are the bounds of the alarms.
+ * The operator's dashboard, named after the stage. Its first row shows whether partners are served. Lines in the figures are
+ * the bounds of alarms.
  */
 export class StageDashboard extends Construct {
   constructor(scope: Construct, shown: Shown) {
     super(scope, 'Dashboard');
     const alarms = Stack.of(this)
       .node.findAll()
-      .filter((one) => one instanceof Alarm);
+      .filter((child) => child instanceof Alarm);
     new Dashboard(this, 'Page', {
       dashboardName: busNameOf(shown.config),
       defaultInterval: Duration.hours(3),
@@ -95,11 +94,11 @@ const behindThem = ({ config, functions }: Shown) =>
   rowOf(
     figure(
       'Functions: faults',
-      functions.map((one) => one.function.metricErrors({ ...sum, label: one.name })),
+      functions.map(({ function: called, name }) => called.metricErrors({ ...sum, label: name })),
     ),
     figure(
       'Functions: throttled',
-      functions.map((one) => one.function.metricThrottles({ ...sum, label: one.name })),
+      functions.map(({ function: called, name }) => called.metricThrottles({ ...sum, label: name })),
     ),
     figure('Tables: throttled', [throttledByTable('Read'), throttledByTable('Write')]),
     figure('Taken by the bus, and given up', [
@@ -110,7 +109,7 @@ const behindThem = ({ config, functions }: Shown) =>
 
 const rowOf = (...figures: GraphWidget[]) => new Row(...figures);
 
-/** A quarter of the page's width, with a line at what is too much. */
+/** A graph of a quarter of the page's width, with a line at the bound of an alarm. */
 const figure = (title: string, left: IMetric[], tooMuch?: number) =>
   new GraphWidget({
     ...{ title, left, width: whole / 4, height: 6 },
@@ -126,7 +125,7 @@ const blockedBy = (config: StageConfig) =>
       }),
   );
 
-/** Of the log lines of both functions about completions. */
+/** The metric that `addLogAlarm` makes of the log line COMPLETION_NOTIFIED. */
 const completionDelay = (config: StageConfig) =>
   new Metric({
     ...{

@@ -19,22 +19,24 @@ import { addTableAlarms } from './table-alarms.ts';
 type WatchProps = {
   config: StageConfig;
   data: DataStack;
-  /** The first is the one that partners call most. */
+  /** The first is the API with the most calls. */
   apis: readonly [ServiceRestApi, ServiceRestApi];
 };
 
 /**
- * What is watched as a whole, and how a person hears of it. It comes last in its stack, because its topic is notified by every
- * alarm there is. A stage that nobody watches has neither a topic nor what emulators do not know.
+ * Alarms on the stage as a whole, and the notification of people. Create it last in its stack, because it connects every alarm
+ * with its topic. A stage without `watch` has no topic, and no resources that emulators do not know.
  */
 export class StageWatch extends Construct {
   constructor(stack: Stack, { config, data, apis }: WatchProps) {
     super(stack, 'Watch');
-    const functions = stack.node.findAll().filter((one) => one instanceof ServiceFunction);
+    const functions = stack.node.findAll().filter((child) => child instanceof ServiceFunction);
     const called = answering(apis);
-    // keep-endpoints waits for probe-endpoint, and rings for it.
-    const unheard = functions.filter((one) => !called.has(one) && one.name !== 'probe-endpoint');
-    addFunctionAlarms(this, { functions: unheard, config });
+    // keep-endpoints waits for probe-endpoint, and its alarm covers both.
+    const uncalled = functions.filter(
+      (candidate) => !called.has(candidate) && candidate.name !== 'probe-endpoint',
+    );
+    addFunctionAlarms(this, { functions: uncalled, config });
     if (!config.watch) return;
     addAnswerAlarms(apis, config);
     addBusAlarms(this, config);
@@ -65,8 +67,8 @@ export class StageWatch extends Construct {
   }
 }
 
-/** In five minutes: what five addresses may make that use up their rate in the firewall of production (S-79). */
+/** In five minutes: five addresses at the firewall's limit of 60 a minute in production (S-79). */
 const mostCreated = 1_500;
 
-/** In five minutes: changes that overtake four readings of a page; a drift shows at each reading. */
+/** In five minutes: writes may disturb four reads of a page now and then, whereas drift shows at each read. */
 const mostHurried = 5;

@@ -13,9 +13,9 @@ import type { Secrets } from '../secrets.ts';
 type StoreGuardProps = { config: StageConfig; data: DataStack; topic: Topic };
 
 /**
- * What nobody should do to the data: disable its key, switch off what protects tables (S-55, S-56), or take the signing keys
- * or their rotation away (TOK-3); nor to what hears of it. No metric shows it, but a trail of the account's calls does
- * (`OwnTrail`), and a rule that matches one counts it.
+ * Rings when somebody disables the data's key, switches off the protection of tables (S-55, S-56), deletes signing keys or
+ * ends their rotation (TOK-3), or stops the trail or these rules. No metric shows such calls, so rules match the calls that a
+ * trail logs (`OwnTrail`).
  */
 export class StoreGuard extends Construct {
   private readonly config: StageConfig;
@@ -62,7 +62,7 @@ export class StoreGuard extends Construct {
       description: `What ${name} of docs/alarms.md rings for`,
       eventPattern: { ...pattern, detailType: [...fromTrails] },
     });
-    rule.addTarget({ bind: () => this.told(name) });
+    rule.addTarget({ bind: () => this.notification(name) });
     acknowledge(
       rule,
       'Serverless-EventBusDLQ',
@@ -82,19 +82,19 @@ export class StoreGuard extends Construct {
   }
 
   /**
-   * AWS does not say whether a rule without a target counts as one that ran, so each has one. It says a sentence of ours, since
-   * the call itself would name people.
+   * Every rule has a target, since AWS does not document whether a rule without one counts as triggered. The target sends a
+   * fixed sentence, since the call itself names people.
    */
-  private told(name: AlarmName) {
+  private notification(name: AlarmName) {
     const input = RuleTargetInput.fromText(`A call came that ${name} of docs/alarms.md rings for.`);
     return { arn: this.topic.topicArn, input };
   }
 }
 
-/** Of any trail: which of them hands on calls is the account's affair. */
+/** Calls on any trail, since the account decides which trail logs the stage's calls. */
 const trailCalls = ['StopLogging', 'DeleteTrail', 'UpdateTrail', 'PutEventSelectors'];
 
-/** Rules that a deployment made; those of partners are made by the operator's tool, under other names. */
+/** Rules made by a deployment. `keep-endpoints` makes partners' rules under other names. */
 const changesOfRules = (stackName: string) => {
   const ours = [{ prefix: `${stackName}-` }];
   return [
@@ -103,22 +103,22 @@ const changesOfRules = (stackName: string) => {
   ];
 };
 
-/** Calls, and what a service tells by itself: how a rotation went. */
+/** Calls, and events of services, such as the result of a rotation. */
 const fromTrails = ['AWS API Call via CloudTrail', 'AWS Service Event via CloudTrail'];
 
-/** Secrets Manager writes the same name in two ways ("Match AWS Secrets Manager events with Amazon EventBridge"). */
+/** Secrets Manager uses both `arn` and `aRN` ("Match AWS Secrets Manager events with Amazon EventBridge"). */
 const takenAway = ({ accessKeys, sessionKeys, pepper }: Secrets) =>
   ['arn', 'aRN'].map((name) => ({
     eventName: ['DeleteSecret', 'CancelRotateSecret'],
     responseElements: { [name]: [accessKeys, sessionKeys, pepper].map(({ secretArn }) => secretArn) },
   }));
 
-/** As long as DynamoDB can, which is its default. */
+/** DynamoDB's longest period, and its default. */
 const recoveryDays = 35;
 
 /**
- * A call names a table or its ARN. Those of the stack begin with its name, the copy of audit records among them: all of them
- * one by one would be more than the 2,048 characters of a pattern.
+ * Calls name a table or its ARN. The data stack's tables match by the stack's name: the names of all would exceed the 2,048
+ * characters of a pattern.
  */
 const tablesOf = ({ restoredTables = {} }: StageConfig, data: DataStack) => {
   const restored = Object.values(restoredTables).map(({ table }) => table);

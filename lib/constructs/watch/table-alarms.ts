@@ -4,8 +4,8 @@ import { addAlarm } from '../alarms.ts';
 import { metricsQuery } from './metrics-query.ts';
 
 /**
- * Requests that tables turned away. They are on demand, so it is one busy item, or a rise beyond what DynamoDB doubles within
- * 30 minutes. Clients try again, and their callers notice only what is still turned away then.
+ * Alarms on throttled requests to tables. Tables are on demand, so the cause is a single busy item, or a rise to more than
+ * double within 30 minutes. Clients retry, so callers notice only requests that stay throttled.
  */
 export const addTableAlarms = (scope: Construct, config: StageConfig): void => {
   for (const kind of ['Read', 'Write'] as const)
@@ -16,10 +16,10 @@ export const addTableAlarms = (scope: Construct, config: StageConfig): void => {
     });
 };
 
-/** Which table it is, for a person to look at. */
+/** Throttled requests by table, for the dashboard. */
 export const throttledByTable = (kind: 'Read' | 'Write') => throttled(kind, ' GROUP BY TableName');
 
-/** DynamoDB counts a table apart from each of its indexes; this is all of them. */
+/** Throttled requests of all tables and indexes, which DynamoDB counts separately. */
 const throttled = (kind: 'Read' | 'Write', group = '') =>
   metricsQuery(`${kind}s`, `SELECT SUM(${kind}ThrottleEvents) FROM "AWS/DynamoDB"${group}`);
 
