@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** What `deploy.sh` does last: `node localstack/after-deploy.ts <endpoint> <outputs file>`. */
+/** The last step of `deploy.sh`: `node localstack/after-deploy.ts <endpoint> <outputs file>`. */
 const [endpoint = '', outputsFile = ''] = process.argv.slice(2);
 
 const headers = {
   Authorization: `AWS4-HMAC-SHA256 Credential=test/20260101/${process.env.AWS_REGION}/lambda/aws4_request, SignedHeaders=host, Signature=none`,
 };
 
-/** Lambda by its wire protocol; LocalStack checks no signature. */
+/** Calls Lambda over HTTP; LocalStack checks no signature. */
 const askLambda = async (path: string, event?: object): Promise<string> => {
   const answer = await fetch(`${endpoint}/2015-03-31/functions${path}`, {
     headers,
@@ -19,8 +19,8 @@ const askLambda = async (path: string, event?: object): Promise<string> => {
 };
 
 /**
- * LocalStack's community version makes custom resources without calling their function, so `rotate-keys` is called here.
- * It fills what is empty and publishes the rings; what there is it leaves alone.
+ * Calls `rotate-keys`, which LocalStack's community version does not call for the custom resource. It fills empty secrets,
+ * keeps the others, and publishes the rings.
  */
 const makeKeys = async () => {
   const { Functions } = JSON.parse(await askLambda('/?MaxItems=50')) as {
@@ -31,7 +31,7 @@ const makeKeys = async () => {
   await askLambda(`/${found.FunctionName}/invocations`, { RequestType: 'Update' });
 };
 
-/** The hosts of the outputs do not resolve everywhere; this form of their addresses needs no name. */
+/** The address of an API without a host name: names of the outputs do not resolve everywhere. */
 const addressOf = (name: string): string => {
   const stacks: Record<string, string>[] = Object.values(JSON.parse(readFileSync(outputsFile, 'utf8')));
   const url = stacks.map((stack) => stack[name]).find(Boolean) ?? '';

@@ -10,11 +10,11 @@ import type { LocalStage } from './stage.ts';
 export type Announced = {
   stage: Pick<LocalStage, 'stack' | 'folder'>;
   trials: readonly Trial[];
-  /** How long the start took. */
+  /** The duration of the start. */
   seconds: number;
 };
 
-/** What a person needs once the stage is ready (RUN-1): addresses, demo credentials, lines to copy, and where logs are. */
+/** The text printed when the stage is ready (RUN-1): addresses, demo credentials, `curl` lines, folder of logs. */
 export const announcement = ({ stage: { stack, folder }, trials, seconds }: Announced): string =>
   [
     '',
@@ -106,7 +106,7 @@ const tryLines = (stack: LocalStage['stack'], trial: Trial | undefined): string[
 const originOf = ({ storefronts }: LocalStage['stack']): string | undefined =>
   (storefronts.flatMap(({ origins }) => origins) as string[])[0];
 
-/** The identity provider that stands at the receiver's port signs in whom the line names. */
+/** Lines that sign a demo user in at the identity provider on the receiver's port. */
 const signInLines = ({ baseUrl, storefronts }: LocalStage['stack']): string[] => {
   const shop = storefronts.find(({ identityProvider }) => identityProvider) as SigningIn | undefined;
   if (!shop) return [];
@@ -142,7 +142,7 @@ const partnerTrial = ({ authUrl, baseUrl }: LocalStage['stack'], { partner, open
   ];
 };
 
-/** The number ends in the second of the clock: the line changes something each time. */
+/** The number ends in the present second, so that a repeated line makes a change again. */
 const change = `'{"customer":{"mobile":"07700 9000'$(date +%S)'"}}'`;
 
 const changeTrial = (stack: LocalStage['stack'], { open: [payable, changeable = payable] }: Trial) => [

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { UserError } from '../bin/operator/user-error.ts';
 
-/** A loopback port that no program listens on at this moment. */
+/** A loopback port that is free now. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -12,9 +12,9 @@ export const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Says early, before anything slow, that the port of the APIs or of the webhook receiver, the next one, is taken. */
+/** Throws a UserError early if the port of the APIs, or the next one for the webhook receiver, is taken. */
 export const refuseTakenPorts = async ({ port, demo }: { port: number; demo: boolean }): Promise<void> => {
-  // The first one's neighbour has probably the same owner.
+  // Suggests a port two further: the next one probably belongs to the same program.
   const other = `PORT=${port > 65000 ? 9000 : port + 2} npm start`;
   await refuseTakenPort(port, '', other);
   if (demo) await refuseTakenPort(port + 1, ', for the webhook receiver,', other);

@@ -11,21 +11,21 @@ import { openQueues, type Queue } from './sqs/queue.ts';
 import { queueOperations, sqsProtocol } from './sqs/server.ts';
 
 export type Messaging = {
-  /** Known before anything is served: the templates are read with them. */
+  /** Known before `serve`, since the templates are read with them. */
   endpoints: { eventbridge: string; sqs: string };
   serve: (cloud: Pick<Cloud, 'buses' | 'queues'>, to: AttemptFollowers) => ServedMessaging;
   stop: () => Promise<void>;
 };
 
-/** Where attempts are recorded: in the delivery log, and in `bus.log` for people. */
+/** Attempts are recorded in the delivery log, and in `bus.log` in the folder `logs`. */
 type AttemptFollowers = Pick<Reporting, 'recordAttempt' | 'tell'> & { logs: string; clock?: StageClock };
 type ServedMessaging = {
   queues: ReadonlyMap<string, Queue>;
-  /** Ends the sending, while attempts can still be recorded. */
+  /** Ends the sending. Call it while attempts can still be recorded. */
   stop: () => Promise<void>;
 };
 
-/** EventBridge and SQS of the stage, over the one file that keeps what they accepted. */
+/** The stage's EventBridge and SQS, which keep accepted events and messages in one file. */
 export const openMessaging = async (path: string): Promise<Messaging> => {
   const file = openMessagesFile(path);
   const eventbridge = await startJsonServer(eventsProtocol);
@@ -35,7 +35,7 @@ export const openMessaging = async (path: string): Promise<Messaging> => {
     serve: (cloud, { recordAttempt, logs, tell, clock = createStageClock() }) => {
       const { now } = clock;
       const queues = openQueues(file, cloud.queues, { now, endpoint: sqs.endpoint });
-      // What waits in a queue had no time to be read while the clock was moved.
+      // A move of the clock must not let waiting messages expire.
       clock.onMove(queues.store.makeYounger);
       sqs.serve(queueOperations(queues, now));
       const lines = createWriteStream(join(logs, 'bus.log'));

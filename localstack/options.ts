@@ -28,7 +28,7 @@ Starts the whole service on this machine, for development.
   PORT=9000 npm start              another port than 8787
   DYNAMODB_ENDPOINT=URL npm start  an engine that already runs, instead of dynoxide`;
 
-/** What the person asked for, or a refusal that says which part was not understood. */
+/** Reads options and PORT. Throws a UserError that names the wrong part. */
 export const readOptions = (
   args: string[],
   environment: Record<string, string | undefined>,
@@ -47,7 +47,7 @@ export const readOptions = (
   };
 };
 
-/** Under this rest, ticks of ten seconds would be most of what a person waits for. */
+/** With a shorter dormancy, ticks of ten seconds would be most of the wait. */
 const shortDormancySeconds = 60;
 
 const eventTimesOf = (dormancy: string | undefined, tick: string | undefined): AskedTimes => {
@@ -84,7 +84,7 @@ const known = {
 
 const portOf = (text: string): number => {
   const port = Number(text);
-  // The webhook receiver has the next one.
+  // The webhook receiver uses the next port.
   if (Number.isInteger(port) && port > 0 && port < 65535) return port;
   throw new UserError(`PORT is "${text}" and must be a number from 1 to 65534.`);
 };

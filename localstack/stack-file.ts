@@ -12,26 +12,26 @@ export type DemoPartner = {
 
 export type DemoData = { partners: DemoPartner[]; storefronts: Record<string, unknown>[] };
 
-/** The running stage for programs (RUN-2): `.local/stack.json`, and what the operator's tool needs to reach the stores. */
+/** `.local/stack.json`: the running stage for programs (RUN-2), and the access of the operator's tool to the stores. */
 export type StackFile = DemoData & {
   baseUrl: string;
   authUrl: string;
-  /** `<this>/<partner>` takes a partner's messages, and this lists the latest ones; only with the demo data. */
+  /** Lists the latest messages; `<receiverUrl>/<partner>` receives a partner's. Only with the demo data. */
   receiverUrl?: string;
-  /** How far its clock was moved on (RUN-12). */
+  /** How far the clock was moved on (RUN-12). */
   clock: { aheadMs: number };
   operator: {
     endpoints: Endpoints;
     variables: Record<string, string>;
   };
-  /** The processes of the stage, for those who measure or test it. */
+  /** The processes of the stage, for benchmarks and tests. */
   processes: { stage: number; engine: number | undefined };
 };
 
-/** The operator's tool reads the same variables as the functions do. */
+/** The variables of the functions that the operator's tool reads as well. */
 export const operatorVariables = ({ tables, secrets, functions, outputs }: Cloud): Record<string, string> => {
-  const table = (id: string) => tables.find((one) => one.id === id)?.name ?? '';
-  const secret = (id: string) => secrets.find((one) => one.id === id)?.arn ?? '';
+  const table = (logicalId: string) => tables.find(({ id }) => id === logicalId)?.name ?? '';
+  const secret = (logicalId: string) => secrets.find(({ id }) => id === logicalId)?.arn ?? '';
   const variable = (name: string) =>
     functions.find(({ variables }) => variables[name] !== undefined)?.variables[name] ?? '';
   return {
@@ -50,7 +50,7 @@ export const operatorVariables = ({ tables, secrets, functions, outputs }: Cloud
     DEAD_LETTER_QUEUE_ARN: outputs.DeadLetterQueueArn ?? '',
     ENDPOINTS_QUEUE_URL: outputs.EndpointsQueueUrl ?? '',
     DORMANCY_SECONDS: outputs.DormancySeconds ?? '',
-    // What is no output stands in the variables of the functions that publish.
+    // Not an output, so it is read from the variables of a function.
     EVENT_SOURCE: variable('EVENT_SOURCE'),
   };
 };

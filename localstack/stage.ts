@@ -43,12 +43,12 @@ export type Say = (line: string) => void;
 const root = join(import.meta.dirname, '..');
 /** Shared by all stages of this checkout. */
 const assemblies = join(root, '.local', 'assembly');
-/** The address that the local templates are written for. */
+/** The address in the local templates. */
 const usualAddress = 'http://127.0.0.1:8787';
 
 /**
- * The whole service on this machine (RUN-1): the engine for its tables, its secrets, its functions as the templates
- * declare them, and both APIs. What was started is stopped again when a later step fails.
+ * Starts the whole service on this machine (RUN-1): the engine with the tables, the secrets, the functions that the templates
+ * declare, and both APIs. If a step fails, it stops what it had started.
  */
 export const startStage = async (options: StageOptions, say: Say): Promise<LocalStage> => {
   await refuseUsedFolder(options.dataFolder);
@@ -56,7 +56,7 @@ export const startStage = async (options: StageOptions, say: Say): Promise<Local
   const folder = await openDataFolder(options.dataFolder, options);
   const stops: (() => Promise<void>)[] = [async () => closeDataFolder(folder)];
   const stop = async () => {
-    for (const one of stops.splice(0).toReversed()) await one();
+    for (const stopPart of stops.splice(0).toReversed()) await stopPart();
   };
   try {
     const stack = await startParts(options, { folder, say, stops });
@@ -154,7 +154,7 @@ const startParts = async (
     sources.stop,
     startSchedules(cloud.schedules, { functions, tell: say, repeat: clock.every }).stop,
   );
-  // keep-endpoints makes the endpoints of the demo partners, so its queue has to be served by now.
+  // keep-endpoints makes the demo partners' endpoints, so its queue must be served by now.
   if (receiver) stack = await receiver.load(stack);
   clock.onMove((byMs) => {
     stack = { ...stack, clock: { aheadMs: clock.aheadMs() + byMs } };
@@ -166,7 +166,7 @@ const startParts = async (
   return stack;
 };
 
-/** The delivery log as the stage itself writes it: each attempt of the bus. */
+/** The delivery log, to which the stage writes each attempt of the bus. */
 const deliveryLogOf = (cloud: Cloud, documents: DynamoDBDocumentClient, clock: Clock) =>
   createDeliveryLogStore({ documents, debounceTable: tableOf(cloud, 'Debounce'), clock });
 
@@ -176,7 +176,7 @@ const tableOf = ({ tables }: Cloud, logicalId: string): string =>
 const documentsAt = (endpoint: string): DynamoDBDocumentClient =>
   createDocumentClient({ endpoint, region, credentials: { accessKeyId: 'local', secretAccessKey: 'local' } });
 
-/** Custom resources run at every start, as at every deployment. */
+/** Runs the custom resources, at every start as at every deployment. */
 const runTasks = async ({ tasks }: Cloud, functions: ReturnType<typeof createFunctions>) => {
   for (const task of tasks) {
     const pool = functions.get(task.functionId);

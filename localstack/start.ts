@@ -23,8 +23,8 @@ const refuseOldNode = () => {
 };
 
 /**
- * The stage shares the machine with whatever is developed on it: 125 to 250 MB less under load. An instance has all the
- * room for what is new from its start that its limits allow (`lambda/functions.ts`): a smaller one fills too often.
+ * Saves 125 to 250 MB under load, for other programs of the developer's machine. The semi-space starts at its limit
+ * (`lambda/functions.ts`), since a smaller one fills too often.
  */
 const preferMemory = () => {
   for (const flag of ['--optimize-for-size', '--min-semi-space-size=8']) setFlagsFromString(flag);
@@ -35,7 +35,7 @@ const run = async (options: StageOptions) => {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => askToStop(stop));
   const stage = await startStage(options, console.log).catch((error: unknown) => {
-    // Ctrl-C reaches the programs that prepare the stage too: their end is no failure then.
+    // Ctrl-C also ends the child processes that prepare the stage, which is no failure.
     if (!stop.signal.aborted) throw error;
   });
   if (!stage) return;
@@ -46,7 +46,7 @@ const run = async (options: StageOptions) => {
   await stage.stop();
 };
 
-/** The second time means at once. */
+/** The second signal ends the process at once. */
 const askToStop = (stop: AbortController) => {
   if (stop.signal.aborted) process.exit(130);
   stop.abort();

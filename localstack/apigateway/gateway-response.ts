@@ -2,7 +2,7 @@ import type { GatewayResponse } from '../cloudformation/model.ts';
 import { type ApiRequest, pathOf } from './proxy-event.ts';
 import type { ApiResponse } from './proxy-response.ts';
 
-/** What API Gateway says by itself: its type of answer, status, and message where the template says nothing else. */
+/** API Gateway's own responses by type, with their default status and message. */
 const defaults = {
   BAD_REQUEST_PARAMETERS: { status: 400, message: 'Bad Request' },
   MISSING_AUTHENTICATION_TOKEN: { status: 403, message: 'Missing Authentication Token' },
@@ -14,8 +14,8 @@ const defaults = {
 export type GatewayResponseType = keyof typeof defaults;
 
 /**
- * What API Gateway answers by itself, in the shape that the template gives it (ERR-5): the response declared for this
- * type, else the one for all of 4xx or 5xx.
+ * A response of API Gateway itself in the template's shape (ERR-5): as declared for this type, otherwise for all of 4xx or
+ * 5xx.
  */
 export const gatewayResponse = (
   declared: readonly GatewayResponse[],
@@ -24,7 +24,8 @@ export const gatewayResponse = (
 ): ApiResponse => {
   const { status, message } = defaults[type];
   const general = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
-  const response = declared.find((one) => one.type === type) ?? declared.find((one) => one.type === general);
+  const declaredFor = (wanted: string) => declared.find((candidate) => candidate.type === wanted);
+  const response = declaredFor(type) ?? declaredFor(general);
   const context = contextValues(request, type, message);
   const { contentType, template } = response?.body ?? plain;
   return {

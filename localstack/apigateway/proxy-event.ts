@@ -2,13 +2,13 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { RouteMatch } from '../cloudformation/routes.ts';
 import { queryMaps, splitOnce } from './query.ts';
 
-/** One HTTP request as it arrived. */
+/** An HTTP request as received. */
 export type ApiRequest = {
   id: string;
   method: string;
-  /** The request target as sent: path and query, not normalised. */
+  /** Path and query as sent, not normalised. */
   target: string;
-  /** Names and values in turn, as sent. */
+  /** Names and values alternate, as sent. */
   rawHeaders: string[];
   body: Buffer;
   sourceIp: string;
@@ -17,7 +17,7 @@ export type ApiRequest = {
 
 export const pathOf = ({ target }: Pick<ApiRequest, 'target'>): string => splitOnce(target, '?')[0];
 
-/** The event of a Lambda proxy integration of a REST API, as API Gateway makes it. */
+/** The event of a REST API's Lambda proxy integration. */
 export const proxyEvent = (
   request: ApiRequest,
   { route, pathParameters }: RouteMatch,
@@ -36,7 +36,7 @@ export const proxyEvent = (
   };
 };
 
-/** Names keep the caller's case; a name sent twice in different case is one header, under its first spelling. */
+/** Both header maps. Names keep the caller's case; spellings of different case are one header, under the first one. */
 export const headerMaps = (rawHeaders: string[]) => {
   const found = new Map<string, { name: string; values: string[] }>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -52,7 +52,7 @@ export const headerMaps = (rawHeaders: string[]) => {
   };
 };
 
-/** Text as text; bytes that are not UTF-8 as base64. */
+/** The body as text, or as base64 if it is not UTF-8. */
 export const proxyBody = (body: Buffer): { body: string | null; isBase64Encoded: boolean } => {
   if (body.length === 0) return { body: null, isBase64Encoded: false };
   const text = body.toString('utf8');

@@ -1,14 +1,14 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { type Outcome, refuse } from '../../functions/shared/domain/outcome.ts';
 
-/** One HTTP answer on its way out; a header may have several values. */
+/** An HTTP answer to send; a header may have several values. */
 export type ApiResponse = { status: number; headers: [name: string, values: string[]][]; body: Buffer };
 
-/** The members that API Gateway accepts; any other makes the answer malformed. */
+/** The members that API Gateway accepts. Any other one makes the answer malformed. */
 const members = ['statusCode', 'headers', 'multiValueHeaders', 'body', 'isBase64Encoded'];
 const responseBytesLimit = 6 * 1024 * 1024;
 
-/** What a function returned as an HTTP answer, or what is wrong with it: API Gateway answers 502 then. */
+/** A function's result as an HTTP answer, or why it is malformed, for which API Gateway answers 502. */
 export const proxyResponse = (payload: string): Outcome<ApiResponse, string> => {
   if (Buffer.byteLength(payload) > responseBytesLimit) return refused('it is larger than 6 MB');
   const result: unknown = JSON.parse(payload);
@@ -30,7 +30,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isAbsent = (value: unknown): value is null | undefined => value === null || value === undefined;
 const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 
-/** Both maps merged; where both name a header, the multi-value map wins. JSON is the type of an answer that names none. */
+/** Merges both maps; of a header in both, the multi-value map counts. The default type is JSON. */
 const responseHeaders = (single: unknown, multi: unknown): ApiResponse['headers'] | undefined => {
   const headers = new Map<string, [string, string[]]>([
     ['content-type', ['Content-Type', ['application/json']]],
@@ -38,8 +38,8 @@ const responseHeaders = (single: unknown, multi: unknown): ApiResponse['headers'
   for (const map of [single ?? {}, multi ?? {}]) {
     if (!isRecord(map)) return undefined;
     for (const [name, value] of Object.entries(map)) {
-      const values = (Array.isArray(value) ? value : [value]).filter((one) => !isAbsent(one));
-      if (!values.every(isScalar) || !values.every((one) => isValidHeader(name, String(one))))
+      const values = (Array.isArray(value) ? value : [value]).filter((given) => !isAbsent(given));
+      if (!values.every(isScalar) || !values.every((given) => isValidHeader(name, String(given))))
         return undefined;
       headers.set(name.toLowerCase(), [name, values.map(String)]);
     }

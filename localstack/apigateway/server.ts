@@ -12,20 +12,20 @@ import { type ApiRequest, pathOf, proxyEvent } from './proxy-event.ts';
 import { type ApiResponse, proxyResponse } from './proxy-response.ts';
 
 const bodyBytesLimit = 10 * 1024 * 1024;
-/** More than API Gateway takes, so that what is refused is read first, and its path tells the shape of the answer. */
+/** More than API Gateway accepts: a request that is too large is read, since its path chooses the answer's shape. */
 const readableHeaderBytes = 64 * 1024;
 
 export type ApiServerDeps = {
   cloud: Pick<Cloud, 'routes' | 'gatewayResponses'>;
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
-  /** Tells the person at the console what went wrong, in one sentence. */
+  /** Prints a sentence about a fault. */
   tell: (sentence: string) => void;
   now?: Clock;
-  /** What else has its place at the front door. */
+  /** A handler of requests that are for no API, such as those of the console. */
   other?: {
-    /** Answers whether it took a request that is for no API. */
+    /** Returns whether it handles the request. */
     handle: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
-    /** Whether this request may come from another page. */
+    /** Whether the request may come from a page of another origin. */
     admits: (incoming: IncomingMessage) => boolean;
   };
 };
@@ -51,7 +51,7 @@ export const openApis = (port: number, deps: ApiServerDeps): Promise<LoopbackSer
   });
 };
 
-/** Checkouts of registered storefronts call V1, and the docs are for everybody: these two name the origins themselves (V1-7). */
+/** Pages of other origins may call V1 and the docs, whose functions check the origin themselves (V1-7). */
 const answersOtherPages = ({ method = '', url = '' }: IncomingMessage, deps: ApiServerDeps) => {
   const match = matchRoute(deps.cloud.routes, method, pathOf({ target: url }));
   const name = match && deps.functions.get(match.route.functionId)?.name;
@@ -110,7 +110,7 @@ const invokeFunction = async (
   return answer.value;
 };
 
-/** A path that no API has is answered by the API whose paths begin alike, else by the one with the most routes. */
+/** The API of an unknown path is one with a path of the same first segment, otherwise the one with the most routes. */
 const ownResponse = (
   deps: ApiServerDeps,
   type: GatewayResponseType,
@@ -126,11 +126,11 @@ const ownResponse = (
 };
 
 const mostFrequent = (names: string[]): string | undefined => {
-  const count = (name: string) => names.filter((one) => one === name).length;
+  const count = (name: string) => names.filter((counted) => counted === name).length;
   return names.toSorted((one, other) => count(other) - count(one))[0];
 };
 
-/** Reads on beyond the limit without keeping it, so that the caller can hear the answer. */
+/** Reads a body that is too large to its end without keeping it, so that the caller reads the answer. */
 const readBody = async (incoming: IncomingMessage): Promise<Buffer | 'too-large' | 'broken-off'> => {
   const parts: Buffer[] = [];
   let size = 0;
@@ -145,7 +145,7 @@ const readBody = async (incoming: IncomingMessage): Promise<Buffer | 'too-large'
   return size > bodyBytesLimit ? 'too-large' : Buffer.concat(parts);
 };
 
-/** A request that is no HTTP, or whose headers are far too large, has no path and no header to go by. */
+/** Answers a request that is not HTTP, or has far too large headers. Its path is unknown. */
 const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: ApiServerDeps) => {
   if (!socket.writable) return;
   const request: ApiRequest = { ...nothing, id: randomUUID(), receivedAt: (deps.now ?? systemClock)() };
@@ -165,8 +165,8 @@ const refuseUnreadable = (error: NodeJS.ErrnoException, socket: Duplex, deps: Ap
 const nothing = { method: 'GET', target: '/', rawHeaders: [], body: Buffer.alloc(0), sourceIp: '127.0.0.1' };
 
 /**
- * Node leaves the body of an answer to HEAD out by itself; its length stays. A function makes none for HEAD, and the
- * length that GET would have is not known here, so none is said (RFC 9110, 8.6).
+ * Writes an answer. Node omits the body of an answer to HEAD and keeps its length. A function makes no body for HEAD, so the
+ * length that GET would have is unknown and omitted (RFC 9110 section 8.6).
  */
 const write = (outgoing: ServerResponse, { status, headers, body }: ApiResponse, now: Date) => {
   outgoing.setHeader('Date', now.toUTCString());

@@ -1,9 +1,9 @@
 import { UserError } from '../../bin/operator/user-error.ts';
 
-/** Says whether an event fits to the pattern of a rule or to the filter of an event source. */
+/** Whether an event matches the pattern of a rule or the filter of an event source. */
 export type Pattern = (event: unknown) => boolean;
 
-/** A pattern of exact values; an operator is refused by name when the pattern is read, not when an event comes. */
+/** Reads a pattern of exact values. Throws a UserError for an operator, which the local stage does not know. */
 export const createPattern = (pattern: unknown): Pattern => {
   if (!isObject(pattern))
     throw new UserError(`An event pattern is an object, not ${JSON.stringify(pattern)}.`);
@@ -20,14 +20,14 @@ const memberPattern = (name: string, wanted: unknown): Pattern => {
   return (event) => matches(isObject(event) ? event[name] : undefined);
 };
 
-/** Where the event has a list of values, one of them is enough. */
+/** Of a list of values in the event, one match is enough. */
 const oneOf = (values: readonly unknown[]): Pattern => {
   const operator = values.find((value) => typeof value === 'object' && value !== null);
   if (operator) throw unknownInPattern(operator);
   return (value) => (Array.isArray(value) ? value : [value]).some((leaf) => values.includes(leaf));
 };
 
-/** Where the event has a list of objects, one of them is enough. */
+/** Of a list of objects in the event, one match is enough. */
 const nested =
   (matches: Pattern): Pattern =>
   (value) =>

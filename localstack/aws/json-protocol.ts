@@ -3,19 +3,19 @@ import { text } from 'node:stream/consumers';
 import type { z } from 'zod';
 import { openLoopbackServer } from '../loopback/server.ts';
 
-/** What a service of AWS answers: a body, or a fault by AWS's own name for it. */
+/** The answer of an AWS service: a body, or a fault by AWS's name. */
 export type AwsResponse = { status: number; body: Record<string, unknown> };
 export type Operation = (input: unknown) => AwsResponse | Promise<AwsResponse>;
 export type Operations = Record<string, Operation>;
 
 export type JsonServer = {
   endpoint: string;
-  /** Until then every operation is refused: a service has an address before it has anything to serve. */
+  /** Sets the operations. Before, every operation is refused: a service needs its address first. */
   serve: (operations: Operations) => void;
   stop: () => Promise<void>;
 };
 
-/** A service on loopback that speaks AWS's JSON protocol: the operation in `X-Amz-Target`, input and answer as JSON. */
+/** Starts a loopback service with AWS's JSON protocol: the operation in `X-Amz-Target`, input and answer as JSON. */
 export const startJsonServer = async ({
   prefix,
   version,
@@ -58,7 +58,7 @@ export const fault = (type: string, message: string): AwsResponse => ({
   body: { __type: type, message },
 });
 
-/** An operation over its parsed input; what the schema does not accept is refused by name. */
+/** An operation on parsed input. It refuses input that the schema does not accept, by member. */
 export const operation =
   <Schema extends z.ZodType>(
     schema: Schema,

@@ -1,13 +1,13 @@
 import { configOf } from '../../lib/config.ts';
 
-/** Where every stage on this machine is. */
+/** Partition, account and region of every stage on this machine. */
 export const partition = 'aws';
 export const account = '000000000000';
 export const { region } = configOf('local');
 
-/** The name of a thing of this stage, as AWS would write it. */
+/** The ARN of a resource of this stage. */
 export const arn = (service: string, name: string) =>
   `arn:${partition}:${service}:${region}:${account}:${name}`;
 
-/** What the SDK sends a message to; its host is where the queues answer. */
+/** The URL of a queue; `endpoint` is the address of the local SQS. */
 export const queueUrl = (endpoint: string, name: string): string => `${endpoint}/${account}/${name}`;

@@ -1,36 +1,36 @@
 import { systemClock } from '../../functions/shared/runtime/clock.ts';
 
-/** Runs the work after so many milliseconds, unless it is told not to. */
+/** Runs the work after `ms`, unless the returned function cancels it before. */
 type After = (work: () => void, ms: number) => () => void;
 
-/** The clock of the stage (RUN-12): the machine's, moved on by hand. It never goes back. */
+/** The stage's clock (RUN-12): the machine's, moved on by hand. It never goes back. */
 export type StageClock = {
   now: () => Date;
-  /** How far it was moved on. */
+  /** How far the clock was moved on. */
   aheadMs: () => number;
-  /** The same for the threads of functions, which read it whenever they ask for the time. */
+  /** `aheadMs` for the threads of functions, which read it at each use of the time. */
   shared: SharedArrayBuffer;
-  /** Moves it on: what waits for a time that has come then is done at once. */
+  /** Moves the clock on, and at once runs the work of timers that are due then. */
   moveOn: (byMs: number) => void;
-  /** Hears of each move before anything is done by the new time. */
-  onMove: (hear: (byMs: number) => void) => void;
+  /** Calls the listener at each move, before the time changes. */
+  onMove: (listener: (byMs: number) => void) => void;
   after: After;
-  /** By a rate; of times that a move passed over, one counts. */
+  /** Runs the work at a rate. Several times that a move skips count as one. */
   every: After;
-  /** Ends early when the signal is given, and at once by a move. */
+  /** Waits until `ms` have passed on this clock, or the signal is aborted. */
   pause: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 export type Machine = {
   now: () => Date;
-  /** Milliseconds that no change of the machine's time touches. */
+  /** A monotonic clock, which changes of the machine's time do not affect. */
   steadyMs: () => number;
   after: After;
 };
 
-type Timer = { dueMs: number; work: () => void; disarm: () => void };
+type Timer = { dueMs: number; work: () => void; cancel: () => void };
 
-/** Node's timers know no longer ones. */
+/** The longest timeout of Node's timers. */
 const longestMs = 2 ** 31 - 1;
 
 export const createStageClock = (startsAheadMs = 0, machine: Machine = thisMachine): StageClock => {
@@ -38,29 +38,29 @@ export const createStageClock = (startsAheadMs = 0, machine: Machine = thisMachi
   const ahead = new BigInt64Array(shared);
   ahead[0] = BigInt(startsAheadMs);
   const timers = new Set<Timer>();
-  const hearers: ((byMs: number) => void)[] = [];
+  const listeners: ((byMs: number) => void)[] = [];
   const aheadMs = () => Number(Atomics.load(ahead, 0));
   const steadyMs = () => machine.steadyMs() + aheadMs();
 
-  const arm = (timer: Timer) => {
+  const schedule = (timer: Timer) => {
     const leftMs = Math.min(Math.max(0, timer.dueMs - steadyMs()), longestMs);
-    timer.disarm = machine.after(() => fireWhenDue(timer), leftMs);
+    timer.cancel = machine.after(() => fireWhenDue(timer), leftMs);
   };
 
   const fireWhenDue = (timer: Timer) => {
     if (!timers.has(timer)) return;
-    if (steadyMs() < timer.dueMs) return arm(timer);
+    if (steadyMs() < timer.dueMs) return schedule(timer);
     timers.delete(timer);
     timer.work();
   };
 
   const at = (dueMs: number, work: () => void) => {
-    const timer: Timer = { dueMs, work, disarm: () => {} };
+    const timer: Timer = { dueMs, work, cancel: () => {} };
     timers.add(timer);
-    arm(timer);
+    schedule(timer);
     return () => {
       timers.delete(timer);
-      timer.disarm();
+      timer.cancel();
     };
   };
 
@@ -84,14 +84,14 @@ export const createStageClock = (startsAheadMs = 0, machine: Machine = thisMachi
     shared,
     moveOn: (byMs) => {
       if (!(byMs > 0)) throw new Error('The clock of the stage only moves on.');
-      for (const hear of hearers) hear(byMs);
+      for (const listener of listeners) listener(byMs);
       Atomics.add(ahead, 0, BigInt(byMs));
       for (const timer of [...timers].toSorted((one, other) => one.dueMs - other.dueMs)) {
-        timer.disarm();
+        timer.cancel();
         fireWhenDue(timer);
       }
     },
-    onMove: (hear) => void hearers.push(hear),
+    onMove: (listener) => void listeners.push(listener),
     after,
     every,
     pause: (ms, signal) =>

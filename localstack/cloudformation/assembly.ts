@@ -14,24 +14,24 @@ import {
 import { join, relative } from 'node:path';
 import { UserError } from '../../bin/operator/user-error.ts';
 
-/** How soon partners are told (RUN-3); what is absent is as on AWS. */
+/** Shortened times of events in seconds (RUN-3); absent ones are as on AWS. */
 export type AskedTimes = { dormancySeconds?: number; tickSeconds?: number };
 
-/** Everything that a template and its bundles are made from. */
+/** The sources of the templates and bundles. */
 const sources = [
   ...['bin/app.ts', 'bin/docs', 'bin/openapi/collection', 'bin/operator', 'cdk.json', 'functions', 'lib'],
   ...['docs/guide', 'docs/site', 'docs/openapi.json', 'docs/api-changelog.json', 'package-lock.json'],
 ];
 
-/** Whether templates are made anew after a change of this file, by its path in the repository. */
+/** Whether a change of this file makes the templates outdated; `file` is its path in the repository. */
 export const isSourceOfTemplates = (file: string): boolean =>
   sources.some((source) => file.startsWith(source));
 
 export type AssemblyOptions = { root: string; cache: string; eventTimes: AskedTimes };
 
 /**
- * The folder of the local stage's synthesised templates and bundles, made anew only where a source changed. Any number of
- * stages share it: the name is a hash of the sources, and a folder appears whole or not at all.
+ * Returns the folder of the local stage's synthesised templates and bundles, and makes it after a change of the sources. Its
+ * name is a hash of them, so stages share it; it appears complete or not at all.
  */
 export const prepareAssembly = async (
   { root, cache, eventTimes }: AssemblyOptions,
@@ -75,12 +75,12 @@ const buildDocs = async (root: string) => {
   await once(child, 'close');
 };
 
-/** In a process of its own, so that the memory of aws-cdk-lib is free again when the stage runs. */
+/** Synthesises in a child process, so that the memory of aws-cdk-lib is free again when the stage runs. */
 const synthesize = async (root: string, folder: string, eventTimes: AskedTimes) => {
   const context = { stage: 'local', 'aws:cdk:enable-path-metadata': true, ...eventTimes };
   const child = spawn(process.execPath, [join(root, 'bin/app.ts')], {
     cwd: root,
-    // CloudFormation gets none of these templates: `npm run synth` has it check them, which takes longer than all the rest.
+    // `npm run synth` validates the templates; here that would take longer than all the rest.
     env: {
       ...process.env,
       CDK_OUTDIR: folder,
@@ -99,7 +99,7 @@ const synthesize = async (root: string, folder: string, eventTimes: AskedTimes) 
   );
 };
 
-/** Another stage may have made the same at the same time: then that one stands. */
+/** Moves the folder to its name. Where another stage has made the same one meanwhile, that one stays. */
 const publish = (folder: string, assembly: string) => {
   try {
     renameSync(folder, assembly);
@@ -109,7 +109,7 @@ const publish = (folder: string, assembly: string) => {
   }
 };
 
-/** Stages that still run read their functions from former ones. */
+/** Running stages may still use former ones. */
 const generationsKept = 10;
 
 const removeOld = (cache: string) => {

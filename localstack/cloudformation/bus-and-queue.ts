@@ -10,7 +10,7 @@ export const busOf = ({ id }: ResolvedResource, arn: unknown): CloudBus => ({
 export const queueOf = ({ id, properties }: ResolvedResource, arn: unknown): CloudQueue => {
   const unknown = unknownOfQueues.find((name) => properties[name] !== undefined);
   if (unknown) throw new UserError(`The local stage does not know ${unknown} of a queue (${id}).`);
-  // SQS refuses a name of the other type.
+  // SQS refuses such a queue as well.
   if (String(arn).endsWith('.fifo') !== (properties.FifoQueue === true))
     throw new UserError(`The name of a FIFO queue, and of no other, ends in .fifo (${id}).`);
   return {
@@ -23,8 +23,8 @@ export const queueOf = ({ id, properties }: ResolvedResource, arn: unknown): Clo
 };
 
 /**
- * A FIFO queue has one window of deduplication here, and each message brings its id. No queue of ours delays all messages, or
- * has dead letters.
+ * Properties that the local queues do not implement: a FIFO queue has a single window of deduplication, and each message
+ * brings its deduplication id.
  */
 const unknownOfQueues = [
   ...['ContentBasedDeduplication', 'DeduplicationScope', 'FifoThroughputLimit'],

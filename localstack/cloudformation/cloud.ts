@@ -17,7 +17,7 @@ import { createResolver, type Resource, type Stack } from './resolve.ts';
 import { gatewayResponseOf, routeOf } from './rest-apis.ts';
 import { scheduleOf } from './schedule.ts';
 
-/** Nothing to run on this machine: rights, logs, keys, and what the server of the APIs replaces. */
+/** Resources that the stage ignores: rights, logs, keys, and parts of the APIs that its own server replaces. */
 const withoutEffect = [
   'AWS::ApiGateway::Account',
   'AWS::ApiGateway::Deployment',
@@ -35,7 +35,10 @@ const withoutEffect = [
   'AWS::SQS::QueuePolicy',
 ];
 
-/** Reads a cloud assembly; `replacements` puts this stage's own addresses where the template has the usual ones. */
+/**
+ * Reads a cloud assembly. `replacements` maps addresses in the templates to this stage's own. Throws a UserError for a
+ * resource that the local stage does not know.
+ */
 export const readCloud = (
   assembly: string,
   replacements: Record<string, string> = {},
@@ -150,7 +153,7 @@ const secretOf = ({ id, properties }: ResolvedResource, arn: unknown): CloudSecr
   return { id, arn: String(arn), name: String(arn).split(':').at(-1) ?? '', ...(generated && { generated }) };
 };
 
-/** A stage on one machine runs for hours, and a rotation comes every so many days: only those by command are known. */
+/** Only rotations by command are known: a local stage runs for hours, and a schedule counts in days. */
 const rotationOf = ({ id, properties }: ResolvedResource): CloudRotation => {
   const { SecretId, RotationLambdaARN, RotationRules, RotateImmediatelyOnUpdate = true } = properties;
   if (RotationRules !== undefined || RotateImmediatelyOnUpdate) {
@@ -173,7 +176,7 @@ const functionOf = (
   variables: (properties.Environment as { Variables?: Record<string, string> } | undefined)?.Variables ?? {},
 });
 
-/** The construct's name: of `…/TokenApi/IssueToken/Function/Resource`, issue-token. */
+/** The construct's name: `issue-token` for `…/TokenApi/IssueToken/Function/Resource`. */
 const functionName = (resource: Resource, id: string): string => {
   const name =
     String(resource.Metadata?.['aws:cdk:path'] ?? '')

@@ -9,7 +9,7 @@ import type {
   ResolvedResource,
 } from './model.ts';
 
-/** An event source mapping as the template has it; what the stage does not know of it is refused by name. */
+/** Reads an event source mapping. Throws a UserError for a property that the local stage does not know. */
 export const eventSourceOf = ({ id, properties }: ResolvedResource): CloudEventSource => {
   refuseUnknown(id, properties);
   const source = String(properties.EventSourceArn);
@@ -35,11 +35,11 @@ const known = [
   'Tags',
 ];
 
-/** Where only one value is known. */
+/** Properties with a single known value. */
 const knownValues: Properties = {
   MaximumBatchingWindowInSeconds: 0,
   ParallelizationFactor: 1,
-  // LATEST misses the records that are written while a mapping is made.
+  // LATEST misses records that are written while a mapping is created.
   StartingPosition: 'TRIM_HORIZON',
 };
 
@@ -68,7 +68,7 @@ const streamSourceOf = (id: string, table: string, properties: Properties): Clou
   };
 };
 
-/** -1, as nothing, means without end. */
+/** -1 or an absent value means no limit. */
 const limitOf = (value: unknown): number =>
   value === undefined || value === -1 ? Number.POSITIVE_INFINITY : Number(value);
 
@@ -91,7 +91,7 @@ const queueSourceOf = (id: string, queueArn: string, properties: Properties): Cl
   };
 };
 
-/** Where the template says nothing, batches come one after the other, while Lambda starts up to 1,000. */
+/** The default here is one batch at a time, whereas Lambda starts up to 1,000. */
 const concurrencyOf = (config: unknown): number =>
   Number((config as { MaximumConcurrency?: unknown } | undefined)?.MaximumConcurrency ?? 1);
 
@@ -103,7 +103,7 @@ const commonOf = (id: string, properties: Properties, batchSize: number): EventS
     (properties.FunctionResponseTypes as string[] | undefined)?.includes('ReportBatchItemFailures') === true,
 });
 
-/** One of several filters is enough. */
+/** A record passes if any of the filters matches. */
 const filterOf = (criteria: unknown): Pattern => {
   const { Filters = [] } = (criteria ?? {}) as { Filters?: { Pattern: string }[] };
   const patterns = Filters.map(({ Pattern }) => createPattern(JSON.parse(Pattern)));

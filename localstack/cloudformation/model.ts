@@ -5,9 +5,9 @@ import type { Route } from './routes.ts';
 
 export type CloudFunction = {
   id: string;
-  /** For people: the name of its log. */
+  /** The name for people, and for the log file. */
   name: string;
-  /** Where its bundle lies. */
+  /** The folder of its bundle. */
   folder: string;
   /** `file.export` */
   handler: string;
@@ -22,14 +22,14 @@ export type CloudSecret = {
   generated?: { length: number; punctuation: boolean };
 };
 
-/** A secret that is rotated by a function, when it is asked for. */
+/** A secret that a function rotates by command. */
 export type CloudRotation = { secretArn: string; functionId: string };
 
 export type CloudTable = { id: string; name: string; definition: CreateTableCommandInput };
 
 export type CloudTask = { id: string; type: string; functionId: string; properties: Record<string, unknown> };
 
-/** Everything of the synthesised stacks that the local stage runs. */
+/** The resources of the synthesised stacks that the local stage runs. */
 export type Cloud = {
   tables: CloudTable[];
   secrets: CloudSecret[];
@@ -43,11 +43,11 @@ export type Cloud = {
   eventSources: CloudEventSource[];
   buses: CloudBus[];
   queues: CloudQueue[];
-  /** What the stacks tell people and programs, by name. */
+  /** The outputs of all stacks by name. */
   outputs: Record<string, string>;
 };
 
-/** One resource with its properties resolved. */
+/** A resource with its properties resolved. */
 export type ResolvedResource = {
   stack: Stack;
   id: string;
@@ -55,12 +55,12 @@ export type ResolvedResource = {
   properties: Record<string, unknown>;
 };
 
-/** A function that is called again and again, as the template says. */
+/** A function that is called at a rate. */
 export type CloudSchedule = { id: string; functionId: string; everyMs: number; input: unknown };
 
 export type CloudBus = { id: string; name: string; arn: string };
 
-/** A queue, with SQS's own defaults where the template names nothing. The name of a FIFO queue ends in `.fifo`. */
+/** A queue, with the defaults of SQS. The name of a FIFO queue ends in `.fifo`. */
 export type CloudQueue = {
   id: string;
   name: string;
@@ -69,42 +69,42 @@ export type CloudQueue = {
   retentionSeconds: number;
 };
 
-/** What the sources of a stream and of a queue have in common. */
+/** The common properties of stream and queue sources. */
 export type EventSourceCommon = {
   id: string;
   functionId: string;
-  /** The most records that one event brings. */
+  /** The most records of one call. */
   batchSize: number;
-  /** The function's answer names the records that failed. */
+  /** Whether the function's answer names the records that failed. */
   reportsItemFailures: boolean;
 };
 
-/** A function that is told of the changes of a table. */
+/** A function that gets the changes of a table. */
 export type CloudStreamSource = EventSourceCommon & {
   kind: 'stream';
   table: string;
-  /** What the function is told of; the rest is passed over. */
+  /** The records that the function gets; others are skipped. */
   accepts: Pattern;
   functionArn: string;
-  /** A failed batch is halved, until what fails is alone. */
+  /** Whether a failed batch is halved until the failing record is alone. */
   bisects: boolean;
   maxRetries: number;
   maxAgeMs: number;
-  /** The queue that is told of records which were given up. */
+  /** The queue for notices of records that were given up. */
   onFailureArn?: string;
 };
 
-/** A function that is told of the messages of a queue. */
+/** A function that gets the messages of a queue. */
 export type CloudQueueSource = EventSourceCommon & {
   kind: 'queue';
   queueArn: string;
-  /** At most so many batches are worked on at the same time. */
+  /** The most batches that are processed at the same time. */
   maximumConcurrency: number;
 };
 
 export type CloudEventSource = CloudStreamSource | CloudQueueSource;
 
-/** What an API answers by itself: the type of answer, and its body and headers with `$context` placeholders. */
+/** An API's own response of a type, with `$context` placeholders in body and headers. */
 export type GatewayResponse = {
   api: string;
   type: string;

@@ -1,14 +1,14 @@
 import { UserError } from '../../bin/operator/user-error.ts';
 import { account, arn, partition, queueUrl, region } from '../aws/names.ts';
 
-/** One resource of a synthesised template. */
+/** A resource of a synthesised template. */
 export type Resource = {
   Type: string;
   Properties?: Record<string, unknown>;
   Metadata?: Record<string, unknown>;
 };
 
-/** One synthesised template, as far as the stage reads it. */
+/** The parts of a synthesised template that the stage reads. */
 type Template = {
   Resources: Record<string, Resource>;
   Parameters?: Record<string, { Default?: unknown }>;
@@ -17,22 +17,21 @@ type Template = {
 
 export type Stack = { name: string; template: Template };
 
-/** An output of another stack. */
 type NamedOutput = { StackName: string; OutputName: string };
 
-/** Answers a template's intrinsic functions for stacks that exist only on this machine. */
+/** Evaluates the intrinsic functions in a value of a stack's template. */
 export type Resolver = (stack: Stack, value: unknown) => unknown;
 
-/** `queueEndpoint` is where queues answer: their references are URLs. */
+/** `queueEndpoint` is the address of the local SQS, since a reference to a queue is its URL. */
 export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https://sqs.invalid'): Resolver => {
   const resolve: Resolver = (stack, value) => {
     if (Array.isArray(value))
-      return value.map((one) => resolve(stack, one)).filter((one) => one !== undefined);
+      return value.map((part) => resolve(stack, part)).filter((part) => part !== undefined);
     if (typeof value !== 'object' || value === null) return value;
     const [name, argument] = Object.entries(value)[0] ?? [];
     const isIntrinsic = Object.keys(value).length === 1 && (name === 'Ref' || name?.startsWith('Fn::'));
     if (isIntrinsic && name !== undefined) return answer(stack, name, argument);
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolve(stack, one)]));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, resolve(stack, part)]));
   };
 
   const answer = (stack: Stack, name: string, argument: unknown): unknown => {
@@ -85,7 +84,7 @@ export const createResolver = (stacks: readonly Stack[], queueEndpoint = 'https:
   const imported = (name: string): unknown => {
     for (const stack of stacks) {
       const output = Object.values(stack.template.Outputs ?? {}).find(
-        (one) => resolve(stack, one.Export?.Name) === name,
+        ({ Export }) => resolve(stack, Export?.Name) === name,
       );
       if (output) return resolve(stack, output.Value);
     }
@@ -119,7 +118,7 @@ const resourceOf = (stack: Stack, id: string): Resource => {
   throw new UserError(`The stack ${stack.name} refers to ${id}, which it does not have.`);
 };
 
-/** The engine labels its streams with the time of their creation; here each has one label, since a table has one stream. */
+/** A table has one stream, so its ARN ends in `local` here and not in the time of its creation. */
 const tableAttribute = (name: string, attribute = ''): string =>
   arn('dynamodb', attribute === 'StreamArn' ? `table/${name}/stream/local` : `table/${name}`);
 

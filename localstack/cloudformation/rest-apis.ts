@@ -1,7 +1,7 @@
 import type { GatewayResponse, ResolvedResource } from './model.ts';
 import type { Route } from './routes.ts';
 
-/** The method of an API and the function behind it; nothing for a method without one. */
+/** The route of an API's method; undefined for a method without a function. */
 export const routeOf = (entries: ResolvedResource[], { properties }: ResolvedResource): Route | undefined => {
   const { Uri } = (properties.Integration ?? {}) as { Uri?: string };
   const functionId = /:function:([^/:]+)/.exec(Uri ?? '')?.[1];

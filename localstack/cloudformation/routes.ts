@@ -1,10 +1,10 @@
-/** One method of one resource of a REST API, as the template declares it. */
+/** A method of a resource of a REST API, as the template declares it. */
 export type Route = {
   /** The resource's path, e.g. `/api/v2/transaction/{uuid}`. */
   resource: string;
   /** An HTTP method or `ANY`. */
   method: string;
-  /** Logical ids of the API and of the function behind it. */
+  /** The logical ids of the API and of its function. */
   api: string;
   functionId: string;
 };
@@ -12,9 +12,9 @@ export type Route = {
 export type RouteMatch = { route: Route; pathParameters: Record<string, string> | null };
 
 /**
- * The route of a request, or nothing. Segments are compared as sent, never decoded or normalised, so that `//`, `%2e` and
- * `..` reach no route but the one they spell; one trailing slash is tolerated (VERB-1). As in API Gateway, the path
- * alone finds the resource, a literal segment before a parameter; then the method finds its route, its own before `ANY`.
+ * The route of a request. Segments are compared as sent, so `//`, `%2e` and `..` are neither decoded nor normalised; one
+ * trailing slash is ignored (VERB-1). As in API Gateway, the path chooses the resource, where a literal segment counts before
+ * a parameter; then the method chooses the route, its own before `ANY`.
  */
 export const matchRoute = (
   routes: readonly Route[],
@@ -47,7 +47,7 @@ const matchOne = (route: Route, segments: string[]): RouteMatch | undefined => {
 const withRest = (segments: string[], count: number): string[] =>
   segments.length < count ? segments : [...segments.slice(0, count - 1), segments.slice(count - 1).join('/')];
 
-/** `/a/b` and `/a/b/` have the segments a and b; `/a//b` has an empty one between them. */
+/** `/a/b` and `/a/b/` have the segments a and b; `/a//b` has an empty segment between them. */
 const segmentsOf = (path: string): string[] => path.replace(/^\//, '').replace(/\/$/, '').split('/');
 
 const parameterName = (segment: string): string | undefined => /^\{(.+?)\+?\}$/.exec(segment)?.[1];

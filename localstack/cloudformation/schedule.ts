@@ -1,7 +1,7 @@
 import { UserError } from '../../bin/operator/user-error.ts';
 import type { CloudSchedule, ResolvedResource } from './model.ts';
 
-/** A rule on the default bus, where nothing but time calls its one function. */
+/** Reads a scheduled rule. Throws a UserError for an event pattern, or for more than one target. */
 export const scheduleOf = ({ id, properties }: ResolvedResource): CloudSchedule => {
   const { ScheduleExpression, Targets = [] } = properties as {
     ScheduleExpression?: string;

@@ -10,9 +10,9 @@ import type { Tell } from '../feed/happening.ts';
 import { type Condition, type Conditions, conditions } from '../webhook-receiver/condition.ts';
 import type { CheckoutPage } from './checkout-page.ts';
 
-/** Over the rest of a change, where nobody shortened it. */
+/** Dormancy, unless an option shortens it. */
 export const restSeconds = configOf('local').eventTimes.dormancySeconds;
-/** And over most retries and a token; over the age at which an event is given up; over what is kept for 30 days. */
+/** In seconds: past dormancy, past most retries and a token's end, past the bus's last try, past 30 days of keeping. */
 const clockMoves = [restSeconds, 3_600, 90_000, 2_678_400];
 
 const action = z.discriminatedUnion('do', [
@@ -23,22 +23,22 @@ const action = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('receiver'), partner: z.string().max(100), condition: z.enum(conditions) }),
 ]);
 
-/** Does what a button of the page asks for; the sentence is for the person who pressed it. */
+/** Performs the action of a button. The outcome is a sentence for the person. */
 export type Act = (wanted: unknown) => Promise<Outcome<string, string>>;
 
 export type ActionDeps = {
-  /** Of a demo partner by its name, as an API client of its own. */
+  /** The API client of a demo partner, by its name. */
   clientOf: (partner: string) => Client | undefined;
-  /** The one of a demo partner that may write the transaction, or of none. */
+  /** The API client of a demo partner that may write the transaction. */
   clientFor: (uuid: string) => Promise<Client | undefined>;
-  /** Undefined where there is no demo storefront. */
+  /** Undefined without a demo storefront. */
   checkoutPage: CheckoutPage | undefined;
   conditions: Conditions;
   clock: Pick<StageClock, 'moveOn' | 'now'>;
   tell: Tell;
 };
 
-/** Changes and replays go through the public API, with the credentials of a demo partner. */
+/** Changes and replays use the public API, with a demo partner's credentials. */
 export const createActions =
   (deps: ActionDeps): Act =>
   async (wanted) => {
@@ -77,7 +77,7 @@ const chooseCondition = (
   return succeed(`The receiver of ${partner}: ${condition}.`);
 };
 
-/** Sends a request for what the id names; answers what to say when it is done. */
+/** Sends a request about the id; returns a sentence about its success. */
 type Send = (client: Client, id: string) => Promise<string>;
 
 const changes: Record<'edit' | 'pay' | 'delete', Send> = {
@@ -125,7 +125,7 @@ const noStorefront = refuse('There is no demo storefront.');
 const checkOut = async ({ checkoutPage }: ActionDeps): Promise<Outcome<string, string>> =>
   checkoutPage ? answered('POST /api/transaction', await checkoutPage.checkOut(entered())) : noStorefront;
 
-/** Each press is another device of the same user. */
+/** Each call is another device of the same user. */
 const checkOutAs = async (user: DemoUser, { checkoutPage }: ActionDeps): Promise<Outcome<string, string>> => {
   if (!checkoutPage) return noStorefront;
   const { status, open } = await checkoutPage.checkOutAs(user, entered());

@@ -6,23 +6,24 @@ import {
 } from '../../functions/v1-transaction/token-exchange.ts';
 import type { StackFile } from '../stack-file.ts';
 
-/** The status that the API answered, and its body. */
+/** An answer of the API; `token` is its session token. */
 type Answer = { status: number; body: Record<string, unknown>; token: string };
 
-/** The checkout page of a demo storefront, opened on a new device each time: V1, as a browser sends it. */
+/** The checkout page of a demo storefront, which sends V1 requests as a browser does. Each call is a new device. */
 export type CheckoutPage = {
-  /** Begins an anonymous checkout with what a buyer enters. */
+  /** Begins an anonymous checkout with a buyer's data. */
   checkOut: (entered: object) => Promise<Answer>;
-  /** The same, and signs the buyer in; answers how many open checkouts the user has on every device. */
+  /** Begins a checkout and signs the buyer in; `open` is the number of the user's open checkouts. */
   checkOutAs: (username: string, entered: object) => Promise<{ status: number; open: number }>;
 };
 
-/** Undefined where there is no demo storefront. */
+/** Undefined without a demo storefront. */
 export const createCheckoutPage = ({
   baseUrl,
   storefronts,
 }: Pick<StackFile, 'baseUrl' | 'storefronts'>): CheckoutPage | undefined => {
-  const { origins = [], identityProvider } = (storefronts.find((one) => one.default === true) ?? {}) as {
+  const { origins = [], identityProvider } = (storefronts.find((storefront) => storefront.default === true) ??
+    {}) as {
     origins?: string[];
     identityProvider?: IdentityProvider;
   };

@@ -8,17 +8,17 @@ import { readPageFiles } from './page-files.ts';
 
 export type ConsoleDeps = EventStreamDeps & {
   feed: Feed;
-  /** Drawn at each start, held by the page. */
+  /** Random at each start, and written into the page. */
   token: string;
   act: Act;
 };
 
-/** Answers whether the request was the console's; every other belongs to the APIs. */
+/** Handles a request of the console; returns false for a request to the APIs. */
 export type HandleConsole = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 
 type Answer = { status: number; type?: string; body?: string; headers?: Record<string, string> };
 
-/** The console (RUN-10): a page at `/` that shows what happens in the stage, and what it asks of its server. */
+/** The console (RUN-10): a page at `/` that shows the stage live, and its server. */
 export const createConsole = (deps: ConsoleDeps): HandleConsole => {
   const files = readPageFiles();
   const written = files.get('index.html')?.body ?? '';

@@ -6,16 +6,16 @@ import type { LiveView } from './live-view.ts';
 export type EventStreamDeps = {
   feed: Feed;
   view: LiveView;
-  /** Runs the work every so many milliseconds until it is told to stop. */
+  /** Runs the work every `everyMs` until the returned function is called. */
   repeat?: (work: () => void, everyMs: number) => () => void;
 };
 
-/** A browser that hears nothing for longer may have lost its connection without knowing. */
+/** A regular comment lets a browser notice a lost connection. */
 const beatMs = 10_000;
 
 /**
- * Server-sent events (WHATWG HTML, 9.2): what happens, each with an id, and the view, whole, whenever it changed. Who comes back
- * with the id of the last one that it heard gets what it missed, as long as that is known.
+ * Sends happenings, each with an id, and the whole view at each change, as server-sent events (WHATWG HTML, 9.2). A browser
+ * that reconnects with the id of its last happening gets those that it missed, as long as they are kept.
  */
 export const openEventStream = (
   incoming: IncomingMessage,
@@ -25,15 +25,15 @@ export const openEventStream = (
   outgoing.writeHead(200, { ...guardHeaders, 'Content-Type': 'text/event-stream; charset=utf-8' });
   const send = (event: string, data: unknown, id?: string) =>
     outgoing.write(`event: ${event}\n${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(data)}\n\n`);
-  const tell = (event: string) => (entry: FeedEntry) => send(event, entry, entry.id);
+  const sendAs = (event: string) => (entry: FeedEntry) => send(event, entry, entry.id);
 
   outgoing.write('retry: 1000\n\n');
   send('run', feed.run);
   const missed = feed.since(lastHeard(incoming));
-  if (missed) missed.forEach(tell('happening'));
-  else feed.latest().forEach(tell('past'));
+  if (missed) missed.forEach(sendAs('happening'));
+  else feed.latest().forEach(sendAs('past'));
   const stops = [
-    feed.follow(tell('happening')),
+    feed.follow(sendAs('happening')),
     view.follow((shown) => send('view', shown)),
     repeat(() => outgoing.write(': still here\n\n'), beatMs),
   ];
@@ -42,7 +42,7 @@ export const openEventStream = (
   });
 };
 
-/** The header of a browser that reconnects by itself; the parameter of a page that had to connect anew. */
+/** The id of the last happening: in the header when a browser reconnects, in the parameter when the page does. */
 const lastHeard = ({ headers, url = '' }: IncomingMessage): string =>
   String(headers['last-event-id'] ?? new URL(url, 'http://stage').searchParams.get('after') ?? '');
 

@@ -1,21 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** A link on another page that leads to the console is followed (RUN-11); what its page loads and asks is for that page alone. */
+/** Whether a request follows a link of another page to the console, the only cross-origin request allowed (RUN-11). */
 export const isLinkToConsole = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && url === '/' && headers['sec-fetch-dest'] === 'document';
 
-/** Whether who asks holds the token of the console's page; what changes something needs it (RUN-11). */
+/** Whether the request has the token of the console's page, which every action needs (RUN-11). */
 export const hasToken = ({ headers }: IncomingMessage, token: string): boolean =>
   isSame(String(headers['x-console-token'] ?? ''), token);
 
-/** Hashes have one length, so the time taken says nothing of how much of a guess was right. */
+/** Compares in constant time; hashes have equal lengths. */
 const isSame = (presented: string, known: string): boolean =>
   timingSafeEqual(sha256(presented), sha256(known));
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** What a page of the console may do: load its own files and ask its own server, and nothing else. */
+/** Headers that limit the console's page to its own files and its own server. */
 export const guardHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +

@@ -1,18 +1,18 @@
 import type { Feed } from '../feed/feed.ts';
 import type { View } from './view.ts';
 
-/** The view as it changes, for those who look; while nobody does, nothing is read. */
-export type LiveView = { follow: (hear: (view: View) => void) => () => void };
+/** Sends the view at each change to its followers. Without followers the stage is not read. */
+export type LiveView = { follow: (follower: (view: View) => void) => () => void };
 
 export type LiveViewDeps = {
   feed: Pick<Feed, 'follow'>;
   read: () => Promise<View>;
-  /** Tells the person at the console what went wrong, in one sentence. */
+  /** Prints a sentence about a fault. */
   tell: (sentence: string) => void;
   pause: () => Promise<void>;
 };
 
-/** Reads the view again when something happened: at once for the first to look, then once for all that happens in a pause. */
+/** Reads the view at once for a new follower, and after happenings, once for all of a pause. */
 export const createLiveView = ({ feed, read, tell, pause }: LiveViewDeps): LiveView => {
   const followers = new Set<(view: View) => void>();
   const unserved = new Set<(view: View) => void>();
@@ -38,23 +38,23 @@ export const createLiveView = ({ feed, read, tell, pause }: LiveViewDeps): LiveV
       const { nowMs: _, ...shown } = view;
       const isNew = JSON.stringify(shown) !== JSON.stringify(last);
       last = shown;
-      for (const hear of followers) if (isNew || unserved.has(hear)) hear(view);
+      for (const follower of followers) if (isNew || unserved.has(follower)) follower(view);
       unserved.clear();
     } catch (error) {
       tell(`The console could not read the stage: ${error}`);
     }
   };
 
-  // What a call does is there when it returns.
+  // A call has changed the stage when it returns, not when it begins.
   feed.follow(({ happening }) => {
     if (happening.kind !== 'called') void refresh();
   });
   return {
-    follow: (hear) => {
-      followers.add(hear);
-      unserved.add(hear);
+    follow: (follower) => {
+      followers.add(follower);
+      unserved.add(follower);
       void refresh();
-      return () => followers.delete(hear);
+      return () => followers.delete(follower);
     },
   };
 };

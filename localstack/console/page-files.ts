@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   ts: 'text/javascript; charset=utf-8',
 };
 
-/** The files of the page as a browser takes them, by name. Its scripts are modules; only their types are removed. */
+/** The files of the page by name, ready for a browser: of scripts only the types are removed. */
 export const readPageFiles = (): ReadonlyMap<string, PageFile> =>
   new Map(
     readdirSync(folder).flatMap((name): [string, PageFile][] => {
@@ -25,7 +25,7 @@ export const readPageFiles = (): ReadonlyMap<string, PageFile> =>
 
 const withoutTypes = (text: string): string => {
   const { emitWarning } = process;
-  // It is what runs this file too, and yet warns of being experimental.
+  // Node runs this file by the same function, but warns at a direct call that it is experimental.
   process.emitWarning = () => {};
   try {
     return stripTypeScriptTypes(text);

@@ -2,7 +2,7 @@ import type { Feed } from '../feed/feed.ts';
 
 const most = 16;
 
-/** Which transactions the console shows: some of the demo data, and before them those that changed, the latest first. */
+/** The uuids of the transactions that the console shows: changed ones, the latest first, then some of the demo data. */
 export const followChanges = (feed: Pick<Feed, 'follow'>, first: () => readonly string[]) => {
   const changed: string[] = [];
   feed.follow(({ happening }) => {

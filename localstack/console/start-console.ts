@@ -27,12 +27,12 @@ export type StartConsoleDeps = {
   tell: (sentence: string) => void;
 };
 
-/** So often at most the view is read while things happen. */
+/** The least time between two reads of the view. */
 const viewPauseMs = 200;
-/** Of the demo data, before anything has changed. */
+/** Transactions of each demo partner that are shown before any change. */
 const shownOfEach = 5;
 
-/** The console over a running stage, with its stores, its demo partners and its receiver. */
+/** Starts the console of a running stage, with its stores, demo partners and receiver. */
 export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
   const { stack, feed, clock, documents, conditions, tell } = deps;
   const { partners, baseUrl, authUrl } = stack;

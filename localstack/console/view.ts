@@ -13,7 +13,7 @@ import type { DeliveryLogStore } from '../../functions/shared/store/debounce/del
 import type { DemoPartner } from '../stack-file.ts';
 import type { Condition } from '../webhook-receiver/condition.ts';
 
-/** Everything that the page shows of the stage at one moment; values of customers are text, and shown as such. */
+/** The state of the stage that the page shows. */
 export type View = {
   nowMs: number;
   aheadMs: number;
@@ -25,19 +25,19 @@ export type View = {
 
 export type TransactionRow = {
   uuid: string;
-  /** As a partner that sees no payment tokens would read it. */
+  /** The transaction as a partner without payment tokens reads it. */
   transaction: JsonObject;
   version: number;
   changedAtMs: number;
   /** The demo partners that may read it. */
   partners: string[];
-  /** When it is looked at for partners to be notified; absent while there is nothing to send. */
+  /** When its debounce row is due; absent without pending changes. */
   dueAtMs?: number;
   isBeingSent: boolean;
   pending: string[];
 };
 
-/** The message is the body that was sent, without payment tokens; absent where the log does not have it. */
+/** `message` is the sent body without payment tokens; absent where it is not kept. */
 export type DeliveryRow = Delivery & { partner: string; message?: string | undefined };
 
 export type ViewDeps = {
@@ -46,7 +46,7 @@ export type ViewDeps = {
   dormancyMs: number;
   partners: readonly DemoPartner[];
   conditionOf: (partner: string) => Condition;
-  /** Which transactions are shown, the last changed first. */
+  /** The uuids of the shown transactions, the last changed first. */
   shown: () => readonly string[];
   transactions: (uuids: readonly string[]) => Promise<Map<string, StoredTransaction>>;
   debounceRows: Pick<DebounceRowStore, 'getMany'>;
@@ -56,8 +56,8 @@ export type ViewDeps = {
 const deliveriesShown = 20;
 
 /**
- * Reads the view from the stores of the stage: what it shows is what is there, whoever wrote it. Deliveries that were shown stay
- * until newer ones take their place, though the log forgets them when the clock jumps.
+ * Reads the view from the stage's stores. Shown deliveries stay until newer ones replace them, although the delivery log drops
+ * them when the clock is moved.
  */
 export const createViewReader = (deps: ViewDeps) => {
   let deliveries: DeliveryRow[] = [];

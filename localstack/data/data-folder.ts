@@ -6,10 +6,10 @@ import type { CloudTable } from '../cloudformation/model.ts';
 import { lockFolder, refuseLocked } from './folder-lock.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
 
-/** Raised by one whenever what is stored changes so that earlier data cannot be read; then only a fresh start helps. */
+/** Raise it when a change of stored data makes earlier data unreadable: the next start then asks for `--fresh`. */
 const dataVersion = 8;
 
-/** The files of one stage. Whatever else lies in the folder is left alone. */
+/** The files of one stage. Other files of the folder are left alone. */
 export type DataFolder = Record<
   | 'path'
   | 'tables'
@@ -26,19 +26,19 @@ export type DataFolder = Record<
   string
 >;
 
-/** Early, since who starts the same stage twice meets its ports, too. */
+/** Refuses a folder in use early, since a second start of the same stage would fail at its ports first. */
 export const refuseUsedFolder = async (name: string): Promise<void> =>
   refuseLocked(resolve(name), lockIn(resolve(name)));
 
 const lockIn = (path: string) => join(path, 'stage.lock');
 
-/** Makes the folder this stage's own until it ends; with `fresh`, without what earlier starts left there. */
+/** Locks the folder for this stage until it ends; with `fresh`, deletes the data of earlier starts. */
 export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }): Promise<DataFolder> => {
   const path = resolve(name);
   const folder: DataFolder = {
     path,
     tables: join(path, 'tables'),
-    // They are positions in the streams of these tables, and go with them.
+    // Positions in the streams of these tables, deleted with them.
     positions: join(path, 'tables', 'stream-positions.json'),
     secrets: join(path, 'secrets.json'),
     events: join(path, 'events.db'),
@@ -56,18 +56,18 @@ export const openDataFolder = async (name: string, { fresh }: { fresh: boolean }
   if (fresh) remove(folder.tables, folder.secrets, ...databases, folder.clock, folder.demo, folder.marker);
   remove(folder.stack, folder.logs);
   mkdirSync(folder.tables, { recursive: true });
-  // The engine's own files are for everybody to read, and hold customers and webhook signatures.
+  // The engine makes its files readable for everybody, and they hold customers' data and webhook signatures.
   chmodSync(folder.tables, 0o700);
   mkdirSync(folder.logs, { recursive: true });
   return folder;
 };
 
-/** SQLite keeps what is not yet in the file beside it. */
+/** SQLite keeps unfinished writes in files beside the database. */
 const withCompanions = (database: string) => [database, `${database}-wal`, `${database}-shm`];
 
 export const closeDataFolder = (folder: DataFolder): void => remove(folder.stack, folder.lock);
 
-/** Refuses data that this version cannot read; new tables are no obstacle, changed ones are. */
+/** Throws a UserError for data of another version, or of changed table definitions. New tables are allowed. */
 export const checkDataVersion = (folder: DataFolder, tables: readonly CloudTable[]): void => {
   const marker = readJsonFile<DataMarker>(folder.marker);
   const current = markerOf(tables);
@@ -83,7 +83,7 @@ type DataMarker = { dataVersion: number; tables: Record<string, unknown> };
 
 const markerOf = (tables: readonly CloudTable[]): DataMarker => ({
   dataVersion,
-  // As JSON gives it back, to be compared with what was stored.
+  // In the form of JSON, to be compared with the stored marker.
   tables: JSON.parse(
     JSON.stringify(Object.fromEntries(tables.map(({ id, definition }) => [id, definition]))),
   ),

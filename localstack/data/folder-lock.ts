@@ -5,8 +5,8 @@ import { readJsonFile, writePrivateJson } from './private-json.ts';
 type LockOwner = { pid: number; port: number };
 
 /**
- * Keeps other stages out of a folder until this process ends. The owner answers with the folder's name on a loopback
- * port, so a lock left by kill -9 is no obstacle, even when another process has its id or its port now.
+ * Keeps other stages out of a folder until this process ends. The owner answers with the folder's name on a loopback port, so
+ * a lock left by `kill -9` is ignored, even when another process has its id or port by now.
  */
 export const lockFolder = async (folder: string, lockFile: string): Promise<void> => {
   await refuseLocked(folder, lockFile);
@@ -15,7 +15,7 @@ export const lockFolder = async (folder: string, lockFile: string): Promise<void
   writePrivateJson(lockFile, { pid: process.pid, port } satisfies LockOwner);
 };
 
-/** Says that a running stage has the folder. */
+/** Throws a UserError if a running stage uses the folder. */
 export const refuseLocked = async (folder: string, lockFile: string): Promise<void> => {
   const owner = readJsonFile<LockOwner>(lockFile);
   if (owner && (await answerOf(owner.port)) === folder)

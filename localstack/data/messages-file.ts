@@ -1,6 +1,6 @@
 import { openPrivateDatabase, type PrivateDatabase } from './private-database.ts';
 
-/** What bus and queues may not lose (RUN-1): one database, written before anything is acknowledged. */
+/** The database of bus and queues, written before anything is acknowledged, so that nothing is lost (RUN-1). */
 export type MessagesFile = PrivateDatabase;
 
 export const openMessagesFile = (path: string): MessagesFile => openPrivateDatabase(path, tables);

@@ -3,18 +3,18 @@ import { DatabaseSync } from 'node:sqlite';
 
 export type PrivateDatabase = {
   db: DatabaseSync;
-  /** All of the work or nothing of it, also after kill -9. */
+  /** Runs the work in one transaction. */
   inOneStep: <Result>(work: () => Result) => Result;
   close: () => void;
 };
 
-/** A file of the stage for its owner only: it holds the partners' webhook signatures and customers' data. */
+/** Opens a database that only its owner may read: it holds partners' webhook signatures and customers' data. */
 export const openPrivateDatabase = (path: string, tables: string): PrivateDatabase => {
   closeSync(openSync(path, 'a', 0o600));
-  // SQLite gives its companions, -wal and -shm, the rights of the file.
+  // SQLite gives the files `-wal` and `-shm` the rights of the database.
   chmodSync(path, 0o600);
   const db = new DatabaseSync(path);
-  // In WAL mode NORMAL loses nothing when the process dies; only the machine's own end is not waited for.
+  // In WAL mode NORMAL loses nothing when the process dies, only when the machine does.
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${tables}`);
   return { db, inOneStep: (work) => inOneStep(db, work), close: () => db.close() };
 };

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** Only its owner may read it: it may hold secrets. It appears whole or not at all. */
+/** Writes a file that only its owner may read, since it may hold secrets. It appears complete or not at all. */
 export const writePrivateJson = (file: string, value: unknown): void => {
   writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);

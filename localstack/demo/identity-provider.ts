@@ -4,23 +4,23 @@ import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 
-/** Who can sign in at the demo identity provider. */
+/** The users of the demo identity provider. */
 export const demoUsers = ['ada', 'ben'] as const;
 export type DemoUser = (typeof demoUsers)[number];
 
-/** The demo storefronts' client id there. */
+/** The demo storefronts' client id at the identity provider. */
 export const demoAudience = 'demo-shop';
 
 export const issuerOf = (port: number): string => `http://127.0.0.1:${port}/identity`;
 
-/** Answers a request at its address; false for any other request. */
+/** Handles a request below `/identity`; returns false for any other. */
 export type HandleIdentity = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 type ProviderDeps = { port: number; clock: Clock };
 
 /**
- * The demo shops' identity provider: OpenID Connect Discovery, a key set, and `POST /identity/token` with `username`, which
- * stands for a sign-in by a person. Its key is drawn anew at each start.
+ * The demo storefronts' identity provider: OpenID Connect Discovery, a key set, and `POST /identity/token` with `username`,
+ * which replaces a sign-in by a person. Each start makes a new key.
  */
 export const openIdentityProvider = async ({ port, clock }: ProviderDeps): Promise<HandleIdentity> => {
   const issuer = issuerOf(port);
@@ -54,7 +54,7 @@ export const openIdentityProvider = async ({ port, clock }: ProviderDeps): Promi
     else
       void answerTo(request).then(
         (token) => write(response, token ? 200 : 400, token ?? unknown),
-        // The client went away before its request had ended.
+        // The client closed the connection before the end of its request.
         () => response.destroy(),
       );
     return true;

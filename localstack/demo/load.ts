@@ -15,16 +15,16 @@ export type DemoStorefront = { name: string; owner: NdMeta; origins: string[]; d
 
 export type PlannedPartner = { name: string; grants: Grant[] };
 
-/** `demo/plan.json`: who the demo data belongs to and who may read it. */
+/** `demo/plan.json`: the owners of the demo data and its readers. */
 type DemoPlan = { storefronts: DemoStorefront[]; partners: PlannedPartner[] };
 
 /**
- * What of the demo data is loaded. Secrets are shown once, so each is kept as soon as it is known; a broken start goes on
- * where it ended.
+ * The part of the demo data that is loaded. It is stored after each partner, since secrets are shown once; the start after an
+ * interrupted one continues there.
  */
 export type DemoProgress = DemoData & {
   complete: boolean;
-  /** Where the partners' events go. */
+  /** The receiver's address at the partners. */
   receiverUrl: string;
 };
 
@@ -34,8 +34,8 @@ export const openDemo = ({ demo }: DataFolder, receiverUrl: string): DemoProgres
   readJsonFile<DemoProgress>(demo) ?? { partners: [], storefronts: [], complete: false, receiverUrl };
 
 /**
- * Loads the demo data at the first start, through the operator's tool and so the way real data comes in. At another PORT
- * the partners get the receiver's address of today.
+ * Loads the demo data at the first start, by the operator's tool as for real data. After a change of PORT it gives the partners
+ * the receiver's new address.
  */
 export const loadDemo = async (
   stack: StackFile & { receiverUrl: string },
@@ -48,7 +48,7 @@ export const loadDemo = async (
   const pending = join(folder.path, 'stack.pending.json');
   writePrivateJson(pending, stack);
   const operator = createOperatorTool(root, pending);
-  // Its notes are for the operator of real partners: here the receiver is ours.
+  // Without its notes, which are for operators of real partners.
   const partnerTool = createOperatorTool(root, pending, 'ignore');
   const save = () => writePrivateJson(folder.demo, progress);
   save();
@@ -92,14 +92,14 @@ const load = async (
     progress.partners.push(await createPartner(partnerTool, partner));
     save();
   }
-  // The receiver takes the signature of a partner that it knows: only then an address passes its check.
+  // An address passes its check only when the receiver knows the partner's signature.
   await moveWebhooks(partnerTool, progress, receiverUrl);
 };
 
 const isMissingIn =
   (known: { name?: unknown }[]) =>
   ({ name }: { name: string }) =>
-    !known.some((one) => one.name === name);
+    !known.some((item) => item.name === name);
 
 const createStorefront = async (
   operator: OperatorTool,
@@ -111,10 +111,10 @@ const createStorefront = async (
     ...['--location', owner.location, '--branch', owner.branch],
     ...(owner.groupSoftware ? ['--group-software', owner.groupSoftware] : []),
     ...origins.flatMap((origin) => ['--origin', origin]),
-    // An identity provider is of one group: that of the default storefront.
+    // An identity provider belongs to one group: that of the default storefront.
     ...(isDefault ? ['--default', '--issuer', issuer, '--audience', demoAudience] : []),
   );
-  // A start that broke off may have made it without noting so.
+  // An interrupted start may have created the storefront without storing its progress.
   const existing = created.ok ? created : await operator('storefront', 'show', name);
   return demand(existing.ok ? existing : created) as Record<string, unknown>;
 };
@@ -134,13 +134,13 @@ const createPartner = async (
   return { name, clientId, clientSecret, webhookSignature, grants: created.grants };
 };
 
-/** Each waits until its webhook is on. */
+/** Sets the partners' webhooks, and waits until each is on. */
 const moveWebhooks = async (operator: OperatorTool, { partners }: DemoProgress, receiverUrl: string) => {
   for (const { name } of partners)
     demand(await operator('partner', 'set-webhook', name, '--url', `${receiverUrl}/${name}`));
 };
 
-/** An address is a storefront's for good, so that it is made anew for the one of today. */
+/** Creates the default storefront again, since the issuer of a storefront cannot be changed. */
 const moveStorefronts = async (operator: OperatorTool, progress: DemoProgress, issuer: string) => {
   const storefronts = progress.storefronts as unknown as (DemoStorefront & NdMeta)[];
   for (const [index, { name, origins, default: isDefault, ...owner }] of storefronts.entries()) {
@@ -159,7 +159,7 @@ const grantText = (grant: Grant): string =>
     .map(([dimension, value]) => `${dimension}=${value}`)
     .join(',');
 
-/** The uuids of the demo transactions that a partner can see and that are unpaid when the data is loaded. */
+/** The uuids of the demo transactions that a partner sees and that are unpaid when they are loaded. */
 export const openTransactionsOf = ({ grants }: DemoPartner): string[] =>
   readFileSync(join(import.meta.dirname, 'transactions.ndjson'), 'utf8')
     .trim()

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Outcome, refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 
-/** Runs one command of the operator's tool: what it printed as JSON, or the sentence with which it refused. */
+/** Runs one command of the operator's tool. Returns its JSON, or the sentence of its refusal. */
 export type OperatorTool = (...args: string[]) => Promise<Outcome<unknown, string>>;
 
-/** The tool as people run it, aimed at the stage that the file describes; `notes` is where its progress goes. */
+/** The tool as a child process, for the stage of `stackFile`; `notes` says where its standard error goes. */
 export const createOperatorTool =
   (root: string, stackFile: string, notes: 'inherit' | 'ignore' = 'inherit'): OperatorTool =>
   async (...args) => {

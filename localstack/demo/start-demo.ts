@@ -9,16 +9,16 @@ type DemoOptions = { root: string; port: number; folder: DataFolder; say: (line:
   'conditionOf' | 'clock'
 >;
 
-/** The receiver of the demo partners' events, with the demo shops' identity provider at the same port. */
+/** The demo partners' webhook receiver, with the demo storefronts' identity provider on the same port. */
 type StartedDemo = {
-  /** Loads the demo data where they are missing; answers the stack with its partners. */
+  /** Loads missing demo data, and returns the stack with partners and storefronts. */
   load: (stack: StackFile) => Promise<StackFile>;
   stop: () => Promise<void>;
 };
 
 /**
- * Starts the receiver, which is there before the partners are registered, since their endpoints are checked. A partner's
- * signature counts as soon as the operator's tool has told it.
+ * Starts the receiver, before the partners are registered, since their endpoints are checked. It knows a partner's signature
+ * as soon as the operator's tool has printed it.
  */
 export const startDemo = async ({
   root,

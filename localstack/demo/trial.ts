@@ -2,11 +2,11 @@ import type { Grant } from '../../functions/shared/domain/ownership/grant.ts';
 import { createClient, isTransactionsError } from '../../partner-kit/src/index.ts';
 import type { DemoPartner, StackFile } from '../stack-file.ts';
 
-/** What a person can try as a demo partner, as things are now. */
+/** The facts for the printed `curl` lines of a demo partner. */
 export type Trial = {
   partner: DemoPartner;
   grants: Grant[];
-  /** Transactions that it sees and that are unpaid; two at most. */
+  /** Unpaid transactions that the partner sees, two at most. */
   open: string[];
   webhookUrl: string | null;
 };
@@ -14,8 +14,8 @@ export type Trial = {
 type Stage = Pick<StackFile, 'baseUrl' | 'authUrl' | 'partners'>;
 
 /**
- * A trial for each demo partner that may read. It asks the API itself, since data is kept: a transaction may be paid by
- * now, a secret have ended, a webhook lead elsewhere, a grant have been given.
+ * A trial for each demo partner that may read. It asks the API, since kept data may have changed: a paid transaction, an ended
+ * secret, another webhook, a new grant.
  */
 export const findTrials = async (stage: Stage, send: typeof fetch = fetch): Promise<Trial[]> => {
   const trials = await Promise.all(stage.partners.map((partner) => trialOf(partner, stage, send)));

@@ -12,26 +12,26 @@ import { refuse, succeed } from '../../functions/shared/domain/outcome.ts';
 import { freePort } from '../free-port.ts';
 import { indexStreamRecords } from './stream-records.ts';
 
-/** A running DynamoDB engine; `pid` is undefined for one that the stage did not start (`DYNAMODB_ENDPOINT`). */
+/** A running DynamoDB engine; `pid` is undefined for an engine that the stage did not start (`DYNAMODB_ENDPOINT`). */
 export type Engine = { endpoint: string; pid: number | undefined; stop: () => Promise<void> };
 
 export type EngineOptions = {
-  /** The file that holds the tables; without it they live in memory. */
+  /** The file with the tables; without it they are in memory. */
   dbPath?: string;
-  /** On a port that no browser opens (S-83). Engines of tests go without: they hold nothing of anybody, and end with their test. */
+  /** Uses a port that browsers block (S-83). Engines of tests do not need it, since they hold no person's data. */
   outOfReach?: boolean;
   environment?: Record<string, string | undefined>;
 };
 
 type Place = { host: string; port: number };
 
-/** Starts an engine on loopback and answers when it listens; it ends with this process, even after kill -9. */
+/** Starts an engine on loopback, and returns when it listens. It ends with this process, even after `kill -9`. */
 export const startDynoxide = async (options: EngineOptions = {}): Promise<Engine> => {
   const environment = options.environment ?? process.env;
   const given = environment.DYNAMODB_ENDPOINT;
   if (given) return { endpoint: given, pid: undefined, stop: async () => {} };
   const binary = findDynoxide(environment);
-  // Another process may have the port, or take it between the look and the bind, so it is tried again.
+  // Retries, since another process may take the port between the check and the bind.
   for (let attempt = 1; ; attempt += 1) {
     const place = options.outOfReach ? placeOutOfReach() : { host: '127.0.0.1', port: await freePort() };
     const engine = await launch(binary, place, options.dbPath);
@@ -43,10 +43,10 @@ export const startDynoxide = async (options: EngineOptions = {}): Promise<Engine
   }
 };
 
-/** Ports that no browser opens, whichever page asks for them (Fetch standard, "port blocking"). Chromium opens 6679 of that list. */
+/** Ports that browsers block for every page (Fetch standard, "port blocking"), without 6679, which Chromium opens. */
 export const portsNoBrowserOpens = [4045, 6665, 6666, 6667, 6668, 6669, 6697];
 
-/** Linux has all of 127.0.0.0/8 for itself, so that any number of stages find a place. */
+/** On Linux all of 127.0.0.0/8 is loopback, so that any number of stages finds a free address. */
 const placeOutOfReach = (): Place => ({
   host:
     process.platform === 'linux'
@@ -55,7 +55,7 @@ const placeOutOfReach = (): Place => ({
   port: portsNoBrowserOpens[randomInt(portsNoBrowserOpens.length)] ?? 0,
 });
 
-/** The platform's own package, else `dynoxide` on PATH, else a refusal that names every way. */
+/** Finds the engine in the platform's package or on PATH. Throws a UserError that names every way to get one. */
 export const findDynoxide = (
   environment: Record<string, string | undefined>,
   platform = `${process.platform}-${process.arch}`,
@@ -91,9 +91,8 @@ const isExecutable = (file: string) => {
 };
 
 /**
- * Runs the engine beside a `read` on a pipe from this process: when this process ends, however it ends, the pipe
- * closes, `read` returns and the engine is told to stop. Its own session keeps Ctrl-C away from it, so that the stage
- * can finish what it is doing before its tables go.
+ * Runs the engine beside a `read` on a pipe from this process. However this process ends, the pipe closes, `read` returns, and
+ * the engine is stopped. The engine has a session of its own and so gets no Ctrl-C, so that the stage can finish first.
  */
 const guard = `
 exec 3<&0
@@ -120,7 +119,7 @@ const launch = async (binary: string, { host, port }: Place, dbPath: string | un
   return succeed({ endpoint: `http://${host}:${port}`, pid: Number(pid), stop: stopper(child) });
 };
 
-/** The engine says so on its output once it listens. */
+/** Waits until the engine prints that it listens. */
 const listens = async (child: ChildProcessWithoutNullStreams, said: string[]) => {
   while (child.exitCode === null && child.signalCode === null) {
     if (said.some((line) => line.includes('listening on'))) return true;
@@ -129,7 +128,7 @@ const listens = async (child: ChildProcessWithoutNullStreams, said: string[]) =>
   return false;
 };
 
-/** A forgotten engine must not keep this process from ending; it ends with it. */
+/** Lets this process end although the engine runs. */
 const letGo = (child: ChildProcessWithoutNullStreams) => {
   child.unref();
   for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as Socket).unref();

@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream';
 import { type LoopbackServer, openLoopbackServer } from '../loopback/server.ts';
 import { type Engine, startDynoxide } from './dynoxide.ts';
 
-/** The stage's engine: its own parts use `endpoint`, other programs use `publicEndpoint`. */
+/** The stage's engine. The stage uses `endpoint`, other programs use `publicEndpoint`. */
 export type GuardedEngine = Engine & { publicEndpoint: string };
 
 /**
- * dynoxide checks no signature, takes any `Host` and lets every origin read its answers (S-83). So it listens where no browser
- * calls, and other programs reach it through the guard of all ports of the stage. An engine that was given keeps its own address.
+ * dynoxide checks no signature, accepts any `Host` and lets every origin read its answers (S-83). It therefore listens on a
+ * port that browsers block, and other programs use a guarded port. An engine of `DYNAMODB_ENDPOINT` keeps its address.
  */
 export const startGuardedEngine = async (dbPath: string): Promise<GuardedEngine> => {
   const engine = await startDynoxide({ dbPath, outOfReach: true });

@@ -1,9 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * dynoxide numbers a stream record by the highest number that its table has, and looks through every record for it: 4 ms
- * a write at 5,000 records. This index answers that, and the reads of a stream, however many records there are. It is
- * stored with the tables, so a later start finds it.
+ * To number a stream record, dynoxide reads all records of its table: 4 ms a write at 5,000 records. This index makes that, and
+ * reads of a stream, independent of the number of records. It is stored with the tables.
  */
 export const indexStreamRecords = (dbPath: string): void =>
   within(dbPath, (db) =>
@@ -14,8 +13,8 @@ export const indexStreamRecords = (dbPath: string): void =>
   );
 
 /**
- * Removes the records up to the one that every reader of the table has passed. The last one stays: the next number is
- * counted from it, and a reader that starts again must not find a lower one. 7 µs a record.
+ * Removes the records that every reader of the table has passed, up to `upTo`, at 7 µs a record. The last record stays, since
+ * the engine counts from it, and numbers must not restart.
  */
 export const forgetStreamRecords = (dbPath: string, table: string, upTo: number): void =>
   within(dbPath, (db) =>
@@ -28,7 +27,7 @@ export const forgetStreamRecords = (dbPath: string, table: string, upTo: number)
       .run({ table, upTo }),
   );
 
-/** Beside the engine, which has the same file open: each waits for the other's write. */
+/** Opens the engine's file, which the engine has open as well: each waits for the other's writes. */
 const within = (dbPath: string, work: (db: DatabaseSync) => unknown): void => {
   const db = new DatabaseSync(dbPath, { timeout: 5000 });
   try {

@@ -3,7 +3,7 @@ import { UserError } from '../../bin/operator/user-error.ts';
 import { region } from '../aws/names.ts';
 import type { CloudTable } from '../cloudformation/model.ts';
 
-/** Creates the tables that the engine does not have yet and answers their names. */
+/** Creates the tables that the engine lacks, and returns their logical ids. */
 export const createMissingTables = async (
   endpoint: string,
   tables: readonly CloudTable[],

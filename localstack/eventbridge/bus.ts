@@ -15,7 +15,7 @@ export type BusDeps = Reporting & {
   buses: readonly CloudBus[];
   queues: Queues;
   now: Clock;
-  /** What sends a request; tests bring their own. */
+  /** Sends a request; replaced in tests. */
   post?: typeof usualPost;
   random?: () => number;
 };
@@ -23,11 +23,11 @@ export type BusDeps = Reporting & {
 export type Bus = { operations: Operations; stop: () => Promise<void> };
 
 const usualPost = createPinnedPost({ isAllowed: publicOrLoopback });
-/** A retry starts at most this late. */
+/** The longest delay of a retry. */
 const dispatchEveryMs = 100;
 const patienceMs = 1000;
 
-/** EventBridge of the stage: what it takes it keeps until it is delivered or given up. */
+/** The stage's EventBridge. It keeps each accepted event until it is delivered or given up. */
 export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
   const { inOneStep } = file;
   const records = createEventRecords(file);
@@ -38,7 +38,7 @@ export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
     inOneStep,
     now,
     sendToQueue: (arn, message) => {
-      const queue = queues.declared.find((one) => one.arn === arn);
+      const queue = queues.declared.find((declared) => declared.arn === arn);
       if (queue) queues.store.send(queue, message, now().getTime());
       else deps.log({ at: now().toISOString(), lostForWantOfQueue: arn });
     },

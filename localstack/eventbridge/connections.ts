@@ -5,7 +5,6 @@ import { type AwsResponse, fault, type Operations, operation, success } from '..
 import { account, region } from '../aws/names.ts';
 import { type Connection, type EventRecords, type HeaderParameter, nameSchema } from './records.ts';
 
-/** What may stand in a request as it is. */
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,512}$/, 'Not the name of a header.');
 const headerValue = z.string().regex(/^[ -~]{0,512}$/, 'Not the value of a header.');
 
@@ -17,7 +16,7 @@ const invocation = z.strictObject({
     .default([]),
 });
 const description = z.string().max(512).optional();
-/** The stage encrypts nothing. */
+/** Accepted without effect, since the stage encrypts nothing. */
 const key = z.string().max(2048).optional();
 
 const schemas = {
@@ -47,7 +46,7 @@ const schemas = {
   list: z.strictObject({ NamePrefix: nameSchema.optional(), Limit: z.int().min(1).max(100).optional() }),
 };
 
-/** Connections: how the bus proves itself to a destination. Secret values are in none of the answers. */
+/** Operations on connections, which hold the credentials for destinations. No answer contains a secret value. */
 export const connectionOperations = (
   { connections }: Pick<EventRecords, 'connections'>,
   now: Clock,
@@ -92,7 +91,7 @@ export const connectionOperations = (
     DescribeConnection: operation(schemas.named, ({ Name }) =>
       find(Name, (connection) => success({ ...summaryOf(connection), ...detailsOf(connection) })),
     ),
-    // All of them on one page: a stage of one machine has few.
+    // One page has all connections, since a local stage has few.
     ListConnections: operation(schemas.list, ({ NamePrefix = '' }) =>
       success({
         Connections: connections
@@ -130,6 +129,6 @@ const detailsOf = ({ Name, Description, ConnectionArn, apiKey, headers }: Connec
   },
 });
 
-/** A value is secret unless it was declared open. */
+/** A value is secret unless it is declared otherwise. */
 const withoutSecret = ({ Key, Value, IsValueSecret = true }: HeaderParameter) =>
   IsValueSecret ? { Key, IsValueSecret } : { Key, Value, IsValueSecret };

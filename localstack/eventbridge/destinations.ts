@@ -6,7 +6,7 @@ import { type AwsResponse, fault, type Operations, operation, success } from '..
 import { account, region } from '../aws/names.ts';
 import { type ApiDestination, type EventRecords, nameInArn, nameSchema } from './records.ts';
 
-/** https, or on this stage http to the machine itself. What the name means is looked at when an event is sent. */
+/** https, or on this stage http to loopback. The address of a host name is checked when an event is sent. */
 const isEndpoint = (text: string): boolean => {
   if (!URL.canParse(text) || text.includes('*')) return false;
   const { protocol, hostname, username, password } = new URL(text);
@@ -45,7 +45,7 @@ const schemas = {
   named: z.strictObject({ Name: nameSchema }),
 };
 
-/** API destinations: the addresses of the partners. */
+/** Operations on API destinations, which hold the partners' addresses. */
 export const destinationOperations = (
   { connections, destinations }: Pick<EventRecords, 'connections' | 'destinations'>,
   now: Clock,
@@ -59,7 +59,7 @@ export const destinationOperations = (
   };
   const noConnection = (arn: string) =>
     fault('ResourceNotFoundException', `Connection '${arn}' does not exist.`);
-  /** Without its connection a destination is there, and nothing can be sent to it. */
+  /** A destination without its connection is inactive. */
   const stateOf = ({ ConnectionArn }: ApiDestination) => (isConnected(ConnectionArn) ? 'ACTIVE' : 'INACTIVE');
 
   return {
@@ -86,7 +86,9 @@ export const destinationOperations = (
       }),
     ),
     DescribeApiDestination: operation(schemas.named, ({ Name }) =>
-      find(Name, (one) => success({ ...summaryOf(one, stateOf(one)), ...detailsOf(one) })),
+      find(Name, (destination) =>
+        success({ ...summaryOf(destination, stateOf(destination)), ...detailsOf(destination) }),
+      ),
     ),
     DeleteApiDestination: operation(schemas.named, ({ Name }) =>
       find(Name, () => {
@@ -97,7 +99,7 @@ export const destinationOperations = (
   };
 };
 
-/** What a change names; the rest stays. */
+/** The given members of a change; others keep their value. */
 const given = <Changes extends object>(changes: Changes) =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 

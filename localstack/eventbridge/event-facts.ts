@@ -1,4 +1,4 @@
-/** What there is to say of an event of our own service, without its content. */
+/** Facts of an event of our service, without its content. */
 export type EventFacts = { type: string; uuid?: string; clientId?: string };
 
 type OwnEvent = {

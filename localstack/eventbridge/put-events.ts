@@ -22,7 +22,7 @@ const entrySchema = z.strictObject({
 type EventEntry = z.output<typeof entrySchema>;
 const schema = z.strictObject({ Entries: z.array(entrySchema).min(1).max(10) });
 
-/** All entries of one request together must be under 1 MB. */
+/** The limit for all entries of a request. */
 const requestLimitBytes = 1_048_576;
 
 export type PutEventsDeps = {
@@ -30,16 +30,16 @@ export type PutEventsDeps = {
   records: Pick<EventRecords, 'rules'>;
   deliveries: Pick<DeliveryStore, 'accept'>;
   inOneStep: <Result>(work: () => Result) => Result;
-  /** Sends what is due: there may be something now. */
+  /** Begins to send the accepted events. */
   dispatchAccepted: () => void;
   now: Clock;
-  /** Tells those who look at the stage. */
+  /** Reports a happening to the console. */
   tell?: Tell;
 };
 
 type EnabledRule = { rule: Rule; matches: Pattern };
 
-/** Entries that are taken are kept for every target whose rule they match before the answer goes out. */
+/** PutEvents. Stores each entry for the targets of every matching rule before it answers. */
 export const putEvents = ({
   buses,
   records,
@@ -75,13 +75,13 @@ export const putEvents = ({
     const answers = inOneStep(() =>
       Entries.map((entry) => {
         const bus = findBus(buses, entry.EventBusName);
-        // What is for a bus that does not exist is taken and dropped, as on AWS.
+        // As on AWS, an entry for an unknown bus is accepted and dropped.
         return refusalOf(entry) ?? take(entry, (bus && rules.get(bus)) ?? []);
       }),
     );
     dispatchAccepted();
     return success({
-      FailedEntryCount: answers.filter((one) => 'ErrorCode' in one).length,
+      FailedEntryCount: answers.filter((answer) => 'ErrorCode' in answer).length,
       Entries: answers,
     });
   });
@@ -128,6 +128,6 @@ const isObject = (text: string): boolean => {
   }
 };
 
-/** As EventBridge counts it: 14 bytes for a time, and the text of source, detail-type, detail and resources. */
+/** The size by EventBridge's rule: 14 bytes for a time, and the text of source, detail-type, detail and resources. */
 const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources }: EventEntry): number =>
   (Time === undefined ? 0 : 14) + Buffer.byteLength([Source, DetailType, Detail, ...Resources].join(''));

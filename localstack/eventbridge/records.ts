@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { MessagesFile } from '../data/messages-file.ts';
 
-/** A target of a rule, as PutTargets has it and ListTargetsByRule gives it back. */
+/** A target of a rule, in the shape of PutTargets and ListTargetsByRule. */
 export type RuleTarget = {
   Id: string;
   Arn: string;
@@ -31,7 +31,7 @@ export type Rule = {
 type Dated = { createdMs: number; modifiedMs: number };
 export type HeaderParameter = { Key: string; Value: string; IsValueSecret?: boolean | undefined };
 
-/** With its secrets: they leave the file in requests to the destination, and in no answer. */
+/** A connection with its secrets, which are only sent to the destination. */
 export type Connection = Dated & {
   Name: string;
   ConnectionArn: string;
@@ -60,11 +60,11 @@ export type RecordsOf<Record> = {
   get: (name: string) => Record | undefined;
   put: (name: string, record: Record) => void;
   remove: (name: string) => void;
-  /** Those whose names begin so, in the order of their names. */
+  /** The records whose names begin with the prefix, sorted by name. */
   list: (prefix: string) => Record[];
 };
 
-/** Rules, connections and destinations: data of the stage, made by the operator's tool. */
+/** The rules, connections and destinations, which `keep-endpoints` makes. */
 export const createEventRecords = (file: MessagesFile): EventRecords => ({
   rules: recordsOf(file, 'rule'),
   connections: recordsOf(file, 'connection'),
@@ -94,11 +94,11 @@ const recordsOf = <Record>({ db }: MessagesFile, kind: string): RecordsOf<Record
   };
 };
 
-/** Names of rules, targets, connections and destinations. */
+/** A name of a rule, target, connection or destination. */
 export const nameSchema = z.string().regex(/^[.\-_A-Za-z0-9]{1,64}$/, 'Not a name.');
 
-/** Rules belong to a bus; no name has a bar in it. */
+/** The key of a rule on its bus. Names contain no bar. */
 export const ruleKey = (bus: string, rule: string): string => `${bus}|${rule}`;
 
-/** The last part of an ARN of EventBridge may be an id; the name stands before it. */
+/** The name in an ARN of EventBridge, which may be followed by an id. */
 export const nameInArn = (arn: string): string => arn.split('/')[1] ?? '';

@@ -13,7 +13,7 @@ import { account, region } from '../aws/names.ts';
 import type { CloudBus } from '../cloudformation/model.ts';
 import { type EventRecords, nameSchema, type Rule, ruleKey } from './records.ts';
 
-/** `$.detail.message`: the dots of JSON path, and no more. */
+/** Only JSON paths of members, such as `$.detail.message`. */
 const jsonPath = /^\$(\.[\w-]+)*$/;
 const path = z.string().max(256).regex(jsonPath, 'The local stage knows paths like $.detail.message.');
 const headerValue = z
@@ -48,7 +48,10 @@ const target = z
       .optional(),
     DeadLetterConfig: z.strictObject({ Arn: z.string() }).optional(),
   })
-  .refine((one) => one.Input === undefined || one.InputPath === undefined, 'Input or InputPath, not both.');
+  .refine(
+    ({ Input, InputPath }) => Input === undefined || InputPath === undefined,
+    'Input or InputPath, not both.',
+  );
 
 const bus = { EventBusName: z.string().default('default') };
 const schemas = {
@@ -71,13 +74,13 @@ const mostTargets = 5;
 export type RuleDeps = {
   buses: readonly CloudBus[];
   records: Pick<EventRecords, 'rules'>;
-  /** What was accepted for a target that is no more. */
+  /** Gives up the events that were accepted for the removed target. */
   removeTarget: (ruleArn: string, targetId: string) => void;
 };
 
-/** Rules and their targets. */
+/** Operations on rules and their targets. */
 export const ruleOperations = ({ buses, records: { rules }, removeTarget }: RuleDeps): Operations => {
-  /** An operation on a bus of the template; the input names it or has its ARN. */
+  /** An operation on a bus of the template; the input has its name or ARN. */
   const onBus = <Schema extends z.ZodType<{ EventBusName: string }>>(
     schema: Schema,
     perform: (bus: CloudBus, input: z.output<Schema>) => AwsResponse,
@@ -106,7 +109,7 @@ export const ruleOperations = ({ buses, records: { rules }, removeTarget }: Rule
       if (refused) return refused;
       const key = ruleKey(EventBusName, input.Name);
       const Arn = `arn:aws:events:${region}:${account}:rule/${EventBusName}/${input.Name}`;
-      // What the request leaves out is not kept from the rule before; its targets are.
+      // Only the targets of an existing rule are kept; absent members of the request are not.
       rules.put(key, { ...input, EventBusName, Arn, targets: rules.get(key)?.targets ?? [] });
       return success({ RuleArn: Arn });
     }),

@@ -8,7 +8,7 @@ import { findBus, noBus, type RuleDeps, ruleOperations } from './rules.ts';
 
 export const eventsProtocol = { prefix: 'AWSEvents', version: '1.1' };
 
-/** EventBridge on its own protocol, as far as functions and the operator's tool use it. */
+/** The operations of EventBridge that functions use. */
 export const eventOperations = (deps: PutEventsDeps & RuleDeps & { records: EventRecords }): Operations => ({
   PutEvents: putEvents(deps),
   DescribeEventBus: operation(z.strictObject({ Name: z.string().default('default') }), ({ Name }) => {

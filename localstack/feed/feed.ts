@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Happening } from './happening.ts';
 
-/** A happening with its place in the order of all. */
+/** A happening with its id and time. */
 export type FeedEntry = { id: string; atMs: number; happening: Happening };
 
-/** What happens in the stage, in its order: told by its parts, heard by whoever looks. */
+/** The happenings of the stage in their order: its parts report them, and pages of the console follow them. */
 export type Feed = {
-  /** The run of the stage that it tells of. */
+  /** The id of this run of the stage. */
   run: string;
   tell: (happening: Happening) => void;
-  /** What came after this one; undefined where that is not known any more, as after a restart. */
+  /** The happenings after this id; undefined for an unknown id, as after a restart. */
   since: (id: string) => readonly FeedEntry[] | undefined;
-  /** The latest, oldest first. */
+  /** The latest happenings, oldest first. */
   latest: () => readonly FeedEntry[];
-  /** Answers how to stop hearing. */
-  follow: (hear: (entry: FeedEntry) => void) => () => void;
+  /** Calls the follower for each happening, until the returned function is called. */
+  follow: (follower: (entry: FeedEntry) => void) => () => void;
 };
 
-/** Enough for a page that was away for a moment; each is a few hundred bytes. */
+/** Enough for a page that was disconnected for a moment, at a few hundred bytes each. */
 const kept = 300;
 
-/** Ids hold the run of the stage, so that those of an earlier one are known as such. */
+/** Ids contain the run of the stage, so that an id of an earlier run is unknown. */
 export const createFeed = (now: () => Date, run: string = randomUUID().slice(0, 8)): Feed => {
   const entries: FeedEntry[] = [];
   const followers = new Set<(entry: FeedEntry) => void>();
@@ -32,16 +32,16 @@ export const createFeed = (now: () => Date, run: string = randomUUID().slice(0, 
       const entry = { id: `${run}-${number}`, atMs: now().getTime(), happening };
       entries.push(entry);
       if (entries.length > kept) entries.shift();
-      for (const hear of followers) hear(entry);
+      for (const follower of followers) follower(entry);
     },
     since: (id) => {
       const at = entries.findIndex((entry) => entry.id === id);
       return at === -1 ? undefined : entries.slice(at + 1);
     },
     latest: () => [...entries],
-    follow: (hear) => {
-      followers.add(hear);
-      return () => followers.delete(hear);
+    follow: (follower) => {
+      followers.add(follower);
+      return () => followers.delete(follower);
     },
   };
 };

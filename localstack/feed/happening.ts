@@ -1,19 +1,19 @@
-/** What called a function. */
+/** The cause of a function's call. */
 export type Cause =
   | { by: 'request'; method: string; path: string }
   /** The uuids are those of what was not changed in silence. */
   | { by: 'stream'; records: number; uuids: string[] }
-  /** Messages of a queue: ticks, or dead letters. */
+  /** `records` are messages of a queue. */
   | { by: 'queue'; records: number }
   | { by: 'schedule' }
-  /** Another function, by Invoke. */
+  /** By another function, with Invoke. */
   | { by: 'function' };
 
-/** One thing that the stage itself did, told by the part that did it: never a secret, a token or a body. */
+/** An action of the stage, reported by the part that took it, without secrets, tokens and bodies. */
 export type Happening =
   | { kind: 'called'; function: string; cause: Cause }
   | { kind: 'returned'; function: string; cause: Cause; tookMs: number; failed?: string; status?: number }
-  /** The bus took an event. */
+  /** The bus accepted an event. */
   | { kind: 'accepted'; type: string; uuid?: string; clientId?: string; rules: number }
   | {
       kind: 'attempted';
@@ -26,9 +26,9 @@ export type Happening =
       error?: string;
       verdict: 'delivered' | 'retry' | 'dead';
     }
-  /** A line of the demo receiver. */
+  /** The demo receiver printed a line. */
   | { kind: 'received'; line: string }
-  /** A person chose how a partner's receiver does. */
+  /** A person chose the condition of a partner's receiver. */
   | { kind: 'receiver'; partner: string; condition: string }
   | { kind: 'clock'; byMs: number; aheadMs: number };
 

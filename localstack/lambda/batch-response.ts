@@ -1,8 +1,8 @@
 import type { InvocationOutcome } from './function-pool.ts';
 
 /**
- * The items of a batch that failed, as Lambda reads it: all of a function that failed; else those which the answer names,
- * if the event source asks for that. An answer that names anything else is a failure of the whole batch.
+ * The ids of a batch that failed, by Lambda's rules: all if the function failed; otherwise those that its answer names, if the
+ * event source reports item failures. An answer with an unknown id fails the whole batch.
  */
 export const failedItems = (
   outcome: InvocationOutcome,
@@ -15,7 +15,7 @@ export const failedItems = (
   return named?.every((id) => ids.includes(id)) ? named : ids;
 };
 
-/** Undefined for an answer that is none; nothing at all means that nothing failed. */
+/** The ids in an answer; undefined for an invalid answer. Without any, nothing failed. */
 const namedIn = (answer: unknown): string[] | undefined => {
   if (answer === null) return [];
   if (typeof answer !== 'object') return undefined;

@@ -4,7 +4,7 @@ import type { CloudTask } from '../cloudformation/model.ts';
 import { openLoopbackServer } from '../loopback/server.ts';
 import type { FunctionPool } from './function-pool.ts';
 
-/** Runs a custom resource as CloudFormation does: one Create event, and the answer sent to an address of ours. */
+/** Runs a custom resource as CloudFormation does: sends a Create event, and receives the answer at `ResponseURL`. */
 export const runTask = async ({ id, type, properties }: CloudTask, pool: FunctionPool): Promise<void> => {
   const answers: string[] = [];
   const { url, stop } = await openLoopbackServer(async (request, response) => {

@@ -15,12 +15,12 @@ import { readStream } from './stream-reader.ts';
 export type EventSourcesDeps = {
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
   queues: ReadonlyMap<string, Queue>;
-  /** The DynamoDB engine, and the file it keeps its tables in where that is ours. */
+  /** The DynamoDB engine, with the file of its tables where the stage started it. */
   engine: { endpoint: string; dbPath?: string };
   positionsFile: string;
-  /** Tells the person at the console what went wrong, in one sentence. */
+  /** Prints a sentence about a fault. */
   tell: (sentence: string) => void;
-  /** Polls, and pauses after failures. */
+  /** Waits between polls, and after failures. */
   pause: StageClock['pause'];
 };
 
@@ -28,17 +28,17 @@ export type EventSources = { stop: () => Promise<void> };
 
 type OpenStream = { source: CloudStreamSource; stream: Stream; positions: Positions };
 
-/** Lambda's event source mappings: what tables and queues have for functions is brought to them until the stage stops. */
+/** Lambda's event source mappings: calls functions with stream records and messages until the stage stops. */
 export const startEventSources = async (
   sources: readonly CloudEventSource[],
   deps: EventSourcesDeps,
 ): Promise<EventSources> => {
   const stopping = new AbortController();
-  // One for each pause, and every source has several.
+  // Each pause adds a listener, and every source has several.
   setMaxListeners(0, stopping.signal);
   const streams = await openStreams(sources, deps);
   if (deps.engine.dbPath) await forgetRead(streams, deps.engine.dbPath);
-  for (const one of streams) void readStream(streamDeps(one, deps, stopping.signal));
+  for (const stream of streams) void readStream(streamDeps(stream, deps, stopping.signal));
   for (const source of sources) {
     if (source.kind === 'queue') void readQueue(queueDeps(source, deps, stopping.signal));
   }
@@ -60,7 +60,7 @@ const openStreams = (
   );
 };
 
-/** Records that every function of the table is done with are of no more use. The engine of the stage has one shard a table. */
+/** Removes records that every function of the table has read. The stage's engine has one shard for each table. */
 const forgetRead = async (streams: readonly OpenStream[], dbPath: string) => {
   for (const table of new Set(streams.map(({ source }) => source.table))) {
     const readers = streams.filter(({ source }) => source.table === table);
@@ -80,7 +80,7 @@ const streamDeps = (
     if (source.onFailureArn === undefined) return;
     await queueOf(source.onFailureArn, source, deps).send({ body: JSON.stringify(record) });
   };
-  // The engine dates records by the machine's clock, and so their age is told by it.
+  // The machine's clock, by which the engine dates records.
   const now = systemClock;
   const deliver = createDelivery({ ...common, source, streamArn: stream.arn, giveUp, now });
   return { ...common, deliver, nowMs: () => performance.now() };
@@ -99,7 +99,7 @@ const callerOf = ({ id, functionId }: CloudEventSource, deps: EventSourcesDeps, 
     invoke: pool.invoke,
     tell: (sentence: string) =>
       deps.tell(`${pool.name}, by its event source: ${sentence}. More may be in ${pool.logFile}`),
-    // An end of the stage ends every pause.
+    // The end of the stage ends every pause.
     pause: (ms: number) => deps.pause(ms, stopping),
     stopping,
   };

@@ -7,7 +7,7 @@ import { type Outcome, refuse, succeed } from '../../functions/shared/domain/out
 import type { CloudFunction } from '../cloudformation/model.ts';
 import type { InvocationResult } from './worker.ts';
 
-/** What a function answered as JSON, or what it did instead, for a sentence that begins with its name. */
+/** A function's answer as JSON, or its failure, worded for a sentence that begins with the function's name. */
 export type InvocationOutcome = Outcome<
   string,
   'timed out' | `threw ${string}` | `ended its process with code ${string}`
@@ -21,26 +21,26 @@ export type FunctionPool = {
 
 export type PoolOptions = {
   variables: Record<string, string>;
-  /** How far the clock of the stage is ahead of the machine's. */
+  /** How far the stage's clock is ahead of the machine's. */
   ahead: SharedArrayBuffer;
   logFile: string;
-  /** At most so many run at once; further events wait. */
+  /** The most instances that run at a time; further events wait. */
   instances: number;
-  /** The room of each for what is new, in megabytes. */
+  /** The young generation of each instance's heap, in megabytes. */
   youngMb: number;
-  /** How long an instance that has nothing to do is kept; without it, as long as the stage runs. */
+  /** How long an idle instance is kept; absent = as long as the stage runs. */
   keepIdleMs?: number;
   after?: After;
 };
 
-/** Runs the work after so many milliseconds, unless it is told not to. */
+/** Runs the work after `ms`, unless the returned function cancels it before. */
 type After = (work: () => void, ms: number) => () => void;
 
-/** A function and its instances: each runs one event at a time, is kept for the next, and dies of a timeout, as on Lambda. */
+/** A function's instances. As on Lambda, each runs one event at a time, is kept for the next, and ends at a timeout. */
 export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOptions): FunctionPool => {
   const log = createWriteStream(options.logFile);
   const all = new Set<Worker>();
-  /** The longest idle first, each with the way to keep it after all. */
+  /** Idle instances, the longest idle first, each with a function that cancels its end. */
   const idle = new Map<Worker, () => void>();
   const waiting: (() => void)[] = [];
 
@@ -68,7 +68,7 @@ export const createFunctionPool = (cloudFunction: CloudFunction, options: PoolOp
   };
 
   const acquire = async (): Promise<Worker> => {
-    // The one that worked last, so that those which are too many stay idle until they end.
+    // The last used one, so that surplus instances stay idle until they end.
     const free = [...idle.keys()].at(-1);
     if (free) {
       wake(free);
@@ -127,13 +127,13 @@ const startInstance = (
     env: variables,
     stdout: true,
     stderr: true,
-    // Collect garbage early rather than grow: several instances share the 400 MB of a stage.
+    // Small limits collect garbage early: several instances share the 400 MB of a stage.
     resourceLimits: { maxYoungGenerationSizeMb: youngMb, maxOldGenerationSizeMb: 256 },
   });
 
 let program: URL | undefined;
 
-/** Its types are removed once for all: each thread would load Node's remover of them for itself, which takes 10 MB. */
+/** Removes the types once, since each thread would load Node's type stripper, which takes 10 MB. */
 const workerProgram = (): URL => {
   program ??= new URL(`data:text/javascript,${encodeURIComponent(withoutTypes('worker.ts'))}`);
   return program;
@@ -141,7 +141,7 @@ const workerProgram = (): URL => {
 
 const withoutTypes = (file: string): string => {
   const { emitWarning } = process;
-  // It is what runs this file too, and yet warns of being experimental.
+  // Node runs this file by the same function, but warns at a direct call that it is experimental.
   process.emitWarning = () => {};
   try {
     return stripTypeScriptTypes(readFileSync(join(import.meta.dirname, file), 'utf8'));

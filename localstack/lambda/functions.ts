@@ -8,13 +8,13 @@ import { withToldCalls } from './told-calls.ts';
 
 export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs' | 'lambda', string>;
 
-/** So many requests of one function run at the same time; the whole stage stays under 400 MB with it (RUN-1). */
+/** Concurrent requests of one function. With two, the stage stays under 400 MB (RUN-1). */
 const instancesOfApis = 2;
-/** Many instances stay behind the APIs. */
+/** Small, since many instances of API functions are kept. */
 const youngMbOfApis = 6;
 /**
- * A flush has hundreds of requests under way. Where there is no room for all of them, what ends in a moment is kept as if it
- * stayed, and collecting that takes a quarter of the flush.
+ * A flush has hundreds of concurrent requests. In a smaller young generation, their short-lived objects move to the old one,
+ * whose collection takes a quarter of the flush.
  */
 const youngMbOfEvents = 24;
 
@@ -26,18 +26,19 @@ export const createFunctions = (
   { tell = () => {}, ahead = createStageClock().shared }: { tell?: Tell; ahead?: SharedArrayBuffer } = {},
 ): Map<string, FunctionPool> =>
   new Map(
-    cloud.functions.map((one) => {
-      const pool = createFunctionPool(one, {
-        variables: { ...environmentOf(one.name, endpoints), ...one.variables },
+    cloud.functions.map((cloudFunction) => {
+      const { id, name, variables } = cloudFunction;
+      const pool = createFunctionPool(cloudFunction, {
+        variables: { ...environmentOf(name, endpoints), ...variables },
         ahead,
-        logFile: join(logs, `${one.name}.log`),
-        ...instancesOf(cloud, one.id),
+        logFile: join(logs, `${name}.log`),
+        ...instancesOf(cloud, id),
       });
-      return [one.id, withToldCalls(pool, tell, usualCauseOf(cloud, one.id))];
+      return [id, withToldCalls(pool, tell, usualCauseOf(cloud, id))];
     }),
   );
 
-/** The template has no caller of what other functions invoke. */
+/** A function without a caller in the template is invoked by another function. */
 const usualCauseOf = (cloud: Pick<Cloud, Callers>, id: string): Cause =>
   callers.some(callersOf(cloud, id)) ? { by: 'schedule' } : { by: 'function' };
 
@@ -49,9 +50,9 @@ type Callers = (typeof callers)[number];
 type Instances = Pick<PoolOptions, 'instances' | 'youngMb' | 'keepIdleMs'>;
 
 /**
- * Callers wait for the functions behind the APIs, so these stay. Events come in bursts, or every ten seconds, and the steps
- * of a rotation one after the other; a schedule comes seldom, and an idle instance would hold its memory until then. What
- * another function invokes stays for the next of a burst.
+ * Instances of API functions stay, since callers wait for them. Those of event sources stay for the next event of a burst or
+ * the next tick, those of rotations for the next step, and those that other functions invoke for the next call of a burst. An
+ * instance of a schedule would hold its memory until the next run, so it ends.
  */
 export const instancesOf = (cloud: Pick<Cloud, Callers>, id: string): Instances => {
   const isCalledBy = callersOf(cloud, id);
@@ -64,8 +65,8 @@ export const instancesOf = (cloud: Pick<Cloud, Callers>, id: string): Instances 
 };
 
 /**
- * One for each batch that the event sources have under way at once, so that none waits while its time to be seen again runs.
- * Schedules have one of them: no caller waits.
+ * One instance for each concurrent batch of the event sources, so that none waits while its visibility timeout runs. Schedules
+ * share one, since no caller waits.
  */
 const instancesOfEvents = ({ eventSources }: Pick<Cloud, 'eventSources'>, id: string): number =>
   Math.max(
@@ -75,7 +76,7 @@ const instancesOfEvents = ({ eventSources }: Pick<Cloud, 'eventSources'>, id: st
       .reduce((sum, source) => sum + (source.kind === 'queue' ? source.maximumConcurrency : 1), 0),
   );
 
-/** What Lambda gives every function, with the endpoints of this machine. */
+/** The variables that Lambda sets for every function, with the endpoints of this machine. */
 const environmentOf = (name: string, endpoints: Endpoints): Record<string, string> => ({
   TZ: ':UTC',
   AWS_REGION: region,
@@ -84,7 +85,7 @@ const environmentOf = (name: string, endpoints: Endpoints): Record<string, strin
   AWS_SECRET_ACCESS_KEY: 'local',
   AWS_SESSION_TOKEN: 'local',
   AWS_LAMBDA_FUNCTION_NAME: name,
-  // Each request to the engine then says in its User-Agent which function it is from.
+  // The SDK puts it into the User-Agent of requests, so that the engine's log names the function.
   AWS_SDK_UA_APP_ID: name,
   AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',

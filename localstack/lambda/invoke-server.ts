@@ -7,14 +7,14 @@ import type { FunctionPool, InvocationOutcome } from './function-pool.ts';
 
 export type InvokeServer = {
   endpoint: string;
-  /** From then on functions can be invoked: they need the endpoint before they exist. */
+  /** Sets the functions, which need the endpoint first. */
   serve: (functions: InvokedFunctions) => void;
   stop: () => Promise<void>;
 };
 type InvokedFunctions = ReadonlyMap<string, Pick<FunctionPool, 'invoke'>>;
 type Answer = { status: number; headers?: Record<string, string>; body: string };
 
-/** Lambda on loopback, as far as our code uses it: Invoke, which waits for the answer. */
+/** Starts the only operation of Lambda that our code uses, on loopback: a synchronous Invoke. */
 export const startInvokeServer = async (): Promise<InvokeServer> => {
   let functions: InvokedFunctions = new Map();
   const { url, stop } = await openLoopbackServer(async (request, response) => {
@@ -49,7 +49,7 @@ const answer = async (functions: InvokedFunctions, request: IncomingMessage): Pr
   return answerOf(await called.invoke(event.value, randomUUID()));
 };
 
-/** A function is named by its name or by its ARN. Versions are not known here. */
+/** The function's name, given by name or ARN. Versions are not known. */
 const invokedName = ({ method, url = '' }: IncomingMessage): string | undefined => {
   const [, given] = /^\/2015-03-31\/functions\/([^/?]+)\/invocations$/.exec(url) ?? [];
   if (method !== 'POST' || given === undefined) return undefined;
@@ -64,7 +64,7 @@ const parsed = (payload: string): { value: unknown } | undefined => {
   }
 };
 
-/** A function that fails is no failure of Invoke: only the header says it. */
+/** Invoke succeeds also for a function that fails; a header reports the failure. */
 const answerOf = (outcome: InvocationOutcome): Answer => {
   const headers = { 'X-Amz-Executed-Version': '$LATEST' };
   if (outcome.ok) return { status: 200, headers, body: outcome.value };

@@ -11,25 +11,24 @@ export type QueueSourceDeps = {
   source: CloudQueueSource;
   queue: Queue;
   invoke: (event: unknown, requestId: string) => Promise<InvocationOutcome>;
-  /** Tells the person at the console, in a sentence without its subject. */
+  /** Prints a sentence about a fault, given without its subject. */
   tell: (sentence: string) => void;
   pause: (ms: number) => Promise<void>;
   stopping: AbortSignal;
 };
 
 const pollMs = 250;
-/** SQS gives no more at once. */
+/** The most messages of one receive of SQS. */
 const mostReceived = 10;
 
 /**
- * Brings the messages of a queue to the function until it is told to stop, as many batches at once as the source allows. What
- * the function did is removed; what failed is left to the queue, which shows it again or moves it to its dead letters.
+ * Calls the function with messages of a queue until `stopping`, in as many concurrent batches as the source allows. Processed
+ * messages are removed; failed ones are received again after their visibility timeout.
  */
 export const readQueue = async (deps: QueueSourceDeps): Promise<void> => {
   await Promise.all(Array.from({ length: deps.source.maximumConcurrency }, () => readBatches(deps)));
 };
 
-/** One batch after the other. */
 const readBatches = async (deps: QueueSourceDeps): Promise<void> => {
   while (!deps.stopping.aborted) {
     const isEmpty = await deliverBatch(deps).catch((error: unknown) => {
@@ -47,7 +46,7 @@ const deliverBatch = async ({ source, queue, ...deps }: QueueSourceDeps): Promis
   const outcome = await deps.invoke({ Records: records }, randomUUID());
   const ids = records.map(({ messageId }) => messageId);
   const failed = failedItems(outcome, ids, source.reportsItemFailures);
-  // An instance that was ended with the stage has not failed.
+  // An instance that ended with the stage has not failed.
   if (deps.stopping.aborted && !outcome.ok) return true;
   for (const { messageId, receiptHandle } of records)
     if (!failed.includes(messageId)) await queue.remove(receiptHandle);

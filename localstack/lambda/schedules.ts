@@ -4,15 +4,15 @@ import type { FunctionPool } from './function-pool.ts';
 
 export type SchedulerDeps = {
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
-  /** Tells the person at the console what went wrong, in one sentence. */
+  /** Prints a sentence about a fault. */
   tell: (sentence: string) => void;
-  /** Runs the work every so many milliseconds until it is told to stop. */
+  /** Runs the work every `everyMs` until the returned function is called. */
   repeat: (work: () => void, everyMs: number) => () => void;
 };
 
 export type Scheduler = { stop: () => Promise<void> };
 
-/** Calls each function at once and then by its rate, as a scheduled rule does. */
+/** Calls each function at once and then at its rate, as a scheduled rule does. */
 export const startSchedules = (
   schedules: readonly CloudSchedule[],
   { functions, tell, repeat }: SchedulerDeps,

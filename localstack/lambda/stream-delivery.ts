@@ -10,16 +10,16 @@ export type DeliveryDeps = {
   streamArn: string;
   positions: Positions;
   invoke: (event: unknown, requestId: string) => Promise<InvocationOutcome>;
-  /** Tells the on-failure destination. */
+  /** Sends a record to the on-failure destination. */
   giveUp: (record: unknown) => Promise<void>;
-  /** Tells the person at the console, in a sentence without its subject. */
+  /** Prints a sentence about a fault, given without its subject. */
   tell: (sentence: string) => void;
   pause: (ms: number) => Promise<void>;
   now: () => Date;
   stopping: AbortSignal;
 };
 
-/** Records that are given to the function together, and how often the first of them has failed. */
+/** Records for one call of the function, and how often the first of them has failed. */
 type Piece = { records: readonly DynamoDBRecord[]; failures: number };
 export type Deliver = (shard: string, records: readonly DynamoDBRecord[]) => Promise<void>;
 
@@ -30,12 +30,12 @@ type FailedBatch = {
   streamArn: string;
   functionArn: string;
   invocations: number;
-  /** The function failed as a whole; else it named the records. */
+  /** Whether the function failed as a whole; otherwise its answer named the records. */
   threw: boolean;
   now: Date;
 };
 
-/** Brings the records of a shard to the function in their order, as Lambda does, and comes back when it is done with all. */
+/** Calls the function with a shard's records in their order, as Lambda does, and returns when all are processed. */
 export const createDelivery = (deps: DeliveryDeps): Deliver => {
   const { source, positions, stopping } = deps;
 
@@ -43,7 +43,7 @@ export const createDelivery = (deps: DeliveryDeps): Deliver => {
     const wanted = records.filter(source.accepts);
     for (let start = 0; start < wanted.length; start += source.batchSize)
       await deliverBatch(shard, wanted.slice(start, start + source.batchSize));
-    // What is passed over behind the last one is done with too.
+    // Skipped records behind the last wanted one are processed as well.
     if (!stopping.aborted) saveBehind(shard, records);
   };
 
@@ -53,7 +53,7 @@ export const createDelivery = (deps: DeliveryDeps): Deliver => {
       waiting.unshift(...(await tryPiece(shard, piece)));
   };
 
-  /** Answers what is still to be tried. */
+  /** Returns the pieces that remain to be tried. */
   const tryPiece = async (shard: string, piece: Piece): Promise<Piece[]> => {
     const expired = expiredOf(piece.records);
     if (expired.length > 0) {
@@ -78,7 +78,7 @@ export const createDelivery = (deps: DeliveryDeps): Deliver => {
   ): Promise<Piece[]> => {
     const left: Piece = { records: records.slice(lowest), failures: lowest > 0 ? 1 : failures + 1 };
     if (left.failures === 1) deps.tell(reasonOf(outcome, left.records));
-    // Halving is no retry: only what fails alone is ever given up.
+    // Halving does not count as a retry, so that only a record that fails alone is given up.
     const isHalved = source.bisects && lowest === 0 && left.records.length > 1;
     if (!isHalved && left.failures > source.maxRetries) {
       await giveUp(shard, left, { condition: 'RetryAttemptsExhausted', threw: !outcome.ok });
@@ -98,7 +98,7 @@ export const createDelivery = (deps: DeliveryDeps): Deliver => {
     saveBehind(shard, records);
   };
 
-  /** A shard's records are in the order of their arrival. */
+  /** The leading records that are too old; a shard's records are in the order of arrival. */
   const expiredOf = (records: Piece['records']): Piece['records'] => {
     const oldestMs = deps.now().getTime() - source.maxAgeMs;
     const fresh = records.findIndex((record) => arrivalMs(record) >= oldestMs);
@@ -123,13 +123,13 @@ const halves = ({ records, failures }: Piece): Piece[] => {
   ];
 };
 
-/** 0.5 s, 1 s, 2 s and so on up to half a minute. */
+/** 0.5 s, 1 s, 2 s, … up to 30 s. */
 const backoffMs = (failures: number): number => Math.min(250 * 2 ** failures, 30_000);
 
 const reasonOf = (outcome: InvocationOutcome, { length }: readonly DynamoDBRecord[]): string =>
   outcome.ok ? `it reported a failure, ${length} records wait` : `the function ${outcome.reason}`;
 
-/** What Lambda tells the on-failure destination of records that it gave up: where they were, not what. */
+/** Lambda's message to the on-failure destination: sequence numbers of the records, without their content. */
 const failureRecord = ({ records, ...failed }: FailedBatch) => ({
   requestContext: {
     requestId: randomUUID(),
@@ -155,7 +155,7 @@ const failureRecord = ({ records, ...failed }: FailedBatch) => ({
   },
 });
 
-/** `2026-11-21T13:00:07Z`: streams know whole seconds. */
+/** `2026-11-21T13:00:07Z`: streams have whole seconds. */
 const arrivalOf = (record: DynamoDBRecord | undefined): string =>
   `${new Date(arrivalMs(record)).toISOString().slice(0, 19)}Z`;
 

@@ -1,21 +1,21 @@
 import { readJsonFile, writePrivateJson } from '../data/private-json.ts';
 
-/** How far a reader is in one shard: the last record it is done with, and whether the shard has no more. */
+/** A reader's position in a shard: the last processed record, and whether the shard has ended. */
 export type Position = { after?: string; isFinished?: true };
-/** How far one event source is in its stream. */
+/** The positions of one event source by shard. */
 export type Positions = {
   of: (shard: string) => Position;
   save: (shard: string, position: Position) => void;
-  /** Forgets shards that the stream no longer has. */
+  /** Drops the positions of all other shards. */
   keep: (shards: readonly string[]) => void;
 };
 
 type StoredPositions = Record<string, { stream: string; shards: Record<string, Position> }>;
 
-/** The positions of all event sources, in one file that is whole at every moment: a new start goes on where the last ended. */
+/** The positions of all event sources in one file, so that a start continues where the last one ended. */
 export const openPositions = (file: string) => {
   const stored = readJsonFile<StoredPositions>(file) ?? {};
-  /** A table that was made anew has another stream, which is read from its beginning. */
+  /** A table that was created again has another stream, which is read from its beginning. */
   const of = (source: string, stream: string): Positions => {
     const found = stored[source];
     const { shards } = found?.stream === stream ? found : { shards: {} as Record<string, Position> };

@@ -6,19 +6,19 @@ export type ReaderDeps = {
   stream: Stream;
   positions: Positions;
   deliver: Deliver;
-  /** Tells the person at the console, in a sentence without its subject. */
+  /** Prints a sentence about a fault, given without its subject. */
   tell: (sentence: string) => void;
   pause: (ms: number) => Promise<void>;
   nowMs: () => number;
   stopping: AbortSignal;
 };
 
-/** Four times a second, as Lambda does. */
+/** Four times a second, as on Lambda. */
 const pollMs = 250;
-/** How soon new shards are found. */
+/** The time between two searches for new shards. */
 const listMs = 5000;
 
-/** Reads all shards of a stream until it is told to stop: each in its order, a child when its parent has ended. */
+/** Reads all shards of a stream until `stopping`: each in its order, and a child after the end of its parent. */
 export const readStream = async (deps: ReaderDeps): Promise<void> => {
   const { stream, positions, tell, pause, stopping } = deps;
   const reading = new Set<string>();
@@ -55,7 +55,7 @@ const readShard = async (shard: string, deps: ReaderDeps): Promise<void> => {
       if (records.length === pageSize) continue;
     } catch (error) {
       [iterator, faults] = [undefined, faults + 1];
-      // One of them may be an iterator that grew too old during a long delivery.
+      // A single fault may be an iterator that expired during a long delivery.
       if (faults === 2 && !stopping.aborted) deps.tell(`its stream cannot be read: ${error}`);
     }
     await pause(faults > 1 ? Math.min(pollMs * 2 ** faults, 10_000) : pollMs - (nowMs() - startedMs));

@@ -14,24 +14,24 @@ import { region } from '../aws/names.ts';
 
 export type Shard = { id: string; parent: string | undefined };
 
-/** The stream of a table at an engine; every engine that speaks the protocol will do. */
+/** The stream of a table at any engine with DynamoDB's protocol. */
 export type Stream = {
   arn: string;
-  /** The parents of a shard may no longer be among them. */
+  /** All shards. The parent of a shard may be missing. */
   shards: () => Promise<Shard[]>;
-  /** Behind this record; without one, or where it is no longer kept, from the oldest that there is. */
+  /** An iterator behind this record, or from the oldest record if it is undefined or not kept any more. */
   iteratorAfter: (shard: string, sequenceNumber: string | undefined) => Promise<string>;
-  /** Without `next` the shard has ended. */
+  /** `next` is undefined at the end of the shard. */
   read: (iterator: string) => Promise<{ records: DynamoDBRecord[]; next: string | undefined }>;
 };
 
-/** The most records of one read: an import's, with both images, take 4 MB. */
+/** The most records of one read: 200 imported ones, with both images, take 4 MB. */
 export const pageSize = 200;
 
 export const openStream = async (endpoint: string, table: string): Promise<Stream> => {
   const arn = await streamArnOf(endpoint, table);
   const client = new DynamoDBStreamsClient(connection(endpoint));
-  // It copies every record for a log that nobody keeps.
+  // The SDK's logger copies every record, and its log is not used.
   client.middlewareStack.remove('loggerMiddleware');
   const iterator = async (shard: string, from: IteratorStart) => {
     const { ShardIterator = '' } = await client.send(
@@ -63,7 +63,7 @@ export const openStream = async (endpoint: string, table: string): Promise<Strea
 type IteratorStart = { ShardIteratorType: 'TRIM_HORIZON' | 'AFTER_SEQUENCE_NUMBER'; SequenceNumber?: string };
 const oldest: IteratorStart = { ShardIteratorType: 'TRIM_HORIZON' };
 
-/** The reader of the stream tries again, so the client does not. */
+/** Without retries of the client, since the reader of the stream retries. */
 const connection = (endpoint: string) => ({
   endpoint,
   region,
@@ -94,7 +94,7 @@ const listShards = async (client: DynamoDBStreamsClient, arn: string): Promise<S
   return shards.map(({ ShardId = '', ParentShardId }) => ({ id: ShardId, parent: ParentShardId }));
 };
 
-/** A stream's record as Lambda hands it to a function: JSON, so that times are seconds and bytes are Base64. */
+/** A stream record in the form that Lambda passes to functions: as JSON, with times in seconds and bytes in Base64. */
 export const toLambdaRecord = (record: SdkRecord, streamArn: string): DynamoDBRecord => {
   const { dynamodb, userIdentity, eventID, eventName, eventVersion } = record;
   const { Keys, NewImage, OldImage, ApproximateCreationDateTime, ...others } = dynamodb ?? {};

@@ -2,8 +2,8 @@ import type { Cause, Tell } from '../feed/happening.ts';
 import type { FunctionPool, InvocationOutcome } from './function-pool.ts';
 
 /**
- * The pool, with each of its calls told when it begins and when it ends; `usual` is the cause of a call whose event shows
- * none.
+ * A pool that reports the beginning and end of each call to the console. `usual` is the cause of a call whose event does not
+ * show it.
  */
 export const withToldCalls = (
   pool: FunctionPool,
@@ -31,7 +31,7 @@ type CallingRecord = {
   dynamodb?: { Keys?: { uuid?: { S?: string } }; NewImage?: Record<string, { N?: string }> };
 };
 
-/** What called, as the event itself shows it. */
+/** The cause of a call, where its event shows it. */
 const causeOf = (event: unknown): Cause | undefined => {
   const { httpMethod, path = '', Records = [] } = (event ?? {}) as CallingEvent;
   if (httpMethod !== undefined) return { by: 'request', method: httpMethod, path };
@@ -42,15 +42,15 @@ const causeOf = (event: unknown): Cause | undefined => {
     : { by: 'queue', records };
 };
 
-/** Of what is no silent change (EV-10): an import makes hundreds. */
+/** The uuid of a transaction, except below its `notifyFromVersion` (EV-10): an import changes hundreds. */
 const uuidOf = ({ dynamodb }: CallingRecord): string[] => {
   const uuid = dynamodb?.Keys?.uuid?.S;
   const { version, notifyFromVersion } = dynamodb?.NewImage ?? {};
-  const isSilent = Number(version?.N) < Number(notifyFromVersion?.N);
-  return uuid === undefined || isSilent ? [] : [uuid];
+  const isNotified = !(Number(version?.N) < Number(notifyFromVersion?.N));
+  return uuid !== undefined && isNotified ? [uuid] : [];
 };
 
-/** The status of an answer to a request, where there is one. */
+/** The failure of a call, or the status of an answer to a request. */
 const endOf = (outcome: InvocationOutcome): { failed: string } | { status: number } | object => {
   if (!outcome.ok) return { failed: outcome.reason };
   const status = (JSON.parse(outcome.value) as { statusCode?: unknown } | null)?.statusCode;

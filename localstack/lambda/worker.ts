@@ -4,8 +4,8 @@ import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /**
- * One instance of a function: loads its bundle as it is and answers one event after the other, as Lambda does. Variables
- * and output belong to this thread alone.
+ * An instance of a function in a thread: loads the bundle and answers one event after the other, as on Lambda. Variables and
+ * output belong to this thread alone.
  */
 type Invocation = { event: string; requestId: string; deadlineMs: number };
 export type InvocationResult = { ok: true; payload: string } | { ok: false; message: string };
@@ -13,12 +13,12 @@ export type InvocationResult = { ok: true; payload: string } | { ok: false; mess
 type WorkerData = { folder: string; handler: string; name: string; ahead: SharedArrayBuffer };
 type Handler = (event: unknown, context: unknown) => unknown;
 const { folder, handler, name, ahead } = workerData as WorkerData;
-/** What the stage says: how long an event may take does not change when its clock is moved on. */
+/** The machine's time, for timeouts, which moves of the stage's clock must not change. */
 const machineNow = Date.now;
 
 /**
- * The time of the stage, for all that runs in this thread: it may be ahead of the machine's (RUN-12). The bundle stays as it is,
- * so this is done before it is loaded.
+ * Replaces `Date` in this thread, so that an unchanged bundle has the stage's time, which may be ahead of the machine's
+ * (RUN-12). Must run before the bundle is loaded.
  */
 const shiftDate = () => {
   const aheadMs = new BigInt64Array(ahead);
@@ -52,7 +52,7 @@ const contextOf = ({ requestId, deadlineMs }: Invocation) => ({
 
 shiftDate();
 const loading = loadHandler();
-// The first invocation gets the error; until then it must not crash the thread.
+// The first invocation reports the error. Until then it must not end the thread.
 loading.catch(() => {});
 
 const answer = async (invocation: Invocation): Promise<InvocationResult> => {

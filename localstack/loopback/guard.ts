@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 export type Refusal = 'another host' | 'another page';
 
 /**
- * Why a request to a port of the stage is refused (S-83). Any page that a developer has open may send requests to this machine.
- * The host stops a name that was led here (DNS rebinding). `Origin` and Fetch Metadata, which only browsers send, stop the rest.
+ * Why a request to a port of the stage is refused (S-83). Any page in a developer's browser can send requests to this machine.
+ * The check of `Host` stops DNS rebinding. `Origin` and Fetch Metadata, which only browsers send, stop other pages.
  */
 export const refusalOf = (headers: IncomingHttpHeaders, port: number | undefined): Refusal | undefined => {
   if (!ownNames.some((name) => headers.host === `${name}:${port}`)) return 'another host';
@@ -13,6 +13,6 @@ export const refusalOf = (headers: IncomingHttpHeaders, port: number | undefined
 
 const ownNames = ['127.0.0.1', 'localhost', '[::1]'];
 
-/** `none` is what a person typed. Links, images and scripts have no `Origin`, but a site. */
+/** `none` stands for a typed address. Links, images and scripts send a site and no `Origin`. */
 const isOfAnotherPage = ({ host, origin, 'sec-fetch-site': site = 'none' }: IncomingHttpHeaders): boolean =>
   (origin !== undefined && origin !== `http://${host}`) || (site !== 'same-origin' && site !== 'none');

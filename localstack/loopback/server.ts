@@ -8,20 +8,20 @@ export type LoopbackServer = {
   port: number;
   url: string;
   stop: () => Promise<void>;
-  /** It keeps its process from ending no longer. */
+  /** Lets the process end although the server listens. */
   letGo: () => void;
 };
 
 type LoopbackOptions = ServerOptions & {
-  /** A free one, unless it is named. */
+  /** The default is a free port. */
   port?: number;
-  /** Requests of other pages that `respond` judges by itself. The host is checked in any case. */
+  /** Whether `respond` gets a request of another page. The host is checked in any case. */
   admits?: (request: IncomingMessage) => boolean;
-  /** For what is no HTTP. */
+  /** Handles a request that is not HTTP. */
   onUnreadable?: (error: NodeJS.ErrnoException, socket: Duplex) => void;
 };
 
-/** Every port of the stage is opened here: for programs of this machine, and for no page but its own (S-83). */
+/** Opens a port of the stage, for programs of this machine and for the stage's own pages only (S-83). */
 export const openLoopbackServer = async (
   respond: RequestListener,
   { port = 0, admits = () => false, onUnreadable, ...options }: LoopbackOptions = {},
@@ -42,7 +42,7 @@ export const openLoopbackServer = async (
   return { port: own, url: `http://127.0.0.1:${own}`, stop, letGo: () => server.unref() };
 };
 
-/** What is still to come of its body is not read. */
+/** Closes the connection, since the rest of the request is not read. */
 const refusedHeaders = { 'Content-Type': 'text/plain', Connection: 'close' };
 const refusedText: Record<Refusal, string> = {
   'another host':

@@ -5,21 +5,21 @@ import type { FunctionPool } from '../lambda/function-pool.ts';
 import type { StoredSecret, Vault } from './vault.ts';
 import { versionAt } from './versions.ts';
 
-/** What a rotation calls, by the id of the function. */
+/** The functions by logical id. */
 type RotationFunctions = ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
 
 export type RotationDeps = {
   rotations: readonly CloudRotation[];
   functions: RotationFunctions;
-  /** Tells the person at the console what went wrong, in one sentence. */
+  /** Prints a sentence about a fault. */
   tell: (sentence: string) => void;
 };
 
 const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'];
 
-/** Rotations as Secrets Manager makes them: it answers at once, and calls the function for one step after the other. */
+/** Rotates as Secrets Manager does: answers at once, and calls the function for one step after the other. */
 export const createRotations = (vault: Vault, { rotations, functions, tell }: RotationDeps) => {
-  /** By secret: the steps of one rotation never run beside each other. */
+  /** Running rotations by secret, so that each has one at a time. */
   const running = new Map<string, Promise<void>>();
 
   const run = async (secret: StoredSecret, functionId: string, version: string) => {
@@ -54,9 +54,9 @@ export const createRotations = (vault: Vault, { rotations, functions, tell }: Ro
     }
     if (running.has(secret.arn)) return fault('InvalidRequestException', notComplete);
     if (!secret.versions.some(({ id }) => id === token)) {
-      const others = secret.versions.map((one) => ({
-        ...one,
-        stages: one.stages.filter((stage) => stage !== 'AWSPENDING'),
+      const others = secret.versions.map((version) => ({
+        ...version,
+        stages: version.stages.filter((stage) => stage !== 'AWSPENDING'),
       }));
       secret.versions = [...others, vault.newVersion(token, ['AWSPENDING'])];
       vault.save();
@@ -71,7 +71,7 @@ export const createRotations = (vault: Vault, { rotations, functions, tell }: Ro
   return {
     rotate,
     functionOf,
-    /** Waits for what runs. */
+    /** Waits for running rotations. */
     stop: async () => {
       await Promise.allSettled(running.values());
     },

@@ -18,12 +18,12 @@ import { type Version, versionAt, withoutUnused, withStage } from './versions.ts
 
 export type SecretsServer = {
   endpoint: string;
-  /** From then on secrets can be rotated: the functions need the endpoint before they exist. */
+  /** Sets the functions of rotations, which need the endpoint first. */
   rotateBy: (deps: RotationDeps) => void;
   stop: () => Promise<void>;
 };
 
-/** Secrets Manager on loopback, as far as our code uses it; values live in one file that only its owner may read. */
+/** Starts the operations of Secrets Manager that our code uses, on loopback. Only the owner may read the file. */
 export const startSecretsServer = async (
   file: string,
   declared: readonly CloudSecret[],
@@ -110,8 +110,8 @@ const putValue = (
     return fault('ResourceExistsException', inUse(ClientRequestToken, secret.name));
   }
   const version = vault.newVersion(ClientRequestToken, existing?.stages ?? [], SecretString);
-  const others = secret.versions.filter((one) => one !== existing);
-  // The first value of a secret is its current one, whatever else it is called.
+  const others = secret.versions.filter((former) => former !== existing);
+  // The first value of a secret is its current one, besides its given stages.
   const stages = versionAt(others, 'AWSCURRENT') ? VersionStages : [...VersionStages, 'AWSCURRENT'];
   change(
     secret,

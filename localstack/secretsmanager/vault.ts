@@ -12,7 +12,7 @@ export type StoredSecret = {
   versions: Version[];
 };
 
-/** All secrets, in one file that only its owner may read. */
+/** All secrets, kept in one file that only its owner may read. */
 export type Vault = {
   find: (id: unknown) => StoredSecret | undefined;
   save: () => void;
@@ -20,7 +20,7 @@ export type Vault = {
   newVersion: (id: string, stages: string[], value?: string) => Version;
 };
 
-/** Secrets keep their values from start to start; a new one with a generated value draws it once, as CloudFormation does. */
+/** Opens the kept secrets, and adds new ones with a generated value where the template asks for it. */
 export const openVault = (file: string, declared: readonly CloudSecret[], now: Clock): Vault => {
   const stored = readJsonFile<StoredSecret[]>(file) ?? [];
   const save = () => writePrivateJson(file, stored);
@@ -30,7 +30,7 @@ export const openVault = (file: string, declared: readonly CloudSecret[], now: C
     createdAt: now().toISOString(),
     ...(value !== undefined && { value }),
   });
-  const missing = declared.filter(({ arn }) => !stored.some((one) => one.arn === arn));
+  const missing = declared.filter(({ arn }) => !stored.some((secret) => secret.arn === arn));
   for (const { arn, name, generated } of missing) {
     const drawn = generated && randomText(generated.length, generated.punctuation);
     const versions = drawn === undefined ? [] : [newVersion(randomUUID(), ['AWSCURRENT'], drawn)];

@@ -2,13 +2,13 @@ import type { CloudQueue } from '../cloudformation/model.ts';
 import type { MessagesFile } from '../data/messages-file.ts';
 import type { MessageToSend, SentMessage } from './message.ts';
 
-/** As on AWS, the name alone says of which type a queue is. */
+/** Whether a queue is FIFO; as on AWS, its name says so. */
 export const isFifo = ({ name }: Pick<CloudQueue, 'name'>): boolean => name.endsWith('.fifo');
 
-/** A fault of sending, in AWS's words. */
+/** A fault of SendMessage, with AWS's code and message. */
 export type SendFault = { code: 'MissingParameter' | 'InvalidParameterValue'; message: string };
 
-/** What a FIFO queue misses in a message. SendMessageBatch refuses the whole batch for it. */
+/** The parameter that a message for a FIFO queue lacks, for which SendMessageBatch refuses the whole batch. */
 export const missingIn = (
   queue: CloudQueue,
   { groupId, deduplicationId }: MessageToSend,
@@ -25,13 +25,13 @@ export const missingIn = (
   return undefined;
 };
 
-/** A parameter that is not for queues of this type. SendMessageBatch refuses only its entry for it. */
+/** A parameter that queues of this type do not accept, for which SendMessageBatch refuses only the entry. */
 export const misplacedIn = (
   queue: CloudQueue,
   { delaySeconds, groupId, deduplicationId }: MessageToSend,
 ): SendFault | undefined => {
   const misplaced = isFifo(queue)
-    ? // A FIFO queue delays no single message; it accepts 0.
+    ? // A FIFO queue cannot delay a single message, but accepts 0.
       { DelaySeconds: delaySeconds || undefined }
     : { MessageGroupId: groupId, MessageDeduplicationId: deduplicationId };
   const [found] = Object.entries(misplaced).filter(([, value]) => value !== undefined);
@@ -46,8 +46,7 @@ export const misplacedIn = (
 const deduplicationMs = 300_000;
 
 /**
- * The deduplication ids of FIFO queues, each for five minutes from its first message on, whether that was removed meanwhile
- * or not.
+ * The deduplication ids of FIFO queues. Each is kept for five minutes after its first message, also when that was removed.
  */
 export const createDeduplication = ({ db }: MessagesFile) => {
   const forget = db.prepare('DELETE FROM deduplications WHERE queue = ? AND sentMs <= ?');
@@ -56,7 +55,7 @@ export const createDeduplication = ({ db }: MessagesFile) => {
   );
   const insert = db.prepare('INSERT INTO deduplications VALUES (?, ?, ?, ?, ?)');
   return {
-    /** The answer that the first message with this id got. */
+    /** The answer to the first message with this id. */
     firstSent: (queueArn: string, deduplicationId: string, nowMs: number): SentMessage | undefined => {
       forget.run(queueArn, nowMs - deduplicationMs);
       const found = find.get(queueArn, deduplicationId) as Required<SentMessage> | undefined;

@@ -4,12 +4,12 @@ export type MessageToSend = {
   body: string;
   delaySeconds?: number | undefined;
   attributes?: Record<string, MessageAttribute> | undefined;
-  /** Of FIFO queues alone, which take no message without both. */
+  /** Only for FIFO queues, which require both. */
   groupId?: string | undefined;
   deduplicationId?: string | undefined;
 };
 
-/** What a sender is answered. A FIFO queue has a sequence number for each message. */
+/** The answer to a sender, with a sequence number from a FIFO queue. */
 export type SentMessage = { messageId: string; sequenceNumber?: string };
 
 export type QueueMessage = {
@@ -17,7 +17,7 @@ export type QueueMessage = {
   receiptHandle: string;
   body: string;
   /**
-   * ApproximateReceiveCount, SentTimestamp, ApproximateFirstReceiveTimestamp; of a FIFO queue also MessageGroupId,
+   * ApproximateReceiveCount, SentTimestamp, ApproximateFirstReceiveTimestamp; for a FIFO queue also MessageGroupId,
    * MessageDeduplicationId, SequenceNumber.
    */
   attributes: Record<string, string>;

@@ -5,12 +5,12 @@ import type { MessagesFile } from '../data/messages-file.ts';
 import type { MessageToSend, QueueMessage, SentMessage } from './message.ts';
 import { createQueueStore, type QueueStore } from './store.ts';
 
-/** One SQS queue, for those who use it inside the stage's own process. */
+/** An SQS queue for use within the stage's process. */
 export type Queue = {
   arn: string;
   url: string;
   send: (message: MessageToSend) => Promise<SentMessage>;
-  /** Answers at once, with nothing where nothing is visible. */
+  /** Returns at once, with an empty list if no message is visible. */
   receive: (max: number) => Promise<QueueMessage[]>;
   remove: (receiptHandle: string) => Promise<void>;
 };
@@ -19,11 +19,11 @@ export type Queues = {
   byArn: ReadonlyMap<string, Queue>;
   declared: readonly CloudQueue[];
   store: QueueStore;
-  /** Of the server that has them. */
+  /** The address of the local SQS. */
   endpoint: string;
 };
 
-/** The queues of the template over the messages of the file. */
+/** Opens the template's queues, with the messages of the file. */
 export const openQueues = (
   file: MessagesFile,
   declared: readonly CloudQueue[],

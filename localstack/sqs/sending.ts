@@ -6,7 +6,7 @@ import { misplacedIn, missingIn } from './fifo.ts';
 import type { MessageToSend } from './message.ts';
 import type { QueueStore } from './store.ts';
 
-/** 1 to 128 letters, digits and marks. */
+/** 1 to 128 letters, digits and punctuation marks. */
 const fifoId = z.string().regex(/^[!-~]{1,128}$/);
 const message = z.strictObject({
   MessageBody: z.string().min(1),
@@ -21,7 +21,7 @@ export const batchInput = z.strictObject({ QueueUrl: z.string(), Entries: z.arra
 type Message = z.output<typeof message>;
 type Entry = z.output<typeof entry>;
 
-/** SendMessage and SendMessageBatch on a queue that was found. */
+/** SendMessage and SendMessageBatch. */
 export const createSending = (store: QueueStore, nowMs: () => number) => {
   const send = (queue: CloudQueue, given: Message) => {
     const { messageId, sequenceNumber } = store.send(queue, toSend(given), nowMs());
@@ -32,11 +32,11 @@ export const createSending = (store: QueueStore, nowMs: () => number) => {
   };
 
   const sendBatch = (queue: CloudQueue, entries: readonly Entry[]): AwsResponse => {
-    const judged = entries.map((one) => ({ ...one, found: misplacedIn(queue, toSend(one)) }));
+    const judged = entries.map((given) => ({ ...given, found: misplacedIn(queue, toSend(given)) }));
     return success({
       Successful: judged
         .filter(({ found }) => found === undefined)
-        .map((one) => ({ Id: one.Id, ...send(queue, one) })),
+        .map((given) => ({ Id: given.Id, ...send(queue, given) })),
       Failed: judged.flatMap(({ Id, found }) =>
         found ? [{ Id, SenderFault: true, Code: found.code, Message: found.message }] : [],
       ),
@@ -67,18 +67,18 @@ const batchFault = (queue: CloudQueue, entries: readonly Entry[]): AwsResponse |
   if (entries.length > 10) return fault('TooManyEntriesInBatchRequest', 'A batch has at most 10 entries.');
   if (new Set(entries.map(({ Id }) => Id)).size < entries.length)
     return fault('BatchEntryIdsNotDistinct', 'Two entries of the batch have the same Id.');
-  const missing = entries.map((one) => missingIn(queue, toSend(one))).find(Boolean);
+  const missing = entries.map((given) => missingIn(queue, toSend(given))).find(Boolean);
   if (missing) return fault('InvalidParameterValue', missing.message);
   if (bytesOf(entries) > bytesLimit) return fault('BatchRequestTooLong', tooLong);
   return undefined;
 };
 
-/** Of a message, and of all messages of a batch together. */
+/** The limit of a message, and of all messages of a batch together. */
 const bytesLimit = 1_048_576;
 const tooLong = `Messages must be shorter than ${bytesLimit} bytes.`;
 
 const bytesOf = (messages: readonly Message[]): number =>
   messages.reduce((sum, { MessageBody }) => sum + Buffer.byteLength(MessageBody), 0);
 
-/** The SDK compares it with what it sent, and with what it received. */
+/** The MD5 of a body, by which the SDK checks sent and received messages. */
 export const md5 = (body: string): string => createHash('md5').update(body).digest('hex');

@@ -13,7 +13,7 @@ const receiving = z.strictObject({
   QueueUrl: z.string(),
   MaxNumberOfMessages: z.int().min(1).max(10).default(1),
   VisibilityTimeout: z.int().min(0).max(43_200).optional(),
-  /** It answers at once in any case. */
+  /** Accepted without effect: the answer comes at once. */
   WaitTimeSeconds: z.int().min(0).max(20).optional(),
 });
 const removal = z.strictObject({ QueueUrl: z.string(), ReceiptHandle: z.string() });
@@ -21,8 +21,8 @@ const removal = z.strictObject({ QueueUrl: z.string(), ReceiptHandle: z.string()
 export const sqsProtocol = { prefix: 'AmazonSQS', version: '1.0' };
 
 /**
- * SQS on its own protocol, as far as functions and the operator's tool use it: those send, this one searches a queue. The stage
- * itself receives in its own process.
+ * The operations of SQS that functions and the operator's tool use: functions send, and the tool searches the dead letters.
+ * Event sources receive within the stage's process.
  */
 export const queueOperations = ({ declared, store, endpoint }: Queues, now: Clock): Operations => {
   const nowMs = () => now().getTime();
@@ -70,7 +70,7 @@ export const queueOperations = ({ declared, store, endpoint }: Queues, now: Cloc
 
 const noQueue = () => fault('com.amazonaws.sqs#QueueDoesNotExist', 'The specified queue does not exist.');
 
-/** Numbers are texts there. */
+/** SQS writes these numbers as strings. */
 const countsText = ({ visible, hidden }: { visible: number; hidden: number }) => ({
   ApproximateNumberOfMessages: `${visible}`,
   ApproximateNumberOfMessagesNotVisible: `${hidden}`,

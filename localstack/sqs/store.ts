@@ -4,7 +4,7 @@ import type { MessagesFile } from '../data/messages-file.ts';
 import { createDeduplication, isFifo } from './fifo.ts';
 import type { MessageToSend, QueueMessage, SentMessage } from './message.ts';
 
-/** The messages of all queues; times are the caller's. */
+/** The messages of all queues. Callers pass the time. */
 export type QueueStore = ReturnType<typeof createQueueStore>;
 
 type MessageRow = {
@@ -30,7 +30,7 @@ export const createQueueStore = (file: MessagesFile) => {
   const visible = db.prepare(
     'SELECT * FROM messages WHERE queue = ? AND visibleMs <= ? ORDER BY visibleMs, position LIMIT ?',
   );
-  // A group is locked while somebody has one of its messages. Of those that are open, one receive answers the oldest whole.
+  // A group is locked while one of its messages is received. A receive returns all messages of the oldest open group first.
   const visibleInGroups = db.prepare(
     'SELECT *, MIN(position) OVER (PARTITION BY groupId) AS oldest FROM messages ' +
       'WHERE queue = :queue AND visibleMs <= :nowMs AND groupId NOT IN ' +
@@ -86,7 +86,7 @@ export const createQueueStore = (file: MessagesFile) => {
   };
 
   return {
-    /** A copy within five minutes is answered as the first message was, and is not stored. */
+    /** A copy within five minutes gets the first message's answer, and is not stored. */
     send: (queue: CloudQueue, message: MessageToSend, nowMs: number): SentMessage =>
       inOneStep(() => {
         const { deduplicationId } = message;
@@ -101,18 +101,18 @@ export const createQueueStore = (file: MessagesFile) => {
         forget.run(queue.arn, nowMs - queue.retentionSeconds * 1000);
         return rowsToReceive(queue, max, nowMs).map((row) => receive(queue, row, nowMs));
       }),
-    /** Hidden are those that somebody has, and those that are delayed. */
+    /** `hidden` counts received and delayed messages. */
     count: (queue: CloudQueue, nowMs: number) => {
       const { visible, everyone } = amounts.get(nowMs, queue.arn) as { visible: number; everyone: number };
       return { visible, hidden: everyone - visible };
     },
-    /** The clock was moved on by so much: the age of messages is not. */
+    /** Keeps the age of messages when the clock is moved on. */
     makeYounger: (byMs: number) => {
       makeYounger.run(byMs);
     },
     /**
-     * A receipt of an earlier receive removes nothing: the message belongs to the receiver that has it now. Of a FIFO queue
-     * neither does one whose visibility timeout has ended.
+     * A receipt of an earlier receive removes nothing, since a later receiver has the message. In a FIFO queue neither does a
+     * receipt whose visibility timeout has ended.
      */
     remove: (queue: CloudQueue, receiptHandle: string, nowMs: number) => {
       if (isFifo(queue)) removeHidden.run(queue.arn, receiptHandle, nowMs);
@@ -121,7 +121,7 @@ export const createQueueStore = (file: MessagesFile) => {
   };
 };
 
-/** They rise with each message, and have 20 digits. */
+/** A sequence number of 20 digits, which rises with each message. */
 const sequenceNumberOf = (position: number): string => `${position}`.padStart(20, '0');
 
 const fifoAttributes = ({ position, groupId, deduplicationId }: MessageRow): Record<string, string> =>

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How a partner's receiver does, by choice: healthy, or broken in one of the ways that real ones are. */
+/** The chosen condition of a partner's receiver: healthy, or broken as real receivers are. */
 export const conditions = ['healthy', 'answers 500', 'answers 401', 'does not answer'] as const;
 export type Condition = (typeof conditions)[number];
 
-/** The condition of each partner's receiver. A new start of the stage mends all. */
+/** The condition of each partner's receiver. After a start of the stage all are healthy. */
 export const createConditions = () => {
   const chosen = new Map<string, Condition>();
   return {
@@ -14,7 +14,7 @@ export const createConditions = () => {
 };
 export type Conditions = ReturnType<typeof createConditions>;
 
-/** The status of a broken receiver. One that does not answer holds on until the sender leaves. */
+/** The status of a broken receiver. One that does not answer waits until the sender closes the connection. */
 export const brokenStatus = async (
   request: IncomingMessage,
   condition: Exclude<Condition, 'healthy'>,

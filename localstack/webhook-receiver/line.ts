@@ -1,6 +1,6 @@
 import type { Receipt } from '../../partner-kit/src/index.ts';
 
-/** One message as one readable line: names and versions, never what a customer typed. */
+/** A received message as a line with names and versions, without customers' data. */
 export const receivedLine = (at: Date, partner: string, receipt: Receipt): string => {
   const { type, uuid = '', range } = receipt;
   const start = [clockText(at), partner, type.padEnd('TransactionCompleted'.length)];
@@ -16,7 +16,7 @@ export const receivedLine = (at: Date, partner: string, receipt: Receipt): strin
 
 export const clockText = (at: Date): string => at.toTimeString().slice(0, 8);
 
-/** What was too large is named behind it. */
+/** The changed elements. Elements that were too large follow in a note. */
 const changedIn = ({ changed, omitted }: Receipt): string[] => {
   if (changed.length > 0) return [changed.join(', ')];
   return omitted.length > 0 ? [] : ['own properties or a move'];

@@ -15,29 +15,28 @@ import { clockText, receivedLine } from './line.ts';
 import { type Keep, openReceiverRecords, type PartnerRecords, type ReceiverRecords } from './store.ts';
 
 export type ReceiverOptions = {
-  /** 0 takes a free one. */
+  /** 0 for a free port. */
   port: number;
-  /** Where it remembers what it has received. */
+  /** The file with the received messages. */
   file: string;
-  /** The one environment whose messages it takes (interface 6.2). */
+  /** The only `source` of messages that it accepts (interface 6.2). */
   source: string;
-  /** The value that the operator gave a partner with its credentials. */
+  /** The signature that a partner got with its credentials. */
   signatureOf: (partner: string) => string | undefined;
   say: (line: string) => void;
   clock: Clock;
-  /** How it does for this partner. */
+  /** The condition of this partner's receiver. */
   conditionOf: (partner: string) => Condition;
-  /** What else stands at this port; answers whether the request was its own. */
+  /** A handler of other requests at this port; returns whether it handles the request. */
   beside?: (request: IncomingMessage, response: ServerResponse) => boolean;
 };
-/** Where it listens, and how it ends. */
 export type DemoReceiver = { port: number; stop: () => Promise<void> };
 type ReceiverDeps = ReceiverOptions & { records: ReceiverRecords };
 
 /**
- * The demo partners' webhook receiver (interface 4.4): the partner kit's, behind one address for each partner.
- * `POST /webhooks/<partner>` takes a message, `GET /webhooks` lists the latest ones, and
- * `GET /webhooks/<partner>/transactions/<uuid>` shows what it has of a transaction.
+ * Starts the demo partners' webhook receiver (interface 4.4), which is the partner kit's, with an address for each partner.
+ * `POST /webhooks/<partner>` receives a message, `GET /webhooks` lists the latest ones, and
+ * `GET /webhooks/<partner>/transactions/<uuid>` shows the partner's copy of a transaction.
  */
 export const startReceiver = async (options: ReceiverOptions): Promise<DemoReceiver> => {
   const deps = { ...options, records: openReceiverRecords(options.file) };
@@ -45,7 +44,7 @@ export const startReceiver = async (options: ReceiverOptions): Promise<DemoRecei
     if (options.beside?.(request, response)) return;
     await respondTo(request, response, deps).catch((fault: unknown) => {
       options.say(`The webhook receiver failed: ${fault}`);
-      // With a 5xx the sender tries again.
+      // The sender retries after a 5xx.
       response.writeHead(500).end();
     });
   };
@@ -76,7 +75,6 @@ const respondTo = async (request: IncomingMessage, response: ServerResponse, dep
   return nodeHandler(receiverOf({ partner, issued, records }, deps))(request, response);
 };
 
-/** For programs and tests. */
 const show = (response: ServerResponse, body: object | undefined) => {
   if (body === undefined) return response.writeHead(404).end();
   response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -102,13 +100,13 @@ const receiverOf = ({ partner, issued, records }: Of, deps: ReceiverDeps): Recei
   });
   const receive: Receiver['receive'] = async (incoming) => {
     const verdict = await receiver.receive(incoming);
-    note(partner, verdict, deps);
+    report(partner, verdict, deps);
     return verdict;
   };
   return { ...receiver, receive };
 };
 
-const note = (partner: string, { status, receipt }: Verdict, { say, clock, records }: ReceiverDeps) => {
+const report = (partner: string, { status, receipt }: Verdict, { say, clock, records }: ReceiverDeps) => {
   const receivedAt = clock();
   if (status === 401)
     say(`${clockText(receivedAt)}  ${partner}  a message with a wrong signature was refused`);
@@ -117,7 +115,7 @@ const note = (partner: string, { status, receipt }: Verdict, { say, clock, recor
   say(receivedLine(receivedAt, partner, receipt));
 };
 
-/** Of a deleted transaction nothing is kept but its version. */
+/** Null for a deleted transaction, of which only the version is kept, in the chain. */
 const stateAfter = (change: Change, { find }: PartnerRecords): object | null =>
   change.kind === 'update' ? { ...find<object>('state', change.uuid), ...change.detail } : null;
 

@@ -4,30 +4,30 @@ import { openPrivateDatabase, type PrivateDatabase } from '../data/private-datab
 
 type Kind = 'seen' | 'chain' | 'state' | 'signatures';
 
-/** Writes what a partner keeps under a name. */
+/** Stores a partner's value of a kind under a name. */
 export type Keep = (kind: Kind, name: string, value: unknown) => void;
 
-/** What one partner's receiver remembers. */
+/** The stored records of one partner's receiver. */
 export type PartnerRecords = {
   find: <Value>(kind: Kind, name: string) => Value | undefined;
   keep: Keep;
-  /** The kit's store; in a step, `tx` writes together with it. */
+  /** The kit's store. Writes with `tx` are in the same transaction as the step's. */
   store: ReceiverStore<Keep>;
 };
 
-/** A message as it came in for one partner. */
+/** A received message of a partner. */
 type ListedMessage = { partner: string; receivedAt: Date; receipt: Receipt };
 
 export type ReceiverRecords = {
   of: (partner: string) => PartnerRecords;
-  /** Adds a message, or counts another copy of it. */
+  /** Adds a message, or counts a further copy. */
   list: (message: ListedMessage) => void;
-  /** The newest messages first, each with how often it came. */
+  /** The newest messages first, each with its number of copies. */
   latest: () => object[];
   close: () => void;
 };
 
-/** So many messages are listed; their bodies hold customers. */
+/** The most listed messages: few, since their bodies contain customers' data. */
 const listed = 50;
 
 const tables = `
@@ -41,7 +41,7 @@ const tables = `
     UNIQUE (partner, id)
   ) STRICT;`;
 
-/** What a receiver has to remember over restarts, in one file. A message is there before it is answered. */
+/** Opens the file with the receivers' records. A message is stored before it is answered. */
 export const openReceiverRecords = (file: string): ReceiverRecords => {
   const { db, inOneStep, close } = openPrivateDatabase(file, tables);
   const select = db.prepare('SELECT value FROM records WHERE partner = ? AND kind = ? AND name = ?');
@@ -80,7 +80,7 @@ export const openReceiverRecords = (file: string): ReceiverRecords => {
   };
 };
 
-/** What the work writes is gathered, so that the transaction of the database has no pause in it. */
+/** Collects the writes of a step, since a transaction of the database must not wait for asynchronous work. */
 const storeOver = (
   { find, keep }: Omit<PartnerRecords, 'store'>,
   { inOneStep, inLine }: Pick<PrivateDatabase, 'inOneStep'> & { inLine: Limit },
@@ -101,6 +101,6 @@ const storeOver = (
       });
       return value;
     }),
-  // Nothing is read back.
+  // Without reads of the API no transaction is ever to be read again.
   unread: async () => [],
 });

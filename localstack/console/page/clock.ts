@@ -4,7 +4,7 @@ import { dateText, spanText } from './time.ts';
 
 const rest = Number(metaOf('rest-seconds'));
 
-/** What the clock can be moved on by, as the stage knows it, and what is lost by it. */
+/** The moves of the clock that the stage allows, and a warning of their loss. */
 const moves = [
   [`+${spanText(rest * 1000)}`, rest],
   ['+1 h', 3_600, 'Tokens end.'],
@@ -12,7 +12,7 @@ const moves = [
   ['+31 d', 2_678_400, 'Tokens end; open checkouts and the log of events are deleted.'],
 ] as const;
 
-/** The time of the stage, how far it was moved on, and the buttons that do so. */
+/** Shows the stage's time, how far it was moved on, and the buttons for moves. */
 export const showClock = (press: Press) => {
   const time = element('span', { class: 'time' });
   const ahead = element('span', { class: 'quiet' });

@@ -12,7 +12,7 @@ const marks: Record<DeliveryRow['state'], string> = {
   SUPPRESSED: 'not sent',
 };
 
-/** Each delivery with its timeline and its message, as the delivery log has them. */
+/** Shows each delivery with its timeline and message. */
 export const showDeliveries = (press: Press) =>
   keepRows<DeliveryRow>(byId('deliveries'), {
     keyOf: ({ eventId, partner }) => `${eventId} ${partner}`,

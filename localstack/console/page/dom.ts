@@ -1,6 +1,6 @@
 type Child = Node | string;
 
-/** An element with its attributes and children. Whatever comes from the stage is set as text, never as markup (TH-21). */
+/** An element with attributes and children. Data of the stage is set as text, never as markup (TH-21). */
 export const element = <Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Record<string, string> = {},
@@ -24,21 +24,21 @@ export const byId = (id: string): HTMLElement => {
   return found;
 };
 
-/** What the stage has written into the page's head. */
+/** A value that the server has written into the page's head. */
 export const metaOf = (name: string): string =>
   document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
 
-/** Sets the text only where it is another: what is selected or being read stays. */
+/** Sets a changed text only, so that a selection stays. */
 export const setText = (node: Element, text: string) => {
   if (node.textContent !== text) node.textContent = text;
 };
 
-/** All of a value, for people. */
+/** A value as indented JSON. */
 export const wholeText = (value: unknown): string => JSON.stringify(value, null, 2);
 
 export type Row<Item> = { node: HTMLElement; update: (item: Item) => void };
 
-/** Keeps one row for each item, in their order; a row that stays keeps its focus and what was opened in it. */
+/** Keeps one row for each item, in their order. A row that stays keeps its focus and its opened details. */
 export const keepRows = <Item>(
   list: HTMLElement,
   { keyOf, create }: { keyOf: (item: Item) => string; create: (item: Item) => Row<Item> },
@@ -61,7 +61,7 @@ export const keepRows = <Item>(
   };
 };
 
-/** Adds a line at the top of a list of so many; one of the same kind as the one before takes its place. */
+/** Adds a line at the top of a list of at most `most` lines. It replaces a first line with the same `data-fold`. */
 export const addLine = (list: HTMLElement, line: HTMLElement, most = 80) => {
   const before = list.firstElementChild;
   if (line.dataset.fold && before instanceof HTMLElement && before.dataset.fold === line.dataset.fold)

@@ -1,12 +1,12 @@
 import type { Cause, Happening } from '../../feed/happening.ts';
 
-/** What lights up: a box by its id, an arrow by both of its ends. */
+/** A box, by its id, or an arrow, by its ends, that lights up. */
 export type Light = { place: string; mood?: 'bad' } | { from: string; to: string; mood?: 'bad' };
 
-/** Senders to the bus: which of them sent is whichever is at work. */
+/** Functions drawn with an arrow to the bus. An accepted event does not name its sender, so those at work light up. */
 const senders = ['publish-dormant', 'v2-write'];
 
-/** What of the picture lights up for what happened; `working` are the functions that were called and have not returned. */
+/** The lights for a happening; `working` are the functions that were called and have not returned. */
 export const lightsOf = (happening: Happening, working: readonly string[]): Light[] => {
   switch (happening.kind) {
     case 'called':
@@ -14,7 +14,7 @@ export const lightsOf = (happening: Happening, working: readonly string[]): Ligh
     case 'returned':
       return isFailed(happening) ? [{ place: happening.function, mood: 'bad' }] : [];
     case 'accepted': {
-      const sending = working.filter((one) => senders.includes(one));
+      const sending = working.filter((name) => senders.includes(name));
       return [...sending.map((from) => ({ from, to: 'bus' })), { place: 'bus' }];
     }
     case 'attempted': {

@@ -3,7 +3,7 @@ import type { Cause, Happening } from '../../feed/happening.ts';
 import { addLine, byId, element } from './dom.ts';
 import { clockText, spanText } from './time.ts';
 
-/** Adds what happened to the lists: the receivers' lines to theirs, everything else to the log. */
+/** Adds a happening to the page: a receiver's line to the list of received messages, any other to the log. */
 export const addToLog = ({ happening, atMs }: FeedEntry) => {
   if (happening.kind === 'received') return addLine(byId('received'), element('li', {}, happening.line));
   const said = sentenceOf(happening);
@@ -13,7 +13,7 @@ export const addToLog = ({ happening, atMs }: FeedEntry) => {
   addLine(byId('log'), line);
 };
 
-/** Polls for what is due come every few seconds: of several in a row the last is enough. */
+/** Polls happen every few seconds; of several in a row the log shows the last. */
 const isTick = (happening: Happening) =>
   happening.kind === 'returned' &&
   happening.function === 'publish-dormant' &&

@@ -9,10 +9,9 @@ import { act, hearStage, type Press } from './stage.ts';
 import { showTransactions } from './transactions.ts';
 
 let view: View | undefined;
-/** How far the stage's clock is ahead of the browser's. */
+/** How far the stage's clock is ahead of the browser's, in milliseconds. */
 let aheadMs = 0;
 
-/** Long enough to be read. */
 const saidMs = 6_000;
 let forget = 0;
 const press: Press = async (action, question) => {
@@ -22,7 +21,7 @@ const press: Press = async (action, question) => {
   forget = window.setTimeout(() => setText(byId('said'), ''), saidMs);
 };
 
-const tellTime = showClock(press);
+const updateClock = showClock(press);
 byId('checkouts').append(
   button('New checkout', () => press({ do: 'checkout' })),
   button('Check out as Ada', () => press({ do: 'checkout', as: 'ada' })),
@@ -54,10 +53,10 @@ hearStage({
     document.body.classList.toggle('down', !isUp);
   },
 });
-/** What scrolls can be scrolled by keys. */
+/** Makes the lists scrollable by keys. */
 for (const id of ['received', 'log']) byId(id).tabIndex = 0;
 setInterval(() => {
   if (!view) return;
   keepTransactions(view.transactions, times());
-  tellTime({ ...times(), aheadMs: view.aheadMs });
+  updateClock({ ...times(), aheadMs: view.aheadMs });
 }, 250);

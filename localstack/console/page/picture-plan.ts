@@ -1,9 +1,9 @@
 type Cell = readonly [column: number, row: number];
-/** A box of the picture: its name and what stands below it, and its cell in each of the two plans. */
+/** A box of the picture: its label, the note below that, and its cell in both plans. */
 export type Place = { id: string; wide: Cell; tall: Cell; label?: string; note?: string };
 /** An arrow from one box to another. */
 export type Way = { from: string; to: string };
-/** For a window, with its arrows from left to right; and for a phone, with its arrows from above to below. */
+/** `wide` for a window, with arrows from left to right; `tall` for a phone, with arrows downwards. */
 export type Plan = 'wide' | 'tall';
 
 export const box = { width: 112, height: 40 };
@@ -15,7 +15,7 @@ export const cornerOf = (place: Place, plan: Plan) => {
   return { x: 4 + column * pitches[plan][0], y: 4 + row * pitches[plan][1] };
 };
 
-/** What asks and is answered comes first, then a change on its way to partners (README). */
+/** The boxes of a request come first, then those of a change on its way to partners (README). */
 export const places: readonly Place[] = [
   { id: 'callers', wide: [0, 2], tall: [1, 0], note: 'checkouts, partners' },
   { id: 'gateway', wide: [1, 2], tall: [1, 1], label: 'API Gateway' },

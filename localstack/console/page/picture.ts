@@ -15,7 +15,7 @@ const svgElement = (
   return made;
 };
 
-/** The picture of both ways; what the stage tells of lights up in it. */
+/** Shows the picture of requests and changes, and lights up its parts. */
 export const showPicture = () => {
   const lit = new Map<string, Element>();
   const keep = (key: string, node: Element) => {
@@ -38,24 +38,24 @@ export const showPicture = () => {
   };
   phone.addEventListener('change', draw);
   draw();
-  const light = (one: Light) => {
-    const node = lit.get('place' in one ? one.place : `${one.from} ${one.to}`);
-    if (node) flash(node, one.mood);
+  const show = (light: Light) => {
+    const node = lit.get('place' in light ? light.place : `${light.from} ${light.to}`);
+    if (node) flash(node, light.mood);
   };
   const working: string[] = [];
   let due = '';
   return {
     happening: (happening: Happening) => {
       if (happening.kind === 'called') working.push(happening.function);
-      for (const one of lightsOf(happening, working)) light(one);
+      for (const light of lightsOf(happening, working)) show(light);
       if (happening.kind === 'returned') working.splice(working.indexOf(happening.function), 1);
     },
-    /** The rows of the Debounce table are what the stage itself reads: they light up when they are others. */
+    /** No happening reports a write to the Debounce table, so it lights up when its rows in the view change. */
     view: ({ transactions }: View) => {
       const now = JSON.stringify(
         transactions.map(({ uuid, dueAtMs, isBeingSent }) => [uuid, dueAtMs, isBeingSent]),
       );
-      if (due !== '' && due !== now) light({ place: 'debounce' });
+      if (due !== '' && due !== now) show({ place: 'debounce' });
       due = now;
     },
   };
@@ -97,7 +97,7 @@ const boxOf = (place: Place, plan: Plan) => {
   );
 };
 
-/** From the nearer side of one box to the nearer side of the other. */
+/** An arrow between the nearest sides of two boxes. */
 const arrowOf = ({ from, to }: Way, plan: Plan) => {
   const [start, end] = [middleOf(from, plan), middleOf(to, plan)];
   const isUpright = start.x === end.x || (plan === 'tall' && start.y !== end.y);
@@ -111,7 +111,7 @@ const arrowOf = ({ from, to }: Way, plan: Plan) => {
 };
 
 const middleOf = (id: string, plan: Plan) => {
-  const place = places.find((one) => one.id === id);
+  const place = places.find((candidate) => candidate.id === id);
   if (!place) throw new Error(`The picture has no ${id}.`);
   const { x, y } = cornerOf(place, plan);
   return { x: x + box.width / 2, y: y + box.height / 2 };

@@ -5,12 +5,13 @@ import type { Press } from './stage.ts';
 
 const conditions: Condition[] = ['healthy', 'answers 500', 'answers 401', 'does not answer'];
 
-/** A choice for each partner's receiver: it is healthy, or broken in one of the ways that real ones are. */
+/** Shows a choice for each partner's receiver: healthy, or broken as real receivers are. */
 export const showReceivers = (press: Press) =>
   keepRows<View['partners'][number]>(byId('receivers'), {
     keyOf: ({ name }) => name,
     create: ({ name }) => {
-      const select = element('select', {}, ...conditions.map((one) => element('option', {}, one)));
+      const options = conditions.map((condition) => element('option', {}, condition));
+      const select = element('select', {}, ...options);
       select.addEventListener('change', () =>
         press({ do: 'receiver', partner: name, condition: select.value }),
       );

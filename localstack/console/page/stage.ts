@@ -4,17 +4,17 @@ import { metaOf } from './dom.ts';
 
 export type Hearers = {
   happening: (entry: FeedEntry) => void;
-  /** What happened before the page was opened, oldest first. */
+  /** A happening from before the page was opened, oldest first. */
   past: (entry: FeedEntry) => void;
   view: (view: View) => void;
   connection: (isUp: boolean) => void;
 };
 
 const token = metaOf('console-token');
-/** Browsers give up for good where the stage is not back yet: then the page asks again. */
+/** Browsers end a connection for good while the stage is down, so the page connects again after this time. */
 const againMs = 1000;
 
-/** Hears what happens until the page is closed. Another run of the stage has another token, so the page is loaded anew. */
+/** Receives happenings until the page is closed. Reloads it for another run of the stage, which has another token. */
 export const hearStage = (hearers: Hearers) => {
   let run: string | undefined;
   let last = '';
@@ -41,10 +41,10 @@ export const hearStage = (hearers: Hearers) => {
   connect();
 };
 
-/** Does what a button stands for; where that cannot be undone, after the question is answered with yes. */
+/** Performs the action of a button, after a confirmation where there is a question. */
 export type Press = (action: object, question?: string) => void;
 
-/** Asks the stage to do something; answers what there is to say of it. */
+/** Asks the stage to perform an action; returns a sentence about it. */
 export const act = async (action: object): Promise<string> => {
   const answer = await fetch('/console/act', {
     method: 'POST',

@@ -1,7 +1,7 @@
-/** 12:03:22, as the stage's clock shows it here. */
+/** `12:03:22`, in the browser's time zone. */
 export const clockText = (ms: number): string => new Date(ms).toLocaleTimeString('en-GB');
 
-/** The time alone on the day of now, else the day alone. */
+/** The time if it is today, otherwise the day. */
 export const whenText = (ms: number, nowMs: number): string =>
   new Date(ms).toDateString() === new Date(nowMs).toDateString()
     ? clockText(ms)
@@ -17,7 +17,7 @@ const units = [
   ['s', 1],
 ] as const;
 
-/** "1 d 3 h", "2 min 5 s": the two largest units. */
+/** The two largest units: `1 d 3 h`, `2 min 5 s`. */
 export const spanText = (ms: number): string => {
   let seconds = Math.round(ms / 1000);
   const parts: string[] = [];

@@ -5,7 +5,7 @@ import { spanText, whenText } from './time.ts';
 
 type Times = { nowMs: number; dormancyMs: number };
 
-/** The rows of transactions, with their countdowns; called again between two views, these move on. */
+/** Shows transactions with countdowns, which move on when the returned function is called again. */
 export const showTransactions = (press: Press) => {
   const times: Times = { nowMs: 0, dormancyMs: 1 };
   const keep = keepRows<TransactionRow>(byId('transactions'), {
@@ -18,7 +18,7 @@ export const showTransactions = (press: Press) => {
   };
 };
 
-/** Of what cannot be undone. */
+/** Questions before actions that cannot be undone. */
 const questions: { [action: string]: string } = {
   pay: 'A payment stays, and completes the transaction.',
   delete: 'It cannot be brought back.',
@@ -62,7 +62,7 @@ const rowOf = ({ uuid }: TransactionRow, press: Press, now: Times): Row<Transact
       bar.value = left === undefined ? 0 : 1 - Math.min(1, left / now.dormancyMs);
       setText(rest, restText(row, left));
       setText(whole, wholeText(row.transaction));
-      for (const one of buttons) one.disabled = isDeleted === 1 || row.partners.length === 0;
+      for (const action of buttons) action.disabled = isDeleted === 1 || row.partners.length === 0;
     },
   };
 };

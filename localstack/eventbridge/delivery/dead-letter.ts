@@ -2,12 +2,12 @@ import type { MessageToSend } from '../../sqs/message.ts';
 import type { AttemptOutcome, ExhaustedCondition } from './next-step.ts';
 import type { BusDelivery } from './store.ts';
 
-/** Why an event is given up: its last attempt, or that its target is no more. */
+/** Why an event is given up: the outcome of its last attempt, or its target was removed. */
 export type Cause =
   | { outcome: AttemptOutcome; exhausted?: ExhaustedCondition | undefined }
   | 'target removed';
 
-/** The message for the dead-letter queue as EventBridge writes it: the original event, and why. */
+/** The dead letter in EventBridge's format: the original event, with the cause in its attributes. */
 export const deadLetterOf = (
   { event, ruleArn, target, attempts }: BusDelivery,
   cause: Cause,

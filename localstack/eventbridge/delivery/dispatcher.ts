@@ -19,31 +19,31 @@ export type DispatcherDeps = {
   post: PinnedPost;
   report: (report: AttemptReport) => Promise<void>;
   now: Clock;
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   random: () => number;
-  /** How long the end of the stage waits for attempts that run. */
+  /** How long `stop` waits for running attempts. */
   patienceMs: number;
 };
 
 export type Dispatcher = {
-  /** Begins what is due and may begin. */
+  /** Begins the due attempts that the rate limits allow. */
   dispatchDue: () => void;
-  /** The same, when events have just come in. */
+  /** `dispatchDue` after events were accepted. */
   dispatchAccepted: () => void;
-  /** A target was removed: what waits for it goes to the dead-letter queue at once, what is being sent after this attempt. */
+  /** For a removed target: moves waiting events to the dead-letter queue at once, running ones after their attempt. */
   removeTarget: (ruleArn: string, targetId: string) => void;
-  /** Attempts that hang are cut short then; they are made again at the next start. */
+  /** Aborts attempts that hang. The next start makes them again. */
   stop: () => Promise<void>;
 };
 
-/** A receiver that hangs holds this many connections, for 5 s each. */
+/** Attempts at one destination at a time: a receiver that hangs holds that many connections, for 5 s each. */
 const mostAtOnce = 10;
-/** While more comes in, a destination has one: whoever publishes thousands of events shares the machine with the bus. */
+/** The same while events come in, since the publisher of thousands of events shares the machine with the bus. */
 const atOnceMeanwhile = 1;
-/** So long after the last events more are thought to come. */
+/** How long after accepted events more are expected. */
 const meanwhileMs = 500;
 
-/** Sends accepted events to their destinations until each is delivered or given up; the file knows how far it came. */
+/** Sends accepted events to their destinations until each is delivered or given up. The file keeps the progress. */
 export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
   const { deliveries, records, inOneStep, now } = deps;
   const rateLimiters = new Map<string, RateLimiter>();
@@ -64,7 +64,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
     for (const destination of deliveries.dueDestinations(now().getTime())) dispatchTo(destination);
   };
 
-  /** After an attempt. The others have their turn by the clock: asking for all of them is dear while thousands wait. */
+  /** After an attempt, only its destination is queried: with thousands of waiting events, a query for all is slow. */
   const dispatchNext = (destination: string) => {
     if (stopped) return;
     sendUndeliverableToDeadLetterQueue();
@@ -79,7 +79,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
     const free = rateLimiter.free(nowMs, { atOnce, perSecond });
     if (free === 0) return;
     const due = deliveries.due(destination, nowMs, rateLimiter.running.size + free);
-    for (const id of due.filter((one) => !rateLimiter.running.has(one)).slice(0, free)) {
+    for (const id of due.filter((dueId) => !rateLimiter.running.has(dueId)).slice(0, free)) {
       rateLimiter.begin(id, nowMs);
       const attempt = run(deliveries.get(id), rateLimiter).finally(() => attempts.delete(attempt));
       attempts.add(attempt);
@@ -89,7 +89,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
   const run = async (delivery: BusDelivery, rateLimiter: RateLimiter) => {
     const startedMs = now().getTime();
     const outcome = await send(delivery);
-    // Cut short by the end of the stage: no attempt, and so the first thing to do at the next start.
+    // Aborted by the end of the stage: this does not count as an attempt, and the next start repeats it.
     if (!outcome.ok && stopping.signal.aborted) return;
     const attempt = delivery.attempts + 1;
     const nextStep = decideNextStep(outcome, {

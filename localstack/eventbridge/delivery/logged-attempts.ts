@@ -1,7 +1,7 @@
 import type { DeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { AttemptRecord } from './report.ts';
 
-/** Enters each attempt of the bus into the delivery log: so this stage knows what was delivered. */
+/** Records each attempt of the bus in the delivery log, so that the local stage knows which events were delivered. */
 export const recordInDeliveryLog =
   (deliveryLog: Pick<DeliveryLogStore, 'recordAttempt'>) =>
   (record: AttemptRecord): Promise<void> =>

@@ -6,7 +6,7 @@ import type { RequestFault } from './request.ts';
 export type AttemptFailure = PostFailure | RequestFault | 'no such destination';
 export type AttemptOutcome = Outcome<PostAnswer, AttemptFailure>;
 
-/** The names that EventBridge gives in its dead letters. */
+/** EventBridge's names in dead letters. */
 export type ExhaustedCondition = 'MaximumRetryAttempts' | 'MaximumEventAgeInSeconds';
 export type NextStep =
   | { kind: 'delivered' }
@@ -14,16 +14,16 @@ export type NextStep =
   | { kind: 'dead'; exhausted?: ExhaustedCondition };
 
 export type Attempted = {
-  /** 1 is the first. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   acceptedMs: number;
   nowMs: number;
   policy: RetryPolicy | undefined;
-  /** From 0 to 1. */
+  /** A random number from 0 to 1. */
   jitter: number;
 };
 
-/** What becomes of an event after an attempt, by EventBridge's rules for statuses, retry policies and `Retry-After`. */
+/** Decides about an event after an attempt, by EventBridge's rules for statuses, retry policies and `Retry-After`. */
 export const decideNextStep = (outcome: AttemptOutcome, attempted: Attempted): NextStep => {
   const { attempt, acceptedMs, nowMs, policy } = attempted;
   if (outcome.ok && isSuccess(outcome.value.status)) return { kind: 'delivered' };
@@ -44,7 +44,7 @@ const isRetried = (outcome: AttemptOutcome): boolean => {
   return !neverRetried.includes(outcome.reason);
 };
 
-/** An address or a request that will not be better the next time. */
+/** Failures that a retry cannot change. */
 const neverRetried: AttemptFailure[] = [
   'name not found',
   'address not allowed',
@@ -53,11 +53,11 @@ const neverRetried: AttemptFailure[] = [
   'a header cannot be sent',
 ];
 
-/** Full jitter: anything up to 1 s, 2 s, 4 s, … and 2 min, so that a receiver that comes back meets no wave. */
+/** Full jitter up to 1 s, 2 s, 4 s, … and 2 min, so that retries to a recovered receiver are spread out. */
 const backoffMs = ({ attempt, jitter }: Attempted): number =>
   Math.round(jitter * Math.min(120_000, 1000 * 2 ** (attempt - 1)));
 
-/** `Retry-After`: seconds, negative for no retry, or a date; 0 where it is absent or cannot be read. */
+/** `Retry-After` in milliseconds: from seconds, negative for no retry, or a date; 0 where it is absent or invalid. */
 const askedToWaitMs = (outcome: AttemptOutcome, nowMs: number): number => {
   const text = outcome.ok ? (outcome.value.retryAfter?.trim() ?? '') : '';
   if (/^-?\d+$/.test(text)) return Number(text) * 1000;

@@ -1,4 +1,4 @@
-/** The attempts at one destination that run now, and how many more may begin; each destination has its own (S-52). */
+/** Running attempts at one destination, and how many more may begin. Each destination has its own limiter (S-52). */
 export type RateLimiter = {
   running: ReadonlySet<number>;
   free: (nowMs: number, most: { atOnce: number; perSecond: number }) => number;

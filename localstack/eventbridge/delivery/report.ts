@@ -4,7 +4,7 @@ import { nameInArn } from '../records.ts';
 import type { AttemptOutcome, NextStep } from './next-step.ts';
 import type { BusDelivery } from './store.ts';
 
-/** One attempt, for the delivery log: EventBridge itself tells of failures only. */
+/** An attempt, for the delivery log. EventBridge itself reports only failures. */
 export type AttemptRecord = {
   eventId: string;
   clientId: string;
@@ -27,16 +27,16 @@ export type AttemptReport = {
 
 export type Reporting = {
   recordAttempt: (record: AttemptRecord) => Promise<void>;
-  /** One line of the bus's log: never a body, never the value of a header. */
+  /** Writes a line of the bus's log, without bodies and header values. */
   log: (line: Record<string, unknown>) => void;
-  /** Tells those who look at the stage. */
+  /** Reports a happening to the console. */
   tell?: Tell;
 };
 
-/** A line in the log; and for events of our own service, which have `delivery.id` and `to`, a record. */
+/** Writes a log line for each attempt, and a record for events of our service, which have `delivery.id` and `to`. */
 export const createReporter = ({ recordAttempt, log, tell = () => {} }: Reporting) => {
-  /** An engine that is away must not make a delivered event look undelivered. */
-  const note = (record: AttemptRecord, { id, endedMs }: { id: string; endedMs: number }) =>
+  /** A fault of the engine must not make a delivered event look undelivered. */
+  const recordSafely = (record: AttemptRecord, { id, endedMs }: { id: string; endedMs: number }) =>
     recordAttempt(record).catch((error) =>
       log({ at: new Date(endedMs).toISOString(), event: id, notRecorded: String(error) }),
     );
@@ -58,7 +58,7 @@ export const createReporter = ({ recordAttempt, log, tell = () => {} }: Reportin
     });
     if (typeof detail?.delivery?.id === 'string' && typeof detail.to === 'string') {
       const record = { eventId: detail.delivery.id, clientId: detail.to, atMs: startedMs, ...facts };
-      await note({ ...record, delivered: nextStep.kind === 'delivered' }, { id, endedMs });
+      await recordSafely({ ...record, delivered: nextStep.kind === 'delivered' }, { id, endedMs });
     }
     const { willRetryAtMs: _, ...outcome } = facts;
     tell({ kind: 'attempted', destination, ...eventFactsOf(event), ...outcome, verdict: nextStep.kind });

@@ -6,7 +6,7 @@ import type { BusDelivery } from './store.ts';
 
 export type RequestFault = 'input path finds nothing' | 'a header cannot be sent';
 
-/** The request that EventBridge makes of an event: body of the target's input, headers of target and connection. */
+/** EventBridge's request for an event: the body from the target's input, headers from target and connection. */
 export const requestOf = (
   { event, target }: Pick<BusDelivery, 'event' | 'target'>,
   destination: Pick<ApiDestination, 'InvocationEndpoint'>,
@@ -27,7 +27,7 @@ export const requestOf = (
 
 type HeaderEntry = [name: string, value: string];
 
-/** EventBridge sends these with every request. */
+/** Headers of every request of EventBridge. */
 const fixedHeaders = {
   'User-Agent': 'Amazon/EventBridge/ApiDestinations',
   Range: 'bytes=0-1048575',
@@ -36,7 +36,7 @@ const fixedHeaders = {
 };
 const usualHeaders = { ...fixedHeaders, 'Content-Type': 'application/json; charset=utf-8' };
 
-/** HTTP's own headers; EventBridge strips them from what targets and connections add. */
+/** Headers that targets and connections cannot set: EventBridge removes them. */
 const stripped = new Set(
   [
     ...Object.keys(fixedHeaders),
@@ -46,7 +46,7 @@ const stripped = new Set(
   ].flatMap((names) => names.toLowerCase().split(' ')),
 );
 
-/** A value that is a path is looked up in the event; what it does not find is left out. */
+/** A value that is a JSON path is read from the event; a header without a value is left out. */
 const targetHeaders = (event: unknown, parameters: Record<string, string> = {}): HeaderEntry[] =>
   Object.entries(parameters).flatMap(([name, value]) => {
     const found = value.startsWith('$.') ? valueAt(event, value) : value;
@@ -59,7 +59,7 @@ const connectionHeaders = ({ apiKey, headers }: Pick<Connection, 'apiKey' | 'hea
   [apiKey.ApiKeyName, apiKey.ApiKeyValue],
 ];
 
-/** The later wins, however its name is spelt: the connection's over the target's. */
+/** Of headers with equal names, in any case, the last one counts: the connection's before the target's. */
 const mergedHeaders = (usual: HeaderEntry[], ...given: HeaderEntry[][]): Record<string, string> => {
   const byName = new Map<string, HeaderEntry>();
   const wanted = given.flat().filter(([name]) => !stripped.has(name.toLowerCase()));
@@ -76,7 +76,7 @@ const isSendable = ([name, value]: HeaderEntry): boolean => {
   }
 };
 
-/** `$.detail.message`: own members only. */
+/** The value at a path such as `$.detail.message`. */
 const valueAt = (event: unknown, path: string): unknown =>
   path
     .split('.')

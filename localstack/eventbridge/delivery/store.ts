@@ -1,7 +1,7 @@
 import type { MessagesFile } from '../../data/messages-file.ts';
 import type { RuleTarget } from '../records.ts';
 
-/** One accepted event on its way to one target, with the target as it was then: every attempt sends the same bytes. */
+/** An accepted event for one target, with the target at that time: every attempt sends the same bytes. */
 export type BusDelivery = {
   id: number;
   ruleArn: string;
@@ -9,7 +9,7 @@ export type BusDelivery = {
   /** The whole event as JSON. */
   event: string;
   acceptedMs: number;
-  /** How many were made. */
+  /** The number of attempts so far. */
   attempts: number;
 };
 
@@ -42,15 +42,14 @@ export const createDeliveryStore = ({ db }: MessagesFile) => {
       const targetText = JSON.stringify(target);
       insert.run(target.Arn, ruleArn, target.Id, targetText, event, acceptedMs, acceptedMs);
     },
-    /** The ARNs of the destinations that have something to get. */
+    /** The ARNs of destinations with due events. */
     dueDestinations: (nowMs: number): string[] =>
       destinations.all(nowMs).map((row) => String(row.destination)),
-    /** Their ids: most of them may be under way already. */
+    /** The ids of due events, those with running attempts included. */
     due: (destination: string, nowMs: number, most: number): number[] =>
       due.all(destination, nowMs, most).map(({ id }) => Number(id)),
-    /** One that there is. */
     get: (id: number): BusDelivery => read(get.get(id)),
-    /** Those whose target is no more. */
+    /** Events whose target was removed. */
     undeliverable: (): BusDelivery[] => undeliverable.all().map(read),
     removeTarget: (ruleArn: string, targetId: string) => {
       removeTarget.run(ruleArn, targetId);
