@@ -36,7 +36,7 @@ export const inspectAccount = async (config: StageConfig, account: Account): Pro
   return [ownAccount, ...(await Promise.all(looked))];
 };
 
-/** A missing right to one check does not end the others. */
+/** A check that fails, for want of a right for example, does not end the others. */
 const unknown = (subject: string, { name, message }: Error): Finding => ({
   subject,
   state: 'unknown',

@@ -1,7 +1,7 @@
 /** The cause of a function's call. */
 export type Cause =
   | { by: 'request'; method: string; path: string }
-  /** The uuids are those of what was not changed in silence. */
+  /** `uuids` without transactions below their `notifyFromVersion`. */
   | { by: 'stream'; records: number; uuids: string[] }
   /** `records` are messages of a queue. */
   | { by: 'queue'; records: number }

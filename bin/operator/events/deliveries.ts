@@ -14,7 +14,7 @@ import { deliveryStatusOf } from './delivery-status.ts';
 /** A partner in the delivery log. A deleted partner's name is its client id. */
 export type Recipient = { clientId: string; name: string };
 
-/** Finds a partner by name or client id. Events outlive their partner, so any well-formed client id is one (TH-23). */
+/** Finds a partner by name or client id. Events outlive partners, so any well-formed client id is accepted (TH-23). */
 export const findRecipient = async (
   nameOrId: string,
   deps: OperatorDeps,

@@ -133,7 +133,7 @@ const updates = (
   return { code: 'DORMANT_AT', atMs: decision.dueAtMs, ...(isSpaced && { lastSentAtMs }), ...changes };
 };
 
-/** A transaction of a checkout has a session, an imported one has none (EV-10). */
+/** A transaction without a session was imported (EV-10). */
 const nothingPending = ({ version, notifyFromVersion, session }: StoredTransaction): Explanation => {
   if (version >= notifyFromVersion) return { code: 'NOTHING_PENDING', version };
   return { code: session === undefined ? 'UNCHANGED_IMPORT' : 'EMPTY_CHECKOUT' };

@@ -22,11 +22,11 @@ export type AdoptionReport = {
   gone: string[];
   /** Transactions whose completing payment the table has lost. */
   completionsUndone: string[];
-  /** Pending completions of those and of deleted transactions, which are not sent. */
+  /** Pending completions of undone and of deleted transactions, which are withheld. */
   completionsWithheld: number;
   /** Completions sent again, since they may not have reached every partner. */
   completionsAgain: number;
-  /** Transactions of which a partner is sent again pending events, or those that the bus may have given up since. */
+  /** Transactions with events sent again, by partner: open ones, and those that the bus may have given up. */
   sentAgain: number;
   /** Removed idempotency records of undone writes: a repeated request writes again. */
   recordsForgotten: number;

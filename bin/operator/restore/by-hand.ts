@@ -30,8 +30,8 @@ export type RecordedCommand =
 type LostRecord = AuditRecord & { isDone: boolean };
 
 /**
- * The commands that a person runs again: those that give something, and those that may not have ended (DR-7, DR-12). Where a
- * later command may have undone one, it is named without its command line.
+ * The commands that a person runs again: those that give something, and those that may not have ended (DR-7, DR-12). A command
+ * that a later one may have undone is named without its command line.
  */
 export const commandsByHand = (records: readonly LostRecord[], firstLostMs: number): ForPerson[] =>
   records.flatMap((record, index) => {

@@ -28,7 +28,7 @@ export type RevokingArguments = {
   kid: string;
 };
 
-/** `isDone`: the command came to its end. */
+/** `isDone`: the command ended. */
 type Arguments = RevokingArguments & { atMs: number; isDone: boolean };
 
 /** The commands that an adoption repeats after a restore of the Partners table (DR-7). */

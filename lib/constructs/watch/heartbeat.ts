@@ -6,7 +6,7 @@ import type { ServiceFunction } from '../service-function.ts';
 /**
  * Rings when a schedule stops, which causes no fault (S-70). `publish-dormant` needs none: its metrics ring.
  *
- * CloudWatch treats data as missing only after some more periods than it evaluates, an undocumented number. Three short
+ * CloudWatch treats data as missing only after more periods than it evaluates; their number is undocumented. Three short
  * periods, together longer than the time between two runs, keep that delay short.
  */
 export const addHeartbeat = (

@@ -3,7 +3,7 @@ import type { Cause, Happening } from '../../feed/happening.ts';
 /** A box, by its id, or an arrow, by its ends, that lights up. */
 export type Light = { place: string; mood?: 'bad' } | { from: string; to: string; mood?: 'bad' };
 
-/** Functions drawn with an arrow to the bus. An accepted event does not name its sender, so those at work light up. */
+/** Functions with an arrow to the bus. An accepted event does not name its sender, so senders at work light up. */
 const senders = ['publish-dormant', 'v2-write'];
 
 /** The lights for a happening; `working` are the functions that were called and have not returned. */

@@ -62,7 +62,7 @@ type RecountTotals = {
   counters: number;
   /** By position: its entries, folded into one number, so that a million positions fit into memory. */
   folds: Map<number, number>;
-  /** By counter item, shards together: the sums of each attribute. */
+  /** By counter, summed over its shards: the sum of each attribute. */
   sums: Map<string, { key: ListingKey; byAttribute: Record<string, CounterSum> }>;
   lastPosition: number;
 };

@@ -81,7 +81,7 @@ const writeGroup = async (access: WriterAccess, loads: Iterable<Load>) => {
   return outcomes;
 };
 
-/** Where the write fails, since a uuid was taken or an earlier answer was lost, creates the transactions one by one. */
+/** Writes a load. After a failure, by a taken uuid or a lost answer, creates its transactions one by one. */
 const writeLoad = async (access: WriterAccess, { transactions, statements }: Load): Promise<Created[]> => {
   const write = atomicWrite(access, statements);
   if (await conditionHeld(withRetries(write, access.retryDelays))) return transactions.map(succeed);
