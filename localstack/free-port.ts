@@ -15,17 +15,17 @@ export const freePort = async (): Promise<number> => {
 /** Throws a UserError early if the port of the APIs, or the next one for the webhook receiver, is taken. */
 export const refuseTakenPorts = async ({ port, demo }: { port: number; demo: boolean }): Promise<void> => {
   // Suggests a port two further: the next one probably belongs to the same program.
-  const other = `PORT=${port > 65000 ? 9000 : port + 2} npm start`;
-  await refuseTakenPort(port, '', other);
-  if (demo) await refuseTakenPort(port + 1, ', for the webhook receiver,', other);
+  const suggestion = `PORT=${port > 65000 ? 9000 : port + 2} npm start`;
+  await refuseTakenPort(port, '', suggestion);
+  if (demo) await refuseTakenPort(port + 1, ', for the webhook receiver,', suggestion);
 };
 
-const refuseTakenPort = async (port: number, use: string, other: string): Promise<void> => {
+const refuseTakenPort = async (port: number, use: string, suggestion: string): Promise<void> => {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     const why =
       error.code === 'EADDRINUSE' ? 'is taken by another program' : `cannot be used (${error.code})`;
-    throw new UserError(`Port ${port}${use} ${why}; choose another: ${other}`);
+    throw new UserError(`Port ${port}${use} ${why}; choose another: ${suggestion}`);
   });
   server.close();
   await once(server, 'close');

@@ -120,9 +120,9 @@ const missing = [
   'ParameterNotFound',
 ];
 
-const unlessMissing = async <Value>(look: () => Promise<Value>): Promise<Value | undefined> => {
+const unlessMissing = async <Value>(read: () => Promise<Value>): Promise<Value | undefined> => {
   try {
-    return await look();
+    return await read();
   } catch (error) {
     const { name, message } = error as Error;
     if (missing.includes(name) || (name === 'ValidationError' && message.endsWith('does not exist')))

@@ -16,7 +16,7 @@ import {
   linkedRoles,
 } from './judge.ts';
 
-type Look = [subject: string, look: () => Promise<Finding>];
+type Check = [subject: string, check: () => Promise<Finding>];
 
 /**
  * Runs every check of the account for one stage, in the order in which a person resolves the findings. Throws for another
@@ -25,15 +25,15 @@ type Look = [subject: string, look: () => Promise<Finding>];
 export const inspectAccount = async (config: StageConfig, account: Account): Promise<Finding[]> => {
   const id = await account.id();
   const ownAccount = judgeAccount(config, id);
-  const looks = [
-    ...quotaLooks(config, account),
-    ...domainLooks(config, account, id),
-    ...roleLooks(account),
-    ...cdkLooks(config, account),
-    ...shiftLooks(config, account),
+  const checks = [
+    ...quotaChecks(config, account),
+    ...domainChecks(config, account, id),
+    ...roleChecks(account),
+    ...cdkChecks(config, account),
+    ...shiftChecks(config, account),
   ];
-  const looked = looks.map(([subject, look]) => look().catch((fault) => unknown(subject, fault)));
-  return [ownAccount, ...(await Promise.all(looked))];
+  const findings = checks.map(([subject, check]) => check().catch((fault) => unknown(subject, fault)));
+  return [ownAccount, ...(await Promise.all(findings))];
 };
 
 /** A check that fails, for want of a right for example, does not end the others. */
@@ -43,13 +43,13 @@ const unknown = (subject: string, { name, message }: Error): Finding => ({
   says: `could not be seen (${name}): ${message}`,
 });
 
-const quotaLooks = (config: StageConfig, account: Account): Look[] => [
+const quotaChecks = (config: StageConfig, account: Account): Check[] => [
   [
     'Concurrent executions of Lambda',
     async () => judgeConcurrency(await account.quota('lambda', /^Concurrent executions$/), config),
   ],
   ...Object.entries(partnerQuotas).map(
-    ([subject, name]): Look => [
+    ([subject, name]): Check => [
       subject,
       async () => judgePartnerQuota(subject, await account.quota('events', name)),
     ],
@@ -63,7 +63,7 @@ const partnerQuotas = {
   Connections: /^Connections$/i,
 };
 
-const domainLooks = ({ name, ownDomain, region }: StageConfig, account: Account, id: string): Look[] => {
+const domainChecks = ({ name, ownDomain, region }: StageConfig, account: Account, id: string): Check[] => {
   if (!ownDomain) return [['Domain', async () => judgeNoDomain(name)]];
   const { certificateArn, hostedZone } = ownDomain;
   return [
@@ -78,25 +78,25 @@ const domainLooks = ({ name, ownDomain, region }: StageConfig, account: Account,
   ];
 };
 
-const roleLooks = (account: Account): Look[] =>
+const roleChecks = (account: Account): Check[] =>
   (Object.keys(linkedRoles) as (keyof typeof linkedRoles)[]).map((name) => [
     `Role ${name}`,
     async () => judgeLinkedRole(name, await account.hasRole(name)),
   ]);
 
-const cdkLooks = ({ name }: StageConfig, account: Account): Look[] => [
+const cdkChecks = ({ name }: StageConfig, account: Account): Check[] => [
   ['CDK bootstrap', async () => judgeBootstrap(await account.bootstrapVersion(), name)],
-  ...['data', 'service'].map((part): Look => {
+  ...['data', 'service'].map((part): Check => {
     const stack = `transactions-${name}-${part}`;
     return [`Stack ${stack}`, async () => judgeStack(stack, await account.stackStatus(stack))];
   }),
 ];
 
-const shiftLooks = ({ name, shiftsGradually }: StageConfig, account: Account): Look[] => {
+const shiftChecks = ({ name, shiftsGradually }: StageConfig, account: Account): Check[] => {
   if (!shiftsGradually) return [];
-  const look = async () => {
+  const check = async () => {
     const ringing = await account.ringing(`transactions-${name}-`);
     return judgeShift(ringing.filter((alarm) => takesBack(name, alarm)));
   };
-  return [['Gradual deployment', look]];
+  return [['Gradual deployment', check]];
 };

@@ -44,16 +44,16 @@ export class TransactionsApi extends ServiceRestApi {
     { publisher, keeper }: { publisher: DormantPublisher; keeper: EndpointKeeper },
   ): void {
     const lists = '/v2/transaction';
-    const one = '/v2/transaction/{uuid}';
+    const single = '/v2/transaction/{uuid}';
     const v1 = this.v1(addresses, data);
     const v2Read = this.v2Read(addresses, data);
     const v2Write = this.v2Write(addresses, data);
     const v2Partner = this.v2Partner(addresses, data);
 
     this.route(['/transaction', '/transaction/{uuid}', '/session'].flatMap(withAndWithoutPrefix), v1);
-    this.route([lists, one].flatMap(withAndWithoutPrefix), v2Read);
+    this.route([lists, single].flatMap(withAndWithoutPrefix), v2Read);
     publisher.grantAskForCompletions(v2Write);
-    this.route(withAndWithoutPrefix(one), v2Write, ['PATCH', 'PUT']);
+    this.route(withAndWithoutPrefix(single), v2Write, ['PATCH', 'PUT']);
     this.route(withAndWithoutPrefix('/v2/payment'), v2Write);
     const events = ['/v2/event', '/v2/event/{id}'];
     const orders = ['event/replay', 'event/{id}/replay'].map((path) => `/api/v2/${path}`);

@@ -15,8 +15,8 @@ export type AuditFilter = {
 export type AuditPage = { records: ListedRecord[]; next?: string };
 
 /** Bounds the cost of a page, at two Queries for each read, also where hardly any record matches. */
-const mostLooks = 20;
-const recordsPerLook = 100;
+const mostReads = 20;
+const recordsPerRead = 100;
 
 /** Reads one page. It ends when it is full, or after 2,000 records or 20 months. */
 export const auditPage = async (
@@ -25,8 +25,8 @@ export const auditPage = async (
 ): Promise<AuditPage> => {
   const records: ListedRecord[] = [];
   let next: string | undefined = asked.below;
-  for (let looks = 0; next !== undefined && looks < mostLooks; looks += 1) {
-    const seen: AuditPage = await lookBelow({ since: asked.since, below: next, limit: recordsPerLook });
+  for (let reads = 0; next !== undefined && reads < mostReads; reads += 1) {
+    const seen: AuditPage = await lookBelow({ since: asked.since, below: next, limit: recordsPerRead });
     const wanted = seen.records.filter((record) => matches(record, asked.filter));
     records.push(...wanted.slice(0, asked.limit - records.length));
     if (records.length === asked.limit) return { records, ...afterLast(records.at(-1), seen) };
@@ -52,4 +52,4 @@ const isBy = ({ who, caller }: AuditRecord, by: string): boolean =>
 
 const isAbout = ({ command, arguments: given }: AuditRecord, names: readonly string[]): boolean =>
   /^(partner|events) /.test(command) &&
-  [given.name, given.clientId].some((one) => names.some((name) => name === one));
+  [given.name, given.clientId].some((value) => names.some((name) => name === value));

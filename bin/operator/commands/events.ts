@@ -101,13 +101,13 @@ const readFilter = async (options: ListEventsOptions, { deps }: CommandContext):
 };
 
 const readState = (text: string): DeliveryState => {
-  const state = deliveryStates.find((one) => one === text.toUpperCase());
+  const state = deliveryStates.find((known) => known === text.toUpperCase());
   if (state) return state;
   throw new UserError(`--state is one of ${deliveryStates.join(', ')}.`);
 };
 
 const readType = (text: string): EventType => {
-  const type = eventTypes.find((one) => one.toLowerCase() === text.toLowerCase());
+  const type = eventTypes.find((known) => known.toLowerCase() === text.toLowerCase());
   if (type) return type;
   throw new UserError(`--type is ${eventTypes.join(' or ')}.`);
 };

@@ -97,7 +97,7 @@ const rotate = async (context: CommandContext, text: string): Promise<CommandRes
 };
 
 const readKind = (text: string): KeyKind => {
-  const kind = keyKinds.find((one) => one === text);
+  const kind = keyKinds.find((known) => known === text);
   if (kind) return kind;
   throw new UserError(`"${text}" is no kind of key: name one of ${keyKinds.join(', ')}.`);
 };

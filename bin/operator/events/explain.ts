@@ -145,13 +145,13 @@ const history = ({ events, deliveries, nowMs }: ExplainFacts): DeliveryStatus[] 
     deliveryStatusOf(delivery, summaryOf(eventsById.get(delivery.eventId) ?? delivery), nowMs),
   );
   const sentToOthers = events
-    .filter((event) => !deliveries.some((delivery) => tellsOf(delivery, event)))
+    .filter((event) => !deliveries.some((delivery) => coversSameChanges(delivery, event)))
     .map((event): DeliveryStatus => ({ ...summaryOf(event), code: 'NOT_A_RECIPIENT' }));
   return [...sent, ...sentToOthers].toSorted((one, other) => other.claimedAtMs - one.claimedAtMs);
 };
 
 /** A pause or a replay may have sent the partner the same changes in another event. */
-const tellsOf = (delivery: Delivery, event: TransactionEvent) =>
+const coversSameChanges = (delivery: Delivery, event: TransactionEvent) =>
   delivery.type === event.type && overlaps(delivery, event);
 
 const overlaps = (one: VersionRange, other: VersionRange) => one.from < other.to && other.from < one.to;

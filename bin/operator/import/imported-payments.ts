@@ -82,7 +82,7 @@ const createIdRegister = ({ transactions, ids }: PaymentDeps) => {
 
   const learn = async (lines: readonly NumberedLine[]) => {
     const brought = lines.flatMap(paymentsOf).flatMap(numbersIn);
-    const largest = brought.reduce((one, other) => Math.max(one, other), 0);
+    const largest = brought.reduce((max, number) => Math.max(max, number), 0);
     if (largest === 0) return;
     const former = await ids.atLeast(largest);
     if (brought.some((number) => number > knownUpTo && number <= former)) await readAll();

@@ -86,17 +86,17 @@ export const rotateKeys = async (
 ): Promise<Outcome<KeyRing, 'rotation-unfinished'>> => {
   const asked = await deps.requestRotation(kind);
   if (!asked.ok) return asked;
-  for (let waitedMs = 0; waitedMs <= longestWaitMs; waitedMs += betweenLooksMs) {
+  for (let waitedMs = 0; waitedMs <= longestWaitMs; waitedMs += betweenReadsMs) {
     const ring = await deps.rings.read(kind);
     if (ring?.rotation === asked.value) return succeed(ring);
-    await deps.wait(betweenLooksMs);
+    await deps.wait(betweenReadsMs);
   }
   return refuse('rotation-unfinished');
 };
 
 /** A rotation is four calls of a function with a timeout of 15 s each, with a reserve; it usually takes two seconds. */
 const longestWaitMs = 90_000;
-const betweenLooksMs = 500;
+const betweenReadsMs = 500;
 
 export type FoundKey = {
   kind: KeyKind;

@@ -81,12 +81,12 @@ export const awaitEndpoints = async (
   const doneIn = (found: readonly Found[]) => found.filter(({ step }) => step !== 'waiting').length;
 
   let found = await poll(awaited.map((message) => ({ ...unknown, awaited: message })));
-  for (let quietMs = 0; doneIn(found) < found.length && quietMs < patience.mostMs; ) {
+  for (let sinceProgressMs = 0; doneIn(found) < found.length && sinceProgressMs < patience.mostMs; ) {
     const done = doneIn(found);
     patience.onPoll(done);
     await deps.wait(pollMs);
     found = await poll(found);
-    quietMs = doneIn(found) > done ? 0 : quietMs + pollMs;
+    sinceProgressMs = doneIn(found) > done ? 0 : sinceProgressMs + pollMs;
   }
   return patience.until === 'check' ? found : found.map(withoutTime);
 };

@@ -78,7 +78,7 @@ const survey = async ({ recovery, step, now }: AdoptionDeps): Promise<Survey> =>
   const { ids, positions } = await recovery.sequences();
   const oldestChangeMs = now().getTime();
   const found = { newestChangeMs: 0, oldestChangeMs, largestId: 0, lastPosition: positions, ids };
-  let looked = 0;
+  let read = 0;
   for await (const stored of recovery.transactions()) {
     // Transactions that were just erased again do not tell the time of the restored table.
     if (stored.erasedAtMs === undefined) {
@@ -88,8 +88,8 @@ const survey = async ({ recovery, step, now }: AdoptionDeps): Promise<Survey> =>
     }
     found.largestId = Math.max(found.largestId, ...idsOf(stored));
     found.lastPosition = Math.max(found.lastPosition, stored.position);
-    looked += 1;
-    step('looked at', looked);
+    read += 1;
+    step('looked at', read);
   }
   return found;
 };

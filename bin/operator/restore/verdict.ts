@@ -29,8 +29,8 @@ const goesOnMs = 24 * 60 * 60 * 1000;
 
 /**
  * Decides about a transaction (DR-3, DR-4). An intact delivery log says what was sent beyond the present state. Where it was
- * restored together with the transactions, every transaction is sent; one below its `notifyFromVersion` only where a buyer may
- * have continued it.
+ * restored together with the transactions, every transaction is sent; an empty checkout only where a buyer may have continued
+ * it.
  */
 export const verdictOn = (
   stored: StoredTransaction,
