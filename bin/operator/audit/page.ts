@@ -21,12 +21,12 @@ const recordsPerRead = 100;
 /** Reads one page. It ends when it is full, or after 2,000 records or 20 months. */
 export const auditPage = async (
   asked: { filter: AuditFilter; since: string; below: string; limit: number },
-  { lookBelow }: AuditRecords,
+  { readBelow }: AuditRecords,
 ): Promise<AuditPage> => {
   const records: ListedRecord[] = [];
   let next: string | undefined = asked.below;
   for (let reads = 0; next !== undefined && reads < mostReads; reads += 1) {
-    const seen: AuditPage = await lookBelow({ since: asked.since, below: next, limit: recordsPerRead });
+    const seen: AuditPage = await readBelow({ since: asked.since, below: next, limit: recordsPerRead });
     const wanted = seen.records.filter((record) => matches(record, asked.filter));
     records.push(...wanted.slice(0, asked.limit - records.length));
     if (records.length === asked.limit) return { records, ...afterLast(records.at(-1), seen) };

@@ -8,16 +8,16 @@ import { type KeptRecord, toKeptRecord } from './audit-trail.ts';
 export type ListedRecord = KeptRecord & { isDone: boolean };
 
 /** Records from `since` on and below `below`: times such as `2026-11-22T12:00:00.000Z`; `below` may also be an id. */
-type AuditLook = { since: string; below: string; limit: number };
+type AuditQuery = { since: string; below: string; limit: number };
 
 /** Audit records, read from the copy that is never restored. */
 export type AuditRecords = {
   /** Reads records of one month, newest first, with two Queries; `next` is the `below` of the following read. */
-  lookBelow: (look: AuditLook) => Promise<{ records: ListedRecord[]; next?: string }>;
+  readBelow: (query: AuditQuery) => Promise<{ records: ListedRecord[]; next?: string }>;
 };
 
 export const createAuditRecords = (access: TableAccess<'auditTable'>): AuditRecords => ({
-  lookBelow: async ({ since, below, limit }) => {
+  readBelow: async ({ since, below, limit }) => {
     const month = monthOf(below);
     const startMs = month.getTime();
     const seen = await newestOf(access, partitionOf(startMs), { from: since, to: below, limit });

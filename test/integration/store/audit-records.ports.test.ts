@@ -77,7 +77,7 @@ describe.each([
       done('2026-11-01T00:00:03.000Z', 'died'),
     ]);
 
-    const { records } = await auditRecords.lookBelow({ ...everything, limit: 3 });
+    const { records } = await auditRecords.readBelow({ ...everything, limit: 3 });
 
     expect(records.map(({ command, isDone: ended }) => [command, ended])).toEqual([
       ['died', false],
@@ -86,14 +86,14 @@ describe.each([
     ]);
   });
 
-  test('RUN-7 a look never answers more records than it may, and says where to go on', async () => {
+  test('RUN-7 a read returns at most its limit, and says where the next one begins', async () => {
     const auditRecords = await recordsOf(
       [1, 2, 3].map((second) => done(`2026-11-01T00:00:0${second}.000Z`, String(second))),
     );
 
-    const look = await auditRecords.lookBelow({ ...everything, limit: 2 });
-    const rest = await auditRecords.lookBelow({ ...everything, below: String(look.next), limit: 2 });
+    const first = await auditRecords.readBelow({ ...everything, limit: 2 });
+    const rest = await auditRecords.readBelow({ ...everything, below: String(first.next), limit: 2 });
 
-    expect([look, rest].map(commandsIn)).toEqual([['3', '2'], ['1']]);
+    expect([first, rest].map(commandsIn)).toEqual([['3', '2'], ['1']]);
   });
 });

@@ -6,7 +6,7 @@ export const createMemoryAuditRecords = (
   records: readonly AuditRecord[],
   isDone: (record: AuditRecord) => boolean = () => true,
 ): AuditRecords => ({
-  lookBelow: async ({ since, below, limit }) => {
+  readBelow: async ({ since, below, limit }) => {
     const kept = records
       .map((record, index) => ({ ...record, id: idOf(record, index), isDone: isDone(record) }))
       .filter(({ id }) => id >= since && id < below)

@@ -163,20 +163,20 @@ test('RUN-7 a page says how to go on, and the next one begins there', async () =
 test('RUN-7 a page reads at most 2,000 records, however seldom what it looks for is', async () => {
   const many = Array.from({ length: 2_500 }, (_, index) => done(3_000 - index, 'ada', 'keys rotate'));
   given(done(5_000, 'bob', 'keys remove'), ...many);
-  let looks = 0;
-  const { lookBelow } = stage.deps.auditRecords;
+  let reads = 0;
+  const { readBelow } = stage.deps.auditRecords;
   stage.deps.auditRecords = {
-    lookBelow: (look) => {
-      looks += 1;
-      return lookBelow(look);
+    readBelow: (query) => {
+      reads += 1;
+      return readBelow(query);
     },
   };
 
   const first = await json(['audit', 'list', '--by', 'bob']);
-  const looked = looks;
+  const readsOfFirst = reads;
   const second = await json(['audit', 'list', '--by', 'bob', '--next', first.next]);
 
-  expect([first.records, looked]).toEqual([[], 20]);
+  expect([first.records, readsOfFirst]).toEqual([[], 20]);
   expect(second.records).toMatchObject([{ command: 'keys remove' }]);
 });
 
