@@ -38,7 +38,7 @@ export class AlarmTopic extends Construct {
   }
 
   /** Makes every alarm of the stack notify when it rings and when it ends. */
-  tellOfAll(stack: Stack): void {
+  notifyOfAll(stack: Stack): void {
     const action = new SnsAction(this.topic);
     for (const alarm of stack.node.findAll()) {
       if (!(alarm instanceof Alarm)) continue;

@@ -63,7 +63,7 @@ export class StageWatch extends Construct {
     new StoreGuard(this, { config, data, topic: alarmTopic.topic });
     new Spending(this, { config, watch: config.watch, topic: alarmTopic.topic, api: apis[0].api });
     new StageDashboard(this, { config, apis: apis.map(({ api }) => api), functions });
-    alarmTopic.tellOfAll(stack);
+    alarmTopic.notifyOfAll(stack);
   }
 }
 
