@@ -5,7 +5,7 @@ import { button, byId, setText } from './dom.ts';
 import { addToLog } from './log.ts';
 import { showPicture } from './picture.ts';
 import { showReceivers } from './receivers.ts';
-import { act, hearStage, type Press } from './stage.ts';
+import { act, followStage, type Press } from './stage.ts';
 import { showTransactions } from './transactions.ts';
 
 let view: View | undefined;
@@ -34,7 +34,7 @@ const keepDeliveries = showDeliveries(press);
 
 const times = () => ({ nowMs: Date.now() + aheadMs, dormancyMs: view?.dormancyMs ?? 1 });
 
-hearStage({
+followStage({
   past: addToLog,
   happening: (entry) => {
     addToLog(entry);

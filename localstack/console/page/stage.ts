@@ -2,7 +2,7 @@ import type { FeedEntry } from '../../feed/feed.ts';
 import type { View } from '../view.ts';
 import { metaOf } from './dom.ts';
 
-export type Hearers = {
+export type StageListeners = {
   happening: (entry: FeedEntry) => void;
   /** A happening from before the page was opened, oldest first. */
   past: (entry: FeedEntry) => void;
@@ -15,26 +15,26 @@ const token = metaOf('console-token');
 const againMs = 1000;
 
 /** Receives happenings until the page is closed. Reloads it for another run of the stage, which has another token. */
-export const hearStage = (hearers: Hearers) => {
+export const followStage = (listeners: StageListeners) => {
   let run: string | undefined;
   let last = '';
   const connect = () => {
     const source = new EventSource(`/console/feed?after=${encodeURIComponent(last)}`);
-    const on = (name: string, hear: (data: never) => void) =>
+    const on = (name: string, listener: (data: never) => void) =>
       source.addEventListener(name, (event) => {
         if (event.lastEventId) last = event.lastEventId;
-        hear(JSON.parse(event.data) as never);
+        listener(JSON.parse(event.data) as never);
       });
-    on('run', (heard: string) => {
-      if (run !== undefined && run !== heard) location.reload();
-      run = heard;
-      hearers.connection(true);
+    on('run', (received: string) => {
+      if (run !== undefined && run !== received) location.reload();
+      run = received;
+      listeners.connection(true);
     });
-    on('happening', hearers.happening);
-    on('past', hearers.past);
-    on('view', hearers.view);
+    on('happening', listeners.happening);
+    on('past', listeners.past);
+    on('view', listeners.view);
     source.addEventListener('error', () => {
-      hearers.connection(false);
+      listeners.connection(false);
       if (source.readyState === EventSource.CLOSED) setTimeout(connect, againMs);
     });
   };
