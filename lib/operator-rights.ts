@@ -17,8 +17,8 @@ type Write = 'DeleteItem' | 'PutItem' | 'UpdateItem';
 type OnItems = 'BatchGetItem' | 'GetItem' | 'Query' | Write;
 
 /**
- * No command can delete audit records (S-28). That PutItem does not overwrite one is up to the tool, since IAM cannot tell the
- * two apart. No command can read webhook signatures (S-66) or private keys (S-23).
+ * No command can delete audit records (S-28). The tool itself must not overwrite one, since IAM does not distinguish that from
+ * a new item. No command can read webhook signatures (S-66) or private keys (S-23).
  */
 type Actions = Record<'Debounce' | 'Listing' | 'Transactions', OnItems | 'ConditionCheckItem' | 'Scan'> &
   Record<'Debounce/index/byPartner' | 'Debounce/index/byTransaction', 'Query'> &

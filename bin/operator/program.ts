@@ -70,7 +70,7 @@ const optionsOf = ({ options, commands }: Command): { name: string; takesValue: 
 const rendered = ({ json, text }: CommandResult, options: GlobalOptions) =>
   options.json ? `${JSON.stringify(json, null, 2)}\n` : visible(text);
 
-/** Makes control characters in notes and questions visible. Results stay as they are, since programs may read them. */
+/** Replaces control characters in notes and questions. Results stay as they are, since programs may read them. */
 const withVisibleText = (terminal: Terminal): Terminal => ({
   ...terminal,
   note: (text) => terminal.note(visible(text)),

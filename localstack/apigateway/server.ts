@@ -51,7 +51,7 @@ export const openApis = (port: number, deps: ApiServerDeps): Promise<LoopbackSer
   });
 };
 
-/** Pages of other origins may call V1 and the docs, whose functions check the origin themselves (V1-7). */
+/** Pages of other origins may call V1 and the docs, whose functions answer CORS requests themselves (V1-7). */
 const answersOtherPages = ({ method = '', url = '' }: IncomingMessage, deps: ApiServerDeps) => {
   const match = matchRoute(deps.cloud.routes, method, pathOf({ target: url }));
   const name = match && deps.functions.get(match.route.functionId)?.name;

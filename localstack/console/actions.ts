@@ -12,7 +12,7 @@ import type { CheckoutPage } from './checkout-page.ts';
 
 /** Dormancy, unless an option shortens it. */
 export const restSeconds = configOf('local').eventTimes.dormancySeconds;
-/** In seconds: past dormancy, past most retries and a token's end, past the bus's last try, past 30 days of keeping. */
+/** Seconds: past dormancy, past most retries and a token's end, past the bus's last try, past 30 days of retention. */
 const clockMoves = [restSeconds, 3_600, 90_000, 2_678_400];
 
 const action = z.discriminatedUnion('do', [

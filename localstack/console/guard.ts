@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-/** Whether a request follows a link of another page to the console, the only cross-origin request allowed (RUN-11). */
+/** Whether a request follows a link to the console, the only request of another page that it allows (RUN-11). */
 export const isLinkToConsole = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'GET' && url === '/' && headers['sec-fetch-dest'] === 'document';
 

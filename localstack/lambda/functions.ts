@@ -85,7 +85,7 @@ const environmentOf = (name: string, endpoints: Endpoints): Record<string, strin
   AWS_SECRET_ACCESS_KEY: 'local',
   AWS_SESSION_TOKEN: 'local',
   AWS_LAMBDA_FUNCTION_NAME: name,
-  // The SDK puts it into the User-Agent of requests, so that the engine's log names the function.
+  // The SDK puts it into the User-Agent, so that requests to the engine name their function.
   AWS_SDK_UA_APP_ID: name,
   AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
