@@ -11,6 +11,8 @@ const tier = (name, more = {}) => ({
   displayName: name,
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+  // Installed tools and sandboxes of mutation tests have packages of the same names.
+  modulePathIgnorePatterns: ['<rootDir>/.local/'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

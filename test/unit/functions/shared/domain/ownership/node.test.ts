@@ -63,6 +63,18 @@ test('any set of grants counts every owner exactly once or not at all (GRANT-1)'
   );
 }, 120_000);
 
+test.each([
+  { group: '' },
+  { group: 'G', franchise: '' },
+  { group: 'G', location: '' },
+  { group: 'G', franchise: 'F', location: '' },
+])('GRANT-1 an empty name matches nothing: %j counts no node and asks for no members', (grant) => {
+  const member = { franchise: 'F', location: '' };
+
+  expect(nodesOfGrants([grant], () => [member])).toEqual([]);
+  expect(groupsToExpand([grant])).toEqual([]);
+});
+
 test('names are opaque: the same characters cut elsewhere are another node', () => {
   const ids = [
     owner('a', 'b', 'c'),
