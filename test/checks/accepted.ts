@@ -91,7 +91,7 @@ export const accepted: readonly Acceptance[] = [
     check: 'CKV_AWS_59',
     why: 'The description of the interface is public, so that partners start alone; nothing in it depends on who asks.',
     of: methods('TransactionsApi', [
-      ...['openapi.json/ANY', 'docs/ANY', 'docs/{page}/ANY', 'llms.txt/ANY', '.well-known/api-catalog/ANY'],
+      ...['openapi.json/ANY', 'docs/ANY', 'docs/{page+}/ANY', 'llms.txt/ANY', '.well-known/api-catalog/ANY'],
     ]),
   },
   {
