@@ -15,14 +15,14 @@ import { webhooks } from './paths/webhooks.ts';
 import { rendered } from './render.ts';
 
 const tags = [
-  { name: 'Tokens', description: 'The token service: access tokens for partners.' },
-  { name: 'Transactions', description: 'V2: what partners read and change.' },
-  { name: 'Payments', description: 'V2: payments that partners record.' },
-  { name: 'Events', description: 'V2: what was and is being sent to your webhook.' },
-  { name: 'Partner', description: 'V2: what the service knows of you, and your webhook.' },
-  { name: 'Checkout', description: 'V1: the transaction of one end user’s session.' },
-  { name: 'Documents', description: 'What the service publishes about itself.' },
-  { name: 'Webhooks', description: 'What your endpoint is sent.' },
+  { name: 'Tokens', description: 'Access tokens for partners, and the client secret.' },
+  { name: 'Transactions', description: 'V2: list, read and change transactions.' },
+  { name: 'Payments', description: 'V2: record payments.' },
+  { name: 'Events', description: 'V2: see, test and replay what your webhook receives.' },
+  { name: 'Partner', description: 'V2: your own record, and your webhook.' },
+  { name: 'Checkout', description: 'V1: the transactions of one buyer’s session.' },
+  { name: 'Documents', description: 'Descriptions and documentation of the service.' },
+  { name: 'Webhooks', description: 'The requests that your endpoint receives.' },
 ];
 
 /** The description of the whole interface, made of the schemas that the service validates with. */
@@ -34,7 +34,7 @@ export const openApiDocument = (): oas31.OpenAPIObject =>
         title: 'Transactions',
         version: '2.0.0',
         description:
-          'Checkout transactions for vehicle purchases: V1 for a checkout that acts for one end user, V2 for partners, and webhooks that notify partners of what changed.',
+          'Checkout transactions for vehicle purchases. V1 serves a checkout that acts for one buyer, V2 serves partners, and webhooks notify partners of changes.',
         license: { name: 'Proprietary', url: `${addresses.baseUrl}/docs` },
         contact: { name: 'The operator of your stage', url: `${addresses.baseUrl}/docs` },
       },

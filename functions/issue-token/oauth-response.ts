@@ -44,7 +44,7 @@ const refusals = {
   'changed-meanwhile': [
     409,
     'invalid_request',
-    'The secrets of this client were changed at the same moment. Nothing was changed by this request.',
+    'The secrets of this client were changed at the same moment. This request changed nothing. Send it again.',
   ],
   'too-many-changes': [
     429,

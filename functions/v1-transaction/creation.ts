@@ -14,7 +14,7 @@ export const creationRefusal = (event: OriginEvent): Problem | undefined =>
 
 /** 403: a browser sends no POST ahead of its user. */
 export const neverAhead = (): Problem =>
-  problem('forbidden', { detail: 'No transaction is made ahead of a user, by a prefetch.' });
+  problem('forbidden', { detail: 'A prefetch cannot create a transaction.' });
 
 /** 409: a user keeps the session, so that no new one begins (V1-10). */
 export const userFull = (): Problem =>

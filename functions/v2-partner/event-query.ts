@@ -81,9 +81,9 @@ export const readEventQuery = async (
 export const refusedPages = (parameters: QueryParameters): FieldError[] =>
   Object.keys(parameters)
     .filter((name) => name === 'page' || name.startsWith('page['))
-    .map((field) => ({ field, message: 'There are no page numbers here: follow next instead.' }));
+    .map((field) => ({ field, message: 'This list has no page numbers. Follow next instead.' }));
 
-export const unfittingCursor = 'The cursor is none of ours, or belongs to another filter: begin without it.';
+export const unfittingCursor = 'The cursor is invalid, or belongs to another filter. Begin without it.';
 
 /** An opaque `after`: a place among the caller's own events, closed, and bound to whose and under which filter it is. */
 export const writeCursor = (

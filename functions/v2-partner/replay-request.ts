@@ -66,7 +66,7 @@ export const readReplay = async (
 
 const unfittingAfter: FieldError = {
   field: 'after',
-  message: 'The cursor is none of ours, or belongs to other members: begin without it.',
+  message: 'The cursor is invalid, or belongs to other members. Begin without it.',
 };
 
 /** Of members that the schema has let pass. */

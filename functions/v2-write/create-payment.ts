@@ -73,7 +73,7 @@ export const createPayment = async (
 /** 404 as at any address, and names the member: the address itself is right (ERR-1). */
 export const unknownTransaction = () =>
   problem('transaction-not-found', {
-    errors: [{ field: 'transaction', message: 'It is unknown, deleted, or outside of your grants.' }],
+    errors: [{ field: 'transaction', message: 'It is unknown, deleted, or outside your grants.' }],
   });
 
 /** Never throws: the marker is due already, so that a message that is not sent costs the completion a poll (I18). */

@@ -56,50 +56,50 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description RFC 6749, section 4.4.2. Without `scope` the token has all that the client may have. */
+    /** @description A request for a token (RFC 6749, section 4.4.2). Without `scope`, the token has every OAuth scope that you may have. */
     readonly TokenRequest: {
       /**
-       * @description Always `client_credentials`: you ask in your own name.
+       * @description Always `client_credentials`.
        * @constant
        */
       readonly grant_type: 'client_credentials';
-      /** @description OAuth scopes with a space between them: nop2/read, nop2/write, nop2/webhook. */
+      /** @description OAuth scopes, separated by spaces: nop2/read, nop2/write, nop2/webhook. */
       readonly scope?: string;
-      /** @description Only where the client does not authenticate by `Authorization: Basic`. */
+      /** @description Your client ID, if you do not send `Authorization: Basic`. */
       readonly client_id?: string;
-      /** @description The client secret. Send it with `client_id`, or neither. */
+      /** @description Your client secret, if you send `client_id`. */
       readonly client_secret?: string;
     } & {
       readonly [key: string]: string;
     };
-    /** @description A token of the client (RFC 7662, RFC 7009). */
+    /** @description An access token of yours (RFC 7662, RFC 7009). */
     readonly TokenToJudge: {
-      /** @description The access token that the request is about. */
+      /** @description The access token to check or to revoke. */
       readonly token: string;
-      /** @description Not looked at: there is one type of token. */
+      /** @description Ignored: there is only one type of token. */
       readonly token_type_hint?: string;
-      /** @description Only where the client does not authenticate by `Authorization: Basic`. */
+      /** @description Your client ID, if you do not send `Authorization: Basic`. */
       readonly client_id?: string;
-      /** @description The client secret. Send it with `client_id`, or neither. */
+      /** @description Your client secret, if you send `client_id`. */
       readonly client_secret?: string;
     } & {
       readonly [key: string]: string;
     };
-    /** @description How long the present secret works on. Authenticate by `Authorization: Basic`. */
+    /** @description How long the present secret still works. Authenticate with `Authorization: Basic`. */
     readonly SecretRequest: {
-      /** @description How many hours the present secret works on: a whole number from 1 to 168, 24 if absent or empty. */
+      /** @description For how many hours the present secret still works: 1 to 168, and 24 if absent or empty. */
       readonly overlap_hours?: string;
     } & {
       readonly [key: string]: string;
     };
-    /** @description What is written to a transaction. Members that are absent stay as they are; an element that is null is removed. Any other member is refused by name. */
+    /** @description A change of a transaction. Members that are absent stay as they are, and null removes an element. An unknown member is refused. */
     readonly TransactionChange: {
-      /** @description The location that it moves to, of a registered storefront; a partner moves within its grants. */
+      /** @description The location to move the transaction to. It must have a registered storefront, within your grants. */
       readonly location?: string;
-      /** @description The franchise at that location, where it has several. */
+      /** @description The franchise at that location, if it has several. */
       readonly franchise?: string;
       /**
-       * @description 1 deletes it: reads do not find it any more, and partners are notified.
+       * @description 1 deletes it: reads no longer find it, and partners are notified.
        * @constant
        */
       readonly isDeleted?: 1;
@@ -117,13 +117,13 @@ export interface components {
       readonly externalRedirect?: 0 | 1;
       /** @description A flag that the checkout sets: true or false. What it means to partners is not specified. */
       readonly incentive?: boolean;
-      /** @description Id of a document that belongs to the transaction. Null where there is none. */
+      /** @description Id of a document that belongs to the transaction. Null if there is none. */
       readonly document_id?: string | null;
-      /** @description The name of a payment method: `finance`. Empty where none is chosen. */
+      /** @description The name of a payment method: `finance`. Empty if none is chosen. */
       readonly preselectedPaymentMethod?: string;
-      /** @description Address of the page that the buyer came from. Empty where none is known. */
+      /** @description Address of the page that the buyer came from. Empty if none is known. */
       readonly referrerUrl?: string;
-      /** @description The email address of a buyer who has not signed in. Null where none was entered. */
+      /** @description The email address of a buyer who has not signed in. Null if none was entered. */
       readonly guestEmail?: string | null;
       /** @description The vehicle that is being bought. Null removes it. */
       readonly vehicle?: components['schemas']['Vehicle'] | null;
@@ -142,14 +142,14 @@ export interface components {
       /** @description What a finance calculation begins with. Null removes it. */
       readonly financeDefaults?: components['schemas']['FinanceDefaults'] | null;
     };
-    /** @description The vehicle that is being bought. `identifiers.ndstockid` and `identifiers.salesmasterid` feed the filters of lists. Members beyond these are kept as they were written. */
+    /** @description The vehicle that is being bought. `identifiers.ndstockid` and `identifiers.salesmasterid` are what the filters of lists compare. Other members are stored as they are sent. */
     readonly Vehicle: {
-      /** @description What the vehicle is known by, here and elsewhere. */
+      /** @description Identifiers of the vehicle, in this system and in others. */
       readonly identifiers?:
         | ({
-            /** @description Stock id of the vehicle. `filter[identifiers][ndstockid]` finds its transactions. */
+            /** @description Stock ID of the vehicle. `filter[identifiers][ndstockid]` finds its transactions. */
             readonly ndstockid?: string | null;
-            /** @description Id of the vehicle in an external system. `filter[identifiers][salesmasterid]` finds its transactions. */
+            /** @description ID of the vehicle in an external system. `filter[identifiers][salesmasterid]` finds its transactions. */
             readonly salesmasterid?: string | null;
             /** @description The number plate; null for a vehicle that was never registered. */
             readonly registration?: string | null;
@@ -159,7 +159,7 @@ export interface components {
             readonly [key: string]: unknown;
           })
         | null;
-      /** @description Who builds it: `BMW`. */
+      /** @description Manufacturer of the vehicle: `BMW`. */
       readonly make?: string | null;
       /** @description The model, without its version: `3 Series`. */
       readonly model?: string | null;
@@ -171,22 +171,22 @@ export interface components {
       readonly fuel?: string | null;
       /** @description How its gears are changed: `Automatic`, `Manual`. */
       readonly transmission?: string | null;
-      /** @description The colour in the words of the maker: `Atlantic Blue`. */
+      /** @description The name that the manufacturer gives the colour: `Atlantic Blue`. */
       readonly colour?: string | null;
-      /** @description How many doors it has, as the trade counts them. */
+      /** @description Number of doors: `5`. */
       readonly doors?: number | null;
       /** @description Whether it was owned before: `new`, `used`. Other words are possible. */
       readonly condition?: string | null;
       /** @description How many miles it has run. A number, or a decimal number as text. */
       readonly mileage?: (number | string) | null;
-      /** @description What the shop asks for it. A number, or a decimal number as text: `"41395.00"`. */
+      /** @description Price in the shop. A number, or a decimal number as text: `"41395.00"`. */
       readonly price?: (number | string) | null;
       /** @description Whether a business that buys it may reclaim the value added tax. */
       readonly isVatQualifying?: boolean | null;
     } & {
       readonly [key: string]: unknown;
     };
-    /** @description What is bought beside the vehicle: a list of extras, or an object of the checkout's own making. Members beyond these are kept as they were written. */
+    /** @description What is bought beside the vehicle: a list of extras, or an object that the checkout defines. Other members are stored as they are sent. */
     readonly Extras:
       | readonly ({
           /** @description What is bought, as the buyer read it: `Paint protection`. */
@@ -203,7 +203,7 @@ export interface components {
       | {
           readonly [key: string]: unknown;
         };
-    /** @description Delivery or collection in a request, with any of its members, each of which may be null. */
+    /** @description Delivery or collection in a request. Each member can be absent or null. */
     readonly DeliveryCollectionChange: {
       /** @description 1 marks the method that the shop offers by default, 0 any other. */
       readonly is_default?: (0 | 1) | null;
@@ -213,17 +213,17 @@ export interface components {
       readonly lead_time?: number | null;
       /** @description How the buyer gets the vehicle, in the words of the shop: `Home delivery`. */
       readonly method?: string | null;
-      /** @description Where the method stands in the list of those that the shop offers. */
+      /** @description Position of the method among those that the shop offers. */
       readonly order?: number | null;
-      /** @description What the buyer pays for it, as text with two decimals: `"99.00"`. */
+      /** @description Price for the buyer, as decimal text: `"99.00"`. */
       readonly price?: string | null;
-      /** @description 40 hexadecimal characters. What they are made of is not specified. */
+      /** @description 40 hexadecimal characters. How they are computed is not specified. */
       readonly hash?: string | null;
       /** @description The day that the buyer asked for: `YYYY-MM-DD`. */
       readonly preferred_date?: string | null;
       /** @description The day that the vehicle is handed over: `YYYY-MM-DD`. */
       readonly delivery_date?: string | null;
-      /** @description How far it is, in the words of the shop: `booked`. There is no fixed list of values. */
+      /** @description Progress of the delivery, in the words of the shop: `booked`. There is no fixed list of values. */
       readonly delivery_status?: string | null;
       /** @description The first day that the buyer may choose: `YYYY-MM-DD`. */
       readonly minDate?: string | null;
@@ -231,29 +231,29 @@ export interface components {
       readonly maxDate?: string | null;
       /** @description The kind of delivery, as a whole number. What each number means is not specified. */
       readonly type?: number | null;
-      /** @description What distances or amounts of it are counted in: `miles`. Any JSON value; its form is not specified. */
+      /** @description Unit of distances or amounts: `miles`. Any JSON value; its form is not specified. */
       readonly units?: unknown;
-      /** @description The price before it was adjusted, as decimal text: `"99.00"`. */
+      /** @description Price before adjustments, as decimal text: `"99.00"`. */
       readonly originalPrice?: string | null;
     };
-    /** @description How the buyer wants to pay. Members beyond these are kept as they were written. */
+    /** @description How the buyer wants to pay. Other members are stored as they are sent. */
     readonly SelectedPaymentMethod: {
-      /** @description The payment method that the buyer chose, by the name that programs use: `finance`. */
+      /** @description Name of the payment method that the buyer chose, for programs: `finance`. */
       readonly name?: string | null;
       /** @description The same for people: `Personal contract purchase`. */
       readonly label?: string | null;
-      /** @description The finance product, where it is one: `PCP`. */
+      /** @description The finance product, if the method is finance: `PCP`. */
       readonly product?: string | null;
     } & {
       readonly [key: string]: unknown;
     };
-    /** @description The finance that the buyer asks for. Members beyond these are kept as they were written. */
+    /** @description The finance that the buyer asks for. Other members are stored as they are sent. */
     readonly FinanceProposal: {
       /** @description The kind of agreement: `PCP`, `HP`. */
       readonly product?: string | null;
       /** @description The lender that was asked: `Sample Bank`. */
       readonly provider?: string | null;
-      /** @description How far the proposal is, in the words of the shop: `quoted`. There is no fixed list of values. */
+      /** @description Progress of the proposal, in the words of the shop: `quoted`. There is no fixed list of values. */
       readonly status?: string | null;
       /** @description What the vehicle costs without finance. A number, or a decimal number as text. */
       readonly cashPrice?: (number | string) | null;
@@ -269,7 +269,7 @@ export interface components {
       readonly apr?: (number | string) | null;
       /** @description What the buyer pays each month. A number, or a decimal number as text. */
       readonly monthlyPayment?: (number | string) | null;
-      /** @description What is due at the end to keep the vehicle. A number, or a decimal number as text. */
+      /** @description Final payment to keep the vehicle. A number, or a decimal number as text. */
       readonly finalPayment?: (number | string) | null;
       /** @description How many miles a year the agreement allows. A number, or a decimal number as text. */
       readonly annualMileage?: (number | string) | null;
@@ -277,14 +277,14 @@ export interface components {
       readonly excessMileageCharge?: (number | string) | null;
       /** @description What it costs to become the owner at the end. A number, or a decimal number as text. */
       readonly optionToPurchaseFee?: (number | string) | null;
-      /** @description All that the buyer pays, deposit and fees included. A number, or a decimal number as text. */
+      /** @description Total that the buyer pays, deposit and fees included. A number, or a decimal number as text. */
       readonly totalPayable?: (number | string) | null;
       /** @description What the credit costs: interest and fees. A number, or a decimal number as text. */
       readonly totalChargeForCredit?: (number | string) | null;
     } & {
       readonly [key: string]: unknown;
     };
-    /** @description What the shop offers for the buyer's own vehicle. Members beyond these are kept as they were written. */
+    /** @description What the shop offers for the buyer's own vehicle. Other members are stored as they are sent. */
     readonly Valuation: {
       /** @description The number plate of the buyer's own vehicle. */
       readonly registration?: string | null;
@@ -296,12 +296,12 @@ export interface components {
       readonly value?: (number | string) | null;
       /** @description What the buyer still owes on it. A number, or a decimal number as text. */
       readonly outstandingFinance?: (number | string) | null;
-      /** @description The offer less what is still owed; below zero where more is owed. A number, or a decimal number as text. */
+      /** @description The offer minus what is still owed; negative if more is owed. A number, or a decimal number as text. */
       readonly equity?: (number | string) | null;
     } & {
       readonly [key: string]: unknown;
     };
-    /** @description The person who buys: name, contact, address. Members beyond these are kept as they were written. */
+    /** @description The person who buys: name, contact, address. Other members are stored as they are sent. */
     readonly Customer: {
       /** @description How the buyer is addressed: `Mx`, `Dr`. */
       readonly title?: string | null;
@@ -320,11 +320,11 @@ export interface components {
         | ({
             /** @description First line of the address: house and street. */
             readonly line1?: string | null;
-            /** @description Second line of the address, where there is one. */
+            /** @description Second line of the address, if there is one. */
             readonly line2?: string | null;
             /** @description Town or city of the address. */
             readonly town?: string | null;
-            /** @description County of the address, where one was entered. */
+            /** @description County of the address, if one was entered. */
             readonly county?: string | null;
             /** @description Postcode of the address: `XX8 4ZZ`. */
             readonly postcode?: string | null;
@@ -334,7 +334,7 @@ export interface components {
             readonly [key: string]: unknown;
           })
         | null;
-      /** @description The ways in which the buyer agreed to be sent advertising. */
+      /** @description How the buyer agreed to receive advertising. */
       readonly marketing?:
         | ({
             /** @description Whether the buyer agreed to advertising by email. */
@@ -350,7 +350,7 @@ export interface components {
     } & {
       readonly [key: string]: unknown;
     };
-    /** @description What a finance calculation begins with. Members beyond these are kept as they were written. */
+    /** @description What a finance calculation begins with. Other members are stored as they are sent. */
     readonly FinanceDefaults: {
       /** @description The kind of agreement that is offered first: `PCP`. */
       readonly product?: string | null;
@@ -365,25 +365,25 @@ export interface components {
     } & {
       readonly [key: string]: unknown;
     };
-    /** @description A payment to record. The service writes the other members of the record; a body that has one of them is refused. */
+    /** @description A payment to record. The service adds the other members of the record, and refuses a body that has one of them. */
     readonly NewPayment: {
       /** @description The uuid of the transaction that was paid for. */
       readonly transaction: string;
       /**
        * Format: int64
-       * @description The kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.
+       * @description Kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.
        */
       readonly type: number;
       /** @description The amount, with two decimals: `"199.00"`. */
       readonly value: string;
       /**
-       * @description Values seen: 0, 1. With 1 the payment completes an incomplete transaction, with 0 it does not. What else they mean is not specified.
+       * @description 1 completes an incomplete transaction, 0 does not. What else they mean is not specified.
        * @enum {integer}
        */
       readonly status: 0 | 1;
-      /** @description Free text by which you find the payment again, usually your own id of it. */
+      /** @description Your own reference for the payment, usually its ID in your system. */
       readonly reference?: string | null;
-      /** @description What was paid for. Value seen: `PAY`, which stands if you send none. */
+      /** @description What was paid for. Value seen: `PAY`, which is also the default. */
       readonly product_identifier?: string | null;
       /** @description Free text: what the payment provider said about it. */
       readonly message?: string | null;
@@ -391,7 +391,7 @@ export interface components {
       readonly token?: string | null;
       /** @description Settings of the payment. Any JSON value; its form is not specified. */
       readonly settings?: unknown;
-      /** @description For card payments an object with `type`, `brand`, `method`, `funding`; for others a text. */
+      /** @description For a card payment, an object with `type`, `brand`, `method`, `funding`; for any other, a text. */
       readonly details?:
         | (
             | string
@@ -405,51 +405,51 @@ export interface components {
       /** @description References of the payment provider. Any JSON value; its form is not specified. */
       readonly provider_references?: unknown;
     };
-    /** @description What to send again: everything since a time, narrowed as a list of events is. */
+    /** @description Which events to replay: everything since a time, narrowed by the other members. */
     readonly NewReplay: {
       /**
        * Format: date-time
-       * @description Send events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`.
+       * @description Replay events created at this time (UTC) or later: `2026-11-22T12:00:00Z`.
        */
       readonly since: string;
       /**
-       * @description Send only events of this type.
+       * @description Replay only events of this type.
        * @enum {string}
        */
       readonly type?: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
       /**
-       * @description Send only events in this state: `failed` is what your endpoint did not take.
+       * @description Replay only events in this state: `failed` for what your endpoint did not accept.
        * @enum {string}
        */
       readonly state?: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
-      /** @description Send only events of the transaction with this uuid. */
+      /** @description Replay only events of the transaction with this uuid. */
       readonly transaction?: string;
-      /** @description From `next` of the answer before. Do not make one yourself, send `next` as it is. */
+      /** @description From `next` of the answer before. Do not construct it: send `next` as it is. */
       readonly after?: string;
     };
     /** @description The address of a webhook. */
     readonly WebhookAddress: {
       /**
        * Format: uri
-       * @description Where your events go: `https`, and a host that the internet knows by name.
+       * @description Where your events go: an `https` address with a public host name.
        */
       readonly url: string;
     };
-    /** @description A change of a webhook: one member at least. */
+    /** @description A change of a webhook, with at least one member. */
     readonly WebhookChange: {
-      /** @description Whether events are kept instead of sent. */
+      /** @description true pauses the webhook: events are kept. false resumes it. */
       readonly paused?: boolean;
       /**
-       * @description `next`: the announced value counts from now on, and the former one is forgotten.
+       * @description `next` switches to the next signature. The former one is discarded.
        * @constant
        */
       readonly signature?: 'next';
     };
-    /** @description What a new transaction is given. Any other member is refused by name. */
+    /** @description Contents of a new transaction. An unknown member is refused. */
     readonly NewTransaction: {
-      /** @description The location that it is for, of a storefront registered for the request’s `Origin`. */
+      /** @description The location of the transaction. It must have a storefront that is registered for the `Origin` of the request. */
       readonly location?: string;
-      /** @description The franchise at that location, where it has several. */
+      /** @description The franchise at that location, if it has several. */
       readonly franchise?: string;
       /** @description What adjusts the price: a payment, a price rule. */
       readonly priceAdjustment?: {
@@ -465,13 +465,13 @@ export interface components {
       readonly externalRedirect?: 0 | 1;
       /** @description A flag that the checkout sets: true or false. What it means to partners is not specified. */
       readonly incentive?: boolean;
-      /** @description Id of a document that belongs to the transaction. Null where there is none. */
+      /** @description Id of a document that belongs to the transaction. Null if there is none. */
       readonly document_id?: string | null;
-      /** @description The name of a payment method: `finance`. Empty where none is chosen. */
+      /** @description The name of a payment method: `finance`. Empty if none is chosen. */
       readonly preselectedPaymentMethod?: string;
-      /** @description Address of the page that the buyer came from. Empty where none is known. */
+      /** @description Address of the page that the buyer came from. Empty if none is known. */
       readonly referrerUrl?: string;
-      /** @description The email address of a buyer who has not signed in. Null where none was entered. */
+      /** @description The email address of a buyer who has not signed in. Null if none was entered. */
       readonly guestEmail?: string | null;
       /** @description The vehicle that is being bought. Null removes it. */
       readonly vehicle?: components['schemas']['Vehicle'] | null;
@@ -490,29 +490,29 @@ export interface components {
       /** @description What a finance calculation begins with. Null removes it. */
       readonly financeDefaults?: components['schemas']['FinanceDefaults'] | null;
     };
-    /** @description A sign-in, as a token exchange of RFC 8693. */
+    /** @description A sign-in, as a token exchange (RFC 8693). */
     readonly TokenExchange: {
       /**
-       * @description Always this name: one token is exchanged for another.
+       * @description Always this value, which names a token exchange.
        * @constant
        */
       readonly grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange';
-      /** @description The ID token of the signed-in user, from the identity provider of your storefront; at most 10 minutes old. */
+      /** @description The ID token of the buyer, from the identity provider of your storefront. It must be at most 10 minutes old. */
       readonly subject_token: string;
       /**
-       * @description Always this name: `subject_token` is an ID token.
+       * @description Always this value: `subject_token` is an ID token.
        * @constant
        */
       readonly subject_token_type: 'urn:ietf:params:oauth:token-type:id_token';
-      /** @description The token of the anonymous session that the user continues. It ends with this request. */
+      /** @description The token of the anonymous session that the buyer continues. It ends with this request. */
       readonly actor_token?: string;
       /**
-       * @description Send it with `actor_token`: it is an access token.
+       * @description Always this value. Send it with `actor_token`.
        * @constant
        */
       readonly actor_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
       /**
-       * @description Which token you want. There is this type alone.
+       * @description The type of token that you want. There is only this one.
        * @constant
        */
       readonly requested_token_type?: 'urn:ietf:params:oauth:token-type:access_token';
@@ -521,37 +521,37 @@ export interface components {
     };
     /**
      * TransactionUpdated
-     * @description Some property of the transaction changed; sent when it has not been updated for two minutes.
+     * @description A property of the transaction changed. Sent when it has not been updated for two minutes.
      */
     readonly TransactionUpdatedMessage: {
-      /** @description It means nothing to partners. Disregard it. */
+      /** @description Disregard it: it has no meaning for partners. */
       readonly version: string;
       /**
        * Format: uuid
-       * @description Id of the event. A copy has the same id: use it to drop what you have already.
+       * @description ID of the event. A copy has the same ID. Use it to drop duplicates.
        */
       readonly id: string;
       /**
-       * @description What happened. Let a type that you do not know pass with 2xx.
+       * @description The type of event. Answer 2xx to a type that you do not know.
        * @constant
        */
       readonly 'detail-type': 'TransactionUpdated';
-      /** @description The stage that sent it: `svc.production.online-payments`, `svc.staging.online-payments`. Check it, so that you never mix stages. */
+      /** @description The stage that sent it: `svc.production.online-payments`, `svc.staging.online-payments`. Check it, so that you do not mix stages. */
       readonly source: string;
-      /** @description It means nothing to partners. Disregard it. */
+      /** @description Disregard it: it has no meaning for partners. */
       readonly account: string;
-      /** @description Time the message was published: ISO 8601, UTC. */
+      /** @description When the message was published: ISO 8601, UTC. */
       readonly time: string;
-      /** @description It means nothing to partners. Disregard it. */
+      /** @description Disregard it: it has no meaning for partners. */
       readonly region: string;
       /** @description Always empty. Disregard it. */
       readonly resources: readonly unknown[];
-      /** @description The transaction, with the elements of it that changed. */
+      /** @description The transaction, with the elements that changed. */
       readonly detail:
         | components['schemas']['TransactionUpdatedDetail']
         | components['schemas']['TransactionDeletedDetail'];
     };
-    /** @description ndMeta, uuid and status, and the elements of the transaction that changed. */
+    /** @description uuid, status and ndMeta, and the elements that changed. */
     readonly TransactionUpdatedDetail: {
       /** @description Identifier of the transaction: a UUID, a hyphen, then a short code. */
       readonly uuid: string;
@@ -577,9 +577,9 @@ export interface components {
       /** @description All payment records of the transaction. */
       readonly payments?: readonly components['schemas']['PaymentRecord'][];
     };
-    /** @description Who owns the transaction: one registered storefront of the estate. */
+    /** @description Owner of the transaction: a registered storefront. */
     readonly NdMeta: {
-      /** @description The dealer group that owns the transaction, as an opaque hash: compare it, and read nothing into it. */
+      /** @description The dealer group that owns the transaction, as an opaque hash. */
       readonly group: string;
       /** @description The franchise within the group, as an opaque hash. */
       readonly franchise: string;
@@ -587,10 +587,10 @@ export interface components {
       readonly branch: string;
       /** @description The location of the branch, as an opaque hash. A partner may be granted single locations. */
       readonly location: string;
-      /** @description The software of the group, as an opaque hash; empty where none is known. */
+      /** @description The software of the group, as an opaque hash; empty if unknown. */
       readonly groupSoftware: string;
     };
-    /** @description Delivery or collection, with every member; what is not known is null. */
+    /** @description Delivery or collection, with every member. A member that is not known is null. */
     readonly DeliveryCollection: {
       /** @description 1 marks the method that the shop offers by default, 0 any other. */
       readonly is_default: (0 | 1) | null;
@@ -600,17 +600,17 @@ export interface components {
       readonly lead_time: number | null;
       /** @description How the buyer gets the vehicle, in the words of the shop: `Home delivery`. */
       readonly method: string | null;
-      /** @description Where the method stands in the list of those that the shop offers. */
+      /** @description Position of the method among those that the shop offers. */
       readonly order: number | null;
-      /** @description What the buyer pays for it, as text with two decimals: `"99.00"`. */
+      /** @description Price for the buyer, as decimal text: `"99.00"`. */
       readonly price: string | null;
-      /** @description 40 hexadecimal characters. What they are made of is not specified. */
+      /** @description 40 hexadecimal characters. How they are computed is not specified. */
       readonly hash: string | null;
       /** @description The day that the buyer asked for: `YYYY-MM-DD`. */
       readonly preferred_date: string | null;
       /** @description The day that the vehicle is handed over: `YYYY-MM-DD`. */
       readonly delivery_date: string | null;
-      /** @description How far it is, in the words of the shop: `booked`. There is no fixed list of values. */
+      /** @description Progress of the delivery, in the words of the shop: `booked`. There is no fixed list of values. */
       readonly delivery_status: string | null;
       /** @description The first day that the buyer may choose: `YYYY-MM-DD`. */
       readonly minDate: string | null;
@@ -618,16 +618,16 @@ export interface components {
       readonly maxDate: string | null;
       /** @description The kind of delivery, as a whole number. What each number means is not specified. */
       readonly type: number | null;
-      /** @description What distances or amounts of it are counted in: `miles`. Any JSON value; its form is not specified. */
+      /** @description Unit of distances or amounts: `miles`. Any JSON value; its form is not specified. */
       readonly units: unknown;
-      /** @description The price before it was adjusted, as decimal text: `"99.00"`. */
+      /** @description Price before adjustments, as decimal text: `"99.00"`. */
       readonly originalPrice: string | null;
     };
-    /** @description A payment, with every member; what is not known is null. */
+    /** @description A payment, with every member. A member that is not known is null. */
     readonly PaymentRecord: {
       /**
        * Format: int64
-       * @description The number of this payment. It is never given to another.
+       * @description Number of this payment. No other payment ever has it.
        */
       readonly id: number;
       /**
@@ -635,35 +635,35 @@ export interface components {
        * @description The numeric id of the owning transaction. Addresses and filters take its `uuid` instead.
        */
       readonly transaction_id: number;
-      /** @description 40 hexadecimal characters that the record was given when it was made. */
+      /** @description 40 hexadecimal characters, created with the record. */
       readonly hash: string;
-      /** @description Payment-method token from a card processor. Null where there is none, and for partners that may not see it. */
+      /** @description Payment-method token from a card processor. Null if there is none, or if you may not see it. */
       readonly token: string | null;
-      /** @description Free text of whoever recorded the payment, usually its id there; `No reference given` where there is none. */
+      /** @description The reference of whoever recorded the payment; `No reference given` if there is none. */
       readonly reference: string;
       /** @description References of the payment provider. Any JSON value; its form is not specified. */
       readonly provider_references: unknown;
       /**
        * Format: int64
-       * @description The kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.
+       * @description Kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.
        */
       readonly type: number;
       /** @description What was paid for. Value seen: `PAY`. */
       readonly product_identifier: string;
-      /** @description How much was paid, as decimal text with two decimals: `"99.00"`. It names no currency. */
+      /** @description Amount, as decimal text with two decimals: `"99.00"`. The currency is not specified. */
       readonly value: string;
       /**
-       * @description Values seen: 0, 1. What each of them means is not specified; a payment that is recorded with 1 completes an incomplete transaction.
+       * @description Values seen: 0, 1. A payment that is recorded with 1 completes an incomplete transaction. What else they mean is not specified.
        * @enum {integer}
        */
       readonly status: 0 | 1;
-      /** @description What the provider said about it: `Insufficient funds`. Null where it said nothing. */
+      /** @description What the payment provider said: `Insufficient funds`. Null if it said nothing. */
       readonly message: string | null;
       /** @description 1 marks the selected payment of the transaction. */
       readonly is_selected: number | null;
       /** @description Settings of the payment. Any JSON value; its form is not specified. */
       readonly settings: unknown;
-      /** @description For card payments an object with `type`, `brand`, `method`, `funding`; for other payments a descriptive text: `Bank transfer`. */
+      /** @description For a card payment, an object with `type`, `brand`, `method`, `funding`; for any other, a text: `Bank transfer`. */
       readonly details:
         | (
             | string
@@ -672,26 +672,26 @@ export interface components {
               }
           )
         | null;
-      /** @description When this payment completed the transaction, in UTC: `YYYY-MM-DD HH:MM:SS`. Null where it did not. */
+      /** @description When this payment completed the transaction, in UTC: `YYYY-MM-DD HH:MM:SS`. Null if it did not. */
       readonly transaction_completed_at: string | null;
       /**
        * Format: int64
-       * @description When the record was made: Unix timestamp, seconds.
+       * @description When the record was created: Unix timestamp, seconds.
        */
       readonly created_at: number;
-      /** @description Name of the operation that made the record, as `<version>/<resource>/<action>`: `v2/payment/create`. */
+      /** @description Name of the operation that created the record, as `<version>/<resource>/<action>`: `v2/payment/create`. */
       readonly created_by: string;
       /**
        * Format: int64
        * @description When the record was last changed: Unix timestamp, seconds.
        */
       readonly updated_at: number;
-      /** @description Name of the operation that last changed the record, in the form of `created_by`. */
+      /** @description Name of the operation that last changed the record, in the format of `created_by`. */
       readonly updated_by: string;
       /** @description Number of the payment gateway that was used. Which number stands for which gateway is not specified. */
       readonly gateway_id: number | null;
     };
-    /** @description ndMeta, uuid and status of a transaction that is deleted; no element, whatever else changed. */
+    /** @description uuid, status and ndMeta of a deleted transaction, and no element. */
     readonly TransactionDeletedDetail: {
       /** @description Identifier of the transaction: a UUID, a hyphen, then a short code. */
       readonly uuid: string;
@@ -703,42 +703,42 @@ export interface components {
       /** @description Who owns the transaction: group, franchise and location. */
       readonly ndMeta: components['schemas']['NdMeta'];
       /**
-       * @description Always 1: the transaction is deleted, and reads do not find it any more.
+       * @description Always 1: the transaction is deleted, and reads no longer find it.
        * @constant
        */
       readonly isDeleted: 1;
     };
     /**
      * TransactionCompleted
-     * @description A payment moved the transaction to complete; sent at once.
+     * @description A payment completed the transaction. Sent at once.
      */
     readonly TransactionCompletedMessage: {
-      /** @description It means nothing to partners. Disregard it. */
+      /** @description Disregard it: it has no meaning for partners. */
       readonly version: string;
       /**
        * Format: uuid
-       * @description Id of the event. A copy has the same id: use it to drop what you have already.
+       * @description ID of the event. A copy has the same ID. Use it to drop duplicates.
        */
       readonly id: string;
       /**
-       * @description What happened. Let a type that you do not know pass with 2xx.
+       * @description The type of event. Answer 2xx to a type that you do not know.
        * @constant
        */
       readonly 'detail-type': 'TransactionCompleted';
-      /** @description The stage that sent it: `svc.production.online-payments`, `svc.staging.online-payments`. Check it, so that you never mix stages. */
+      /** @description The stage that sent it: `svc.production.online-payments`, `svc.staging.online-payments`. Check it, so that you do not mix stages. */
       readonly source: string;
-      /** @description It means nothing to partners. Disregard it. */
+      /** @description Disregard it: it has no meaning for partners. */
       readonly account: string;
-      /** @description Time the message was published: ISO 8601, UTC. */
+      /** @description When the message was published: ISO 8601, UTC. */
       readonly time: string;
-      /** @description It means nothing to partners. Disregard it. */
+      /** @description Disregard it: it has no meaning for partners. */
       readonly region: string;
       /** @description Always empty. Disregard it. */
       readonly resources: readonly unknown[];
       /** @description The transaction that is complete now, with its payments. */
       readonly detail: components['schemas']['TransactionCompletedDetail'];
     };
-    /** @description ndMeta, uuid and status, and the payments. */
+    /** @description uuid, status and ndMeta, and the payments. */
     readonly TransactionCompletedDetail: {
       /** @description Identifier of the transaction: a UUID, a hyphen, then a short code. */
       readonly uuid: string;
@@ -753,7 +753,7 @@ export interface components {
       readonly payments?: readonly {
         /**
          * Format: int64
-         * @description The number of this payment. It is never given to another.
+         * @description Number of this payment. No other payment ever has it.
          */
         readonly id: number;
         /**
@@ -761,35 +761,35 @@ export interface components {
          * @description The numeric id of the owning transaction. Addresses and filters take its `uuid` instead.
          */
         readonly transaction_id: number;
-        /** @description 40 hexadecimal characters that the record was given when it was made. */
+        /** @description 40 hexadecimal characters, created with the record. */
         readonly hash: string;
-        /** @description Payment-method token from a card processor. Null where there is none, and for partners that may not see it. */
+        /** @description Payment-method token from a card processor. Null if there is none, or if you may not see it. */
         readonly token: string | null;
-        /** @description Free text of whoever recorded the payment, usually its id there; `No reference given` where there is none. */
+        /** @description The reference of whoever recorded the payment; `No reference given` if there is none. */
         readonly reference: string;
         /** @description References of the payment provider. Any JSON value; its form is not specified. */
         readonly provider_references: unknown;
         /**
          * Format: int64
-         * @description The kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.
+         * @description Kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.
          */
         readonly type: number;
         /** @description What was paid for. Value seen: `PAY`. */
         readonly product_identifier: string;
-        /** @description How much was paid, as decimal text with two decimals: `"99.00"`. It names no currency. */
+        /** @description Amount, as decimal text with two decimals: `"99.00"`. The currency is not specified. */
         readonly value: string;
         /**
-         * @description Values seen: 0, 1. What each of them means is not specified; a payment that is recorded with 1 completes an incomplete transaction.
+         * @description Values seen: 0, 1. A payment that is recorded with 1 completes an incomplete transaction. What else they mean is not specified.
          * @enum {integer}
          */
         readonly status: 0 | 1;
-        /** @description What the provider said about it: `Insufficient funds`. Null where it said nothing. */
+        /** @description What the payment provider said: `Insufficient funds`. Null if it said nothing. */
         readonly message: string | null;
         /** @description 1 marks the selected payment of the transaction. */
         readonly is_selected: number | null;
         /** @description Settings of the payment. Any JSON value; its form is not specified. */
         readonly settings: unknown;
-        /** @description For card payments an object with `type`, `brand`, `method`, `funding`; for other payments a descriptive text: `Bank transfer`. */
+        /** @description For a card payment, an object with `type`, `brand`, `method`, `funding`; for any other, a text: `Bank transfer`. */
         readonly details:
           | (
               | string
@@ -798,21 +798,21 @@ export interface components {
                 }
             )
           | null;
-        /** @description When this payment completed the transaction, in UTC: `YYYY-MM-DD HH:MM:SS`. Null where it did not. */
+        /** @description When this payment completed the transaction, in UTC: `YYYY-MM-DD HH:MM:SS`. Null if it did not. */
         readonly transaction_completed_at: string | null;
         /**
          * Format: int64
-         * @description When the record was made: Unix timestamp, seconds.
+         * @description When the record was created: Unix timestamp, seconds.
          */
         readonly created_at: number;
-        /** @description Name of the operation that made the record, as `<version>/<resource>/<action>`: `v2/payment/create`. */
+        /** @description Name of the operation that created the record, as `<version>/<resource>/<action>`: `v2/payment/create`. */
         readonly created_by: string;
         /**
          * Format: int64
          * @description When the record was last changed: Unix timestamp, seconds.
          */
         readonly updated_at: number;
-        /** @description Name of the operation that last changed the record, in the form of `created_by`. */
+        /** @description Name of the operation that last changed the record, in the format of `created_by`. */
         readonly updated_by: string;
         /** @description Number of the payment gateway that was used. Which number stands for which gateway is not specified. */
         readonly gateway_id: number | null;
@@ -820,46 +820,46 @@ export interface components {
     };
     /**
      * WebhookTest
-     * @description Has no transaction: asks whether the endpoint takes messages with the right signature alone.
+     * @description Checks whether the endpoint accepts the right signature and refuses a wrong one.
      */
     readonly WebhookTestMessage: {
-      /** @description It means nothing to partners. Disregard it. */
+      /** @description Disregard it: it has no meaning for partners. */
       readonly version: string;
       /**
        * Format: uuid
-       * @description Id of the event. A copy has the same id: use it to drop what you have already.
+       * @description ID of the event. A copy has the same ID. Use it to drop duplicates.
        */
       readonly id: string;
       /**
-       * @description What happened. Let a type that you do not know pass with 2xx.
+       * @description The type of event. Answer 2xx to a type that you do not know.
        * @constant
        */
       readonly 'detail-type': 'WebhookTest';
-      /** @description The stage that sent it: `svc.production.online-payments`, `svc.staging.online-payments`. Check it, so that you never mix stages. */
+      /** @description The stage that sent it: `svc.production.online-payments`, `svc.staging.online-payments`. Check it, so that you do not mix stages. */
       readonly source: string;
-      /** @description It means nothing to partners. Disregard it. */
+      /** @description Disregard it: it has no meaning for partners. */
       readonly account: string;
-      /** @description Time the message was published: ISO 8601, UTC. */
+      /** @description When the message was published: ISO 8601, UTC. */
       readonly time: string;
-      /** @description It means nothing to partners. Disregard it. */
+      /** @description Disregard it: it has no meaning for partners. */
       readonly region: string;
       /** @description Always empty. Disregard it. */
       readonly resources: readonly unknown[];
-      /** @description Always empty: a test is about no transaction. */
+      /** @description Always empty: a test has no transaction. */
       readonly detail: Record<string, never>;
     };
-    /** @description A refusal or a fault: the members of RFC 9457, and those that clients of the service know. */
+    /** @description A refusal or a fault: the members of RFC 9457, and some for older clients. */
     readonly Problem: {
-      /** @description Address of the paragraph that explains the problem; what stands after `#` is its name at every stage. */
+      /** @description Address of the paragraph that explains the problem. Compare what stands after `#`: it is the same on every stage. */
       readonly type: string;
       /** @description The reason phrase of the status. */
       readonly title: string;
       /**
        * Format: int64
-       * @description The status again; absent where only the gateway knows it.
+       * @description The HTTP status; absent if only the gateway knows it.
        */
       readonly status?: number;
-      /** @description What happened, in a sentence. */
+      /** @description What happened, in a sentence for people. */
       readonly detail: string;
       /** @description The path of the request, or an id of it as a URN. */
       readonly instance: string;
@@ -872,14 +872,14 @@ export interface components {
        * @constant
        */
       readonly code: 0;
-      /** @description Quote it when you report the problem; it is `Request-Id` as well. */
+      /** @description ID of the request, as in the header `Request-Id`. Quote it when you report the problem. */
       readonly requestId: string;
-      /** @description Each parameter, member or header at fault, wherever there is one: with 422 always. */
+      /** @description Each parameter, member or header at fault. Always there with 422. */
       readonly errors?: readonly components['schemas']['FieldError'][];
     };
     /** @description One refused parameter or member. */
     readonly FieldError: {
-      /** @description The parameter, member or header as the caller wrote it: `filter[nope]`, `payments.0.value`. */
+      /** @description The parameter, member or header, as you wrote it: `filter[nope]`, `payments.0.value`. */
       readonly field: string;
       /** @description What is wrong with it, in a sentence. */
       readonly message: string;
@@ -897,47 +897,47 @@ export interface components {
         readonly item?: readonly {
           /**
            * Format: uri
-           * @description The address of what the link leads to.
+           * @description The address that the link leads to.
            */
           readonly href: string;
-          /** @description The media type of what stands there. */
+          /** @description The media type of the document there. */
           readonly type?: string;
         }[];
         /** @description Descriptions of the API for programs, this document among them. */
         readonly 'service-desc'?: readonly {
           /**
            * Format: uri
-           * @description The address of what the link leads to.
+           * @description The address that the link leads to.
            */
           readonly href: string;
-          /** @description The media type of what stands there. */
+          /** @description The media type of the document there. */
           readonly type?: string;
         }[];
         /** @description Documentation of the API for people. */
         readonly 'service-doc'?: readonly {
           /**
            * Format: uri
-           * @description The address of what the link leads to.
+           * @description The address that the link leads to.
            */
           readonly href: string;
-          /** @description The media type of what stands there. */
+          /** @description The media type of the document there. */
           readonly type?: string;
         }[];
         /** @description Metadata of OAuth: who issues tokens, and how. */
         readonly 'service-meta'?: readonly {
           /**
            * Format: uri
-           * @description The address of what the link leads to.
+           * @description The address that the link leads to.
            */
           readonly href: string;
-          /** @description The media type of what stands there. */
+          /** @description The media type of the document there. */
           readonly type?: string;
         }[];
       }[];
     };
     /** @description An access token, and how long it is valid. */
     readonly TokenResponse: {
-      /** @description A JWT (RFC 9068). To you it is opaque: send it as it is. */
+      /** @description The access token: a JWT (RFC 9068) that you send as it is. */
       readonly access_token: string;
       /**
        * @description Always `Bearer`: send the token as `Authorization: Bearer …`.
@@ -946,16 +946,16 @@ export interface components {
       readonly token_type: 'Bearer';
       /**
        * Format: int64
-       * @description For how many seconds the token is valid. Keep it for as long, then ask for another.
+       * @description For how many seconds the token is valid. Reuse it until then.
        */
       readonly expires_in: number;
-      /** @description The OAuth scopes of the token, with a space between them, where the request named none. */
+      /** @description The OAuth scopes of the token, separated by spaces, if the request named none. */
       readonly scope?: string;
     };
-    /** @description A refusal in the words of RFC 6749, section 5.2. */
+    /** @description A refusal in the format of RFC 6749, section 5.2. */
     readonly OAuthError: {
       /**
-       * @description The kind of refusal, by a code that programs can compare.
+       * @description Code of the refusal, for programs.
        * @enum {string}
        */
       readonly error:
@@ -967,25 +967,25 @@ export interface components {
         | 'invalid_scope'
         | 'temporarily_unavailable'
         | 'server_error';
-      /** @description What happened, in a sentence. */
+      /** @description What happened, in a sentence for people. */
       readonly error_description: string;
     };
-    /** @description Whether V2 takes the token (RFC 7662). Of any text that is no token of the client, nothing but that it is inactive. */
+    /** @description Whether V2 accepts the token (RFC 7662). A text that is not a token of yours is only said to be inactive. */
     readonly Introspection:
       | {
           /**
-           * @description False: V2 does not take it. Nothing more is told.
+           * @description False: V2 does not accept it.
            * @constant
            */
           readonly active: false;
         }
       | {
           /**
-           * @description True: V2 takes the token now.
+           * @description True: V2 accepts the token now.
            * @constant
            */
           readonly active: true;
-          /** @description OAuth scopes with a space between them: nop2/read, nop2/write, nop2/webhook. */
+          /** @description OAuth scopes, separated by spaces: nop2/read, nop2/write, nop2/webhook. */
           readonly scope: string;
           /** @description The client that the token was issued to. */
           readonly client_id: string;
@@ -1004,7 +1004,7 @@ export interface components {
            * @description When it was issued: Unix timestamp, seconds.
            */
           readonly iat: number;
-          /** @description Whom the token speaks for: the same client. */
+          /** @description The subject of the token: the same client. */
           readonly sub: string;
           /** @description The address of the API that the token is for. */
           readonly aud: string;
@@ -1013,7 +1013,7 @@ export interface components {
           /** @description The id of this token, for logs. No two tokens share one. */
           readonly jti: string;
         };
-    /** @description That a secret was made. It is not shown again. */
+    /** @description The facts of a secret that was created before. It is not shown again. */
     readonly RepeatedSecret: {
       /** @description Your client id. It stays the same. */
       readonly client_id: string;
@@ -1022,13 +1022,13 @@ export interface components {
        * @constant
        */
       readonly client_secret_expires_at: 0;
-      /** @description Id of the new secret, as `GET /api/v2/partner` lists it. */
+      /** @description ID of the new secret, as in `GET /api/v2/partner`. */
       readonly secret_id: string;
-      /** @description Id of the secret that you authenticated with. */
+      /** @description ID of the secret that you authenticated with. */
       readonly former_secret_id: string;
       /**
        * Format: int64
-       * @description When that one ends: Unix timestamp, seconds.
+       * @description When that secret ends: Unix timestamp, seconds.
        */
       readonly former_secret_expires_at: number;
     };
@@ -1041,13 +1041,13 @@ export interface components {
        * @constant
        */
       readonly client_secret_expires_at: 0;
-      /** @description Id of the new secret, as `GET /api/v2/partner` lists it. */
+      /** @description ID of the new secret, as in `GET /api/v2/partner`. */
       readonly secret_id: string;
-      /** @description Id of the secret that you authenticated with. */
+      /** @description ID of the secret that you authenticated with. */
       readonly former_secret_id: string;
       /**
        * Format: int64
-       * @description When that one ends: Unix timestamp, seconds.
+       * @description When that secret ends: Unix timestamp, seconds.
        */
       readonly former_secret_expires_at: number;
       /** @description The new client secret. It is shown this once: store it now. */
@@ -1055,10 +1055,10 @@ export interface components {
     };
     /** @description The public keys that verify access tokens (RFC 7517). */
     readonly KeySet: {
-      /** @description Every key that may have signed a valid token. They change: read them anew for an unknown `kid`. */
+      /** @description Every key that can have signed a valid token. Keys change: read them again if a `kid` is unknown. */
       readonly keys: readonly {
         /**
-         * @description The family of the key: always RSA.
+         * @description Type of the key: always RSA.
          * @constant
          */
         readonly kty: 'RSA';
@@ -1084,7 +1084,7 @@ export interface components {
     readonly AuthorizationServer: {
       /**
        * Format: uri
-       * @description The address of the token service, as `iss` in tokens has it.
+       * @description Address of the token service, as in `iss` of tokens.
        */
       readonly issuer: string;
       /**
@@ -1101,7 +1101,7 @@ export interface components {
       readonly scopes_supported: readonly ('nop2/read' | 'nop2/write' | 'nop2/webhook')[];
       /** @description Always `none`: there is no authorization endpoint. */
       readonly response_types_supported: readonly 'none'[];
-      /** @description How tokens are got: by client credentials alone. */
+      /** @description The only grant type is client credentials. */
       readonly grant_types_supported: readonly 'client_credentials'[];
       /** @description How a client may send its secret there: in `Authorization: Basic`, or in the body. */
       readonly token_endpoint_auth_methods_supported: readonly (
@@ -1129,24 +1129,24 @@ export interface components {
         | 'client_secret_post'
       )[];
     };
-    /** @description What access tokens are for, and who issues them (RFC 9728). */
+    /** @description The API that access tokens are for, and who issues them (RFC 9728). */
     readonly ProtectedResource: {
       /**
        * Format: uri
-       * @description The address of the API that tokens open.
+       * @description Address of the API that tokens are for.
        */
       readonly resource: string;
-      /** @description Who issues its tokens: the token service alone. */
+      /** @description Who issues its tokens: only the token service. */
       readonly authorization_servers: readonly string[];
       /** @description Every OAuth scope that a token may have. */
       readonly scopes_supported: readonly ('nop2/read' | 'nop2/write' | 'nop2/webhook')[];
-      /** @description How a token is sent: in the header `Authorization` alone. */
+      /** @description How to send a token: only in the header `Authorization`. */
       readonly bearer_methods_supported: readonly 'header'[];
     };
     /** @description One page of transactions, oldest first. */
     readonly TransactionList: {
       /**
-       * @description All names that `expand` takes, joined by commas.
+       * @description All names that `expand` accepts, separated by commas.
        * @constant
        */
       readonly _expand: 'vehicle,ndMeta,extras,deliveryCollection,selectedPaymentMethod,financeProposal,valuation,customer,payments,financeDefaults';
@@ -1160,7 +1160,7 @@ export interface components {
       /** @description How many transactions and pages there are. */
       readonly _meta: components['schemas']['ListMeta'];
     };
-    /** @description A transaction: its own properties always, and the elements that `expand` names. An element that nothing was written to is null, payments an empty list. */
+    /** @description A transaction with its own properties, and the elements that `expand` names. An element that it does not have is null; without payments, `payments` is an empty list. */
     readonly Transaction: {
       /** @description Identifier of the transaction: a UUID, a hyphen, then a short code. */
       readonly uuid: string;
@@ -1169,10 +1169,10 @@ export interface components {
        * @enum {integer}
        */
       readonly status: 0 | 1;
-      /** @description Whether the checkout may still change it: false from the payment on that completed it. */
+      /** @description Whether the checkout can still change it: false after a payment has completed it. */
       readonly editable: boolean;
       /**
-       * @description 0 = it exists. 1 = it is deleted: only its last event and the answer to its deletion say so, since reads do not find it any more.
+       * @description 0 = it exists, 1 = it is deleted. Only the event and the answer of the deletion have 1, because reads no longer find it.
        * @enum {integer}
        */
       readonly isDeleted: 0 | 1;
@@ -1190,13 +1190,13 @@ export interface components {
       readonly externalRedirect: 0 | 1;
       /** @description A flag that the checkout sets: true or false. What it means to partners is not specified. */
       readonly incentive: boolean;
-      /** @description Id of a document that belongs to the transaction. Null where there is none. */
+      /** @description Id of a document that belongs to the transaction. Null if there is none. */
       readonly document_id: string | null;
-      /** @description The name of a payment method: `finance`. Empty where none is chosen. */
+      /** @description The name of a payment method: `finance`. Empty if none is chosen. */
       readonly preselectedPaymentMethod: string;
-      /** @description Address of the page that the buyer came from. Empty where none is known. */
+      /** @description Address of the page that the buyer came from. Empty if none is known. */
       readonly referrerUrl: string;
-      /** @description The email address of a buyer who has not signed in. Null where none was entered. */
+      /** @description The email address of a buyer who has not signed in. Null if none was entered. */
       readonly guestEmail: string | null;
       /** @description The vehicle that is being bought. */
       readonly vehicle?: components['schemas']['Vehicle'] | null;
@@ -1219,7 +1219,7 @@ export interface components {
       /** @description What a finance calculation begins with. */
       readonly financeDefaults?: components['schemas']['FinanceDefaults'] | null;
     };
-    /** @description A transaction narrowed by `fields`: members that were not asked for are absent. */
+    /** @description A transaction narrowed by `fields`: other members are absent. */
     readonly SelectedTransaction: {
       /** @description Identifier of the transaction: a UUID, a hyphen, then a short code. */
       readonly uuid?: string;
@@ -1228,10 +1228,10 @@ export interface components {
        * @enum {integer}
        */
       readonly status?: 0 | 1;
-      /** @description Whether the checkout may still change it: false from the payment on that completed it. */
+      /** @description Whether the checkout can still change it: false after a payment has completed it. */
       readonly editable?: boolean;
       /**
-       * @description 0 = it exists. 1 = it is deleted: only its last event and the answer to its deletion say so, since reads do not find it any more.
+       * @description 0 = it exists, 1 = it is deleted. Only the event and the answer of the deletion have 1, because reads no longer find it.
        * @enum {integer}
        */
       readonly isDeleted?: 0 | 1;
@@ -1249,13 +1249,13 @@ export interface components {
       readonly externalRedirect?: 0 | 1;
       /** @description A flag that the checkout sets: true or false. What it means to partners is not specified. */
       readonly incentive?: boolean;
-      /** @description Id of a document that belongs to the transaction. Null where there is none. */
+      /** @description Id of a document that belongs to the transaction. Null if there is none. */
       readonly document_id?: string | null;
-      /** @description The name of a payment method: `finance`. Empty where none is chosen. */
+      /** @description The name of a payment method: `finance`. Empty if none is chosen. */
       readonly preselectedPaymentMethod?: string;
-      /** @description Address of the page that the buyer came from. Empty where none is known. */
+      /** @description Address of the page that the buyer came from. Empty if none is known. */
       readonly referrerUrl?: string;
-      /** @description The email address of a buyer who has not signed in. Null where none was entered. */
+      /** @description The email address of a buyer who has not signed in. Null if none was entered. */
       readonly guestEmail?: string | null;
       /** @description The vehicle that is being bought. */
       readonly vehicle?: components['schemas']['Vehicle'] | null;
@@ -1280,7 +1280,7 @@ export interface components {
     };
     /** @description ndMeta narrowed by `fields`. */
     readonly SelectedNdMeta: {
-      /** @description The dealer group that owns the transaction, as an opaque hash: compare it, and read nothing into it. */
+      /** @description The dealer group that owns the transaction, as an opaque hash. */
       readonly group?: string;
       /** @description The franchise within the group, as an opaque hash. */
       readonly franchise?: string;
@@ -1288,7 +1288,7 @@ export interface components {
       readonly branch?: string;
       /** @description The location of the branch, as an opaque hash. A partner may be granted single locations. */
       readonly location?: string;
-      /** @description The software of the group, as an opaque hash; empty where none is known. */
+      /** @description The software of the group, as an opaque hash; empty if unknown. */
       readonly groupSoftware?: string;
     };
     /** @description deliveryCollection narrowed by `fields`. */
@@ -1301,17 +1301,17 @@ export interface components {
       readonly lead_time?: number | null;
       /** @description How the buyer gets the vehicle, in the words of the shop: `Home delivery`. */
       readonly method?: string | null;
-      /** @description Where the method stands in the list of those that the shop offers. */
+      /** @description Position of the method among those that the shop offers. */
       readonly order?: number | null;
-      /** @description What the buyer pays for it, as text with two decimals: `"99.00"`. */
+      /** @description Price for the buyer, as decimal text: `"99.00"`. */
       readonly price?: string | null;
-      /** @description 40 hexadecimal characters. What they are made of is not specified. */
+      /** @description 40 hexadecimal characters. How they are computed is not specified. */
       readonly hash?: string | null;
       /** @description The day that the buyer asked for: `YYYY-MM-DD`. */
       readonly preferred_date?: string | null;
       /** @description The day that the vehicle is handed over: `YYYY-MM-DD`. */
       readonly delivery_date?: string | null;
-      /** @description How far it is, in the words of the shop: `booked`. There is no fixed list of values. */
+      /** @description Progress of the delivery, in the words of the shop: `booked`. There is no fixed list of values. */
       readonly delivery_status?: string | null;
       /** @description The first day that the buyer may choose: `YYYY-MM-DD`. */
       readonly minDate?: string | null;
@@ -1319,16 +1319,16 @@ export interface components {
       readonly maxDate?: string | null;
       /** @description The kind of delivery, as a whole number. What each number means is not specified. */
       readonly type?: number | null;
-      /** @description What distances or amounts of it are counted in: `miles`. Any JSON value; its form is not specified. */
+      /** @description Unit of distances or amounts: `miles`. Any JSON value; its form is not specified. */
       readonly units?: unknown;
-      /** @description The price before it was adjusted, as decimal text: `"99.00"`. */
+      /** @description Price before adjustments, as decimal text: `"99.00"`. */
       readonly originalPrice?: string | null;
     };
     /** @description A payment narrowed by `fields`. */
     readonly SelectedPaymentRecord: {
       /**
        * Format: int64
-       * @description The number of this payment. It is never given to another.
+       * @description Number of this payment. No other payment ever has it.
        */
       readonly id?: number;
       /**
@@ -1336,35 +1336,35 @@ export interface components {
        * @description The numeric id of the owning transaction. Addresses and filters take its `uuid` instead.
        */
       readonly transaction_id?: number;
-      /** @description 40 hexadecimal characters that the record was given when it was made. */
+      /** @description 40 hexadecimal characters, created with the record. */
       readonly hash?: string;
-      /** @description Payment-method token from a card processor. Null where there is none, and for partners that may not see it. */
+      /** @description Payment-method token from a card processor. Null if there is none, or if you may not see it. */
       readonly token?: string | null;
-      /** @description Free text of whoever recorded the payment, usually its id there; `No reference given` where there is none. */
+      /** @description The reference of whoever recorded the payment; `No reference given` if there is none. */
       readonly reference?: string;
       /** @description References of the payment provider. Any JSON value; its form is not specified. */
       readonly provider_references?: unknown;
       /**
        * Format: int64
-       * @description The kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.
+       * @description Kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.
        */
       readonly type?: number;
       /** @description What was paid for. Value seen: `PAY`. */
       readonly product_identifier?: string;
-      /** @description How much was paid, as decimal text with two decimals: `"99.00"`. It names no currency. */
+      /** @description Amount, as decimal text with two decimals: `"99.00"`. The currency is not specified. */
       readonly value?: string;
       /**
-       * @description Values seen: 0, 1. What each of them means is not specified; a payment that is recorded with 1 completes an incomplete transaction.
+       * @description Values seen: 0, 1. A payment that is recorded with 1 completes an incomplete transaction. What else they mean is not specified.
        * @enum {integer}
        */
       readonly status?: 0 | 1;
-      /** @description What the provider said about it: `Insufficient funds`. Null where it said nothing. */
+      /** @description What the payment provider said: `Insufficient funds`. Null if it said nothing. */
       readonly message?: string | null;
       /** @description 1 marks the selected payment of the transaction. */
       readonly is_selected?: number | null;
       /** @description Settings of the payment. Any JSON value; its form is not specified. */
       readonly settings?: unknown;
-      /** @description For card payments an object with `type`, `brand`, `method`, `funding`; for other payments a descriptive text: `Bank transfer`. */
+      /** @description For a card payment, an object with `type`, `brand`, `method`, `funding`; for any other, a text: `Bank transfer`. */
       readonly details?:
         | (
             | string
@@ -1373,21 +1373,21 @@ export interface components {
               }
           )
         | null;
-      /** @description When this payment completed the transaction, in UTC: `YYYY-MM-DD HH:MM:SS`. Null where it did not. */
+      /** @description When this payment completed the transaction, in UTC: `YYYY-MM-DD HH:MM:SS`. Null if it did not. */
       readonly transaction_completed_at?: string | null;
       /**
        * Format: int64
-       * @description When the record was made: Unix timestamp, seconds.
+       * @description When the record was created: Unix timestamp, seconds.
        */
       readonly created_at?: number;
-      /** @description Name of the operation that made the record, as `<version>/<resource>/<action>`: `v2/payment/create`. */
+      /** @description Name of the operation that created the record, as `<version>/<resource>/<action>`: `v2/payment/create`. */
       readonly created_by?: string;
       /**
        * Format: int64
        * @description When the record was last changed: Unix timestamp, seconds.
        */
       readonly updated_at?: number;
-      /** @description Name of the operation that last changed the record, in the form of `created_by`. */
+      /** @description Name of the operation that last changed the record, in the format of `created_by`. */
       readonly updated_by?: string;
       /** @description Number of the payment gateway that was used. Which number stands for which gateway is not specified. */
       readonly gateway_id?: number | null;
@@ -1426,7 +1426,7 @@ export interface components {
          */
         readonly href: string;
       };
-      /** @description The page after, on every page but the last. Followed, it neither repeats nor skips what was there when this page was read. */
+      /** @description The page after, on every page but the last. Following it repeats and skips nothing. */
       readonly next?: {
         /**
          * Format: uri
@@ -1435,7 +1435,7 @@ export interface components {
         readonly href: string;
       };
     };
-    /** @description How much there is. */
+    /** @description Totals of the list. */
     readonly ListMeta: {
       /**
        * Format: int64
@@ -1458,7 +1458,7 @@ export interface components {
        */
       readonly perPage: number;
     };
-    /** @description One page of events, newest first. Without totals. */
+    /** @description One page of events, newest first. */
     readonly EventList: {
       /** @description The events of this page, the newest first. */
       readonly data: readonly components['schemas']['Event'][];
@@ -1489,7 +1489,7 @@ export interface components {
           readonly href: string;
         };
       };
-      /** @description How large pages are. There are no totals. */
+      /** @description Size of a page. There are no totals. */
       readonly _meta: {
         /**
          * Format: int64
@@ -1498,7 +1498,7 @@ export interface components {
         readonly perPage: number;
       };
     };
-    /** @description A message that was or is being sent to you, and what became of it. */
+    /** @description A message to your endpoint, and what became of it. */
     readonly Event: {
       /**
        * Format: uuid
@@ -1506,11 +1506,11 @@ export interface components {
        */
       readonly id: string;
       /**
-       * @description What happened: a change, a completion, or nothing but a test of your webhook.
+       * @description The type of event: a change, a completion, or a test of your webhook.
        * @enum {string}
        */
       readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction that it is about; null where it is about none. */
+      /** @description The transaction of the event; null for a test. */
       readonly transaction: string | null;
       /**
        * Format: int64
@@ -1528,15 +1528,15 @@ export interface components {
        */
       readonly createdAt: string;
       /**
-       * @description Where it is on its way to your endpoint.
+       * @description State of the delivery to your endpoint.
        * @enum {string}
        */
       readonly state: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
-      /** @description Why it is in that state, by a word that stays the same: `HTTP_503`, `TIMEOUT`. Null where no reason is known. */
+      /** @description Code of the reason: `HTTP_503`, `TIMEOUT`. Null if there is none. */
       readonly reason: string | null;
       /** @description The state and the reason in a sentence. */
       readonly meaning: string;
-      /** @description When it is sent next, in ISO 8601, UTC. Null where nothing is planned. */
+      /** @description When it is sent next: ISO 8601, UTC. Null if nothing is planned. */
       readonly nextAttemptAt: string | null;
     };
     /** @description An event with its timeline and its message. */
@@ -1547,11 +1547,11 @@ export interface components {
        */
       readonly id: string;
       /**
-       * @description What happened: a change, a completion, or nothing but a test of your webhook.
+       * @description The type of event: a change, a completion, or a test of your webhook.
        * @enum {string}
        */
       readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction that it is about; null where it is about none. */
+      /** @description The transaction of the event; null for a test. */
       readonly transaction: string | null;
       /**
        * Format: int64
@@ -1569,17 +1569,17 @@ export interface components {
        */
       readonly createdAt: string;
       /**
-       * @description Where it is on its way to your endpoint.
+       * @description State of the delivery to your endpoint.
        * @enum {string}
        */
       readonly state: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
-      /** @description Why it is in that state, by a word that stays the same: `HTTP_503`, `TIMEOUT`. Null where no reason is known. */
+      /** @description Code of the reason: `HTTP_503`, `TIMEOUT`. Null if there is none. */
       readonly reason: string | null;
       /** @description The state and the reason in a sentence. */
       readonly meaning: string;
-      /** @description When it is sent next, in ISO 8601, UTC. Null where nothing is planned. */
+      /** @description When it is sent next: ISO 8601, UTC. Null if nothing is planned. */
       readonly nextAttemptAt: string | null;
-      /** @description What happened to it, oldest first. */
+      /** @description What happened to the event, oldest first. */
       readonly timeline: readonly {
         /**
          * Format: date-time
@@ -1601,10 +1601,10 @@ export interface components {
           | 'withheld'
           | 'scheduled'
           | 'taken back';
-        /** @description What your endpoint did: `HTTP 503`. Null where there is nothing to add. */
+        /** @description What your endpoint did: `HTTP 503`. Null if there is nothing to add. */
         readonly note: string | null;
       }[];
-      /** @description What your endpoint was sent, to the byte; null where it is not kept any more. */
+      /** @description What your endpoint was sent, to the byte; null if it is no longer kept. */
       readonly message:
         | (
             | components['schemas']['TransactionUpdatedMessage']
@@ -1613,23 +1613,23 @@ export interface components {
           )
         | null;
     };
-    /** @description What is sent again. */
+    /** @description The events that are replayed. */
     readonly ReplayAnswer: {
-      /** @description The events that are sent again; empty without `nop2/read`. */
+      /** @description The events that are replayed; empty without `nop2/read`. */
       readonly data: readonly components['schemas']['ReplayedEvent'][];
-      /** @description The body of the request that goes on; null at the end. */
+      /** @description The body of the next request; null at the end. */
       readonly next:
         | ({
             /** @description The same time as in your request. */
             readonly since: string;
-            /** @description Where the next request goes on. Send it back as it is. */
+            /** @description Where the next request continues. Send it back as it is. */
             readonly after: string;
           } & {
             readonly [key: string]: unknown;
           })
         | null;
     };
-    /** @description An event that is sent again. */
+    /** @description An event that is replayed. */
     readonly ReplayedEvent: {
       /**
        * Format: uuid
@@ -1637,11 +1637,11 @@ export interface components {
        */
       readonly id: string;
       /**
-       * @description What happened: a change, a completion, or nothing but a test of your webhook.
+       * @description The type of event: a change, a completion, or a test of your webhook.
        * @enum {string}
        */
       readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction that it is about; null where it is about none. */
+      /** @description The transaction of the event; null for a test. */
       readonly transaction: string | null;
       /**
        * Format: int64
@@ -1654,16 +1654,16 @@ export interface components {
        */
       readonly toVersion: number;
       /**
-       * @description `scheduled`: sent within ten seconds, or after a newer change that is about to be sent; where something newer was sent since, as part of one event with an id of its own. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.
+       * @description `scheduled`: sent within ten seconds, or together with a newer change that is about to be sent. If something newer was sent since, the event has a new ID. `underway`: it was about to be sent anyway. `expired`: its message is no longer kept.
        * @enum {string}
        */
       readonly outcome: 'scheduled' | 'underway' | 'expired';
-      /** @description Events that this one tells, too; they are not sent by themselves. */
+      /** @description Events that this one covers. They are not sent separately. */
       readonly standsFor: readonly string[];
-      /** @description The version that you were sent already, where this event is older than that. */
+      /** @description The newer version that you were already sent; null if this event is the newest. */
       readonly newerVersion: number | null;
     };
-    /** @description A test that is about to be sent. */
+    /** @description The event of a test that is about to be sent. */
     readonly WebhookTestAnswer: {
       /**
        * Format: uuid
@@ -1671,11 +1671,11 @@ export interface components {
        */
       readonly id: string;
       /**
-       * @description What happened: a change, a completion, or nothing but a test of your webhook.
+       * @description The type of event: a change, a completion, or a test of your webhook.
        * @enum {string}
        */
       readonly type: 'TransactionUpdated' | 'TransactionCompleted' | 'WebhookTest';
-      /** @description The transaction that it is about; null where it is about none. */
+      /** @description The transaction of the event; null for a test. */
       readonly transaction: string | null;
       /**
        * Format: int64
@@ -1693,19 +1693,19 @@ export interface components {
        */
       readonly createdAt: string;
       /**
-       * @description Where it is on its way to your endpoint.
+       * @description State of the delivery to your endpoint.
        * @enum {string}
        */
       readonly state: 'waiting' | 'held' | 'sent' | 'delivered' | 'retrying' | 'failed' | 'withheld';
-      /** @description Why it is in that state, by a word that stays the same: `HTTP_503`, `TIMEOUT`. Null where no reason is known. */
+      /** @description Code of the reason: `HTTP_503`, `TIMEOUT`. Null if there is none. */
       readonly reason: string | null;
       /** @description The state and the reason in a sentence. */
       readonly meaning: string;
-      /** @description When it is sent next, in ISO 8601, UTC. Null where nothing is planned. */
+      /** @description When it is sent next: ISO 8601, UTC. Null if nothing is planned. */
       readonly nextAttemptAt: string | null;
       /** @description Where to look next. */
       readonly _links: {
-        /** @description The event of the test, which says what came of it. */
+        /** @description The event of the test, which shows what became of it. */
         readonly self: {
           /**
            * Format: uri
@@ -1715,13 +1715,13 @@ export interface components {
         };
       };
     };
-    /** @description What the service knows of you. */
+    /** @description Your own record. */
     readonly Partner: {
       /** @description The name that your operator registered you by. */
       readonly name: string;
       /** @description Every OAuth scope that your tokens may have. */
       readonly oauthScopes: readonly ('nop2/read' | 'nop2/write' | 'nop2/webhook')[];
-      /** @description Which transactions you may see: the union of these. */
+      /** @description Which transactions you may see: those of any of these grants. */
       readonly grants: readonly {
         /** @description The group whose transactions you may see, as an opaque hash. */
         readonly group: string;
@@ -1729,21 +1729,21 @@ export interface components {
         readonly franchise?: string;
         /** @description Only transactions of this location; absent for all of them. */
         readonly location?: string;
-        /** @description Names of branches that are registered within it, 20 at most. */
+        /** @description Names of the branches within the grant, 20 at most. */
         readonly branches: readonly string[];
         /**
          * Format: int64
-         * @description How many branches are registered within it, those without a name above included.
+         * @description How many branches are within the grant.
          */
         readonly branchCount: number;
       }[];
-      /** @description What your requests may ask for, and how often. */
+      /** @description Limits of your requests. */
       readonly limits: {
-        /** @description How large pages of lists are. */
+        /** @description Sizes of pages. */
         readonly perPage: {
           /**
            * Format: int64
-           * @description How many records a page holds if the request does not say.
+           * @description How many records a page holds by default.
            */
           readonly default: number;
           /**
@@ -1752,7 +1752,7 @@ export interface components {
            */
           readonly maximum: number;
         };
-        /** @description How large queries may be. */
+        /** @description Sizes of queries. */
         readonly queryParameters: {
           /**
            * Format: int64
@@ -1761,13 +1761,13 @@ export interface components {
           readonly maximum: number;
           /**
            * Format: int64
-           * @description How many levels of brackets the name of one may have.
+           * @description How many levels of brackets the name of a parameter may have.
            */
           readonly levels: number;
         };
-        /** @description Your quotas, as the header `RateLimit-Policy` has them. */
+        /** @description Your rate limits, as in the header `RateLimit-Policy`. */
         readonly requests: readonly {
-          /** @description What is counted: `partner` is every request of yours. */
+          /** @description Name of the limit: `partner` counts all your requests. */
           readonly name: string;
           /**
            * Format: int64
@@ -1776,18 +1776,18 @@ export interface components {
           readonly quota: number;
           /**
            * Format: int64
-           * @description How long a window is. It begins at a multiple of that since 1970.
+           * @description Length of a window in seconds. Windows begin at multiples of it since 1970.
            */
           readonly windowSeconds: number;
         }[];
       };
       /** @description Every client secret that works now. */
       readonly secrets: readonly {
-        /** @description The id by which you and your operator speak of this secret. */
+        /** @description ID of the secret, for you and your operator. */
         readonly id: string;
         /**
          * Format: date-time
-         * @description When it was made: ISO 8601, UTC.
+         * @description When it was created: ISO 8601, UTC.
          */
         readonly createdAt: string;
         /**
@@ -1795,27 +1795,27 @@ export interface components {
          * @description How many whole days ago that was.
          */
         readonly ageDays: number;
-        /** @description The last day on which a token was got with it. Null for never. */
+        /** @description The last day on which it was used for a token. Null if never. */
         readonly lastUsedOn: string | null;
-        /** @description When it stops working: ISO 8601, UTC. Null where it has no end. */
+        /** @description When it stops working: ISO 8601, UTC. Null if it does not. */
         readonly expiresAt: string | null;
       }[];
-      /** @description Where events go; of the address the host alone, since the rest may hold a secret of yours. */
+      /** @description Your webhook. Only the host of its address is shown, since the rest can contain a secret. */
       readonly webhook: {
         /**
-         * @description `off`: no address. `verifying`: the address is being checked, or set up. `on`: events are sent. `paused`: events are kept until it is resumed. `failing`: see `reason`.
+         * @description `off`: no address. `verifying`: the address is being checked. `on`: events are sent. `paused`: events are kept until the webhook is resumed. `failing`: see `reason`.
          * @enum {string}
          */
         readonly state: 'off' | 'verifying' | 'on' | 'paused' | 'failing';
-        /** @description Since when it is in this state: ISO 8601, UTC. Null where that is not known. */
+        /** @description Since when it is in this state: ISO 8601, UTC. Null if that is not known. */
         readonly since: string | null;
-        /** @description Why it is failing: `TIMEOUT`, `DNS`, `NO_CONNECTION`, `REDIRECT`, `ADDRESS_NOT_PUBLIC`, `ANSWER_TOO_LARGE`, `HTTP_500` and so on, or `OTHER`. There may be others one day. */
+        /** @description Why it is failing: `TIMEOUT`, `DNS`, `NO_CONNECTION`, `REDIRECT`, `ADDRESS_NOT_PUBLIC`, `ANSWER_TOO_LARGE`, `HTTP_500` and so on, or `OTHER`. Others can be added. */
         readonly reason: string | null;
-        /** @description Who paused it. What your operator paused, your operator resumes. */
+        /** @description Who paused it. Only your operator can resume what your operator paused. */
         readonly pausedBy: ('operator' | 'partner') | null;
-        /** @description The host in the address of your webhook; null where there is none. */
+        /** @description The host in the address of your webhook; null if there is none. */
         readonly host: string | null;
-        /** @description The last event, among the newest hundred, with which the delivery gave up. What it is still trying, for up to 24 hours, is not here. */
+        /** @description The last event, among the newest 100, that was given up. Events that are still being tried are not here. */
         readonly lastFailure: {
           /**
            * Format: uuid
@@ -1827,16 +1827,16 @@ export interface components {
            * @description When the delivery gave up: ISO 8601, UTC.
            */
           readonly at: string;
-          /** @description Why it gave up, by a word that stays the same: `HTTP_503`, `TIMEOUT`. */
+          /** @description Code of the reason: `HTTP_503`, `TIMEOUT`. */
           readonly reason: string;
-          /** @description The HTTP status that your endpoint answered; null where it gave no answer. */
+          /** @description The HTTP status that your endpoint answered; null if there was no answer. */
           readonly status: number | null;
         } | null;
-        /** @description How old the value of `X-Webhook-Signature` is. */
+        /** @description Age of the present value of `X-Webhook-Signature`. */
         readonly signature: {
           /**
            * Format: date-time
-           * @description When it was made: ISO 8601, UTC.
+           * @description When it was created: ISO 8601, UTC.
            */
           readonly createdAt: string;
           /**
@@ -1845,11 +1845,11 @@ export interface components {
            */
           readonly ageDays: number;
         };
-        /** @description How old the next value is, which messages carry as `X-Webhook-Signature-Next` until you choose it. Null where there is none. */
+        /** @description Age of the next value, which messages carry as `X-Webhook-Signature-Next` until you switch to it. Null if there is none. */
         readonly nextSignature: {
           /**
            * Format: date-time
-           * @description When it was made: ISO 8601, UTC.
+           * @description When it was created: ISO 8601, UTC.
            */
           readonly createdAt: string;
           /**
@@ -1873,28 +1873,28 @@ export interface components {
         } | null;
       };
     };
-    /** @description Where your events go, and how that stands. */
+    /** @description The address of your webhook and its state. */
     readonly Webhook: {
-      /** @description The address that was set last; null where there is none. */
+      /** @description The address that was set last; null if there is none. */
       readonly url: string | null;
       /**
-       * @description `off`: no address. `verifying`: the address is being checked, or set up. `on`: events are sent. `paused`: events are kept until it is resumed. `failing`: see `reason`.
+       * @description `off`: no address. `verifying`: the address is being checked. `on`: events are sent. `paused`: events are kept until the webhook is resumed. `failing`: see `reason`.
        * @enum {string}
        */
       readonly state: 'off' | 'verifying' | 'on' | 'paused' | 'failing';
-      /** @description Since when it is in this state: ISO 8601, UTC. Null where that is not known. */
+      /** @description Since when it is in this state: ISO 8601, UTC. Null if that is not known. */
       readonly since: string | null;
-      /** @description Why it is failing: `TIMEOUT`, `DNS`, `NO_CONNECTION`, `REDIRECT`, `ADDRESS_NOT_PUBLIC`, `ANSWER_TOO_LARGE`, `HTTP_500` and so on, or `OTHER`. There may be others one day. */
+      /** @description Why it is failing: `TIMEOUT`, `DNS`, `NO_CONNECTION`, `REDIRECT`, `ADDRESS_NOT_PUBLIC`, `ANSWER_TOO_LARGE`, `HTTP_500` and so on, or `OTHER`. Others can be added. */
       readonly reason: string | null;
-      /** @description Who paused it. What your operator paused, your operator resumes. */
+      /** @description Who paused it. Only your operator can resume what your operator paused. */
       readonly pausedBy: ('operator' | 'partner') | null;
-      /** @description The address that events go to: the former one until a new one has passed its check. */
+      /** @description The address that events go to now: the former one until a new one has passed its check. */
       readonly servedUrl: string | null;
-      /** @description How old the value of `X-Webhook-Signature` is. */
+      /** @description Age of the present value of `X-Webhook-Signature`. */
       readonly signature: {
         /**
          * Format: date-time
-         * @description When it was made: ISO 8601, UTC.
+         * @description When it was created: ISO 8601, UTC.
          */
         readonly createdAt: string;
         /**
@@ -1903,11 +1903,11 @@ export interface components {
          */
         readonly ageDays: number;
       };
-      /** @description How old the next value is, which messages carry as `X-Webhook-Signature-Next` until you choose it. Null where there is none. */
+      /** @description Age of the next value, which messages carry as `X-Webhook-Signature-Next` until you switch to it. Null if there is none. */
       readonly nextSignature: {
         /**
          * Format: date-time
-         * @description When it was made: ISO 8601, UTC.
+         * @description When it was created: ISO 8601, UTC.
          */
         readonly createdAt: string;
         /**
@@ -1941,9 +1941,9 @@ export interface components {
         };
       };
     };
-    /** @description The webhook after the change; its links alone without `nop2/read`. */
+    /** @description The webhook after the change. Without `nop2/read`, only its links. */
     readonly ChangedWebhook: components['schemas']['Webhook'] | components['schemas']['WebhookReference'];
-    /** @description Where to look at the webhook. */
+    /** @description The address of the webhook resource. */
     readonly WebhookReference: {
       /** @description Where to look next. */
       readonly _links: {
@@ -1957,11 +1957,11 @@ export interface components {
         };
       };
     };
-    /** @description That a next value was made. It is not shown again. */
+    /** @description The facts of a next value that was created before. It is not shown again. */
     readonly RepeatedSignature: {
       /**
        * Format: date-time
-       * @description When the next value was made: ISO 8601, UTC.
+       * @description When the next value was created: ISO 8601, UTC.
        */
       readonly createdAt: string;
       /** @description Where to look next. */
@@ -1982,7 +1982,7 @@ export interface components {
       readonly signature: string;
       /**
        * Format: date-time
-       * @description When the next value was made: ISO 8601, UTC.
+       * @description When the next value was created: ISO 8601, UTC.
        */
       readonly createdAt: string;
       /** @description Where to look next. */
@@ -1997,12 +1997,12 @@ export interface components {
         };
       };
     };
-    /** @description A token of the session of a signed-in user (RFC 8693). */
+    /** @description A token of the session of a buyer who signed in (RFC 8693). */
     readonly SessionGrant: {
-      /** @description The token of the user’s session. */
+      /** @description The token of the buyer’s session. */
       readonly access_token: string;
       /**
-       * @description Always this name: `access_token` is an access token.
+       * @description Always this value: `access_token` is an access token.
        * @constant
        */
       readonly issued_token_type: 'urn:ietf:params:oauth:token-type:access_token';

@@ -31,13 +31,13 @@ export const onEvery = {
   'Request-Id': header(
     'Request-Id',
     text,
-    'Id of the request; quote it when you report a problem.',
+    'ID of the request. Quote it when you report a problem.',
     requestId,
   ),
   'X-Correlation-Id': header(
     'X-Correlation-Id',
     sometimes,
-    'The request’s own `X-Correlation-Id`, where it was well formed.',
+    'The `X-Correlation-Id` of the request, if it was well formed.',
     correlationId,
   ),
 };
@@ -45,7 +45,7 @@ export const onEvery = {
 const entityTag = header(
   'ETag',
   text,
-  'Tag of this representation: send it back in `If-None-Match` and get 304 while nothing changed, or in `If-Match` to write only if the transaction is still in this version.',
+  'Tag of this version. Send it in `If-None-Match` to get 304 if nothing changed, or in `If-Match` to write only if the transaction is still in this version.',
   headerIn(listHeaders, 'ETag'),
 );
 
@@ -55,7 +55,7 @@ export const linked = {
   Link: header(
     'Link',
     sometimes,
-    'The addresses of `_links`, each with its relation; left out where it would be longer than 8,000 bytes.',
+    'The addresses of `_links`, each with its relation. Left out if it would be longer than 8,000 bytes.',
     headerIn(listHeaders, 'Link'),
   ),
 };
@@ -81,7 +81,7 @@ const counted = (schema: z.ZodType, idOf: (name: string) => string, when: string
 export const paginated = counted(text, (name) => name, '.');
 
 /** On what may be a list. */
-export const paginatedIfList = counted(sometimes, (name) => `${name}-if-list`, '; of a list alone.');
+export const paginatedIfList = counted(sometimes, (name) => `${name}-if-list`, '; only with a list.');
 
 export const location = {
   Location: header('Location', text, 'The address of the new transaction.', transactionAddress),
@@ -91,7 +91,7 @@ export const eventLocation = {
   Location: header(
     'Location-of-event',
     text,
-    'The address of the event, which says what comes of the test.',
+    'The address of the event, which shows what becomes of the test.',
     eventAddress,
   ),
 };
@@ -109,7 +109,7 @@ export const replayed = {
   'Idempotency-Replayed': header(
     'Idempotency-Replayed',
     z.literal('true').optional(),
-    'The answer was given to an earlier request with this `Idempotency-Key`; nothing was done now.',
+    '`true` if this is the answer to an earlier request with this `Idempotency-Key`: nothing was done now.',
     'true',
   ),
 };
@@ -119,7 +119,7 @@ export const sessionToken = {
   'authentication-token': header(
     'authentication-token',
     sometimes,
-    'The session’s token: send it as `Authorization: Bearer …` from now on. It may change from answer to answer; keep the last one.',
+    'The session’s token: send it as `Authorization: Bearer …` from now on. It can change with each answer: keep the last one.',
     sessionTokenExample,
   ),
 };
@@ -138,7 +138,7 @@ export const scopeChallenge = (scope: OAuthScope) => ({
   'WWW-Authenticate': header(
     `WWW-Authenticate-for-${scope.replace('nop2/', '')}`,
     scope === 'nop2/write' ? sometimes : text,
-    'The OAuth scope that the token lacks, where it is that (RFC 6750).',
+    'The OAuth scope that the token lacks (RFC 6750).',
     headerIn(insufficientScope(scope).headers, 'WWW-Authenticate'),
   ),
 });
@@ -148,7 +148,7 @@ export const clientChallenge = {
   'WWW-Authenticate': header(
     'WWW-Authenticate-of-client',
     text,
-    'How a client authenticates: by HTTP Basic (RFC 7617).',
+    'How to authenticate: HTTP Basic (RFC 7617).',
     headerIn(oauthRefusal('invalid-client').headers, 'WWW-Authenticate'),
   ),
 };
@@ -157,7 +157,7 @@ export const retryAfter = {
   'Retry-After': header(
     'Retry-After',
     text,
-    'Seconds after which trying again may help.',
+    'Seconds to wait before you try again.',
     headerIn(unavailable().headers, 'Retry-After'),
   ),
 };
@@ -172,7 +172,7 @@ export const accept = {
   'Accept-Encoding': header(
     'Accept-Encoding',
     text,
-    'How a body may be encoded: `identity`, which means not compressed.',
+    'The encodings that a body may have: `identity`, which means not compressed.',
     'identity',
   ),
 };
@@ -181,7 +181,7 @@ export const cached = {
   'Cache-Control': header(
     'Cache-Control',
     text,
-    'Whether and for how long the answer may be kept.',
+    'Whether and for how long you may cache the answer.',
     'no-store',
   ),
 };
@@ -191,13 +191,13 @@ export const rateLimited = {
   RateLimit: header(
     'RateLimit',
     sometimes,
-    'Of each quota that the request counts for, what is left (`r`) and after how many seconds all of it is again (`t`).',
+    'For each limit that the request counts for: requests left (`r`), and seconds until the next window (`t`).',
     '"partner";r=299;t=48',
   ),
   'RateLimit-Policy': header(
     'RateLimit-Policy',
     sometimes,
-    'Your quotas (`q`) in each so many seconds of the clock (`w`).',
+    'For each limit: requests (`q`) in a window of seconds (`w`).',
     '"partner";q=300;w=60',
   ),
 };

@@ -44,7 +44,7 @@ export const oauthAnswerOf = (
     description:
       bodies.length === 1
         ? (bodies[0]?.[1].error_description ?? id)
-        : 'Refused for one of several causes: `error_description` says which.',
+        : 'Refused. `error_description` says why.',
     headers: z.object({ ...onEvery, ...headers }),
     content: {
       'application/json': {

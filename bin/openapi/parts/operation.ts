@@ -21,7 +21,7 @@ export const json = ({ description, schema, headers = {}, examples }: Success): 
 
 /** 304: the caller has it already (COND-1). */
 export const notModified = (headers: { [name: string]: z.ZodType }): ZodOpenApiResponseObject => ({
-  description: 'Nothing changed since the answer with one of the tags in `If-None-Match`.',
+  description: 'Not changed: one of the tags in `If-None-Match` is the present one.',
   headers: z.object({ ...onEvery, ...headers }),
 });
 

@@ -46,7 +46,7 @@ export const correlation = {
   'X-Correlation-Id': optional(
     'X-Correlation-Id',
     text,
-    'An id of yours for the request, of up to 128 letters, digits, `_`, `.`, `:` and `-`; the answer repeats it. Any other value is disregarded.',
+    'Your own ID for the request: up to 128 letters, digits, `_`, `.`, `:` and `-`. The answer repeats it. Any other value is ignored.',
     correlationId,
   ),
 };
@@ -55,7 +55,7 @@ export const unlessTagged = {
   'If-None-Match': optional(
     'If-None-Match',
     text,
-    'Tags that you have: 304 if the answer would have one of them.',
+    'Tags that you have. The answer is 304 if one of them is the present one.',
     headerIn(listHeaders, 'ETag'),
   ),
 };
@@ -64,7 +64,7 @@ export const ifTagged = {
   'If-Match': optional(
     'If-Match',
     text,
-    'Write only if the transaction is in the version of this tag; otherwise 412.',
+    'The `ETag` that you have. If the transaction has changed since, the answer is 412.',
     strongTag(3, JSON.stringify(shown(complete))),
   ),
 };
@@ -73,7 +73,7 @@ export const idempotent = {
   'Idempotency-Key': optional(
     'Idempotency-Key',
     z.string().regex(/^[\x21-\x7e]{1,255}$/),
-    'Makes trying again safe: for 24 hours the same key with the same body is answered as it was the first time, and nothing is done twice.',
+    'Makes a retry safe. For 24 hours, the same key with the same body gets the first answer, and nothing is done twice.',
     idempotencyKey,
   ),
 };
@@ -85,25 +85,20 @@ export const uuidInPath = {
 
 /** Malformed ones are looked for, too, and not found (V1-2). */
 export const uuidInQuery = {
-  uuid: optional(
-    'uuid.query',
-    text,
-    'The uuid of one transaction of the session: that one alone is answered.',
-    uuid,
-  ),
+  uuid: optional('uuid.query', text, 'The uuid of one transaction of the session.', uuid),
 };
 
 export const selection = {
   expand: optional(
     'expand',
     text,
-    `Related records to add, with commas between them: ${elementNames.join(', ')}. Other names are ignored.`,
+    `Related records to add, separated by commas: ${elementNames.join(', ')}. Other names are ignored.`,
     'vehicle,payments',
   ),
   fields: optional(
     'fields',
     text,
-    'The only properties to show, with commas between them. `payments.value` is a property of a related record and expands it; `*` is everything at its level. Other names are ignored.',
+    'The only properties to show, separated by commas. `payments.value` is a property of a related record and also expands it. `*` means all at its level. Other names are ignored.',
     'uuid,status,payments.value',
   ),
 };
@@ -124,12 +119,7 @@ export const filters = Object.fromEntries(
     const id = parameter.replaceAll(/\[(\w+)\]/g, '.$1');
     return [
       parameter,
-      optional(
-        id,
-        schema,
-        `${meaning} Several filters narrow the list together; give each at most once.`,
-        example,
-      ),
+      optional(id, schema, `${meaning} You can combine filters, each at most once.`, example),
     ];
   }),
 );
@@ -140,7 +130,7 @@ export const eventFilters = {
   'filter[state]': optional(
     'filter.state',
     eventState,
-    'Events in this state; `meaning` in the answer says what each is.',
+    'Events in this state. `meaning` in the answer explains it.',
     'delivered',
   ),
   'filter[transaction]': optional(
@@ -152,7 +142,7 @@ export const eventFilters = {
   'filter[since]': optional(
     'filter.since',
     timeText(''),
-    'Events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`.',
+    'Events created at this time (UTC) or later: `2026-11-22T12:00:00Z`.',
     '2026-11-22T12:00:00Z',
   ),
 };
@@ -174,7 +164,7 @@ export const eventCursor = {
   after: optional(
     'event.after',
     text,
-    'From a `next` link: where the page before ended, among the events of the same filters. Any other text is 422; do not make one yourself, follow the link.',
+    'The cursor of a `next` link. Do not construct it: follow the link. A cursor of other filters is 422.',
     eventCursorExample,
   ),
 };
@@ -183,19 +173,19 @@ export const paging = {
   page: optional(
     'page',
     z.int().min(1).max(largestPage).default(1),
-    'The page, from 1. What is no number counts as 1; a page past the end is empty.',
+    'The page, from 1. A value that is not a number counts as 1. A page past the end is empty.',
     2,
   ),
   'per-page': optional(
     'per-page',
     z.int().min(1).max(largestPerPage).default(defaultPerPage),
-    `How many records a page holds. More than ${largestPerPage} count as ${largestPerPage}, what is no number as ${defaultPerPage}.`,
+    `How many records a page holds, ${largestPerPage} at most. A value that is not a number counts as ${defaultPerPage}.`,
     25,
   ),
   after: optional(
     'after',
     text,
-    'From a `next` link: where the page before ended. One that does not fit the other parameters is ignored, and `page` counts. Do not make one yourself, follow the link.',
+    'The cursor of a `next` link. Do not construct it: follow the link. A cursor of other parameters is ignored, and `page` counts.',
     listCursor,
   ),
 };
@@ -205,13 +195,13 @@ export const claim = {
   location: optional(
     'location',
     text,
-    'The location that a new transaction is for, of a storefront registered for the request’s `Origin`.',
+    'The location of a new transaction. It must have a storefront that is registered for the `Origin` of the request.',
     owner.location,
   ),
   franchise: optional(
     'franchise',
     text,
-    'The franchise at that location, where it has several.',
+    'The franchise at that location, if it has several.',
     owner.franchise,
   ),
 };

@@ -67,7 +67,7 @@ export const lacksRead = refusal('LacksRead', {
 export const lacksWrite = refusal('LacksWrite', {
   examples: {
     'No nop2/write': insufficientScope('nop2/write'),
-    'A move to a location outside of your grants': ownershipProblem('no-storefront', {
+    'A move to a location outside your grants': ownershipProblem('no-storefront', {
       claim: { location: 'L9' },
       detail: noneOpenToYou,
     }),
@@ -90,8 +90,8 @@ export const noSuchTransaction = refusal('TransactionNotFound', {
 export const tooLargePayment = refusal('PaymentsTooLarge', {
   path: '/api/v2/payment',
   examples: {
-    'A tried payment without room': tooLarge(sizeFaults.tried),
-    'A taken payment without room': tooLarge(sizeFaults.taken),
+    'No room for a payment with status 0': tooLarge(sizeFaults.tried),
+    'No room for a payment with status 1': tooLarge(sizeFaults.taken),
     'Body too large': bodyProblem({ reason: 'too-large' }),
   },
 });
@@ -146,10 +146,10 @@ const numberOutOfRange = bodyProblem({
 
 export const badMembers = refusal('InvalidMembers', {
   examples: {
-    'A number that cannot be kept': numberOutOfRange,
+    'A number that cannot be stored': numberOutOfRange,
     'Several franchises': ownershipProblem('several-franchises', { claim: {}, detail: '' }),
-    'A member that is not written': invalidMembers([
-      { field: 'status', message: 'The member is unknown, or is not written by callers.' },
+    'A member that you cannot change': invalidMembers([
+      { field: 'status', message: 'The member is unknown, or you cannot change it.' },
     ]),
     'A key that was used with another body': keyOfAnotherBody(),
   },

@@ -2,10 +2,9 @@ import type { oas31 } from 'zod-openapi';
 import { oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
 
 const meanings = {
-  'nop2/read': 'Read transactions, events and the partner’s own record.',
-  'nop2/write': 'Change transactions, record payments, ask for events again.',
-  'nop2/webhook':
-    'Set, pause, test and remove your webhook, and rotate its signature. Your operator gives it by name.',
+  'nop2/read': 'Read transactions, events and your own record.',
+  'nop2/write': 'Change transactions, record payments, replay events.',
+  'nop2/webhook': 'Manage your webhook, rotate its signature and your client secret. Only on request.',
 };
 
 /** How callers prove who they are (interface 5). */
@@ -13,7 +12,7 @@ export const securitySchemes: { [name: string]: oas31.SecuritySchemeObject } = {
   accessToken: {
     type: 'oauth2',
     description:
-      'V2. An access token by the client credentials grant, in `Authorization: Bearer …`: a JWT that is judged as RFC8725 and RFC9068 ask.',
+      'V2. An access token from the client credentials grant, as `Authorization: Bearer …`. It is a JWT, verified as RFC8725 and RFC9068 require.',
     flows: {
       clientCredentials: {
         tokenUrl: 'https://auth.transactions.example/oauth2/token',
@@ -25,19 +24,19 @@ export const securitySchemes: { [name: string]: oas31.SecuritySchemeObject } = {
     type: 'http',
     scheme: 'basic',
     description:
-      'Token service. The client id and the client secret, each form-encoded; they may stand in the body instead.',
+      'Token service. The client ID and the client secret, each form-encoded. You can send them in the body instead.',
   },
   session: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'V1. The token of `authentication-token`: a JWT that is judged as RFC8725 asks.',
+    description: 'V1. The token in `authentication-token`. It is a JWT, verified as RFC8725 requires.',
   },
   webhookSignature: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Webhook-Signature',
-    description: 'Webhooks. The value that the operator gave you; a message with any other is not ours.',
+    description: 'Webhooks. The value that you and the service share. Refuse a message with any other.',
   },
 };
 

@@ -57,7 +57,7 @@ export const documents: ZodOpenApiPathsObject = {
       operationId: 'getDescription',
       summary: 'Get this OpenAPI description',
       description:
-        'The file that you read, for tools: every operation, parameter, answer, problem and webhook, with the addresses of the stage.',
+        'This document, for tools: every operation, parameter, answer, problem and webhook, with the addresses of this stage.',
       content: {
         'application/json': {
           schema: z.looseObject({
@@ -73,7 +73,7 @@ export const documents: ZodOpenApiPathsObject = {
     get: document({
       operationId: 'getDocs',
       summary: 'Open the documentation',
-      description: 'The first page for people: what there is to read, guides and reference.',
+      description: 'The first page of the documentation, with links to the guides and the reference.',
       content: { 'text/html': page },
     }),
   },
@@ -82,7 +82,7 @@ export const documents: ZodOpenApiPathsObject = {
       operationId: 'getDocsPage',
       summary: 'Open a page of the documentation',
       description:
-        'A guide; with `.md` behind its name, the same as Markdown; `collection.json` and `api-changelog.json`. The pages of operations stand below `reference/`.',
+        'A guide as a page, or below `reference/` an operation. With `.md` after the name, the guide as Markdown. Also `collection.json` and `api-changelog.json`.',
       path: pageInPath,
       content: {
         'text/html': page,
@@ -109,7 +109,7 @@ export const documents: ZodOpenApiPathsObject = {
     get: document({
       operationId: 'getApiCatalog',
       summary: 'Get the API catalogue',
-      description: 'RFC 9727: the addresses of the API and of what describes it.',
+      description: 'Lists the addresses of the API and of its descriptions (RFC 9727).',
       content: { 'application/linkset+json': { schema: apiCatalog, example: apiCatalogExample } },
     }),
   },

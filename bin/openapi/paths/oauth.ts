@@ -97,8 +97,11 @@ const post = ({ schema, example, success, refused, ...about }: Form): ZodOpenApi
         'application/x-www-form-urlencoded': {
           schema,
           examples: {
-            usual: { summary: 'With the client in Authorization: Basic', value: example },
-            body: { summary: 'With the client in the body', value: { ...example, ...clientInBodyExample } },
+            usual: { summary: 'With Authorization: Basic', value: example },
+            body: {
+              summary: 'With client ID and secret in the body',
+              value: { ...example, ...clientInBodyExample },
+            },
           },
         },
       },
@@ -125,7 +128,7 @@ const published = ({ schema, example, ...about }: Document): ZodOpenApiOperation
   requestParams: { header: z.object({ ...unlessTagged, ...correlation }) },
   responses: {
     '200': json({
-      description: 'The document, which may be kept for as long as `Cache-Control` says.',
+      description: 'The document. Cache it for as long as `Cache-Control` says.',
       schema,
       headers: { ...tagged, ...cached },
       examples: { document: { summary: 'The document', value: example } },
@@ -140,7 +143,8 @@ export const oauth: ZodOpenApiPathsObject = {
   '/oauth2/token': post({
     operationId: 'issueToken',
     summary: 'Get an access token',
-    description: 'Exchanges the client id and secret for an access token. Keep it for `expires_in` seconds.',
+    description:
+      'Exchanges your client ID and client secret for an access token. Keep the token for `expires_in` seconds.',
     schema: tokenRequest,
     example: tokenRequestExample,
     success: json({
@@ -167,7 +171,7 @@ export const oauth: ZodOpenApiPathsObject = {
     operationId: 'introspectToken',
     summary: 'Check whether a token is valid',
     description:
-      'Token introspection (RFC 7662). Says whether V2 takes a token of yours, and until when; any other text is inactive.',
+      'Says whether V2 accepts a token of yours, and until when (RFC 7662). Any other text is inactive.',
     schema: tokenToJudge,
     example: { token: tokenExample.access_token, token_type_hint: 'access_token' },
     success: json({
@@ -185,11 +189,11 @@ export const oauth: ZodOpenApiPathsObject = {
     operationId: 'revokeToken',
     summary: 'Revoke a token',
     description:
-      'Token revocation (RFC 7009). V2 refuses the token within seconds. Text that is no token is answered 200, too: there is nothing to revoke.',
+      'Ends an access token before it expires (RFC 7009). V2 refuses it within seconds. The answer is also 200 if the text is not a token.',
     schema: tokenToJudge,
     example: { token: tokenExample.access_token, token_type_hint: 'access_token' },
     success: {
-      description: 'The token is not valid any more.',
+      description: 'The token is no longer valid.',
       headers: z.object({ ...onEvery, ...cached }),
     },
     refused: oauthAnswer('NotRevoked', ['no-token', 'not-your-token', ...formFaults]),
@@ -199,9 +203,9 @@ export const oauth: ZodOpenApiPathsObject = {
     post: {
       operationId: 'makeSecret',
       tags,
-      summary: 'Replace your client secret',
+      summary: 'Rotate your client secret',
       description:
-        'Makes a second client secret, shown this once; the one that you authenticate with works for `overlap_hours` more. Two work at most: any other ends now. Takes a client with the OAuth scope `nop2/webhook`, which authenticates by `Authorization: Basic`.',
+        'Creates a second client secret and shows it this once. The secret that you authenticate with works for another `overlap_hours`. Any other secret ends at once. Needs the OAuth scope `nop2/webhook`, and `Authorization: Basic`.',
       security: asClient,
       requestParams: { header: z.object({ ...idempotent, ...correlation }) },
       requestBody: {
@@ -215,13 +219,13 @@ export const oauth: ZodOpenApiPathsObject = {
       },
       responses: {
         '200': json({
-          description: 'It was made by an earlier request with this `Idempotency-Key`.',
+          description: 'An earlier request with this `Idempotency-Key` created it.',
           schema: repeatedSecret,
           headers: { ...cached, ...replayed },
           examples: { repeated: { summary: 'Without the secret', value: repeatedSecretExample } },
         }),
         '201': json({
-          description: 'The new secret, shown this once.',
+          description: 'The new secret. It is shown this once.',
           schema: newSecret,
           headers: { ...cached, ...rateLimited },
           examples: { made: { summary: 'The secret', value: newSecretExample } },
@@ -245,7 +249,7 @@ export const oauth: ZodOpenApiPathsObject = {
       operationId: 'getKeySet',
       summary: 'Get the public keys of access tokens',
       description:
-        'The key set (JWKS, RFC 7517) that verifies access tokens. The service verifies them itself; you need the keys only to look into a token.',
+        'The key set (JWKS, RFC 7517) that verifies access tokens. You need it only if you verify a token yourself.',
       schema: keySet,
       example: keySetExample,
     }),
@@ -255,7 +259,8 @@ export const oauth: ZodOpenApiPathsObject = {
     get: published({
       operationId: 'getAuthorizationServer',
       summary: 'Get the metadata of the token service',
-      description: 'RFC 8414: endpoints and what they take, for libraries that configure themselves.',
+      description:
+        'Endpoints of the token service and what they accept (RFC 8414), for libraries that configure themselves.',
       schema: authorizationServer,
       example: serverExample,
     }),
@@ -266,7 +271,7 @@ export const oauth: ZodOpenApiPathsObject = {
         operationId: 'getProtectedResource',
         summary: 'Get the metadata of the protected API',
         description:
-          'RFC 9728: the API that tokens open, and who issues them. Every 401 of V2 names this address.',
+          'The API that access tokens are for, and who issues them (RFC 9728). Every 401 of V2 names this address.',
         schema: protectedResource,
         example: resourceExample,
       }),

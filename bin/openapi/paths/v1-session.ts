@@ -39,9 +39,9 @@ export const v1Session: ZodOpenApiPathsObject = {
     post: {
       operationId: 'signIn',
       tags: ['Checkout'],
-      summary: 'Sign a user in',
+      summary: 'Sign in a buyer',
       description:
-        'Exchanges an ID token of your storefront’s identity provider for a token of the user’s session, which is the same one on every device. With `actor_token`, the transactions of that anonymous session move into it.',
+        'Exchanges an ID token of your storefront’s identity provider for a token of the buyer’s session, which is the same on every device. With `actor_token`, the transactions of that anonymous session move into it.',
       security: asNobody,
       requestParams: { header: z.object(correlation) },
       requestBody: {
@@ -57,7 +57,7 @@ export const v1Session: ZodOpenApiPathsObject = {
       },
       responses: {
         '200': json({
-          description: 'The token of the user’s session.',
+          description: 'The token of the buyer’s session.',
           schema: sessionGrant,
           headers: { ...sessionToken, ...cached },
           examples: {

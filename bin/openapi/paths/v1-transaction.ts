@@ -40,7 +40,7 @@ const getOrCreate: ZodOpenApiOperationObject = {
   tags,
   summary: 'Get or create the session’s transaction',
   description:
-    'Without a token: a new transaction for a new session, whose token is in `authentication-token`. With one: the newest incomplete transaction of the session, or a new one; where the session has made its 20 and none is open, a new session begins, whose token is in `authentication-token`. With `uuid`: that transaction, if it is the session’s; a filter beside it is refused. With any `filter[…]`: a list of the session’s transactions.',
+    'Without a token, creates a transaction in a new session, whose token is in `authentication-token`. With a token, returns the newest incomplete transaction of the session, or creates one. If the session has reached its 20 and none is open, a new session begins. With `uuid`, returns that transaction of the session. With any `filter[…]`, returns a list of the session’s transactions. `uuid` and a filter cannot be combined.',
   security: asSessionOrNobody,
   requestParams: {
     query: z.object({
@@ -54,13 +54,13 @@ const getOrCreate: ZodOpenApiOperationObject = {
   },
   responses: {
     '200': ofSession({
-      description: 'The transaction, or with a filter one page of them.',
+      description: 'The transaction, or one page of transactions if there is a filter.',
       schema: z.union([shownTransaction, transactionList]),
       headers: { ...tagged, ...paginatedIfList },
       examples: {
         transaction: { summary: 'A transaction', value: shown(incomplete) },
         list: {
-          summary: 'The complete one of the session',
+          summary: 'The complete transaction of the session',
           value: listOf({
             ...{ transactions: [complete], totalCount: 1, path: '/transaction' },
             parameters: { 'filter[status]': ['1'] },
@@ -68,7 +68,7 @@ const getOrCreate: ZodOpenApiOperationObject = {
         },
       },
     }),
-    '204': { description: 'A prefetch by a browser creates nothing.', headers: z.object(onEvery) },
+    '204': { description: 'A prefetch of a browser. It creates nothing.', headers: z.object(onEvery) },
     '304': notModified({ ...tagged, ...sessionToken }),
     '400': inSession.badQuery,
     '401': unauthorized,
@@ -93,7 +93,7 @@ const create: ZodOpenApiOperationObject = {
   tags,
   summary: 'Create a transaction in a session',
   description:
-    'A new transaction with what was entered so far, for the session or, without a token, for a new one.',
+    'Creates a transaction with what the buyer has entered so far, in the session of the token. Without a token, a new session begins.',
   security: asSessionOrNobody,
   requestParams: {
     query: z.object(selection),
@@ -131,8 +131,7 @@ const single: ZodOpenApiOperationObject = {
   operationId: 'getOwnTransaction',
   tags,
   summary: 'Get a transaction of the session',
-  description:
-    'One transaction of the session, by its uuid. Without the session’s token it is 404: a uuid is never a password.',
+  description: 'Reads one transaction of the session. Without the token of the session, the answer is 404.',
   security: asSessionOrNobody,
   requestParams: {
     path: z.object(uuidInPath),
@@ -192,7 +191,8 @@ export const v1Transaction: ZodOpenApiPathsObject = {
       {
         operationId: 'updateOwnTransaction',
         summary: 'Update a transaction of the session',
-        description: 'A JSON merge patch (RFC 7396). A complete transaction is 409.',
+        description:
+          'Applies a JSON merge patch (RFC 7396). The answer is 409 if the transaction is complete.',
       },
       ['application/merge-patch+json', 'application/json'],
     ),
@@ -201,7 +201,7 @@ export const v1Transaction: ZodOpenApiPathsObject = {
         operationId: 'replaceOwnElements',
         summary: 'Replace elements of a transaction of the session',
         description:
-          'Replaces the elements that the body names, each as a whole. A complete transaction is 409.',
+          'Replaces each element that the body names as a whole. The answer is 409 if the transaction is complete.',
       },
       ['application/json'],
     ),

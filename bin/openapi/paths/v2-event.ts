@@ -27,7 +27,7 @@ export const v2Event: ZodOpenApiPathsObject = {
       tags,
       summary: 'List events',
       description:
-        'What was and is being sent to your webhook, newest first, for 30 days: events of transactions that you may read now. Follow `_links.next` for older ones: there are no page numbers, and `page` is refused.',
+        'Lists what your webhook was sent in the last 30 days, and what is still to be sent, newest first. You see events of transactions that you may read now. Follow `_links.next` for older ones. There are no page numbers.',
       security: readsAsPartner,
       requestParams: {
         query: z.object({ ...eventFilters, 'per-page': paging['per-page'], ...eventCursor }),
@@ -60,7 +60,7 @@ export const v2Event: ZodOpenApiPathsObject = {
       tags,
       summary: 'Get an event',
       description:
-        'One event with its timeline and the message to the byte. Unknown and not yours are the same 404.',
+        'Reads one event with its timeline and its message, to the byte. The answer is 404 if the event does not exist or is not yours.',
       security: readsAsPartner,
       requestParams: { path: z.object(eventIdInPath), header },
       responses: toPartner({
@@ -68,7 +68,7 @@ export const v2Event: ZodOpenApiPathsObject = {
           description: 'The event, with its timeline and its message.',
           schema: eventWithMessage,
           headers: tagged,
-          examples: { event: { summary: 'Taken at the second try', value: eventExample } },
+          examples: { event: { summary: 'Accepted at the second try', value: eventExample } },
         }),
         '304': notModified(tagged),
         '400': twoTokensSent,

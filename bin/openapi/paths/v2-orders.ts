@@ -37,7 +37,7 @@ const refused = {
   '422': usedKey,
   ...always,
 };
-const again = { again: { summary: 'One event is sent again', value: replayAnswerExample } };
+const again = { again: { summary: 'One event is replayed', value: replayAnswerExample } };
 
 /** What a partner has sent to itself (V2-9 to V2-12). */
 export const v2Orders: ZodOpenApiPathsObject = {
@@ -47,15 +47,18 @@ export const v2Orders: ZodOpenApiPathsObject = {
       tags: ['Events'],
       summary: 'Replay an event',
       description:
-        'Sends one event again, with its id and its bytes, within ten seconds, even if newer ones were sent since: compare `newerVersion`. It is judged once more by your grants when it is sent.',
+        'Sends one event again within ten seconds, with the same id and bytes, even if newer ones were sent since: see `newerVersion`. It is sent only if your grants still cover the transaction.',
       security: writesAsPartner,
       requestParams: { path: z.object(eventIdInPath), header },
       responses: toPartner({
         '202': json({
-          description: 'It is scheduled, and sent within ten seconds.',
+          description: 'Scheduled. It is sent within ten seconds.',
           schema: replayAnswer,
           headers: replayed,
-          examples: { ...again, older: { summary: 'You were sent newer ones', value: olderReplayedExample } },
+          examples: {
+            ...again,
+            older: { summary: 'Newer events were sent since', value: olderReplayedExample },
+          },
         }),
         ...refused,
         '404': notFound,
@@ -68,7 +71,7 @@ export const v2Orders: ZodOpenApiPathsObject = {
       tags: ['Events'],
       summary: 'Replay events since a time',
       description:
-        'Sends again what was created since a time: one event for each transaction, with everything that changed, so that no older state arrives last. A request looks at a hundred events, the oldest first: repeat it with `next` as its body until that is null.',
+        'Sends again what was created since a time: each completion, and for each transaction one event with everything that changed. A request looks at 100 events, the oldest first. Repeat it with `next` as its body until `next` is null.',
       security: writesAsPartner,
       requestParams: { header },
       requestBody: {
@@ -78,19 +81,22 @@ export const v2Orders: ZodOpenApiPathsObject = {
             schema: newReplay,
             examples: {
               failed: { summary: 'What failed this morning', value: newReplayExample },
-              next: { summary: 'The next hundred, with next of the answer before', value: nextReplayExample },
+              next: {
+                summary: 'The next 100 events: send next of the answer before',
+                value: nextReplayExample,
+              },
             },
           },
         },
       },
       responses: toPartner({
         '202': json({
-          description: 'What is sent again.',
+          description: 'The events that are replayed.',
           schema: replayAnswer,
           headers: replayed,
           examples: {
             ...again,
-            part: { summary: 'There is more: go on with next', value: partReplayedExample },
+            part: { summary: 'There is more: continue with next', value: partReplayedExample },
           },
         }),
         ...refused,
@@ -107,12 +113,12 @@ export const v2Orders: ZodOpenApiPathsObject = {
       tags: ['Events'],
       summary: 'Test your webhook',
       description:
-        'Sends a WebhookTest the way every event takes, within ten seconds. What came of it stands at the address in `Location`.',
+        'Sends a WebhookTest within ten seconds, in the same way as every event. The address in `Location` shows what became of it.',
       security: managesWebhook,
       requestParams: { header },
       responses: toPartner({
         '202': json({
-          description: 'It is scheduled, and sent within ten seconds.',
+          description: 'Scheduled. It is sent within ten seconds.',
           schema: webhookTestAnswer,
           headers: { ...replayed, ...eventLocation },
           examples: { scheduled: { summary: 'About to be sent', value: webhookTestExample } },

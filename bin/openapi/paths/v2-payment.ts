@@ -31,7 +31,7 @@ export const v2Payment: ZodOpenApiPathsObject = {
       tags: ['Payments'],
       summary: 'Record a payment',
       description:
-        'Records a payment of a transaction within your grants. With `status` 1 on an incomplete transaction it completes it, and TransactionCompleted is sent at once. Send an `Idempotency-Key`: then trying again never records it twice.',
+        'Records a payment of a transaction within your grants. The first payment with `status` 1 completes the transaction and sends TransactionCompleted at once. Send an `Idempotency-Key`, so that a retry does not record the payment twice.',
       security: writesAsPartner,
       requestParams: { header: z.object({ ...idempotent, ...correlation }) },
       requestBody: {
@@ -40,7 +40,7 @@ export const v2Payment: ZodOpenApiPathsObject = {
           'application/json': {
             schema: newPayment,
             examples: {
-              taken: { summary: 'A bank transfer that was taken', value: newPaymentExample },
+              taken: { summary: 'A bank transfer that was received', value: newPaymentExample },
               card: { summary: 'A card payment with status 0', value: cardPaymentExample },
             },
           },
@@ -48,7 +48,7 @@ export const v2Payment: ZodOpenApiPathsObject = {
       },
       responses: toPartner({
         '201': json({
-          description: 'The record; `token` is null unless you may see it.',
+          description: 'The payment record. `token` is null unless you may see it.',
           schema: payment,
           headers: { ...tagged, ...replayed },
           examples: {

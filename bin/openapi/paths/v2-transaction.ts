@@ -30,7 +30,7 @@ const list: ZodOpenApiOperationObject = {
   tags,
   summary: 'List transactions',
   description:
-    'The transactions within your grants, oldest first. Filters, `expand` and `fields` may be used alone or together. Follow `_links.next` to read on.',
+    'Lists the transactions within your grants, oldest first. You can combine filters, `expand` and `fields`. Follow `_links.next` to read on.',
   security: readsAsPartner,
   requestParams: {
     query: z.object({ ...filters, ...selection, ...paging }),
@@ -44,7 +44,7 @@ const list: ZodOpenApiOperationObject = {
       examples: {
         page: { summary: 'Two transactions a page, of 23', value: listOf(firstPage) },
         selected: {
-          summary: 'The second page of complete ones, with the values of their payments alone',
+          summary: 'The second page of complete transactions, with only the values of their payments',
           value: listOf({
             ...firstPage,
             parameters: {
@@ -71,7 +71,7 @@ const single: ZodOpenApiOperationObject = {
   tags,
   summary: 'Get a transaction',
   description:
-    'One transaction within your grants. Unknown, deleted and out of your grants are the same 404.',
+    'Reads one transaction within your grants. The answer is 404 if it does not exist, was deleted, or is outside your grants.',
   security: readsAsPartner,
   requestParams: {
     path: z.object(uuidInPath),
@@ -126,7 +126,7 @@ const write = (
   }),
   responses: toPartner({
     '200': json({
-      description: 'The transaction as it is now; without `nop2/read` its uuid alone.',
+      description: 'The transaction as it is now. Without `nop2/read`, only its uuid.',
       schema: shownTransaction,
       headers: { ...tagged, ...replayed },
       examples: {
@@ -156,7 +156,7 @@ export const v2Transaction: ZodOpenApiPathsObject = {
         operationId: 'updateTransaction',
         summary: 'Update a transaction',
         description:
-          'A JSON merge patch (RFC 7396): objects are merged, `null` removes a member or an element, lists are replaced. A write that changes nothing is no change, and nobody is notified of it.',
+          'Applies a JSON merge patch (RFC 7396). Objects are merged, lists are replaced, and `null` removes a member or an element. A request that changes nothing sends no event.',
       },
       ['application/merge-patch+json', 'application/json'],
     ),
@@ -164,7 +164,7 @@ export const v2Transaction: ZodOpenApiPathsObject = {
       {
         operationId: 'replaceElements',
         summary: 'Replace elements of a transaction',
-        description: 'Replaces the elements that the body names, each as a whole, and leaves the others.',
+        description: 'Replaces each element that the body names as a whole. Other elements stay as they are.',
       },
       ['application/json'],
     ),

@@ -56,7 +56,7 @@ export const v2Webhook: ZodOpenApiPathsObject = {
       operationId: 'getWebhook',
       tags,
       summary: 'Get your webhook',
-      description: 'Its address, its state with the reason, and the ages of its signatures.',
+      description: 'Reads the address and the state of your webhook, and how old its signatures are.',
       security: readsAsPartner,
       requestParams: { header: z.object(correlation) },
       responses: toPartner({
@@ -76,7 +76,7 @@ export const v2Webhook: ZodOpenApiPathsObject = {
       tags,
       summary: 'Set the address of your webhook',
       description:
-        'The address is checked in the background: two test messages, one of them with a wrong signature. Look at `Location` until its `state` is `on` or `failing`. The former address serves until the new one has passed.',
+        'Sets a new address, which is checked in the background by two test messages, one of them with a wrong signature. Read `Location` until `state` is `on` or `failing`. Events go to the former address until the check has passed.',
       security: managesWebhook,
       requestParams: { header },
       requestBody: {
@@ -92,10 +92,10 @@ export const v2Webhook: ZodOpenApiPathsObject = {
       },
       responses: toPartner({
         '202': json({
-          description: 'It is being checked.',
+          description: 'The address is being checked.',
           schema: changedWebhook,
           headers: { ...replayed, ...webhookLocation },
-          examples: { verifying: { summary: 'The former address serves', value: verifyingExample } },
+          examples: { verifying: { summary: 'Events go to the former address', value: verifyingExample } },
         }),
         ...refused,
         '422': badAddress,
@@ -106,7 +106,7 @@ export const v2Webhook: ZodOpenApiPathsObject = {
       tags,
       summary: 'Pause or resume your webhook, or switch its signature',
       description:
-        'While it is paused events are kept: one for each transaction is sent when it is resumed. `"signature": "next"` makes the announced value the one that counts.',
+        'While the webhook is paused, the service keeps its events. When you resume, it sends one for each transaction. `"signature": "next"` switches to the next signature.',
       security: managesWebhook,
       requestParams: { header },
       requestBody: {
@@ -123,7 +123,7 @@ export const v2Webhook: ZodOpenApiPathsObject = {
       },
       responses: toPartner({
         '200': json({
-          description: 'It is changed.',
+          description: 'The webhook after the change.',
           schema: changedWebhook,
           headers: replayed,
           examples: { paused: { summary: 'Paused', value: pausedExample } },
@@ -137,11 +137,11 @@ export const v2Webhook: ZodOpenApiPathsObject = {
       tags,
       summary: 'Remove your webhook',
       description:
-        'Nothing is sent any more, and what was kept is not sent either. Your signature stays. Without an address there is nothing to remove, and the answer is the same.',
+        'Ends all sending and discards the events that were kept. Your signature stays. The answer is the same if you have no address.',
       security: managesWebhook,
       requestParams: { header: z.object(correlation) },
       responses: toPartner({
-        '204': { description: 'There is no address.', headers: z.object(onEvery) },
+        '204': { description: 'You have no address now.', headers: z.object(onEvery) },
         '400': twoTokensSent,
         '401': unauthorized,
         '403': lacksWebhook,
@@ -156,18 +156,18 @@ export const v2Webhook: ZodOpenApiPathsObject = {
       tags,
       summary: 'Create the next signature of your webhook',
       description:
-        'Begins a rotation: makes the value that comes next. Messages carry it as `X-Webhook-Signature-Next` beside the present one, until you switch to it by `PATCH /api/v2/webhook`. It is shown this once: a repetition with the same `Idempotency-Key` says only when it was made. A next value that was made before is forgotten.',
+        'Begins a rotation. Creates the next value and shows it this once. Messages carry it as `X-Webhook-Signature-Next` beside the present one, until you switch with `PATCH /api/v2/webhook`. A repeated request with the same `Idempotency-Key` does not show the value. A next value that was created before is discarded.',
       security: managesWebhook,
       requestParams: { header },
       responses: toPartner({
         '200': json({
-          description: 'It was made by an earlier request with this key.',
+          description: 'An earlier request with this key created it.',
           schema: repeatedSignature,
           headers: replayed,
           examples: { repeated: { summary: 'Without the value', value: repeatedSignatureExample } },
         }),
         '201': json({
-          description: 'The next value, shown this once.',
+          description: 'The next value. It is shown this once.',
           schema: nextSignature,
           examples: { made: { summary: 'The value', value: nextSignatureExample } },
         }),

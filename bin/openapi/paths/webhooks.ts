@@ -20,25 +20,21 @@ const header = (schema: z.ZodType, description: string, example: string) =>
 const ofEvery = {
   'X-Webhook-Signature': header(
     text,
-    'The value that you were given; compare it in constant time. A message with any other is not ours.',
+    'The value that you and the service share. Compare it in constant time, and refuse any other with 401.',
     'example-signature-of-your-webhook',
   ),
   'X-Webhook-Signature-Next': header(
     text.optional(),
-    'During a rotation: the value that comes next. Accept both.',
+    'Only during a rotation: the next value. Accept both.',
     'example-signature-that-comes-next',
   ),
+  'Idempotency-Key': header(text, 'The same as `id` in the body. Use it to drop copies.', eventId),
 };
 
 const version = z.string().regex(/^\d+$/);
 
 const ofEvents = {
   ...ofEvery,
-  'Idempotency-Key': header(
-    text,
-    'The id of the event, as `id` of the body has it: use it to drop copies.',
-    eventId,
-  ),
   'X-Transaction-From-Version': header(
     version,
     'The event covers the changes after this version of the transaction, up to and including `X-Transaction-Version`.',
@@ -47,7 +43,7 @@ const ofEvents = {
   'X-Transaction-Version': header(version, 'The last version of the transaction that the event covers.', '5'),
   'X-Transaction-Omitted': header(
     text,
-    'Changed elements that were too large to be sent, with commas between them; mostly empty. Read them.',
+    'Changed elements that were too large to send, separated by commas; often empty. Read them from the API.',
     'financeProposal',
   ),
 };
@@ -67,15 +63,15 @@ const message = ({ schema, headers, examples, ...about }: Message): ZodOpenApiPa
     requestBody: { required: true, content: { 'application/json': { schema, examples } } },
     responses: {
       '2XX': {
-        description: 'You have the message. Answer within five seconds, before doing anything slow.',
+        description: 'You have stored the message. Answer within five seconds.',
       },
-      '401': { description: 'The signature is not the expected one. It is tried again.' },
+      '401': { description: 'The signature is wrong. The message is tried again for 24 hours.' },
       '4XX': {
         description:
-          '403, 404, 408 and 410 are tried again five times with pauses; 407, 409 and 429 for 24 hours; any other is not tried again.',
+          'After 403, 404, 408 and 410 there are five more tries, with pauses; after 407, 409 and 429 tries for 24 hours; after any other none.',
       },
       '5XX': {
-        description: 'Tried again for 24 hours, at most 185 times; `Retry-After` is heeded.',
+        description: 'Tried again for 24 hours, 185 times at most. `Retry-After` is respected.',
       },
     },
   },
@@ -86,7 +82,7 @@ export const webhooks: Record<MessageType, ZodOpenApiPathsObject[string]> = {
   TransactionUpdated: message({
     operationId: 'onTransactionUpdated',
     summary: 'Receive a changed transaction',
-    description: `Sent when the transaction has not been updated for ${dormancyText}, with everything that changed since the last one.`,
+    description: `Sent when the transaction has not been updated for ${dormancyText}, with everything that changed since the last event.`,
     schema: messages.TransactionUpdated,
     headers: ofEvents,
     examples: {
@@ -98,7 +94,7 @@ export const webhooks: Record<MessageType, ZodOpenApiPathsObject[string]> = {
     operationId: 'onTransactionCompleted',
     summary: 'Receive a completed transaction',
     description:
-      'Sent at once, when a payment has completed the transaction. It stands outside the chain of versions of TransactionUpdated.',
+      'Sent at once when a payment completes the transaction. Do not compare its versions with those of TransactionUpdated.',
     schema: messages.TransactionCompleted,
     headers: ofEvents,
     examples: { completed: { summary: 'A bank transfer', value: completedExample } },
@@ -107,7 +103,7 @@ export const webhooks: Record<MessageType, ZodOpenApiPathsObject[string]> = {
     operationId: 'onWebhookTest',
     summary: 'Receive a test of your webhook',
     description:
-      'Asks whether your endpoint is there and refuses a wrong signature. It has no transaction: check the signature, and answer.',
+      'Checks whether your endpoint answers, and refuses a wrong signature. There is no transaction in it.',
     schema: messages.WebhookTest,
     headers: ofEvery,
     examples: { test: { summary: 'A test', value: testExample } },

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { named } from './named.ts';
 
 const link = z.strictObject({
-  href: z.url().describe('The address of what the link leads to.'),
-  type: z.string().optional().describe('The media type of what stands there.'),
+  href: z.url().describe('The address that the link leads to.'),
+  type: z.string().optional().describe('The media type of the document there.'),
 });
 const links = (what: string) => z.array(link).min(1).optional().describe(what);
 

@@ -15,35 +15,35 @@ const { deliveryCollection: deliveryChange, ...openElements } = elementSchemas;
 
 const aboutOpen: { readonly [Name in keyof typeof openElements]: string } = {
   ...aboutElements,
-  vehicle: `${aboutElements.vehicle} \`identifiers.ndstockid\` and \`identifiers.salesmasterid\` feed the filters of lists.`,
-  extras: "What is bought beside the vehicle: a list of extras, or an object of the checkout's own making.",
+  vehicle: `${aboutElements.vehicle} \`identifiers.ndstockid\` and \`identifiers.salesmasterid\` are what the filters of lists compare.`,
+  extras: 'What is bought beside the vehicle: a list of extras, or an object that the checkout defines.',
 };
 
 for (const name of Object.keys(openElements) as (keyof typeof openElements)[]) {
   const id = name.replace(/^./, (first) => first.toUpperCase());
-  const description = `${aboutOpen[name]} Members beyond these are kept as they were written.`;
+  const description = `${aboutOpen[name]} Other members are stored as they are sent.`;
   named(openElements[name], id, { description, examples: [elementExamples[name]] });
 }
 
 named(importedElement, 'ImportedElement', {
   description:
-    'An element that another system exported and that was imported unchanged. What this API wrote has the shape beside it.',
+    'An element that was imported unchanged from another system. Elements written by this API have the other shape.',
 });
 named(importedExtras, 'ImportedExtras', {
-  description: 'Extras that another system exported and that were imported unchanged: an object or a list.',
+  description: 'Extras that were imported unchanged from another system: an object or a list.',
 });
 named(deliveryChange, 'DeliveryCollectionChange', {
-  description: 'Delivery or collection in a request, with any of its members, each of which may be null.',
+  description: 'Delivery or collection in a request. Each member can be absent or null.',
   examples: [elementExamples.deliveryCollection],
 });
 named(deliveryCollection, 'DeliveryCollection', {
-  description: 'Delivery or collection, with every member; what is not known is null.',
+  description: 'Delivery or collection, with every member. A member that is not known is null.',
 });
 named(ndMeta, 'NdMeta', {
-  description: 'Who owns the transaction: one registered storefront of the estate.',
+  description: 'Owner of the transaction: a registered storefront.',
 });
 named(payment, 'PaymentRecord', {
-  description: 'A payment, with every member; what is not known is null.',
+  description: 'A payment, with every member. A member that is not known is null.',
 });
 
 /** The same records narrowed by `fields`: members that were not asked for are absent. */

@@ -29,16 +29,14 @@ const changed = eventElementNames.map((name) => [
 
 export const updatedDetail = z
   .strictObject({ ...always, ...Object.fromEntries(changed) })
-  .describe('ndMeta, uuid and status, and the elements of the transaction that changed.');
+  .describe('uuid, status and ndMeta, and the elements that changed.');
 
 export const deletedDetail = z
   .strictObject({
     ...always,
-    isDeleted: z
-      .literal(1)
-      .describe('Always 1: the transaction is deleted, and reads do not find it any more.'),
+    isDeleted: z.literal(1).describe('Always 1: the transaction is deleted, and reads no longer find it.'),
   })
-  .describe('ndMeta, uuid and status of a transaction that is deleted; no element, whatever else changed.');
+  .describe('uuid, status and ndMeta of a deleted transaction, and no element.');
 
 /** Without payments where they are too large to be sent (EV-9). */
 export const completedDetail = z
@@ -47,29 +45,29 @@ export const completedDetail = z
     status: z.literal(1).describe('Always 1: the transaction is complete.'),
     payments: z.array(closedElement('payments')).min(1).optional().describe(aboutElements.payments),
   })
-  .describe('ndMeta, uuid and status, and the payments.');
+  .describe('uuid, status and ndMeta, and the payments.');
 
 /** What partners' endpoints are sent (interface 6.2). */
 const messageOf = (type: MessageType, [detail, about]: readonly [z.ZodType, string], description: string) =>
   z
     .strictObject({
-      version: z.string().describe('It means nothing to partners. Disregard it.'),
-      id: z.uuid().describe('Id of the event. A copy has the same id: use it to drop what you have already.'),
+      version: z.string().describe('Disregard it: it has no meaning for partners.'),
+      id: z.uuid().describe('ID of the event. A copy has the same ID. Use it to drop duplicates.'),
       'detail-type': z
         .literal(type)
-        .describe('What happened. Let a type that you do not know pass with 2xx.'),
+        .describe('The type of event. Answer 2xx to a type that you do not know.'),
       source: z
         .string()
         .regex(/^svc\.[a-z]+\.online-payments$/)
         .describe(
-          'The stage that sent it: `svc.production.online-payments`, `svc.staging.online-payments`. Check it, so that you never mix stages.',
+          'The stage that sent it: `svc.production.online-payments`, `svc.staging.online-payments`. Check it, so that you do not mix stages.',
         ),
-      account: z.string().describe('It means nothing to partners. Disregard it.'),
+      account: z.string().describe('Disregard it: it has no meaning for partners.'),
       time: z
         .string()
         .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
-        .describe('Time the message was published: ISO 8601, UTC.'),
-      region: z.string().describe('It means nothing to partners. Disregard it.'),
+        .describe('When the message was published: ISO 8601, UTC.'),
+      region: z.string().describe('Disregard it: it has no meaning for partners.'),
       resources: z.array(z.unknown()).max(0).describe('Always empty. Disregard it.'),
       detail: detail.describe(about),
     })
@@ -79,18 +77,18 @@ const messageOf = (type: MessageType, [detail, about]: readonly [z.ZodType, stri
 export const messages = {
   TransactionUpdated: messageOf(
     'TransactionUpdated',
-    [z.union([updatedDetail, deletedDetail]), 'The transaction, with the elements of it that changed.'],
-    'Some property of the transaction changed; sent when it has rested.',
+    [z.union([updatedDetail, deletedDetail]), 'The transaction, with the elements that changed.'],
+    'A property of the transaction changed. Sent when it has rested.',
   ),
   TransactionCompleted: messageOf(
     'TransactionCompleted',
     [completedDetail, 'The transaction that is complete now, with its payments.'],
-    'A payment moved the transaction to complete; sent at once.',
+    'A payment completed the transaction. Sent at once.',
   ),
   [testEventType]: messageOf(
     testEventType,
-    [z.strictObject({}), 'Always empty: a test is about no transaction.'],
-    'Has no transaction: asks whether the endpoint takes messages with the right signature alone.',
+    [z.strictObject({}), 'Always empty: a test has no transaction.'],
+    'Checks whether the endpoint accepts the right signature and refuses a wrong one.',
   ),
 } satisfies Record<MessageType, z.ZodType>;
 

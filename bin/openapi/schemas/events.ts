@@ -14,33 +14,26 @@ const version = z.int().min(0);
 export const eventId = z.uuid().describe('Id of the event. Its message has the same one.');
 export const eventType = z
   .enum(messageTypes)
-  .describe('What happened: a change, a completion, or nothing but a test of your webhook.');
+  .describe('The type of event: a change, a completion, or a test of your webhook.');
 export const eventState = z.enum(eventStates);
 
 /** What lists show of an event. */
 export const eventFacts = {
   id: eventId,
   type: eventType,
-  transaction: transactionUuid
-    .nullable()
-    .describe('The transaction that it is about; null where it is about none.'),
+  transaction: transactionUuid.nullable().describe('The transaction of the event; null for a test.'),
   fromVersion: version.describe(
     'The event covers the changes after this version of the transaction, up to and including `toVersion`.',
   ),
   toVersion: version.describe('The last version of the transaction that the event covers.'),
   createdAt: time('When the event was created'),
-  state: eventState.describe('Where it is on its way to your endpoint.'),
-  reason: z
-    .string()
-    .nullable()
-    .describe(
-      'Why it is in that state, by a word that stays the same: `HTTP_503`, `TIMEOUT`. Null where no reason is known.',
-    ),
+  state: eventState.describe('State of the delivery to your endpoint.'),
+  reason: z.string().nullable().describe('Code of the reason: `HTTP_503`, `TIMEOUT`. Null if there is none.'),
   meaning: z.string().describe('The state and the reason in a sentence.'),
   nextAttemptAt: z.iso
     .datetime()
     .nullable()
-    .describe('When it is sent next, in ISO 8601, UTC. Null where nothing is planned.'),
+    .describe('When it is sent next: ISO 8601, UTC. Null if nothing is planned.'),
 };
 
 const step = z.strictObject({
@@ -49,23 +42,23 @@ const step = z.strictObject({
   note: z
     .string()
     .nullable()
-    .describe('What your endpoint did: `HTTP 503`. Null where there is nothing to add.'),
+    .describe('What your endpoint did: `HTTP 503`. Null if there is nothing to add.'),
 });
 
 const link = (description: string) => z.strictObject({ href }).describe(description);
 
 const event = named(z.strictObject(eventFacts), 'Event', {
-  description: 'A message that was or is being sent to you, and what became of it.',
+  description: 'A message to your endpoint, and what became of it.',
 });
 
 export const eventWithMessage = named(
   z.strictObject({
     ...eventFacts,
-    timeline: z.array(step).describe('What happened to it, oldest first.'),
+    timeline: z.array(step).describe('What happened to the event, oldest first.'),
     message: z
       .union(Object.values(messages))
       .nullable()
-      .describe('What your endpoint was sent, to the byte; null where it is not kept any more.'),
+      .describe('What your endpoint was sent, to the byte; null if it is no longer kept.'),
   }),
   'EventWithMessage',
   { description: 'An event with its timeline and its message.' },
@@ -85,8 +78,8 @@ export const eventList = named(
       .strictObject({
         perPage: z.int().min(1).max(largestPerPage).describe('How many events a full page holds.'),
       })
-      .describe('How large pages are. There are no totals.'),
+      .describe('Size of a page. There are no totals.'),
   }),
   'EventList',
-  { description: 'One page of events, newest first. Without totals.' },
+  { description: 'One page of events, newest first.' },
 );

@@ -10,7 +10,7 @@ named(completedDetail, 'TransactionCompletedDetail', {});
 
 for (const type of messageTypes) named(messages[type], `${type}Message`, {});
 named(messages.TransactionUpdated, 'TransactionUpdatedMessage', {
-  description: `Some property of the transaction changed; sent when it has not been updated for ${dormancyText}.`,
+  description: `A property of the transaction changed. Sent when it has not been updated for ${dormancyText}.`,
 });
 
 export { messages };

@@ -5,9 +5,7 @@ import { named } from './named.ts';
 /** The token service takes no longer form. */
 const formText = z.string().max(8192);
 
-const scopeText = z
-  .string()
-  .describe(`OAuth scopes with a space between them: ${oauthScopeNames.join(', ')}.`);
+const scopeText = z.string().describe(`OAuth scopes, separated by spaces: ${oauthScopeNames.join(', ')}.`);
 
 const oneScope = `(${oauthScopeNames.join('|')})`;
 
@@ -15,10 +13,8 @@ const oneScope = `(${oauthScopeNames.join('|')})`;
 const askedScopes = scopeText.regex(new RegExp(`^(${oneScope}( ${oneScope})*)?$`)).max(8192);
 
 const clientInBody = {
-  client_id: formText
-    .optional()
-    .describe('Only where the client does not authenticate by `Authorization: Basic`.'),
-  client_secret: formText.optional().describe('The client secret. Send it with `client_id`, or neither.'),
+  client_id: formText.optional().describe('Your client ID, if you do not send `Authorization: Basic`.'),
+  client_secret: formText.optional().describe('Your client secret, if you send `client_id`.'),
 };
 
 /** What else a form has is not looked at, but has to be a form: each name once. */
@@ -26,28 +22,29 @@ const form = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).catc
 
 export const tokenRequest = named(
   form({
-    grant_type: z
-      .literal('client_credentials')
-      .describe('Always `client_credentials`: you ask in your own name.'),
+    grant_type: z.literal('client_credentials').describe('Always `client_credentials`.'),
     scope: askedScopes.optional(),
     ...clientInBody,
   }),
   'TokenRequest',
-  { description: 'RFC 6749, section 4.4.2. Without `scope` the token has all that the client may have.' },
+  {
+    description:
+      'A request for a token (RFC 6749, section 4.4.2). Without `scope`, the token has every OAuth scope that you may have.',
+  },
 );
 
 export const tokenResponse = named(
   z.strictObject({
-    access_token: z.string().describe('A JWT (RFC 9068). To you it is opaque: send it as it is.'),
+    access_token: z.string().describe('The access token: a JWT (RFC 9068) that you send as it is.'),
     token_type: z.literal('Bearer').describe('Always `Bearer`: send the token as `Authorization: Bearer …`.'),
     expires_in: z
       .int()
       .min(1)
       .max(3600)
-      .describe('For how many seconds the token is valid. Keep it for as long, then ask for another.'),
+      .describe('For how many seconds the token is valid. Reuse it until then.'),
     scope: scopeText
       .optional()
-      .describe('The OAuth scopes of the token, with a space between them, where the request named none.'),
+      .describe('The OAuth scopes of the token, separated by spaces, if the request named none.'),
   }),
   'TokenResponse',
   { description: 'An access token, and how long it is valid.' },
@@ -55,12 +52,12 @@ export const tokenResponse = named(
 
 export const tokenToJudge = named(
   form({
-    token: formText.min(1).describe('The access token that the request is about.'),
-    token_type_hint: formText.optional().describe('Not looked at: there is one type of token.'),
+    token: formText.min(1).describe('The access token to check or to revoke.'),
+    token_type_hint: formText.optional().describe('Ignored: there is only one type of token.'),
     ...clientInBody,
   }),
   'TokenToJudge',
-  { description: 'A token of the client (RFC 7662, RFC 7009).' },
+  { description: 'An access token of yours (RFC 7662, RFC 7009).' },
 );
 
 export const secretRequest = named(
@@ -69,12 +66,10 @@ export const secretRequest = named(
       .string()
       .regex(/^([1-9]|[1-9][0-9]|1[0-5][0-9]|16[0-8])?$/)
       .optional()
-      .describe(
-        'How many hours the present secret works on: a whole number from 1 to 168, 24 if absent or empty.',
-      ),
+      .describe('For how many hours the present secret still works: 1 to 168, and 24 if absent or empty.'),
   }),
   'SecretRequest',
-  { description: 'How long the present secret works on. Authenticate by `Authorization: Basic`.' },
+  { description: 'How long the present secret still works. Authenticate with `Authorization: Basic`.' },
 );
 
 const secretFacts = {
@@ -82,9 +77,9 @@ const secretFacts = {
   client_secret_expires_at: z
     .literal(0)
     .describe('Always 0, which in RFC 7591 means that the new secret does not expire.'),
-  secret_id: z.string().describe('Id of the new secret, as `GET /api/v2/partner` lists it.'),
-  former_secret_id: z.string().describe('Id of the secret that you authenticated with.'),
-  former_secret_expires_at: z.int().describe('When that one ends: Unix timestamp, seconds.'),
+  secret_id: z.string().describe('ID of the new secret, as in `GET /api/v2/partner`.'),
+  former_secret_id: z.string().describe('ID of the secret that you authenticated with.'),
+  former_secret_expires_at: z.int().describe('When that secret ends: Unix timestamp, seconds.'),
 };
 
 export const newSecret = named(
@@ -97,22 +92,22 @@ export const newSecret = named(
 );
 
 export const repeatedSecret = named(z.strictObject(secretFacts), 'RepeatedSecret', {
-  description: 'That a secret was made. It is not shown again.',
+  description: 'The facts of a secret that was created before. It is not shown again.',
 });
 
 export const introspection = named(
   z.union([
     z.strictObject({
-      active: z.literal(false).describe('False: V2 does not take it. Nothing more is told.'),
+      active: z.literal(false).describe('False: V2 does not accept it.'),
     }),
     z.strictObject({
-      active: z.literal(true).describe('True: V2 takes the token now.'),
+      active: z.literal(true).describe('True: V2 accepts the token now.'),
       scope: scopeText,
       client_id: z.string().describe('The client that the token was issued to.'),
       token_type: z.literal('Bearer').describe('Always `Bearer`: whoever has the token may use it.'),
       exp: z.int().describe('When the token expires: Unix timestamp, seconds.'),
       iat: z.int().describe('When it was issued: Unix timestamp, seconds.'),
-      sub: z.string().describe('Whom the token speaks for: the same client.'),
+      sub: z.string().describe('The subject of the token: the same client.'),
       aud: z.string().describe('The address of the API that the token is for.'),
       iss: z.string().describe('The address of the token service that issued it.'),
       jti: z.string().describe('The id of this token, for logs. No two tokens share one.'),
@@ -121,7 +116,7 @@ export const introspection = named(
   'Introspection',
   {
     description:
-      'Whether V2 takes the token (RFC 7662). Of any text that is no token of the client, nothing but that it is inactive.',
+      'Whether V2 accepts the token (RFC 7662). A text that is not a token of yours is only said to be inactive.',
   },
 );
 
@@ -130,7 +125,7 @@ export const keySet = named(
     keys: z
       .array(
         z.strictObject({
-          kty: z.literal('RSA').describe('The family of the key: always RSA.'),
+          kty: z.literal('RSA').describe('Type of the key: always RSA.'),
           use: z.literal('sig').describe('What the key is for: signatures.'),
           alg: z.literal('RS256').describe('The algorithm of its signatures: RSA with SHA-256.'),
           kid: z.string().describe('Id of the key. The header of each token names one.'),
@@ -141,7 +136,7 @@ export const keySet = named(
       .min(1)
       .max(10)
       .describe(
-        'Every key that may have signed a valid token. They change: read them anew for an unknown `kid`.',
+        'Every key that can have signed a valid token. Keys change: read them again if a `kid` is unknown.',
       ),
   }),
   'KeySet',
@@ -155,7 +150,7 @@ const scopes = z.array(z.enum(oauthScopeNames)).describe('Every OAuth scope that
 
 export const authorizationServer = named(
   z.strictObject({
-    issuer: z.url().describe('The address of the token service, as `iss` in tokens has it.'),
+    issuer: z.url().describe('Address of the token service, as in `iss` of tokens.'),
     token_endpoint: z.url().describe('Where a client gets access tokens.'),
     jwks_uri: z.url().describe('Where the public keys of tokens are.'),
     scopes_supported: scopes,
@@ -164,7 +159,7 @@ export const authorizationServer = named(
       .describe('Always `none`: there is no authorization endpoint.'),
     grant_types_supported: z
       .array(z.literal('client_credentials'))
-      .describe('How tokens are got: by client credentials alone.'),
+      .describe('The only grant type is client credentials.'),
     token_endpoint_auth_methods_supported: authMethods,
     introspection_endpoint: z.url().describe('Where a client checks its tokens.'),
     introspection_endpoint_auth_methods_supported: authMethods,
@@ -177,13 +172,13 @@ export const authorizationServer = named(
 
 export const protectedResource = named(
   z.strictObject({
-    resource: z.url().describe('The address of the API that tokens open.'),
-    authorization_servers: z.array(z.url()).describe('Who issues its tokens: the token service alone.'),
+    resource: z.url().describe('Address of the API that tokens are for.'),
+    authorization_servers: z.array(z.url()).describe('Who issues its tokens: only the token service.'),
     scopes_supported: scopes,
     bearer_methods_supported: z
       .array(z.literal('header'))
-      .describe('How a token is sent: in the header `Authorization` alone.'),
+      .describe('How to send a token: only in the header `Authorization`.'),
   }),
   'ProtectedResource',
-  { description: 'What access tokens are for, and who issues them (RFC 9728).' },
+  { description: 'The API that access tokens are for, and who issues them (RFC 9728).' },
 );

@@ -5,15 +5,15 @@ import { selfLinks } from './links.ts';
 import { named, tellOf } from './named.ts';
 
 export const newReplay = named(replaySchema, 'NewReplay', {
-  description: 'What to send again: everything since a time, narrowed as a list of events is.',
+  description: 'Which events to replay: everything since a time, narrowed by the other members.',
 });
 
 tellOf(replaySchema, {
-  since: 'Send events that were created at this time in UTC or later: `2026-11-22T12:00:00Z`.',
-  type: 'Send only events of this type.',
-  state: 'Send only events in this state: `failed` is what your endpoint did not take.',
-  transaction: 'Send only events of the transaction with this uuid.',
-  after: 'From `next` of the answer before. Do not make one yourself, send `next` as it is.',
+  since: 'Replay events created at this time (UTC) or later: `2026-11-22T12:00:00Z`.',
+  type: 'Replay only events of this type.',
+  state: 'Replay only events in this state: `failed` for what your endpoint did not accept.',
+  transaction: 'Replay only events of the transaction with this uuid.',
+  after: 'From `next` of the answer before. Do not construct it: send `next` as it is.',
 });
 
 const replayedEvent = named(
@@ -26,38 +26,38 @@ const replayedEvent = named(
     outcome: z
       .enum(['scheduled', 'underway', 'expired'])
       .describe(
-        '`scheduled`: sent within ten seconds, or after a newer change that is about to be sent; where something newer was sent since, as part of one event with an id of its own. `underway`: it was about to be sent anyway. `expired`: its message is not kept any more.',
+        '`scheduled`: sent within ten seconds, or together with a newer change that is about to be sent. If something newer was sent since, the event has a new ID. `underway`: it was about to be sent anyway. `expired`: its message is no longer kept.',
       ),
-    standsFor: z.array(eventId).describe('Events that this one tells, too; they are not sent by themselves.'),
+    standsFor: z.array(eventId).describe('Events that this one covers. They are not sent separately.'),
     newerVersion: z
       .int()
       .nullable()
-      .describe('The version that you were sent already, where this event is older than that.'),
+      .describe('The newer version that you were already sent; null if this event is the newest.'),
   }),
   'ReplayedEvent',
-  { description: 'An event that is sent again.' },
+  { description: 'An event that is replayed.' },
 );
 
 export const replayAnswer = named(
   z.strictObject({
-    data: z.array(replayedEvent).describe('The events that are sent again; empty without `nop2/read`.'),
+    data: z.array(replayedEvent).describe('The events that are replayed; empty without `nop2/read`.'),
     next: z
       .looseObject({
         since: z.string().describe('The same time as in your request.'),
-        after: z.string().describe('Where the next request goes on. Send it back as it is.'),
+        after: z.string().describe('Where the next request continues. Send it back as it is.'),
       })
       .nullable()
-      .describe('The body of the request that goes on; null at the end.'),
+      .describe('The body of the next request; null at the end.'),
   }),
   'ReplayAnswer',
-  { description: 'What is sent again.' },
+  { description: 'The events that are replayed.' },
 );
 
 export const webhookTestAnswer = named(
   z.strictObject({
     ...eventFacts,
-    _links: selfLinks('The event of the test, which says what came of it.'),
+    _links: selfLinks('The event of the test, which shows what became of it.'),
   }),
   'WebhookTestAnswer',
-  { description: 'A test that is about to be sent.' },
+  { description: 'The event of a test that is about to be sent.' },
 );

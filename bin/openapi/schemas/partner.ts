@@ -10,92 +10,86 @@ const grant = z
     group: z.string().describe('The group whose transactions you may see, as an opaque hash.'),
     franchise: z.string().optional().describe('Only transactions of this franchise; absent for all of them.'),
     location: z.string().optional().describe('Only transactions of this location; absent for all of them.'),
-    branches: z.array(z.string()).describe('Names of branches that are registered within it, 20 at most.'),
-    branchCount: z
-      .int()
-      .min(0)
-      .describe('How many branches are registered within it, those without a name above included.'),
+    branches: z.array(z.string()).describe('Names of the branches within the grant, 20 at most.'),
+    branchCount: z.int().min(0).describe('How many branches are within the grant.'),
   })
-  .describe('A group, narrowed to a franchise, to a location or to both where they are named.');
+  .describe('A group, narrowed to a franchise, a location, or both.');
 
 const limits = z
   .strictObject({
     perPage: z
       .strictObject({
-        default: z.int().describe('How many records a page holds if the request does not say.'),
+        default: z.int().describe('How many records a page holds by default.'),
         maximum: z.int().describe('How many records a page holds at most.'),
       })
-      .describe('How large pages of lists are.'),
+      .describe('Sizes of pages.'),
     queryParameters: z
       .strictObject({
         maximum: z.int().describe('How many query parameters a request may have.'),
-        levels: z.int().describe('How many levels of brackets the name of one may have.'),
+        levels: z.int().describe('How many levels of brackets the name of a parameter may have.'),
       })
-      .describe('How large queries may be.'),
+      .describe('Sizes of queries.'),
     requests: z
       .array(
         z.strictObject({
-          name: z.string().describe('What is counted: `partner` is every request of yours.'),
+          name: z.string().describe('Name of the limit: `partner` counts all your requests.'),
           quota: z.int().describe('How many such requests you may make in a window.'),
           windowSeconds: z
             .int()
-            .describe('How long a window is. It begins at a multiple of that since 1970.'),
+            .describe('Length of a window in seconds. Windows begin at multiples of it since 1970.'),
         }),
       )
-      .describe('Your quotas, as the header `RateLimit-Policy` has them.'),
+      .describe('Your rate limits, as in the header `RateLimit-Policy`.'),
   })
-  .describe('What your requests may ask for, and how often.');
+  .describe('Limits of your requests.');
 
 const secret = z
   .strictObject({
-    id: z.string().describe('The id by which you and your operator speak of this secret.'),
+    id: z.string().describe('ID of the secret, for you and your operator.'),
     ...age,
     lastUsedOn: z.iso
       .date()
       .nullable()
-      .describe('The last day on which a token was got with it. Null for never.'),
+      .describe('The last day on which it was used for a token. Null if never.'),
     expiresAt: z.iso
       .datetime()
       .nullable()
-      .describe('When it stops working: ISO 8601, UTC. Null where it has no end.'),
+      .describe('When it stops working: ISO 8601, UTC. Null if it does not.'),
   })
   .describe('A client secret; never the secret itself.');
 
 const webhook = z
   .strictObject({
     ...webhookState,
-    host: z
-      .string()
-      .nullable()
-      .describe('The host in the address of your webhook; null where there is none.'),
+    host: z.string().nullable().describe('The host in the address of your webhook; null if there is none.'),
     lastFailure: z
       .strictObject({
         event: z.uuid().describe('The id of that event: `GET /api/v2/event/{id}` shows it.'),
         at: time('When the delivery gave up'),
-        reason: z.string().describe('Why it gave up, by a word that stays the same: `HTTP_503`, `TIMEOUT`.'),
+        reason: z.string().describe('Code of the reason: `HTTP_503`, `TIMEOUT`.'),
         status: z
           .int()
           .nullable()
-          .describe('The HTTP status that your endpoint answered; null where it gave no answer.'),
+          .describe('The HTTP status that your endpoint answered; null if there was no answer.'),
       })
       .nullable()
       .describe(
-        'The last event, among the newest hundred, with which the delivery gave up. What it is still trying, for up to 24 hours, is not here.',
+        'The last event, among the newest 100, that was given up. Events that are still being tried are not here.',
       ),
     ...webhookSignatures,
     lastChange: lastWebhookChange,
   })
-  .describe('Where events go; of the address the host alone, since the rest may hold a secret of yours.');
+  .describe('Your webhook. Only the host of its address is shown, since the rest can contain a secret.');
 
 export const partner = named(
   z.strictObject({
     name: z.string().describe('The name that your operator registered you by.'),
     oauthScopes: z.array(z.enum(oauthScopeNames)).describe('Every OAuth scope that your tokens may have.'),
-    grants: z.array(grant).describe('Which transactions you may see: the union of these.'),
+    grants: z.array(grant).describe('Which transactions you may see: those of any of these grants.'),
     limits,
     secrets: z.array(secret).describe('Every client secret that works now.'),
     webhook,
   }),
   'Partner',
-  { description: 'What the service knows of you.' },
+  { description: 'Your own record.' },
 );

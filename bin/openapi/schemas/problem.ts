@@ -6,9 +6,7 @@ const fieldError = named(
   z.strictObject({
     field: z
       .string()
-      .describe(
-        'The parameter, member or header as the caller wrote it: `filter[nope]`, `payments.0.value`.',
-      ),
+      .describe('The parameter, member or header, as you wrote it: `filter[nope]`, `payments.0.value`.'),
     message: z.string().describe('What is wrong with it, in a sentence.'),
   }),
   'FieldError',
@@ -21,7 +19,7 @@ export const problem = named(
     type: z
       .string()
       .describe(
-        'Address of the paragraph that explains the problem; what stands after `#` is its name at every stage.',
+        'Address of the paragraph that explains the problem. Compare what stands after `#`: it is the same on every stage.',
       ),
     title: z.string().describe('The reason phrase of the status.'),
     status: z
@@ -29,23 +27,25 @@ export const problem = named(
       .min(400)
       .max(599)
       .optional()
-      .describe('The status again; absent where only the gateway knows it.'),
-    detail: z.string().describe('What happened, in a sentence.'),
+      .describe('The HTTP status; absent if only the gateway knows it.'),
+    detail: z.string().describe('What happened, in a sentence for people.'),
     instance: z.string().describe('The path of the request, or an id of it as a URN.'),
     name: z.string().describe('The same text as `title`, for older clients.'),
     message: z.string().describe('The same text as `detail`, for older clients.'),
     code: z.literal(0).describe('Always 0. Older clients expect the member.'),
-    requestId: z.string().describe('Quote it when you report the problem; it is `Request-Id` as well.'),
+    requestId: z
+      .string()
+      .describe('ID of the request, as in the header `Request-Id`. Quote it when you report the problem.'),
     errors: z
       .array(fieldError)
       .min(1)
       .max(100)
       .optional()
-      .describe('Each parameter, member or header at fault, wherever there is one: with 422 always.'),
+      .describe('Each parameter, member or header at fault. Always there with 422.'),
   }),
   'Problem',
   {
-    description: 'A refusal or a fault: the members of RFC 9457, and those that clients of the service know.',
+    description: 'A refusal or a fault: the members of RFC 9457, and some for older clients.',
     examples: problemExamples,
   },
 );
@@ -64,9 +64,9 @@ export const oauthError = named(
         'temporarily_unavailable',
         'server_error',
       ])
-      .describe('The kind of refusal, by a code that programs can compare.'),
-    error_description: z.string().describe('What happened, in a sentence.'),
+      .describe('Code of the refusal, for programs.'),
+    error_description: z.string().describe('What happened, in a sentence for people.'),
   }),
   'OAuthError',
-  { description: 'A refusal in the words of RFC 6749, section 5.2.' },
+  { description: 'A refusal in the format of RFC 6749, section 5.2.' },
 );

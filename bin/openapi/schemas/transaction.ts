@@ -27,10 +27,10 @@ const told = {
   priceAdjustment: 'What adjusts the price: a payment, a price rule.',
   externalRedirect: 'A flag that the checkout sets: 0 or 1. What it means to partners is not specified.',
   incentive: 'A flag that the checkout sets: true or false. What it means to partners is not specified.',
-  document_id: 'Id of a document that belongs to the transaction. Null where there is none.',
-  preselectedPaymentMethod: 'The name of a payment method: `finance`. Empty where none is chosen.',
-  referrerUrl: 'Address of the page that the buyer came from. Empty where none is known.',
-  guestEmail: 'The email address of a buyer who has not signed in. Null where none was entered.',
+  document_id: 'Id of a document that belongs to the transaction. Null if there is none.',
+  preselectedPaymentMethod: 'The name of a payment method: `finance`. Empty if none is chosen.',
+  referrerUrl: 'Address of the page that the buyer came from. Empty if none is known.',
+  guestEmail: 'The email address of a buyer who has not signed in. Null if none was entered.',
 };
 
 /** What a write says of the elements: by `null` it removes one. */
@@ -49,9 +49,9 @@ const own = {
   status: flag.describe('0 = incomplete, 1 = complete: a payment completed it.'),
   editable: z
     .boolean()
-    .describe('Whether the checkout may still change it: false from the payment on that completed it.'),
+    .describe('Whether the checkout can still change it: false after a payment has completed it.'),
   isDeleted: flag.describe(
-    '0 = it exists. 1 = it is deleted: only its last event and the answer to its deletion say so, since reads do not find it any more.',
+    '0 = it exists, 1 = it is deleted. Only the event and the answer of the deletion have 1, because reads no longer find it.',
   ),
   priceAdjustment: priceAdjustment.describe(told.priceAdjustment),
   externalRedirect: flag.describe(told.externalRedirect),
@@ -68,7 +68,7 @@ const expanded = z.strictObject(shownElements).partial().shape;
 /** A transaction as answers show it without `fields`. */
 const transaction = named(z.strictObject({ ...own, ...expanded }), 'Transaction', {
   description:
-    'A transaction: its own properties always, and the elements that `expand` names. An element that nothing was written to is null, payments an empty list.',
+    'A transaction with its own properties, and the elements that `expand` names. An element that it does not have is null; without payments, `payments` is an empty list.',
 });
 tellOf(transaction, aboutElements);
 
@@ -85,7 +85,7 @@ const selectedTransaction = named(
     })
     .partial(),
   'SelectedTransaction',
-  { description: 'A transaction narrowed by `fields`: members that were not asked for are absent.' },
+  { description: 'A transaction narrowed by `fields`: other members are absent.' },
 );
 tellOf(selectedTransaction, aboutElements);
 
@@ -94,7 +94,7 @@ export const shownTransaction = z.union([transaction, selectedTransaction]);
 /** Every accepted name of `expand`, as lists tell it. */
 const expandNames = z
   .literal(elementNames.join(','))
-  .describe('All names that `expand` takes, joined by commas.');
+  .describe('All names that `expand` accepts, separated by commas.');
 
 const link = (description: string) => z.strictObject({ href }).describe(description);
 
@@ -105,7 +105,7 @@ const listLinks = named(
     last: link('The page with the newest transactions.'),
     prev: link('The page before, on every page but the first.').optional(),
     next: link(
-      'The page after, on every page but the last. Followed, it neither repeats nor skips what was there when this page was read.',
+      'The page after, on every page but the last. Following it repeats and skips nothing.',
     ).optional(),
   }),
   'ListLinks',
@@ -122,7 +122,7 @@ const listMeta = named(
     perPage: z.int().min(1).max(largestPerPage).describe('How many transactions a full page holds.'),
   }),
   'ListMeta',
-  { description: 'How much there is.' },
+  { description: 'Totals of the list.' },
 );
 
 export const transactionList = named(
@@ -137,23 +137,25 @@ export const transactionList = named(
 );
 
 export const newTransaction = named(newTransactionSchema, 'NewTransaction', {
-  description: 'What a new transaction is given. Any other member is refused by name.',
+  description: 'Contents of a new transaction. An unknown member is refused.',
 });
 
 export const transactionChange = named(transactionSchema, 'TransactionChange', {
   description:
-    'What is written to a transaction. Members that are absent stay as they are; an element that is null is removed. Any other member is refused by name.',
+    'A change of a transaction. Members that are absent stay as they are, and null removes an element. An unknown member is refused.',
 });
 
 tellOf(newTransactionSchema, {
-  location: 'The location that it is for, of a storefront registered for the request’s `Origin`.',
-  franchise: 'The franchise at that location, where it has several.',
+  location:
+    'The location of the transaction. It must have a storefront that is registered for the `Origin` of the request.',
+  franchise: 'The franchise at that location, if it has several.',
   ...toldOfWrites,
 });
 
 tellOf(transactionSchema, {
-  location: 'The location that it moves to, of a registered storefront; a partner moves within its grants.',
-  franchise: 'The franchise at that location, where it has several.',
-  isDeleted: '1 deletes it: reads do not find it any more, and partners are notified.',
+  location:
+    'The location to move the transaction to. It must have a registered storefront, within your grants.',
+  franchise: 'The franchise at that location, if it has several.',
+  isDeleted: '1 deletes it: reads no longer find it, and partners are notified.',
   ...toldOfWrites,
 });

@@ -7,7 +7,7 @@ const time = (what: string) => z.iso.datetime().describe(`${what}: ISO 8601, UTC
 
 /** When something was made, and how long ago. */
 export const age = {
-  createdAt: time('When it was made'),
+  createdAt: time('When it was created'),
   ageDays: z.int().min(0).describe('How many whole days ago that was.'),
 };
 
@@ -16,31 +16,31 @@ export const webhookState = {
   state: z
     .enum(['off', 'verifying', 'on', 'paused', 'failing'])
     .describe(
-      '`off`: no address. `verifying`: the address is being checked, or set up. `on`: events are sent. `paused`: events are kept until it is resumed. `failing`: see `reason`.',
+      '`off`: no address. `verifying`: the address is being checked. `on`: events are sent. `paused`: events are kept until the webhook is resumed. `failing`: see `reason`.',
     ),
   since: z.iso
     .datetime()
     .nullable()
-    .describe('Since when it is in this state: ISO 8601, UTC. Null where that is not known.'),
+    .describe('Since when it is in this state: ISO 8601, UTC. Null if that is not known.'),
   reason: z
     .string()
     .nullable()
     .describe(
-      'Why it is failing: `TIMEOUT`, `DNS`, `NO_CONNECTION`, `REDIRECT`, `ADDRESS_NOT_PUBLIC`, `ANSWER_TOO_LARGE`, `HTTP_500` and so on, or `OTHER`. There may be others one day.',
+      'Why it is failing: `TIMEOUT`, `DNS`, `NO_CONNECTION`, `REDIRECT`, `ADDRESS_NOT_PUBLIC`, `ANSWER_TOO_LARGE`, `HTTP_500` and so on, or `OTHER`. Others can be added.',
     ),
   pausedBy: z
     .enum(['operator', 'partner'])
     .nullable()
-    .describe('Who paused it. What your operator paused, your operator resumes.'),
+    .describe('Who paused it. Only your operator can resume what your operator paused.'),
 };
 
 export const webhookSignatures = {
-  signature: z.strictObject(age).describe('How old the value of `X-Webhook-Signature` is.'),
+  signature: z.strictObject(age).describe('Age of the present value of `X-Webhook-Signature`.'),
   nextSignature: z
     .strictObject(age)
     .nullable()
     .describe(
-      'How old the next value is, which messages carry as `X-Webhook-Signature-Next` until you choose it. Null where there is none.',
+      'Age of the next value, which messages carry as `X-Webhook-Signature-Next` until you switch to it. Null if there is none.',
     ),
 };
 
@@ -56,27 +56,27 @@ const links = selfLinks('Your webhook: its address and its state.');
 
 export const webhook = named(
   z.strictObject({
-    url: z.string().nullable().describe('The address that was set last; null where there is none.'),
+    url: z.string().nullable().describe('The address that was set last; null if there is none.'),
     ...webhookState,
     servedUrl: z
       .string()
       .nullable()
-      .describe('The address that events go to: the former one until a new one has passed its check.'),
+      .describe('The address that events go to now: the former one until a new one has passed its check.'),
     ...webhookSignatures,
     lastChange: lastWebhookChange,
     _links: links,
   }),
   'Webhook',
-  { description: 'Where your events go, and how that stands.' },
+  { description: 'The address of your webhook and its state.' },
 );
 
-/** Without `nop2/read` a change answers where to look, and nothing else.. */
+/** Without `nop2/read` a change answers where to look, and nothing else. */
 const webhookReference = named(z.strictObject({ _links: links }), 'WebhookReference', {
-  description: 'Where to look at the webhook.',
+  description: 'The address of the webhook resource.',
 });
 
 export const changedWebhook = named(z.union([webhook, webhookReference]), 'ChangedWebhook', {
-  description: 'The webhook after the change; its links alone without `nop2/read`.',
+  description: 'The webhook after the change. Without `nop2/read`, only its links.',
 });
 
 export const webhookAddress = named(addressSchema, 'WebhookAddress', {
@@ -84,19 +84,19 @@ export const webhookAddress = named(addressSchema, 'WebhookAddress', {
 });
 
 z.globalRegistry.add(addressSchema.shape.url, { format: 'uri', minLength: 1 });
-tellOf(addressSchema, { url: 'Where your events go: `https`, and a host that the internet knows by name.' });
+tellOf(addressSchema, { url: 'Where your events go: an `https` address with a public host name.' });
 
 export const webhookChange = named(webhookChangeSchema, 'WebhookChange', {
-  description: 'A change of a webhook: one member at least.',
+  description: 'A change of a webhook, with at least one member.',
   minProperties: 1,
 });
 
 tellOf(webhookChangeSchema, {
-  paused: 'Whether events are kept instead of sent.',
-  signature: '`next`: the announced value counts from now on, and the former one is forgotten.',
+  paused: 'true pauses the webhook: events are kept. false resumes it.',
+  signature: '`next` switches to the next signature. The former one is discarded.',
 });
 
-const announced = { createdAt: time('When the next value was made'), _links: links };
+const announced = { createdAt: time('When the next value was created'), _links: links };
 
 export const nextSignature = named(
   z.strictObject({
@@ -108,5 +108,5 @@ export const nextSignature = named(
 );
 
 export const repeatedSignature = named(z.strictObject(announced), 'RepeatedSignature', {
-  description: 'That a next value was made. It is not shown again.',
+  description: 'The facts of a next value that was created before. It is not shown again.',
 });

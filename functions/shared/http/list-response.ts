@@ -42,7 +42,7 @@ export const listResponse = (
 
 const pageTooLarge = (count: number) =>
   problem('answer-too-large', {
-    detail: `The answer would be larger than 6 MB. Ask for per-page=${count}, or for less with fields.`,
+    detail: `The answer would be larger than 6 MB. Ask for per-page=${count}, or for fewer fields.`,
   });
 
 const metaOf = (totalCount: number, { request: { page, perPage } }: ListQuery) => ({

@@ -9,7 +9,11 @@ export type OAuthError = readonly [status: number, error: string, description: s
 /** How a form is refused that cannot be read, or asks for no grant; the same words at each address. */
 export const formRefusals = {
   'wrong-content-type': [400, 'invalid_request', 'Send the body as application/x-www-form-urlencoded.'],
-  'malformed-form': [400, 'invalid_request', 'The body is no well-formed form, or names a parameter twice.'],
+  'malformed-form': [
+    400,
+    'invalid_request',
+    'The body is not a well-formed form, or names a parameter twice.',
+  ],
   'no-grant-type': [400, 'invalid_request', 'The parameter grant_type is missing.'],
 } as const satisfies Record<string, OAuthError>;
 

@@ -25,7 +25,7 @@ export const problems = {
   'answer-too-large': {
     status: 400,
     title: 'Bad Request',
-    detail: 'The answer would be larger than 6 MB. Ask for fewer records, or for less with fields.',
+    detail: 'The answer would be larger than 6 MB. Ask for fewer records, or for fewer fields.',
   },
   'invalid-credentials': {
     status: 401,
@@ -55,12 +55,12 @@ export const problems = {
   'transaction-not-found': {
     status: 404,
     title: 'Not Found',
-    detail: 'There is no such transaction that you may see; the request itself is well formed.',
+    detail: 'The transaction does not exist, was deleted, or is outside your grants.',
   },
   'method-not-allowed': {
     status: 405,
     title: 'Method Not Allowed',
-    detail: 'The method is not allowed here; the Allow header names those that are.',
+    detail: 'The method is not allowed here. The Allow header names those that are.',
   },
   'transaction-complete': {
     status: 409,
@@ -70,47 +70,47 @@ export const problems = {
   'session-full': {
     status: 409,
     title: 'Conflict',
-    detail: `The session has made its ${transactionsPerSession} transactions: use one of them, or begin a new one without a token.`,
+    detail: `The session has made its ${transactionsPerSession} transactions. Use one of them, or send no token to begin a new session.`,
   },
   'test-not-replayable': {
     status: 409,
     title: 'Conflict',
-    detail: 'A test is not sent again: have another one sent.',
+    detail: 'A WebhookTest cannot be replayed. Send another test.',
   },
   'read-scope-missing': {
     status: 409,
     title: 'Conflict',
-    detail: 'Events are sent to partners with nop2/read alone.',
+    detail: 'You cannot receive events without the OAuth scope nop2/read.',
   },
   'webhook-missing': {
     status: 409,
     title: 'Conflict',
-    detail: 'You have no webhook: set its address first.',
+    detail: 'You have no webhook. Set its address first.',
   },
   'webhook-paused': {
     status: 409,
     title: 'Conflict',
-    detail: 'Your webhook is paused. What is kept is sent when it is resumed.',
+    detail: 'Your webhook is paused. Its events are kept, and sent when it is resumed.',
   },
   'webhook-paused-by-operator': {
     status: 409,
     title: 'Conflict',
-    detail: 'Your operator paused your webhook, so your operator alone resumes it.',
+    detail: 'Your operator paused your webhook. Only your operator can resume it.',
   },
   'signature-not-announced': {
     status: 409,
     title: 'Conflict',
-    detail: 'There is no next signature to switch to: make one first.',
+    detail: 'There is no next signature to switch to. Create one first.',
   },
   'changed-meanwhile': {
     status: 409,
     title: 'Conflict',
-    detail: 'Your record was changed at the same moment. Nothing was changed by this request: send it again.',
+    detail: 'Your record was changed at the same moment. This request changed nothing. Send it again.',
   },
   'precondition-failed': {
     status: 412,
     title: 'Precondition Failed',
-    detail: 'The transaction is not in the version that If-Match names.',
+    detail: 'The transaction was changed: its version is not the one in If-Match.',
   },
   'content-too-large': {
     status: 413,
@@ -135,7 +135,7 @@ export const problems = {
   'unsupported-content-encoding': {
     status: 415,
     title: 'Unsupported Media Type',
-    detail: 'The body must not be compressed: send it without Content-Encoding.',
+    detail: 'The body must not be compressed. Send it without Content-Encoding.',
   },
   'invalid-parameters': {
     status: 422,
@@ -145,12 +145,12 @@ export const problems = {
   'unfitting-cursor': {
     status: 422,
     title: 'Unprocessable Content',
-    detail: 'The cursor does not fit this request: begin without it.',
+    detail: 'The cursor does not belong to this request. Begin without it.',
   },
   'several-franchises': {
     status: 422,
     title: 'Unprocessable Content',
-    detail: 'The location has several franchises; name one.',
+    detail: 'The location has several franchises. Name one.',
   },
   'idempotency-key-reused': {
     status: 422,
@@ -160,7 +160,7 @@ export const problems = {
   'number-out-of-range': {
     status: 422,
     title: 'Unprocessable Content',
-    detail: 'A number of the body cannot be kept exactly; errors names it.',
+    detail: 'A number in the body cannot be stored exactly; errors names it.',
   },
   'too-many-requests': {
     status: 429,

@@ -85,7 +85,7 @@ export const ownershipProblem = (
       return problem('no-storefront', { detail, ...errorsOf(claim, detail) });
     case 'several-franchises':
       return problem('several-franchises', {
-        errors: [{ field: 'franchise', message: 'The location has several franchises; name one.' }],
+        errors: [{ field: 'franchise', message: 'The location has several franchises. Name one.' }],
       });
     default:
       return reason satisfies never;

@@ -25,7 +25,7 @@ const isAboutMembers = (issues: Issue[]) => issues.every(({ path }) => path.leng
 
 const unwritable = (path: PropertyKey[]) => ({
   field: fieldOf(path),
-  message: 'The member is unknown, or is not written by callers.',
+  message: 'The member is unknown, or you cannot change it.',
 });
 
 const fieldOf = (path: PropertyKey[]) => path.map(String).join('.');

@@ -56,7 +56,7 @@ const decide = async (
   };
 };
 
-export const noneOpenToYou = 'No storefront at this location is open to you.';
+export const noneOpenToYou = 'You cannot use a storefront at this location.';
 
 const ownerAfter = async (
   claim: OwnershipClaim,

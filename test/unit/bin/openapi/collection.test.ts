@@ -61,7 +61,7 @@ test('OA-20 each request tests its status: the one that the document has for a f
     'Set the address of your webhook': '202',
     'Replay an event': '202',
     'Create the next signature of your webhook': '201',
-    'Replace your client secret': '201',
+    'Rotate your client secret': '201',
     'Remove your webhook': '204',
     'Get or create the session’s transaction': '200',
   });
@@ -77,7 +77,7 @@ test('OA-20 the token comes first, and what nothing takes back is sent only when
     'Create the next signature of your webhook',
     'Switch to the next signature',
     'Remove your webhook',
-    'Replace your client secret',
+    'Rotate your client secret',
     'Get an access token by the new secret',
     'Revoke a token',
   ]);

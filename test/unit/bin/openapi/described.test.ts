@@ -60,7 +60,7 @@ const titled = parts.flatMap(({ node }) =>
 
 test('OA-7 the title of an operation says what it does, as an order; its description says more', () => {
   const verbs =
-    /^(Check|Create|Get|List|Open|Pause|Receive|Record|Remove|Replace|Replay|Revoke|Set|Sign|Test|Update) /;
+    /^(Check|Create|Get|List|Open|Pause|Receive|Record|Remove|Replace|Replay|Revoke|Rotate|Set|Sign|Test|Update) /;
   const titles = titled.map(({ summary }) => summary);
 
   expect(titles.filter((title) => !verbs.test(title) || title.length > 60)).toEqual([]);
@@ -73,7 +73,7 @@ const titleOf = (id: string) => titled.find(({ operationId }) => operationId ===
 test.each([
   ['introspectToken', 'Check whether a token is valid'],
   ['revokeToken', 'Revoke a token'],
-  ['makeSecret', 'Replace your client secret'],
+  ['makeSecret', 'Rotate your client secret'],
   ['replayEvent', 'Replay an event'],
   ['replayEvents', 'Replay events since a time'],
   ['testWebhook', 'Test your webhook'],

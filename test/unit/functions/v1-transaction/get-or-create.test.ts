@@ -325,7 +325,7 @@ describe('OWN-1 the owner of a new transaction', () => {
     const { body } = await v1.ask(`${address}?location=south`, { headers: { Origin: shop } });
 
     expect(body.errors).toEqual([
-      { field: 'franchise', message: 'The location has several franchises; name one.' },
+      { field: 'franchise', message: 'The location has several franchises. Name one.' },
     ]);
   });
 

@@ -41,7 +41,7 @@ describe('V2-7 a list of events', () => {
       '{"data":[{"id":"00000000-0000-5000-8000-000000000001","type":"TransactionUpdated",' +
         `"transaction":"${uuidOf(1)}","fromVersion":2,"toVersion":4,"createdAt":"2026-03-01T11:59:00.000Z",` +
         '"state":"retrying","reason":"HTTP_404",' +
-        '"meaning":"Your endpoint did not take it; it is tried again at nextAttemptAt. Your endpoint answered 404.",' +
+        '"meaning":"Your endpoint did not accept it. The next try is at nextAttemptAt. Your endpoint answered 404.",' +
         '"nextAttemptAt":"2026-03-01T12:01:00.000Z"}],' +
         '"_links":{"self":{"href":"https://api.example/v2/event?per-page=10"},' +
         '"first":{"href":"https://api.example/v2/event?per-page=10"}},"_meta":{"perPage":10}}',
@@ -172,7 +172,7 @@ describe('V2-7 a list of events', () => {
       { field: 'filter[transaction]', message: 'The filter may be given only once.' },
       {
         field: 'after',
-        message: 'The cursor is none of ours, or belongs to another filter: begin without it.',
+        message: 'The cursor is invalid, or belongs to another filter. Begin without it.',
       },
     ]);
   });
@@ -296,7 +296,7 @@ describe('V2-7 the pages of events', () => {
 
       expect(status).toBe(422);
       expect(body.errors).toEqual([
-        { field: query.split('=')[0], message: 'There are no page numbers here: follow next instead.' },
+        { field: query.split('=')[0], message: 'This list has no page numbers. Follow next instead.' },
       ]);
     },
   );

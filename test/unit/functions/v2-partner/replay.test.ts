@@ -383,7 +383,7 @@ describe('V2-10 everything since a time again', () => {
     expect(status).toBe(422);
     expect(body.errors).toEqual([
       { field: 'filter[type]', message: 'Only lists take a filter.' },
-      { field: 'page', message: 'There are no page numbers here: follow next instead.' },
+      { field: 'page', message: 'This list has no page numbers. Follow next instead.' },
     ]);
   });
 

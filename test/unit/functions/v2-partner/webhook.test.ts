@@ -282,7 +282,7 @@ describe('V2-13 PATCH /api/v2/webhook', () => {
     [{}, 'paused', 'Name paused, signature, or both.'],
     [{ paused: 'yes' }, 'paused', 'The member must be true or false.'],
     [{ signature: 'mine' }, 'signature', 'The member must be "next".'],
-    [{ webhookUrl: url }, 'webhookUrl', 'The member is unknown, or is not written by callers.'],
+    [{ webhookUrl: url }, 'webhookUrl', 'The member is unknown, or you cannot change it.'],
   ])('V2-13 %j is 422', async (change, field, message) => {
     const { ask } = await aV2Partner({ partners: [withWebhook()] });
 

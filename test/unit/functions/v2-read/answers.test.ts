@@ -330,7 +330,7 @@ test('S-35 a response that the platform would refuse is a 400 that says what to 
   expect([whole.status, fitting.status, oneMore.status]).toEqual([400, 200, 400]);
   expect(whole.body.type).toBe('https://api.example/docs/problems#answer-too-large');
   expect(whole.body.detail).toBe(
-    'The answer would be larger than 6 MB. Ask for per-page=46, or for less with fields.',
+    'The answer would be larger than 6 MB. Ask for per-page=46, or for fewer fields.',
   );
 });
 

@@ -162,7 +162,7 @@ describe('V2-3 a payment', () => {
 
     expect([status, body.errors]).toEqual([
       422,
-      [{ field: name, message: 'The member is unknown, or is not written by callers.' }],
+      [{ field: name, message: 'The member is unknown, or you cannot change it.' }],
     ]);
   });
 
