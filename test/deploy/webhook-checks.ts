@@ -34,14 +34,10 @@ export const proveWebhooks = async (report: Report, { place, invoke, world }: Pr
     async () => {
       const set = await world.operator('partner', 'set-webhook', 'Harbour systems', '--url', receiver.url);
 
-      assert.deepEqual(
-        [
-          at(set, 'webhook'),
-          receiver.refused.length,
-          receiver.posted.map(({ body }) => at(body, 'detail-type')),
-        ],
-        ['on', 1, ['WebhookTest']],
-      );
+      // A queue delivers at least once: on a busy machine the address may be checked twice.
+      const types = new Set(receiver.posted.map(({ body }) => at(body, 'detail-type')));
+      assert.deepEqual([at(set, 'webhook'), [...types]], ['on', ['WebhookTest']]);
+      assert.equal(receiver.refused.length, receiver.posted.length);
     },
   );
   await report.prove(
