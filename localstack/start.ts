@@ -58,11 +58,20 @@ const until = (signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', () => resolve());
   });
 
+/**
+ * Ends the process when nothing is open any more, or after a second. `process.exit` at once may wait for ever: it joins V8's
+ * background threads, and one that compiles may wait for a garbage collection that the main thread no longer makes.
+ */
+const end = (code: number) => {
+  process.exitCode = code;
+  setTimeout(() => process.exit(), 1_000).unref();
+};
+
 main().then(
-  () => process.exit(0),
+  () => end(0),
   (error: unknown) => {
     if (error instanceof UserError) console.error(error.message);
     else console.error('The local stage failed, and that is a fault of its own:', error);
-    process.exit(1);
+    end(1);
   },
 );
