@@ -5,7 +5,6 @@ import { type BatchAnswer, workOnEach } from '../shared/runtime/record-batch.ts'
 import type { DebounceRowStore } from '../shared/store/debounce/debounce-row-store.ts';
 import { readRecord } from './record.ts';
 
-/** What the handler works with. */
 export type Deps = {
   recordChange: DebounceRowStore['recordChange'];
   clock: Clock;
@@ -13,10 +12,7 @@ export type Deps = {
   dormancyMs: number;
 };
 
-/**
- * Records each change of a batch of the stream: it schedules its transaction's debounce row, unless that is scheduled
- * already.
- */
+/** Schedules the debounce row of each change in a batch of stream records, if the row is not scheduled yet. */
 export const createHandler =
   ({ recordChange, clock, log, dormancyMs }: Deps) =>
   async (event: DynamoDBStreamEvent): Promise<BatchAnswer> => {

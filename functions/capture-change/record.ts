@@ -5,14 +5,14 @@ import { versionedParts } from '../shared/domain/transaction/transaction.ts';
 /** A change that partners may have to be notified of. */
 export type CapturedChange = { uuid: string; changed: string[]; changedAtMs: number };
 
-/** Why a record notifies no partner: a removal, a save that changed nothing, or a version that is to stay silent (EV-10). */
+/** Why a record is skipped: a removal, a save that changed nothing, or a version before `notifyFromVersion` (EV-10). */
 export type SkipReason = 'removed' | 'unchanged' | 'silent';
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
 /**
- * Reads the key and the versions of a record and nothing else. A record is skipped only where it surely notifies no partner:
- * what cannot be read counts as changed now, and the flush finds out from the transaction itself.
+ * Reads only the key and the versions of a record, and skips it only if it certainly notifies nobody. A record without
+ * readable versions counts as changed now: the sender decides from the transaction itself.
  */
 export const readRecord = (
   { dynamodb = {} }: DynamoDBRecord,
@@ -32,7 +32,7 @@ export const readRecord = (
   return succeed({ uuid, changed, changedAtMs });
 };
 
-/** Every change of a transaction is one of a part; a version that was lifted is none (DR-3). */
+/** A change raises the version of a part; a restore raises only that of the transaction (DR-3). */
 const isReadable = ({ elementVersions }: Image, version: number | undefined): boolean =>
   version !== undefined && elementVersions?.M !== undefined;
 
