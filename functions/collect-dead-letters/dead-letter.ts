@@ -3,17 +3,17 @@ import * as z from 'zod/mini';
 import type { DeliveryFault, DeliveryKey } from '../shared/domain/event/delivery.ts';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 
-/** One delivery that the bus has given up. */
+/** A delivery that the bus has given up. */
 export type DeadLetter = {
   key: DeliveryKey;
-  /** The bus's own id of the entry, another one for each sending. */
+  /** The bus's id of the entry; each sending has its own. */
   busEventId: string;
   fault: DeliveryFault;
-  /** How often the bus tried again. */
+  /** Retries by the bus. */
   retries: number;
 };
 
-/** The bus's event, as far as it names the delivery. */
+/** The part of the bus's event that names the delivery. */
 const busEvent = z.object({
   id: z.string(),
   detail: z.object({
@@ -22,7 +22,7 @@ const busEvent = z.object({
   }),
 });
 
-/** Reads a message of the dead-letter queue: the original event, and what went wrong in its attributes. */
+/** Reads a message of the dead-letter queue: the body is the original event, the attributes say what went wrong. */
 export const readDeadLetter = ({
   body,
   messageAttributes,
@@ -46,7 +46,7 @@ const parsed = (body: string): unknown => {
   }
 };
 
-/** The error's text is searched for a status and never kept: it may quote an endpoint's answer. */
+/** The error's text is searched but never kept: it may quote an endpoint's answer. */
 const faultOf = (attributes: SQSMessageAttributes): DeliveryFault => {
   const message = textOf(attributes, 'ERROR_MESSAGE');
   const code = textOf(attributes, 'ERROR_CODE');

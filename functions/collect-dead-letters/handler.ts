@@ -19,18 +19,17 @@ import type { DeliveryLogStore } from '../shared/store/debounce/delivery-log-sto
 import type { PartnerLookup } from '../shared/store/partners/directory.ts';
 import { type DeadLetter, readDeadLetter } from './dead-letter.ts';
 
-/** What the handler works with. */
 export type Deps = {
   deliveryLog: Pick<DeliveryLogStore, 'delivery' | 'move'>;
   partners: PartnerLookup;
-  /** Has the endpoint checked at which a delivery died. */
+  /** Asks for a check of the endpoint at which a delivery died. */
   endpointRequests: EndpointRequests;
   clock: Clock;
   log: Log;
   report: Report;
 };
 
-/** Ends the delivery of each dead letter, and schedules it where it is to be tried again. */
+/** Ends the delivery of each dead letter, and schedules its redrive if there is one. */
 export const createHandler =
   (deps: Deps) =>
   async (event: SQSEvent): Promise<BatchAnswer> => {
@@ -38,7 +37,7 @@ export const createHandler =
     const failing = new Set<string>();
     const collect = async (record: SQSRecord) => {
       const read = readDeadLetter(record);
-      // It may be all that is left of an event, so it stays for a person.
+      // The letter may be all that is left of an event, so it stays for a person.
       if (!read.ok) throw new Error('A dead letter is no event of this bus');
       if (!(await endDelivery(read.value, deps))) return;
       deadLetters += 1;
@@ -50,7 +49,7 @@ export const createHandler =
     return answer;
   };
 
-/** A check that is not asked for is asked for by the next letter: the letters of this batch are done. */
+/** Does not throw: the letters of this batch are collected, and the next dead letter asks for the check again. */
 const askForChecks = async (clientIds: readonly string[], { endpointRequests, log }: Deps): Promise<void> => {
   try {
     await endpointRequests.send(clientIds.map((clientId) => ({ clientId, isUndelivered: true })));
@@ -60,8 +59,8 @@ const askForChecks = async (clientIds: readonly string[], { endpointRequests, lo
 };
 
 /**
- * Answers whether this letter ended a delivery. A delivery that has changed since it was read is read again: the acceptance of
- * its sending may have been recorded. One that the delivery log does not know is no better known on a second reading.
+ * Returns whether this letter ended a delivery. If the delivery changed since it was read, for example because its
+ * acceptance was recorded, it is read again.
  */
 const endDelivery = async (letter: DeadLetter, deps: Deps): Promise<boolean> => {
   const delivery = await deps.deliveryLog.delivery(letter.key);
@@ -71,20 +70,17 @@ const endDelivery = async (letter: DeadLetter, deps: Deps): Promise<boolean> => 
   return (await end(delivery, letter, deps)) || endDelivery(letter, deps);
 };
 
-/** A letter may overtake the status entry that the bus has accepted its sending: then the delivery is READY. */
+/** A letter may arrive before the acceptance of its sending is recorded. The delivery is then still READY. */
 const isOpen = ({ state }: Delivery) => state === 'READY' || state === 'ACCEPTED';
 
-/**
- * A letter of an earlier sending says nothing about a later one: neither about one that the bus has accepted, nor about one
- * that is still to be sent. A READY delivery has the bus's ids of the sendings before, if there were any.
- */
+/** A letter ends only its own sending. A READY delivery still has the ids of its earlier sendings. */
 const isOfThisSending = ({ state, busEventId, timeline }: Delivery, letter: DeadLetter) =>
   state === 'READY'
     ? ![busEventId, ...timeline.map((entry) => entry.busEventId)].includes(letter.busEventId)
     : busEventId === undefined || busEventId === letter.busEventId;
 
 const endOf = (delivery: Delivery, { fault }: DeadLetter): EndDelivery => {
-  // READY: a person has had it sent again since.
+  // An undone delivery that is READY was replayed by a person since.
   if (delivery.state === 'ACCEPTED' && isUndone(delivery)) return suppress('UNDONE');
   return isFailure(deadReasonOf(fault)) ? markDead : endWithoutTarget;
 };
@@ -92,13 +88,13 @@ const endOf = (delivery: Delivery, { fault }: DeadLetter): EndDelivery => {
 type EndDelivery = (delivery: Delivery, letter: DeadLetter, deps: Deps) => Promise<boolean>;
 
 /**
- * What the bus gave up for want of a target is the doing of whoever took it away, so the partner's record decides: it is kept
- * with the rest, ends with the reason, or is tried again because the target is back (EV-13).
+ * The bus gives up deliveries whose target was removed. The partner's record says what becomes of them: kept while it
+ * is paused, ended where it has no endpoint, tried again where the target is back (EV-13).
  */
 const endWithoutTarget: EndDelivery = async (delivery, letter, deps) => {
   const { clientId } = letter.key;
   const partner = (await deps.partners.byClientIds([clientId])).get(clientId);
-  // The directory answers a stop of all webhooks as a pause.
+  // The directory reports a stop of all webhooks as a pause.
   return endAs[endpointWishOf(partner, false).wanted](partner)(delivery, letter, deps);
 };
 
@@ -151,7 +147,7 @@ const endAs: Record<WantedEndpoint, (partner: Partner | undefined) => EndDeliver
   none: (partner) => suppress(partner?.enabled ? 'NO_ENDPOINT' : 'DISABLED'),
 };
 
-/** The state alone may be that of a later sending by now. */
+/** The state alone may already be that of a later sending. */
 const asRead = (delivery: Delivery) => ({ from: [delivery.state], seen: delivery });
 
 /** `EXHAUSTED: HTTP_503 after 185 retries` */
