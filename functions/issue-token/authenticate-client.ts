@@ -12,7 +12,7 @@ export type AuthenticationDeps = {
   limiter: GuessLimiter;
 };
 
-/** A client that proved who it is, and by which of its secrets. */
+/** A client that authenticated, and the secret that it used. */
 export type AuthenticatedClient = { profile: UsedCredentials; secret: StoredSecret; peppers: Peppers };
 
 export type ClientRefusal =
@@ -22,8 +22,9 @@ export type ClientRefusal =
 type Authentication = { ok: true; value: AuthenticatedClient } | ClientRefusal;
 
 /**
- * An unknown client, a disabled one, a wrong secret and an ended one are refused alike, after the same work (O-16). After too
- * many of them even the right secret has to wait, or an answer would tell which one it is (O-55).
+ * Refuses an unknown client, a disabled one, a wrong secret and an ended one alike, after the same work (O-16). After
+ * too many wrong secrets even the right one is refused for a while: otherwise the answer would tell which one is right
+ * (O-55).
  */
 export const authenticateClient = async (
   { clientId, clientSecret }: PresentedClient,
@@ -46,7 +47,7 @@ export const authenticateClient = async (
 const guessing = (untilMs: number) =>
   ({ ok: false, reason: 'guessing', cause: 'guessing', untilMs }) as const;
 
-/** What could ever have been issued (26 characters); a secret that is put in its place is longer (64), and not kept. */
+/** An id has 26 characters. A longer text may be a secret (64) in its place, so it must not be logged. */
 export const isPossibleId = (clientId: string) => /^[A-Za-z0-9]{1,32}$/.test(clientId);
 
 const judge = (

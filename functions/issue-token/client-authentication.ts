@@ -4,10 +4,7 @@ import { type Form, formDecoded, splitOnce } from '../shared/http/form.ts';
 
 export type PresentedClient = { clientId: string; clientSecret: string };
 
-/**
- * The client's id and secret as RFC 6749 section 2.3.1 lets them be sent: by Basic or in the body, never in the URL and
- * never in two ways at once (O-42).
- */
+/** The client's id and secret, by Basic or in the body, never both (RFC 6749 section 2.3.1, O-42). */
 export const readPresentedClient = (
   authorizations: readonly string[],
   form: Form,
@@ -26,7 +23,7 @@ const readBodyCredentials = (form: Form): Outcome<PresentedClient, 'invalid-clie
   return clientId && clientSecret ? succeed({ clientId, clientSecret }) : refuse('invalid-client');
 };
 
-/** The parts are form-encoded before they are joined, so the first colon is the joint (O-09). */
+/** Both parts are form-encoded before they are joined, so the first colon separates them (O-09). */
 const readBasic = (authorization: string): PresentedClient | undefined => {
   const [, base64] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim()) ?? [];
   const joined = base64 === undefined ? undefined : utf8(Buffer.from(base64, 'base64'));

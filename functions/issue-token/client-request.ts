@@ -23,12 +23,12 @@ export type ClientRequestDeps = AuthenticationDeps &
     reportRefusal: (cause: RefusalCause) => void;
   };
 
-/** A form of a client that proved who it is, and the moment at which all of it is judged. */
+/** The form of an authenticated client, and the time at which the whole request is judged. */
 export type ClientRequest = AuthenticatedClient & { form: Form; now: Date };
 
 type Read = { ok: true; value: ClientRequest } | { ok: false; response: HttpResponse };
 
-/** What every endpoint for clients begins with: the form, then who sends it, before what it asks for (O-31). */
+/** Begins every client request: reads the form, then authenticates the client (O-31). */
 export const readClientRequest = async (event: PipelineEvent, deps: ClientRequestDeps): Promise<Read> => {
   const now = deps.clock();
   const request = readTokenRequest(event);
@@ -45,7 +45,7 @@ export const readClientRequest = async (event: PipelineEvent, deps: ClientReques
   return { ok: true, value: { ...authenticated.value, form, now } };
 };
 
-/** The line has the client's id, the metric only the cause: a dimension for each text that is tried would have no end. */
+/** The log line has the client's id. The metric has only the cause, because ids would make dimensions without end. */
 const noteRefusal = (
   { partner, requestContext }: PipelineEvent,
   cause: RefusalCause,

@@ -16,7 +16,7 @@ export type GrantDeps = ClientRequestDeps & {
   audience: string;
 };
 
-/** RFC 6749 section 4.4: who asks, what it may have, and a token for that (TOK-1). */
+/** The client credentials grant (RFC 6749 section 4.4, TOK-1). */
 export const issueToken = async (event: PipelineEvent, deps: GrantDeps): Promise<HandlerResult> => {
   const request = await readClientRequest(event, deps);
   if (!request.ok) return request.response;

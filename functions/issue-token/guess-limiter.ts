@@ -2,41 +2,41 @@ import { createHmac } from 'node:crypto';
 import { deafUntilMs } from '../shared/domain/wrong-secrets.ts';
 import type { WrongSecretStore } from '../shared/store/requests/wrong-secrets.ts';
 
-/** Who is presented, and the network that the request came from. */
+/** The client id that is presented, and the network of the request. */
 type Guesser = { clientId: string; network: string };
 
-/** Each answers until when this client is not heard from this network, or nothing. */
+/** Each returns the time until which this client is refused from this network, or undefined. */
 export type GuessLimiter = {
-  /** What this process knows already, which costs nothing. */
+  /** What this process remembers, without a request to the store. */
   remembered: (guesser: Guesser, nowMs: number) => number | undefined;
   afterRight: (guesser: Guesser, pepper: string, nowMs: number) => Promise<number | undefined>;
   afterWrong: (guesser: Guesser, pepper: string, nowMs: number) => Promise<number | undefined>;
 };
 
-/** So many that are not heard fit a process; the oldest is forgotten first, and then costs a request again. */
+/** Bounds the memory of a process. A guesser that is forgotten costs a request to the store again. */
 const mostRemembered = 10_000;
 
 /**
- * Slows guessing down (O-55): counted in the store, so that it holds over all processes, and remembered by each of them, so
- * that a flood costs ever less. A wrong secret costs one write where a right one costs one read (TH-14).
+ * Slows guessing down (O-55). The store counts over all processes; each process remembers whom to refuse, so a flood
+ * costs few requests. A wrong secret costs one write, a right one costs one read (TH-14).
  */
 export const createGuessLimiter = (store: WrongSecretStore): GuessLimiter => {
-  const deaf = new Map<string, number>();
+  const refused = new Map<string, number>();
 
   const remember = (guesser: Guesser, times: readonly number[], nowMs: number) => {
     const untilMs = deafUntilMs(times, nowMs);
     if (untilMs === undefined) return undefined;
-    const [oldest] = deaf.keys();
-    if (deaf.size >= mostRemembered && oldest !== undefined) deaf.delete(oldest);
-    deaf.set(keyOf(guesser), untilMs);
+    const [oldest] = refused.keys();
+    if (refused.size >= mostRemembered && oldest !== undefined) refused.delete(oldest);
+    refused.set(keyOf(guesser), untilMs);
     return untilMs;
   };
 
   return {
     remembered: (guesser, nowMs) => {
-      const untilMs = deaf.get(keyOf(guesser));
+      const untilMs = refused.get(keyOf(guesser));
       if (untilMs === undefined || nowMs < untilMs) return untilMs;
-      deaf.delete(keyOf(guesser));
+      refused.delete(keyOf(guesser));
       return undefined;
     },
     afterRight: async (guesser, pepper, nowMs) =>
@@ -48,6 +48,6 @@ export const createGuessLimiter = (store: WrongSecretStore): GuessLimiter => {
 
 const keyOf = ({ clientId, network }: Guesser) => [clientId, network].join(' ');
 
-/** An address is personal, so no key of the store has one that could be found by trying all (S-64). */
+/** An address is personal data, so the key is an HMAC, which cannot be found by trying all addresses (S-64). */
 const idOf = (guesser: Guesser, pepper: string) =>
   createHmac('sha256', pepper).update(keyOf(guesser)).digest('base64url');

@@ -36,7 +36,7 @@ const methodsOf: Record<TokenServiceRoute, readonly string[]> = {
   resource: ['GET', 'HEAD'],
 };
 
-/** The token service: route, then method, then request are checked (ERR-3). */
+/** The token service. Checks the route, then the method, then the request (ERR-3). */
 export const createHandler = (deps: TokenServiceDeps) => {
   const routes = tokenServiceRoutes(deps.issuer, deps.audience);
   const handlers: Record<TokenServiceRoute, (event: PipelineEvent) => Promise<HandlerResult>> = {
@@ -54,20 +54,20 @@ export const createHandler = (deps: TokenServiceDeps) => {
     if (!route) return oauthRefusal('not-found');
     const headers = { Allow: [...methodsOf[route], 'OPTIONS'].join(', ') };
     if (event.httpMethod === 'OPTIONS') return noContent(headers);
-    if (!methodsOf[route].includes(event.httpMethod) || isMadePost(event))
+    if (!methodsOf[route].includes(event.httpMethod) || isOverriddenPost(event))
       return oauthRefusal('method-not-allowed', headers);
     return handlers[route](event);
   };
 };
 
 /**
- * The gateway honours an override of the method and names only what came of it, so a POST with one may have been anything:
- * a form in an address, or a request that a cache has seen (O-48).
+ * The gateway honours `X-HTTP-Method-Override` and shows only the resulting method. Such a POST may have had its form
+ * in the URL, or may have passed a cache (O-48).
  */
-const isMadePost = (event: PipelineEvent): boolean =>
+const isOverriddenPost = (event: PipelineEvent): boolean =>
   event.httpMethod === 'POST' && headerValues(event, 'X-HTTP-Method-Override').length > 0;
 
-/** M-08: a new key stands here for longer than this before the first token is signed with it. */
+/** A new key is published for longer than this age before it signs a token (M-08). */
 const keySet = (ring: KeyRing, now: Date) =>
   published({ keys: verifiersAt(ring, now.getTime()).flatMap(({ jwk }) => jwk ?? []) }, keySetMaxAgeSeconds);
 

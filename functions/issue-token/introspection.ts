@@ -16,7 +16,7 @@ export type IntrospectionDeps = ClientRequestDeps & {
   audience: string;
 };
 
-/** RFC 7662: a client learns of its own token whether V2 takes it, and of any other text nothing but that it is inactive. */
+/** RFC 7662: tells a client whether its own token is active. Any other text is reported as inactive. */
 export const introspect = async (event: PipelineEvent, deps: IntrospectionDeps): Promise<HandlerResult> => {
   const request = await readClientRequest(event, deps);
   if (!request.ok) return request.response;
@@ -32,7 +32,7 @@ export const introspect = async (event: PipelineEvent, deps: IntrospectionDeps):
 
 const inactive = { active: false };
 
-/** Judged as V2 judges it, but for the leeway: who asks hears of no token that has expired by our own clock. */
+/** Verifies as V2 does, but without leeway: a token that has expired by this clock is inactive. */
 const activeToken = async (
   token: string,
   { profile, now }: ClientRequest,
@@ -46,7 +46,7 @@ const activeToken = async (
   return reason ? undefined : verified.value;
 };
 
-/** The OAuth scopes are those that the partner still has: a token outlives a change (S-08). */
+/** `scope` has only the OAuth scopes that the partner still has: a token outlives their removal (S-08). */
 const describe = (
   { clientId, scopes, exp, iat, jti }: AccessTokenClaims,
   { partner }: PartnerProfile,

@@ -1,9 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/**
- * What one caller has at its disposal: an IPv4 address, or the /64 of an IPv6 one, since a single connection comes with all
- * addresses of that.
- */
+/** The network of one caller: an IPv4 address, or the /64 that one IPv6 connection has to itself. */
 export const networkOf = (address: string): string => {
   const [, mapped] = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address) ?? [];
   if (mapped !== undefined) return mapped;
@@ -17,6 +14,6 @@ const firstFourGroups = (address: string): string[] => {
   return [...left, ...zeros, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
 };
 
-/** Four bytes in the IPv4 way at the end stand for two groups. */
+/** An IPv4 part at the end, as in `::ffff:1.2.3.4`, stands for two groups. */
 const groupsOf = (text: string): string[] =>
   text === '' ? [] : text.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]));

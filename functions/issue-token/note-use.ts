@@ -6,8 +6,8 @@ import type { AuthenticatedClient } from './authenticate-client.ts';
 export type NoteUseDeps = { partners: Pick<PartnerNotes, 'noteUse' | 'rehash'>; log: TokenLog };
 
 /**
- * What the use of a secret leaves: its day, once a day (S-20), and a hash under the newest pepper, once after a rotation
- * (TOK-3). A fault refuses nobody, for the next use leaves the same.
+ * Records the use of a secret: its day, once a day (S-20), and a hash under the newest pepper, once after a rotation
+ * (TOK-3). A fault refuses nobody, because the next use records the same.
  */
 export const noteUse = async (
   { profile: { partner, uses }, secret, peppers }: AuthenticatedClient,

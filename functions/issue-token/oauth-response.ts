@@ -3,8 +3,8 @@ import type { ProblemName, ProblemWriter } from '../shared/http/problem.ts';
 import type { HttpResponse, ResponseHeaders } from '../shared/http/response.ts';
 
 /**
- * Every refusal of the token service in the words of RFC 6749 section 5.2. The texts are constant and within its
- * alphabet, so that no response tells one client from another or repeats what the client sent (O-16).
+ * Refusals of the token service by RFC 6749 section 5.2. The texts are constant and within its alphabet, so no response
+ * tells one client from another or repeats what a client sent (O-16).
  */
 const refusals = {
   'invalid-client': [401, 'invalid_client', 'Client authentication failed.'],
@@ -67,7 +67,7 @@ export const oauthRefusal = (reason: OAuthRefusal, headers: ResponseHeaders = {}
   return oauthError(refusal, { ...challenge, ...headers });
 };
 
-/** Faults and other problems of the common layers, in the same words (O-54). */
+/** Problems of the shared middleware as OAuth errors (O-54). */
 export const writeOAuthProblem: ProblemWriter = ({ problem, headers }) =>
   oauthRefusal(refusalFor[problem] ?? 'fault', headers);
 

@@ -19,7 +19,7 @@ import { oauthRefusal } from './oauth-response.ts';
 export type OwnSecretDeps = ClientRequestDeps & {
   requests: RequestStore;
   rates: LimitDeps['rates'];
-  /** Facts, hashes and the record of the `Idempotency-Key` in one atomic write. */
+  /** Writes secrets and the record of the `Idempotency-Key` in one atomic write. */
   replaceSecrets: (
     clientId: string,
     change: SecretsChange,
@@ -30,8 +30,8 @@ export type OwnSecretDeps = ClientRequestDeps & {
 };
 
 /**
- * A client replaces its secret (V2-13): it gets a second one, shown this once, and the one that it authenticated with works for
- * `overlap_hours` more. Any other ends now, because two work at most (S-20): so a secret whose answer was lost is nobody's.
+ * `POST /oauth2/secret` (V2-13): makes a second secret, shown once. The secret that authenticated the request works for
+ * `overlap_hours` more. Any other one ends now, because at most two work (S-20): so does one whose answer was lost.
  */
 export const makeOwnSecret = async (event: PipelineEvent, deps: OwnSecretDeps): Promise<HandlerResult> => {
   const request = await readClientRequest(event, deps);
@@ -59,17 +59,17 @@ export const makeOwnSecret = async (event: PipelineEvent, deps: OwnSecretDeps): 
 };
 
 /**
- * Whether its successor is in somebody's hands: the operator's, or those of a partner that has used it. Such a secret makes no
- * other, or whoever got hold of it would outlast its overlap (S-20).
+ * Whether the secret has a successor that somebody holds: one made by the operator, or one that the partner has used. A
+ * replaced secret makes no further one: otherwise a thief could use it beyond its overlap (S-20).
  */
 const isReplaced = ({ profile: { partner, secrets, uses }, secret, now }: ClientRequest): boolean =>
   secrets
-    .filter((one) => one.createdAtMs > secret.createdAtMs && isActive(one, now.getTime()))
-    .some((one) => one.madeBy !== partner.name || uses[one.id] !== undefined);
+    .filter((other) => other.createdAtMs > secret.createdAtMs && isActive(other, now.getTime()))
+    .some((successor) => successor.madeBy !== partner.name || uses[successor.id] !== undefined);
 
 const usualOverlapHours = 24;
 
-/** Hours from 1 to 168, which are seven days; undefined for anything else. */
+/** Whole hours from 1 to 168 (seven days); undefined for anything else. */
 const overlapIn = (form: Form): number | undefined => {
   const text = form.get('overlap_hours') ?? String(usualOverlapHours);
   const hours = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
@@ -78,7 +78,7 @@ const overlapIn = (form: Form): number | undefined => {
 
 type Replacement = { overlapHours: number; command: Command | undefined };
 
-/** The audit record comes first (S-28); it names the secret that stays, and no value. */
+/** Writes the audit record first (S-28). It names the secret that stays, and contains no secret. */
 const replaceSecret = async (
   { profile, secret, peppers, now }: ClientRequest,
   { overlapHours, command }: Replacement,
@@ -104,7 +104,7 @@ const replaceSecret = async (
 
 type SecretChange = { former: StoredSecret; fresh: StoredSecret; overlapMs: number };
 
-/** What may be said of the change at any time; `client_secret_expires_at` is RFC 7591's, where 0 means never. */
+/** The facts that a repeated answer may show. `client_secret_expires_at` is 0 for never (RFC 7591). */
 const factsOf = (clientId: string, { former, fresh, overlapMs }: SecretChange, now: Date) => ({
   client_id: clientId,
   client_secret_expires_at: 0,
@@ -117,8 +117,8 @@ const endOf = ({ expiresAtMs = Number.POSITIVE_INFINITY }: StoredSecret, atMs: n
   Math.min(expiresAtMs, atMs);
 
 /**
- * A secret in use is hashed anew under a fresh pepper at any moment: that is nobody's decision, so it is tried again. Another
- * change of the secrets is, and its secret is not to end unseen.
+ * Tries once more after a rehash under a new pepper, which may happen at any time. Another change of the secrets is a
+ * conflict: its new secret must not end unseen.
  */
 const write = async (
   clientId: string,

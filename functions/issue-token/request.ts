@@ -7,12 +7,12 @@ import { readPresentedClient } from './client-authentication.ts';
 
 export type TokenRequest = { client: PresentedClient; form: Form };
 
-/** Why a form is not taken, or its sender is nobody. */
+/** Why a form is refused, or its client cannot be authenticated. */
 export type FormRefusal = FormFault | 'two-authentications' | 'invalid-client';
 
 const largestBody = 8192;
 
-/** The client and what it asks for. Only the header and the body are read, never the URL (O-42). */
+/** Reads the client and its form from the header and the body, never from the URL (O-42). */
 export const readTokenRequest = (event: HttpEvent): Outcome<TokenRequest, FormRefusal> => {
   const form = readForm(event, largestBody);
   if (!form.ok) return form;

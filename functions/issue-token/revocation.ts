@@ -10,13 +10,13 @@ import { type ClientRequestDeps, readClientRequest } from './client-request.ts';
 import { oauthRefusal } from './oauth-response.ts';
 
 export type RevocationDeps = ClientRequestDeps & {
-  /** By the keys of this moment: a token of a key that is known elsewhere already would count as revoked, and live on. */
+  /** Not cached: a token of a key that this process does not know yet would only seem to be revoked. */
   verifyNow: VerifyAccessToken;
   partners: Pick<PartnerNotes, 'noteRevocation'>;
   denylist: Pick<Denylist, 'add'>;
 };
 
-/** RFC 7009: a client ends a token of its own. What is no token, or none any more, is as good as revoked. */
+/** RFC 7009: a client revokes its own token. Invalid and expired tokens are answered as if revoked. */
 export const revoke = async (event: PipelineEvent, deps: RevocationDeps): Promise<HandlerResult> => {
   const request = await readClientRequest(event, deps);
   if (!request.ok) return request.response;
@@ -32,7 +32,7 @@ export const revoke = async (event: PipelineEvent, deps: RevocationDeps): Promis
 
 const done: HttpResponse = { status: 200, headers: notKept, body: '' };
 
-/** The entry before the note: whoever sees the note finds the entry. Both outlive what any clock takes for the token. */
+/** The entry comes first: who reads the note looks for it. It outlives the token on any clock. */
 const end = async ({ clientId, jti, exp }: AccessTokenClaims, now: Date, deps: RevocationDeps) => {
   await deps.denylist.add({ jti, expiresAtMs: (exp + 2 * leewaySeconds) * 1000 });
   await deps.partners.noteRevocation(clientId, now.getTime());

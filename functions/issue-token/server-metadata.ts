@@ -2,7 +2,7 @@ import { oauthScopeNames } from '../shared/domain/partner.ts';
 
 const authMethods = ['client_secret_basic', 'client_secret_post'];
 
-/** RFC 8414 section 2, of what this service has. No array may be empty (M-04), so there is one word for no response type. */
+/** RFC 8414 section 2. No array may be empty (M-04), so `none` stands for no response type. */
 export const authorizationServerMetadata = (issuer: string) => ({
   issuer,
   token_endpoint: `${issuer}/oauth2/token`,
@@ -27,7 +27,7 @@ export const protectedResourceMetadata = (audience: string, issuer: string) => (
 
 const wellKnown = '/.well-known/oauth-authorization-server';
 
-/** The addresses of the service, by the path that a request names. */
+/** Routes of the token service. */
 export type TokenServiceRoute =
   | 'token'
   | 'introspect'
@@ -38,8 +38,8 @@ export type TokenServiceRoute =
   | 'resource';
 
 /**
- * Routes for an issuer, which may have a path: its metadata then stands before that path (RFC 8414 section 3.1, M-03).
- * A gateway may or may not have taken the path off, so both spellings are known.
+ * Routes by path. An issuer may have a path: its metadata then stands before that path (RFC 8414 section 3.1, M-03). A
+ * gateway may strip the path, so both forms are routed.
  */
 export const tokenServiceRoutes = (
   issuer: string,
@@ -59,7 +59,7 @@ export const tokenServiceRoutes = (
   ]);
 };
 
-/** By itself, behind the path of the stage, and before it as RFC 9728 section 3 has it; a gateway may have taken that off. */
+/** RFC 9728 section 3 appends the audience's path, of which a gateway may strip a part. */
 const resourceRoutes = (audience: string): [string, TokenServiceRoute][] =>
   ['', '/api/v2', new URL(audience).pathname].map((path) => [
     `/.well-known/oauth-protected-resource${path}`,

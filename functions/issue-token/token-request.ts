@@ -4,7 +4,7 @@ import type { OAuthScope, Partner } from '../shared/domain/partner.ts';
 import { oauthScopeNames } from '../shared/domain/partner.ts';
 import type { Form } from '../shared/http/form.ts';
 
-/** What an authenticated client is granted (RFC 6749 sections 4.4.2 and 3.3), decided after who it is (O-31). */
+/** Decides the scopes of an authenticated client (RFC 6749 sections 4.4.2 and 3.3, O-31). */
 export const decideGrant = (
   form: Form,
   { oauthScopes }: Partner,
@@ -23,7 +23,7 @@ export const decideGrant = (
     : refuse('invalid-scope');
 };
 
-/** All that the client may have when it asks for none (O-34). One space parts the scopes. */
+/** A client that asks for no scope gets all that it may have (O-34). A single space separates scopes. */
 const askedScopes = (form: Form, allowed: readonly OAuthScope[]): readonly string[] =>
   form.get('scope')?.split(' ') ?? allowed;
 
