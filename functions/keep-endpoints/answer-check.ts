@@ -5,11 +5,11 @@ import { checkAddress } from './check.ts';
 import type { KeepDeps } from './keep.ts';
 
 type CheckRequest = Required<Pick<EndpointMessage, 'clientId' | 'check'>> & {
-  /** What the address was asked since then answers this check, too. */
+  /** Epoch milliseconds. An answer that the address gave since then serves this check, too. */
   beganAtMs: number;
 };
 
-/** Notes what an address answers, for whoever asked; nothing else changes. */
+/** Checks an address on request, and writes its answers to the endpoint's status. Nothing else changes. */
 export const answerCheck = async (
   { clientId, check, beganAtMs }: CheckRequest,
   deps: KeepDeps,

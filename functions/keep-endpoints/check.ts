@@ -10,15 +10,14 @@ import {
 } from '../shared/outbound/probe/test-message.ts';
 import type { RandomBytes } from '../shared/runtime/random-text.ts';
 
-/** What a check works with. */
 export type CheckDeps = TestMessageDeps & {
-  /** By a function of its own, which has no rights: the address is the partner's choice. */
+  /** Invokes a function without rights, because the partner chose the address. */
   probe: (request: ProbeRequest) => Promise<ProbeAnswer[]>;
   random: RandomBytes;
   rules: EndpointRules;
 };
 
-/** Asks an address as the bus would: with a wrong signature, the right one, and the announced one. */
+/** Sends test messages as the bus would: with a wrong signature, the current one, and the next one if there is one. */
 export const checkAddress = async (
   url: string,
   signature: WebhookSignature,
@@ -32,7 +31,7 @@ export const checkAddress = async (
   return answersOf(await deps.probe({ url: allowed.value.href, messages }));
 };
 
-/** An endpoint that sends strangers to a login page, and takes the right signature, can be used all the same. */
+/** An endpoint that redirects a wrong signature to a login page is usable, if it accepts the right one. */
 const answersOf = ([wrong, right, next]: readonly ProbeAnswer[]): EndpointAnswers => ({
   ...(wrong && 'status' in wrong && { wrongStatus: wrong.status }),
   ...(right && 'status' in right && { status: right.status }),

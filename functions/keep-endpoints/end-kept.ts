@@ -7,7 +7,7 @@ import type { DeliveryLogPages, DeliveryLogStore } from '../shared/store/debounc
 
 type EndDeps = { deliveryLog: Pick<DeliveryLogStore, 'move'> & DeliveryLogPages; clock: Clock };
 
-/** Ends what was kept for a partner without an endpoint, and what would be tried again: a later endpoint is sent none of it (EV-13). */
+/** Ends what was kept or is to be redriven for a partner without an endpoint: a later one gets none of it (EV-13). */
 export const createEndKept =
   (deps: EndDeps) =>
   (clientId: string, reason: SuppressionReason, pass?: KeptPass): Promise<KeptPart> =>
@@ -25,6 +25,6 @@ const end = async (
   return deliveryLog.move({ eventId, clientId, from: [state], to: 'SUPPRESSED', atMs, entry, reason });
 };
 
-/** The sender itself ends what it is about to send. */
+/** READY deliveries are ended by the sender. */
 const isOpen = ({ state, dueAtMs }: Delivery) =>
   state === 'HELD' || (state === 'DEAD' && dueAtMs !== undefined);

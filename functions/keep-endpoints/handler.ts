@@ -5,15 +5,14 @@ import { type KeepDeps, keepEndpoint } from './keep.ts';
 import { readMessage } from './message.ts';
 import { pollInTurn, type TurnDeps } from './turn.ts';
 
-/** What the handler works with. */
 export type Deps = KeepDeps & TurnDeps;
 
-/** By its schedule it polls partners in turn; a message names the one to work on. */
+/** A message names one partner to work on; the schedule polls partners in turn. */
 export const createHandler =
   (deps: Deps) =>
   async (event: SQSEvent | object): Promise<BatchAnswer | undefined> => {
     if ('Records' in event)
-      return workOnEach('SQS', event, { work: (one) => work(one, deps), log: deps.log });
+      return workOnEach('SQS', event, { work: (record) => work(record, deps), log: deps.log });
     const { partners, differing, fault } = await pollInTurn(deps);
     deps.report({ differingEndpoints: differing });
     if (fault !== undefined) throw fault;
@@ -21,7 +20,7 @@ export const createHandler =
     return undefined;
   };
 
-/** What was delayed goes to the FIFO queue, so that no partner is ever worked on twice at once. */
+/** A delayed message is forwarded to the FIFO queue, so that no partner is worked on twice at once. */
 const work = async ({ body }: SQSRecord, deps: Deps): Promise<void> => {
   const { isLater, check, ...message } = readMessage(body);
   if (isLater) return deps.requests.send([message]);

@@ -57,7 +57,7 @@ export const handler = createHandler({
   sendKept: (clientId, pass) => sendKeptAgain(clientId, sendingAgain, pass),
   endKept: createEndKept({ deliveryLog, clock }),
   bus: {
-    // No caller waits, and the questions of many partners come close upon each other.
+    // No caller waits, and polls of many partners may be throttled, so requests are tried more often than usual.
     client: createEventBridgeClient({ maxAttempts: 6 }),
     settings: {
       stage: environment.STAGE,

@@ -3,11 +3,11 @@ import type { ProbeAnswer } from '../shared/outbound/probe/test-message.ts';
 import { requestLimits } from '../shared/runtime/sdk/request-limits.ts';
 import type { CheckDeps } from './check.ts';
 
-/** Waits for three messages of five seconds each, and asks once, so that no test message is sent twice. */
+/** The time limit covers three messages of 5 s each. There are no retries, so no test message is sent twice. */
 export const createProbeClient = (): LambdaClient =>
   new LambdaClient({ ...requestLimits(20_000), maxAttempts: 1 });
 
-/** Has `probe-endpoint` send test messages. What it says when it fails is not repeated: it was handed a signature. */
+/** Invokes `probe-endpoint`. Its error is not repeated, because its input contains a signature. */
 export const createProbe =
   ({
     client,

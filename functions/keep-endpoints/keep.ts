@@ -29,28 +29,26 @@ import type {
 } from '../shared/store/partners/endpoints.ts';
 import { type CheckDeps, checkAddress } from './check.ts';
 
-/** What looking at a partner's endpoint works with. */
 export type PollDeps = {
   bus: EndpointAccess;
   clock: CheckDeps['clock'];
   effectMs: number;
 };
 
-/** And keeping it. */
 export type KeepDeps = PollDeps &
   CheckDeps & {
     endpoints: Pick<EndpointStore, 'read' | 'write'>;
-    /** Makes due what was kept for a partner; the sender judges each once more. */
+    /** Makes kept deliveries due again; the sender judges each once more. */
     sendKept: (clientId: string, pass: KeptPass) => Promise<KeptPart>;
-    /** Ends what was kept for a partner that has no endpoint any more. */
+    /** Ends the deliveries that were kept for a partner that has no endpoint any more. */
     endKept: (clientId: string, reason: SuppressionReason, pass: KeptPass) => Promise<KeptPart>;
-    /** Has the function poll a partner again after a while. */
+    /** Has the function poll a partner again after this time. */
     pollLater: (clientId: string, afterMs: number) => Promise<void>;
     log: Log;
     report: Report;
   };
 
-/** A partner that is being worked on. */
+/** A partner that this invocation works on. */
 type Work = {
   clientId: string;
   record: SignedEndpointRecord;
@@ -58,16 +56,17 @@ type Work = {
   status: EndpointStatus | undefined;
   state: EndpointState;
   isUndelivered: boolean;
-  /** Changes of the bus by this invocation. */
+  /** Changes that this invocation made on the bus. */
   changes: string[];
 };
 
-/** No wish takes half as many. */
+/** Ends a loop that makes no progress. No wish takes half as many steps. */
 const mostSteps = 40;
 
 /**
- * Makes the bus match a partner's record, step by step, and notes what it has reached. It ends where something has to wait, and
- * has itself woken; a run that dies anywhere is finished by the next one, because each step is decided from what is there.
+ * Makes the bus match a partner's record, step by step, and writes the status it reached. Where something must wait, a
+ * delayed message wakes the function again. Each step is decided from the present state, so the next invocation
+ * finishes what a dead one left.
  */
 export const keepEndpoint = async (message: EndpointMessage, deps: KeepDeps): Promise<void> => {
   const work = await openWork(message, deps);
@@ -78,13 +77,13 @@ export const keepEndpoint = async (message: EndpointMessage, deps: KeepDeps): Pr
     deps.log('endpointChanged', { clientId: work.clientId, reason: work.changes.join(', ') });
 };
 
-/** What is to be done next for a partner, without doing it. */
+/** The next step for a partner, without carrying it out. */
 export const pollEndpoint = async (clientId: string, record: EndpointRecord, deps: PollDeps) => {
   const state = await readEndpoint(deps.bus.client, deps.bus.settings, clientId);
   return decide(workOf({ clientId }, { ...record, signature: undefined }, state), deps);
 };
 
-/** Undefined where the bus could not be read: that is noted, and tried again. */
+/** Undefined if the bus could not be read; that is recorded, and tried again. */
 const openWork = async (message: EndpointMessage, deps: KeepDeps): Promise<Work | undefined> => {
   const record = await deps.endpoints.read(message.clientId);
   const blind = workOf(message, record, { targets: [] });
@@ -107,7 +106,7 @@ const workOf = (
   status: record.partner ? record.status : goneStatus,
 });
 
-/** Of a deleted partner nothing can be noted, so nothing waits. */
+/** A deleted partner has no record for a status, so nothing waits. */
 const goneStatus: EndpointStatus = { state: 'off', sinceMs: 0, sendsKeptAtMs: 0 };
 
 const read = ({ clientId }: Work, { bus }: PollDeps): Promise<EndpointState> =>
@@ -128,15 +127,15 @@ const decide = (work: Work, deps: PollDeps): { step: EndpointStep; found: Endpoi
 };
 
 const resumedAtMsOf = ({ partner, startedAtMs }: EndpointRecord): number | undefined => {
-  const times = [partner?.webhookChange?.atMs, startedAtMs].filter((one) => one !== undefined);
+  const times = [partner?.webhookChange?.atMs, startedAtMs].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : Math.max(...times);
 };
 
-/** Answers whether there is more to do now. */
+/** Returns whether there is more to do now. */
 const carryOut = async (step: EndpointStep, work: Work, deps: KeepDeps): Promise<boolean> => {
   switch (step.step) {
     case 'note':
-      return note(step.status, work, deps);
+      return writeStatus(step.status, work, deps);
     case 'check':
       return orRefused(() => check(step.url, work, deps), work, deps);
     case 'make':
@@ -147,13 +146,13 @@ const carryOut = async (step: EndpointStep, work: Work, deps: KeepDeps): Promise
     case 'wait':
       return waitUntil(step.untilMs, work, deps);
     case 'done':
-      return rest(work, deps);
+      return unschedulePoll(work, deps);
   }
 };
 
 /**
- * A part of a pass over what was kept, which may be more than an invocation can do: the next one goes on from the place that is
- * noted. A fault counts as one of the invocation after everything else was done.
+ * Works on a part of the kept deliveries. The next invocation goes on from the place in `keptPass`. A fault is thrown
+ * only after that place is written.
  */
 const passOverKept = async (work: Work, deps: KeepDeps): Promise<boolean> => {
   const status = knownStatus(work, deps);
@@ -163,7 +162,7 @@ const passOverKept = async (work: Work, deps: KeepDeps): Promise<boolean> => {
   const after = next
     ? { ...status, keptPass: { ...next, ...isFaulty } }
     : afterSendingKept(status, { ...pass, ...isFaulty }, nowMsOf(deps));
-  const isNoted = await note(after, work, deps);
+  const isNoted = await writeStatus(after, work, deps);
   const goesOn = next && work.record.partner ? await waitUntil(nowMsOf(deps), work, deps) : isNoted;
   if (fault !== undefined) throw fault;
   return goesOn;
@@ -183,8 +182,8 @@ const nowMsOf = ({ clock }: Pick<KeepDeps, 'clock'>): number => clock().getTime(
 const knownStatus = ({ status }: Work, deps: KeepDeps): EndpointStatus =>
   status ?? { state: 'verifying', sinceMs: nowMsOf(deps) };
 
-/** False where the partner was deleted meanwhile: another message comes of that. */
-const note = async (status: EndpointStatus, work: Work, { endpoints }: KeepDeps): Promise<boolean> => {
+/** False if the partner was deleted meanwhile; the deletion sends a message of its own. */
+const writeStatus = async (status: EndpointStatus, work: Work, { endpoints }: KeepDeps): Promise<boolean> => {
   work.status = status;
   return work.record.partner ? endpoints.write(work.clientId, status) : true;
 };
@@ -195,7 +194,7 @@ const check = async (url: string, work: Work, deps: KeepDeps): Promise<boolean> 
   const status = afterCheck(knownStatus(work, deps), { wish, answers, nowMs: nowMsOf(deps) });
   if (status.state === 'failing' && status.reason !== undefined && !isUnmended(status))
     deps.log('endpointFailing', { clientId, reason: status.reason });
-  return note(status, work, deps);
+  return writeStatus(status, work, deps);
 };
 
 const signatureOf = ({ record, clientId }: Work) => {
@@ -203,7 +202,7 @@ const signatureOf = ({ record, clientId }: Work) => {
   return record.signature;
 };
 
-/** A change that the bus does not show after it was made is not made twice at once. */
+/** A change that the bus does not show yet is not repeated at once. */
 const change = async (
   { step, part }: EndpointStep & { step: 'make' | 'remove' },
   work: Work,
@@ -224,7 +223,7 @@ const make = async (part: keyof typeof makePart, work: Work, deps: KeepDeps): Pr
   const { partner } = record;
   if (!partner || status?.servedUrl === undefined) return;
   if (part === 'connection' && status.reason === 'CONNECTION_NOT_AUTHORIZED')
-    ring(clientId, { reason: status.reason }, deps);
+    reportDiffering(clientId, { reason: status.reason }, deps);
   const request = { partner: { ...partner, webhookUrl: status.servedUrl }, signature: signatureOf(work) };
   await makePart[part](work.state, request, deps.bus);
 };
@@ -237,17 +236,17 @@ const orRefused = async (act: () => Promise<boolean>, work: Work, deps: KeepDeps
   }
 };
 
-/** Says for whom the bus does not match, and has it tried again. */
+/** Reports that the bus does not match, and schedules another try. */
 const refused = async (fault: unknown, work: Work, deps: KeepDeps): Promise<boolean> => {
   const reason = fault instanceof QuotaReached ? fault.quota : 'BUS_REFUSED';
-  ring(work.clientId, { reason, fault }, deps);
+  reportDiffering(work.clientId, { reason, fault }, deps);
   const { wish } = work;
   const nowMs = nowMsOf(deps);
-  await note(unmended(knownStatus(work, deps), { reason, wish, nowMs }), work, deps);
+  await writeStatus(unmended(knownStatus(work, deps), { reason, wish, nowMs }), work, deps);
   return waitUntil(nowMs + mendAgainMs, work, deps);
 };
 
-const ring = (
+const reportDiffering = (
   clientId: string,
   { reason, fault }: { reason: UnmendedReason; fault?: unknown },
   { log, report }: KeepDeps,
@@ -256,17 +255,17 @@ const ring = (
   report({ differingEndpoints: 1 });
 };
 
-/** The message first: a run that dies before it notes the time is woken once too often. */
+/** Sends the message before writing the time: an invocation that dies in between is only woken once too often. */
 const waitUntil = async (untilMs: number, work: Work, deps: KeepDeps): Promise<boolean> => {
   const status = knownStatus(work, deps);
   if (status.pollAgainAtMs === untilMs) return false;
   await deps.pollLater(work.clientId, untilMs - nowMsOf(deps));
-  await note({ ...status, pollAgainAtMs: untilMs }, work, deps);
+  await writeStatus({ ...status, pollAgainAtMs: untilMs }, work, deps);
   return false;
 };
 
-const rest = async (work: Work, deps: KeepDeps): Promise<false> => {
+const unschedulePoll = async (work: Work, deps: KeepDeps): Promise<false> => {
   const { pollAgainAtMs, ...status } = knownStatus(work, deps);
-  if (pollAgainAtMs !== undefined) await note(status, work, deps);
+  if (pollAgainAtMs !== undefined) await writeStatus(status, work, deps);
   return false;
 };

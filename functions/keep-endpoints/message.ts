@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointMessage } from '../shared/outbound/endpoint-requests.ts';
 
-/** A message of either queue; `isLater` is one that was delayed and is to go to the first queue now. */
+/** A message of either queue. `isLater` marks a delayed message, which is forwarded to the FIFO queue. */
 export type KeptMessage = EndpointMessage & { isLater?: true };
 
 const message = z.object({
@@ -11,5 +11,5 @@ const message = z.object({
   isLater: z.optional(z.literal(true)),
 });
 
-/** Throws where a message is none of ours. */
+/** Throws if the body is not a message of this function. */
 export const readMessage = (body: string): KeptMessage => message.parse(JSON.parse(body)) as KeptMessage;

@@ -2,10 +2,10 @@ import { type OutboundQueue, sendMessages } from '../shared/outbound/queue.ts';
 import type { KeepDeps } from './keep.ts';
 import type { KeptMessage } from './message.ts';
 
-/** SQS delays a message for so long at most. */
+/** SQS delays a message by 15 minutes at most. */
 const longestSeconds = 900;
 
-/** Over a standard queue, since a FIFO queue delays all its messages or none. Later rather than too early: clocks differ. */
+/** Uses a standard queue, because a FIFO queue cannot delay single messages. Adds a second, because clocks differ. */
 export const createPollLater =
   (queue: OutboundQueue): KeepDeps['pollLater'] =>
   (clientId, afterMs) => {

@@ -6,7 +6,6 @@ import type { EndpointRecord, EndpointStore } from '../shared/store/partners/end
 import type { Inspection, InspectionStore } from '../shared/store/partners/inspection.ts';
 import { type PollDeps, pollEndpoint } from './keep.ts';
 
-/** What a poll of partners in turn works with. */
 export type TurnDeps = PollDeps & {
   endpoints: Pick<EndpointStore, 'readMany' | 'clientIds'>;
   requests: EndpointRequests;
@@ -15,24 +14,24 @@ export type TurnDeps = PollDeps & {
   log: Log;
 };
 
-/** How many partners were looked at, how many could not be mended since the look before, and the first fault, if there was one. */
+/** Partners that were polled, how many of them already differed at the poll before, and the first fault, if any. */
 export type TurnCounts = { partners: number; differing: number; fault?: unknown };
 
-/** Four questions each, so 20 a second: EventBridge answers 50, and what mends asks, too. 200 take 40 s. */
+/** Four requests a partner make 20 a second. EventBridge allows 50, and changes need some. 200 partners take 40 s. */
 const paceMs = 200;
 const mostInRun = 200;
-/** Those that differed are polled in each run, so that their alarm ends when they are mended; so many at most. */
+/** Partners that differed are polled in every run, so that their alarm ends soon after they are mended. */
 const mostAgain = 50;
-/** After so many faults the bus itself is not there. */
+/** After this many faults the bus counts as unavailable. */
 const mostFaults = 3;
-/** A slow bus may not take the whole run, or how far it came would not be noted. */
+/** Leaves time to write the progress, even if the bus is slow. */
 const longestMs = 90_000;
 
 /**
- * Polls the endpoints of partners in turn, and asks for work on those that need any: what lost its message is found here. A
- * run goes on where the one before has ended, and then polls those that differed again. Who cannot be looked at is passed over
- * until the next round, so that no partner keeps another from its turn. Whom only the bus knows has a turn like a partner: its
- * record was deleted while its endpoint was made, or is of a time to which no table went back.
+ * Polls endpoints in turn, and sends a message for each that needs work: this finds partners whose message was lost. A
+ * run goes on where the one before ended, and polls again those that differed. A partner whose poll fails waits for the
+ * next round, so that it delays no other. Partners that only the bus knows are polled, too: their record was deleted
+ * while the endpoint was made, or is missing after a restore.
  */
 export const pollInTurn = async (deps: TurnDeps): Promise<TurnCounts> => {
   const { atBus, ...listing } = await listAtBus(deps);
@@ -51,7 +50,7 @@ export const pollInTurn = async (deps: TurnDeps): Promise<TurnCounts> => {
   return { partners: tried.size, differing: unmended.length, ...found };
 };
 
-/** A bus that does not list them keeps no partner from its turn. */
+/** A failed listing delays no poll. */
 const listAtBus = async ({ bus }: TurnDeps): Promise<{ atBus: string[]; fault?: unknown }> => {
   try {
     return { atBus: await clientIdsAtBus(bus.client, bus.settings) };
@@ -60,7 +59,7 @@ const listAtBus = async ({ bus }: TurnDeps): Promise<{ atBus: string[]; fault?: 
   }
 };
 
-/** Those behind the last one, from the beginning again after the end, and those that differed. */
+/** The partners after the last one, going round at the end, and those that differed. */
 const turnOf = (all: readonly string[], { lastClientId = '', differing }: Inspection) => {
   const again = all.filter((clientId) => differing.includes(clientId)).slice(0, mostAgain);
   const behind = all.filter((clientId) => clientId > lastClientId);
@@ -90,7 +89,7 @@ const pollEach = async (turn: readonly string[], deps: TurnDeps): Promise<Found>
 
 const gone: EndpointRecord = { partner: undefined, status: undefined, isStopped: false };
 
-/** Whether something is to be done now, or could not be done when it was last tried. */
+/** Whether there is something to do now, or the last try failed. */
 const needsWork = async (clientId: string, record: EndpointRecord, deps: TurnDeps): Promise<boolean> => {
   const { status } = record;
   const poll = pollEndpoint(clientId, record, deps);
