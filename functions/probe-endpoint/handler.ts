@@ -1,10 +1,9 @@
 import type { PinnedPost } from '../shared/outbound/probe/pinned-post.ts';
 import type { ProbeAnswer, ProbeRequest } from '../shared/outbound/probe/test-message.ts';
 
-/** What the handler works with. */
 export type Deps = { post: PinnedPost };
 
-/** Sends test messages to an address that a partner chose, and answers nothing but how each went. */
+/** Sends test messages to an address that a partner chose, and answers with nothing but their statuses or a fault. */
 export const createHandler =
   ({ post }: Deps) =>
   async ({ url, messages }: ProbeRequest): Promise<ProbeAnswer[]> => {
