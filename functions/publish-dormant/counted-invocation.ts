@@ -5,18 +5,18 @@ import type { PublishDeps } from '../shared/publish/publish-deps.ts';
 import { type PublishedNow, publishNow } from '../shared/publish/publish-now.ts';
 import type { Report } from '../shared/runtime/metrics.ts';
 
-/** What Lambda says of an invocation: its id, and the time that is left to it. */
+/** The parts of Lambda's context that are used. */
 export type InvocationContext = { awsRequestId: string; getRemainingTimeInMillis: () => number };
 
-/** What became of the entries of one invocation. */
+/** Entries of one invocation by outcome. */
 export type EntryTally = { sent: number; unconfirmed: number; oversize: number; parked: number };
 
-/** One invocation of the function, and its two ways to publish; each reports and logs what it came to. */
+/** One invocation of the function. Both ways to publish log and report their counts. */
 export type CountedInvocation = {
   id: string;
-  /** What the index says is due. */
+  /** Publishes what is due by the index. */
   flush: (bounds: Omit<FlushBounds, 'beginUntilMs'>) => Promise<FlushCounts>;
-  /** Rows that are named. */
+  /** Publishes the rows that are named. */
   publish: (keys: readonly DueRowKey[]) => Promise<PublishedNow>;
 };
 
@@ -26,7 +26,7 @@ export type CountedInvocation = {
  */
 const lastGroupMs = 9_000;
 
-/** Begins an invocation, which lasts as long as its context says. */
+/** Begins an invocation, whose time the context says. */
 export const beginInvocation = (
   deps: PublishDeps,
   report: Report,
@@ -50,13 +50,13 @@ export const beginInvocation = (
   };
 };
 
-/** Only a flush asks the index, and so knows how old the oldest row is; an alarm rings where nobody reports that age. */
+/** Only a flush reads the index and knows the age of the oldest row. An alarm rings where nobody reports that age. */
 type Counts = Pick<FlushCounts, 'polled' | 'claimed' | 'failed'> & { oldestDueAgeMs?: number };
 
-/** How late the latest update of an invocation was; absent where none was sent. */
+/** Delay of the latest TransactionUpdated of an invocation; absent if none was sent. */
 type Delays = { updateDelayMs?: number };
 
-/** The same publishing, counted on its way out. */
+/** Wraps the dependencies so that they count what they send. */
 export const tallied = (
   publishing: PublishDeps,
 ): { publishing: PublishDeps; tally: EntryTally; delays: Delays } => {

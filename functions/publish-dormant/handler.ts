@@ -6,25 +6,24 @@ import type { Report } from '../shared/runtime/metrics.ts';
 import { beginInvocation, type CountedInvocation, type InvocationContext } from './counted-invocation.ts';
 import type { Ticks } from './ticks.ts';
 
-/** What the handler works with. */
 export type Deps = {
   publishing: PublishDeps;
   ticks: Ticks;
-  /** What a poll publishes by itself; more is a backlog, for which it asks for workers. */
+  /** What a poll publishes itself. More than that is a backlog, for which it asks for workers. */
   light: Workload;
-  /** Asks for a worker for each of these due shards; what is asked for again on the same occasion is delivered once. */
+  /** Asks for a worker for each due shard. A repeated request on the same occasion is delivered once. */
   askForWorkers: (shards: readonly number[], occasion: string) => Promise<void>;
   /** Asks for another poll at once. */
   sendTick: () => Promise<void>;
   report: Report;
 };
 
-/** One group of rows, for a second or two of an invocation: polls that overlap contend for no more than that. */
+/** One group of rows, published in one or two seconds: overlapping polls contend for no more than that. */
 export const lightLoad: Workload = { rows: 100, recipients: 1_000 };
 
 /**
- * Publishes what is due: a completion that a message names, a due shard that one names, and what a poll finds. A tick asks for
- * a poll, and the schedule sends the ticks.
+ * Publishes what is due: a completion or a due shard that a message names, and what a poll finds. A tick asks for a
+ * poll; the schedule sends the ticks.
  */
 export const createHandler =
   (deps: Deps) =>
@@ -42,8 +41,8 @@ export const createHandler =
 type NamedCompletion = { uuid: string; messageId: string };
 
 /**
- * What an invocation is asked for. Messages say what they are, whichever queue brings them. Ticks that come together are one
- * poll; so is an event without messages, as people and checks send it.
+ * What an invocation is asked for. The body of a message says it, whichever queue delivers it. Ticks that arrive
+ * together are one poll. An empty list of records, as people and checks send it, is a poll, too.
  */
 type Asked = { completions: NamedCompletion[]; shards: number[]; isTick: boolean; isSchedule: boolean };
 
@@ -61,8 +60,8 @@ const askedBy = (event: unknown): Asked => {
 };
 
 /**
- * Answers the messages of what is still due. They come again when the lease of this invocation has ended, so that a bus that
- * did not answer delays no completion by more than that (I18).
+ * Returns the messages of completions that are still due. SQS shows them again when the lease of this invocation has
+ * ended, so a bus that did not answer delays no completion by more than that (I18).
  */
 const publishCompletions = async (
   completions: readonly NamedCompletion[],
@@ -81,8 +80,8 @@ const publishCompletions = async (
 };
 
 /**
- * A worker never throws, so that its message never comes again: the next poll asks for what it left. Where its time ends
- * first it asks for its shard once more, on the occasion of itself.
+ * Never throws, so its message never comes again: the next poll asks for the rest. Where its time ends first, it asks
+ * for its shard once more; its own id is the occasion.
  */
 const workOff = async (shard: number, invocation: CountedInvocation, deps: Deps): Promise<void> => {
   try {
@@ -99,8 +98,8 @@ const recordFailure = (fault: unknown, facts: { shard?: number }, { publishing, 
 };
 
 /**
- * Sends the ticks of the next minutes first, since that takes moments and a poll may take all of the time. Polls itself only
- * where no ticks come or they cannot be sent; where they cannot be sent it then throws, and counts as failed.
+ * Sends the ticks of the next minutes first, because that is quick and a poll may take all of the time. Polls itself
+ * only if no ticks come or they cannot be sent. In the second case it then throws, and counts as failed.
  */
 const keepTicksComing = async (invocation: CountedInvocation, deps: Deps): Promise<void> => {
   const fault = await faultOf(deps.ticks.sendAhead());
@@ -116,8 +115,8 @@ const faultOf = (work: Promise<void>): Promise<Error | undefined> =>
   );
 
 /**
- * Publishes what is due where that is little (`light`), and asks for workers where it is a backlog. Where it cannot ask it
- * publishes that itself, as far as its time goes, and counts as failed (EV-24). Where its time ends it asks for another poll.
+ * Publishes a small amount itself (`light`), and asks for workers for a backlog. If it cannot ask, it publishes the
+ * backlog itself as far as its time goes, and counts as failed (EV-24). If its time ends, it asks for another poll.
  */
 const poll = async (invocation: CountedInvocation, deps: Deps): Promise<void> => {
   const polledAtMs = deps.publishing.clock().getTime();

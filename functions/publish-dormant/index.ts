@@ -20,7 +20,7 @@ const ticks = { client, queueUrl: environment.TICK_QUEUE };
 
 export const handler = createHandler({
   publishing: openPublishing(documents, environment, createLog('publish-dormant', allLines)),
-  // It remembers from run to run, as long as Lambda keeps this container.
+  // Remembers ticks between invocations, as long as Lambda keeps this container.
   ticks: createTicks({ ...ticks, clock, tickSeconds: Number(environment.TICK_SECONDS) }),
   light: lightLoad,
   askForWorkers: createWorkerRequest({ client, queueUrl: environment.SHARD_QUEUE }),

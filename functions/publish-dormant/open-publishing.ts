@@ -10,7 +10,7 @@ import { createDeliveryLogStore } from '../shared/store/debounce/delivery-log.ts
 import { createPartnerDirectory } from '../shared/store/partners/directory.ts';
 import { getTransaction, getTransactions } from '../shared/store/transactions/get.ts';
 
-/** Variables of the one function that publishes. */
+/** Environment variables that publishing needs. */
 export const publishingVariables = [
   'TRANSACTIONS_TABLE',
   'PARTNERS_TABLE',
@@ -20,10 +20,9 @@ export const publishingVariables = [
   'STAGE',
   'DORMANCY_SECONDS',
 ] as const satisfies readonly VariableName[];
-/** Their values. */
 export type PublishVariables = Record<(typeof publishingVariables)[number], string>;
 
-/** What publishing works with in a deployed function. */
+/** Dependencies of publishing in the deployed function. */
 export const openPublishing = (
   documents: DynamoDBDocumentClient,
   environment: PublishVariables,
