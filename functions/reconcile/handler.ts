@@ -1,10 +1,9 @@
 import type { Report } from '../shared/runtime/metrics.ts';
 import { type RepairDeps, repairMissed } from './missed-changes.ts';
 
-/** What the handler works with. */
 export type Deps = RepairDeps & { report: Report };
 
-/** Schedules changes that scheduled nothing. */
+/** Schedules changes that the stream did not schedule. */
 export const createHandler =
   (deps: Deps) =>
   async (event: unknown): Promise<void> => {
@@ -16,7 +15,7 @@ export const createHandler =
 
 const minute = 60_000;
 
-/** Its schedules say how far to look back; a call by hand that does not gets the usual half hour. */
+/** The schedules say how far to look back. A call by hand without a span looks back half an hour. */
 const lookBackMsOf = (event: unknown): number => {
   const { lookBackMinutes } = (event ?? {}) as { lookBackMinutes?: unknown };
   return typeof lookBackMinutes === 'number' ? lookBackMinutes * minute : 30 * minute;

@@ -5,7 +5,6 @@ import type { Log } from '../shared/runtime/logger.ts';
 import type { DebounceRowStore } from '../shared/store/debounce/debounce-row-store.ts';
 import type { Changed, ChangeIndex } from '../shared/store/transactions/changed-index.ts';
 
-/** What a repair works with. */
 export type RepairDeps = {
   changes: ChangeIndex;
   debounceRows: Pick<DebounceRowStore, 'getMany' | 'schedule'>;
@@ -14,15 +13,15 @@ export type RepairDeps = {
   dormancyMs: number;
 };
 
-/** How many changes a run looked at, and how many of them it scheduled. */
+/** Changes that were checked, and how many of them were scheduled. */
 export type RepairCounts = { checked: number; repaired: number };
 
-/** Younger changes are still on their way through the stream. */
+/** Younger changes may still be on their way through the stream. */
 const underWayMs = 60_000;
-/** One BatchGetItem. */
+/** Keys in one BatchGetItem. */
 const atOnce = 100;
 
-/** Schedules the debounce rows of changes in the time before now that scheduled nothing (I20). */
+/** Schedules the debounce rows of recent changes that were not scheduled (I20). */
 export const repairMissed = async (deps: RepairDeps, lookBackMs: number): Promise<RepairCounts> => {
   const nowMs = deps.clock().getTime();
   const counts: RepairCounts = { checked: 0, repaired: 0 };
