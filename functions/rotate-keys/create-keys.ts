@@ -18,15 +18,15 @@ export type CreateKeysDeps = MaterialDeps & {
   secrets: SecretStore;
   rings: RingStore;
   clock: Clock;
-  /** Stores the key of users' sessions where there is none (V1-10). */
+  /** Stores the key of users' sessions, if there is none (V1-10). */
   createUserKey: () => Promise<void>;
-  /** The secret of each kind. */
+  /** Secret ids by kind of key. */
   secretIds: Record<KeyKind, string>;
 };
 
 /**
- * Creates keys where a secret has none, and publishes a ring where there is none. Running it again changes nothing. Two
- * keys of each kind from the first day, so that the first rotation needs no new one (TOK-3).
+ * Creates the keys that a secret lacks, and publishes the rings that are missing. Running it again changes nothing.
+ * Each kind has two keys from the start, so that the first rotation needs no new one (TOK-3).
  */
 export const ensureKeys = async (deps: CreateKeysDeps): Promise<void> => {
   await publish('access', await ensureIn(deps.secretIds.access, 'RS256', deps), deps);
@@ -35,7 +35,7 @@ export const ensureKeys = async (deps: CreateKeysDeps): Promise<void> => {
   await deps.createUserKey();
 };
 
-/** The secret first: a ring never names a key that no secret holds. */
+/** Runs after the secret is written: a ring never names a key that no secret holds. */
 const publish = async (kind: KeyKind, text: string, deps: CreateKeysDeps) => {
   if (await deps.rings.read(kind)) return;
   const keys = createMaterial(deps)[kind].keysOf(text);
@@ -45,14 +45,14 @@ const publish = async (kind: KeyKind, text: string, deps: CreateKeysDeps) => {
 const ensureIn = async (secretId: string, alg: Algorithm, deps: CreateKeysDeps): Promise<string> => {
   const text = (await deps.secrets.read(secretId)) ?? '';
   if (parsePrivateKeys(text)) return text;
-  // Broken keys are for an operator to mend: new ones would end every token that was signed with them.
+  // An operator mends broken keys: new ones would invalidate every token that they signed.
   if (text.includes('"kty"')) throw new Error('A secret holds keys that cannot be read');
   const made = keysText(await Promise.all([deps.generateKey(alg), deps.generateKey(alg)]));
   await deps.secrets.write(secretId, made);
   return made;
 };
 
-/** Beside the pepper that CloudFormation drew, the one that a rotation will use. */
+/** Adds the pepper of the next rotation to the one that CloudFormation generated. */
 const ensurePeppers = async ({ secrets, secretIds, random }: CreateKeysDeps): Promise<string> => {
   const text = (await secrets.read(secretIds.pepper)) ?? makePepper(random);
   const drawn = parsePeppers(text);

@@ -14,17 +14,17 @@ export type PutResponse = (url: string, body: string) => Promise<void>;
 export type CustomResourceDeps = {
   work: () => Promise<void>;
   putResponse: PutResponse;
-  /** Whether CloudFormation itself waits there. */
+  /** Whether the address belongs to CloudFormation. */
   isResponseAddress: (url: string) => boolean;
   reportFault: (fault: Error) => void;
 };
 
-/** One fixed name: a change of it would make CloudFormation delete and replace. */
+/** Constant: for a new id CloudFormation would delete the resource and replace it. */
 const physicalResourceId = 'signing-keys';
 
 /**
- * Runs the work of Create and Update, and reports to CloudFormation how it went. Delete does nothing and never fails, so that
- * a stack can always be taken down.
+ * Does the work of Create and Update, and reports the result to CloudFormation. Delete does nothing and never fails, so
+ * that a stack can always be deleted.
  */
 export const asCustomResource =
   ({ work, putResponse: putAnswer, isResponseAddress, reportFault }: CustomResourceDeps) =>
@@ -49,7 +49,7 @@ const failureOf = async (work: () => Promise<void>): Promise<Error | undefined> 
   }
 };
 
-/** Of a failure only its kind: the text may quote what must not be in a stack's events. */
+/** Names only the kind of a failure: its text may quote what must not appear in a stack's events. */
 const responseBody = (event: CustomResourceEvent, failure: Error | undefined) =>
   JSON.stringify({
     Status: failure ? 'FAILED' : 'SUCCESS',
@@ -60,7 +60,7 @@ const responseBody = (event: CustomResourceEvent, failure: Error | undefined) =>
     LogicalResourceId: event.LogicalResourceId,
   });
 
-/** The address is signed for a request without content type. */
+/** CloudFormation signs the address for a request without a content type. */
 export const putByFetch: PutResponse = async (url, body) => {
   const { ok, status } = await fetch(url, {
     method: 'PUT',

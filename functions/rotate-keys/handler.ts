@@ -3,13 +3,13 @@ import { asCustomResource, type CustomResourceDeps, type CustomResourceEvent } f
 import type { RotationEvent } from './rotation-steps.ts';
 
 export type HandlerDeps = Pick<CustomResourceDeps, 'putResponse' | 'isResponseAddress'> & {
-  /** Creates what there is none of. */
+  /** Creates the keys that are missing. */
   create: () => Promise<void>;
   step: (event: RotationEvent) => Promise<void>;
   log: Log;
 };
 
-/** CloudFormation asks for keys where there are none, Secrets Manager for the steps of a rotation. */
+/** CloudFormation asks for missing keys, Secrets Manager for the steps of a rotation. */
 export const createHandler = ({ create, step, log, ...response }: HandlerDeps) => {
   const reportFault = (fault: unknown) => log('keysFailed', {}, fault);
   const asked = asCustomResource({ work: create, ...response, reportFault });

@@ -13,19 +13,19 @@ import { type RandomBytes, randomText } from '../shared/runtime/random-text.ts';
 export type Algorithm = 'RS256' | 'ES256';
 export type GenerateKey = (alg: Algorithm, kid?: string) => Promise<JWK>;
 
-/** What lies in the secret of a kind, for those who make it. */
+/** Makes and checks the contents of a secret. */
 export type KeyMaterial = {
-  /** The text with a fresh key, without those of its keys that are of no use to the ring any more. */
+  /** The text with a fresh key, and without the keys that the ring no longer needs. */
   withFresh: (text: string, fresh: { kid: string; ring: KeyRing; nowMs: number }) => Promise<string>;
-  /** All keys of a text, as a ring may show them. */
+  /** All keys of a text, as a ring publishes them. */
   keysOf: (text: string) => FreshKey[];
-  /** Throws where a key of the text does not work. */
+  /** Throws if a key of the text does not work. */
   tryOut: (text: string) => Promise<void>;
 };
 
 export type MaterialDeps = { generateKey: GenerateKey; random: RandomBytes };
 
-/** What lies in the secret of each kind. */
+/** The material of each kind of key. */
 export const createMaterial = ({ generateKey, random }: MaterialDeps): Record<KeyKind, KeyMaterial> => ({
   access: signingMaterial((kid) => generateKey('RS256', kid)),
   session: signingMaterial((kid) => generateKey('ES256', kid)),
@@ -65,7 +65,7 @@ const toFreshKey = (key: JWK): FreshKey => {
   return { kid: jwk.kid, jwk };
 };
 
-/** The two halves belong together, and the service's own verifier takes what the private one signs. */
+/** Checks that both halves belong together, and that the service's verifier accepts the signature. */
 const signAndVerify = async (key: JWK) => {
   const { kid, alg, ...jwk } = toPublicJwk(key);
   const signed = await new CompactSign(Buffer.from('{}')).setProtectedHeader({ alg, kid }).sign(key);

@@ -11,7 +11,7 @@ import { createMaterial, type KeyMaterial, type MaterialDeps } from './key-mater
 export type RotationEvent = {
   Step: 'createSecret' | 'setSecret' | 'testSecret' | 'finishSecret';
   SecretId: string;
-  /** The version that the rotation makes; the fresh key has the same id. */
+  /** The version that the rotation creates; the fresh key has the same id. */
   ClientRequestToken: string;
 };
 
@@ -20,15 +20,15 @@ export type RotationDeps = MaterialDeps & {
   rings: RingStore;
   clock: Clock;
   log: Log;
-  /** The secret of each kind. */
+  /** Secret ids by kind of key. */
   secretIds: Record<KeyKind, string>;
 };
 
 type Rotation = { kind: KeyKind; material: KeyMaterial; secretId: string; version: string };
 
 /**
- * One step of a rotation. Each may come again and may die anywhere: what was done is seen in the secret's versions and in
- * the ring. The secret holds the fresh key before the ring names it, so that the ring never names a key that nobody has.
+ * One step of a rotation. A step may be repeated and may die anywhere: the secret's versions and the ring show what was
+ * done. The secret holds the fresh key before the ring names it, so the ring never names a missing key.
  */
 export const createRotationStep =
   (deps: RotationDeps) =>
@@ -39,7 +39,7 @@ export const createRotationStep =
       case 'createSecret':
         return createFresh(rotation, deps);
       case 'setSecret':
-        return undefined; // Nothing outside holds the keys: the ring is told last.
+        return undefined; // No other system holds the keys.
       case 'testSecret':
         return tryOut(rotation, deps);
       case 'finishSecret':
@@ -52,7 +52,7 @@ export const createRotationStep =
 
 const kindOf = (secretId: string, secretIds: Record<KeyKind, string>): KeyKind => {
   const kinds: KeyKind[] = ['access', 'session', 'pepper'];
-  const kind = kinds.find((one) => secretIds[one] === secretId);
+  const kind = kinds.find((each) => secretIds[each] === secretId);
   if (!kind) throw new Error('This secret holds no keys of the service');
   return kind;
 };
@@ -71,7 +71,7 @@ const ringOf = async (kind: KeyKind, { rings }: RotationDeps): Promise<KeyRing> 
   return ring;
 };
 
-/** Secrets Manager asks for this also where nothing is to be rotated, with a version that has no text. */
+/** Secrets Manager also runs this step without a rotation, with a version that has no text. */
 const tryOut = async ({ material, secretId, version }: Rotation, { secrets }: RotationDeps) => {
   const text = (await secrets.readVersion(secretId, version)) ?? (await secrets.read(secretId));
   if (text === undefined) throw new Error('The secret holds no text');
@@ -83,7 +83,7 @@ const finish = async (rotation: Rotation, deps: RotationDeps) => {
   const text = await deps.secrets.readVersion(secretId, version);
   const fresh = rotation.material.keysOf(text ?? '').find(({ kid }) => kid === version);
   if (!fresh) throw new Error('The version of this rotation holds no fresh key');
-  // A step that comes late, after another rotation, would bring back a key that may have been removed since.
+  // A late step, after another rotation, would bring back a key that may have been removed since.
   if (!(await deps.secrets.makeCurrent(secretId, version)))
     throw new Error('Another rotation came after this one');
   for (let tries = 1; tries <= ringTries; tries += 1) {
@@ -96,5 +96,5 @@ const finish = async (rotation: Rotation, deps: RotationDeps) => {
   throw new Error('The ring was changed by others again and again');
 };
 
-/** Only an operator's removal changes a ring at the same moment. */
+/** Only a removal by an operator changes a ring at the same time. */
 const ringTries = 3;
