@@ -9,12 +9,11 @@ import { verifySignedToken } from './signed-token.ts';
 import type { SigningKey } from './signing-keys.ts';
 import type { FindKey } from './verification-key.ts';
 
-/** How long an access token lives, if its secret does (TOK-1). */
+/** Lifetime of an access token, unless its secret ends earlier (TOK-1). */
 export const accessTokenSeconds = 3600;
 
 const typ = 'at+jwt';
 
-/** `lifetime` is when it begins and ends, in seconds. */
 export type AccessTokenRequest = {
   clientId: string;
   scopes: readonly OAuthScope[];
@@ -22,11 +21,12 @@ export type AccessTokenRequest = {
   lifetime: TokenLifetime;
 };
 
+/** Epoch seconds. */
 export type TokenLifetime = { iat: number; exp: number };
 
 /**
- * When a token that is issued now begins and ends: after an hour, or with its secret, so that nobody is told of time that it
- * does not have. It begins no earlier than the partner's tokens count at all.
+ * Begin and end of a token that is issued now. It ends with its secret if that is earlier, so that `expires_in` is
+ * true. It does not begin before `tokensFromMs`, because earlier tokens are refused.
  */
 export const lifetimeOf = (
   secret: Pick<SecretFacts, 'expiresAtMs'>,
@@ -38,7 +38,7 @@ export const lifetimeOf = (
   return { iat, exp: Math.max(iat + 1, Math.min(iat + accessTokenSeconds, end)) };
 };
 
-/** Signs an access token by RFC 9068. Grants are never in it, because they are read at every request (GRANT-2). */
+/** Signs an access token by RFC 9068. It contains no grants, because they are read at every request (GRANT-2). */
 export const signAccessToken = (
   { clientId, scopes, jti, lifetime }: AccessTokenRequest,
   { key, issuer, audience }: { key: SigningKey; issuer: string; audience: string },
@@ -57,7 +57,7 @@ export type AccessTokenClaims = { clientId: string; scopes: readonly string[] } 
 
 export type VerifyAccessToken = (token: string) => Promise<Outcome<AccessTokenClaims, TokenRefusal>>;
 
-/** The check of RFC 9068 section 4 for one issuer and audience. */
+/** Verifies tokens by RFC 9068 section 4, for one issuer and audience. */
 export const createAccessTokenVerifier =
   (deps: { findKey: FindKey; issuer: string; audience: string; clock: Clock }): VerifyAccessToken =>
   async (token) => {
@@ -66,7 +66,7 @@ export const createAccessTokenVerifier =
     return verified.ok ? readClaims(verified.value) : verified;
   };
 
-/** Without a resource owner the subject is the client itself (RFC 9068 section 2.2). */
+/** Without a resource owner, the subject is the client itself (RFC 9068 section 2.2). */
 const readClaims = (claims: JsonObject): Outcome<AccessTokenClaims, TokenRefusal> => {
   const { sub, client_id: clientId, jti, scope = '', iat, exp } = claims;
   if (!isText(clientId) || sub !== clientId || !isText(jti) || typeof scope !== 'string') {

@@ -5,12 +5,12 @@ import { type HttpEvent, headerValues } from '../http/request.ts';
 /** The parts of a request that may carry credentials. */
 export type CredentialParts = Pick<HttpEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>;
 
-/** Why a request bears no token; with `other-scheme` it has other credentials, or `Bearer` without any. */
+/** Why a request has no token. `other-scheme` means other credentials, or `Bearer` without a token. */
 export type TokenAbsence = 'no-token' | 'other-scheme' | 'not-a-token' | 'two-tokens';
 
 /**
- * The token of RFC 6750 section 2.1. One in the query is never used: alone it counts as none; beside a header, or with
- * two headers, the request is refused (R-38).
+ * Reads the token by RFC 6750 section 2.1. A token in the query is never used: alone it counts as none; beside a
+ * header, or with two headers, the request is refused (R-38).
  */
 export const readBearerToken = (request: CredentialParts): Outcome<string, TokenAbsence> => {
   const [header, ...more] = headerValues(request, 'Authorization');
@@ -21,9 +21,9 @@ export const readBearerToken = (request: CredentialParts): Outcome<string, Token
   return b64token.test(token) ? succeed(token) : refuse('not-a-token');
 };
 
-/** Where a client without a token learns who issues them (RFC 9728 section 5.1): beside the API's own address. */
+/** Address of the metadata that names the token service (RFC 9728 section 5.1), beside the API's own address. */
 export const resourceMetadataOf = (audience: string) =>
   audience.replace(/\/api\/v2$/, '/.well-known/oauth-protected-resource$&');
 
-/** The grammar of RFC 6750: neither a second token nor a trailing comma fits (R-05). */
+/** The grammar of RFC 6750. It excludes a second token and a trailing comma (R-05). */
 const b64token = /^[A-Za-z0-9._~+/-]+=*$/;
