@@ -5,9 +5,10 @@ import { root } from '../support/repository.ts';
 import { checks } from './checks.ts';
 import { runLanes } from './steps.ts';
 
-/** What guards a change. A stage mostly waits for its own clock, so that the rest has a core meanwhile. */
+/** What guards a change. The stages mostly wait for their own clocks, so that the deployment has a core meanwhile. */
 const lanes = [
   {
+    test: { about: 'unit, infrastructure, integration, e2e', command: ['npm', 'test'] },
     'test:stage': {
       about: 'stages as processes',
       command: ['npm', 'run', '--silent', 'test:stage'],
@@ -16,15 +17,14 @@ const lanes = [
       about: "the partners' guide, each block of it",
       command: ['node', '--no-warnings', 'test/guide/run.ts'],
     },
-    simulate: {
-      about: 'events on a virtual clock, with faults',
-      command: ['node', '--no-warnings', 'test/simulation/run.ts', '--runs', '10'],
-    },
   },
   {
     ...checks,
     synth: { about: 'the templates of every stage', command: ['npm', 'run', '--silent', 'synth'] },
-    test: { about: 'unit, infrastructure, integration, e2e', command: ['npm', 'test'] },
+    simulate: {
+      about: 'events on a virtual clock, with faults',
+      command: ['node', '--no-warnings', 'test/simulation/run.ts', '--runs', '10'],
+    },
     'test:deploy': {
       about: 'the real templates on LocalStack',
       command: ['npm', 'run', '--silent', 'test:deploy'],
