@@ -53,7 +53,7 @@ const ownLines = [
 ];
 
 const partnerLines = (
-  { name, clientId, clientSecret }: DemoPartner,
+  { name, clientId, clientSecret, webhookSignature }: DemoPartner,
   { receiverUrl }: LocalStage['stack'],
   trials: readonly Trial[],
 ): string[] => {
@@ -64,6 +64,7 @@ const partnerLines = (
     `Demo partner ${name}${sees}`,
     `  client id      ${clientId}`,
     `  client secret  ${clientSecret}`,
+    `  signature      ${webhookSignature}`,
     ...webhookLine(`${receiverUrl}/${name}`, trial),
   ];
 };

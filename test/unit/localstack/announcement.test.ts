@@ -79,7 +79,7 @@ test('RUN-1 promises nothing where no demo partner may read, and says what helps
 
   expect(text).toContain('No demo partner may read any more: npm start -- --fresh makes them anew.');
   expect(text).toContain(
-    'Demo partner northgate-crm\n  client id      id\n  client secret  secret\n  The service refuses this secret, or lets it read nothing.\n',
+    'Demo partner northgate-crm\n  client id      id\n  client secret  secret\n  signature      signature\n  The service refuses this secret, or lets it read nothing.\n',
   );
   expect(text).not.toContain('TOKEN=');
 });
