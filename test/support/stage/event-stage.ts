@@ -40,14 +40,20 @@ export const startEventStage = async () => {
     if (outcome.ok) return outcome.value;
     throw new Error(`${command.join(' ')}: ${outcome.reason}`);
   };
+  /** On a busy machine the check of an address can time out. */
+  const operateAgain = async (command: string[], undo: string[]): Promise<unknown> => {
+    const outcome = await operator(...command);
+    if (outcome.ok) return outcome.value;
+    await operate(...undo);
+    return operate(...command);
+  };
   await importTransactions((file) => operate('transactions', 'import', file));
 
   let taken = 0;
   const partner = async (name: string, grant: string, ...more: string[]) => {
     const endpoint = ['--webhook-url', `${receiver.url}/${name}`];
-    const credentials = (await operate(
-      ...['partner', 'create', '--name', name, '--grant', grant, ...endpoint, ...more],
-    )) as DemoPartner;
+    const create = ['partner', 'create', '--name', name, '--grant', grant, ...endpoint, ...more];
+    const credentials = (await operateAgain(create, ['partner', 'delete', name])) as DemoPartner;
     return { ...credentials, program: await aPartnerProgram(stage, credentials) };
   };
   const notifiedTo = (name: string): NotifiedMessage[] =>
