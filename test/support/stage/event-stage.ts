@@ -53,7 +53,7 @@ export const startEventStage = async () => {
   const partner = async (name: string, grant: string, ...more: string[]) => {
     const endpoint = ['--webhook-url', `${receiver.url}/${name}`];
     const create = ['partner', 'create', '--name', name, '--grant', grant, ...endpoint, ...more];
-    const credentials = (await operateAgain(create, ['partner', 'delete', name])) as DemoPartner;
+    const credentials = (await operateAgain(create, ['partner', 'delete', name, '--yes'])) as DemoPartner;
     return { ...credentials, program: await aPartnerProgram(stage, credentials) };
   };
   const notifiedTo = (name: string): NotifiedMessage[] =>
