@@ -3,20 +3,15 @@ import type { Cause, Happening } from '../../feed/happening.ts';
 /** A box, by its id, or an arrow, by its ends, that lights up. */
 export type Light = { place: string; mood?: 'bad' } | { from: string; to: string; mood?: 'bad' };
 
-/** Functions with an arrow to the bus. An accepted event does not name its sender, so senders at work light up. */
-const senders = ['publish-dormant', 'v2-write'];
-
-/** The lights for a happening; `working` are the functions that were called and have not returned. */
-export const lightsOf = (happening: Happening, working: readonly string[]): Light[] => {
+/** The lights for a happening. */
+export const lightsOf = (happening: Happening): Light[] => {
   switch (happening.kind) {
     case 'called':
       return [...wayTo(happening.function, happening.cause.by), { place: happening.function }];
     case 'returned':
       return isFailed(happening) ? [{ place: happening.function, mood: 'bad' }] : [];
-    case 'accepted': {
-      const sending = working.filter((name) => senders.includes(name));
-      return [...sending.map((from) => ({ from, to: 'bus' })), { place: 'bus' }];
-    }
+    case 'accepted':
+      return [{ from: 'publish-dormant', to: 'bus' }, { place: 'bus' }];
     case 'attempted': {
       const isDelivered = happening.verdict === 'delivered';
       const mood = isDelivered ? {} : { mood: 'bad' as const };

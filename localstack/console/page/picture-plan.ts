@@ -56,7 +56,6 @@ export const ways: readonly Way[] = [
   { from: 'reconcile', to: 'debounce' },
   { from: 'debounce', to: 'publish-dormant' },
   { from: 'publish-dormant', to: 'bus' },
-  { from: 'v2-write', to: 'bus' },
   { from: 'bus', to: 'endpoints' },
   { from: 'bus', to: 'collect-dead-letters' },
   { from: 'keep-endpoints', to: 'bus' },

@@ -42,13 +42,10 @@ export const showPicture = () => {
     const node = lit.get('place' in light ? light.place : `${light.from} ${light.to}`);
     if (node) flash(node, light.mood);
   };
-  const working: string[] = [];
   let due = '';
   return {
     happening: (happening: Happening) => {
-      if (happening.kind === 'called') working.push(happening.function);
-      for (const light of lightsOf(happening, working)) show(light);
-      if (happening.kind === 'returned') working.splice(working.indexOf(happening.function), 1);
+      for (const light of lightsOf(happening)) show(light);
     },
     /** No happening reports a write to the Debounce table, so it lights up when its rows in the view change. */
     view: ({ transactions }: View) => {
