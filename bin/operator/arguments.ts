@@ -33,7 +33,7 @@ export const readGrant = (text: string): Grant => {
   const grant = parseGrant(text);
   if (grant.ok) return grant.value;
   throw new UserError(
-    `"${text}" is not a grant: ${grant.reason}. Write group=G, optionally followed by ,franchise=F and ,location=L; a value with a comma in it stands in quotes.`,
+    `"${text}" is not a grant: ${grant.reason}. Write group=G, optionally followed by ,franchise=F and ,location=L; put a value with a comma in quotes.`,
   );
 };
 

@@ -80,14 +80,11 @@ const withVisibleText = (terminal: Terminal): Terminal => ({
 const buildProgram = (terminal: Terminal, run: RunCommand) => {
   const program = new Command('operator')
     .description(
-      'Operate one stage of the transactions service. Every change is written to the audit record first.',
+      'Operate one stage of the transactions service. The audit log records each change before it is made.',
     )
-    .option('--json', 'print one JSON document, {"error": "..."} when something is wrong')
-    .option('--yes', 'do what cannot be taken back without asking')
-    .option(
-      '--as <who>',
-      'name in the audit record, beside the caller (default: the user of the operating system)',
-    )
+    .option('--json', 'print one JSON document; {"error": "..."} on failure')
+    .option('--yes', 'do not ask before a command that cannot be undone')
+    .option('--as <who>', 'your name for the audit record, beside your credentials (default: your user name)')
     .option(
       '--stack <file>',
       'stack.json of a running local stage (default: TRANSACTIONS_STACK, or .local/stack.json)',
@@ -123,7 +120,7 @@ const toSentence = (error: unknown): string => {
   const { name, message, code } = error as Error & { code?: string };
   if (code === 'ECONNREFUSED') return 'The stage does not answer: is it still running?';
   if (/^AccessDenied/.test(name))
-    return `${message} The role of the output OperatorRoleArn may do it: docs/runbook.md, "Working as the operator".`;
+    return `${message} Assume the role of the output OperatorRoleArn: docs/runbook.md, "Working as the operator".`;
   if (name === 'CredentialsProviderError' && message.includes('multi-factor'))
     return `${message} Let the AWS CLI ask for the code: docs/runbook.md, "Working as the operator".`;
   if (name === 'CredentialsProviderError')
@@ -134,7 +131,7 @@ const toSentence = (error: unknown): string => {
 
 /** Rewords commander's "error: unknown option '--x'" and its hint. After `commander.help`, help is printed already. */
 const usageSentence = ({ code, message }: CommanderError) => {
-  if (code === 'commander.help') return 'Name one of the commands.';
+  if (code === 'commander.help') return 'Name a command.';
   const text = message
     .replace(/^error: /, '')
     .replace(/\.$/, '')

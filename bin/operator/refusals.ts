@@ -45,15 +45,15 @@ const sentence = (reason: RefusalReason, subject: string): string => {
     case 'no-delivery':
       return `The event was not for "${subject}": "events show" without --partner says for whom it was.`;
     case 'no-event':
-      return `There is no event ${subject}, or it is not kept any more: "events list" shows all.`;
+      return `There is no event ${subject}, or it has expired: "events list" shows all.`;
     case 'no-key':
       return `There is no key "${subject}": "keys list" shows all.`;
     case 'no-partner':
       return `There is no partner "${subject}": "partner list" shows all.`;
     case 'no-recipient':
-      return `There is no partner "${subject}": "partner list" shows all, and one that was deleted is named by its client id.`;
+      return `There is no partner "${subject}": "partner list" shows all, and a deleted partner is named by its client ID.`;
     case 'no-rotation':
-      return `${subject} has no announced signature: "partner rotate-signature" announces one.`;
+      return `${subject} has no next signature: "partner rotate-signature" creates one.`;
     case 'no-storefront':
       return `There is no storefront "${subject}": "storefront list" shows all.`;
     case 'no-transaction':
@@ -71,11 +71,11 @@ const sentence = (reason: RefusalReason, subject: string): string => {
     case 'owner-taken':
       return `The location of "${subject}" belongs to another storefront already: "storefront list" shows which.`;
     case 'only-key':
-      return `Nothing could sign without ${subject}: "keys rotate" of its kind makes another key first.`;
+      return `This would leave nothing to sign with instead of ${subject}: "keys rotate" of its kind makes another key first.`;
     case 'rotation-announced':
-      return `${subject} has an announced signature already, which was shown then: end with --finish, or with --cancel to begin anew.`;
+      return `${subject} has a next signature already. It was shown when it was created. Switch to it with --finish, or discard it with --cancel.`;
     case 'rotation-unfinished':
-      return `${subject} is being rotated, and that has not ended: it is tried again now. "keys list" shows when it has; the log of rotate-keys says why not.`;
+      return `${subject} has an unfinished rotation, which is being tried again. "keys list" shows when it is done; the log of rotate-keys shows why it failed.`;
     default:
       return reason satisfies never;
   }

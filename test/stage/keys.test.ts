@@ -145,7 +145,7 @@ describe('TOK-3 rotations of a running stage', () => {
     expect((await keysOf('pepper')).map(({ state, clientSecrets }) => [state, clientSecrets])).toEqual([
       ['verifies', 0],
       ['signs', 2],
-      ['stands by', 0],
+      ['standby', 0],
     ]);
   });
 });

@@ -20,16 +20,16 @@ type ListOptions = {
 const addAuditCommands = (program: Command, run: RunCommand) => {
   program
     .command('audit')
-    .description('What operators did with this tool')
+    .description('The audit log of this tool')
     .command('list')
-    .description('Records of commands, newest first')
+    .description('List audit records, newest first')
     .option('--since <time>', 'at this time or later: 2026-11-21T12:00:00Z, or 30m, 2h, 3d ago')
     .option('--until <time>', 'before this time')
-    .option('--by <who>', 'only what this person did, by the name or by the credentials that they had')
-    .option('--command <words>', 'only this command, or this group of commands: "partner disable", "keys"')
-    .option('--partner <name>', 'only commands on this partner, by name or client id')
-    .option('--limit <number>', 'at most so many, up to 1000', '50')
-    .option('--next <where>', 'go on where the page before ended, as it printed')
+    .option('--by <who>', 'only commands of this person, by name or by credentials')
+    .option('--command <words>', 'only this command or group of commands: "partner disable", "keys"')
+    .option('--partner <name>', 'only commands on this partner, by name or client ID')
+    .option('--limit <number>', 'maximum number, up to 1000', '50')
+    .option('--next <where>', 'continue after the previous page, with the value that it printed')
     .addHelpText('after', listHelp)
     .action(run((context, options: ListOptions) => list(context, options)));
 };
@@ -46,9 +46,9 @@ export const auditCommands: CommandGroup = {
 };
 
 const listHelp = `
-A record is written before its command begins. UNFINISHED: the command did not come to its end; it failed or died, or is
-still at it, and may have changed some of what it was to change. Arguments are as they were understood; no secret is among them. A page may end before it is full, where 2,000 records or 20 months were looked
-through: --next goes on. Records are never removed.
+A record is written before its command starts. UNFINISHED: the command failed, was interrupted or is still running, and may
+have made some of its changes. Arguments are recorded as parsed, without secrets. A page can end early, after 2,000 records or
+20 months: --next continues. Records are never removed.
 
 Examples:
   audit list --since 2d
@@ -96,7 +96,7 @@ const soonMs = 60_000;
 const whereToBegin = ({ until, next }: ListOptions, context: CommandContext): string => {
   if (next === undefined)
     return timeOf('--until', until, context) ?? new Date(context.deps.now().getTime() + soonMs).toISOString();
-  if (until !== undefined) throw new UserError('--next goes on where a page ended: leave --until out.');
+  if (until !== undefined) throw new UserError('--next continues after a page: omit --until.');
   if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z(#[0-9a-f-]{36})?$/.test(next)) return next;
   throw new UserError('--next is what the page before printed, such as 2026-11-22T12:00:00.000Z#….');
 };

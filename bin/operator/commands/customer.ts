@@ -18,26 +18,24 @@ const addCustomerCommands = (program: Command, run: RunCommand) => {
   const customer = program.command('customer').description("Export or erase one customer's data");
   customer
     .command('export <file>')
-    .description('Save everything that is held about a customer, as JSON')
+    .description('Export all data about a customer as JSON')
     .option(...byEmail)
     .option(...byUuid)
     .addHelpText('after', `${scanHelp}\n\nExample:\n  customer export ann.json --email ann@example.org`)
     .action(run((context, options: CustomerOptions, file: string) => exportCustomer(context, options, file)));
   customer
     .command('erase')
-    .description('Erase everything that is held about a customer, for good')
+    .description('Erase all data about a customer permanently')
     .option(...byEmail)
     .option(...byUuid)
     .addHelpText('after', `${eraseHelp}${scanHelp}\n\nExamples:${eraseExamples}`)
     .action(run((context, options: CustomerOptions) => eraseAll(context, options)));
   customer
     .command('reapply')
-    .description(
-      'After a table was restored: erase again what it brought back of everybody who was ever erased',
-    )
+    .description('After a restore: erase again all customers who were erased before')
     .addHelpText(
       'after',
-      '\nAn address counts for what is older than its erasure: who came back since stays.',
+      '\nAn address counts for data that is older than its erasure. Newer data of the same customer stays.',
     )
     .action(run((context) => reapply(context)));
 };
@@ -58,17 +56,13 @@ export const customerCommands: CommandGroup = {
   },
 };
 
-const byEmail = ['--email <address>', "the customer's, in any case and spelling"] as const;
-const byUuid = [
-  '--uuid <uuid>',
-  'a transaction of the customer, with or without an address; repeat it for more',
-  collect,
-] as const;
+const byEmail = ['--email <address>', 'e-mail address of the customer, in any case and spelling'] as const;
+const byUuid = ['--uuid <uuid>', 'transaction of the customer; repeat the option for more', collect] as const;
 
 const eraseHelp = `
-The customer's transactions are deleted, as partners are notified, and emptied. The bodies of their events, the answers kept for
-repeated requests and dead letters that nobody has collected go with them. It shows what it found, and asks. Run it again
-where it was stopped. docs/personal-data.md says what stays, and for how long.
+The command shows what it found, and asks. It deletes and empties the customer's transactions, and partners are notified of
+the deletion. It also deletes the bodies of their events, stored responses of idempotency keys and waiting dead letters. If
+it was interrupted, run it again. docs/personal-data.md says what stays, and for how long.
 `;
 
 const eraseExamples = `
@@ -76,9 +70,9 @@ const eraseExamples = `
   customer erase --uuid 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`;
 
 const scanHelp = `
-A transaction is the customer's where guestEmail, or anything within "customer", has the address, or where --uuid names it.
-One that has the address anywhere else is named, with the commands that show it and erase it. No index has addresses, so
-whole tables are read: a unit for 4 kB, and 1,000,000 units are about 0.15 USD.`;
+A transaction belongs to the customer if guestEmail or a member of "customer" has the address, or if --uuid names it. A
+transaction with the address elsewhere is only reported, with the commands that show and erase it. No index has addresses,
+so the command reads whole tables: one read unit per 4 kB; 1,000,000 read units cost about 0.15 USD.`;
 
 const exportCustomer = async (
   context: CommandContext,
@@ -104,7 +98,7 @@ const eraseAll = async (context: CommandContext, options: CustomerOptions): Prom
   const data = await find(context, options, 'customer erase');
   context.terminal.note(mentionsText(data));
   if (isNobody(data)) throw new UserError(await nobodyText(context.deps));
-  await context.confirm(`${foundText(data)} will be erased for good.`, data.email ?? data.uuids.join(' '));
+  await context.confirm(`${foundText(data)} will be erased permanently.`, data.email ?? data.uuids.join(' '));
   const erased = await withProgress(context, (onScan) => eraseCustomer(data, context.deps, onScan));
   return { json: { ...erased, mentionedIn: [...data.mentionedIn] }, text: erasureText(erased) };
 };

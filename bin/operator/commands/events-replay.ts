@@ -17,18 +17,17 @@ type ReplayCommandOptions = { partner?: string; since?: string; dryRun?: boolean
 export const addReplayCommand = (events: Command, run: RunCommand) =>
   events
     .command('replay [event]')
-    .description('Send one event again, or everything since a time as one event per transaction')
-    .option('--partner <name>', 'only to this partner, by name or client id')
+    .description('Replay one event, or all events since a time as one event per transaction')
+    .option('--partner <name>', 'only to this partner, by name or client ID')
     .option('--since <time>', 'everything claimed since: 2026-11-21T12:00:00Z, or 30m, 2h, 3d ago')
-    .option('--dry-run', 'count what would be sent and change nothing')
+    .option('--dry-run', 'count the events and change nothing')
     .addHelpText(
       'after',
       `
-An event keeps its id, and its body is the same to the byte. Whoever may not be notified any more is not.
-The next tick sends; "partner show" says whether the partner is paused or disabled.
-With --since, the changes of a transaction are sent as one event up to its present state.
-A long time is worked through in parts of a thousand events, the oldest first. Where it is cut short, begin again with
---since at the last time that it named.
+A replayed event has the same id and body. Partners that may no longer see the transaction do not get it. The next poll sends
+it; "partner show" says whether the partner is paused or disabled. With --since, a transaction's changes become one event with
+its present state, in batches of a thousand events, oldest first. After an interruption, start again with --since at the
+last printed time.
 
 Examples:
   events replay 82798bdc-1481-597d-b485-d6457b82d406 --partner acme

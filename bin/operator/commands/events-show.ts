@@ -14,9 +14,9 @@ type ShowEventOptions = { partner?: string; body?: boolean };
 export const addShowCommand = (events: Command, run: RunCommand) =>
   events
     .command('show <event>')
-    .description('One event: what it covers, and how it went to each partner')
-    .option('--partner <name>', 'only this partner, by name or client id')
-    .option('--body', 'show the body, which holds customer data; that it was shown is recorded')
+    .description('Show an event: the changes it covers, and its delivery to each partner')
+    .option('--partner <name>', 'only this partner, by name or client ID')
+    .option('--body', 'show the body; it has customer data, so the audit log records this')
     .addHelpText(
       'after',
       `

@@ -32,17 +32,17 @@ type ListEventsOptions = {
 };
 
 const addEventsCommands = (program: Command, run: RunCommand) => {
-  const events = program.command('events').description('What partners were sent, are sent, or were not sent');
+  const events = program.command('events').description('Events to partners: list, show, replay');
   events
     .command('list')
-    .description('Events on their way to partners, newest first')
-    .option('--partner <name>', 'only this partner, by name or client id')
+    .description('List events to partners, newest first')
+    .option('--partner <name>', 'only this partner, by name or client ID')
     .option('--transaction <uuid>', 'only this transaction')
     .option('--state <state>', deliveryStates.join(', '))
     .option('--type <type>', eventTypes.join(' or '))
     .option('--since <time>', 'claimed at this time or later: 2026-11-21T12:00:00Z, or 30m, 2h, 3d ago')
     .option('--until <time>', 'claimed before this time')
-    .option('--limit <number>', 'at most so many, up to 1000', '50')
+    .option('--limit <number>', 'maximum number, up to 1000', '50')
     .addHelpText('after', listHelp)
     .action(run((context, options: ListEventsOptions) => list(context, options)));
   addShowCommand(events, run);
@@ -63,9 +63,9 @@ export const eventsCommands: CommandGroup = {
 };
 
 const listHelp = `
-READY: to be sent. HELD: the partner is paused. ACCEPTED: the bus has it; 25 hours later no failure was reported.
-DELIVERED: the endpoint answered 2xx (known on the local stage). DEAD: given up, or to be tried again when it is due.
-SUPPRESSED: not sent, for the reason beside it.
+READY: will be sent. HELD: the partner is paused. ACCEPTED: EventBridge has the event and tries for up to
+24 hours. DELIVERED: the endpoint answered 2xx (known on the local stage only). DEAD: EventBridge gave up; a time beside it is
+that of the next try. SUPPRESSED: not sent, for the reason beside it.
 
 Examples:
   events list --state DEAD

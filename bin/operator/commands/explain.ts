@@ -10,11 +10,11 @@ import { valueOrUserError } from '../refusals.ts';
 const addExplainCommand = (program: Command, run: RunCommand) =>
   program
     .command('explain <partner> <uuid>')
-    .description('Why a partner was notified of a transaction, is to be notified, or was not')
+    .description('Explain why a partner was or was not notified of a transaction')
     .addHelpText(
       'after',
       `
-With --json every sentence has a code that stays the same.
+With --json, each sentence has a stable code.
 
 Example:
   explain acme 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`,

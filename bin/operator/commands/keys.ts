@@ -23,19 +23,19 @@ import { UserError } from '../user-error.ts';
 const addKeysCommands = (program: Command, run: RunCommand) => {
   const keys = program
     .command('keys')
-    .description('Keys of access tokens and of sessions, and peppers of client secrets');
+    .description('Signing keys of access tokens and sessions, and peppers of client secrets');
   keys
     .command('list')
-    .description('List every key: which one signs, which verify, until when')
+    .description('List keys: which one signs, which verify, and until when')
     .action(run((context) => list(context)));
   keys
     .command('rotate <kind>')
-    .description('Sign with the key that stands by, and publish a fresh one; nobody is refused')
+    .description('Sign with the standby key and publish a new one; issued tokens stay valid')
     .addHelpText('after', rotateHelp)
     .action(run((context, _options, kind) => rotate(context, kind)));
   keys
     .command('remove <kid>')
-    .description('After a leak: take a key out at once; what it signed is refused everywhere within 60 s')
+    .description('After a leak: remove a key; what it signed is refused within 60 s')
     .addHelpText('after', removeHelp)
     .action(run((context, _options, kid) => removeOne(context, kid)));
 };
@@ -57,15 +57,14 @@ export const keysCommands: CommandGroup = {
 
 const rotateHelp = `
 Kinds: access (access tokens of partners), session (sessions of checkouts), pepper (hashes of client secrets).
-A key that was published less than ten minutes ago begins to sign when it is ten minutes old. The former one verifies
-until what it signed has ended. A former pepper stays until it is removed: each secret moves to the newest one when it
-is used. Running it again rotates once more.`;
+A new key signs from ten minutes after its publication. The former key verifies until all that it signed has expired. A
+former pepper stays until it is removed: a secret moves to the newest pepper when it is used. Each run rotates once more.`;
 
 const removeHelp = `
-  keys remove 5e0c…   the id as "keys list" shows it
+  keys remove 5e0c…   the ID as "keys list" prints it
 
-Where it signed, the key that stands by signs at once, and a fresh one takes its place. Clients fetch new tokens; sessions
-that it signed are lost; client secrets under a removed pepper end. It asks first, unless --yes says so already.`;
+If it was signing, the standby key signs from now on, and a new standby key is published. Clients fetch new tokens. Sessions
+that the key signed end. Client secrets under a removed pepper end. The command asks first, unless you add --yes.`;
 
 const list = async ({ deps }: CommandContext): Promise<CommandResult> => {
   const keys = await listKeys(deps);
@@ -158,7 +157,7 @@ const endTokensOf = async (
 const distinct = (names: readonly string[]) => [...new Set(names)].join(', ');
 
 const fillText = (kind: KeyKind) =>
-  `A fresh key did not take its place yet: run "keys rotate ${kind}" until "keys list" shows one that stands by.\n`;
+  `There is no new standby key yet: run "keys rotate ${kind}" until "keys list" shows one.\n`;
 
 const consequenceOf = ({ kind, secretsOf }: FoundKey): string => {
   switch (kind) {

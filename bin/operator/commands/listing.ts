@@ -6,14 +6,14 @@ import { tableOf } from '../output/table.ts';
 import type { ListingAudit, ListingRepair } from '../store/listing/audit.ts';
 
 const addListingCommands = (program: Command, run: RunCommand) => {
-  const listing = program.command('listing').description('The index behind lists and totals');
+  const listing = program.command('listing').description('The list index: audit and repair');
   listing
     .command('audit')
-    .description('Recount entries and totals from the transactions; the exit code is 1 where they differ')
+    .description('Compare the list index with the transactions; exits with 1 if they differ')
     .action(run((context) => audit(context)));
   listing
     .command('repair')
-    .description('Audit, and mend what differs')
+    .description('Audit the list index and repair differences')
     .action(run((context) => repair(context)));
 };
 

@@ -28,8 +28,8 @@ export const addPartnerChangeCommands = (partner: Command, run: RunCommand) => {
 const addGrantCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('grant <name>')
-    .description('Let a partner see more of the estate, at once')
-    .requiredOption(`--grant <${grantForm}>`, 'what it may see')
+    .description('Add a grant; it counts from the next request on')
+    .requiredOption(`--grant <${grantForm}>`, 'transactions it may see')
     .option(...dryRun)
     .addHelpText('after', '\nExample:\n  partner grant acme --grant group=G1,location=L7 --dry-run')
     .action(
@@ -43,7 +43,7 @@ const addGrantCommands = (partner: Command, run: RunCommand) => {
     );
   partner
     .command('revoke-grant <name>')
-    .description('Take a grant away, at once for reads and for events not yet sent')
+    .description('Revoke a grant; it stops reads and unsent events immediately')
     .requiredOption(`--grant <${grantForm}>`, 'exactly as "partner show" lists it')
     .option(...dryRun)
     .addHelpText('after', '\nExample:\n  partner revoke-grant acme --grant group=G1,location=L7')
@@ -60,14 +60,12 @@ const addGrantCommands = (partner: Command, run: RunCommand) => {
 const addScopeCommand = (partner: Command, run: RunCommand) => {
   partner
     .command('set-oauth-scopes <name>')
-    .description(
-      'Say which OAuth scopes a partner has; one that it loses counts no more, although a token has it',
-    )
+    .description('Set the OAuth scopes of a partner; a removed scope no longer counts, even in issued tokens')
     .requiredOption('--oauth-scopes <names>', 'all of them, separated by spaces')
     .option(...dryRun)
     .addHelpText(
       'after',
-      '\nIt gets a token with a new one by asking for another.\n\nExample, so that it manages its webhook and its secret:\n  partner set-oauth-scopes acme --oauth-scopes "nop2/read nop2/write nop2/webhook"',
+      '\nTo use an added scope, the partner requests a new token.\n\nExample, to let a partner manage its webhook and its secret:\n  partner set-oauth-scopes acme --oauth-scopes "nop2/read nop2/write nop2/webhook"',
     )
     .action(
       run(async (context, options: ScopeOptions, name) => {
@@ -84,10 +82,10 @@ const addStateCommands = (partner: Command, run: RunCommand) => {
     [
       'disable',
       false,
-      'Refuse a partner from its next request on, and stop what the bus still tries to deliver',
-      '\nWhat was on its way is not sent again by "partner enable"; "events replay" does.\n',
+      'Refuse all requests of a partner, and stop the retries of its events',
+      '\n"partner enable" does not send the stopped events again. Use "events replay".\n',
     ],
-    ['enable', true, 'Let a disabled partner in again', ''],
+    ['enable', true, 'Enable a disabled partner', ''],
   ] as const) {
     partner
       .command(`${verb} <name>`)

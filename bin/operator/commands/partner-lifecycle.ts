@@ -29,17 +29,21 @@ type CreatePartnerOptions = {
 export const addPartnerLifeCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('create')
-    .description('Register a partner; its secrets are shown once, in this answer')
+    .description('Create a partner and show its secrets, this once')
     .requiredOption('--name <name>', 'unique name')
-    .option('--grant <group=G[,franchise=F][,location=L]>', 'what it may see; repeat it for more', collect)
+    .option(
+      '--grant <group=G[,franchise=F][,location=L]>',
+      'transactions it may see; repeat the option for more',
+      collect,
+    )
     .option(
       '--oauth-scopes <names>',
-      'separated by spaces; "" for a partner that gets no token; nop2/webhook lets it manage its webhook and its secret',
+      'separated by spaces; "" issues no tokens; nop2/webhook lets the partner manage its webhook and its secret',
       defaultOAuthScopes.join(' '),
     )
-    .option('--webhook-url <url>', 'where its events go: https, and answering within 5 s')
+    .option('--webhook-url <url>', 'address for its events: https, must answer within 5 s')
     .option('--no-wait', 'do not wait until its webhook is on')
-    .option('--show-payment-tokens', 'show it the card processor tokens of payments')
+    .option('--show-payment-tokens', 'include card processor tokens in payments')
     .addHelpText(
       'after',
       `
@@ -48,16 +52,16 @@ Examples:
   partner create --name acme --grant group=G1,franchise=F1 --grant group=G2,location=L7 --oauth-scopes nop2/read
   partner create --name acme --grant group=G1 --webhook-url https://hooks.acme.example/transactions
 
-With --webhook-url it waits until the webhook is on, 60 s at most. A receiver that refuses a signature which it does not know
-yet fails that check: create the partner without an address, hand its signature over, and then use "partner set-webhook".`,
+With --webhook-url, the command waits up to 60 s until the webhook is on. A receiver that does not know the signature yet fails
+the check. In that case create the partner without an address, give it its signature, then use "partner set-webhook".`,
     )
     .action(run((context, options: CreatePartnerOptions) => create(context, options)));
   partner
     .command('delete <name>')
-    .description('Remove a partner, its webhook and its credentials for good')
+    .description('Delete a partner, its webhook and its credentials permanently')
     .addHelpText(
       'after',
-      '\nIts tokens are refused from the next request on, and the bus gives up what it still tries to deliver. To stop it for a while use "partner disable".\n\nExample:\n  partner delete acme',
+      '\nIts tokens are refused from the next request on, and EventBridge stops its retries. To stop a partner temporarily, use "partner disable".\n\nExample:\n  partner delete acme',
     )
     .action(run((context, _options, name) => remove(context, name)));
 };
@@ -97,7 +101,7 @@ const withWebhookOf = async (
   if (!wait) {
     // The schedule of keep-endpoints replaces a lost message.
     await context.deps.endpointRequests.send([messageTo(issued.clientId, undefined)]).catch(() => {});
-    context.terminal.note(`Its webhook is verifying: "partner show ${name}" says how it stands.\n`);
+    context.terminal.note(`Its webhook is verifying: "partner show ${name}" shows its state.\n`);
     return verifying;
   }
   const standing = await awaitEndpointSafely(context, issued, { mostMs: addressMs, checked: url });
@@ -113,7 +117,7 @@ const withWebhookOf = async (
 };
 
 const againText = (name: string, url: string) =>
-  `Once it takes the signature above: "partner set-webhook ${name} --url ${url}" has it checked again.\n`;
+  `When it accepts the signature above, run "partner set-webhook ${name} --url ${url}" again.\n`;
 
 /** Reads OAuth scopes, in the order of `oauthScopeNames`. */
 export const readOAuthScopes = (text: string): OAuthScope[] => {
@@ -121,7 +125,7 @@ export const readOAuthScopes = (text: string): OAuthScope[] => {
   const unknown = names.find((name) => !oauthScopeNames.some((known) => known === name));
   if (unknown === undefined) return oauthScopeNames.filter((known) => names.includes(known));
   throw new UserError(
-    `OAuth scopes are ${oauthScopeNames.join(', ')}, separated by a space; "" is none: it gets no token.`,
+    `OAuth scopes are ${oauthScopeNames.join(', ')}, separated by a space; "" issues no tokens.`,
   );
 };
 
@@ -141,7 +145,7 @@ const remove = async (context: CommandContext, name: string) => {
   const { deps } = context;
   const partner = valueOrUserError(await findPartner(name, deps), name);
   const { clientId, name: called } = partner;
-  await context.confirm(`This removes the partner "${called}" and its credentials for good.`, called);
+  await context.confirm(`This removes the partner "${called}" and its credentials permanently.`, called);
   await context.record('partner delete', { name: called, clientId });
   const after = { ...withoutWebhook(partner, byOperator(context)), enabled: false };
   valueOrUserError(await deps.partners.update({ before: partner, after }), `The partner "${called}"`);

@@ -8,13 +8,13 @@ import { awaitPartners, type PartnersStanding, withWebhooks } from './webhook-wa
 export const addRepairCommand = (partner: Command, run: RunCommand) => {
   partner
     .command('repair')
-    .description('Have what the bus has for every partner made as its record says')
+    .description('Recreate the EventBridge resources of every partner from its record')
     .addHelpText(
       'after',
       `
-After the bus, the delivery role or the dead-letter queue was made anew: the service finds it by itself, and at once with this
-command. Each endpoint that is on gets two test messages, by which its repair is known to be through. It may be run again at
-any time. For one partner, "partner check-webhook" does the same.
+Use it after the bus, the delivery role or the dead-letter queue was replaced. The service also repairs itself, but later.
+Each active endpoint gets two test messages that confirm the repair. You can run the command again at any time. For one
+partner, use "partner check-webhook".
 
 Example:
   partner repair`,
@@ -39,9 +39,7 @@ const repairText = (partners: readonly Partner[], { failing, waiting }: Partners
     ...failing.map(
       ({ name, reason }) => `Failing: ${name}. ${reasonSentence(reason ?? undefined, urlOf(name))}\n`,
     ),
-    ...waiting.map(
-      (name) => `Not as its record says yet: ${name}. "partner show ${name}" says how it stands.\n`,
-    ),
-    `Partners with a webhook: ${partners.length}; as they should be: ${partners.length - failing.length - waiting.length}.\n`,
+    ...waiting.map((name) => `Not set up yet: ${name}. "partner show ${name}" shows its state.\n`),
+    `Partners with a webhook: ${partners.length}; set up: ${partners.length - failing.length - waiting.length}.\n`,
   ].join('');
 };

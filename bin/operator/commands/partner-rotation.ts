@@ -16,33 +16,33 @@ import { awaitEndpoint, awaitEndpointSafely, checkAddress } from './webhook-wait
 export const addRotationCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('rotate-secret <name>')
-    .description('Issue a new client secret, shown once; the former one goes on working for the overlap')
-    .option('--overlap-hours <hours>', 'how long the former secret still works; 0 ends it now', '168')
+    .description('Issue a new client secret, shown once; the former secret works until the overlap ends')
+    .option('--overlap-hours <hours>', 'hours until the former secret ends; 0 ends it now', '168')
     .addHelpText(
       'after',
-      '\nTwo secrets work at most: rotating again ends the oldest.\n\nAfter a leak:\n  partner rotate-secret acme --overlap-hours 0',
+      '\nAt most two secrets work at a time: another rotation ends the oldest.\n\nAfter a leak:\n  partner rotate-secret acme --overlap-hours 0',
     )
     .action(run((context, options: { overlapHours: string }, name) => rotate(context, options, name)));
   partner
     .command('revoke-tokens <name>')
-    .description('Refuse every access token that a partner has got until now; it can get new ones at once')
+    .description('Revoke all access tokens of a partner; it can request new ones immediately')
     .addHelpText(
       'after',
-      '\nAfter a leak of its secret:\n  partner rotate-secret acme --overlap-hours 0   ends the secret, and with it its tokens',
+      '\nAfter a leak of the secret:\n  partner rotate-secret acme --overlap-hours 0   ends the secret and its tokens',
     )
     .action(run((context, _options, name) => endTokens(context, name)));
   partner
     .command('rotate-signature <name>')
-    .description('Announce a next webhook signature, shown once; --finish makes it the one that counts')
-    .option('--finish', 'switch to the announced value, which the endpoint must take by now')
-    .option('--cancel', 'forget the announced value')
-    .option('--unchecked', 'with --finish: switch even if the endpoint does not take it')
+    .description('Create the next webhook signature, shown once; --finish switches to it')
+    .option('--finish', 'switch to the next signature, which the endpoint must accept by now')
+    .option('--cancel', 'discard the next signature')
+    .option('--unchecked', 'with --finish: switch even if the endpoint does not accept it')
     .addHelpText(
       'after',
       `
 1. partner rotate-signature acme           shows the next value; messages carry it as X-Webhook-Signature-Next
 2. the partner accepts both values in X-Webhook-Signature
-3. partner rotate-signature acme --finish  has the endpoint checked, then switches; the partner drops the former value
+3. partner rotate-signature acme --finish  checks the endpoint, then switches; the partner removes the former value
 
 After a leak, without waiting for the partner:
   partner rotate-signature acme

@@ -24,17 +24,17 @@ type SetWebhookOptions = { url: string; unchecked?: boolean; dryRun?: boolean; w
 export const addWebhookCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('set-webhook <name>')
-    .description('Send a partner its events, or send them elsewhere; the service checks the address first')
-    .requiredOption('--url <url>', 'https, of the public internet, answering 2xx within 5 s')
-    .option('--unchecked', 'let it serve even if it does not take the test message')
-    .option('--no-wait', 'do not wait until it is on')
-    .option('--dry-run', 'have it checked and change nothing')
+    .description('Set or change the webhook address; the service checks it first')
+    .requiredOption('--url <url>', 'https address on the public internet; must answer 2xx within 5 s')
+    .option('--unchecked', 'use the address even if it does not accept the test message')
+    .option('--no-wait', 'do not wait until the webhook is on')
+    .option('--dry-run', 'check the address and change nothing')
     .addHelpText(
       'after',
       `
-The endpoint gets two test messages (detail-type "WebhookTest", empty detail): one with a wrong X-Webhook-Signature, which it
-should refuse, and one with the right one, which it must take. The former address serves until the new one has passed. The
-command waits 60 s at most; the service goes on without it.
+The endpoint gets two test messages (detail-type "WebhookTest", empty detail). It should refuse the one with a wrong
+X-Webhook-Signature, and must accept the one with the right signature. Events go to the former address until the check has
+passed. The command waits up to 60 s; the service continues without it.
 
 Example:
   partner set-webhook acme --url https://hooks.acme.example/transactions`,
@@ -42,38 +42,36 @@ Example:
     .action(run((context, options: SetWebhookOptions, name) => set(context, options, name)));
   partner
     .command('check-webhook <name>')
-    .description('Have the endpoint checked as set-webhook does; the exit code is 1 where something is wrong')
-    .addHelpText('after', '\nIt changes nothing.\n\nExample:\n  partner check-webhook acme')
+    .description('Check the endpoint as set-webhook does; exits with 1 if something is wrong')
+    .addHelpText('after', '\nExample:\n  partner check-webhook acme')
     .action(run((context, _options, name) => check(context, name)));
   partner
     .command('pause <name>')
-    .description(
-      'Keep a partner’s events until "partner resume", and stop what the bus still tries to deliver',
-    )
+    .description('Keep a partner’s events until "partner resume", and stop the retries of its events')
     .addHelpText(
       'after',
       `
-What the bus gives up is kept with the rest. The partner itself cannot undo it.
+Stopped retries are kept with the other events. The partner cannot resume this itself.
 
-Example, while its endpoint is mended:
+Example, during maintenance of the endpoint:
   partner pause acme
   partner resume acme`,
     )
     .action(run((context, _options, name) => pause(context, name)));
   partner
     .command('resume <name>')
-    .description('Send a partner its events again: one event per transaction for what was kept')
+    .description('Resume a partner’s events: one event per transaction for what was kept')
     .addHelpText(
       'after',
-      '\nIt undoes the pause of the partner itself, too.\n\nExample:\n  partner resume acme',
+      '\nIt also ends a pause that the partner set itself.\n\nExample:\n  partner resume acme',
     )
     .action(run((context, _options, name) => resume(context, name)));
   partner
     .command('remove-webhook <name>')
-    .description('Send a partner no events any more; what was kept for it, or is on its way, is dropped')
+    .description('Remove the webhook, and discard events that are kept or being retried')
     .addHelpText(
       'after',
-      '\nTo keep its events for a while use "partner pause".\n\nExample:\n  partner remove-webhook acme',
+      '\nTo keep the events, use "partner pause".\n\nExample:\n  partner remove-webhook acme',
     )
     .action(run((context, _options, name) => remove(context, name)));
 };
@@ -115,7 +113,7 @@ const set = async (
     await deps.endpointRequests.send([messageTo(clientId, undefined)]);
     return {
       json: { ...facts, webhook: 'verifying', dryRun },
-      text: `${difference}It is verifying: "partner show ${called}" says how it stands.\n`,
+      text: `${difference}It is verifying: "partner show ${called}" shows its state.\n`,
     };
   }
   const standing = await awaitEndpoint(context, after, {
@@ -178,7 +176,7 @@ const remove = async (context: CommandContext, name: string) => {
   if (before.webhookUrl === undefined && (endpoint === undefined || endpoint.state === 'off'))
     valueOrUserError(webhookUrlOf(before), subjectOf(before));
   await context.confirm(
-    `This removes the webhook of "${before.name}": what is kept for it, and what the bus still tries to deliver, is dropped.`,
+    `This removes the webhook of "${before.name}": events that are kept or being retried are discarded.`,
     before.name,
   );
   return change(context, 'partner remove-webhook', {

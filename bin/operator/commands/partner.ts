@@ -43,7 +43,7 @@ export const partnerCommands: CommandGroup = {
 const addReadingCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('list')
-    .description('All partners')
+    .description('List partners')
     .action(
       run(async ({ deps }) => {
         const partners = await listPartners(deps);
@@ -53,7 +53,7 @@ const addReadingCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('show <name>')
     .description(
-      'One partner, by name or client id: grants, age of its secrets, storefronts it sees, and whether the bus has for it what it should',
+      'Show a partner, by name or client ID: grants, age of secrets, storefronts, and whether its webhook is set up in EventBridge',
     )
     .action(
       run(async ({ deps }, _options, name) => {

@@ -11,10 +11,10 @@ type AdoptOptions = GlobalOptions & { dryRun?: boolean };
 const addRestoreCommands = (program: Command, run: RunCommand) =>
   program
     .command('restore')
-    .description('After tables were restored to a point in time')
+    .description('Adopt tables that were restored to a point in time')
     .command('adopt <tables>')
-    .description('Make restored tables and those that stayed one whole again')
-    .option('--dry-run', 'count what would be done and change nothing')
+    .description('Make restored tables consistent with the tables that stayed')
+    .option('--dry-run', 'count the changes and make none')
     .addHelpText('after', adoptHelp)
     .action(run((context, options: AdoptOptions, tables) => adoptTables(context, options, tables)));
 
@@ -42,13 +42,12 @@ export const restoreCommands: CommandGroup = {
 };
 
 const adoptHelp = `
-Tables, separated by commas: ${restorableTables.join(', ')}. Name every one that was restored, and no other.
+Tables, separated by commas: ${restorableTables.join(', ')}. Name all restored tables and no others.
 
-No function may work on the tables meanwhile: docs/recovery.md has the steps before and after, and what of each table
-goes back. Versions, ids and places are given above all that partners ever saw. What they were notified of and went back is sent
-anew, what is gone is sent as deleted. What has taken a right away from partners since does so again, by the audit records.
-What has given one is printed as commands under "To be done by hand": read them, and run them in their order. With --json
-they are the list byHand. A run that died is gone on with by the same command.
+No function may use the tables meanwhile: docs/recovery.md has the steps before and after. Versions, ids and sequence numbers
+continue above all that partners saw. Partners are notified again of changes that the restore undid, and of transactions that
+it removed. Commands that took rights away since are repeated from the audit log. Commands that gave rights are printed under
+"To be done by hand" (--json: byHand): read them, and run them in their order. After an interruption, run the same command.
 
 Examples:
   restore adopt transactions --dry-run
@@ -63,7 +62,7 @@ const adoptTables = async (
   await refuseOther(tables, context);
   if (!dryRun)
     await context.confirm(
-      `This gives new versions for what ${tables.join(', ')} may have lost, and notifies partners of it.`,
+      `This raises versions above all that ${tables.join(', ')} may have lost, and notifies partners.`,
       'adopt',
     );
   const progress = progressOf(context.terminal, { oneIn: 5_000 });

@@ -5,14 +5,14 @@ import { UserError } from '../user-error.ts';
 const addSessionCommands = (program: Command, run: RunCommand) => {
   program
     .command('session')
-    .description("End buyers' sessions")
+    .description('Sessions of buyers: revoke')
     .command('revoke <uuid>')
-    .description('Refuse every token of the session that this transaction belongs to')
+    .description('Revoke all tokens of the session that a transaction belongs to')
     .addHelpText(
       'after',
       `
-For a token that somebody else may have. Its transactions stay, and partners see them as before. A buyer without an
-account begins a new session, which has none of them; one who signs in again has them all. It cannot be taken back.
+Use it if somebody else may have a session token. The transactions stay, and partners see them as before. A buyer without an
+account starts a new session without them; a buyer who signs in again sees them. You cannot undo it.
 
 Example:
   session revoke 0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2`,

@@ -33,19 +33,19 @@ const maxOrigins = 50;
 const addStorefrontCommands = (program: Command, run: RunCommand) => {
   const storefront = program
     .command('storefront')
-    .description('Owners of checkouts and the web origins they use');
+    .description('Storefronts: owners of checkouts, and their web origins');
   addCreateCommand(storefront, run);
   storefront
     .command('list')
-    .description('All storefronts, retired ones too')
+    .description('List storefronts, including retired ones')
     .action(run(async (context) => list(context)));
   storefront
     .command('show <name>')
-    .description('One storefront')
+    .description('Show a storefront')
     .action(run(async (context, _options, name) => toResult(context, await find(context, name))));
   storefront
     .command('delete <name>')
-    .description('Retire a storefront: its origins are refused, its location stays part of the estate')
+    .description('Retire a storefront: its origins are refused; its location stays in its group')
     .action(run((context, _options, name) => retire(context, name)));
 };
 
@@ -64,34 +64,34 @@ export const storefrontCommands: CommandGroup = {
 const addCreateCommand = (storefront: Command, run: RunCommand) =>
   storefront
     .command('create')
-    .description('Register the owner of checkouts that come from given web origins')
+    .description('Create a storefront: the owner of checkouts from given web origins')
     .requiredOption('--name <name>', 'unique name')
-    .requiredOption('--group <group>', 'group it belongs to')
-    .requiredOption('--franchise <franchise>', 'franchise it belongs to')
-    .requiredOption('--location <location>', 'its location')
+    .requiredOption('--group <group>', 'group of the storefront')
+    .requiredOption('--franchise <franchise>', 'franchise of the storefront')
+    .requiredOption('--location <location>', 'location of the storefront')
     .requiredOption('--branch <branch>', 'name of the branch, shown in transactions')
     .option('--group-software <software>', 'shown in transactions')
     .option(
       '--origin <url>',
-      'web origin it is used from; repeat it for more',
+      'web origin of its checkout pages; repeat the option for more',
       (url, urls: string[] = []) => [...urls, url],
     )
-    .option('--default', 'it owns checkouts whose origin nobody registered')
-    .option('--issuer <url>', 'identity provider of its users, as in their ID tokens')
-    .option('--audience <client-id>', 'its client id at the identity provider')
+    .option('--default', 'it owns checkouts from unregistered origins')
+    .option('--issuer <url>', 'identity provider of its users: `iss` of their ID tokens')
+    .option('--audience <client-id>', 'client ID at the identity provider: `aud` of the ID tokens')
     .addOption(
-      new Option('--id-token-alg <algorithm>', 'how the identity provider signs')
+      new Option('--id-token-alg <algorithm>', 'signature algorithm of the ID tokens')
         .choices(idTokenAlgorithms)
         .default('RS256'),
     )
     .addHelpText(
       'after',
       `
-A location that is known from an import takes its name and origins from here, and keeps its branch and group software.
-To change those, delete the storefront and create it again.
+A location that an import created gets this name and these origins, and keeps its branch and group software. To change
+those, delete the storefront and create it again.
 
-With --issuer and --audience, users who signed in there have one session on all their devices (POST /api/session). An
-identity provider belongs to one group: a user's session shows the transactions of every storefront that names it.
+With --issuer and --audience, a signed-in user has one session on all devices (POST /api/session). An identity provider
+belongs to one group: a user's session shows the transactions of every storefront with that identity provider.
 
 Example:
   storefront create --name leeds --group G1 --franchise F1 --location L1 --branch "Leeds North" --origin https://shop.example`,
@@ -224,7 +224,7 @@ const list = async ({ deps }: CommandContext) => {
     stateText(view),
     view.origins.join('\n') || 'none',
   ]);
-  const none = 'There is no storefront yet: "storefront create --help" shows how to make one.\n';
+  const none = 'There is no storefront yet: "storefront create --help" shows how to create one.\n';
   return {
     json: views,
     text: rows.length > 0 ? tableOf(['name', 'branch', 'state', 'origins'], rows) : none,

@@ -13,23 +13,23 @@ import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
 
 const addTransactionsCommands = (program: Command, run: RunCommand) => {
-  const transactions = program.command('transactions').description('Load, save and restore transactions');
+  const transactions = program.command('transactions').description('Import, export and restore transactions');
   transactions
     .command('import <file>')
-    .description('Load transactions from a file: one JSON object a line, in the order of creation')
+    .description('Import transactions from a file: one JSON object per line, oldest first')
     .addHelpText('after', importHelp)
     .action(run((context, _options, file) => importFile(context, file)));
   transactions
     .command('export [file]')
-    .description('Save every transaction that is not deleted, in the form and order that import takes')
-    .option('--with-deleted', 'save deleted ones too, each at its place in the order, with "isDeleted":1')
+    .description('Export transactions that are not deleted, in the format and order of import')
+    .option('--with-deleted', 'include deleted transactions, with "isDeleted":1')
     .addHelpText('after', exportHelp)
     .action(
       run((context, options: ExportOptions, file: string | undefined) => exportFile(context, options, file)),
     );
   transactions
     .command('restore <uuid>')
-    .description('Bring a deleted transaction back, to its former place in every list')
+    .description('Restore a deleted transaction to its former position in lists')
     .action(run((context, _options, uuid) => restore(context, uuid)));
 };
 
@@ -46,20 +46,20 @@ export const transactionsCommands: CommandGroup = {
 };
 
 const importHelp = `
-A line is a transaction as the API shows it, with its elements, e.g.
+A line is a transaction as the API returns it, with its elements. Example:
   {"uuid":"0f8c9f0e-6f0a-4b7e-9a53-0c1d2e3f4a5b-x7q2","status":0,"ndMeta":{"group":"G1","franchise":"F1","branch":"Leeds","location":"L1"},"vehicle":{...}}
 
-uuid, status and ndMeta are needed. createdAt (ISO 8601 or Unix seconds) is optional: without it, now.
-A uuid that exists already is left as it is: it counts as unchanged, so a broken import is simply started again, or as
-differing where the line says something else. A payment without an id gets one; an id of another transaction is refused.
-A bad line is reported by its number and the others are loaded; the exit code is then 1.
-A location that no storefront has gets one without origins. Ctrl-C ends the import after the lines under way, a
-thousand at most; the same command goes on.`;
+Required: uuid, status and ndMeta. Optional: createdAt (ISO 8601 or Unix seconds; default now).
+A uuid that exists is not changed. It counts as unchanged, or as differing if the line has other values. So you can start a
+broken import again. A payment without an id gets one; a payment id of another transaction is refused.
+Invalid lines are reported by number, the others are imported, and the exit code is 1.
+A location without a storefront gets one without origins. Ctrl-C ends the import after the current lines, a thousand at
+most; the same command continues.`;
 
 const exportHelp = `
-Without a file the lines go to standard output. A file that exists is replaced only with --yes.
-With --with-deleted the whole table is read: an import of that file hides what is deleted, and "transactions restore"
-brings it back to its place.`;
+Without a file, the lines go to standard output. An existing file is replaced only with --yes.
+With --with-deleted, the whole table is read. An import of that file keeps deleted transactions deleted, and "transactions
+restore" restores them.`;
 
 const importFile = async (context: CommandContext, file: string): Promise<CommandResult> => {
   const { size } = await sizeOf(file);
@@ -81,7 +81,7 @@ const importFile = async (context: CommandContext, file: string): Promise<Comman
 const sizeOf = async (file: string) => {
   const found = await stat(file).catch(() => undefined);
   if (found?.isFile()) return found;
-  throw new UserError(`${file} is not a file that can be read.`);
+  throw new UserError(`${file} cannot be read.`);
 };
 
 /** The first Ctrl-C ends the import after the batch under way; a second one ends the process at once. */
@@ -107,7 +107,7 @@ const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandRe
           refused.map(({ line, reason }) => [`${line}`, reason]),
         )
       : '';
-  const end = isInterrupted ? 'Interrupted: import the same file again to go on.\n' : '';
+  const end = isInterrupted ? 'Interrupted: import the same file again to continue.\n' : '';
   return {
     json: { ...summary, ...(isInterrupted && { interrupted: true }) },
     text: `${refusedTable}${counts}${storefronts}${end}`,

@@ -31,10 +31,9 @@ export const awaitPartners = async (
   });
   const awaited = await wakeEndpoints(messages, deps);
   const total = partners.length;
-  if (total > 0) terminal.note(`Waiting until the bus is as the records of ${total} partners want it …\n`);
+  if (total > 0) terminal.note(`Waiting until EventBridge is set up for ${total} partners …\n`);
   const progress = progressOf(terminal, { total, oneIn: 10 });
-  const onPoll = (done: number) =>
-    progress.update(done, `${done} of ${total} partners are as they should be`);
+  const onPoll = (done: number) => progress.update(done, `${done} of ${total} partners are set up`);
   try {
     const standings = await awaitEndpoints(awaited, { mostMs: targetMs, onPoll }, deps);
     const named = standings.map((standing, index) => ({ ...standing, name: partners[index]?.name ?? '' }));

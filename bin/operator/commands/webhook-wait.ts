@@ -41,7 +41,7 @@ export const removeEndpoint = async (context: CommandContext, partner: Named): P
   const { step } = await wakeAndWait(context, partner);
   if (step === 'reached') return;
   throw new UserError(
-    `"${partner.name}" is disabled and has no webhook any more, but the bus still has parts of it: the service goes on with it; run "partner delete ${partner.name}" again.`,
+    `"${partner.name}" is disabled and has no webhook any more, but EventBridge still has resources of it: the service continues; run "partner delete ${partner.name}" again.`,
   );
 };
 
@@ -69,7 +69,7 @@ export const awaitEndpointSafely = async (
   } catch (fault) {
     const { message } = fault as Error;
     context.terminal.note(
-      `Whether the bus has it already is not known (${message}): "partner show ${partner.name}" says how it stands.\n`,
+      `EventBridge may not be set up yet (${message}): "partner show ${partner.name}" shows its state.\n`,
     );
     return undefined;
   }

@@ -7,26 +7,28 @@ import { awaitPartners, withWebhooks } from './webhook-wait-all.ts';
 type StopOptions = { restored?: string };
 
 const addWebhooksCommands = (program: Command, run: RunCommand) => {
-  const webhooks = program.command('webhooks').description('The webhooks of all partners at once');
+  const webhooks = program
+    .command('webhooks')
+    .description('The webhooks of all partners: status, stop, start');
   webhooks
     .command('status')
-    .description('Whether the webhooks of this stage are stopped, and since when')
+    .description('Show whether the webhooks of this stage are stopped, and since when')
     .addHelpText('after', '\nExample:\n  webhooks status')
     .action(run((context) => status(context)));
   webhooks
     .command('stop')
-    .description('Send no partner anything: events are kept, and the bus gives up what it still tries')
-    .option('--restored <table>', 'write the stop into a restored Partners table, before it is deployed')
+    .description('Stop all webhooks: events are kept, and EventBridge stops its retries')
+    .option('--restored <table>', 'write the stop into a restored Partners table before you deploy it')
     .addHelpText(
       'after',
       `
-Nothing new leaves from the first second on. It then waits until every target is gone; whoever ends it before ends nothing.
+Sending stops within a second. The command then waits until every EventBridge target is removed; Ctrl-C ends only the wait.
 
-Example, when messages go out that must not:
+Example, if wrong messages are being sent:
   webhooks stop
   webhooks start
 
-When the Partners table was restored (docs/recovery.md), with the rights that restored it:
+After a restore of the Partners table (docs/recovery.md), with the credentials that restored it:
   webhooks stop --restored Partners-2`,
     )
     .action(
@@ -36,8 +38,11 @@ When the Partners table was restored (docs/recovery.md), with the rights that re
     );
   webhooks
     .command('start')
-    .description('Send partners their events again: one event per transaction for what was kept')
-    .addHelpText('after', '\nPartners that are paused or disabled stay so.\n\nExample:\n  webhooks start')
+    .description('Start all webhooks: one event per transaction for what was kept')
+    .addHelpText(
+      'after',
+      '\nPaused and disabled partners stay paused and disabled.\n\nExample:\n  webhooks start',
+    )
     .action(run((context) => start(context)));
 };
 
@@ -109,7 +114,7 @@ const start = async (context: CommandContext): Promise<CommandResult> => {
 const stillText = (what: string, names: readonly string[]) =>
   names.length === 0
     ? ''
-    : `Not ${what}: ${names.join(', ')}. The service goes on with them, and "partner show" says how each stands.\n`;
+    : `Not ${what}: ${names.join(', ')}. The service continues, and "partner show" shows the state of each.\n`;
 
 /** Turns the switch, and waits for every partner's endpoint. */
 const afterTurning = async (context: CommandContext, turn: () => Promise<unknown>) => {

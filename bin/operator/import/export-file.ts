@@ -33,7 +33,7 @@ const openNew = async (file: string) => {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new UserError(
-      `${file} exists already, of an export that still runs or was ended: remove it once none runs, and export again.`,
+      `${file} exists: another export is running or was interrupted. When none is running, remove the file and export again.`,
     );
   }
 };

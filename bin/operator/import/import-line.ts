@@ -52,7 +52,7 @@ const no = (reason: string) => ({ ok: false, reason }) as const;
 const readJson = (text: string): Outcome<JsonObject, string> => {
   const parsed = parseStrictJson(Buffer.from(text));
   if (parsed.ok) return parsed;
-  if (parsed.reason === 'repeated-name') return no(`${printablePath(parsed.path)} stands twice`);
+  if (parsed.reason === 'repeated-name') return no(`${printablePath(parsed.path)} appears twice`);
   if (parsed.reason === 'inexact-number') return no(`${printablePath(parsed.path)} ${inexactNumber}`);
   return no(parsed.reason === 'not-an-object' ? 'the line is not an object' : 'is not JSON');
 };
@@ -98,7 +98,7 @@ const numberFault = ({ payments = [] }: Transaction) => {
   const known = new Set<JsonValue>();
   const number = numericIdIn(payments);
   for (const [index, { id, transaction_id }] of payments.entries()) {
-    if (typeof id === 'number' && known.has(id)) return `payments.${index}.id ${id} stands twice`;
+    if (typeof id === 'number' && known.has(id)) return `payments.${index}.id ${id} appears twice`;
     known.add(id ?? null);
     if ((transaction_id ?? number) !== number)
       return `payments.${index}.transaction_id ${transaction_id} is not the ${number} of another payment`;

@@ -16,7 +16,7 @@ export const keyKinds: readonly KeyKind[] = ['access', 'session', 'pepper'];
 type KeysDeps = Pick<OperatorDeps, 'rings' | 'requestRotation' | 'partners' | 'now' | 'wait'>;
 
 /** A key's state now. `verifies`: it has signed, and what it signed is still accepted. */
-type KeyState = 'signs' | 'will sign' | 'stands by' | 'verifies' | 'retired';
+type KeyState = 'signs' | 'will sign' | 'standby' | 'verifies' | 'retired';
 
 /** A key in the tool's output, without its private half. */
 export type KeyView = {
@@ -58,7 +58,7 @@ const toView = (kind: KeyKind, entry: RingEntry, ring: KeyRing, nowMs: number): 
 const stateOf = (entry: RingEntry, ring: KeyRing, nowMs: number): KeyState => {
   if (!verifiersAt(ring, nowMs).includes(entry)) return 'retired';
   if (signersAt(ring, nowMs)[0] === entry) return 'signs';
-  if (entry.signsFromMs === undefined) return 'stands by';
+  if (entry.signsFromMs === undefined) return 'standby';
   return entry.signsFromMs > nowMs ? 'will sign' : 'verifies';
 };
 

@@ -19,7 +19,7 @@ export const mentionsText = ({ mentionedIn }: Pick<CustomerData, 'mentionedIn'>)
   if (mentionedIn.size === 0) return '';
   const named = [...mentionedIn].map((uuid) => `--uuid ${uuid}`).join(' ');
   return [
-    `The address is also mentioned in ${counted(mentionedIn.size, 'transaction')} of others, now or in a copy that is kept. What is of others stays as it is.`,
+    `The address is also mentioned in ${counted(mentionedIn.size, 'transaction')} of others, now or in a copy that is kept. Data of other customers is not changed.`,
     `Look at them:                      customer export mentions.json ${named}`,
     `Erase those of the same customer:  customer erase ${named}\n`,
   ].join('\n');
@@ -32,7 +32,7 @@ export const countsText = ({ transactions, copies }: ErasureCounts): string =>
 export const lettersText = (deadLetters: number): string =>
   deadLetters === 0
     ? ''
-    : `Not searched, as they lie in their queue: about ${counted(deadLetters, 'dead letter')}, of any customer. Try again when it is empty.\n`;
+    : `Not searched, because they are in their queue: about ${counted(deadLetters, 'dead letter')}, of any customer. Try again when it is empty.\n`;
 
 /** The receipt of an erasure. */
 export const erasureText = (erased: Erased): string =>
@@ -41,4 +41,4 @@ export const erasureText = (erased: Erased): string =>
 const leftText = ({ deadLettersLeft }: Erased): string =>
   deadLettersLeft === 0
     ? ''
-    : `Left in the queue, of others or in the collector's hands: about ${counted(deadLettersLeft, 'dead letter')}.\n`;
+    : `Left in the queue, of other customers or being collected: about ${counted(deadLettersLeft, 'dead letter')}.\n`;

@@ -19,7 +19,7 @@ export const deliveryListText = (deliveries: readonly DeliveryView[], isMore: bo
     versionsText(delivery),
     stateText(delivery),
   ]);
-  const more = isMore ? 'There are more: narrow the list, or widen it with --limit.\n' : '';
+  const more = isMore ? 'There are more: narrow the list, or raise --limit.\n' : '';
   return `${tableOf(['claimed (UTC)', 'partner', 'type', 'transaction, event', 'of', 'state'], rows)}${more}`;
 };
 

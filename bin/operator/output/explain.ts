@@ -14,17 +14,17 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
   const { partner, uuid, nowMs } = subject;
   switch (explanation.code) {
     case 'UNKNOWN_TRANSACTION':
-      return `There is no transaction ${uuid}: the uuid is mistyped, or nothing was sent for it but a location and it was removed after 30 days.`;
+      return `There is no transaction ${uuid}: the uuid is mistyped, or it was an empty checkout that was removed after 30 days.`;
     case 'DELETED_TRANSACTION':
-      return 'The transaction is deleted: nobody reads it, and after its deletion nothing more is sent about it.';
+      return 'The transaction is deleted: nobody can read it, and no events follow its deletion.';
     case 'NO_PARTNER':
-      return `There is no partner "${partner}" any more: nothing is sent to it.`;
+      return `There is no partner "${partner}" any more: it gets no events.`;
     case 'DISABLED':
       return `"${partner}" is disabled: nothing is sent to it until "partner enable ${partner}".`;
     case 'NO_ENDPOINT':
       return `"${partner}" has no webhook address: nothing is sent to it until "partner set-webhook ${partner}".`;
     case 'MAY_NOT_READ':
-      return `"${partner}" has no OAuth scope nop2/read: it reads nothing, and so nothing is sent to it.`;
+      return `"${partner}" has no OAuth scope nop2/read: it can read nothing, so it gets no events.`;
     case 'OUT_OF_SCOPE':
       return `"${partner}" may not see it: it belongs to ${ownerText(explanation.owner)}, and the grants are ${grantsText(explanation.grants)}.`;
     case 'PAUSED':
@@ -34,19 +34,19 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
     case 'RECEIVES':
       return `"${partner}" sees it by its grant ${grantsText(explanation.grants)}, and is notified of its changes.`;
     case 'UNCHANGED_IMPORT':
-      return 'It was imported and not changed since: an import notifies nobody.';
+      return 'It was imported and has not changed since: an import notifies nobody.';
     case 'EMPTY_CHECKOUT':
-      return 'Nothing was sent for this checkout but, perhaps, a location: partners are notified of it once anything else is sent for it.';
+      return 'The checkout is empty, or has a location only: partners are notified once it has content.';
     case 'NEVER_NOTIFIED':
-      return 'It was deleted before partners were notified of it: nobody is notified of it now.';
+      return 'It was deleted before partners were notified of it, so nobody is notified.';
     case 'NOTHING_PENDING':
-      return `Nothing new is to be sent: there is an event of every change up to version ${explanation.version}.`;
+      return `Nothing is pending: events cover every change up to version ${explanation.version}.`;
     case 'DORMANT_AT':
       return `${changesText(explanation)} wait until ${clockText(explanation.atMs, nowMs)}: ${waitText(explanation, subject)}.`;
     case 'DUE':
       return `${changesText(explanation)} are due: the next tick sends them.`;
     case 'NOT_SCHEDULED':
-      return `${changesText(explanation)} are not noticed yet: the stream is late, or lost them and the reconciler notices them within ten minutes.`;
+      return `${changesText(explanation)} are not captured yet: the stream is late, or lost them, and the reconciler captures them within ten minutes.`;
     case 'IN_FLIGHT':
       return `TransactionUpdated of ${versionsText(explanation)} is being sent since ${clockText(explanation.sinceMs, nowMs)}${explanation.attempts > 1 ? ` (try ${explanation.attempts})` : ''}.`;
     case 'COMPLETION_DUE':
@@ -64,7 +64,7 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
     changedAtMs === undefined ? '' : `, ${durationText(atMs - changedAtMs)} after the change`;
   switch (status.code) {
     case 'NOT_A_RECIPIENT':
-      return `was made at ${claimedAt}, when "${partner}" was not to hear of it: out of scope, disabled or without a webhook address then`;
+      return `was made at ${claimedAt}, when "${partner}" was not to be notified: out of scope, disabled or without a webhook address`;
     case 'BEING_SENT':
       return `is being sent since ${claimedAt}`;
     case 'KEPT':
@@ -76,13 +76,13 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
     case 'DELIVERED':
       return `was delivered at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}`;
     case 'ACCEPTED':
-      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported so far`;
+      return `was accepted by the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure reported so far`;
     case 'NO_FAILURE_REPORTED':
-      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported`;
+      return `was accepted by the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; no failure was reported`;
     case 'NOT_TAKEN_YET':
-      return `was given to the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; the endpoint has not taken it yet (${status.note})`;
+      return `was accepted by the bus at ${clockText(status.atMs, nowMs)}${sinceChange(status.atMs)}; the endpoint has not accepted it yet (${status.note})`;
     case 'REFUSED_BY_BUS':
-      return `was refused by the bus ${status.refusals} times and waits for a person: "events replay ${status.eventId}"`;
+      return `was refused by the bus ${status.refusals} times and waits for "events replay ${status.eventId}"`;
     case 'DEAD':
       return `was not taken by the endpoint (${status.note ?? status.reason}); ${
         status.nextTryAtMs === undefined
@@ -99,7 +99,7 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
 };
 
 const blockedText = (atMs: number, nowMs: number) =>
-  `is looked at again at ${clockText(atMs, nowMs)}, and sent only if what stands in its way is gone by then`;
+  `is checked again at ${clockText(atMs, nowMs)}, and sent only if the reason no longer holds`;
 
 const reasonText = (reason: DeliveryReason, note: string | undefined): string => {
   switch (reason) {
@@ -118,7 +118,7 @@ const reasonText = (reason: DeliveryReason, note: string | undefined): string =>
     case 'DELETED':
       return 'the transaction had been deleted';
     case 'EXPIRED':
-      return 'its body was not kept any more';
+      return 'its body had expired';
     default:
       return note ?? reason;
   }

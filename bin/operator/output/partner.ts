@@ -34,7 +34,7 @@ export const issuedPartnerText = ({
 /** The table of `partner list`. */
 export const partnerListText = (partners: Awaited<ReturnType<typeof listPartners>>) =>
   partners.length === 0
-    ? 'There is no partner yet: "partner create --help" shows how to make one.\n'
+    ? 'There is no partner yet: "partner create --help" shows how to create one.\n'
     : tableOf(
         ['name', 'client id', 'state', 'webhook', 'grants'],
         partners.map(({ name, clientId, enabled, grants, webhookUrl, webhook }) => [
@@ -52,7 +52,7 @@ export const partnerText = (partner: Awaited<ReturnType<typeof inspectPartner>>)
     ['name', partner.name],
     ['client id', partner.clientId],
     ['state', stateText(partner.enabled)],
-    ['OAuth scopes', partner.oauthScopes.join(' ') || 'none: it gets no token'],
+    ['OAuth scopes', partner.oauthScopes.join(' ') || 'none: no tokens are issued'],
     ['grants', grantsText(partner.grants)],
     ['sees', partner.sees.join('\n') || 'nothing'],
     ['payment tokens', partner.showsPaymentTokens ? 'shown' : 'hidden'],

@@ -39,13 +39,13 @@ export const faultSentence = (fault: string, url: string): string => {
     case 'name not found':
       return `The host of ${url} is not known.`;
     case 'address not allowed':
-      return `The host of ${url} leads to an address that is not of the public internet.`;
+      return `The host of ${url} resolves to an address outside the public internet.`;
     case 'answer too large':
       return `${url} answers with more than 64 kB.`;
     case 'too many interim answers':
-      return `${url} answers with one interim answer after the other.`;
+      return `${url} keeps sending interim (1xx) answers.`;
     case 'redirect':
-      return `${url} redirects, and the bus follows no redirect: name the address that it leads to.`;
+      return `${url} redirects. EventBridge follows no redirects: use the target address.`;
     default:
       return connectionSentence(fault.replace('no connection: ', ''), url);
   }
@@ -54,7 +54,7 @@ export const faultSentence = (fault: string, url: string): string => {
 const connectionSentence = (code: string, url: string) => {
   if (code === 'CERT_HAS_EXPIRED') return `The certificate of ${url} has expired.`;
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate of ${url} is of another host.`;
-  if (/CERT|SIGNATURE|ISSUER/.test(code)) return `The certificate of ${url} is not to be trusted (${code}).`;
+  if (/CERT|SIGNATURE|ISSUER/.test(code)) return `The certificate of ${url} is not trusted (${code}).`;
   return `${url} could not be reached (${code}).`;
 };
 
@@ -64,18 +64,18 @@ const wrongSignatureSentence = (wrongStatus: number): string => {
     case true:
       return `It refuses a wrong signature (${wrongStatus}), as it should.`;
     case false:
-      return `It takes messages with a wrong signature, too (${wrongStatus}): anybody could send it events.`;
+      return `It also accepts messages with a wrong signature (${wrongStatus}): anybody could send it events.`;
     default:
-      return `It answers a wrong signature with ${wrongStatus}, which does not say whether it checks signatures: 401 or 403 would.`;
+      return `It answers a wrong signature with ${wrongStatus}, which does not prove that it checks signatures: answer 401 or 403.`;
   }
 };
 
 const rightSignatureSentence = (status: number): string =>
   isTaken(status)
-    ? `It takes messages with its signature (${status}).`
-    : `It does not take messages with its signature (${status}).`;
+    ? `It accepts messages with its signature (${status}).`
+    : `It does not accept messages with its signature (${status}).`;
 
 const nextSignatureSentence = (nextStatus: number): string =>
   isTaken(nextStatus)
-    ? 'It takes the announced signature, too: "partner rotate-signature --finish" can switch.'
-    : `It does not take the announced signature yet (${nextStatus}).`;
+    ? 'It also accepts the next signature: "partner rotate-signature --finish" can switch.'
+    : `It does not accept the next signature yet (${nextStatus}).`;

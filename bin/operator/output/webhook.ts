@@ -11,8 +11,8 @@ export const exitCodeOf = (standings: readonly (Pick<Standing, 'step'> | undefin
 export const awaitedText = (name: string, { wanted }: EndpointWish, mostMs: number): string => {
   const awaited = {
     on: `the webhook of "${name}" is on`,
-    kept: `the bus tries to send "${name}" nothing any more`,
-    none: `the bus has nothing for "${name}" any more`,
+    kept: `the bus has stopped all retries to "${name}"`,
+    none: `the bus has no resources of "${name}" any more`,
   }[wanted];
   return `Waiting until ${awaited} (${mostMs / 1000} s at most) …\n`;
 };
@@ -23,12 +23,12 @@ export const standingText = (name: string, standing: Standing): string =>
 
 const reachedText = (name: string, { wish, partner, status, isAhead }: Standing): string => {
   if (isAhead)
-    return `Events for "${name}" are sent to ${wish.url} from ${new Date(status?.sinceMs ?? 0).toISOString()}: the bus takes a minute to know it.`;
+    return `Events for "${name}" are sent to ${wish.url} from ${new Date(status?.sinceMs ?? 0).toISOString()}: EventBridge needs a minute to apply it.`;
   if (wish.wanted === 'on') return `Events for "${name}" are sent to ${wish.url}.`;
   if (wish.wanted === 'kept')
-    return `Events for "${name}" are kept until "${partner?.webhookPaused ? `partner resume ${name}` : 'webhooks start'}", and the bus has given up what it still tried.`;
+    return `Events for "${name}" are kept until "${partner?.webhookPaused ? `partner resume ${name}` : 'webhooks start'}", and EventBridge has stopped its retries.`;
   return partner?.enabled === false
-    ? `"${name}" is disabled: nothing is sent to it, and nothing is kept, before "partner enable ${name}".`
+    ? `"${name}" is disabled: nothing is sent or kept until "partner enable ${name}".`
     : `"${name}" has no webhook: nothing is sent to it.`;
 };
 
@@ -41,10 +41,10 @@ const failingText = (name: string, { wish, status }: Standing): string => {
 const waitingText = (name: string, { wish }: Standing): string => {
   const awaited = {
     on: `The webhook of "${name}" is still verifying`,
-    kept: `Events for "${name}" are kept, but the bus may still try what it has`,
-    none: `The bus still has parts of the webhook of "${name}"`,
+    kept: `Events for "${name}" are kept, but EventBridge may still retry some`,
+    none: `EventBridge still has resources of the webhook of "${name}"`,
   }[wish.wanted];
-  return `${awaited}: the service goes on with it, and "partner show ${name}" says how it stands.`;
+  return `${awaited}: the service continues, and "partner show ${name}" shows its state.`;
 };
 
 /** A sentence that says why an endpoint is failing (EV-22 for quotas). */
@@ -56,4 +56,4 @@ export const reasonSentence = (reason = 'unknown', url = 'Its endpoint'): string
 
 /** What a revoked grant does not stop: the bus retries for a day. */
 export const mayStillArrive = (name: string): string =>
-  `What the bus has accepted already may still arrive for up to 24 h: "partner pause ${name}" stops that, and "partner resume ${name}" sends what it may still see.\n`;
+  `Events that EventBridge has accepted may still arrive for up to 24 h: "partner pause ${name}" stops that, and "partner resume ${name}" sends them again if the partner may still see them.\n`;

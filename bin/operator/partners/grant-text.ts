@@ -29,7 +29,7 @@ const partOf = (text: string): Part => {
 };
 
 const partFault = ({ name, value }: Part): string | undefined => {
-  if (name === '') return value === '' ? 'it has a part with nothing in it' : `"${value}" is of no dimension`;
+  if (name === '') return value === '' ? 'it has an empty part' : `"${value}" is not a dimension`;
   if (!dimensions.includes(name)) return `"${name}" is no dimension of a grant`;
   if (value === '' || value === '""') return `${name} has no value`;
   if (value.startsWith('=')) return `${name} has two equals signs`;

@@ -54,6 +54,6 @@ const mayEnd = (later: AuditRecord, earlier: AuditRecord): boolean =>
   revokingCommandOf(later.command)?.ends.some((name) => earlier.command.startsWith(name)) === true;
 
 const doubtOf = ({ isDone, atMs }: LostRecord, firstLostMs: number): string => {
-  if (!isDone) return ', not known to be done';
-  return atMs < firstLostMs ? ', perhaps not undone' : '';
+  if (!isDone) return ', possibly not done';
+  return atMs < firstLostMs ? ', possibly still in effect' : '';
 };

@@ -21,7 +21,7 @@ export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption):
     const last = await lastMessage(uuid, adoption);
     if (last === 'nobody-notified') continue;
     if (last === 'not-kept') {
-      const about = `notify partners that ${uuid} is deleted: nothing says whose it was`;
+      const about = `notify partners that ${uuid} is deleted: its owner is unknown`;
       adoption.report.byHand.push({ about });
       continue;
     }

@@ -124,7 +124,7 @@ describe('the Transactions table put back', () => {
 
     const { byHand, gone } = await adoptOn(stage, ['transactions']);
 
-    expect(byHand).toEqual([{ about: `notify partners that ${lost} is deleted: nothing says whose it was` }]);
+    expect(byHand).toEqual([{ about: `notify partners that ${lost} is deleted: its owner is unknown` }]);
     expect(gone).toEqual([uuidOf(4)]);
   });
 

@@ -114,7 +114,7 @@ test.each([
   [
     'AccessDeniedException',
     'User: ada is not authorized to perform: dynamodb:Query.',
-    'User: ada is not authorized to perform: dynamodb:Query. The role of the output OperatorRoleArn may do it: ' +
+    'User: ada is not authorized to perform: dynamodb:Query. Assume the role of the output OperatorRoleArn: ' +
       'docs/runbook.md, "Working as the operator".\n',
   ],
   [

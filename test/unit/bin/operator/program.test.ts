@@ -119,7 +119,7 @@ test.each([
   [['--help'], 'partner list --outputs outputs.json'],
   [['partner', 'create', '--help'], 'partner create --name acme --grant group=G1'],
   [['partner', 'set-webhook', '--help'], 'partner set-webhook acme --url https://hooks.acme.example/'],
-  [['partner', 'check-webhook', '--help'], 'the exit code is 1 where something is wrong'],
+  [['partner', 'check-webhook', '--help'], 'exits with 1 if something is wrong'],
   [['partner', 'pause', '--help'], 'partner pause acme partner resume acme'],
   [['partner', 'resume', '--help'], 'partner resume acme'],
   [['partner', 'remove-webhook', '--help'], 'partner remove-webhook acme'],
@@ -132,9 +132,9 @@ test.each([
   [['webhooks', 'stop', '--help'], 'webhooks stop --restored Partners-2'],
   [['webhooks', 'start', '--help'], 'webhooks start'],
   [['webhooks', 'status', '--help'], 'webhooks status'],
-  [['transactions', 'import', '--help'], 'uuid, status and ndMeta are needed.'],
+  [['transactions', 'import', '--help'], 'Required: uuid, status and ndMeta.'],
   [['storefront', 'create', '--help'], 'storefront create --name leeds'],
-  [['listing', 'audit', '--help'], 'the exit code is 1 where they differ'],
+  [['listing', 'audit', '--help'], 'exits with 1 if they differ'],
 ])('%j explains with an example', async (args, text) => {
   const { exitCode, printed } = await run(args);
 
@@ -190,7 +190,7 @@ describe('an error is one JSON document, or one sentence', () => {
       'Too many arguments for \'audit\'. Expected 0 arguments but got 1. "--help" explains each command.',
     ],
     [['partner', 'list', '--nope'], 'Unknown option \'--nope\'. "--help" explains each command.'],
-    [['transactions', 'import', '/nowhere.ndjson'], '/nowhere.ndjson is not a file that can be read.'],
+    [['transactions', 'import', '/nowhere.ndjson'], '/nowhere.ndjson cannot be read.'],
     [['transactions', 'export'], '--json needs a file to export to.'],
     [['partner', 'list', '--outputs', '/nowhere.json'], '/nowhere.json does not exist.'],
   ])('%j', async (args, error) => {

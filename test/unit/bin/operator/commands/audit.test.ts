@@ -182,10 +182,7 @@ test('RUN-7 a page reads at most 2,000 records, however seldom what it looks for
 
 test.each([
   [['--next', 'x'], '--next is what the page before printed, such as 2026-11-22T12:00:00.000Z#….'],
-  [
-    ['--next', '2026-11-22T12:00:00.000Z', '--until', '1h'],
-    '--next goes on where a page ended: leave --until out.',
-  ],
+  [['--next', '2026-11-22T12:00:00.000Z', '--until', '1h'], '--next continues after a page: omit --until.'],
   [['--limit', '0'], '--limit is a whole number from 1 to 1000.'],
   [
     ['--since', 'then'],

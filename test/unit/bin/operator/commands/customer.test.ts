@@ -262,7 +262,7 @@ describe('S-61 customer erase', () => {
 
     const listed = await stage.deps.personalData.erasures.all();
     expect(refused.asked).toEqual([
-      '3 transactions (1 deleted, 0 complete) and 0 copies of them will be erased for good. Type "ann@example.org" to do it: ',
+      '3 transactions (1 deleted, 0 complete) and 0 copies of them will be erased permanently. Type "ann@example.org" to do it: ',
     ]);
     expect(stage.records.map(({ command }) => command)).toEqual(['customer erase', 'customer erase']);
     expect(JSON.stringify([stage.records, listed]).toLowerCase()).not.toContain('ann@');
@@ -296,7 +296,7 @@ describe('S-61 customer erase', () => {
 
     expect([exitCode, noted]).toEqual([
       1,
-      'Nobody with this address was found: nothing was erased. Not searched, as they lie in their queue: about 1 dead letter, of any customer. Try again when it is empty.\n',
+      'Nobody with this address was found: nothing was erased. Not searched, because they are in their queue: about 1 dead letter, of any customer. Try again when it is empty.\n',
     ]);
   });
 
@@ -369,7 +369,7 @@ describe('S-82 customer erase reaches every customer', () => {
     await run(eraseByUuid(theirs));
 
     expect(refused.asked).toEqual([
-      `1 transaction (0 deleted, 0 complete) and 0 copies of them will be erased for good. Type "${theirs}" to do it: `,
+      `1 transaction (0 deleted, 0 complete) and 0 copies of them will be erased permanently. Type "${theirs}" to do it: `,
     ]);
     expect(stage.records.map(({ arguments: given }) => given)).toEqual([
       { uuids: [theirs] },
@@ -464,7 +464,7 @@ describe('S-82 customer erase reaches every customer', () => {
     const { noted } = await run(erasing);
 
     expect(noted).toContain(
-      'The address is also mentioned in 2 transactions of others, now or in a copy that is kept. What is of others stays as it is.\n' +
+      'The address is also mentioned in 2 transactions of others, now or in a copy that is kept. Data of other customers is not changed.\n' +
         `Look at them:                      customer export mentions.json --uuid ${another} --uuid ${uuidOf(6)}\n` +
         `Erase those of the same customer:  customer erase --uuid ${another} --uuid ${uuidOf(6)}\n`,
     );
@@ -527,7 +527,7 @@ describe('S-62 customer export', () => {
     const { printed } = await run(['customer', 'export', file, '--email', email]);
 
     expect(printed).toContain(
-      'Not searched, as they lie in their queue: about 2 dead letters, of any customer.',
+      'Not searched, because they are in their queue: about 2 dead letters, of any customer.',
     );
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ deadLettersNotSearched: 2 });
   });

@@ -125,7 +125,7 @@ describe('RUN-4 events list', () => {
     expect(printed).toContain('version 2');
     expect(printed).toContain('DEAD HTTP_404');
     expect(printed).toContain('due 2026-11-21 12:10:00');
-    expect(printed).toContain('There are more: narrow the list, or widen it with --limit.');
+    expect(printed).toContain('There are more: narrow the list, or raise --limit.');
     expect((await run(['events', 'list', '--state', 'HELD'])).printed).toBe('There is no such event.\n');
   });
 
@@ -145,7 +145,7 @@ describe('RUN-4 events list', () => {
   test.each([
     [
       ['--partner', 'nobody'],
-      'There is no partner "nobody": "partner list" shows all, and one that was deleted is named by its client id.\n',
+      'There is no partner "nobody": "partner list" shows all, and a deleted partner is named by its client ID.\n',
     ],
     [['--state', 'LOST'], '--state is one of READY, HELD, ACCEPTED, DELIVERED, DEAD, SUPPRESSED.\n'],
     [['--type', 'Deleted'], '--type is TransactionUpdated or TransactionCompleted.\n'],
@@ -166,7 +166,7 @@ describe('TH-23 events show', () => {
     expect(printed).toContain(`transaction  ${uuidOf(1)}\n`);
     expect(printed).toContain('elements     customer, payments\n');
     expect(printed).toContain(
-      `acme (${acme.clientId}): was given to the bus at 11:52:04 UTC, 2 min 4 s after the change; no failure was reported so far.`,
+      `acme (${acme.clientId}): was accepted by the bus at 11:52:04 UTC, 2 min 4 s after the change; no failure reported so far.`,
     );
     expect(rowsOf(printed)).toEqual([
       ['time (UTC)', 'after the change', 'step', 'note'],
@@ -220,7 +220,7 @@ describe('TH-23 events show', () => {
   });
 
   test.each([
-    [['no-such'], 'There is no event no-such, or it is not kept any more: "events list" shows all.\n'],
+    [['no-such'], 'There is no event no-such, or it has expired: "events list" shows all.\n'],
     [
       [second.event.eventId, '--partner', 'bert'],
       'The event was not for "bert": "events show" without --partner says for whom it was.\n',
@@ -387,7 +387,7 @@ describe('RUN-4 explain', () => {
         'Changes of customer, payments (versions 1 to 3) wait until 12:01:00 UTC: it is dormant when nobody has changed it for 2 min.',
         'TransactionUpdated of version 2 was not taken by the endpoint (HTTP_404); it is tried again at 12:10:00 UTC.',
         'TransactionCompleted of version 2 was delivered at 11:55:01 UTC, 1 s after the change.',
-        'TransactionUpdated of version 1 was given to the bus at 11:52:04 UTC, 2 min 4 s after the change; no failure was reported so far.',
+        'TransactionUpdated of version 1 was accepted by the bus at 11:52:04 UTC, 2 min 4 s after the change; no failure reported so far.',
         '',
       ].join('\n'),
     );
@@ -416,7 +416,7 @@ describe('RUN-4 explain', () => {
     expect(await run(['explain', 'bert', 'mistyped'])).toMatchObject({
       exitCode: 1,
       printed:
-        'There is no transaction mistyped: the uuid is mistyped, or nothing was sent for it but a location and it was removed after 30 days.\n',
+        'There is no transaction mistyped: the uuid is mistyped, or it was an empty checkout that was removed after 30 days.\n',
     });
     expect((await run(['explain', gone, uuidOf(2)])).exitCode).toBe(0);
   });
@@ -428,7 +428,7 @@ describe('RUN-4 explain', () => {
     expect(await run(['explain', 'nobody', uuidOf(1)])).toMatchObject({
       exitCode: 1,
       noted:
-        'There is no partner "nobody": "partner list" shows all, and one that was deleted is named by its client id.\n',
+        'There is no partner "nobody": "partner list" shows all, and a deleted partner is named by its client ID.\n',
     });
   });
 });

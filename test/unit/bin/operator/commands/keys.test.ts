@@ -62,16 +62,16 @@ describe('keys list', () => {
     expect(await json(['keys', 'list'])).toEqual([
       ...[
         ['access', 'a1', 'signs'],
-        ['access', 'a2', 'stands by'],
+        ['access', 'a2', 'standby'],
         ['session', 's1', 'signs'],
-        ['session', 's2', 'stands by'],
+        ['session', 's2', 'standby'],
       ].map(([kind, kid, state]) => ({
         ...{ kind, kid, state, madeAt: '2026-11-21T11:00:00.000Z', retiresAt: null },
         signsFrom: state === 'signs' ? '2026-11-21T11:00:00.000Z' : null,
       })),
       ...[
         ['0', 'signs', 1],
-        ['p2', 'stands by', 0],
+        ['p2', 'standby', 0],
       ].map(([kid, state, clientSecrets]) => ({
         ...{ kind: 'pepper', kid, state, madeAt: '2026-11-21T11:00:00.000Z', retiresAt: null, clientSecrets },
         signsFrom: state === 'signs' ? '2026-11-21T11:00:00.000Z' : null,
@@ -82,7 +82,7 @@ describe('keys list', () => {
   test('is a table for people, with all times in UTC', async () => {
     const { printed } = await run(['keys', 'list']);
 
-    expect(printed).toContain('│ access  │ a1  │ signs     │ 2026-11-21 11:00:00 │ 2026-11-21 11:00:00 │');
+    expect(printed).toContain('│ access  │ a1  │ signs   │ 2026-11-21 11:00:00 │ 2026-11-21 11:00:00 │');
   });
 
   test('M-09 shows a key that has signed, until when it verifies, and one that is to sign', async () => {
@@ -93,7 +93,7 @@ describe('keys list', () => {
       'a1 verifies',
       'a2 signs',
       'access-1 will sign',
-      'access-2 stands by',
+      'access-2 standby',
     ]);
     expect((await json(['keys', 'list']))[0].retiresAt).toBe('2026-11-21T13:02:00.000Z');
   });
@@ -117,7 +117,7 @@ describe('keys rotate', () => {
     );
     expect(await run(['keys', 'rotate', 'access'])).toMatchObject({
       exitCode: 1,
-      noted: expect.stringContaining('The access key is being rotated, and that has not ended'),
+      noted: expect.stringContaining('The access key has an unfinished rotation'),
     });
   });
 
@@ -140,7 +140,7 @@ describe('keys remove', () => {
     expect(said.asked).toEqual([
       'Every access token that this key signed is refused from now on; clients fetch new ones. Type "a1" to do it: ',
     ]);
-    expect((await states()).slice(0, 2)).toEqual(['a2 signs', 'access-1 stands by']);
+    expect((await states()).slice(0, 2)).toEqual(['a2 signs', 'access-1 standby']);
     expect(stage.records).toMatchObject([
       { command: 'keys remove', arguments: { kind: 'access', kid: 'a1' } },
     ]);
@@ -239,10 +239,10 @@ describe('keys remove', () => {
     expect([first.exitCode, first.printed]).toEqual([
       1,
       'a2 is removed. It holds everywhere in 60 s at most.\n' +
-        'A fresh key did not take its place yet: run "keys rotate access" until "keys list" shows one that stands by.\n',
+        'There is no new standby key yet: run "keys rotate access" until "keys list" shows one.\n',
     ]);
     expect((await run(['keys', 'remove', 'a1', '--yes'])).noted).toBe(
-      'Nothing could sign without a1: "keys rotate" of its kind makes another key first.\n',
+      'This would leave nothing to sign with instead of a1: "keys rotate" of its kind makes another key first.\n',
     );
     expect((await run(['keys', 'remove', 'a2', '--yes'])).noted).toBe(
       'There is no key "a2": "keys list" shows all.\n',
@@ -273,7 +273,7 @@ describe('keys remove', () => {
 
     await run(['keys', 'remove', 'a1', '--yes']);
 
-    expect((await states()).slice(0, 2)).toEqual(['a2 signs', 'fresh stands by']);
+    expect((await states()).slice(0, 2)).toEqual(['a2 signs', 'fresh standby']);
   });
 
   test('S-28 a key that another run takes out at the same moment is removed all the same', async () => {
@@ -285,6 +285,6 @@ describe('keys remove', () => {
     const { exitCode, printed } = await run(['keys', 'remove', 'a2', '--yes']);
 
     expect([exitCode, printed]).toEqual([0, expect.stringContaining('a2 is removed.')]);
-    expect((await states()).slice(0, 2)).toEqual(['a1 signs', 'access-1 stands by']);
+    expect((await states()).slice(0, 2)).toEqual(['a1 signs', 'access-1 standby']);
   });
 });

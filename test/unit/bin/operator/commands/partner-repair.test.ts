@@ -26,8 +26,8 @@ describe('D-09 partner repair', () => {
   test('wakes everybody with a webhook, and has those checked that are to be on', async () => {
     const { exitCode, printed, noted } = await run(['partner', 'repair']);
 
-    expect([exitCode, printed]).toEqual([0, 'Partners with a webhook: 4; as they should be: 4.\n']);
-    expect(noted).toContain('Waiting until the bus is as the records of 4 partners want it …\n');
+    expect([exitCode, printed]).toEqual([0, 'Partners with a webhook: 4; set up: 4.\n']);
+    expect(noted).toContain('Waiting until EventBridge is set up for 4 partners …\n');
     expect(stage.keeper.sent).toEqual([
       { clientId: await idOf('acme'), check },
       { clientId: await idOf('disabled') },
@@ -65,7 +65,7 @@ describe('D-09 partner repair', () => {
 
     expect([exitCode, printed]).toEqual([
       1,
-      'Not as its record says yet: acme. "partner show acme" says how it stands.\nPartners with a webhook: 4; as they should be: 3.\n',
+      'Not set up yet: acme. "partner show acme" shows its state.\nPartners with a webhook: 4; set up: 3.\n',
     ]);
   });
 

@@ -54,7 +54,7 @@ describe('S-27 rotate-signature', () => {
 
     expect(exitCode).toBe(1);
     expect(JSON.parse(printed)).toHaveProperty('nextWebhookSignature');
-    expect(noted).toContain('The webhook of "acme" is still verifying: the service goes on with it');
+    expect(noted).toContain('The webhook of "acme" is still verifying: the service continues');
   });
 
   test('--finish makes the announced value the current one, and forgets the former', async () => {
@@ -71,10 +71,7 @@ describe('S-27 rotate-signature', () => {
 
   test.each([
     [{ status: 204, wrongStatus: 401, nextStatus: 401 }, 'It answers 401 to the announced signature.'],
-    [
-      { fault: 'redirect' },
-      `${url} redirects, and the bus follows no redirect: name the address that it leads to.`,
-    ],
+    [{ fault: 'redirect' }, `${url} redirects. EventBridge follows no redirects: use the target address.`],
     [{ status: 204, wrongStatus: 401 }, `${url} did not answer within 5 s.`],
   ])('I22 --finish changes nothing where the endpoint answers %j', async (answers, why) => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
@@ -128,7 +125,7 @@ describe('S-27 rotate-signature', () => {
     expect(await run(rotate('--cancel'))).toMatchObject({
       exitCode: 1,
       printed:
-        'The step is recorded. The webhook of "acme" is still verifying: the service goes on with it, and "partner show acme" says how it stands.\n',
+        'The step is recorded. The webhook of "acme" is still verifying: the service continues, and "partner show acme" shows its state.\n',
     });
   });
 
@@ -139,7 +136,7 @@ describe('S-27 rotate-signature', () => {
 
     expect(await json(rotate())).toEqual({
       error:
-        'The partner "acme" has an announced signature already, which was shown then: end with --finish, or with --cancel to begin anew.',
+        'The partner "acme" has a next signature already. It was shown when it was created. Switch to it with --finish, or discard it with --cancel.',
     });
     expect(await kept(clientId)).toEqual(before);
   });
@@ -148,7 +145,7 @@ describe('S-27 rotate-signature', () => {
     await createPartner('acme', '--webhook-url', url);
 
     expect(await json(rotate(step))).toEqual({
-      error: 'The partner "acme" has no announced signature: "partner rotate-signature" announces one.',
+      error: 'The partner "acme" has no next signature: "partner rotate-signature" creates one.',
     });
   });
 

@@ -41,7 +41,7 @@ describe('RUN-5 partner create --webhook-url', () => {
     expect(JSON.parse(said.printed)).toMatchObject({ name: 'acme', grants: [], ...on });
     expect(said.exitCode).toBe(0);
     expect(said.noted).toBe(
-      `${waitingLine('the webhook of "acme" is on', 60)}It takes messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\nEvents for "acme" are sent to ${url}.\n`,
+      `${waitingLine('the webhook of "acme" is on', 60)}It accepts messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\nEvents for "acme" are sent to ${url}.\n`,
     );
     expect(await acme()).toMatchObject({ webhookUrl: url, webhookSetAtMs: Date.parse(since) });
   });
@@ -55,7 +55,7 @@ describe('RUN-5 partner create --webhook-url', () => {
     });
     expect(said).toMatchObject({
       exitCode: 0,
-      noted: 'Its webhook is verifying: "partner show acme" says how it stands.\n',
+      noted: 'Its webhook is verifying: "partner show acme" shows its state.\n',
     });
     expect(stage.keeper.sent).toEqual([{ clientId: (await acme()).clientId }]);
   });
@@ -71,7 +71,7 @@ describe('RUN-5 partner create --webhook-url', () => {
       ...{ webhook: 'failing', webhookReason: 'HTTP_401', webhookServedUrl: null },
     });
     expect(said.noted).toContain(
-      `The webhook of "acme" is failing: ${url} answers 401.\nOnce it takes the signature above: "partner set-webhook acme --url ${url}" has it checked again.\n`,
+      `The webhook of "acme" is failing: ${url} answers 401.\nWhen it accepts the signature above, run "partner set-webhook acme --url ${url}" again.\n`,
     );
   });
 
@@ -101,7 +101,7 @@ describe('RUN-5 partner create --webhook-url', () => {
       webhook: 'verifying',
     });
     expect(said.noted).toBe(
-      `${waitingLine('the webhook of "acme" is on', 60)}The webhook of "acme" is still verifying: the service goes on with it, and "partner show acme" says how it stands.\n`,
+      `${waitingLine('the webhook of "acme" is on', 60)}The webhook of "acme" is still verifying: the service continues, and "partner show acme" shows its state.\n`,
     );
   });
 });
@@ -169,7 +169,7 @@ describe('partner set-webhook', () => {
     const said = await run(set());
 
     expect(said.printed).toBe(
-      `Partner "acme":\n  - ${other}\n  + ${url}\nIt takes messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\nEvents for "acme" are sent to ${url}.\n`,
+      `Partner "acme":\n  - ${other}\n  + ${url}\nIt accepts messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\nEvents for "acme" are sent to ${url}.\n`,
     );
     expect(said.noted).toBe(waitingLine('the webhook of "acme" is on', 60));
     expect((await acme()).webhookUrl).toBe(url);
@@ -181,14 +181,11 @@ describe('partner set-webhook', () => {
     [{ fault: 'name not found' }, `The host of ${url} is not known.`],
     [
       { fault: 'address not allowed' },
-      `The host of ${url} leads to an address that is not of the public internet.`,
+      `The host of ${url} resolves to an address outside the public internet.`,
     ],
     [{ fault: 'answer too large' }, `${url} answers with more than 64 kB.`],
-    [{ fault: 'too many interim answers' }, `${url} answers with one interim answer after the other.`],
-    [
-      { fault: 'redirect' },
-      `${url} redirects, and the bus follows no redirect: name the address that it leads to.`,
-    ],
+    [{ fault: 'too many interim answers' }, `${url} keeps sending interim (1xx) answers.`],
+    [{ fault: 'redirect' }, `${url} redirects. EventBridge follows no redirects: use the target address.`],
     [{ fault: 'no connection: ECONNREFUSED' }, `${url} could not be reached (ECONNREFUSED).`],
     [{ fault: 'no connection: CERT_HAS_EXPIRED' }, `The certificate of ${url} has expired.`],
     [
@@ -197,11 +194,11 @@ describe('partner set-webhook', () => {
     ],
     [
       { fault: 'no connection: DEPTH_ZERO_SELF_SIGNED_CERT' },
-      `The certificate of ${url} is not to be trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
+      `The certificate of ${url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
     ],
     [
       { fault: 'no connection: UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
-      `The certificate of ${url} is not to be trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).`,
+      `The certificate of ${url} is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).`,
     ],
   ])('says why an address is failing (%j), and that the former one serves on', async (answers, sentence) => {
     await createPartner('acme', '--webhook-url', other);
@@ -288,7 +285,7 @@ describe('partner set-webhook', () => {
     await json(['partner', 'disable', 'acme']);
 
     expect((await run(set())).printed).toContain(
-      '"acme" is disabled: nothing is sent to it, and nothing is kept, before "partner enable acme".\n',
+      '"acme" is disabled: nothing is sent or kept until "partner enable acme".\n',
     );
   });
 });
@@ -329,8 +326,8 @@ describe('partner check-webhook', () => {
     const { printed } = await run(['partner', 'check-webhook', 'acme']);
 
     expect(printed).toBe(
-      `${url}\nIt does not take messages with its signature (500).\n` +
-        'It answers a wrong signature with 500, which does not say whether it checks signatures: 401 or 403 would.\n',
+      `${url}\nIt does not accept messages with its signature (500).\n` +
+        'It answers a wrong signature with 500, which does not prove that it checks signatures: answer 401 or 403.\n',
     );
   });
 
@@ -344,7 +341,7 @@ describe('partner check-webhook', () => {
     expect(JSON.parse(said.printed)).toMatchObject({
       takesSignature: false,
       refusesWrongSignature: null,
-      fault: `${url} redirects, and the bus follows no redirect: name the address that it leads to.`,
+      fault: `${url} redirects. EventBridge follows no redirects: use the target address.`,
     });
   });
 
@@ -358,8 +355,8 @@ describe('partner check-webhook', () => {
   });
 
   test.each([
-    [401, 'It does not take the announced signature yet (401).\n'],
-    [204, 'It takes the announced signature, too: "partner rotate-signature --finish" can switch.\n'],
+    [401, 'It does not accept the next signature yet (401).\n'],
+    [204, 'It also accepts the next signature: "partner rotate-signature --finish" can switch.\n'],
   ])('during a rotation it says whether --finish can switch (%i)', async (nextStatus, sentence) => {
     await createPartner('acme', '--webhook-url', url);
     await json(['partner', 'rotate-signature', 'acme']);
@@ -369,7 +366,7 @@ describe('partner check-webhook', () => {
 
     expect(said).toMatchObject({
       exitCode: 0,
-      printed: `${url}\nIt takes messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\n${sentence}`,
+      printed: `${url}\nIt accepts messages with its signature (204).\nIt refuses a wrong signature (401), as it should.\n${sentence}`,
     });
   });
 });
@@ -383,8 +380,8 @@ describe('partner pause and resume', () => {
     expect(said).toMatchObject({
       exitCode: 0,
       printed:
-        'Events for "acme" are kept until "partner resume acme", and the bus has given up what it still tried.\n',
-      noted: waitingLine('the bus tries to send "acme" nothing any more', 120),
+        'Events for "acme" are kept until "partner resume acme", and EventBridge has stopped its retries.\n',
+      noted: waitingLine('the bus has stopped all retries to "acme"', 120),
     });
     expect(await json(['partner', 'pause', 'acme'])).toEqual({
       ...{ name: 'acme', clientId, webhookUrl: url, ...on, webhook: 'paused' },
@@ -435,7 +432,7 @@ describe('partner pause and resume', () => {
     expect(said).toMatchObject({
       exitCode: 1,
       printed:
-        'The webhook of "acme" is still verifying: the service goes on with it, and "partner show acme" says how it stands.\n',
+        'The webhook of "acme" is still verifying: the service continues, and "partner show acme" shows its state.\n',
     });
     expect(waitedMs).toBe(120_000);
     expect(stage.done.at(-1)).toBe('partner resume');
@@ -456,7 +453,7 @@ describe('partner pause and resume', () => {
     await json(['webhooks', 'stop', '--yes']);
 
     expect((await run(['partner', 'resume', 'acme'])).printed).toBe(
-      'Events for "acme" are kept until "webhooks start", and the bus has given up what it still tried.\n',
+      'Events for "acme" are kept until "webhooks start", and EventBridge has stopped its retries.\n',
     );
   });
 
@@ -466,7 +463,7 @@ describe('partner pause and resume', () => {
 
     for (const command of ['pause', 'resume'])
       expect((await run(['partner', command, 'acme'])).printed).toBe(
-        '"acme" is disabled: nothing is sent to it, and nothing is kept, before "partner enable acme".\n',
+        '"acme" is disabled: nothing is sent or kept until "partner enable acme".\n',
       );
   });
 });
@@ -480,8 +477,8 @@ describe('partner disable, enable, revoke-grant', () => {
     expect(said).toMatchObject({
       exitCode: 0,
       printed:
-        'Partner "acme":\n  - enabled\n  + disabled\nDone.\n"acme" is disabled: nothing is sent to it, and nothing is kept, before "partner enable acme".\n',
-      noted: waitingLine('the bus has nothing for "acme" any more', 120),
+        'Partner "acme":\n  - enabled\n  + disabled\nDone.\n"acme" is disabled: nothing is sent or kept until "partner enable acme".\n',
+      noted: waitingLine('the bus has no resources of "acme" any more', 120),
     });
     expect(await json(['partner', 'enable', 'acme'])).toMatchObject({ enabled: true, ...on });
   });
@@ -505,7 +502,7 @@ describe('partner disable, enable, revoke-grant', () => {
     const revoke = (name: string) => run(['partner', 'revoke-grant', name, '--grant', 'group=G']);
 
     expect((await revoke('acme')).printed).toContain(
-      'Done.\nWhat the bus has accepted already may still arrive for up to 24 h: "partner pause acme" stops that, and "partner resume acme" sends what it may still see.\n',
+      'Done.\nEvents that EventBridge has accepted may still arrive for up to 24 h: "partner pause acme" stops that, and "partner resume acme" sends them again if the partner may still see them.\n',
     );
     expect((await revoke('plain')).printed).not.toContain('24 h');
   });
@@ -563,7 +560,7 @@ describe('partner remove-webhook, delete', () => {
     expect(first).toMatchObject({
       exitCode: 1,
       printed:
-        'The bus still has parts of the webhook of "acme": the service goes on with it, and "partner show acme" says how it stands.\n',
+        'EventBridge still has resources of the webhook of "acme": the service continues, and "partner show acme" shows its state.\n',
     });
     expect(second).toMatchObject({ webhookUrl: null, webhook: 'off' });
   });
@@ -608,7 +605,7 @@ describe('partner remove-webhook, delete', () => {
     const said = await run(['partner', 'delete', 'acme', '--yes']);
 
     expect(said.exitCode).toBe(1);
-    expect(said.noted).toContain('but the bus still has parts of it');
+    expect(said.noted).toContain('but EventBridge still has resources of it');
     expect(await acme()).toMatchObject({ enabled: false });
   });
 
@@ -632,7 +629,7 @@ describe('partner remove-webhook, delete', () => {
 
     expect(first).toEqual({
       error:
-        '"acme" is disabled and has no webhook any more, but the bus still has parts of it: the service goes on with it; run "partner delete acme" again.',
+        '"acme" is disabled and has no webhook any more, but EventBridge still has resources of it: the service continues; run "partner delete acme" again.',
     });
     expect(between).toMatchObject({ enabled: false });
     expect(between).not.toHaveProperty('webhookUrl');

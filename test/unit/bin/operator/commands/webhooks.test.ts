@@ -30,7 +30,7 @@ describe('S-77 webhooks stop and start', () => {
       0,
       'All webhooks are stopped, and events are kept until "webhooks start". Endpoints that are off after 0 s: 2 of 2.\n',
     ]);
-    expect(noted).toBe('Waiting until the bus is as the records of 2 partners want it …\n');
+    expect(noted).toBe('Waiting until EventBridge is set up for 2 partners …\n');
     expect(await stage.deps.webhookSwitch.read()).toEqual({
       stoppedAtMs: Date.parse('2026-11-21T12:00:00Z'),
     });
@@ -96,9 +96,9 @@ describe('S-77 webhooks stop and start', () => {
     expect(waitedMs).toBe(120_000);
     expect(stopped.exitCode).toBe(1);
     expect(stopped.printed).toContain(
-      'after 0 s: 0 of 2.\nNot off: acme, other. The service goes on with them, and "partner show" says how each stands.\n',
+      'after 0 s: 0 of 2.\nNot off: acme, other. The service continues, and "partner show" shows the state of each.\n',
     );
-    expect(stopped.noted).toContain('0 of 2 partners are as they should be\n');
+    expect(stopped.noted).toContain('0 of 2 partners are set up\n');
   });
 
   test('a failing endpoint keeps nobody else from starting, and is named', async () => {

@@ -76,7 +76,7 @@ test('EV-11 nobody is notified of what was created and deleted before anything w
   const stored = { ...stateAt(3, ofTransaction({ isDeleted: 1 })), session: 's1' };
 
   expect(sentences({ stored, debounceRow: undefined }).slice(2)).toEqual([
-    ['NEVER_NOTIFIED', 'It was deleted before partners were notified of it: nobody is notified of it now.'],
+    ['NEVER_NOTIFIED', 'It was deleted before partners were notified of it, so nobody is notified.'],
   ]);
 });
 
@@ -85,13 +85,13 @@ const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
     'V1-8 nobody knows the uuid, which was mistyped or swept',
     { stored: undefined },
     'UNKNOWN_TRANSACTION',
-    'There is no transaction 5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000: the uuid is mistyped, or nothing was sent for it but a location and it was removed after 30 days.',
+    'There is no transaction 5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000: the uuid is mistyped, or it was an empty checkout that was removed after 30 days.',
   ],
   [
     'the transaction is deleted',
     { stored: stateAt(3, ofTransaction({ isDeleted: 1 })) },
     'DELETED_TRANSACTION',
-    'The transaction is deleted: nobody reads it, and after its deletion nothing more is sent about it.',
+    'The transaction is deleted: nobody can read it, and no events follow its deletion.',
   ],
   [
     'S-77 the webhooks of the stage are stopped',
@@ -103,7 +103,7 @@ const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
     'the partner is gone',
     { partner: undefined },
     'NO_PARTNER',
-    'There is no partner "acme" any more: nothing is sent to it.',
+    'There is no partner "acme" any more: it gets no events.',
   ],
   [
     'the partner is disabled',
@@ -121,7 +121,7 @@ const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
     'S-11 the partner may only write',
     { partner: { ...receiver, oauthScopes: ['nop2/write'] } },
     'MAY_NOT_READ',
-    '"acme" has no OAuth scope nop2/read: it reads nothing, and so nothing is sent to it.',
+    '"acme" has no OAuth scope nop2/read: it can read nothing, so it gets no events.',
   ],
   [
     'the transaction belongs elsewhere',
@@ -170,25 +170,25 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'EV-10 an import notifies nobody',
     { stored: stateAt(1, { notifyFromVersion: 2 }), debounceRow: undefined },
     'UNCHANGED_IMPORT',
-    'It was imported and not changed since: an import notifies nobody.',
+    'It was imported and has not changed since: an import notifies nobody.',
   ],
   [
     'EV-10 a checkout for which nothing was sent notifies nobody',
     { stored: stateAt(1, { notifyFromVersion: 2, session: 's' }), debounceRow: undefined },
     'EMPTY_CHECKOUT',
-    'Nothing was sent for this checkout but, perhaps, a location: partners are notified of it once anything else is sent for it.',
+    'The checkout is empty, or has a location only: partners are notified once it has content.',
   ],
   [
     'EV-10 a checkout that its session only moved notifies nobody',
     { stored: stateAt(3, { notifyFromVersion: 4, session: 's' }), debounceRow: undefined },
     'EMPTY_CHECKOUT',
-    'Nothing was sent for this checkout but, perhaps, a location: partners are notified of it once anything else is sent for it.',
+    'The checkout is empty, or has a location only: partners are notified once it has content.',
   ],
   [
     'everything is sent',
     {},
     'NOTHING_PENDING',
-    'Nothing new is to be sent: there is an event of every change up to version 3.',
+    'Nothing is pending: events cover every change up to version 3.',
   ],
   [
     'EV-1 it has not rested long enough',
@@ -233,7 +233,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
     'I20 nothing is scheduled',
     { stored: stateAt(4), debounceRow: debounceRow() },
     'NOT_SCHEDULED',
-    'Changes of customer (version 4) are not noticed yet: the stream is late, or lost them and the reconciler notices them within ten minutes.',
+    'Changes of customer (version 4) are not captured yet: the stream is late, or lost them, and the reconciler captures them within ten minutes.',
   ],
   [
     'an event is being sent',
@@ -295,7 +295,7 @@ const standings: [Delivery, string, string][] = [
   [
     delivery('ACCEPTED', step('11:52:02', 'accepted')),
     'ACCEPTED',
-    'was given to the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure was reported so far',
+    'was accepted by the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure reported so far',
   ],
   [
     delivery('ACCEPTED', {
@@ -305,7 +305,7 @@ const standings: [Delivery, string, string][] = [
       ],
     }),
     'NOT_TAKEN_YET',
-    'was given to the bus at 11:52:02 UTC, 2 min 2 s after the change; the endpoint has not taken it yet (attempt 1: status 503, again at a time)',
+    'was accepted by the bus at 11:52:02 UTC, 2 min 2 s after the change; the endpoint has not accepted it yet (attempt 1: status 503, again at a time)',
   ],
   [
     delivery('ACCEPTED', {
@@ -316,12 +316,12 @@ const standings: [Delivery, string, string][] = [
       ],
     }),
     'ACCEPTED',
-    'was given to the bus at 11:53:01 UTC, 3 min 1 s after the change; no failure was reported so far',
+    'was accepted by the bus at 11:53:01 UTC, 3 min 1 s after the change; no failure reported so far',
   ],
   [
     delivery('DEAD', { reason: 'REFUSED_BY_BUS', refusals: 5 }),
     'REFUSED_BY_BUS',
-    `was refused by the bus 5 times and waits for a person: "events replay ${id}"`,
+    `was refused by the bus 5 times and waits for "events replay ${id}"`,
   ],
   [
     delivery('DEAD', {
@@ -349,7 +349,7 @@ const standings: [Delivery, string, string][] = [
       ['COALESCED', 'COALESCED: sent by e-1', 'a later event covers all of it (sent by e-1)'],
       ['UNDONE', 'UNDONE: a restore took the completion back', 'a restore took the completion back'],
       ['DELETED', 'DELETED', 'the transaction had been deleted'],
-      ['EXPIRED', 'EXPIRED', 'its body was not kept any more'],
+      ['EXPIRED', 'EXPIRED', 'its body had expired'],
     ] as const
   ).map(([reason, note, why]): [Delivery, string, string] => [
     delivery('SUPPRESSED', { reason, ...step('11:52:03', 'suppressed', note) }),
@@ -376,14 +376,14 @@ describe('TH-23 the status of an event', () => {
     expect(lastOf(25 * 3_600_000)?.[0]).toBe('ACCEPTED');
     expect(lastOf(25 * 3_600_000 + 1)).toEqual([
       'NO_FAILURE_REPORTED',
-      'TransactionUpdated of versions 2 to 3 was given to the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure was reported.',
+      'TransactionUpdated of versions 2 to 3 was accepted by the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure was reported.',
     ]);
   });
 
   test('I9 an event for other partners is named', () => {
     expect(sentences({ events: [notified] }).at(-1)).toEqual([
       'NOT_A_RECIPIENT',
-      'TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not to hear of it: out of scope, disabled or without a webhook address then.',
+      'TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not to be notified: out of scope, disabled or without a webhook address.',
     ]);
   });
 
@@ -417,7 +417,7 @@ describe('EV-13 a dead event of a partner that nothing is sent to', () => {
     const said = sentences({ partner, deliveries: [dead] }).find(([code]) => code === 'DEAD');
 
     expect(said?.[1]).toBe(
-      'TransactionUpdated of versions 2 to 3 was not taken by the endpoint (HTTP_410); it is looked at again at 12:15:00 UTC, and sent only if what stands in its way is gone by then.',
+      'TransactionUpdated of versions 2 to 3 was not taken by the endpoint (HTTP_410); it is checked again at 12:15:00 UTC, and sent only if the reason no longer holds.',
     );
   });
 

@@ -48,7 +48,7 @@ test('a partial file of another export is not written into', async () => {
   const exported = exportTo(file, two(), { mayReplace: true });
 
   await expect(exported).rejects.toThrow(
-    `${file}.partial exists already, of an export that still runs or was ended: remove it once none runs, and export again.`,
+    `${file}.partial exists: another export is running or was interrupted. When none is running, remove the file and export again.`,
   );
   expect(readFileSync(`${file}.partial`, 'utf8')).toBe('left\n');
   expect(existsSync(file)).toBe(false);

@@ -135,7 +135,7 @@ const refusals: [string, unknown, string][] = [
   [
     'S-37 a member twice',
     JSON.stringify(least).replace('"status"', '"status":1,"status"'),
-    'status stands twice',
+    'status appears twice',
   ],
   [
     'S-37 a member twice in an element that keeps what it brings',
@@ -143,12 +143,12 @@ const refusals: [string, unknown, string][] = [
       '"vehicle":0',
       '"vehicle":{"identifiers":{"vin":"A","v\\u0069n":"B"}}',
     ),
-    'vehicle.identifiers.vin stands twice',
+    'vehicle.identifiers.vin appears twice',
   ],
   [
     'S-37 a name twice that a terminal must not be told as it is',
     JSON.stringify({ ...least, extras: 0 }).replace('"extras":0', '"extras":{"\\u001b":1,"\\u001b":2}'),
-    'extras.\\u001b stands twice',
+    'extras.\\u001b appears twice',
   ],
   ['a list', [], 'the line is not an object'],
   ['null', null, 'the line is not an object'],
@@ -253,7 +253,7 @@ const refusals: [string, unknown, string][] = [
   [
     'ID-2 a payment id twice in a line',
     { ...least, payments: [aPayment, { ...aPayment, id: 8 }, { ...aPayment, value: '1.00' }] },
-    'payments.2.id 7 stands twice',
+    'payments.2.id 7 appears twice',
   ],
   [
     'ID-2 two numbers of one transaction',

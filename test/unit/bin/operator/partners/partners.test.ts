@@ -45,7 +45,9 @@ describe('RUN-5 partner create', () => {
     const { clientId } = await createPartner('mute', '--oauth-scopes', '');
 
     expect((await stage.deps.partners.byClientId(clientId))?.oauthScopes).toEqual([]);
-    expect((await run(['partner', 'show', 'mute'])).printed).toMatch(/OAuth scopes +none: it gets no token/);
+    expect((await run(['partner', 'show', 'mute'])).printed).toMatch(
+      /OAuth scopes +none: no tokens are issued/,
+    );
   });
 
   test('stores the webhook address and --show-payment-tokens; by default there is neither', async () => {
@@ -72,11 +74,11 @@ describe('RUN-5 partner create', () => {
   test.each([
     [
       ['--grant', 'G'],
-      '"G" is not a grant: "G" is of no dimension. Write group=G, optionally followed by ,franchise=F and ,location=L; a value with a comma in it stands in quotes.',
+      '"G" is not a grant: "G" is not a dimension. Write group=G, optionally followed by ,franchise=F and ,location=L; put a value with a comma in quotes.',
     ],
     [
       ['--oauth-scopes', 'nop2/admin'],
-      'OAuth scopes are nop2/read, nop2/write, nop2/webhook, separated by a space; "" is none: it gets no token.',
+      'OAuth scopes are nop2/read, nop2/write, nop2/webhook, separated by a space; "" issues no tokens.',
     ],
     [['--webhook-url', 'http://shop.example/hook'], '"http://shop.example/hook" is not an https address.'],
     [
@@ -121,7 +123,7 @@ describe('RUN-5 partner grant and revoke-grant', () => {
     expect(said.exitCode).toBe(1);
     expect(said.noted).toBe(
       '"group=G,groop=x" is not a grant: "groop" is no dimension of a grant. ' +
-        'Write group=G, optionally followed by ,franchise=F and ,location=L; a value with a comma in it stands in quotes.\n',
+        'Write group=G, optionally followed by ,franchise=F and ,location=L; put a value with a comma in quotes.\n',
     );
     expect(stage.records).toHaveLength(records);
     expect((await stage.deps.partners.all()).map(({ grants }) => grants)).toEqual([[{ group: 'G' }]]);
@@ -270,7 +272,7 @@ describe('partner list, show', () => {
 
   test('an empty list says how to begin, and is [] in JSON', async () => {
     expect((await run(['partner', 'list'])).printed).toBe(
-      'There is no partner yet: "partner create --help" shows how to make one.\n',
+      'There is no partner yet: "partner create --help" shows how to create one.\n',
     );
     expect(await json(['partner', 'list'])).toEqual([]);
   });
@@ -468,7 +470,7 @@ describe('TH-22 a change that cannot be undone', () => {
     expect(said.exitCode).toBe(1);
     expect(JSON.parse(said.printed)).toEqual({
       error:
-        'This removes the partner "acme" and its credentials for good. There is no terminal to confirm this at: add --yes to do it.',
+        'This removes the partner "acme" and its credentials permanently. There is no terminal to confirm this at: add --yes to do it.',
     });
     expect(await stage.deps.partners.byName('acme')).toBeDefined();
   });

@@ -151,7 +151,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     const { exitCode } = await run(['restore', 'adopt', 'partners', '--yes']);
 
     expect(stopped.noted).toContain(
-      'Nothing could sign without a1: "keys rotate" of its kind makes another key first.\n',
+      'This would leave nothing to sign with instead of a1: "keys rotate" of its kind makes another key first.\n',
     );
     expect(exitCode).toBe(0);
     expect((await stage.deps.rings.read('access'))?.entries.map(({ kid }) => kid)).toEqual(['a2']);
@@ -171,7 +171,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     expect(await json(['partner', 'show', 'acme'])).toMatchObject({
       ...{ enabled: true, webhookPausedBy: 'operator', grants: [] },
     });
-    expect(byHand[0]).toMatch(/^# 2026-11-21T11:29:00.000Z, perhaps not undone/);
+    expect(byHand[0]).toMatch(/^# 2026-11-21T11:29:00.000Z, possibly still in effect/);
   });
 });
 
@@ -261,7 +261,7 @@ describe('DR-7 what gave something since is printed for a person', () => {
 });
 
 describe('DR-12 a command of which nobody knows whether it was done', () => {
-  const doubted = '# 2026-11-21T11:30:00.000Z, not known to be done';
+  const doubted = '# 2026-11-21T11:30:00.000Z, possibly not done';
 
   test('is printed as such', async () => {
     const { byHand } = await adopting(lost('partner enable', await acme(), { isDone: false }));
