@@ -18,7 +18,7 @@ export type Messaging = {
 };
 
 /** Attempts are recorded in the delivery log, and in `bus.log` in the folder `logs`. */
-type AttemptFollowers = Pick<Reporting, 'recordAttempt' | 'tell'> & { logs: string; clock?: StageClock };
+type AttemptFollowers = Pick<Reporting, 'recordAttempt' | 'emit'> & { logs: string; clock?: StageClock };
 type ServedMessaging = {
   queues: ReadonlyMap<string, Queue>;
   /** Ends the sending. Call it while attempts can still be recorded. */
@@ -32,7 +32,7 @@ export const openMessaging = async (path: string): Promise<Messaging> => {
   const sqs = await startJsonServer(sqsProtocol);
   return {
     endpoints: { eventbridge: eventbridge.endpoint, sqs: sqs.endpoint },
-    serve: (cloud, { recordAttempt, logs, tell, clock = createStageClock() }) => {
+    serve: (cloud, { recordAttempt, logs, emit, clock = createStageClock() }) => {
       const { now } = clock;
       const queues = openQueues(file, cloud.queues, { now, endpoint: sqs.endpoint });
       // A move of the clock must not let waiting messages expire.
@@ -47,7 +47,7 @@ export const openMessaging = async (path: string): Promise<Messaging> => {
         now,
         recordAttempt,
         log,
-        ...(tell && { tell }),
+        ...(emit && { emit }),
       });
       eventbridge.serve(bus.operations);
       const stop = async () => {

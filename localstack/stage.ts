@@ -97,7 +97,7 @@ const startParts = async (
   const { queues, stop: stopBus } = messaging.serve(cloud, {
     logs: folder.logs,
     recordAttempt: recordInDeliveryLog(deliveryLogOf(cloud, documents, clock.now)),
-    ...{ tell: feed.tell, clock },
+    ...{ emit: feed.emit, clock },
   });
   stops.push(stopBus);
   const invokes = await startInvokeServer();
@@ -109,13 +109,13 @@ const startParts = async (
     lambda: invokes.endpoint,
   };
   say('Starting the functions and the front door …');
-  const functions = createFunctions(cloud, endpoints, folder.logs, { tell: feed.tell, ahead: clock.shared });
+  const functions = createFunctions(cloud, endpoints, folder.logs, { emit: feed.emit, ahead: clock.shared });
   for (const pool of functions.values()) stops.push(pool.stop);
   invokes.serve(functions);
-  secrets.rotateBy({ rotations: cloud.rotations, functions, tell: say });
+  secrets.rotateBy({ rotations: cloud.rotations, functions, warn: say });
   await runTasks(cloud, functions);
   const apis = await openApis(port, {
-    ...{ cloud, functions, tell: say, now: clock.now },
+    ...{ cloud, functions, warn: say, now: clock.now },
     other: { handle: (...request) => handleConsole(...request), admits: isLinkToConsole },
   });
   stops.push(apis.stop);
@@ -137,7 +137,7 @@ const startParts = async (
       ...{ root, port: port + 1, folder, conditionOf: conditions.of, clock: clock.now },
       say: (line) => {
         say(line);
-        feed.tell({ kind: 'received', line });
+        feed.emit({ kind: 'received', line });
       },
     });
   const receiver = demo ? await startReceiver() : undefined;
@@ -148,20 +148,20 @@ const startParts = async (
     engine: { endpoint: engine.endpoint, ...(engine.pid !== undefined && { dbPath }) },
     positionsFile: folder.positions,
     pause: clock.pause,
-    tell: say,
+    warn: say,
   });
   stops.push(
     sources.stop,
-    startSchedules(cloud.schedules, { functions, tell: say, repeat: clock.every }).stop,
+    startSchedules(cloud.schedules, { functions, warn: say, repeat: clock.every }).stop,
   );
   // keep-endpoints makes the demo partners' endpoints, so its queue must be served by now.
   if (receiver) stack = await receiver.load(stack);
   clock.onMove((byMs) => {
     stack = { ...stack, clock: { aheadMs: clock.aheadMs() + byMs } };
     writePrivateJson(folder.stack, stack);
-    feed.tell({ kind: 'clock', byMs, aheadMs: stack.clock.aheadMs });
+    feed.emit({ kind: 'clock', byMs, aheadMs: stack.clock.aheadMs });
   });
-  handleConsole = startConsole({ stack, feed, clock, documents, conditions, tell: say });
+  handleConsole = startConsole({ stack, feed, clock, documents, conditions, warn: say });
   writePrivateJson(folder.stack, stack);
   return stack;
 };

@@ -19,7 +19,7 @@ export type ApiServerDeps = {
   cloud: Pick<Cloud, 'routes' | 'gatewayResponses'>;
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
   /** Prints a sentence about a fault. */
-  tell: (sentence: string) => void;
+  warn: (sentence: string) => void;
   now?: Clock;
   /** A handler of requests that are for no API, such as those of the console. */
   other?: {
@@ -39,7 +39,7 @@ export const openApis = (port: number, deps: ApiServerDeps): Promise<LoopbackSer
       const answer = await respondTo(incoming, deps);
       if (answer) write(outgoing, answer, now());
     } catch (error) {
-      deps.tell(`The front door itself failed at ${incoming.method} ${incoming.url}: ${error}`);
+      deps.warn(`The front door itself failed at ${incoming.method} ${incoming.url}: ${error}`);
       outgoing.destroy();
     }
   };
@@ -91,7 +91,7 @@ const invokeFunction = async (
   const where = `${pool.name} at ${request.method} ${pathOf(request)}`;
   const outcome = await pool.invoke(proxyEvent(request, match), request.id);
   if (!outcome.ok) {
-    deps.tell(`${where}: the function ${outcome.reason}. The cause is in ${pool.logFile}`);
+    deps.warn(`${where}: the function ${outcome.reason}. The cause is in ${pool.logFile}`);
     return ownResponse(
       deps,
       outcome.reason === 'timed out' ? 'INTEGRATION_TIMEOUT' : 'INTERNAL_ERROR',
@@ -101,11 +101,11 @@ const invokeFunction = async (
   }
   const answer = proxyResponse(outcome.value);
   if (!answer.ok) {
-    deps.tell(`${where}: the answer cannot be sent: ${answer.reason}. More may be in ${pool.logFile}`);
+    deps.warn(`${where}: the answer cannot be sent: ${answer.reason}. More may be in ${pool.logFile}`);
     return ownResponse(deps, 'INTERNAL_ERROR', request, match);
   }
   if (answer.value.status >= 500) {
-    deps.tell(`${where}: answered ${answer.value.status}. The cause is in ${pool.logFile}`);
+    deps.warn(`${where}: answered ${answer.value.status}. The cause is in ${pool.logFile}`);
   }
   return answer.value;
 };

@@ -6,7 +6,7 @@ import { counted } from '../../lib/counted.ts';
 import { type Client, isTransactionsError } from '../../partner-kit/src/index.ts';
 import type { StageClock } from '../clock/stage-clock.ts';
 import { type DemoUser, demoUsers } from '../demo/identity-provider.ts';
-import type { Tell } from '../feed/happening.ts';
+import type { Emit } from '../feed/happening.ts';
 import { type Condition, type Conditions, conditions } from '../webhook-receiver/condition.ts';
 import type { CheckoutPage } from './checkout-page.ts';
 
@@ -35,7 +35,7 @@ export type ActionDeps = {
   checkoutPage: CheckoutPage | undefined;
   conditions: Conditions;
   clock: Pick<StageClock, 'moveOn' | 'now'>;
-  tell: Tell;
+  emit: Emit;
 };
 
 /** Changes and replays use the public API, with a demo partner's credentials. */
@@ -70,10 +70,10 @@ const moveClock = (seconds: number, { clock }: ActionDeps) => {
 
 const chooseCondition = (
   { partner, condition }: { partner: string; condition: Condition },
-  { conditions, tell }: ActionDeps,
+  { conditions, emit }: ActionDeps,
 ) => {
   conditions.choose(partner, condition);
-  tell({ kind: 'receiver', partner, condition });
+  emit({ kind: 'receiver', partner, condition });
   return succeed(`The receiver of ${partner}: ${condition}.`);
 };
 

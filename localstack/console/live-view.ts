@@ -8,12 +8,12 @@ export type LiveViewDeps = {
   feed: Pick<Feed, 'follow'>;
   read: () => Promise<View>;
   /** Prints a sentence about a fault. */
-  tell: (sentence: string) => void;
+  warn: (sentence: string) => void;
   pause: () => Promise<void>;
 };
 
 /** Reads the view at once for a new follower, and after happenings, once for all of a pause. */
-export const createLiveView = ({ feed, read, tell, pause }: LiveViewDeps): LiveView => {
+export const createLiveView = ({ feed, read, warn, pause }: LiveViewDeps): LiveView => {
   const followers = new Set<(view: View) => void>();
   const unserved = new Set<(view: View) => void>();
   let last: Omit<View, 'nowMs'> | undefined;
@@ -41,7 +41,7 @@ export const createLiveView = ({ feed, read, tell, pause }: LiveViewDeps): LiveV
       for (const follower of followers) if (isNew || unserved.has(follower)) follower(view);
       unserved.clear();
     } catch (error) {
-      tell(`The console could not read the stage: ${error}`);
+      warn(`The console could not read the stage: ${error}`);
     }
   };
 

@@ -24,7 +24,7 @@ export type StartConsoleDeps = {
   clock: StageClock;
   documents: DynamoDBDocumentClient;
   conditions: Conditions;
-  tell: (sentence: string) => void;
+  warn: (sentence: string) => void;
 };
 
 /** The least time between two reads of the view. */
@@ -34,7 +34,7 @@ const shownOfEach = 5;
 
 /** Starts the console of a running stage, with its stores, demo partners and receiver. */
 export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
-  const { stack, feed, clock, documents, conditions, tell } = deps;
+  const { stack, feed, clock, documents, conditions, warn } = deps;
   const { partners, baseUrl, authUrl } = stack;
   const { TRANSACTIONS_TABLE = '', DEBOUNCE_TABLE = '', DORMANCY_SECONDS } = stack.operator.variables;
   const access = { documents, transactionsTable: TRANSACTIONS_TABLE };
@@ -59,10 +59,10 @@ export const startConsole = (deps: StartConsoleDeps): HandleConsole => {
   return createConsole({
     token: randomBytes(24).toString('base64url'),
     feed,
-    view: createLiveView({ feed, read: readView, tell, pause: () => pause(viewPauseMs) }),
+    view: createLiveView({ feed, read: readView, warn, pause: () => pause(viewPauseMs) }),
     act: createActions({
       ...{ clientOf, clientFor, checkoutPage: createCheckoutPage(stack), conditions, clock },
-      tell: feed.tell,
+      emit: feed.emit,
     }),
   });
 };

@@ -58,7 +58,7 @@ export const startBus = ({ file, queues, now, ...deps }: BusDeps): Bus => {
       removeTarget,
       dispatchAccepted,
       now,
-      ...(deps.tell && { tell: deps.tell }),
+      ...(deps.emit && { emit: deps.emit }),
     }),
     stop: async () => {
       clearInterval(timer);

@@ -5,7 +5,7 @@ import { createPattern, type Pattern } from '../aws/event-pattern.ts';
 import { fault, type Operation, operation, success } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
 import type { CloudBus } from '../cloudformation/model.ts';
-import type { Tell } from '../feed/happening.ts';
+import type { Emit } from '../feed/happening.ts';
 import type { DeliveryStore } from './delivery/store.ts';
 import { eventFactsOf } from './event-facts.ts';
 import { type EventRecords, type Rule, ruleKey } from './records.ts';
@@ -34,7 +34,7 @@ export type PutEventsDeps = {
   dispatchAccepted: () => void;
   now: Clock;
   /** Reports a happening to the console. */
-  tell?: Tell;
+  emit?: Emit;
 };
 
 type EnabledRule = { rule: Rule; matches: Pattern };
@@ -47,7 +47,7 @@ export const putEvents = ({
   inOneStep,
   dispatchAccepted,
   now,
-  tell = () => {},
+  emit = () => {},
 }: PutEventsDeps): Operation => {
   const rulesOf = (bus: CloudBus): EnabledRule[] =>
     records.rules
@@ -59,7 +59,7 @@ export const putEvents = ({
     const event = eventOf(entry, randomUUID(), now());
     const matching = rules.filter(({ matches }) => matches(event));
     for (const { rule } of matching) keep(rule, JSON.stringify(event));
-    tell({ kind: 'accepted', ...eventFactsOf(event), rules: matching.length });
+    emit({ kind: 'accepted', ...eventFactsOf(event), rules: matching.length });
     return { EventId: event.id };
   };
 

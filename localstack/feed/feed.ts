@@ -8,7 +8,7 @@ export type FeedEntry = { id: string; atMs: number; happening: Happening };
 export type Feed = {
   /** The id of this run of the stage. */
   run: string;
-  tell: (happening: Happening) => void;
+  emit: (happening: Happening) => void;
   /** The happenings after this id; undefined for an unknown id, as after a restart. */
   since: (id: string) => readonly FeedEntry[] | undefined;
   /** The latest happenings, oldest first. */
@@ -27,7 +27,7 @@ export const createFeed = (now: () => Date, run: string = randomUUID().slice(0, 
   let number = 0;
   return {
     run,
-    tell: (happening) => {
+    emit: (happening) => {
       number += 1;
       const entry = { id: `${run}-${number}`, atMs: now().getTime(), happening };
       entries.push(entry);

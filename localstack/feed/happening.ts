@@ -32,4 +32,4 @@ export type Happening =
   | { kind: 'receiver'; partner: string; condition: string }
   | { kind: 'clock'; byMs: number; aheadMs: number };
 
-export type Tell = (happening: Happening) => void;
+export type Emit = (happening: Happening) => void;

@@ -19,7 +19,7 @@ export type EventSourcesDeps = {
   engine: { endpoint: string; dbPath?: string };
   positionsFile: string;
   /** Prints a sentence about a fault. */
-  tell: (sentence: string) => void;
+  warn: (sentence: string) => void;
   /** Waits between polls, and after failures. */
   pause: StageClock['pause'];
 };
@@ -97,8 +97,8 @@ const callerOf = ({ id, functionId }: CloudEventSource, deps: EventSourcesDeps, 
   if (!pool) throw new UserError(`The event source ${id} has no function.`);
   return {
     invoke: pool.invoke,
-    tell: (sentence: string) =>
-      deps.tell(`${pool.name}, by its event source: ${sentence}. More may be in ${pool.logFile}`),
+    warn: (sentence: string) =>
+      deps.warn(`${pool.name}, by its event source: ${sentence}. More may be in ${pool.logFile}`),
     // The end of the stage ends every pause.
     pause: (ms: number) => deps.pause(ms, stopping),
     stopping,

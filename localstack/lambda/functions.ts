@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { region } from '../aws/names.ts';
 import { createStageClock } from '../clock/stage-clock.ts';
 import type { Cloud } from '../cloudformation/model.ts';
-import type { Cause, Tell } from '../feed/happening.ts';
+import type { Cause, Emit } from '../feed/happening.ts';
 import { createFunctionPool, type FunctionPool, type PoolOptions } from './function-pool.ts';
-import { withToldCalls } from './told-calls.ts';
+import { withReportedCalls } from './reported-calls.ts';
 
 export type Endpoints = Record<'dynamodb' | 'secretsmanager' | 'eventbridge' | 'sqs' | 'lambda', string>;
 
@@ -23,7 +23,7 @@ export const createFunctions = (
   cloud: Pick<Cloud, 'functions' | Callers>,
   endpoints: Endpoints,
   logs: string,
-  { tell = () => {}, ahead = createStageClock().shared }: { tell?: Tell; ahead?: SharedArrayBuffer } = {},
+  { emit = () => {}, ahead = createStageClock().shared }: { emit?: Emit; ahead?: SharedArrayBuffer } = {},
 ): Map<string, FunctionPool> =>
   new Map(
     cloud.functions.map((cloudFunction) => {
@@ -34,7 +34,7 @@ export const createFunctions = (
         logFile: join(logs, `${name}.log`),
         ...instancesOf(cloud, id),
       });
-      return [id, withToldCalls(pool, tell, usualCauseOf(cloud, id))];
+      return [id, withReportedCalls(pool, emit, usualCauseOf(cloud, id))];
     }),
   );
 

@@ -12,7 +12,7 @@ export type QueueSourceDeps = {
   queue: Queue;
   invoke: (event: unknown, requestId: string) => Promise<InvocationOutcome>;
   /** Prints a sentence about a fault, given without its subject. */
-  tell: (sentence: string) => void;
+  warn: (sentence: string) => void;
   pause: (ms: number) => Promise<void>;
   stopping: AbortSignal;
 };
@@ -32,7 +32,7 @@ export const readQueue = async (deps: QueueSourceDeps): Promise<void> => {
 const readBatches = async (deps: QueueSourceDeps): Promise<void> => {
   while (!deps.stopping.aborted) {
     const isEmpty = await deliverBatch(deps).catch((error: unknown) => {
-      if (!deps.stopping.aborted) deps.tell(`its queue cannot be read: ${error}`);
+      if (!deps.stopping.aborted) deps.warn(`its queue cannot be read: ${error}`);
       return true;
     });
     if (isEmpty) await deps.pause(pollMs);
@@ -51,7 +51,7 @@ const deliverBatch = async ({ source, queue, ...deps }: QueueSourceDeps): Promis
   for (const { messageId, receiptHandle } of records)
     if (!failed.includes(messageId)) await queue.remove(receiptHandle);
   if (failed.length > 0)
-    deps.tell(outcome.ok ? `${failed.length} messages failed` : `the function ${outcome.reason}`);
+    deps.warn(outcome.ok ? `${failed.length} messages failed` : `the function ${outcome.reason}`);
   return false;
 };
 

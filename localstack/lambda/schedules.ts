@@ -5,7 +5,7 @@ import type { FunctionPool } from './function-pool.ts';
 export type SchedulerDeps = {
   functions: ReadonlyMap<string, Pick<FunctionPool, 'name' | 'logFile' | 'invoke'>>;
   /** Prints a sentence about a fault. */
-  tell: (sentence: string) => void;
+  warn: (sentence: string) => void;
   /** Runs the work every `everyMs` until the returned function is called. */
   repeat: (work: () => void, everyMs: number) => () => void;
 };
@@ -15,7 +15,7 @@ export type Scheduler = { stop: () => Promise<void> };
 /** Calls each function at once and then at its rate, as a scheduled rule does. */
 export const startSchedules = (
   schedules: readonly CloudSchedule[],
-  { functions, tell, repeat }: SchedulerDeps,
+  { functions, warn, repeat }: SchedulerDeps,
 ): Scheduler => {
   const stopping = new AbortController();
   const run = async ({ id, functionId, input }: CloudSchedule) => {
@@ -23,7 +23,7 @@ export const startSchedules = (
     if (!pool) throw new Error(`The schedule ${id} has no function.`);
     const outcome = await pool.invoke(input, randomUUID());
     if (stopping.signal.aborted || outcome.ok) return;
-    tell(`${pool.name}, by its schedule: the function ${outcome.reason}. The cause is in ${pool.logFile}`);
+    warn(`${pool.name}, by its schedule: the function ${outcome.reason}. The cause is in ${pool.logFile}`);
   };
   for (const schedule of schedules) {
     void run(schedule);

@@ -13,7 +13,7 @@ export type DeliveryDeps = {
   /** Sends a record to the on-failure destination. */
   giveUp: (record: unknown) => Promise<void>;
   /** Prints a sentence about a fault, given without its subject. */
-  tell: (sentence: string) => void;
+  warn: (sentence: string) => void;
   pause: (ms: number) => Promise<void>;
   now: () => Date;
   stopping: AbortSignal;
@@ -77,7 +77,7 @@ export const createDelivery = (deps: DeliveryDeps): Deliver => {
     { lowest, outcome }: { lowest: number; outcome: InvocationOutcome },
   ): Promise<Piece[]> => {
     const left: Piece = { records: records.slice(lowest), failures: lowest > 0 ? 1 : failures + 1 };
-    if (left.failures === 1) deps.tell(reasonOf(outcome, left.records));
+    if (left.failures === 1) deps.warn(reasonOf(outcome, left.records));
     // Halving does not count as a retry, so that only a record that fails alone is given up.
     const isHalved = source.bisects && lowest === 0 && left.records.length > 1;
     if (!isHalved && left.failures > source.maxRetries) {
@@ -94,7 +94,7 @@ export const createDelivery = (deps: DeliveryDeps): Deliver => {
     const { records, failures: invocations } = piece;
     const failed = { ...why, records, shard, streamArn, functionArn, invocations, now: now() };
     await deps.giveUp(failureRecord(failed));
-    deps.tell(`${records.length} records from number ${records.map(numberOf)[0]} on were given up`);
+    deps.warn(`${records.length} records from number ${records.map(numberOf)[0]} on were given up`);
     saveBehind(shard, records);
   };
 

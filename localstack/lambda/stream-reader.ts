@@ -7,7 +7,7 @@ export type ReaderDeps = {
   positions: Positions;
   deliver: Deliver;
   /** Prints a sentence about a fault, given without its subject. */
-  tell: (sentence: string) => void;
+  warn: (sentence: string) => void;
   pause: (ms: number) => Promise<void>;
   nowMs: () => number;
   stopping: AbortSignal;
@@ -20,11 +20,11 @@ const listMs = 5000;
 
 /** Reads all shards of a stream until `stopping`: each in its order, and a child after the end of its parent. */
 export const readStream = async (deps: ReaderDeps): Promise<void> => {
-  const { stream, positions, tell, pause, stopping } = deps;
+  const { stream, positions, warn, pause, stopping } = deps;
   const reading = new Set<string>();
   while (!stopping.aborted) {
     const shards = await stream.shards().catch((error: unknown) => {
-      if (!stopping.aborted) tell(`its stream cannot be listed: ${error}`);
+      if (!stopping.aborted) warn(`its stream cannot be listed: ${error}`);
       return [];
     });
     const ids = shards.map(({ id }) => id);
@@ -56,7 +56,7 @@ const readShard = async (shard: string, deps: ReaderDeps): Promise<void> => {
     } catch (error) {
       [iterator, faults] = [undefined, faults + 1];
       // A single fault may be an iterator that expired during a long delivery.
-      if (faults === 2 && !stopping.aborted) deps.tell(`its stream cannot be read: ${error}`);
+      if (faults === 2 && !stopping.aborted) deps.warn(`its stream cannot be read: ${error}`);
     }
     await pause(faults > 1 ? Math.min(pollMs * 2 ** faults, 10_000) : pollMs - (nowMs() - startedMs));
   }

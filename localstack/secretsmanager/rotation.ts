@@ -12,13 +12,13 @@ export type RotationDeps = {
   rotations: readonly CloudRotation[];
   functions: RotationFunctions;
   /** Prints a sentence about a fault. */
-  tell: (sentence: string) => void;
+  warn: (sentence: string) => void;
 };
 
 const steps = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'];
 
 /** Rotates as Secrets Manager does: answers at once, and calls the function for one step after the other. */
-export const createRotations = (vault: Vault, { rotations, functions, tell }: RotationDeps) => {
+export const createRotations = (vault: Vault, { rotations, functions, warn }: RotationDeps) => {
   /** Running rotations by secret, so that each has one at a time. */
   const running = new Map<string, Promise<void>>();
 
@@ -29,7 +29,7 @@ export const createRotations = (vault: Vault, { rotations, functions, tell }: Ro
       const event = { Step, SecretId: secret.arn, ClientRequestToken: version };
       const outcome = await pool.invoke(event, randomUUID());
       if (!outcome.ok) {
-        return tell(
+        return warn(
           `${pool.name}, for ${Step}: the function ${outcome.reason}. The cause is in ${pool.logFile}`,
         );
       }

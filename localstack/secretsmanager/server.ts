@@ -31,7 +31,7 @@ export const startSecretsServer = async (
 ): Promise<SecretsServer> => {
   const { endpoint, serve, stop } = await startJsonServer({ prefix: 'secretsmanager', version: '1.1' });
   const vault = openVault(file, declared, now);
-  let rotations = createRotations(vault, { rotations: [], functions: new Map(), tell: () => {} });
+  let rotations = createRotations(vault, { rotations: [], functions: new Map(), warn: () => {} });
   serve(secretOperations(vault, () => rotations));
   return {
     endpoint,

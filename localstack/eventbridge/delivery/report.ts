@@ -1,4 +1,4 @@
-import type { Tell } from '../../feed/happening.ts';
+import type { Emit } from '../../feed/happening.ts';
 import { eventFactsOf } from '../event-facts.ts';
 import { nameInArn } from '../records.ts';
 import type { AttemptOutcome, NextStep } from './next-step.ts';
@@ -30,11 +30,11 @@ export type Reporting = {
   /** Writes a line of the bus's log, without bodies and header values. */
   log: (line: Record<string, unknown>) => void;
   /** Reports a happening to the console. */
-  tell?: Tell;
+  emit?: Emit;
 };
 
 /** Writes a log line for each attempt, and a record for events of our service, which have `delivery.id` and `to`. */
-export const createReporter = ({ recordAttempt, log, tell = () => {} }: Reporting) => {
+export const createReporter = ({ recordAttempt, log, emit = () => {} }: Reporting) => {
   /** A fault of the engine must not make a delivered event look undelivered. */
   const recordSafely = (record: AttemptRecord, { id, endedMs }: { id: string; endedMs: number }) =>
     recordAttempt(record).catch((error) =>
@@ -61,7 +61,7 @@ export const createReporter = ({ recordAttempt, log, tell = () => {} }: Reportin
       await recordSafely({ ...record, delivered: nextStep.kind === 'delivered' }, { id, endedMs });
     }
     const { willRetryAtMs: _, ...outcome } = facts;
-    tell({ kind: 'attempted', destination, ...eventFactsOf(event), ...outcome, verdict: nextStep.kind });
+    emit({ kind: 'attempted', destination, ...eventFactsOf(event), ...outcome, verdict: nextStep.kind });
   };
 };
 

@@ -86,7 +86,7 @@ let port: number;
 
 beforeAll(async () => {
   port = await freePort();
-  apis = await openApis(port, { cloud, functions, tell: (sentence) => told.push(sentence) });
+  apis = await openApis(port, { cloud, functions, warn: (sentence) => told.push(sentence) });
 });
 beforeEach(() => {
   told.length = 0;

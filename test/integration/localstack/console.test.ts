@@ -81,7 +81,7 @@ const hear = async (path: string, until: string, headers: Record<string, string>
   return { text, type: response.headers['content-type'] };
 };
 
-const line = (said: string) => feed.tell({ kind: 'received', line: said });
+const line = (said: string) => feed.emit({ kind: 'received', line: said });
 const own = () => ({
   ...{ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' },
   ...{ 'content-type': 'application/json', 'x-console-token': token },

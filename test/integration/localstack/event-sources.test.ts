@@ -155,7 +155,7 @@ const start = () =>
     queues,
     engine: { endpoint: engine.endpoint, dbPath },
     positionsFile,
-    tell: (sentence) => told.push(sentence),
+    warn: (sentence) => told.push(sentence),
   });
 
 const put = (id: string) =>

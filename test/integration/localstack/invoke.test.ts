@@ -72,7 +72,7 @@ beforeAll(async () => {
       lambda: server.endpoint,
     },
     logs,
-    { tell: (happening) => told.push(happening) },
+    { emit: (happening) => told.push(happening) },
   );
   server.serve(functions);
   client = new LambdaClient({

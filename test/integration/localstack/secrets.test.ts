@@ -41,7 +41,7 @@ const start = async () => {
   server.rotateBy({
     rotations: [{ secretArn: 'arn:pepper', functionId: 'Rotate' }],
     functions: new Map([['Rotate', { name: 'rotate-keys', logFile: 'the log', invoke: rotates.invoke }]]),
-    tell: (sentence) => told.push(sentence),
+    warn: (sentence) => told.push(sentence),
   });
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
   return new SecretsManagerClient({

@@ -26,7 +26,7 @@ const aView = () => {
       if (state.failing) throw new Error('no engine');
       return { ...empty, nowMs: state.reads, aheadMs: state.aheadMs };
     },
-    tell: (sentence) => told.push(sentence),
+    warn: (sentence) => told.push(sentence),
     pause: () => new Promise((resolve) => pauses.push(resolve)),
   });
   const settle = async () => {
@@ -41,7 +41,7 @@ describe('RUN-10 the view', () => {
   test('is read for nobody', async () => {
     const { feed, state, settle } = aView();
 
-    feed.tell(returned);
+    feed.emit(returned);
     await settle();
 
     expect(state.reads).toBe(0);
@@ -54,7 +54,7 @@ describe('RUN-10 the view', () => {
     expect(state.reads).toBe(1);
 
     state.aheadMs = 5;
-    for (let times = 0; times < 10; times += 1) feed.tell(returned);
+    for (let times = 0; times < 10; times += 1) feed.emit(returned);
     await settle();
 
     expect(state.reads).toBe(2);
@@ -65,7 +65,7 @@ describe('RUN-10 the view', () => {
     const { feed, live, views, settle } = aView();
     live.follow((view) => views.push(view));
     await settle();
-    feed.tell(returned);
+    feed.emit(returned);
     await settle();
     await settle();
     const late: View[] = [];
@@ -84,7 +84,7 @@ describe('RUN-10 the view', () => {
     await settle();
     state.failing = false;
 
-    feed.tell(returned);
+    feed.emit(returned);
     await settle();
 
     expect(told).toEqual(['The console could not read the stage: Error: no engine']);

@@ -13,10 +13,10 @@ describe('RUN-10 the feed of the stage', () => {
     const heard: FeedEntry[] = [];
 
     const stop = feed.follow((entry) => heard.push(entry));
-    feed.tell(line('one'));
-    feed.tell(line('two'));
+    feed.emit(line('one'));
+    feed.emit(line('two'));
     stop();
-    feed.tell(line('three'));
+    feed.emit(line('three'));
 
     expect(heard).toEqual([
       { id: 'run1-1', atMs: 1000, happening: line('one') },
@@ -26,7 +26,7 @@ describe('RUN-10 the feed of the stage', () => {
 
   test('who was away gets what came since, and nothing twice', () => {
     const feed = aFeed();
-    for (const said of ['one', 'two', 'three']) feed.tell(line(said));
+    for (const said of ['one', 'two', 'three']) feed.emit(line(said));
 
     expect(linesOf(feed.since('run1-1'))).toEqual(['two', 'three']);
     expect(linesOf(feed.since('run1-3'))).toEqual([]);
@@ -34,7 +34,7 @@ describe('RUN-10 the feed of the stage', () => {
 
   test('what an earlier run told is not known, and neither is what was long ago', () => {
     const feed = aFeed('run2');
-    for (let number = 1; number <= 301; number += 1) feed.tell(line(`${number}`));
+    for (let number = 1; number <= 301; number += 1) feed.emit(line(`${number}`));
 
     expect(feed.since('run1-1')).toBeUndefined();
     expect(feed.since('')).toBeUndefined();

@@ -61,7 +61,7 @@ const delivered = async (
         () => stopping.abort(),
       );
     },
-    tell: (sentence) => told.push(sentence),
+    warn: (sentence) => told.push(sentence),
     pause: async (ms) => {
       pauses.push(ms);
       stopping.abort();
@@ -136,7 +136,7 @@ describe('messages on their way to a function', () => {
         receive: async (max) => messages.splice(0, max),
       },
       invoke: () => new Promise((resolve) => underWay.push(resolve)),
-      tell: () => {},
+      warn: () => {},
       pause: async () => stopping.abort(),
       stopping: stopping.signal,
     });

@@ -27,7 +27,7 @@ const aScheduler = (outcome: InvocationOutcome) => {
   };
   const scheduler = startSchedules([scheduled('rate(1 hour)')], {
     functions: new Map([['Sweep', pool]]),
-    tell: (sentence) => told.push(sentence),
+    warn: (sentence) => told.push(sentence),
     repeat: (work, everyMs) => {
       timers.set(work, everyMs);
       return () => timers.delete(work);

@@ -36,7 +36,7 @@ const aDelivery = (
       return answer(numbersOf(event), batches.length);
     },
     giveUp: async (record) => void givenUp.push(record),
-    tell: (sentence) => told.push(sentence),
+    warn: (sentence) => told.push(sentence),
     pause: async (ms) => {
       pauses.push(ms);
       nowMs += ms;

@@ -42,7 +42,7 @@ const aReader = async (
       delivered.push(`${shard}:${page.length === 1 ? last : `${page.length} up to ${last}`}`);
       positions.save(shard, { after: last });
     },
-    tell: (sentence) => told.push(sentence),
+    warn: (sentence) => told.push(sentence),
     pause: async (ms) => {
       pauses.push(ms);
       if (pauses.length >= pausesUntilStop) stopping.abort();

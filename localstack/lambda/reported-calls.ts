@@ -1,22 +1,22 @@
-import type { Cause, Tell } from '../feed/happening.ts';
+import type { Cause, Emit } from '../feed/happening.ts';
 import type { FunctionPool, InvocationOutcome } from './function-pool.ts';
 
 /**
  * A pool that reports the beginning and end of each call to the console. `usual` is the cause of a call whose event does not
  * show it.
  */
-export const withToldCalls = (
+export const withReportedCalls = (
   pool: FunctionPool,
-  tell: Tell,
+  emit: Emit,
   usual: Cause = { by: 'schedule' },
 ): FunctionPool => ({
   ...pool,
   invoke: async (event, requestId) => {
     const call = { function: pool.name, cause: causeOf(event) ?? usual };
-    tell({ kind: 'called', ...call });
+    emit({ kind: 'called', ...call });
     const startedMs = performance.now();
     const outcome = await pool.invoke(event, requestId);
-    tell({ kind: 'returned', ...call, tookMs: Math.round(performance.now() - startedMs), ...endOf(outcome) });
+    emit({ kind: 'returned', ...call, tookMs: Math.round(performance.now() - startedMs), ...endOf(outcome) });
     return outcome;
   },
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
 import type { Happening } from '../../../../localstack/feed/happening.ts';
 import type { FunctionPool, InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
-import { withToldCalls } from '../../../../localstack/lambda/told-calls.ts';
+import { withReportedCalls } from '../../../../localstack/lambda/reported-calls.ts';
 
 const call = async (event: unknown, outcome: InvocationOutcome = succeed('null')) => {
   const told: Happening[] = [];
@@ -10,7 +10,7 @@ const call = async (event: unknown, outcome: InvocationOutcome = succeed('null')
     ...{ name: 'a-function', logFile: 'a.log', stop: async () => {} },
     invoke: async () => outcome,
   };
-  const answer = await withToldCalls(pool, (happening) => told.push(happening)).invoke(event, 'request');
+  const answer = await withReportedCalls(pool, (happening) => told.push(happening)).invoke(event, 'request');
   return { told: told.map((one) => ('tookMs' in one ? { ...one, tookMs: 0 } : one)), answer };
 };
 
