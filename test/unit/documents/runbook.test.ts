@@ -51,7 +51,7 @@ const runs = (text: string, words: readonly string[]) =>
   words[0] !== '' && new RegExp(`\\b${words.join('[\'",\\s]+')}\\b`).test(text);
 
 /** What only an account shows: the lines of what `npm run smoke` shows, and the table of other commands. */
-const [, section = ''] = /## What only an account shows\n([\s\S]*?)\n## /.exec(runbook) ?? [];
+const [, section = ''] = /## What only an account shows\n([\s\S]*?)(?:\n## |$)/.exec(runbook) ?? [];
 const smokeLines = section
   .replaceAll(/\n {2}/g, ' ')
   .split('\n')
