@@ -8,7 +8,7 @@ export type PartnerRow = { name: string; limit?: number; at: (partners: number) 
 const granteeBytes = 26 + 1;
 /** A read in a transaction is twice a strong one of 4 kB. */
 const readUnits = (bytes: number) => 2 * Math.ceil(bytes / 4_096);
-/** The reconciler's turn (`functions/reconcile/inspection-turn.ts`). */
+/** What one poll inspects (`functions/keep-endpoints/turn.ts`). */
 const inspected = { inRun: 200, everyMinutes: 10 };
 
 /** What grows with the partners, whatever changes. */

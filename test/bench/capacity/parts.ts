@@ -85,7 +85,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       unit: 'write units',
       carries: aws.partitionWritesASecond.limit,
       takes: ({ creations }) => creations,
-      raise: 'reserve positions in blocks; an import does',
+      raise: 'reserve sequence numbers in blocks, as an import does',
     },
     {
       name: 'Listing: counters of the largest group',
@@ -156,40 +156,6 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
     },
   ];
 };
-
-/** What a single one carries a second. */
-export type Single = { name: string; carries: string };
-
-/** One of each, by itself. */
-export const singlesOf = ({ save, recordChange, event }: Measured): Single[] => {
-  const ofOne = recordChange.write + event.first.write;
-  return [
-    {
-      name: 'a worker, which has a due shard to itself',
-      carries: `${whole(measuredFlush.oneWorker)} events for one partner`,
-    },
-    {
-      name: 'a due shard: a part of the index of what is due',
-      carries: `${whole(aws.partitionWritesASecond.limit / dueUnits)} events`,
-    },
-    {
-      name: 'a shard of the stream, and the invocation that reads it',
-      carries: `${whole(capturedASecond)} changes`,
-    },
-    { name: 'the table Transactions', carries: `${whole(aws.tableWritesASecond.limit / save.write)} saves` },
-    {
-      name: 'the table Debounce',
-      carries: `${whole(aws.tableWritesASecond.limit / ofOne)} events for one partner`,
-    },
-    {
-      name: 'the bus',
-      carries: `${whole(aws.putEventsASecond.limit * aws.entriesInPutEvents.limit)} deliveries`,
-    },
-    { name: 'an endpoint', carries: `${aws.destinationCallsASecond.limit} deliveries` },
-  ];
-};
-
-const whole = (value: number) => Math.round(value).toLocaleString('en');
 
 /** As the pages assume it: an eighth as many creations as changes, of which some are paid; a third of all in one group and for one partner. */
 export const loadOf = (changes: number): Load => ({

@@ -2,7 +2,7 @@ import { configOf } from '../../../lib/config.ts';
 import { anonymousEuro } from './anonymous.ts';
 import { markdownTable, paragraph } from './markdown.ts';
 import { type Item, type MonthFacts, monthOf } from './month.ts';
-import { beyondFree, pricedIn, pricedOn, prices, type Usage, usdOf } from './prices.ts';
+import { beyondFree, pricedIn, pricedOn, type Usage, usdOf } from './prices.ts';
 import { quotasOf } from './quotas.ts';
 import { busiest, checkout, groups, milliseconds, monthsKept, partners } from './workload.ts';
 
@@ -14,24 +14,22 @@ const sizes = [0, 10_000, 100_000, 1_000_000, 100_000_000];
 /** `docs/cost.md`, from what was measured, counted and assumed. */
 export const costPage = (facts: PageFacts): string =>
   `${[
-    '# What a stage costs',
+    '# Cost of a stage',
     introduction(facts.production),
-    '## A month',
+    '## Cost a month',
     ...monthSection(facts),
-    '## Which quota comes first',
+    '## Quotas in the order in which they are met',
     ...quotaSection(facts.production),
-    '## What strangers can cost',
+    '## Cost of anonymous calls',
     strangers(facts.production),
-    '## What it is computed from',
+    '## Sources',
     ...sources(facts.production),
   ].join('\n\n')}\n`;
 
 const introduction = ({ measured }: MonthFacts) =>
-  paragraph(`Made by \`npm run bench -- cost --write\`, and held against it by a test: counts come from the templates, units from the real
-engine (\`npm run bench -- cost --measure\`, last on ${measured.measuredOn}), prices by hand from
-AWS's list for ${pricedIn} (${pricedOn}, USD without taxes, the first tier of each). A transaction here is a whole checkout: ${callsOfOne} requests, ${checkout.rests} rests that partners are
-notified of, ${checkout.paidOfTen} payments in ten. Nobody has run this on an account yet: the bill
-decides.`);
+  paragraph(`Made by \`npm run bench -- cost --write\`, and compared with it by a test. Counts come from the templates, units from the real
+engine (\`npm run bench -- cost --measure\`, last on ${measured.measuredOn}), prices from AWS's list for ${pricedIn} (${pricedOn}, USD without taxes, the first tier of each; \`test/bench/cost/prices.ts\`). A transaction is a whole checkout: ${callsOfOne} requests, ${checkout.rests} rests that partners are
+notified of, ${checkout.paidOfTen} payments in ten. No account has run this yet: the bill decides.`);
 
 const callsOfOne =
   1 + checkout.v1Reads + checkout.saves + checkout.v2Reads + checkout.v2Lists + checkout.v2Writes;
@@ -62,9 +60,8 @@ const monthSection = ({ production, staging }: PageFacts) => {
       true,
     ),
     paragraph(`Staging at rest costs ${usd(total(idleStaging))} USD, or ${usd(freeTotal(idleStaging))} beyond what an account has free. The
-goal is 9 USD at rest without a firewall. What is free for every account, without an end, counts once: ten alarms and
+goal is 9 USD at rest without a firewall, which production alone has. Free for every account, once: ten alarms and
 metrics, three dashboards, a million requests to queues and functions, 25 GB of tables, 5 GB of logs.`),
-    cuts,
   ];
 };
 
@@ -76,10 +73,6 @@ const freeTotal = (usages: Usage[]) => {
   return usdOf(beyondFree(all));
 };
 
-const cuts =
-  paragraph(`Taken out, since they cost more than they told: traces of what nobody waits for, metrics of single methods (D-30),
-figures that are 0 (D-31), two of three polls for what is due. A firewall is for production alone.`);
-
 const quotaSection = (facts: MonthFacts) => {
   const quotas = quotasOf(facts);
   const busy = sizes.slice(1);
@@ -90,11 +83,10 @@ const quotaSection = (facts: MonthFacts) => {
   ]);
   return [
     paragraph(`Shares of quotas in the busiest second, which has ${busiest} times the mean; ${groups} groups, ${partners} partners.
-**Bold** is above the quota. By changes a second and by partners: [capacity.md](capacity.md).`),
+**Bold** is above the quota. By changes a second, and by partners (300 rules a bus): [capacity.md](capacity.md).`),
     markdownTable(['quota, a second', 'limit', ...columns.slice(1)], rows, true),
-    'What to raise, in the order in which they are met:',
+    'To raise them, in this order:',
     raises(facts),
-    'Partners meet another: 300 rules a bus. The 301st is told so by name, and how to raise it.',
   ];
 };
 
@@ -146,15 +138,6 @@ recipient. A stage polls ${whole(pollsADay)} times a day for what is due.`),
     `Functions have 1 GB. Assumed milliseconds of an invocation: ${Object.entries(milliseconds)
       .map(([name, ms]) => `${name} ${ms}`)
       .join(', ')}.`,
-  ),
-  'Prices, with the usage type by which AWS lists them (`aws pricing get-products --service-code … --region us-east-1`):',
-  markdownTable(
-    ['usage type', 'USD', 'for'],
-    Object.values(prices).map(({ usageType, usd: price, per, unit }) => [
-      `\`${usageType}\``,
-      String(price),
-      per === 1 ? unit : `${whole(per)} ${unit}`,
-    ]),
   ),
 ];
 

@@ -78,7 +78,7 @@ export const quotasOf = ({ measured }: MonthFacts): Quota[] => {
       name: 'DynamoDB: write units of the sequence, one item',
       limit: 1_000,
       need: (transactions) => inBusiestSecond(transactions),
-      raise: 'reserve positions in blocks, as an import does',
+      raise: 'reserve sequence numbers in blocks, as an import does',
     },
   ];
 };
