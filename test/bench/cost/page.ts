@@ -18,7 +18,7 @@ export const costPage = (facts: PageFacts): string =>
     introduction(facts.production),
     '## Cost a month',
     ...monthSection(facts),
-    '## Quotas in the order in which they are met',
+    '## Quotas by transactions a month',
     ...quotaSection(facts.production),
     '## Cost of anonymous calls',
     strangers(facts.production),
