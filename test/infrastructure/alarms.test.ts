@@ -254,7 +254,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 
 test('S-70 each alarm of the list stands in a template, and has its entry in docs/alarms.md', () => {
   const document = readFileSync(join(root, 'docs/alarms.md'), 'utf8');
-  const entries = [...document.matchAll(/^### ([\w-]+)\n\n(?!#)\S/gm)].map(([, name]) => name);
+  const entries = [...document.matchAll(/^\*\*([\w-]+)\*\*: \S/gm)].map(([, name]) => name);
   const alarms = alarmsOf('production').map(
     ({ AlarmDescription }) => /docs\/alarms\.md, ([\w-]+)\.$/.exec(AlarmDescription)?.[1],
   );
