@@ -3,7 +3,7 @@ import { type ClaimOutcome, mostClaimsTogether } from '../store/debounce/debounc
 import { type ClaimedEvent, type EventToClaim, type PreparedClaim, prepareClaim } from './claim.ts';
 import { eachApart, type Invocation } from './invocation.ts';
 
-/** Claims several events in as few requests as they fit into; answers those that were claimed (EV-25). */
+/** Claims several events in as few requests as possible. Returns the claimed ones (EV-25). */
 export const claimAll = async (
   toClaim: readonly EventToClaim[],
   invocation: Invocation,
@@ -14,7 +14,7 @@ export const claimAll = async (
   return [...(await Promise.all(requests)).flat(), ...(await claimEach(second, invocation))];
 };
 
-/** A request takes an item once, and two of them conflict over it: a transaction's second row comes after its first. */
+/** A TransactWriteItems takes an item only once, so a transaction's second row is claimed after its first. */
 const byTransaction = (prepared: readonly PreparedClaim[]) => {
   const uuids = new Set<string>();
   return Object.groupBy(prepared, ({ claim: { key } }) => {
@@ -25,10 +25,10 @@ const byTransaction = (prepared: readonly PreparedClaim[]) => {
 };
 
 /**
- * One request makes all claims, or none. Then those that were not at fault are claimed together once more, and what is left
- * after that each by itself. Where the request itself fails, each is claimed by itself, too, for one claim may be why (EV-17):
- * if the request was carried out and only its answer lost, those claims find another revision, and the end of their leases
- * brings the rows back (I7). A lost claim is not tried again here: its row stays due, or is another flusher's.
+ * One request makes all claims, or none. After a refusal, the claims that were not at fault are made together once more; the
+ * rest is made one by one. After any other failure each claim is made alone, because one of them may be the cause (EV-17).
+ * If only the answer was lost, those claims find another revision, and the rows return after their leases (I7). A lost claim
+ * is not repeated here.
  */
 const claimTogether = async (
   prepared: readonly PreparedClaim[],
@@ -42,7 +42,7 @@ const claimTogether = async (
   if (!outcomes) return claimEach(some, invocation);
   const those = (outcome: ClaimOutcome) => some.filter((_, index) => outcomes[index] === outcome);
   const notAtFault = those('not-at-fault');
-  // Where none is at fault by itself, a second request together would come to the same.
+  // If no claim is at fault alone, a second common request would fail in the same way.
   const isLast = isRepeated || notAtFault.length === some.length;
   const rest = await Promise.all([
     isLast ? claimEach(notAtFault, invocation) : claimTogether(notAtFault, invocation, true),
@@ -51,12 +51,12 @@ const claimTogether = async (
   return [...those('claimed').map(({ claimed }) => claimed), ...rest.flat()];
 };
 
-/** A claim is lost where another flusher was faster, or the transaction has changed. */
+/** A claim is lost if another flusher was faster, or the transaction has changed. */
 const claimEach = (prepared: readonly PreparedClaim[], invocation: Invocation): Promise<ClaimedEvent[]> =>
   eachApart(inTime(prepared, invocation), invocation, async ({ claim, claimed }) =>
     (await invocation.deps.debounceRows.claim(claim)) ? claimed : undefined,
   );
 
-/** What could not be sent any more is not claimed: it is the next invocation's. */
+/** Events that cannot be sent in time are left to the next invocation. */
 const inTime = (prepared: readonly PreparedClaim[], invocation: Invocation) =>
   prepared.filter(({ claimed }) => invocation.maySend(claimed));

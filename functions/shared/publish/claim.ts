@@ -12,17 +12,17 @@ import type { PublishDeps } from './publish-deps.ts';
 
 /** An event that this flusher has claimed and is about to send. */
 export type ClaimedEvent = DeliveryLogEvent & {
-  /** The row to complete when everything is sent; a delivery that is sent again completes itself. */
+  /** The row to complete after sending; absent for a retry or replay, which completes its own row. */
   dueRow?: DueRowKey & { changeCount: number };
-  /** The start of the lease; `abandonMs` after it nothing is sent any more. */
+  /** Start of the lease. Nothing is sent later than `abandonMs` after it. */
   leasedAtMs: number;
-  /** The owner as of now, by whom every recipient is decided once more. */
+  /** The present owner, by which each recipient is checked again. */
   owner: Owner;
-  /** Deleted by a change that the event does not cover: no partner may see its content any more (DEL-1). */
+  /** A later change deleted the transaction, so no partner may see the event's content (DEL-1). */
   isDeletedSince: boolean;
 };
 
-/** An event that is to be sent now. */
+/** An event to be sent now. */
 export type EventToClaim = {
   dueRow: DueRow;
   stored: StoredTransaction;
@@ -31,10 +31,10 @@ export type EventToClaim = {
   range: VersionRange;
 };
 
-/** An event with its claim, which is still to be made. */
+/** A claim that is not written yet, and its event. */
 export type PreparedClaim = { claim: Claim; claimed: ClaimedEvent };
 
-/** The lease begins now, whenever the claim is made. */
+/** The lease starts now, even if the claim is written later. */
 export const prepareClaim = (toClaim: EventToClaim, deps: PublishDeps): PreparedClaim => {
   const { stored, dueRow } = toClaim;
   const { uuid, kind, changeCount, revision } = dueRow;
@@ -74,11 +74,11 @@ const makeEvent = (
   const { ndMeta } = content.stored.transaction;
   const recipients = recipientsOf(partners, ndMeta).map(({ clientId }) => clientId);
   const { event, bodies } = presentEvent({ ...content, recipients }, { stage, origin, nowMs: claimedAtMs });
-  // Bodies without a recipient are not kept.
+  // Bodies are not stored for an event without recipients.
   return { event, bodies: recipients.length > 0 ? bodies : undefined };
 };
 
-/** An event that was claimed before, with its owner, and whether its transaction was deleted since, as of now. */
+/** An event that was claimed before, with its present owner and whether its transaction was deleted since. */
 export const asOfNow = async (
   found: DeliveryLogEvent,
   leasedAtMs: number,

@@ -5,61 +5,61 @@ import { loadAll } from './load-all.ts';
 import { publishTasks, recipientsIn, tasksOf } from './portions.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/** What one flush came to. Ages are milliseconds. */
+/** The result of one flush. Ages are in milliseconds. */
 export type FlushCounts = {
   polled: number;
   claimed: number;
-  /** Faults: of rows, of entries, and of parts of the index that did not answer. */
+  /** Faults of rows, of entries, and of index shards that did not answer. */
   failed: number;
   oldestDueAgeMs: number;
-  /** Its time was over before it had loaded everything. */
+  /** The time ended before everything was loaded. */
   isCutShort: boolean;
-  /** Shards with more than it was to load, in the order of their oldest rows, first events first: it has loaded none of that. */
+  /** Shards with more than the flush may load, ordered by their oldest row, first events first. Nothing of them was loaded. */
   backlog: number[];
 };
 
-/** Until when a flush begins rows, which, and how many. */
+/** The limits of a flush: time, shards and amount. */
 export type FlushBounds = {
   beginUntilMs: number;
-  /** Shards of the due index that are asked and worked off together, one group of them after the other. */
+  /** Groups of due shards. The shards of a group are polled together, the groups one after the other. */
   turns?: readonly (readonly number[])[];
-  /** What it may find in a turn at once, at most; more is a backlog, which it leaves. */
+  /** The most that a group may have. More is a backlog, which is left to workers. */
   atMost?: Workload;
 };
 
-/** So many due rows, for so many recipients in all. */
+/** Due rows, and their recipients in all. */
 export type Workload = { rows: number; recipients: number };
 
-/** All shards of the due index: first events first, then what is sent again (EV-26). */
+/** All due shards: first events first, then retries and replays (EV-26). */
 export const allTurns: readonly (readonly number[])[] = [
   Array.from({ length: dueShards }, (_, shard) => shard),
   [resendShard],
 ];
 
-/** Rows of one shard of the index at a time; more where an invocation asks few shards. */
+/** Rows of one shard in a page; more if few shards are polled. */
 const pageSize = 100;
-/** Rows that an invocation asks for at a time, of all its shards. */
+/** Rows in a poll of all shards. */
 const roundSize = 1_000;
 /** Rows that are read together. */
 const groupSize = 100;
 const groupsAtOnce = 2;
 
-/** A due row, and where it was found. */
+/** A due row and its shard. */
 type Found = Due & { shard: number };
 
-/** What a flush works with from one turn to the next. */
+/** State of a flush over its groups of shards. */
 type Work = {
   invocation: Invocation;
   /** Rows that this invocation has loaded. */
   seen: Set<string>;
   counts: FlushCounts;
-  /** How many questions to the index were answered. */
+  /** Index queries that were answered. */
   answered: number;
 };
 
 /**
- * Publishes everything that is due, the oldest first. Rows are read in groups of a hundred; what fails in one stops no
- * other. Nothing is begun after `beginUntilMs`, and each row is loaded once, so that a flush ends.
+ * Publishes everything that is due, oldest first. Rows are read in groups of a hundred, and a fault in one stops no other.
+ * Nothing starts after `beginUntilMs`, and each row is loaded once, so a flush ends.
  */
 export const flushDue = async (
   deps: PublishDeps,
@@ -75,14 +75,14 @@ export const flushDue = async (
     },
   });
   const work: Work = { invocation, seen: new Set(), counts, answered: 0 };
-  // Workers of a backlog are asked for when all turns are over, so nothing else is worked on before.
+  // Workers for a backlog are requested after all groups, so that nothing else is published before.
   for (const shards of turns)
     await flushTurn(new Set(shards), work, counts.backlog.length > 0 ? nothingItself : atMost);
   if (work.answered === 0) throw new Error('No part of the index of what is due has answered');
   return counts;
 };
 
-/** `shards` are those that may have more. */
+/** `shards` are the ones that may have more rows. */
 const flushTurn = async (shards: Set<number>, work: Work, atMost: Workload): Promise<void> => {
   const { counts } = work;
   const backlogBefore = counts.backlog.length;
@@ -103,8 +103,8 @@ const textOf = (key: DueKey) =>
   key.kind === 'DELIVERY' ? `${key.eventId}/${key.clientId}` : `${key.uuid}/${key.kind}`;
 
 /**
- * What this invocation has not loaded, the oldest first. A shard that does not answer is left to the next invocation: the
- * others are not kept waiting a second time. One that has nothing more is not asked again either.
+ * Rows that this invocation has not loaded, oldest first. A shard that does not answer, or has no more rows, is not polled
+ * again.
  */
 const poll = async (shards: Set<number>, work: Work): Promise<Found[]> => {
   const { invocation, seen, counts } = work;
@@ -124,7 +124,7 @@ const poll = async (shards: Set<number>, work: Work): Promise<Found[]> => {
 
 type Asked = Pick<Work, 'invocation' | 'seen'> & { nowMs: number; limit: number };
 
-/** Rows that fail every time stay first in their shard, so a page of them is followed by a larger one. */
+/** Rows that always fail stay first in their shard, so after a page of them a larger one is read. */
 const freshIn = async (
   shard: number,
   { invocation, seen, nowMs, limit }: Asked,

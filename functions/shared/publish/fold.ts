@@ -8,10 +8,10 @@ import { endSuperseded, makeDue } from '../replay/make-due.ts';
 import type { DeliveryLogEvent } from '../store/debounce/delivery-log-store.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/** What becomes of a delivery that is due by itself. */
+/** What happens to a retry or replay that is due. */
 export type ResendPlan = { step: 'as-stored' } | { step: 'wait'; dueAtMs: number } | Fold;
 
-/** One event with the present values, for this delivery and for the partner's others that are scheduled (`covers`). */
+/** One event with the present values, for this delivery and the partner's other scheduled ones (`covers`). */
 export type Fold = {
   step: 'fold';
   type: ChainType;
@@ -21,8 +21,8 @@ export type Fold = {
 };
 
 /**
- * Plans a delivery that is due by itself (EV-12). A completion, a test and a standalone replay leave as they are stored. So
- * does an event from before a deletion: its judgement withholds it (DEL-1).
+ * Plans a retry or replay (EV-12). Completions, tests and standalone replays are sent as stored. So is an event from before
+ * a deletion: its check withholds it (DEL-1).
  */
 export const planResend = async (
   delivery: Delivery,
@@ -42,9 +42,9 @@ export const planResend = async (
   return { step: 'fold', type: delivery.type, stored, range: { from, to: stored.version }, covers };
 };
 
-/** What is tried again is claimed within the two days that all tries take. */
+/** All tries of a delivery happen within two days of its claim. */
 const lookBackMs = 48 * 60 * 60 * 1000;
-/** Five thousand events. What lies further back is folded by itself when it is due. */
+/** Five thousand events. Older deliveries are folded when they are due themselves. */
 const mostPages = 5;
 
 const othersScheduled = async (
@@ -62,9 +62,9 @@ const othersScheduled = async (
 };
 
 /**
- * Makes the one event due, and then ends what it covers: an invocation that dies in between loses nothing (I1). Answers the
- * event that is to be sent now; undefined where that is another flusher's, or was sent since. Where nothing newer was sent,
- * that event is the delivery's own.
+ * Makes the one event due, then ends what it covers, so that an invocation that dies in between loses nothing (I1). Returns
+ * the event to send now, or undefined if another flusher has it or it was sent. If nothing newer was sent, that event is the
+ * delivery's own.
  */
 export const fold = async (
   delivery: Delivery,
@@ -89,8 +89,8 @@ const leaseEvent = async (
 ): Promise<Delivery | undefined> => {
   const { deliveryLog, clock, settings } = deps;
   const present = await deliveryLog.delivery({ eventId, clientId: delivery.clientId });
-  // An invocation that died has made it of this delivery: it was sent since, or is when it is due itself (I7). One that the bus
-  // gave up is neither.
+  // An invocation that died has made the event of this delivery. It was sent, or it is sent when it is due (I7), unless the
+  // bus gave it up.
   if (present && !isGivenUp(present) && lastStepMs(present) >= lastStepMs(delivery)) return undefined;
   if (present && !(await makeDue(present, deps))) return undefined;
   const due = present ?? (await addEvent({ delivery, plan }, deps));
@@ -100,7 +100,7 @@ const leaseEvent = async (
 
 const lastStepMs = ({ timeline }: Delivery) => timeline.at(-1)?.atMs ?? 0;
 
-/** A new event goes on with the tries of what it stands for. */
+/** A new event continues the tries of the delivery that it replaces. */
 const addEvent = async ({ delivery, plan }: ForEvent, deps: PublishDeps): Promise<Delivery> => {
   const made = presentOf(delivery, plan, deps);
   const due = scheduledDelivery(made.event, delivery.clientId, {
@@ -112,7 +112,7 @@ const addEvent = async ({ delivery, plan }: ForEvent, deps: PublishDeps): Promis
   return due;
 };
 
-/** As it is stored, with the same bytes (I6). Present values need no stored ones: what has expired is made anew. */
+/** The stored bytes (I6). Expired values are made again from the present ones. */
 const eventOf = async (delivery: Delivery, plan: Fold, deps: PublishDeps): Promise<DeliveryLogEvent> => {
   const found = await deps.deliveryLog.event(delivery.eventId);
   if (found?.bodies) return { ...found, deliveries: [delivery] };
@@ -129,9 +129,8 @@ const presentOf = (
   presentEvent({ stored, range, type, recipients: [clientId] }, { stage, origin, nowMs: clock().getTime() });
 
 /**
- * One that another flusher has leased, or that was put off, is left to its own time: it ends then, or is sent with the
- * present values. A dead one needs no lease: nobody sends it before its redrive, and one whose redrive has begun since it was
- * read is not DEAD any more, and stays.
+ * A delivery that another flusher leased, or that was postponed, keeps its own time. A dead one needs no lease, because
+ * nobody sends it before its redrive; one whose redrive has started is no longer DEAD, and stays.
  */
 const endCovered = async (
   one: Delivery,

@@ -3,23 +3,26 @@ import { createLimit, type Limit } from '../runtime/limit.ts';
 import type { LogFacts } from '../runtime/logger.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/** One invocation that publishes: what it works with, until when, and how much of it may be under way at once. */
+/** One invocation: its dependencies, time limits and concurrency. */
 export type Invocation = {
   deps: PublishDeps;
-  /** Whether events for so many recipients in all can be finished in what is left of the invocation. */
+  /** Whether events for so many recipients can be finished in the remaining time. */
   hasTimeFor: (recipients: number) => boolean;
-  /** Asked before every request that sends: the invocation lasts long enough, and nobody else may have the lease yet. */
+  /** Checked before each request that sends: there is time left, and the lease still holds. */
   maySend: (claimed: { leasedAtMs: number }) => boolean;
-  /** Recipients of events that are begun and not completed. */
+  /** Recipients of events that are started and not completed. */
   publishing: Limit;
-  /** Requests to the bus. Each is recorded before its place is free again, so that a killed invocation leaves little in doubt. */
+  /**
+   * Requests to the bus. A request is recorded before its place is free, so that a killed invocation leaves few events in
+   * doubt.
+   */
   sending: Limit;
-  /** Keeps a fault to the row, entry or status entry that it struck; answers undefined then. */
+  /** Limits a fault to its row, entry or status entry; returns undefined for it. */
   apart: <Result>(work: () => Promise<Result>, facts?: LogFacts) => Promise<Result | undefined>;
 };
 
 export type InvocationBounds = {
-  /** Nothing is begun from then on. */
+  /** Nothing starts after this time. */
   beginUntilMs: number;
   onFault: (fault: unknown, facts: LogFacts) => void;
 };
@@ -27,14 +30,14 @@ export type InvocationBounds = {
 const recipientsAtOnce = 200;
 const requestsAtOnce = 4;
 
-/** What was begun in time may still send for so long. */
+/** How long events that started in time may still send. */
 const overtimeMs = 2_000;
-/** Assumed, with a reserve: on AWS it is half of that. */
+/** An estimate with a reserve: AWS needs half of it. */
 const msPerRecipient = 4;
-/** An event for more than an invocation can do is begun all the same, early in an invocation; the next leases go on with it. */
+/** An event that is too large for an invocation starts early in one, and continues in the next leases. */
 const longestMs = 5_000;
 
-/** Opens an invocation over these parts. */
+/** Creates an invocation. */
 export const createInvocation = (
   deps: PublishDeps,
   { beginUntilMs, onFault }: InvocationBounds,
@@ -61,7 +64,7 @@ export const createInvocation = (
   };
 };
 
-/** Works on all of them at once and keeps each fault to its own; what failed, or came to nothing, is left out. */
+/** Works on all items concurrently, and limits each fault to its item. Failed and empty results are omitted. */
 export const eachApart = async <One, Result>(
   all: readonly One[],
   invocation: Invocation,

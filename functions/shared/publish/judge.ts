@@ -7,14 +7,14 @@ import type { ClaimedEvent } from './claim.ts';
 import type { Invocation } from './invocation.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/** One event for one partner, on its way. */
+/** One event for one partner, about to be sent. */
 export type Sending = { claimed: ClaimedEvent; delivery: Delivery };
 export type Addressed = Sending & { entry: BusEntry };
 
-/** What is to be sent now, and what is still to be decided because a withheld one could not be recorded. */
+/** Entries to send now, and entries that stay open because a withheld one could not be recorded. */
 export type Judged = { addressed: Addressed[]; open: Sending[] };
 
-/** Decides on every recipient once more, on its record as it is right before the event leaves (S-54). */
+/** Checks each recipient again, by its record right before the request (S-54). */
 export const judgeAll = async (sendings: readonly Sending[], invocation: Invocation): Promise<Judged> => {
   const partners = await invocation.deps.partners.byClientIds([
     ...new Set(sendings.map(({ delivery }) => delivery.clientId)),

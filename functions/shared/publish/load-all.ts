@@ -4,7 +4,7 @@ import type { Invocation } from './invocation.ts';
 import { type DueWork, loadRows } from './load-due.ts';
 import { loadDelivery } from './resend.ts';
 
-/** Loads the work of a group of due rows: debounce rows and markers together, deliveries one by one. */
+/** Loads a group of due rows: debounce rows and markers together, deliveries one by one. */
 export const loadAll = async (keys: readonly DueKey[], invocation: Invocation): Promise<DueWork[]> => {
   const rows = keys.flatMap((key) => (key.kind === 'DELIVERY' ? [] : [key]));
   const deliveries = keys.flatMap((key) => (key.kind === 'DELIVERY' ? [key] : []));
@@ -15,7 +15,7 @@ export const loadAll = async (keys: readonly DueKey[], invocation: Invocation): 
   return loaded.flat();
 };
 
-/** Where they cannot be read together each is read by itself: one that cannot be read at all stops no other (EV-17). */
+/** If the common read fails, each row is read alone, so that one bad row stops no other (EV-17). */
 const loadTogether = async (keys: readonly DueRowKey[], invocation: Invocation): Promise<DueWork[]> => {
   try {
     return await loadRows(keys, invocation);

@@ -15,20 +15,17 @@ import { asOfNow, type ClaimedEvent, type EventToClaim } from './claim.ts';
 import type { Invocation } from './invocation.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/**
- * What a due row comes to: an event to claim, or one that was claimed before. Only loaded so far: whoever has no time for
- * it leaves it as it was.
- */
+/** What a due row requires: an event to claim, or one that was claimed before. Nothing is written yet. */
 export type DueWork = { toClaim: Omit<EventToClaim, 'partners'> } | EventToResume | undefined;
 
-/** An event that was claimed before; an invocation counts it as so many recipients when it reckons what it can finish. */
+/** An event that was claimed before, and the number of recipients that it counts as. */
 export type EventToResume = {
   recipients: number;
-  /** Takes its lease; undefined where another flusher was faster, or nothing is to be sent. */
+  /** Takes its lease; undefined if another flusher was faster, or nothing is to be sent. */
   resume: () => Promise<ClaimedEvent | undefined>;
 };
 
-/** Loads the work of some due rows as they stand now, strongly consistent: the index may be late. */
+/** Loads due rows with strong consistency, because the index may be late. */
 export const loadRows = async (
   keys: readonly DueRowKey[],
   { deps, apart }: Invocation,
@@ -53,8 +50,8 @@ const workOf = async (
 };
 
 /**
- * A debounce row that nobody has claimed: what is not dormant yet is due later, what nobody is to be notified of is done. The
- * clock is read after the transaction: nothing that was written later can look as if it rested (I2).
+ * A debounce row without a claim. A transaction that is not dormant is due later; one without recipients is done. The clock
+ * is read after the transaction, so that a later write never looks dormant (I2).
  */
 const loadDebounceRow = async (
   debounceRow: DebounceRow,
@@ -77,7 +74,7 @@ const loadDebounceRow = async (
   return { toClaim: { dueRow: debounceRow, stored, type: 'TransactionUpdated', range: decision.range } };
 };
 
-/** A completion that nobody has claimed yet. One whose transaction is gone, or that a restore gave no version, is not sent. */
+/** A completion without a claim. It is not sent if its transaction is gone, or a restore gave it no version. */
 const loadMarker = async (
   marker: CompletionMarker,
   stored: StoredTransaction | undefined,
@@ -94,7 +91,7 @@ const loadMarker = async (
 
 const typeOfMarker: Record<CompletionMarker['kind'], SingleType> = { COMPLETED: 'TransactionCompleted' };
 
-/** The lease has run out: the claimant died, or was too slow. Its event is sent again with the same id and bytes (I6). */
+/** The lease has ended: the claimant died or was too slow. The event is sent again with the same ID and bytes (I6). */
 const recover = async (
   dueRow: DueRow & { inflight: Inflight },
   deps: PublishDeps,
@@ -102,7 +99,7 @@ const recover = async (
   const { eventId } = dueRow.inflight;
   const found = await deps.deliveryLog.event(eventId);
   if (!found) throw new Error(`The delivery log has no event ${eventId}, which was claimed`);
-  // However long ago that was: a recipient without a status entry is still to be sent.
+  // A recipient without a status entry is pending, however old the event is.
   const pending = pendingDeliveries(found.event, found.deliveries);
   const all = { ...found, deliveries: [...found.deliveries, ...pending] };
   return {
@@ -112,8 +109,8 @@ const recover = async (
 };
 
 /**
- * One of those who found the lease over gets it (I4). What it has read of the delivery log before is still so: nobody sent
- * the event without a lease, and a lease in between would have changed the row's revision.
+ * Only one flusher renews an ended lease (I4). The delivery log that it read still holds: a lease in between would have
+ * changed the revision.
  */
 const renewLease = async (
   dueRow: DueRow,

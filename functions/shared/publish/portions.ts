@@ -7,15 +7,15 @@ import { eachApart, type Invocation } from './invocation.ts';
 import type { DueWork, EventToResume } from './load-due.ts';
 import { sendAndComplete } from './send.ts';
 
-/** What became of some due rows. */
+/** The result for some due rows. */
 export type TaskCounts = { claimed: number; isCutShort: boolean };
 
-/** A due row that is to be claimed or taken over, and as how many recipients it counts. */
+/** A due row to claim or to take over, and the number of recipients that it counts as. */
 export type Task = EventToResume | { recipients: number; toClaim: () => Promise<EventToClaim> };
 
 /**
- * Publishes what was loaded, in its order and by portions: claims it or takes it over, sends and completes it. A
- * portion begins when there is room for its recipients, and only if the invocation can finish it.
+ * Publishes loaded rows in order and in portions: claims or takes over, sends, completes. A portion starts only if it fits
+ * and can be finished.
  */
 export const publishTasks = async (tasks: readonly Task[], invocation: Invocation): Promise<TaskCounts> => {
   const taken: TaskCounts = { claimed: 0, isCutShort: false };
@@ -32,7 +32,7 @@ export const publishTasks = async (tasks: readonly Task[], invocation: Invocatio
   return taken;
 };
 
-/** Undefined where the invocation has no time for it. */
+/** Undefined if there is no time for it. */
 const publishPortion = async (
   portion: readonly Task[],
   invocation: Invocation,
@@ -47,7 +47,7 @@ const publishPortion = async (
   return claimed;
 };
 
-/** What is to be begun of what was found due. */
+/** The tasks for rows that were found due. */
 export const tasksOf = async (found: readonly DueWork[], invocation: Invocation): Promise<Task[]> => {
   const partnersNow = latestPartners(ownersOf(found), invocation);
   return eachApart(found, invocation, async (work): Promise<Task | undefined> => {
@@ -58,14 +58,14 @@ export const tasksOf = async (found: readonly DueWork[], invocation: Invocation)
   });
 };
 
-/** By whose present owners it is found who may be notified (GRANT-4). */
+/** The present owners, by which recipients are found (GRANT-4). */
 const ownersOf = (found: readonly DueWork[]): (NdMeta | undefined)[] =>
   found.flatMap((work) => (work && 'toClaim' in work ? [work.toClaim.stored.transaction.ndMeta] : []));
 
-/** How old the list of partners may be when a claim is prepared; each is judged again before it is sent anything. */
+/** The greatest age of the partner list when a claim is prepared. Each partner is checked again before sending. */
 const partnersForMs = 1_000;
 
-/** Partners are read once for what is claimed together, and anew for what had to wait. */
+/** Partners are read once for a portion, and again for one that had to wait. */
 const latestPartners = (
   owners: readonly (NdMeta | undefined)[],
   { deps: { partners, clock } }: Invocation,
@@ -81,7 +81,7 @@ const latestPartners = (
 
 const recipientsInPortion = 50;
 
-/** Rows with few recipients go together, so that they share their requests to the bus. */
+/** Rows with few recipients share a portion, and so their requests to the bus. */
 const portionsOf = (tasks: readonly Task[]): Task[][] => {
   const portions: Task[][] = [];
   for (const task of tasks) {
@@ -92,6 +92,6 @@ const portionsOf = (tasks: readonly Task[]): Task[][] => {
   return portions;
 };
 
-/** For how many recipients some tasks are in all. */
+/** The recipients of some tasks in all. */
 export const recipientsIn = (tasks: readonly Task[]) =>
   tasks.reduce((sum, { recipients }) => sum + recipients, 0);

@@ -9,7 +9,7 @@ import type { DeliveryLogStore } from '../store/debounce/delivery-log-store.ts';
 import type { PartnerDirectory } from '../store/partners/directory.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 
-/** What publishing works with. */
+/** Dependencies of publishing. */
 export type PublishDeps = {
   transactions: Pick<TransactionReader, 'byUuid' | 'byUuids'>;
   partners: Pick<PartnerDirectory, 'ofOwners' | 'byClientIds'>;
@@ -19,9 +19,9 @@ export type PublishDeps = {
   clock: Clock;
   log: Log;
   settings: EventSettings;
-  /** The stage's name, part of every event's id. */
+  /** The stage's name, part of every event ID. */
   stage: string;
   origin: MessageOrigin;
-  /** Hears how long after its last change an event was with the bus for all its partners; absent = nobody measures. */
+  /** Called with the delay in ms from the last change until the bus accepted an event for all partners. Optional. */
   onNotified?: (type: EventType, delayMs: number) => void;
 };

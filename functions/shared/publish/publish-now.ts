@@ -4,21 +4,21 @@ import { loadAll } from './load-all.ts';
 import { publishTasks, tasksOf } from './portions.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/** What became of some rows that were named. */
+/** The result for named rows. */
 export type PublishedNow = {
   polled: number;
   claimed: number;
   failed: number;
-  /** Those that are still due: in flight, or not begun. */
+  /** Rows that are still due: in flight, or not started. */
   left: DueRowKey[];
 };
 
-/** As many writers at once all come through, and each of them may come between a reading and its claim. */
+/** As many concurrent writers all succeed, and each can come between a read and its claim. */
 const mostClaims = 20;
 
 /**
- * Publishes these rows without asking the index. A change between reading and claim makes the claim lose: it is made anew on
- * what is stored then (EV-16). What somebody else has in flight is left to them.
+ * Publishes these rows without polling the index. If a change makes a claim lose, it is made again on the present state
+ * (EV-16). Rows in flight are left to their sender.
  */
 export const publishNow = async (
   deps: PublishDeps,

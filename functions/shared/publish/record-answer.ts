@@ -3,10 +3,10 @@ import { isPendingDelivery } from '../domain/event/new-delivery.ts';
 import type { BusAnswer } from '../outbound/event-bus.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/** An entry that the bus refuses so often is dead, so that it cannot hold up its transaction. */
+/** After this many refusals an entry is dead, so that it does not block its transaction. */
 const mostRefusals = 5;
 
-/** Records what the bus has answered to one entry: whether that is done with, or still open. */
+/** Records the bus's answer to one entry. Returns whether the entry is done, or still open. */
 export const recordAnswer = async (
   delivery: Delivery,
   answer: BusAnswer | undefined,

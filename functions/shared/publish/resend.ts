@@ -6,10 +6,10 @@ import { fold, planResend } from './fold.ts';
 import type { EventToResume } from './load-due.ts';
 import type { PublishDeps } from './publish-deps.ts';
 
-/** As many recipients of a first event cost what planning and sending one delivery again does (EV-26). */
+/** Planning and sending one retry costs as much as this many recipients of a first event (EV-26). */
 const resendCost = 5;
 
-/** Loads one delivery that is to be sent again: of a redrive, a replay or a resumed partner. Undefined where it is not due. */
+/** Loads a delivery of a redrive, a replay or a resumed partner; undefined if it is not due. */
 export const loadDelivery = async (
   key: DeliveryKey,
   deps: PublishDeps,
@@ -20,9 +20,8 @@ export const loadDelivery = async (
 };
 
 /**
- * Plans what the delivery becomes, and leases it: where it was leased, unscheduled or asked for by itself since it was read,
- * it is sent by somebody else, by nobody, or next time (I7). The lease counts from before the plan was made, so that the plan
- * holds for all of it (I2).
+ * Plans and leases the delivery. If it was leased or changed since it was read, it is left alone (I7). The lease starts
+ * before the plan, so that the plan holds for its whole time (I2).
  */
 const leaseDelivery = async (delivery: Delivery, deps: PublishDeps): Promise<ClaimedEvent | undefined> => {
   const { deliveryLog, clock, settings } = deps;
@@ -38,7 +37,7 @@ const leaseDelivery = async (delivery: Delivery, deps: PublishDeps): Promise<Cla
   return found && asOfNow(found, nowMs, deps);
 };
 
-/** The event with its stored bytes, for this partner alone. One that is not kept any more ends, or it would be due for ever (I19). */
+/** The event with its stored bytes, for this partner. An expired one ends, because it would be due forever (I19). */
 const asStored = async (
   delivery: Delivery,
   atMs: number,

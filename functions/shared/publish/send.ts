@@ -8,14 +8,14 @@ import type { PublishDeps } from './publish-deps.ts';
 import { recordAnswer } from './record-answer.ts';
 
 /**
- * Sends what was claimed, and completes each event of which every entry is sent. What is not confirmed counts as not sent: the
- * end of its lease brings it back, with the same id and the same bytes. What fails for one entry stops no other.
+ * Sends claimed events, and completes each whose entries are all sent. An entry without a confirmation counts as not sent:
+ * it returns after its lease with the same ID and bytes. A failed entry stops no other.
  */
 export const sendAndComplete = async (
   claimed: readonly ClaimedEvent[],
   invocation: Invocation,
 ): Promise<void> => {
-  // Entries for one partner go together, so that its record is read once for them.
+  // Entries of one partner are sent together, so that its record is read once.
   const sendings = claimed.flatMap(readyOf).toSorted(byPartner);
   const left = await Promise.all(
     chunksOf(sendings, largestGroup).map((some) => invocation.sending(() => sendSome(some, invocation))),
@@ -36,7 +36,7 @@ const byPartner = (one: Sending, other: Sending) =>
     ? -1
     : Number(one.delivery.clientId > other.delivery.clientId);
 
-/** Judges right before each request, sends and status entries a few entries; answers those that are still open. */
+/** Checks and sends a few entries, and records their status. Returns the open ones. */
 const sendSome = async (some: readonly Sending[], invocation: Invocation): Promise<Sending[]> => {
   const [timely, late] = parted(some, invocation);
   if (timely.length === 0) return late;
@@ -48,8 +48,8 @@ const sendSome = async (some: readonly Sending[], invocation: Invocation): Promi
 };
 
 /**
- * One request. One that is refused as a whole for what is in it is halved, until the entry at fault stands alone. A claim
- * that is too old is not sent: another flusher may have its lease by now.
+ * One request. A refused request is halved until one entry is alone. A claim that is too old is not sent, because another
+ * flusher may have its lease.
  */
 const sendGroup = async (group: readonly Addressed[], invocation: Invocation): Promise<Sending[]> => {
   const [timely, late] = parted(group, invocation);
@@ -72,13 +72,13 @@ const sendGroup = async (group: readonly Addressed[], invocation: Invocation): P
   return [...late, ...timely.filter((_, index) => recorded[index] !== 'done')];
 };
 
-/** What may still be sent, and what may not. */
+/** Splits entries into those that may still be sent, and the others. */
 const parted = <One extends Sending>(some: readonly One[], invocation: Invocation): [One[], One[]] => {
   const isTimely = ({ claimed }: One) => invocation.maySend(claimed);
   return [some.filter(isTimely), some.filter((one) => !isTimely(one))];
 };
 
-/** What is sent again, days later perhaps, says nothing of how soon partners are notified. */
+/** Retries and replays do not measure how soon partners are notified. */
 const measure = (
   { dueRow, event: { type, changedAtMs } }: ClaimedEvent,
   { clock, onNotified }: PublishDeps,

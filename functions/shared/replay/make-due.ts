@@ -4,15 +4,16 @@ import type { DeliveryLogStore } from '../store/debounce/delivery-log-store.ts';
 
 export type MakeDueDeps = { deliveryLog: Pick<DeliveryLogStore, 'move'>; clock: Clock };
 
-/** What a delivery is made due as: a standalone replay (`isStandalone`), what its timeline says of it, and from which states. */
+/**
+ * How a delivery is made due: as a standalone replay (`isStandalone`), with which note in its history, and from which
+ * states.
+ */
 export type DueFacts = { isStandalone?: true; note?: string; from?: readonly DeliveryState[] };
 
-/** All but READY. */
+/** All states but READY. */
 const notUnderway: readonly DeliveryState[] = ['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'];
 
-/**
- * Makes a delivery due at once: the sender judges and sends it. Answers false where it is on its way, and goes on as it is.
- */
+/** Makes a delivery due now; the sender checks and sends it. Returns false if it is already being sent. */
 export const makeDue = (
   { eventId, clientId, timeline = [] }: DeliveryKey & Partial<Pick<Delivery, 'timeline'>>,
   { deliveryLog, clock }: MakeDueDeps,
@@ -31,13 +32,13 @@ export const makeDue = (
 
 const mostEntries = 100;
 
-/** An item holds 400 kB: of a long timeline the first entry and the latest ones stay (TH-26). */
+/** An item has at most 400 kB: the first entry and the latest ones of a long history are kept (TH-26). */
 const shortened = ([first, ...later]: readonly StatusEntry[]): { history?: readonly StatusEntry[] } =>
   first === undefined || later.length < mostEntries - 1
     ? {}
     : { history: [first, ...later.slice(2 - mostEntries)] };
 
-/** Ends a delivery whose versions the event `by` covers; its timeline names that event. */
+/** Ends a delivery whose versions the event `by` covers; its history names that event. */
 export const endSuperseded = async (
   { eventId, clientId, state }: DeliveryKey & Pick<Delivery, 'state'>,
   by: string,

@@ -12,19 +12,19 @@ import { type Leaders, type SendAgainDeps, sendAgain } from './send-again.ts';
 
 type PageDeps = { deliveryLog: DeliveryLogPages; clock: Clock };
 
-/** What sending again all deliveries of a partner works with. */
+/** Dependencies for replaying all deliveries of a partner. */
 export type WalkDeps = SendAgainDeps & PageDeps;
 
-/** How many transactions get one event each, and how many completions and tests go as they are stored. */
+/** Numbers: transactions with one event each, and completions and tests that are sent as stored. */
 export type SentCounts = { transactions: number; asStored: number };
 
-/** Hears after each page but the last what is done, and up to which time of claims; nothing more after a fault. */
+/** Called after each page but the last with the progress and the time that it reached; not called after a fault. */
 export type OnPart = (done: SentCounts & { untilMs: number }) => void;
 
 /**
- * Sends a resumed partner what was claimed and kept for it until the pass began, and what the bus gave up for want of a target.
- * Another pass has to follow after a lease: a flush that judged the partner before it was resumed may keep something a moment
- * later. This pass leaves that alone: the sender may have made the event of its leader before, without it (I1).
+ * Replays to a resumed partner what was kept until this pass began, and what the bus gave up for lack of a target. A second
+ * pass must follow after a lease, because a flush that checked the partner before it resumed may keep an event a moment
+ * later. Events after the start of the pass are left alone: the sender may have folded their transaction without them (I1).
  */
 export const sendKeptAgain = async (
   clientId: string,
@@ -41,7 +41,7 @@ export const sendKeptAgain = async (
 const isKept = ({ state, reason }: Delivery) =>
   state === 'HELD' || (state === 'DEAD' && reason === 'TARGET_REMOVED');
 
-/** Sends again everything since a time that a partner was sent, or should have been; tests are left out. */
+/** Replays everything that a partner was sent, or should have been sent, since a time, except tests. */
 export const sendAgainSince = async (
   clientId: string,
   sinceMs: number,
@@ -56,14 +56,14 @@ export const sendAgainSince = async (
       deliveries.filter(({ type }) => type !== testEventType),
       (fault) => faults.push(fault),
     );
-    // Whoever goes on from the time that is named has to come by the fault again.
+    // After a fault the named time does not advance, so that the next call meets the fault again.
     if (next && faults.length === 0) onPart({ ...counts, untilMs: next.claimedAtMs });
   });
   if (faults.length > 0) throw faults[0];
   return counts;
 };
 
-/** Sends page after page of one call: a transaction has one leader in all of them. The next part of a pass is another call. */
+/** Replays all pages of one call. Each transaction has one leader within a call; the next part of a pass is another call. */
 const sendingWith = (deps: SendAgainDeps) => {
   const leaders: Leaders = new Map();
   const counts: SentCounts = { transactions: 0, asStored: 0 };
@@ -74,13 +74,13 @@ const sendingWith = (deps: SendAgainDeps) => {
   return { counts, send };
 };
 
-/** A part of a pass over what was kept: half the time of an invocation of `keep-endpoints`. */
+/** One part of a pass: half of an invocation of `keep-endpoints`. */
 const partMs = 60_000;
 
-/** Hears of a fault of one delivery, which stops no other. */
+/** Called with the fault of one delivery; it stops no other. */
 type OnFault = (fault: unknown) => void;
 
-/** Works on a part of a pass over the deliveries of a partner until it began, and answers what is left of it. */
+/** Works on one part of a pass over a partner's deliveries. Returns what is left. */
 export const partOfPass = async (
   { clientId, pass }: { clientId: string; pass: KeptPass | undefined },
   deps: PageDeps,
@@ -99,13 +99,13 @@ export const partOfPass = async (
   };
 };
 
-/** So many rows are in memory at a time, with their timelines some 2 MB. */
+/** Rows in memory at a time, about 2 MB with their histories. */
 const rowsAtOnce = 1_000;
 
-/** Of one partner, from a place on, and until a time of the clock. The end of its span is exclusive. */
+/** The deliveries of one partner from a place on, up to an exclusive time. */
 type Walk = DeliveryLogSpan & { clientId: string; after?: DeliveryLogPosition; endsAtMs?: number };
 
-/** The oldest first, so that the first row of a transaction is its earliest nearly always. Answers where it had to end before its span does. */
+/** Oldest first, so that the first row of a transaction is nearly always its earliest. Returns where it stopped. */
 const eachPage = async (
   { after: start, endsAtMs = Number.POSITIVE_INFINITY, ...span }: Walk,
   { deliveryLog, clock }: PageDeps,

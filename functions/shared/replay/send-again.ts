@@ -5,27 +5,27 @@ import type { DeliveryLogStore } from '../store/debounce/delivery-log-store.ts';
 import type { TransactionReader } from '../store/transactions/reader.ts';
 import { endSuperseded, type MakeDueDeps, makeDue } from './make-due.ts';
 
-/** What sending again works with. It makes rows due, and nothing else: the sender makes and sends their events (EV-12). */
+/** Dependencies of a replay. It only makes rows due; the sender makes and sends the events (EV-12). */
 export type SendAgainDeps = MakeDueDeps & {
   deliveryLog: Pick<DeliveryLogStore, 'delivery'>;
   transactions: Pick<TransactionReader, 'byUuid'>;
 };
 
-/** `underway`: it is on its way already. `expired`: its message is not kept any more. */
+/** `underway`: it is already being sent. `expired`: its message is no longer stored. */
 export type SendOutcome = 'scheduled' | 'underway' | 'expired';
 
-/** What became of a delivery, and the others whose versions its event covers, too. */
+/** The outcome for a delivery, and other deliveries that its event covers. */
 export type SentAgain = { outcome: SendOutcome; delivery: Delivery; covers: Delivery[] };
 
-/** The delivery that is due of each transaction, by uuid: what is found later of the transaction goes with it. */
+/** The due delivery of each transaction, by uuid. Later deliveries of the transaction join it. */
 export type Leaders = Map<string, Delivery>;
 
 const groupsAtOnce = 10;
 
 /**
- * Sends deliveries of one partner again: of the updates of a transaction the earliest is made due, and the sender turns it
- * into one event up to the present version. Completions and tests stand for themselves. Where `onFault` hears of a fault of one
- * transaction, the rest is sent all the same.
+ * Replays deliveries of one partner. Of a transaction's updates the earliest is made due, and the sender folds them into one
+ * event up to the present version. Completions and tests are replayed one by one. With `onFault`, a fault of one transaction
+ * does not stop the others.
  */
 export const sendAgain = async (
   deliveries: readonly Delivery[],
@@ -60,14 +60,14 @@ const rethrow = (fault: unknown) => {
   throw fault;
 };
 
-/** A standalone replay that is under way comes here, too: it leaves as was promised, beside the others. */
+/** A standalone replay that is under way is sent as promised, beside the others. */
 const sendAsStored = async (delivery: Delivery, deps: MakeDueDeps): Promise<SentAgain[]> => [
   { outcome: await outcomeOf(delivery, deps), delivery, covers: [] },
 ];
 
 /**
- * Makes one due at once. What was undelivered when it was read, and is in another state by now, was sent by somebody else:
- * it is not sent a second time (I7).
+ * Makes one due. If an undelivered delivery has changed since it was read, somebody else sent it, and it is not sent twice
+ * (I7).
  */
 const outcomeOf = async (delivery: Delivery, deps: MakeDueDeps): Promise<SendOutcome> => {
   if (delivery.state === 'READY') return 'underway';
@@ -77,7 +77,7 @@ const outcomeOf = async (delivery: Delivery, deps: MakeDueDeps): Promise<SendOut
 
 type ChainDeps = { leaders: Leaders; deps: SendAgainDeps };
 
-/** What is from before a deletion is due by itself, so that the sender withholds nothing else with it (DEL-1). */
+/** An event from before a deletion is due alone, so that the sender withholds nothing else with it (DEL-1). */
 const sendChain = async (
   uuid: string,
   asked: readonly Delivery[],
@@ -91,7 +91,7 @@ const sendChain = async (
   return sendEarliest(chain, { leaders, deps });
 };
 
-/** The earliest is due before the others end: a process that dies in between loses nothing (I1). */
+/** The earliest is made due before the others end, so that a process that dies in between loses nothing (I1). */
 const sendEarliest = async (
   chain: readonly Delivery[],
   { leaders, deps }: ChainDeps,
@@ -109,15 +109,15 @@ const sendEarliest = async (
   return endBeside(earliest, outcome, { chain, deps });
 };
 
-/** What was sent since it was read, or is a standalone replay by now, does not cover the others: the next earliest leads. */
+/** A delivery that was sent since, or became a standalone replay, does not cover the others: the next earliest leads. */
 const isLeading = async (delivery: Delivery, { deliveryLog }: SendAgainDeps): Promise<boolean> => {
   const now = await deliveryLog.delivery(delivery);
   return now?.state === 'READY' && isOfChain(now);
 };
 
 /**
- * Ends the undelivered others, but one that includes the versions of the leader: the sender may have made that event of the
- * leader by now.
+ * Ends the undelivered others, except one that includes the leader's versions: the sender may have made that event of the
+ * leader.
  */
 const endBeside = async (
   leader: Delivery,
@@ -130,7 +130,7 @@ const endBeside = async (
   return [{ outcome, delivery: leader, covers }];
 };
 
-/** What was kept or given up. What was accepted or delivered keeps its state: the delivery log says what happened (TH-23). */
+/** Kept or given up. Accepted and delivered ones keep their state, because the delivery log shows what happened (TH-23). */
 const isUndelivered = ({ state }: Delivery) => state === 'HELD' || state === 'DEAD';
 
 const includes = (outer: VersionRange, inner: VersionRange) =>

@@ -6,12 +6,12 @@ import type { SendOutcome, SentAgain } from './send-again.ts';
 
 export type StandaloneDeps = MakeDueDeps & { deliveryLog: Pick<DeliveryLogStore, 'deliveriesOfTransaction'> };
 
-/** A standalone replay, and the version that the partner was sent since where the event is older than that. */
+/** A standalone replay; `newerVersion` is a version that the partner was sent after this event, if there is one. */
 export type StandaloneReplay = SentAgain & { newerVersion: number | null };
 
 /**
- * Sends one event again with its id and its bytes, even if newer ones were sent since: only a person may put older data last,
- * and is told so (EV-12).
+ * Replays one event with its ID and bytes, even if newer ones were sent. Only a person may send older data last, and is told
+ * so (EV-12).
  */
 export const sendStandalone = async (
   delivery: Delivery,
@@ -29,10 +29,10 @@ const outcomeOf = async (delivery: Delivery, deps: StandaloneDeps): Promise<Send
   return (await makeDue(delivery, deps, { isStandalone: true })) ? 'scheduled' : 'underway';
 };
 
-/** Five thousand events, the newest first: a newer one is among them. */
+/** Five thousand events, newest first: a newer one is among them. */
 const mostPages = 5;
 
-/** The newest version that the partner was sent after this event. Completions stand outside the chain. */
+/** The newest version that the partner was sent after this event. Completions do not count. */
 const newerVersionOf = async (
   { uuid, clientId, type, to }: Delivery,
   { deliveryLog }: StandaloneDeps,
