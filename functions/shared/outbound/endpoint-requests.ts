@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type OutboundQueue, sendMessages } from './queue.ts';
 
-/** A message to `keep-endpoints`: look at this partner. */
+/** A message to `keep-endpoints`: check this partner. */
 export type EndpointMessage = {
   clientId: string;
-  /** Besides, say what this address answers to test messages: that changes nothing. */
+  /** Also check this address, without changing anything. */
   check?: { id: string; url: string };
-  /** The bus gave up a delivery because of the endpoint. */
+  /** A dead letter of the partner caused the message. */
   isUndelivered?: true;
 };
 
-/** Wakes `keep-endpoints`. What is lost is found by its schedule. */
+/** Wakes `keep-endpoints`. Its schedule replaces a lost message. */
 export type EndpointRequests = { send: (messages: readonly EndpointMessage[]) => Promise<void> };
 
-/** SQS forgets an id after five minutes: so often at most a partner's dead letters wake `keep-endpoints`. */
+/** SQS deduplicates for five minutes, so a partner's dead letters wake `keep-endpoints` at most that often. */
 const deduplicationIdOf = ({ clientId, isUndelivered }: EndpointMessage): string =>
   isUndelivered ? `undelivered-${clientId}` : randomUUID();
 
-/** Over the FIFO queue of `keep-endpoints`: the partner is the message group, so that it works on one partner at a time. */
+/** Sends to the FIFO queue with the partner as message group, so that one partner is worked on by one invocation. */
 export const createEndpointRequests = (queue: OutboundQueue): EndpointRequests => ({
   send: (messages) =>
     sendMessages(

@@ -11,10 +11,10 @@ import type { Log } from '../runtime/logger.ts';
 import { requestLimits } from '../runtime/sdk/request-limits.ts';
 import { type BusAnswer, type BusEntry, type EventBus, entryDetail } from './event-bus.ts';
 
-/** Which bus, and as which source. */
+/** The bus and its source. */
 export type BusConfig = { busName: string; source: string; stage: string; log: Log };
 
-/** A client whose requests are given up after 3 s, and tried once more. */
+/** A client with a timeout of 3 s and one retry. */
 export const createEventBridgeClient = (
   config: EventBridgeClientConfig = {},
   timeoutMs = sendTimeoutMs,
@@ -22,8 +22,8 @@ export const createEventBridgeClient = (
   new EventBridgeClient({ ...requestLimits(timeoutMs), maxAttempts: sendTries, ...config });
 
 /**
- * The stage's bus over the SDK. It cannot be built with the source of another stage (EV-8). PutEvents answers 200 for a bus
- * that does not exist and drops the entries, so a process asks once whether it is there.
+ * The stage's bus. It rejects the source of another stage (EV-8). PutEvents answers 200 for a missing bus and drops the
+ * entries, so each process checks once that the bus exists.
  */
 export const createEventBus = (client: Pick<EventBridgeClient, 'send'>, config: BusConfig): EventBus => {
   const { busName, source, stage, log } = config;
@@ -48,7 +48,7 @@ export const createEventBus = (client: Pick<EventBridgeClient, 'send'>, config: 
   return {
     put: async (entries) => {
       try {
-        // Bounds both requests, and the reading of the answers: all of it must fit into the sender's lease.
+        // Limits both tries, including reading the answers, so that they fit into the sender's lease.
         const signal = AbortSignal.timeout(sendTries * sendTimeoutMs);
         await makeSure(signal);
         return await send(entries, signal);
@@ -60,15 +60,15 @@ export const createEventBus = (client: Pick<EventBridgeClient, 'send'>, config: 
   };
 };
 
-/** A request that was refused was not carried out. With a single entry it is that entry's refusal. */
+/** A refused request was not carried out. With one entry, the refusal is that entry's. */
 const answersToRefusal = ({ name }: Error, entries: readonly BusEntry[]): BusAnswer[] => {
   const outcome = entries.length === 1 ? 'refused' : 'refused-together';
   return entries.map(() => ({ outcome, code: name }));
 };
 
 /**
- * 4xx, but for who asks (no rights, an old clock, expired credentials), how often, and for what is not there: these pass, or
- * strike every entry alike, and none of them is an entry's fault.
+ * A 4xx about the content. Not about content: missing rights, clock or credentials, throttling, and missing resources, which
+ * concern every entry.
  */
 const isAboutContent = (fault: unknown): fault is Error => {
   if (!(fault instanceof Error)) return false;
@@ -81,7 +81,7 @@ const refusals = [400, 413, 422];
 const aboutTheAsker =
   /throttl|toomany|limitexceeded|denied|auth|token|signature|client|expired|notfound|internal/i;
 
-/** What has succeeded once is not asked again. */
+/** Asks until it succeeds once. */
 const once = <Result>(ask: (signal: AbortSignal) => Promise<Result>) => {
   let answered = false;
   return async (signal: AbortSignal) => {
@@ -90,7 +90,7 @@ const once = <Result>(ask: (signal: AbortSignal) => Promise<Result>) => {
   };
 };
 
-/** Without a time: the bus takes its own, and the message has the one that its receiver reads. */
+/** Without `Time`: the bus sets its own, and the message has the time for its receiver. */
 const toRequestEntry = (
   entry: BusEntry,
   { busName, source }: Pick<BusConfig, 'busName' | 'source'>,
@@ -107,5 +107,5 @@ const answerOf = (entry: PutEventsResultEntry | undefined): BusAnswer => {
   return { outcome: 'refused', code: entry.ErrorCode };
 };
 
-/** `ThrottlingException`, `InternalFailure`, `InternalException`: not the entry's fault. */
+/** `ThrottlingException`, `InternalFailure`, `InternalException` are not the entry's fault. */
 const isPassing = (code: string) => /throttl|internal/i.test(code);

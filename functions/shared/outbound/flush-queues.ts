@@ -3,16 +3,16 @@ import { flushMessageText } from '../domain/event/flush-message.ts';
 import { requestLimits } from '../runtime/sdk/request-limits.ts';
 import { type OutboundQueue, sendMessages } from './queue.ts';
 
-/** Messages go out beside the work that matters, so they may not take long. */
+/** A client with short timeouts, because messages must not delay the actual work. */
 export const createQueueClient = (): SQSClient => new SQSClient(requestLimits(1_000));
 
-/** Sends ticks that are seen after so many seconds. */
+/** Sends ticks that become visible after these seconds. */
 export const sendTicks = (queue: OutboundQueue, delays: readonly number[]): Promise<void> =>
   sendMessages(queue, delays.map(toTick));
 
 /**
- * Asks for a worker for each of these due shards (EV-24). The shard is the message group, so that SQS has one message of a
- * shard in flight (I23). What is asked for again on the same occasion is delivered once.
+ * Requests a worker for each due shard (EV-24). The shard is the message group, so SQS has one message of a shard in flight
+ * (I23). A repeated request on the same occasion is delivered once.
  */
 export const createWorkerRequest =
   (queue: OutboundQueue) =>
@@ -27,7 +27,7 @@ export const createWorkerRequest =
       })),
     );
 
-/** Asks for a completion to be published at once (EV-16); the message names the transaction, and holds nothing of it. */
+/** Requests that a completion is published now (EV-16). The message names the transaction only. */
 export const createCompletionRequest =
   (queue: OutboundQueue) =>
   (uuid: string): Promise<void> =>

@@ -5,12 +5,12 @@ import {
 } from '@aws-sdk/client-sqs';
 import { chunksOf } from '../runtime/chunks.ts';
 
-/** A queue of SQS to send to. */
+/** An SQS queue to send to. */
 export type OutboundQueue = { client: Pick<SQSClient, 'send'>; queueUrl: string };
 
 const largestBatch = 10;
 
-/** Sends messages, each with an `Id` of its own. What the queue does not take is sent once more, and then it is a fault. */
+/** Sends messages. Refused ones are sent once more; then it is a fault. */
 export const sendMessages = async (
   { client, queueUrl }: OutboundQueue,
   messages: SendMessageBatchRequestEntry[],

@@ -6,32 +6,32 @@ import type {
 } from '@aws-sdk/client-eventbridge';
 import type { Partner, WebhookSignature } from '../../domain/partner.ts';
 
-/** What all endpoints of a stage have in common. */
+/** Settings that all endpoints of a stage share. */
 export type EndpointSettings = {
   stage: string;
   busName: string;
   deliveryRoleArn: string;
   deadLetterQueueArn: string;
-  /** LocalStack keeps a connection's description and never shows it. */
+  /** LocalStack stores the description of a connection and never returns it. */
   hidesDescriptions?: boolean;
 };
 
-/** And the customer-managed key under which connections are made (S-27); the local stage has none. */
+/** Also the customer-managed key of connections (S-27); absent on the local stage. */
 export type KeyedEndpointSettings = EndpointSettings & { connectionKeyArn?: string };
 
-/** The header by which a receiver knows the sender (interface 5). */
+/** The header with the webhook signature (interface 5). */
 export const signatureHeader = 'X-Webhook-Signature';
-/** The header that announces its next value (S-27). */
+/** The header with the next signature (S-27). */
 export const nextSignatureHeader = 'X-Webhook-Signature-Next';
 
-/** One name for a partner's connection, API destination and rule. */
+/** The name of a partner's connection, API destination and rule. */
 export const endpointName = ({ stage }: Pick<EndpointSettings, 'stage'>, clientId: string) =>
   `transactions-${stage}-${clientId}`;
 
-/** The id of the one target that a partner's rule has. */
+/** The ID of the only target of a partner's rule. */
 export const targetId = 'partner';
 
-/** The rule of a partner. Patterns route, code authorises: every entry names the one partner that it is for. */
+/** A partner's rule. The pattern only routes: each entry names the one partner that it is for. */
 export const ruleOf = (settings: EndpointSettings, clientId: string) =>
   ({
     Name: endpointName(settings, clientId),
@@ -41,8 +41,8 @@ export const ruleOf = (settings: EndpointSettings, clientId: string) =>
   }) satisfies PutRuleRequest;
 
 /**
- * What a connection says of its signature. It never shows its values again, so its description says when they were made:
- * that shows whether they are the record's.
+ * The description of a connection: when its signature values were created. EventBridge never returns the values, so this
+ * shows whether they are the record's.
  */
 export const signatureNoteOf = ({ createdAtMs, signatureMadeAtMs, nextSignatureMadeAtMs }: Partner) => {
   const note = `Signature of ${new Date(signatureMadeAtMs ?? createdAtMs).toISOString()}`;
@@ -51,13 +51,13 @@ export const signatureNoteOf = ({ createdAtMs, signatureMadeAtMs, nextSignatureM
     : `${note}, next of ${new Date(nextSignatureMadeAtMs).toISOString()}`;
 };
 
-/** The signature as headers of a request that we send ourselves. */
+/** The signature as headers of our own requests. */
 export const signatureHeaders = ({ signature, next }: WebhookSignature): Record<string, string> => ({
   [signatureHeader]: signature,
   ...(next !== undefined && { [nextSignatureHeader]: next }),
 });
 
-/** The connection of a partner. An empty list of headers is sent, so that an update takes the former ones away. */
+/** The connection of a partner. An empty list of headers is sent, so that an update removes former ones. */
 export const connectionOf = (
   settings: KeyedEndpointSettings,
   partner: Partner,
@@ -90,7 +90,7 @@ export const destinationOf = (
     HttpMethod: 'POST',
   }) satisfies CreateApiDestinationRequest;
 
-/** The target of a partner's rule: the message alone is the body, facts of its delivery become headers. */
+/** The target of a partner's rule: the message is the body, and facts of the delivery are headers. */
 export const targetOf = (settings: EndpointSettings, destinationArn: string | undefined) =>
   ({
     Id: targetId,
@@ -105,7 +105,7 @@ export const targetOf = (settings: EndpointSettings, destinationArn: string | un
         'X-Transaction-Omitted': '$.detail.delivery.omitted',
       },
     },
-    // 24 h and 185 retries are the most that EventBridge knows.
+    // The longest retry policy of EventBridge.
     RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
     DeadLetterConfig: { Arn: settings.deadLetterQueueArn },
   }) satisfies Target;

@@ -13,7 +13,7 @@ import {
 } from './definition.ts';
 import type { EndpointState } from './state.ts';
 
-/** What there is of an endpoint, compared with one that serves this address. */
+/** Compares the resources of an endpoint with those that this address needs. */
 export const foundOf = (
   state: EndpointState,
   { partner, servedUrl }: { partner: Partner | undefined; servedUrl: string | undefined },
@@ -35,10 +35,10 @@ export const foundOf = (
   };
 };
 
-/** A connection in one of these can be neither used nor changed yet. */
+/** A connection in these states can be neither used nor changed. */
 const passingStates = new Set(['CREATING', 'UPDATING', 'AUTHORIZING', 'DEAUTHORIZING', 'DELETING']);
 
-/** The differences of an endpoint that is to be there, as codes. */
+/** The differences as codes. */
 const codesOf = (
   state: EndpointState,
   partner: Partner,
@@ -99,7 +99,7 @@ const ruleCodes = (
   ];
 };
 
-/** The bus may give the text back with other spaces. */
+/** EventBridge may return the text with other spaces. */
 const sameJson = (found: string | undefined, wanted: string) => {
   try {
     return JSON.stringify(JSON.parse(found ?? '')) === wanted;
@@ -122,7 +122,7 @@ const targetCodes = (
   ];
 };
 
-/** The bus adds empty lists, and gives headers back in any order. */
+/** EventBridge adds empty lists, and returns headers in any order. */
 const factsOf = ({ HttpParameters = {}, RetryPolicy, DeadLetterConfig, ...target }: Target) => ({
   ...{ arn: target.Arn, role: target.RoleArn, path: target.InputPath },
   input: target.Input ?? target.InputTransformer,

@@ -1,7 +1,7 @@
-/** What an account has so many of: one of each for a partner with a webhook. */
+/** Quotas of an account, one for each kind of resource of a partner. */
 export type EndpointQuota = 'connections-quota' | 'destinations-quota' | 'rules-quota';
 
-/** EventBridge makes no more of them until the account's quota is raised. */
+/** EventBridge creates no more of this kind until the account's quota is raised. */
 export class QuotaReached extends Error {
   readonly quota: EndpointQuota;
 
@@ -12,7 +12,7 @@ export class QuotaReached extends Error {
   }
 }
 
-/** Says which quota it was that a request ran into: EventBridge calls each of them LimitExceededException. */
+/** Names the quota of a LimitExceededException, because EventBridge uses one error for all. */
 export const withinQuota = async (quota: EndpointQuota, sent: Promise<unknown>): Promise<void> => {
   try {
     await sent;

@@ -13,10 +13,10 @@ import {
 import { isClientId } from '../../domain/partner.ts';
 import { type EndpointSettings, endpointName } from './definition.ts';
 
-/** The client, as far as endpoints need it. */
+/** The methods of the client that endpoints need. */
 export type EventBridge = Pick<EventBridgeClient, 'send'>;
 
-/** What the bus has for one partner; any part may be missing. */
+/** The resources of one partner; any part may be missing. */
 export type EndpointState = {
   connection?: DescribeConnectionResponse;
   destination?: DescribeApiDestinationResponse;
@@ -24,7 +24,7 @@ export type EndpointState = {
   targets: Target[];
 };
 
-/** Reads what the bus has for one partner. */
+/** Reads the resources of one partner. */
 export const readEndpoint = async (
   client: EventBridge,
   settings: EndpointSettings,
@@ -36,7 +36,7 @@ export const readEndpoint = async (
     orMissing(client.send(new DescribeConnectionCommand({ Name }))),
     orMissing(client.send(new DescribeApiDestinationCommand({ Name }))),
     orMissing(client.send(new DescribeRuleCommand({ Name, ...inBus }))),
-    // A rule has five targets at most: one page.
+    // A rule has at most five targets: one page.
     orMissing(client.send(new ListTargetsByRuleCommand({ Rule: Name, ...inBus }))),
   ]);
   return {
@@ -48,7 +48,7 @@ export const readEndpoint = async (
 };
 
 /**
- * Client ids of those for whom the bus has a connection, which is made first and removed last: also of partners without a record.
+ * Client IDs with a connection at EventBridge, which is created first and removed last; also of partners without a record.
  * The account may have connections of others.
  */
 export const clientIdsAtBus = async (client: EventBridge, settings: EndpointSettings): Promise<string[]> => {
@@ -63,11 +63,11 @@ export const clientIdsAtBus = async (client: EventBridge, settings: EndpointSett
       if (Name.startsWith(NamePrefix)) found.push(Name.slice(NamePrefix.length));
     NextToken = page.NextToken;
   } while (NextToken !== undefined);
-  // What else has a name that begins so is not a partner's, and nobody may remove it.
+  // Other names with this prefix are not ours, and must not be removed.
   return found.filter(isClientId);
 };
 
-/** Answers undefined for what is not there: that is no fault. */
+/** Returns undefined for a missing resource. */
 export const orMissing = async <Answer>(asked: Promise<Answer>): Promise<Answer | undefined> => {
   try {
     return await asked;

@@ -25,18 +25,18 @@ import {
 import { withinQuota } from './quota.ts';
 import { type EndpointState, type EventBridge, orMissing } from './state.ts';
 
-/** A partner as its endpoint is made: `webhookUrl` is the address that is to be served. */
+/** A partner whose endpoint is created: `webhookUrl` is the address to serve. */
 export type EndpointRequest = { partner: Partner; signature: WebhookSignature };
 
-/** Where endpoints are made. */
+/** Client and settings for endpoints. */
 export type EndpointAccess = { client: EventBridge; settings: KeyedEndpointSettings };
 
 type MakePart = (state: EndpointState, request: EndpointRequest, access: EndpointAccess) => Promise<unknown>;
 type RemovePart = (state: EndpointState, clientId: string, access: EndpointAccess) => Promise<unknown>;
 
 /**
- * Makes or changes one part of an endpoint, on the condition that those before it are there. Throws `QuotaReached` where the
- * account may have no more of it, and never an error that holds a signature (S-22).
+ * Creates or changes one part of an endpoint; earlier parts must exist. Throws `QuotaReached` at a quota, and never an error
+ * with a signature (S-22).
  */
 export const makePart: Record<EndpointPart, MakePart> = {
   connection: ({ connection }, { partner, signature }, { client, settings }) => {
@@ -61,7 +61,7 @@ export const makePart: Record<EndpointPart, MakePart> = {
   },
 };
 
-/** Removes one part of an endpoint; one that is gone is no fault. */
+/** Removes one part of an endpoint; a missing one is no fault. */
 export const removePart: Record<EndpointPart, RemovePart> = {
   target: ({ targets }, clientId, access) => removeTargets(clientId, targets, access),
   rule: (_state, clientId, { client, settings }) => {
@@ -94,13 +94,13 @@ const removeTargets = async (
 
 type FailedEntry = { ErrorCode?: string | undefined };
 
-/** Throws where an entry failed: PutTargets and RemoveTargets answer 200 all the same. */
+/** Throws if an entry failed: PutTargets and RemoveTargets answer 200 even then. */
 const demandAll = (answer: { FailedEntries?: readonly FailedEntry[] | undefined } | undefined): void => {
   const [failed] = answer?.FailedEntries ?? [];
   if (failed) throw new Error(`The bus refused the target (${failed.ErrorCode}): try again`);
 };
 
-/** Masks the signature in an error: a refusal may quote what it refuses (S-22). */
+/** Masks the signature in an error, because a refusal may quote it (S-22). */
 const withoutValues = async (
   sent: Promise<unknown>,
   { signature, next }: WebhookSignature,

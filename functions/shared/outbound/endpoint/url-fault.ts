@@ -1,6 +1,6 @@
 import type { EndpointUrlFault } from './url-policy.ts';
 
-/** What is wrong with the text of an address, to stand behind the name of the address in a sentence. */
+/** Describes a fault of an address; it follows the address in a sentence. */
 export const urlFaultText = (fault: EndpointUrlFault, text: string): string => {
   switch (fault) {
     case 'not-a-url':

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Outcome, refuse, succeed } from '../../domain/outcome.ts';
 
-/** Why a URL is no webhook endpoint. */
+/** Why a URL cannot be a webhook endpoint. */
 export type EndpointUrlFault =
   | 'not-a-url'
   | 'not-https'
@@ -12,17 +12,16 @@ export type EndpointUrlFault =
   | 'host-name'
   | 'reserved-name'
   | 'characters'
-  /** Right in itself, but another spelling than a browser would show of it. */
+  /** Valid, but not spelt as a browser would show it. */
   | 'spelling';
 
-/** Only the local stage lets plain http to its own machine through. */
+/** Only the local stage allows plain http to its own machine. */
 export type EndpointRules = { allowsLoopback: boolean };
 
 /**
- * Whether the text of a URL may be a partner's endpoint (S-47). It must be spelt as the URL standard writes it: what is
- * shown, stored and asked is then the same text, and no second spelling of a host has to be thought of. A name in other
- * letters than ASCII is therefore refused until it is written as `xn--…`, where a look-alike shows. Where its name leads
- * is checked on the socket (`pinned-post.ts`).
+ * Whether a URL can be a partner's endpoint (S-47). It must be spelt as the URL standard serialises it, so that the shown,
+ * stored and requested text are the same. A name in other letters must be written as `xn--…`, which shows a look-alike.
+ * `pinned-post.ts` checks the addresses of the name.
  */
 export const evaluateEndpointUrl = (text: string, rules: EndpointRules): Outcome<URL, EndpointUrlFault> => {
   if (!URL.canParse(text)) return refuse('not-a-url');
@@ -46,24 +45,24 @@ const faultOf = (url: URL, rules: EndpointRules): EndpointUrlFault | undefined =
   return hostOrPort ?? (isDestination(url) ? undefined : 'characters');
 };
 
-/** Any port will do, for what is behind it must prove its name by TLS; port 0 is none. */
+/** Any port is allowed, because the host must prove its name by TLS; port 0 is none. */
 const hostOrPortFault = ({ port, hostname }: URL) =>
   hostFault(hostname) ?? (port === '0' ? 'port' : undefined);
 
-/** API_CreateApiDestination, InvocationEndpoint: these characters, 2,048 at most; `*` would be a place to fill in. */
+/** API_CreateApiDestination, InvocationEndpoint: these characters, at most 2,048; `*` is a placeholder there. */
 const isDestination = ({ href, pathname, search }: URL) =>
   href.length <= 2048 && /^(%[0-9A-Fa-f]{2}|[-()_.!~';/?:@&=+$,A-Za-z0-9])*$/.test(pathname + search);
 
-/** The URL parser has turned every spelling of an IPv4 address (decimal, octal, hexadecimal, short) into the usual one. */
+/** The URL parser has normalised every spelling of an IPv4 address. */
 const hostFault = (host: string): EndpointUrlFault | undefined => {
   if (isIP(host) !== 0 || host.startsWith('[')) return 'ip-literal';
   if (host.length > 253 || !namePattern.test(host)) return 'host-name';
   return reservedNames.test(host) ? 'reserved-name' : undefined;
 };
 
-/** Two labels or more, none empty: neither `intranet` nor `partner.example.` with a dot at its end. */
+/** At least two labels, none empty: neither `intranet` nor `partner.example.`. */
 const namePattern = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Names that networks give meanings of their own (RFC 6761, 6762, 8375, and `.internal` of ICANN). */
+/** Names with special meanings (RFC 6761, 6762, 8375, and ICANN's `.internal`). */
 const reservedNames =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa|in-addr\.arpa|ip6\.arpa|onion|invalid|test)$/;

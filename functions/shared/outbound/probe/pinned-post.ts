@@ -7,7 +7,7 @@ import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 /** One POST. */
 export type PostRequest = { url: string; headers: Record<string, string>; body: string };
-/** Its answer, as far as it may be known. */
+/** The parts of the answer that may be known. */
 export type PostAnswer = { status: number; retryAfter?: string };
 /** Why there is no answer. */
 export type PostFailure =
@@ -16,16 +16,16 @@ export type PostFailure =
   | 'address not allowed'
   | 'answer too large'
   | 'too many interim answers'
-  /** What the system calls it: ECONNREFUSED, CERT_HAS_EXPIRED, HPE_HEADER_OVERFLOW. */
+  /** The code of the system: ECONNREFUSED, CERT_HAS_EXPIRED, HPE_HEADER_OVERFLOW. */
   | `no connection: ${string}`;
 
-/** Posts once and answers how it went; never what was answered beyond the status. The signal cuts it short. */
+/** Posts once. Returns the status, and nothing else of the answer. The signal aborts it. */
 export type PinnedPost = (
   request: PostRequest,
   signal?: AbortSignal,
 ) => Promise<Outcome<PostAnswer, PostFailure>>;
 
-/** Where requests may go, and for how long. */
+/** Allowed addresses, and time limits. */
 export type PostPolicy = {
   resolve?: (name: string) => Promise<string[]>;
   isAllowed?: (address: string, protocol: string) => boolean;
@@ -34,15 +34,15 @@ export type PostPolicy = {
   ca?: string;
 };
 
-/** Everything a receiver may need, looking up its name included (API destinations: 5 s). */
+/** Time for everything, name look-up included (API destinations: 5 s). */
 const usualTimeoutMs = 5_000;
 /** More than any answer to a webhook needs (S-51). */
 const mostAnswerBytes = 64 * 1024;
 const mostInterimAnswers = 16;
 
 /**
- * Requests to addresses that partners chose (S-48): the name is looked up once, every address of it is
- * checked, and the socket connects to one of these and to nothing else. Redirects are answers like any other.
+ * Sends requests to addresses that partners chose (S-48): the name is looked up once, all its addresses are checked, and the
+ * socket connects to one of them only. Redirects are not followed.
  */
 export const createPinnedPost = ({
   resolve = resolveName,
@@ -66,7 +66,7 @@ export const createPinnedPost = ({
     if (signal?.aborted) end();
     try {
       const outcome = await Promise.race([cutShort(ended.signal), exchange(request, ended.signal)]);
-      // After an answer nothing runs any more, and the errors that an end makes are dear.
+      // After an answer nothing runs any more, and ending would cost an error.
       if (!outcome.ok) end();
       return outcome;
     } finally {
@@ -76,15 +76,15 @@ export const createPinnedPost = ({
   };
 };
 
-/** The default: https, and the public internet. */
+/** The default: https to the public internet. */
 export const publicOnly = (address: string, protocol: string): boolean =>
   protocol === 'https:' && isPublicAddress(address);
 
-/** The local stage's: plain http too, but only to this machine. */
+/** The local stage's: also plain http to this machine. */
 export const publicOrLoopback = (address: string, protocol: string): boolean =>
   protocol === 'http:' ? isLoopbackAddress(address) : publicOnly(address, protocol);
 
-/** Not getaddrinfo: its four threads are shared, and one partner's dead name server would hold up the others (S-52). */
+/** Not getaddrinfo: its four threads are shared, so one partner's dead name server would delay the others (S-52). */
 const resolveName = async (name: string): Promise<string[]> => {
   if (isIP(name) !== 0) return [name];
   if (name === 'localhost') return ['127.0.0.1', '::1'];
@@ -109,9 +109,9 @@ const send = ({ headers, body }: PostRequest, { url, addresses, signal, ca }: Pi
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
       lookup: pinned(addresses),
       signal,
-      // No agent: no socket of an earlier request, and no proxy that would look the name up once more.
+      // No agent: no reused socket, and no proxy that looks the name up again.
       agent: false,
-      // Said here so that NODE_TLS_REJECT_UNAUTHORIZED cannot unsay it.
+      // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot disable it.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
       ...(ca !== undefined && { ca }),
@@ -130,7 +130,7 @@ const send = ({ headers, body }: PostRequest, { url, addresses, signal, ca }: Pi
     outgoing.end(body);
   });
 
-/** Node asks here instead of looking the name up itself. */
+/** Node calls this instead of looking the name up. */
 const pinned =
   (addresses: string[]): LookupFunction =>
   (_name, { all }, answer) => {
@@ -139,7 +139,7 @@ const pinned =
     else answer(null, list[0]?.address ?? '', list[0]?.family);
   };
 
-/** The body is counted, as it came and never unpacked, and dropped. */
+/** Counts the body without unpacking it, and drops it. */
 const readAnswer = (response: IncomingMessage) =>
   new Promise<Outcome<PostAnswer, PostFailure>>((resolve) => {
     const retryAfter = response.headers['retry-after'];

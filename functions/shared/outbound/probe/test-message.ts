@@ -4,18 +4,18 @@ import type { WebhookSignature } from '../../domain/partner.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { signatureHeaders } from '../endpoint/definition.ts';
 
-/** A message that asks an endpoint whether it takes ours. */
+/** A message that tests an endpoint. */
 export type TestMessage = { headers: Record<string, string>; body: string };
 
-/** What `probe-endpoint` is handed: where it sends which messages, one after the other. */
+/** The input of `probe-endpoint`: messages to send to an address, one after the other. */
 export type ProbeRequest = { url: string; messages: TestMessage[] };
 
-/** What became of a message; after a fault no further one was sent. */
+/** The outcome of a message; after a fault no further one is sent. */
 export type ProbeAnswer = { status: number } | { fault: string };
 
 export type TestMessageDeps = { origin: MessageOrigin; clock: Clock };
 
-/** Each test is a message of its own. */
+/** Each test is a new message. */
 export const testMessageOf = (
   signature: WebhookSignature,
   { origin, clock }: TestMessageDeps,
