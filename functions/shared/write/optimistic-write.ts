@@ -17,42 +17,45 @@ export type OptimisticWriteDeps = {
   transactions: Pick<TransactionReader, 'byUuid'> & Pick<TransactionWriter, 'replace'>;
   requests: RequestStore;
   clock: Clock;
-  /** Between tries, after another writer was faster; real ones by default. */
+  /** Delays between tries after a lost race; real ones by default. */
   retryDelays?: RetryDelays;
 };
 
-/** What a write makes of the transaction that it finds, and the response to it. */
+/** The new transaction, and the response to the write. */
 export type WriteDecision = {
   transaction: Transaction;
   toResponse: (stored: StoredTransaction, visibleTo: Visibility) => HttpResponse;
 };
 
-/** A write of one transaction, to be decided anew whenever another writer was faster. */
+/** A write of one transaction. It is decided again after each lost race. */
 export type OptimisticWrite = {
   uuid: string;
-  /** What the caller may see; what is kept for replays holds no token. */
+  /** What the caller may see. The stored answer for replays has no payment tokens. */
   visibleTo: Visibility;
   command: Command | undefined;
-  /** Whether the caller may see it now. A hidden one is refused as unknown, whatever was answered before (GRANT-2). */
+  /**
+   * Whether the caller may see the transaction now. If not, it is unknown to the caller, whatever was answered before
+   * (GRANT-2).
+   */
   isVisible: (stored: StoredTransaction) => boolean;
-  /** What is answered of a transaction that is unknown to the caller, where its address is not the request's. */
+  /** The answer for an unknown transaction that is not named by the path. */
   unknownAs?: Problem;
-  /** The transaction's own session sends nothing but a location: one that is silent stays so (EV-10). */
+  /** The session of an empty checkout sends only a location, so the checkout stays empty (EV-10). */
   keepsSilence?: boolean;
-  /** Decides on what is stored now. */
+  /** Decides from the present state. */
   decide: (before: StoredTransaction, now: Date) => Promise<WriteDecision | Problem>;
-  /** What follows a change before the response; it may fail in part, but never throws. */
+  /** Runs after a change and before the response; it never throws. */
   onChanged?: (before: StoredTransaction, after: StoredTransaction) => Promise<void>;
-  /** Whether `decide` recognises an earlier try that was done although its result was lost; else it is not repeated. */
+  /** Whether `decide` recognises an earlier try whose result was lost. Otherwise the write is not repeated. */
   knowsItsOwn?: boolean;
 };
 
-/** Every try that loses is lost to a write that was made, so 20 writers at once all come through. */
+/** Each lost try is lost to another successful write, so 20 concurrent writers all succeed. */
 const maximumTries = 20;
 
 /**
- * Reads, decides and writes one transaction on the condition that it has not changed in between, with the record of its
- * `Idempotency-Key` in the same step (WR-1). After a lost race it decides anew on what is stored then.
+ * Reads, decides and writes one transaction on the condition of its version, together with the record of its
+ * `Idempotency-Key` (WR-1). After a lost race it decides again.
  */
 export const writeOptimistically = async (
   write: OptimisticWrite,
@@ -71,7 +74,7 @@ export const writeOptimistically = async (
 
 type TryOutcome = HandlerResult | 'changed-meanwhile' | 'perhaps-done' | 'key-used';
 
-/** A refusal would say that nothing was written, which is not certain where the result of an earlier try was lost. */
+/** A refusal would say that nothing was written, which is uncertain after a lost result. */
 const orUnavailable = (result: HandlerResult, isPerhapsDone: boolean): HandlerResult =>
   isPerhapsDone && 'problem' in result ? unavailable() : result;
 
@@ -83,13 +86,13 @@ const tryOnce = async (
   const now = deps.clock();
   const before = await deps.transactions.byUuid(write.uuid);
   if (!before || before.transaction.isDeleted === 1 || !write.isVisible(before)) return unknown(write);
-  // Read after the transaction: what an earlier try did to it, its record shows.
+  // Read after the transaction, so that it has the record of whatever changed the transaction.
   const record = write.command && (await deps.requests.find(write.command.id, now));
   if (write.command && record) return replay(write.command, record);
   const decision = await write.decide(before, now);
   if ('problem' in decision) return decision;
   const after = stateAfter(write, before, decision, now);
-  // Others wrote since: done a second time, it would take their change back.
+  // Others wrote since, and a repetition would undo their change.
   if (after && isPerhapsDone && !write.knowsItsOwn) return unavailable();
   return after
     ? writeChange(write, { before, after, decision, now }, deps)
@@ -123,7 +126,7 @@ const writeChange = async (
   return decision.toResponse(after, write.visibleTo);
 };
 
-/** A write that changes nothing stores nothing but the record of its key (WR-3). */
+/** A write without a change stores only the record of its key (WR-3). */
 const writeRecordAlone = async (
   write: OptimisticWrite,
   { before, decision, now }: DecidedWrite,

@@ -15,23 +15,23 @@ import type { HttpEvent } from '../http/request.ts';
 import { ownershipProblem } from '../http/request-problems.ts';
 import { type OptimisticWriteDeps, type WriteDecision, writeOptimistically } from './optimistic-write.ts';
 
-/** A PATCH or PUT of one transaction, checked as far as it goes without the transaction. */
+/** A PATCH or PUT of one transaction, validated without the transaction. */
 export type TransactionUpdate = {
   uuid: string;
   change: TransactionChange;
   command: Command | undefined;
   selection: Selection;
   visibleTo: Visibility;
-  /** Whether this caller may see this transaction: a hidden one is refused as an unknown one. */
+  /** Whether the caller may see the transaction; a hidden one is answered as unknown. */
   isVisible: (stored: StoredTransaction) => boolean;
   keepsSilence?: boolean;
-  /** Why this caller may not change what it sees. */
+  /** Why the caller may not change a visible transaction. */
   refusal?: (before: StoredTransaction) => Problem | undefined;
-  /** Where a move may end. */
+  /** The allowed target of a move. */
   ownerAt: (claim: OwnershipClaim, owner: NdMeta | undefined) => Promise<Outcome<NdMeta, OwnershipRefusal>>;
 };
 
-/** The update of both APIs: existence, `If-Match` (WR-2), state, ownership, then the change itself. */
+/** The update of both APIs. Checks existence, `If-Match` (WR-2), state and ownership, then applies the change. */
 export const updateTransaction = (
   event: HttpEvent,
   update: TransactionUpdate,

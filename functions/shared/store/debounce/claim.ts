@@ -10,17 +10,17 @@ import { eventItems } from './delivery-log-items.ts';
 import { dueRowKey } from './keys.ts';
 import { type DebounceAccess, namesIn, valuesOf } from './update.ts';
 
-/** What a claim is handed: it is bound to the transaction's version, too. */
+/** Access for a claim, which also depends on the transaction's version. */
 export type ClaimAccess = DebounceAccess &
   TableAccess<'transactionsTable'> & {
-    /** A new ClientRequestToken; at most 36 characters, random by default. */
+    /** A new ClientRequestToken of at most 36 characters; random by default. */
     newToken?: () => string;
   };
 
 /**
- * One TransactWriteItems: the transaction still has this version, the row is as read and has nothing in flight, and the
- * event goes in with its bodies. DynamoDB recognises the request by its token when it comes again after a lost answer; a claim that
- * stays unanswered is sent by no flusher, until the end of its lease brings it back.
+ * One TransactWriteItems: the transaction has this version, the row is as read with nothing in flight, and the event is put
+ * with its bodies. After a lost answer DynamoDB recognises the request by its token. Nobody sends an unanswered claim until
+ * its lease ends.
  */
 export const claimDueRow = (access: ClaimAccess, claim: Claim): Promise<boolean> => {
   const { documents, retryDelays } = access;
@@ -29,8 +29,8 @@ export const claimDueRow = (access: ClaimAccess, claim: Claim): Promise<boolean>
 };
 
 /**
- * Several claims in one TransactWriteItems: all of them, or none. A refusal is not asked again, for it says what each of them
- * came to; an answer that is lost is, with the same token.
+ * Makes several claims in one TransactWriteItems, or none. A refusal says what each claim came to, so it is not repeated; a
+ * lost answer is, with the same token.
  */
 export const claimTogether = async (
   access: ClaimAccess,
@@ -49,7 +49,7 @@ const outcomes = { 'condition-failed': 'lost', other: 'failed', none: 'not-at-fa
 const requestOf = ({ newToken = randomUUID }: ClaimAccess, TransactItems: Statement[]) =>
   new TransactWriteCommand({ TransactItems, ClientRequestToken: newToken() });
 
-/** The rows have no condition of their own: a range is claimed once, and its id with it (EV-6). */
+/** Event rows need no condition: a range, and so its event ID, is claimed once (EV-6). */
 const statementsOf = (access: ClaimAccess, claim: Claim): Statement[] => {
   const rows = eventItems(claim.event, claim.bodies);
   return [

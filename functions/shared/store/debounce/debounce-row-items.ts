@@ -1,7 +1,7 @@
 import type { CompletionMarker, DueRowKey, DueRowOf, Inflight } from '../../domain/event/debounce-row.ts';
 import { type DebounceKey, dueRowKey, dueShardText } from './keys.ts';
 
-/** A marker as it goes into the table. */
+/** A marker as an item. */
 export const markerItem = ({
   uuid,
   kind,
@@ -14,7 +14,7 @@ export const markerItem = ({
 
 const numbers = ['dueAtMs', 'notifiedVersion', 'lastSentAtMs', 'version'] as const;
 
-/** Only the stores write such rows, so their shape is trusted. */
+/** Reads a row. Only the stores write rows, so their shape is trusted. */
 export const dueRowOf = <Key extends DueRowKey>(
   { uuid, kind }: Key,
   { revision, changeCount, inflight, changed, ...attributes }: Record<string, unknown>,

@@ -9,7 +9,7 @@ import type { Due } from './debounce-row-store.ts';
 import { type DebounceKey, dueKeyOf, dueRowKey, isExpired } from './keys.ts';
 import type { DebounceAccess } from './update.ts';
 
-/** A debounce row or marker as it stands now, strongly consistent. */
+/** Reads a debounce row or marker with strong consistency. */
 export const getDueRow = async <Key extends DueRowKey>(
   { documents, debounceTable, retryDelays, clock }: DebounceAccess,
   key: Key,
@@ -19,7 +19,7 @@ export const getDueRow = async <Key extends DueRowKey>(
   return Item && !isExpired(Item, clock()) ? dueRowOf(key, Item) : undefined;
 };
 
-/** Many debounce rows as they stand now; debounce rows never expire. */
+/** Reads many debounce rows; they never expire. */
 export const getDebounceRows = async (
   access: TableAccess<'debounceTable'>,
   uuids: readonly string[],
@@ -33,7 +33,7 @@ export const getDebounceRows = async (
   return new Map(debounceRows.map((debounceRow) => [debounceRow.uuid, debounceRow]));
 };
 
-/** Debounce rows and markers as they stand now; what has expired is not there. */
+/** Reads debounce rows and markers; expired ones are absent. */
 export const getDueRows = async (
   access: DebounceAccess,
   dueRowKeys: readonly DueRowKey[],
@@ -45,10 +45,10 @@ export const getDueRows = async (
   });
 };
 
-/** A part of the index that does not answer by then keeps the others waiting no longer; the next run asks again. */
+/** A shard that does not answer in this time is left to the next run. */
 const pollTimeoutMs = 2_000;
 
-/** What is due in one shard of the index, the earliest first. */
+/** Due keys of one shard, earliest first. */
 export const queryDue = async (
   { documents, debounceTable, retryDelays }: DebounceAccess,
   { shard, nowMs, limit }: { shard: number; nowMs: number; limit: number },

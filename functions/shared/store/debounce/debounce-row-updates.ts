@@ -3,7 +3,7 @@ import type { Claim, CompletedSend, RecordedChange } from './debounce-row-store.
 import { dueShardText, markerExpiresAt } from './keys.ts';
 import type { RowUpdate } from './update.ts';
 
-/** Conditions under which a debounce row or marker changes; recording a change needs none. */
+/** Conditions for changes of a debounce row or marker; recording a change has none. */
 const isAsRead = '#revision = :revision';
 const isUnchanged = '#changeCount = :changeCount';
 const isStillAsRead = `${isAsRead} AND ${isUnchanged}`;
@@ -11,7 +11,7 @@ const isFree = 'attribute_not_exists(#inflight)';
 const isOurs = '#inflight.#eventId = :eventId';
 const isLeaseOver = '#inflight.#leasedUntilMs <= :nowMs';
 
-/** DynamoDB takes no empty set, so a change without a named element merges none. */
+/** DynamoDB has no empty sets, so a change without named elements merges none. */
 export const recordChangeUpdate = ({ uuid, changed, dueAtMs }: RecordedChange): RowUpdate => ({
   update:
     'SET #dueAtMs = if_not_exists(#dueAtMs, :dueAtMs), #revision = if_not_exists(#revision, :zero), #dueShard = :dueShard ' +
@@ -25,7 +25,7 @@ export const recordChangeUpdate = ({ uuid, changed, dueAtMs }: RecordedChange): 
   },
 });
 
-/** A marker that is done keeps its expiry, and is never scheduled again. */
+/** A completed marker keeps its expiry, and is never scheduled again. */
 export const scheduleUpdate = ({ uuid }: DueRowKey, dueAtMs: number): RowUpdate => ({
   update:
     'SET #dueAtMs = :dueAtMs, #dueShard = :dueShard, #revision = if_not_exists(#revision, :zero), #changeCount = if_not_exists(#changeCount, :zero)',
@@ -46,7 +46,7 @@ export const unscheduleUpdate = ({
   values: { revision, changeCount, one: 1 },
 });
 
-/** Nothing is sent up to this version, and nothing happened since the row was read: the next event begins after it. */
+/** Nothing is sent up to this version, and nothing happened since the row was read. */
 export const passOverUpdate = (
   { revision, changeCount }: { revision: number; changeCount: number },
   version: number,
@@ -64,8 +64,8 @@ export const rescheduleUpdate = ({ revision }: { revision: number }, dueAtMs: nu
 });
 
 /**
- * The next event begins with the next change: `changed` begins anew. The row stays where it is in the index of
- * what is due, for a changed key costs two writes there; whoever finds it sees the lease.
+ * `changed` starts again for the next event. The row keeps its place in the due index, because moving it costs two writes;
+ * pollers see the lease.
  */
 export const claimUpdate = ({ revision, inflight }: Claim): RowUpdate => ({
   update: 'SET #inflight = :inflight REMOVE #changed ADD #revision :one',
@@ -73,7 +73,7 @@ export const claimUpdate = ({ revision, inflight }: Claim): RowUpdate => ({
   values: { revision, inflight, one: 1 },
 });
 
-/** Takes over a claim whose lease has ended. The row moves, so that what fails again and again stands before no other. */
+/** Takes over an ended lease. The row moves, so that a row that always fails does not stay first. */
 export const renewLeaseUpdate = (
   { revision }: { revision: number },
   { nowMs, dueAtMs }: { nowMs: number; dueAtMs: number },
@@ -84,14 +84,14 @@ export const renewLeaseUpdate = (
   returns: 'ALL_NEW',
 });
 
-/** No change came in while the event was sent: nothing is scheduled any more. */
+/** No change came while the event was sent: the row is unscheduled. */
 export const completeUpdate = ({ eventId, changeCount, to, nowMs }: CompletedSend): RowUpdate => ({
   update: 'SET #notifiedVersion = :to, #lastSentAtMs = :nowMs REMOVE #inflight, #dueAtMs ADD #revision :one',
   condition: `${isOurs} AND ${isUnchanged}`,
   values: { eventId, changeCount, to, nowMs, one: 1 },
 });
 
-/** A change was recorded while the event was sent: the debounce row is due again. */
+/** A change came while the event was sent: the row is due again. */
 export const completeAndRescheduleUpdate = ({
   eventId,
   to,

@@ -19,8 +19,8 @@ import { createRecordChange } from './record-change.ts';
 import { type RowUpdate, updateRow } from './update.ts';
 
 /**
- * Debounce rows and markers over DynamoDB. After a lost answer a step that was done may be answered by false: then no
- * flusher goes on with it, and what is scheduled is found again.
+ * Debounce rows and markers in DynamoDB. After a lost answer a completed step may return false: no flusher continues then,
+ * and scheduled rows are found again.
  */
 export const createDebounceRowStore = (access: ClaimAccess): DebounceRowStore => {
   const changes = changesIn(access);
@@ -44,7 +44,7 @@ export const createDebounceRowStore = (access: ClaimAccess): DebounceRowStore =>
   };
 };
 
-/** What is scheduled, for the one function that schedules what the stream has lost. */
+/** Scheduling, for the function that schedules what the stream lost. */
 export const createScheduling = (
   access: TableAccess<'debounceTable'>,
 ): Pick<DebounceRowStore, 'getMany' | 'schedule'> => ({

@@ -21,12 +21,12 @@ export type DebounceItem = DebounceKey & {
   [name: string]: unknown;
 };
 
-/** An event's own row, and rows of its bodies where they are large; they expire together. */
+/** The items of an event: its row, and separate rows for large bodies. They expire together. */
 export const eventItems = (event: TransactionEvent, bodies: EventBodies | undefined): DebounceItem[] => {
   const { eventId, uuid, recipients, ...facts } = event;
   const expiresAt = eventExpiresAt(event);
   const { within, apart } = placeBodies(eventId, bodies);
-  // What is of no transaction is not in the index of those: a key of an index may not be empty.
+  // A test has no transaction and is not in that index, because an index key cannot be empty.
   const ofTransaction = uuid === '' ? {} : { uuid };
   return [
     {
@@ -41,7 +41,7 @@ export const eventItems = (event: TransactionEvent, bodies: EventBodies | undefi
   ];
 };
 
-/** The bodies among the rows of one event. */
+/** The bodies among the rows of an event. */
 export const bodiesOf = (items: readonly DebounceItem[]): EventBodies | undefined => {
   const plain = bodyIn(items, 'plain');
   const tokens = bodyIn(items, 'tokens');
@@ -55,8 +55,8 @@ const bodyIn = (items: readonly DebounceItem[], variant: BodyVariant): string | 
 };
 
 /**
- * A delivery expires only when it has ended and is not scheduled (I12). It calls its transaction by another name than the
- * index of those: it is found there by its event.
+ * A delivery expires only after its end and unscheduled (I12). Its transaction has another attribute name than in the index,
+ * where it is found by its event.
  */
 export const deliveryItem = ({ eventId, uuid, ...delivery }: Delivery, now: Date): DebounceItem => {
   const expiresAt = deliveryExpiresAt(delivery, now.getTime());
@@ -69,23 +69,23 @@ export const deliveryItem = ({ eventId, uuid, ...delivery }: Delivery, now: Date
   };
 };
 
-/** The attributes of an event's row without its bodies. */
+/** The attributes of an event's row without bodies. */
 export const eventAttributes = [
   ...['pk', 'sk', 'uuid', 'from', 'to', 'type', 'elements', 'omitted'],
   ...['changedAtMs', 'claimedAtMs', 'recipients', 'expiresAt'],
 ] as const;
 
-/** A list of more takes an engine milliseconds to read, which shows to whoever asks for the event (S-36). */
+/** A longer list takes an engine milliseconds to read, which callers could measure (S-36). */
 const mostInAList = 100;
 
-/** Many are one text. `contains` holds for each of them in both forms: ids of partners have no blank in them. */
+/** A long list is one text. `contains` works on both forms, because client IDs have no blanks. */
 const storedRecipients = (recipients: readonly string[]) =>
   recipients.length > mostInAList ? recipients.join(' ') : recipients;
 
 const recipientsOf = (stored: unknown): readonly string[] =>
   typeof stored === 'string' ? stored.split(' ') : (stored as string[]);
 
-/** Only this module makes such rows, so their shape is trusted. */
+/** Reads an event. Only this module writes such rows, so their shape is trusted. */
 export const eventOf = ({
   pk,
   sk: _sk,

@@ -16,7 +16,7 @@ import type { DeliveryLogSpan, TransactionSpan } from './delivery-log-store.ts';
 import { type DebounceKey, eventIdOfKey } from './keys.ts';
 import type { DebounceAccess } from './update.ts';
 
-/** Deliveries that have a row, newest first, each as it stands now; a new one may come into the index late. */
+/** Deliveries of a partner with a row, newest first; a new one may appear in the index late. */
 export async function* deliveriesOfPartner(
   access: DebounceAccess,
   clientId: string,
@@ -30,7 +30,7 @@ export async function* deliveriesOfPartner(
   }
 }
 
-/** Deliveries of one transaction, newest first, to one partner or to all. */
+/** Deliveries of a transaction, newest first, to one partner or to all. */
 export async function* deliveriesOfTransaction(
   access: DebounceAccess,
   uuid: string,
@@ -53,7 +53,7 @@ const deliveriesOfAll = async (access: DebounceAccess, events: readonly EventPla
   return found;
 };
 
-/** All events of a transaction, newest first, each as it stands now. */
+/** All events of a transaction, newest first. */
 export async function* eventsOfTransaction(
   access: DebounceAccess,
   uuid: string,
@@ -67,7 +67,7 @@ export async function* eventsOfTransaction(
 
 const rowsAtOnce = 100;
 
-/** Where the events of a transaction are, newest first, in parts that are read together. */
+/** Index entries of a transaction's events, newest first, in parts that are read together. */
 async function* placesOf(
   access: DebounceAccess,
   uuid: string,
@@ -90,7 +90,7 @@ async function* placesOf(
 /** Times of claims in milliseconds, both inclusive. */
 type Times = { firstMs: number; lastMs: number };
 
-/** The index of transactions holds events and nothing else. */
+/** The index by transaction has events only. */
 export const eventsOf = (uuid: string, times: Times) => ({
   ...inIndex('byTransaction', { value: uuid, ...times }),
   Limit: 1_000,
@@ -98,7 +98,7 @@ export const eventsOf = (uuid: string, times: Times) => ({
 
 const partitionOf = { byPartner: 'clientId', byTransaction: 'uuid' } as const;
 
-/** What an index of the delivery log has of a time. */
+/** A query on an index of the delivery log by time. */
 export const inIndex = (
   index: keyof typeof partitionOf,
   { value, firstMs, lastMs }: { value: string } & Times,

@@ -13,12 +13,12 @@ import type {
 import { deliveryKey, eventIdOfKey, eventKey } from './keys.ts';
 import type { DebounceAccess } from './update.ts';
 
-/** Five thousand entries of an index. */
+/** Five thousand index entries. */
 const mostQueries = 5;
-/** Events that a page of a transaction looks at: those that are none of the partner's cost two reads of rows for fifty. */
+/** Events that a page of a transaction checks; fifty events of others cost two reads. */
 const mostEvents = 250;
 
-/** The pages over DynamoDB. */
+/** Pages of the delivery log in DynamoDB. */
 export const createDeliveryLogPages = (access: DebounceAccess): DeliveryLogPages => ({
   deliveryPage: async (asked) => {
     const where = startIn(asked);
@@ -28,8 +28,8 @@ export const createDeliveryLogPages = (access: DebounceAccess): DeliveryLogPages
 });
 
 /**
- * What is left to read: a place before the span begins it anew, one behind it ends it. The engine refuses a span that ends
- * before it begins, and a place outside of it: a cursor may be older than the span of 30 days by now.
+ * The rest to read: a place before the span starts at its beginning, one after it ends it. DynamoDB refuses a span that ends
+ * before it starts, and a cursor may be older than the span of 30 days.
  */
 const startIn = (asked: DeliveryPageAsked): DeliveryPageAsked | undefined => {
   const { firstMs, lastMs } = timesOf(asked);
@@ -41,7 +41,7 @@ const startIn = (asked: DeliveryPageAsked): DeliveryPageAsked | undefined => {
   return isBehind ? undefined : { ...anew, ...(oldestFirst && { oldestFirst }) };
 };
 
-/** One Query of the partner's own index, and one read of what it found. */
+/** One Query of the partner's index, and one read of its rows. */
 const pageOfPartner = async (access: DebounceAccess, asked: DeliveryPageAsked): Promise<DeliveryPage> => {
   const { clientId, limit } = asked;
   const query = { ...inIndex('byPartner', { value: clientId, ...timesOf(asked) }), Limit: limit };
@@ -51,7 +51,7 @@ const pageOfPartner = async (access: DebounceAccess, asked: DeliveryPageAsked): 
   return { deliveries, ...(next && { next }) };
 };
 
-/** Its events, and of each the delivery to the partner. */
+/** The events of the transaction, and the delivery of each to the partner. */
 const pageOfTransaction = async (access: DebounceAccess, asked: DeliveryPageAsked): Promise<DeliveryPage> => {
   const { uuid = '' } = asked;
   const query = eventsOf(uuid, timesOf(asked));
@@ -75,7 +75,7 @@ const pageOfTransaction = async (access: DebounceAccess, asked: DeliveryPageAske
   }
 };
 
-/** A page that others follow. */
+/** A page with a following one. */
 const pageOf = (found: readonly Delivery[], limit: number): DeliveryPage => {
   const deliveries = found.slice(0, limit);
   const last = deliveries.at(-1);
@@ -85,7 +85,7 @@ const pageOf = (found: readonly Delivery[], limit: number): DeliveryPage => {
 const positionOf = (row: EventPlace | undefined): DeliveryLogPosition | undefined =>
   row && { claimedAtMs: row.claimedAtMs, eventId: eventIdOfKey(row) };
 
-/** A row's place in its index; it need not be there any more. */
+/** The place of a row in its index; the row may be gone. */
 const startOf = ({ clientId, uuid, after }: DeliveryPageAsked): Record<string, unknown> | undefined => {
   if (after?.eventId === undefined) return undefined;
   const { eventId, claimedAtMs } = after;
@@ -114,7 +114,7 @@ const queryIndex = async (
   return { rows: Items as EventPlace[], isMore: end !== undefined, end };
 };
 
-/** A place that names no event bounds the times themselves. */
+/** A place without an event limits the times. */
 const timesOf = ({
   sinceMs = 0,
   untilMs = Number.MAX_SAFE_INTEGER,

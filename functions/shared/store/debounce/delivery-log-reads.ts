@@ -20,7 +20,7 @@ import {
 } from './keys.ts';
 import { type DebounceAccess, namesIn } from './update.ts';
 
-/** One Query: an event's row, its bodies and its deliveries are one partition. */
+/** One Query: an event's row, bodies and deliveries are one partition. */
 export const readEvent = async (
   access: DebounceAccess,
   eventId: string,
@@ -52,7 +52,7 @@ const itemsOf = async (access: DebounceAccess, eventId: string): Promise<Debounc
 const byClientId = (one: Delivery, other: Delivery) =>
   one.clientId < other.clientId ? -1 : Number(one.clientId > other.clientId);
 
-/** A delivery as it stands now, strongly consistent; what has no row follows from its event. */
+/** A delivery with strong consistency; without a row it follows from its event. */
 export const getDelivery = async (
   access: DebounceAccess,
   key: DeliveryKey,
@@ -65,8 +65,8 @@ export const getDelivery = async (
 };
 
 /**
- * An event's row where this partner is one of its recipients, without its bodies. Of others' events nothing leaves the
- * engine, so that the time of an answer does not show whether one is there, how large it is and how many are notified of it.
+ * The event's row without bodies, if this partner is a recipient. Rows of other events stay in the engine, so that the
+ * response time shows neither their existence nor their size or recipients.
  */
 const eventNotifiedTo = async (
   access: DebounceAccess,
@@ -89,7 +89,7 @@ const eventNotifiedTo = async (
   return undefined;
 };
 
-/** The delivery of an event to a recipient without a row. */
+/** The pending delivery of an event to a recipient. */
 const pendingTo = (
   clientId: string,
   head: DebounceItem | undefined,
@@ -101,7 +101,7 @@ const pendingTo = (
   return isPendingDelivery ? newDelivery(event, clientId) : undefined;
 };
 
-/** Deliveries of one partner that have rows, in this order, each as it stands now. */
+/** Deliveries of one partner with rows, in this order. */
 export const readDeliveries = async (
   access: DebounceAccess,
   places: readonly DebounceKey[],
@@ -113,10 +113,10 @@ export const readDeliveries = async (
   return inOrder.filter((item) => isThere(access, item)).map(deliveryOf);
 };
 
-/** What an index of the delivery log says of an event, or of a delivery of one. */
+/** An index entry of an event or of a delivery. */
 export type EventPlace = DebounceKey & Pick<TransactionEvent, 'claimedAtMs'>;
 
-/** The deliveries of some events to one partner, in the order of the events, each as it stands now. */
+/** The deliveries of some events to one partner, in the order of the events. */
 export const deliveriesTo = async (
   access: DebounceAccess,
   clientId: string,
@@ -134,7 +134,7 @@ export const deliveriesTo = async (
   });
 };
 
-/** The rows of some events, by their partition and without their bodies. */
+/** The rows of some events without bodies, by partition. */
 export const readHeads = async (
   access: DebounceAccess,
   events: readonly DebounceKey[],
@@ -144,5 +144,5 @@ export const readHeads = async (
   return new Map((found as DebounceItem[]).map((item) => [item.pk, item]));
 };
 
-/** An expired row counts as gone, whenever the engine removes it. */
+/** An expired row counts as gone, although DynamoDB removes it later. */
 export const isThere = ({ clock }: DebounceAccess, item: { expiresAt?: number }) => !isExpired(item, clock());

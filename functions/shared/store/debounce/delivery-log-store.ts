@@ -7,89 +7,89 @@ import type {
 } from '../../domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../domain/event/event.ts';
 
-/** One event with everything that the delivery log knows of it. */
+/** An event with its bodies and deliveries. */
 export type DeliveryLogEvent = {
   event: TransactionEvent;
   bodies: EventBodies | undefined;
   deliveries: Delivery[];
 };
 
-/** A delivery's next state, on the condition that it is in one of `from` still. */
+/** A delivery's next state, if it is still in one of `from`. */
 export type DeliveryMove = DeliveryKey & {
   from: readonly DeliveryState[];
   to: DeliveryState;
   atMs: number;
   entry: StatusEntry;
-  /** What the timeline keeps of the steps before; all of them without it. */
+  /** The former entries to keep in the timeline; all of them if absent. */
   history?: readonly StatusEntry[];
   reason?: DeliveryReason;
   busEventId?: string;
-  /** Due by itself then; without it the delivery is not scheduled any more. */
+  /** The new due time; absent = no longer scheduled. */
   dueAtMs?: number;
-  /** Sent as it is then; without it, it may become part of a newer event. */
+  /** Sent as stored; absent = may be folded into a newer event. */
   isStandalone?: true;
-  /** The delivery as it was read: refused where it has a status entry since. */
+  /** The delivery as read: refused if it has a newer status entry. */
   seen?: Pick<Delivery, 'timeline'>;
-  /** The delivery as its event began it, where it is thought to have no row yet: that saves asking. */
+  /** The delivery as its event started it, if it probably has no row: this saves a read. */
   start?: Delivery;
 };
 
-/** When the lease ends. */
+/** The end of the lease. */
 export type Lease = { dueAtMs: number };
 
-/** What one try of the bus at the endpoint came to; only the embedded stage's bus says so. */
+/** The result of one try of the bus; only the local stage's bus reports it. */
 export type Attempt = DeliveryKey & { atMs: number; isDelivered: boolean; note: string };
 
 /**
- * The delivery log of events and deliveries; one method an access pattern. Expired rows are absent. A delivery of which
- * nothing is recorded yet has no row of its own: it is READY, and follows from its event.
+ * The delivery log: one method for each access pattern. Expired rows are absent. A delivery without a status entry has no
+ * row: it is READY, and follows from its event.
  */
 export type DeliveryLogStore = {
-  /** Strongly consistent: the event, its bodies, and all its deliveries, those without a row too. */
+  /** Strongly consistent: the event, its bodies and all deliveries, pending ones included. */
   event: (eventId: string) => Promise<DeliveryLogEvent | undefined>;
   delivery: (key: DeliveryKey) => Promise<Delivery | undefined>;
-  /** Puts an event that no claim brought (a coalesced replay), and deliveries that are not there yet. */
+  /** Puts an event without a claim (a coalesced replay), and missing deliveries. */
   addMissing: (added: {
     event?: TransactionEvent;
     bodies?: EventBodies;
     deliveries: readonly Delivery[];
   }) => Promise<void>;
   /**
-   * Answers whether the delivery was in one of the states; a final state sets the expiry, any other takes it away. Gives a
-   * delivery its row where it has none.
+   * Returns whether the delivery was in one of the states. A final state sets the expiry, any other removes it. Creates the
+   * row of a pending delivery.
    */
   move: (move: DeliveryMove) => Promise<boolean>;
-  /** Counts a refusal by the bus; answers how many there are now. */
+  /** Counts a refusal of the bus; returns the new number. */
   refused: (delivery: Delivery, entry: StatusEntry) => Promise<number>;
-  /** Leases a delivery that is due, where nobody did, or made it a standalone replay, since it was read; such a one stays one. */
+  /** Leases a due delivery, if it was neither leased nor made a standalone replay since it was read. */
   lease: (delivery: Delivery, lease: Lease) => Promise<boolean>;
-  /** Puts off a delivery that is due, on the same condition; it does not count as a sending. */
+  /** Postpones a due delivery on the same condition; this is no try. */
   reschedule: (delivery: Delivery, dueAtMs: number) => Promise<boolean>;
-  /** Adds to the timeline; a delivered one becomes DELIVERED unless it was given up. */
+  /** Adds to the timeline; after a delivery the state is DELIVERED unless it was given up. */
   recordAttempt: (attempt: Attempt) => Promise<void>;
-  /** Newest first, of one partner (without those that have no row) or of one transaction; `untilMs` is exclusive. */
+  /** Newest first, of one partner (with rows only) or of one transaction; `untilMs` is exclusive. */
   deliveriesOfPartner: (clientId: string, span: DeliveryLogSpan) => AsyncIterable<Delivery>;
   deliveriesOfTransaction: (uuid: string, span: TransactionSpan) => AsyncIterable<Delivery>;
-  /** All events of one transaction, those without a recipient too; newest first. */
+  /** All events of a transaction, also those without recipients; newest first. */
   eventsOfTransaction: (uuid: string) => AsyncIterable<TransactionEvent>;
 };
 
-/** By the time of the claim, in milliseconds. */
+/** Times of claims in milliseconds. */
 export type DeliveryLogSpan = { sinceMs?: number; untilMs?: number };
-/** Those to one partner, or to all. */
+/** To one partner, or to all. */
 export type TransactionSpan = DeliveryLogSpan & {
   clientId?: string;
-  /** How many pages of the index are read, of a thousand entries each; what lies further back is left out. */
+  /** The most index pages of a thousand entries to read; older entries are omitted. */
   atMostPages?: number;
 };
 
-/** Apart from the rest, which functions that publish carry: what a partner itself asks of the delivery log. */
+/** Separate, because functions that publish do not need what partners request. */
 export type DeliveryLogPages = {
-  /** A bounded part of one partner's deliveries, each as it stands now; those of one transaction where it is named. */
+  /** A bounded page of one partner's deliveries, or of those of one transaction. */
   deliveryPage: (asked: DeliveryPageAsked) => Promise<DeliveryPage>;
 };
 
-/** A place among the deliveries of one partner; without an event all of its time come behind it. */
+/** A place among a partner's deliveries; without an event, before all of its time. */
 export type DeliveryLogPosition = { claimedAtMs: number; eventId?: string };
 
 export type DeliveryPageAsked = DeliveryLogSpan & {
@@ -101,7 +101,7 @@ export type DeliveryPageAsked = DeliveryLogSpan & {
   oldestFirst?: boolean;
 };
 
-/** `next` is the place to read on from; absent at the end. A page that ends before it may have no deliveries. */
+/** `next` is the place to continue; absent at the end. A page before the end may be empty. */
 export type DeliveryPage = { deliveries: Delivery[]; next?: DeliveryLogPosition };
 
 const day = 24 * 60 * 60 * 1000;
@@ -109,5 +109,5 @@ const day = 24 * 60 * 60 * 1000;
 export const eventLifetimeMs = 60 * day;
 export const deliveryLifetimeMs = 30 * day;
 
-/** Whether nothing leads out of the state by itself: only such deliveries expire, and only unscheduled ones (I12). */
+/** Whether the state is final. Only final, unscheduled deliveries expire (I12). */
 export const isFinal = (state: DeliveryState) => state !== 'READY' && state !== 'HELD';

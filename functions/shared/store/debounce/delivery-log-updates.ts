@@ -3,11 +3,11 @@ import type { Attempt, DeliveryMove, Lease } from './delivery-log-store.ts';
 import { deliveryExpiresAt, secondsOf } from './keys.ts';
 import type { RowUpdate } from './update.ts';
 
-/** The changes of a delivery. An expired row counts as gone, whenever the engine removes it. */
+/** Changes of a delivery. An expired row counts as gone, although DynamoDB removes it later. */
 const isThere = 'attribute_exists(#pk) AND (attribute_not_exists(#expiresAt) OR #expiresAt > :nowSeconds)';
 const withEntry = '#timeline = list_append(#timeline, :entries)';
 
-/** What the move does not name is taken away: an old reason, a schedule, an expiry (I12). */
+/** Attributes that the move does not name are removed: reason, schedule, expiry (I12). */
 export const moveUpdate = ({
   from,
   to,
@@ -46,7 +46,7 @@ export const moveUpdate = ({
   };
 };
 
-/** A delivery without a status entry before, after a move. */
+/** A pending delivery after a move. */
 export const movedDelivery = (
   start: Delivery,
   { to, entry, reason, busEventId, dueAtMs, isStandalone }: DeliveryMove,
@@ -68,21 +68,18 @@ export const refusalUpdate = (entry: StatusEntry): RowUpdate => ({
   returns: 'UPDATED_NEW',
 });
 
-/**
- * Since it was read the delivery was neither leased nor unscheduled, nor has a person asked for just this one: that is not sent
- * as what it was before (EV-12).
- */
+/** Since it was read, the delivery was neither leased nor unscheduled nor requested as a standalone replay (EV-12). */
 const isAsRead = ({ isStandalone }: Delivery): string =>
   `#redrives = :redrives AND attribute_exists(#dueAtMs) AND ${isStandalone ? 'attribute_exists' : 'attribute_not_exists'}(#isStandalone)`;
 
-/** Makes it ready for the time of a lease, on that condition. */
+/** Leases it on that condition. */
 export const leaseUpdate = (seen: Delivery, { dueAtMs }: Lease): RowUpdate => ({
   update: 'SET #state = :ready, #dueAtMs = :dueAtMs REMOVE #reason ADD #redrives :one',
   condition: isAsRead(seen),
   values: { redrives: seen.redrives, ready: 'READY', dueAtMs, one: 1 },
 });
 
-/** On the same condition, and without counting a sending. */
+/** Postpones it on the same condition, which is no try. */
 export const rescheduleDeliveryUpdate = (seen: Delivery, dueAtMs: number): RowUpdate => ({
   update: 'SET #dueAtMs = :dueAtMs',
   condition: isAsRead(seen),
@@ -102,7 +99,7 @@ export const deliveredUpdate = ({ atMs, note }: Attempt): RowUpdate => ({
   },
 });
 
-/** What leaves the state as it is: of a delivered one only where it was given up, since its row may have come meanwhile. */
+/** The state stays. Of a delivered one it stays only if it was given up, because its row may have come meanwhile. */
 export const entryUpdate = ({ atMs, isDelivered, note }: Attempt): RowUpdate => ({
   update: `SET ${withEntry}`,
   condition: isDelivered ? `${isThere} AND #state IN (:dead, :suppressed)` : isThere,

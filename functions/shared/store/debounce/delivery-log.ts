@@ -14,8 +14,8 @@ import { appendAttempt, appendRefusal, moveDelivery, putMissing } from './status
 import { type DebounceAccess, type RowUpdate, updateRow } from './update.ts';
 
 /**
- * The delivery log over DynamoDB. After a lost answer a refusal may count twice and a line of the timeline stand there twice; a
- * move knows its own, and a delivery that was leased without an answer is found again when its lease ends.
+ * The delivery log in DynamoDB. After a lost answer a refusal may count twice, and a timeline entry appear twice. A move
+ * recognises its own entry, and an unanswered lease ends by itself.
  */
 export const createDeliveryLogStore = (access: DebounceAccess): DeliveryLogStore => {
   const change = (key: DeliveryKey, asked: RowUpdate) => updateRow(access, deliveryKey(key), asked);
@@ -39,8 +39,8 @@ export const createDeliveryLogStore = (access: DebounceAccess): DeliveryLogStore
 const rowsAtOnce = 25;
 
 /**
- * An event and its deliveries come together: a recipient without a row would count as one that a claim is for. Where one of
- * them is there already, what is missing follows by itself, the event first.
+ * Puts an event and its deliveries together, because a recipient without a row would count as pending. If one of them
+ * exists, the missing ones follow one by one, the event first.
  */
 const addMissing = async (
   access: DebounceAccess,

@@ -4,10 +4,7 @@ import { recordChangeUpdate } from './debounce-row-updates.ts';
 import { dueRowKey } from './keys.ts';
 import { updateRow } from './update.ts';
 
-/**
- * Records a change and nothing else, for the one function that may do no more (S-50). A change may count twice: that
- * costs one more poll.
- */
+/** Records a change, for the function that has no other right (S-50). A change that counts twice costs one more poll. */
 export const createRecordChange =
   (access: TableAccess<'debounceTable'>): DebounceRowStore['recordChange'] =>
   async (change) => {

@@ -16,7 +16,7 @@ import {
 import { deliveryKey, secondsOf } from './keys.ts';
 import { type DebounceAccess, type RowUpdateResult, updateRow, writeRow } from './update.ts';
 
-/** Puts a row where none is, or one that has expired. */
+/** Puts a row if there is none, or an expired one. */
 export const putMissing = (
   { debounceTable }: Pick<DebounceAccess, 'debounceTable'>,
   Item: DebounceItem,
@@ -29,7 +29,7 @@ export const putMissing = (
   ExpressionAttributeValues: { ':nowSeconds': secondsOf(now.getTime()) },
 });
 
-/** Gives a delivery its row, with its first status entry; not where it has one. */
+/** Creates a delivery's row with its first status entry, if it has none. */
 const putFirst = (access: DebounceAccess, delivery: Delivery, atMs: number): Promise<RowUpdateResult> => {
   const now = new Date(atMs);
   const request = new PutCommand(putMissing(access, deliveryItem(delivery, now), now));
@@ -37,8 +37,8 @@ const putFirst = (access: DebounceAccess, delivery: Delivery, atMs: number): Pro
 };
 
 /**
- * Moves a delivery from one of the states `from` to its next. Only its first status entry gives it a row; two writers may both
- * think that theirs is the first, so a row is put where none is, and changed on its state otherwise: none undoes another (I16).
+ * Moves a delivery from one of the states `from`. The first status entry creates the row. Two writers may both believe to be
+ * first, so a row is put only if there is none, and otherwise changed on its state (I16).
  */
 export const moveDelivery = async (access: DebounceAccess, move: DeliveryMove): Promise<boolean> => {
   const { start, atMs, from } = move;
@@ -51,14 +51,14 @@ export const moveDelivery = async (access: DebounceAccess, move: DeliveryMove): 
   const isPerhapsPending = !start && from.includes('READY');
   if (!isAnswerLost && !isPerhapsPending) return false;
   const delivery = await getDelivery(access, move);
-  // It has no row yet, or another writer has just given it one: moving it once more settles both.
+  // It has no row yet, or another writer has just created it: a second move settles both.
   if (delivery && isPerhapsPending && from.includes(delivery.state))
     return moveDelivery(access, { ...move, start: delivery });
-  // After a lost answer, a delivery whose last entry is that of this move was moved by it.
+  // After a lost answer, a delivery whose last entry is this move's was moved by it.
   return isAnswerLost && isDeepStrictEqual(delivery?.timeline.at(-1), move.entry);
 };
 
-/** Answers how many refusals there are now. */
+/** Returns the new number of refusals. */
 export const appendRefusal = async (
   access: DebounceAccess,
   delivery: Delivery,
@@ -72,7 +72,7 @@ export const appendRefusal = async (
   throw new Error(`The delivery log has no delivery of ${eventId} to ${clientId}, which was refused`);
 };
 
-/** The bus may try before any status entry of a delivery: then its row begins with this. */
+/** The bus may try before any status entry: then the row starts with this one. */
 export const appendAttempt = async (access: DebounceAccess, attempt: Attempt): Promise<void> => {
   if (await addAttempt(access, attempt)) return;
   const delivery = await getDelivery(access, attempt);

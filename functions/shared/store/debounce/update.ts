@@ -5,10 +5,10 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { DebounceKey } from './keys.ts';
 
-/** What the stores of debounce rows and of the delivery log are handed. */
+/** Access for the stores of debounce rows and of the delivery log. */
 export type DebounceAccess = TableAccess<'debounceTable'> & { clock: Clock };
 
-/** An update of one row. Names stand in its texts as `#name`, values as `:name`. */
+/** An update of one row. Its texts have names as `#name` and values as `:name`. */
 export type RowUpdate = {
   update: string;
   condition?: string;
@@ -16,12 +16,12 @@ export type RowUpdate = {
   returns?: 'ALL_NEW' | 'UPDATED_NEW';
 };
 
-/** What came of it; `perhapsDone` where an answer was lost before the condition failed. */
+/** The result; `perhapsDone` if an answer was lost before the condition failed. */
 export type RowUpdateResult =
   | { isDone: true; attributes: Record<string, unknown> }
   | { isDone: false; perhapsDone: boolean };
 
-/** Makes a change on its condition, tried again where that does no harm. */
+/** Updates a row on a condition, with retries where they do no harm. */
 export const updateRow = (
   { documents, debounceTable, retryDelays }: TableAccess<'debounceTable'>,
   key: DebounceKey,
@@ -39,7 +39,7 @@ export const updateRow = (
   return writeRow(retryDelays, () => documents.send(request));
 };
 
-/** Makes a write of one row on its condition, tried again where that does no harm. */
+/** Writes a row on a condition, with retries where they do no harm. */
 export const writeRow = (
   retryDelays: TableAccess<never>['retryDelays'],
   write: () => Promise<{ Attributes?: Record<string, unknown> | undefined }>,
@@ -54,7 +54,7 @@ export const writeRow = (
     }
   }, retryDelays);
 
-/** Every name is aliased by itself, so that none has to be known as reserved. */
+/** Every name has an alias, so that reserved words need not be known. */
 export const namesIn = (expressions: string): Record<string, string> =>
   Object.fromEntries([...expressions.matchAll(/#(\w+)/g)].map(([alias, name = '']) => [alias, name]));
 
