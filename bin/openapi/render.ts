@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { ZodOpenApiOverride } from 'zod-openapi';
 import { isShortIdentifier } from '../../functions/shared/schema/elements.ts';
 import { isLine, isWebAddress } from '../../functions/shared/schema/fields.ts';
-import { toldOf } from './schemas/named.ts';
+import { describedMembersOf } from './schemas/named.ts';
 
 /** What a schema checks by a function of ours, in words of JSON Schema that every validator reads alike. */
 const checked = new Map<unknown, { [keyword: string]: unknown }>([
@@ -32,7 +32,7 @@ export const tellMembers = ({
   jsonSchema: z.core.JSONSchema.BaseSchema;
 }) => {
   const { properties = {} } = jsonSchema;
-  for (const [name, description] of toldOf(zodSchema)) {
+  for (const [name, description] of describedMembersOf(zodSchema)) {
     const member = properties[name];
     if (typeof member !== 'object') throw new Error(`There is no member ${name} to describe.`);
     properties[name] = { ...member, description };

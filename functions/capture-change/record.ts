@@ -6,7 +6,7 @@ import { versionedParts } from '../shared/domain/transaction/transaction.ts';
 export type CapturedChange = { uuid: string; changed: string[]; changedAtMs: number };
 
 /** Why a record is skipped: a removal, a save that changed nothing, or a version before `notifyFromVersion` (EV-10). */
-export type SkipReason = 'removed' | 'unchanged' | 'silent';
+export type SkipReason = 'removed' | 'unchanged' | 'not-notified';
 
 type Image = NonNullable<NonNullable<DynamoDBRecord['dynamodb']>['NewImage']>;
 
@@ -25,7 +25,7 @@ export const readRecord = (
   const version = numberOf(NewImage, 'version');
   if (version !== undefined && version === numberOf(OldImage, 'version')) return refuse('unchanged');
   if (version !== undefined && version < (numberOf(NewImage, 'notifyFromVersion') ?? 0))
-    return refuse('silent');
+    return refuse('not-notified');
   const changed = changedParts(NewImage, version);
   if (changed.length === 0 && isReadable(NewImage, version)) return refuse('unchanged');
   const changedAtMs = numberOf(NewImage, 'updatedAtMs') ?? now.getTime();

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { deafUntilMs } from '../shared/domain/wrong-secrets.ts';
+import { refusedUntilMs } from '../shared/domain/wrong-secrets.ts';
 import type { WrongSecretStore } from '../shared/store/requests/wrong-secrets.ts';
 
 /** The client id that is presented, and the network of the request. */
@@ -24,7 +24,7 @@ export const createGuessLimiter = (store: WrongSecretStore): GuessLimiter => {
   const refused = new Map<string, number>();
 
   const remember = (guesser: Guesser, times: readonly number[], nowMs: number) => {
-    const untilMs = deafUntilMs(times, nowMs);
+    const untilMs = refusedUntilMs(times, nowMs);
     if (untilMs === undefined) return undefined;
     const [oldest] = refused.keys();
     if (refused.size >= mostRemembered && oldest !== undefined) refused.delete(oldest);

@@ -1,7 +1,7 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
-import { idOfOwner } from '../shared/domain/ownership/node.ts';
 import type { NdMeta } from '../shared/domain/ownership/owner.ts';
+import { idOfOwner } from '../shared/domain/ownership/rollup.ts';
 import { isSignedIn, transactionsPerSession } from '../shared/domain/session.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import { fullJitter, type RetryDelays, realRetryDelays } from '../shared/store/dynamodb/retry.ts';

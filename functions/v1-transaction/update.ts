@@ -1,7 +1,7 @@
 import { acceptParameters } from '../shared/domain/query/parameters.ts';
 import { readSelection } from '../shared/domain/query/selection.ts';
 import { belongsTo } from '../shared/domain/session.ts';
-import { sendsContent } from '../shared/domain/transaction/silence.ts';
+import { sendsContent } from '../shared/domain/transaction/empty-checkout.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
 import { isTransactionUuid } from '../shared/domain/transaction/transaction-uuid.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
@@ -46,7 +46,7 @@ export const update = async (
       command: command.value,
       selection: readSelection(parameters.value),
       visibleTo: visibleToSession,
-      keepsSilence: !sendsContent(change),
+      staysEmpty: !sendsContent(change),
       isVisible: (stored) => belongsTo(session.id, stored),
       refusal: closedToCheckouts,
       ownerAt: (claim) => ownerOf(event, claim, deps),

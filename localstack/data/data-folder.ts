@@ -7,7 +7,7 @@ import { lockFolder, refuseLocked } from './folder-lock.ts';
 import { readJsonFile, writePrivateJson } from './private-json.ts';
 
 /** Raise it when a change of stored data makes earlier data unreadable: the next start then asks for `--fresh`. */
-const dataVersion = 8;
+const dataVersion = 9;
 
 /** The files of one stage. Other files of the folder are left alone. */
 export type DataFolder = Record<

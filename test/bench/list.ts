@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { Command } from 'commander';
 import type { ListFilter } from '../../functions/shared/domain/listing/columns.ts';
-import { nodesOfGrants } from '../../functions/shared/domain/ownership/node.ts';
+import { rollupsOfGrants } from '../../functions/shared/domain/ownership/rollup.ts';
 import type {
   StoredTransaction,
   Transaction,
@@ -177,11 +177,11 @@ const measureWrites = async (
 /** p50 and processor time of page 1 and of a middle page over those of a bare Query of ten items, taken in turns. */
 const measureTimes = async (documents: DynamoDBDocumentClient): Promise<Row[]> => {
   const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
-  const [node] = nodesOfGrants(grantsOf(1), () => []);
+  const [rollup] = rollupsOfGrants(grantsOf(1), () => []);
   const bare = new QueryCommand({
     TableName: tables.listingTable,
     KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': runPartition(node?.id ?? '') },
+    ExpressionAttributeValues: { ':pk': runPartition(rollup?.id ?? '') },
     ConsistentRead: true,
     Limit: perPage,
   });

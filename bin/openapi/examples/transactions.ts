@@ -58,7 +58,7 @@ type List = { transactions: Transaction[]; totalCount: number; parameters: Query
 const listAnswer = ({ transactions, totalCount, parameters, path = '/v2/transaction' }: List) => {
   const query = readListQuery(parameters, { kind: 'grants', grants: [] });
   if (!query.ok) throw new Error(`The example of ${path} is refused: ${query.reason}`);
-  const stored = transactions.map((transaction, index) => ({ transaction, position: index + 2 }));
+  const stored = transactions.map((transaction, index) => ({ transaction, sequenceNumber: index + 2 }));
   const hasNext = transactions.length < totalCount;
   const page = { transactions: stored as StoredTransaction[], totalCount, hasNext };
   const view = { href: `${addresses.baseUrl}${path}`, visibleTo, nextCursor };

@@ -3,7 +3,7 @@ import type {
   closedElements,
 } from '../../../functions/shared/domain/transaction/shape.ts';
 import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
-import { type Tellings, tellOf } from './named.ts';
+import { describeMembers, type MemberDescriptions } from './named.ts';
 
 /** What members of closed elements are. Where the interface does not say what a value means, this says so. */
 export const aboutMembers: {
@@ -66,7 +66,7 @@ export const aboutMembers: {
 
 const form = 'A number, or a decimal number as text';
 
-const finance: Tellings = {
+const finance: MemberDescriptions = {
   product: 'The kind of agreement: `PCP`, `HP`.',
   provider: 'The lender that was asked: `Sample Bank`.',
   status: 'Progress of the proposal, in the words of the shop: `quoted`. There is no fixed list of values.',
@@ -85,9 +85,9 @@ const finance: Tellings = {
   totalChargeForCredit: `What the credit costs: interest and fees. ${form}.`,
 };
 
-tellOf(elementSchemas.deliveryCollection, aboutMembers.deliveryCollection);
+describeMembers(elementSchemas.deliveryCollection, aboutMembers.deliveryCollection);
 
-tellOf(elementSchemas.vehicle, {
+describeMembers(elementSchemas.vehicle, {
   identifiers: [
     'Identifiers of the vehicle, in this system and in others.',
     {
@@ -113,22 +113,22 @@ tellOf(elementSchemas.vehicle, {
 });
 
 const [listOfExtras] = elementSchemas.extras._zod.def.options;
-tellOf(listOfExtras._zod.def.element, {
+describeMembers(listOfExtras._zod.def.element, {
   name: 'What is bought, as the buyer read it: `Paint protection`.',
   category: 'What sort of extra it is, in the words of the shop: `protection`.',
   price: `What one of them costs. ${form}: \`"399.00"\`.`,
   quantity: 'How many of them are bought.',
 });
 
-tellOf(elementSchemas.selectedPaymentMethod, {
+describeMembers(elementSchemas.selectedPaymentMethod, {
   name: 'Name of the payment method that the buyer chose, for programs: `finance`.',
   label: 'The same for people: `Personal contract purchase`.',
   product: 'The finance product, if the method is finance: `PCP`.',
 });
 
-tellOf(elementSchemas.financeProposal, finance);
+describeMembers(elementSchemas.financeProposal, finance);
 
-tellOf(elementSchemas.financeDefaults, {
+describeMembers(elementSchemas.financeDefaults, {
   product: 'The kind of agreement that is offered first: `PCP`.',
   depositPercent: `The deposit as a share of the price, in per cent. ${form}.`,
   term: 'How long an agreement runs unless the buyer chooses otherwise, in months.',
@@ -136,7 +136,7 @@ tellOf(elementSchemas.financeDefaults, {
   apr: `The annual percentage rate that is assumed, in per cent. ${form}: \`"9.9"\`.`,
 });
 
-tellOf(elementSchemas.valuation, {
+describeMembers(elementSchemas.valuation, {
   registration: "The number plate of the buyer's own vehicle.",
   mileage: `How many miles that vehicle has run. ${form}.`,
   condition: 'The state of that vehicle, in the words of the shop: `good`.',
@@ -145,7 +145,7 @@ tellOf(elementSchemas.valuation, {
   equity: `The offer minus what is still owed; negative if more is owed. ${form}.`,
 });
 
-tellOf(elementSchemas.customer, {
+describeMembers(elementSchemas.customer, {
   title: 'How the buyer is addressed: `Mx`, `Dr`.',
   firstName: 'The given name of the buyer.',
   lastName: 'The family name of the buyer.',

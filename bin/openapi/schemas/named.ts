@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ZodOpenApiMetadata } from 'zod-openapi';
 
 /**
- * Names a schema of the service as a component of the document. It is told from outside, so that no function's bundle carries
+ * Names a schema of the service as a component of the document. The name is added here, so that no function's bundle carries
  * what only readers of the document need.
  */
 export const named = <Schema extends z.core.$ZodType>(
@@ -14,29 +14,29 @@ export const named = <Schema extends z.core.$ZodType>(
   return schema;
 };
 
-/** What a member is for; of an object within it, what its members are for as well. */
-export type Telling = string | readonly [about: string, members: Tellings];
-export type Tellings = { readonly [member: string]: Telling };
+/** The description of a member, and for an object within it those of its members. */
+export type MemberDescription = string | readonly [about: string, members: MemberDescriptions];
+export type MemberDescriptions = { readonly [member: string]: MemberDescription };
 
-const tellings = new WeakMap<z.core.$ZodType, [name: string, description: string][]>();
+const descriptions = new WeakMap<z.core.$ZodType, [name: string, description: string][]>();
 
 /**
- * Says what members of an object are for: from outside as well, and of this object alone. The schema of a member that may be
- * absent is the object's own, so it is told itself; that of another is shared, so the object keeps what is told.
+ * Describes the members of one object, for the document only. The schema of an optional member is the object's own, so it is
+ * described itself; another one may be shared, so the object keeps its description.
  */
-export const tellOf = <Schema extends z.core.$ZodObject>(
+export const describeMembers = <Schema extends z.core.$ZodObject>(
   schema: Schema,
-  members: { readonly [Name in keyof Schema['_zod']['def']['shape']]?: Telling },
+  members: { readonly [Name in keyof Schema['_zod']['def']['shape']]?: MemberDescription },
 ): Schema => {
   const kept: [string, string][] = [];
-  for (const [name, telling] of Object.entries(members as Tellings)) {
+  for (const [name, about] of Object.entries(members as MemberDescriptions)) {
     const member = schema._zod.def.shape[name];
-    const [description, within] = typeof telling === 'string' ? [telling] : telling;
-    if (within) tellOf(objectIn(member), within);
+    const [description, within] = typeof about === 'string' ? [about] : about;
+    if (within) describeMembers(objectIn(member), within);
     if (member instanceof z.core.$ZodOptional) z.globalRegistry.add(member, { description });
     else kept.push([name, description]);
   }
-  tellings.set(schema, kept);
+  descriptions.set(schema, kept);
   return schema;
 };
 
@@ -45,9 +45,9 @@ const objectIn = (schema: z.core.$ZodType | undefined): z.core.$ZodObject => {
   if (schema instanceof z.core.$ZodObject) return schema;
   if (schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable)
     return objectIn(schema._zod.def.innerType);
-  throw new Error('What has members of its own is an object.');
+  throw new Error('Only an object has described members.');
 };
 
-/** What an object keeps of its members. */
-export const toldOf = (schema: z.core.$ZodType): [name: string, description: string][] =>
-  tellings.get(schema) ?? [];
+/** The descriptions that an object keeps of its members. */
+export const describedMembersOf = (schema: z.core.$ZodType): [name: string, description: string][] =>
+  descriptions.get(schema) ?? [];

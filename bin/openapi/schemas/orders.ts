@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { replaySchema } from '../../../functions/v2-partner/replay-request.ts';
 import { eventFacts, eventId, eventType } from './events.ts';
 import { selfLinks } from './links.ts';
-import { named, tellOf } from './named.ts';
+import { describeMembers, named } from './named.ts';
 
 export const newReplay = named(replaySchema, 'NewReplay', {
   description: 'Which events to replay: everything since a time, narrowed by the other members.',
 });
 
-tellOf(replaySchema, {
+describeMembers(replaySchema, {
   since: 'Replay events created at this time (UTC) or later: `2026-11-22T12:00:00Z`.',
   type: 'Replay only events of this type.',
   state: 'Replay only events in this state: `failed` for what your endpoint did not accept.',

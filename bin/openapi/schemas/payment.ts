@@ -1,13 +1,13 @@
 import { paymentSchema } from '../../../functions/shared/schema/elements.ts';
 import './elements.ts';
-import { named, tellOf } from './named.ts';
+import { describeMembers, named } from './named.ts';
 
 export const newPayment = named(paymentSchema, 'NewPayment', {
   description:
     'A payment to record. The service adds the other members of the record, and refuses a body that has one of them.',
 });
 
-tellOf(paymentSchema, {
+describeMembers(paymentSchema, {
   transaction: 'The uuid of the transaction that was paid for.',
   type: 'Kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.',
   value: 'The amount, with two decimals: `"199.00"`.',

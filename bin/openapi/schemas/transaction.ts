@@ -8,7 +8,7 @@ import { newTransactionSchema, transactionSchema } from '../../../functions/shar
 import { selectedDelivery, selectedNdMeta, selectedPayment } from './elements.ts';
 import { transactionUuid } from './event-message.ts';
 import { href } from './links.ts';
-import { named, tellOf } from './named.ts';
+import { describeMembers, named } from './named.ts';
 import { aboutElements, shownElements } from './shown.ts';
 
 const flag = z.literal([0, 1]);
@@ -70,7 +70,7 @@ const transaction = named(z.strictObject({ ...own, ...expanded }), 'Transaction'
   description:
     'A transaction with its own properties, and the elements that `expand` names. An element that it does not have is null; without payments, `payments` is an empty list.',
 });
-tellOf(transaction, aboutElements);
+describeMembers(transaction, aboutElements);
 
 /** A transaction as answers show it with `fields`: what was not asked for is not there. */
 const selectedTransaction = named(
@@ -87,7 +87,7 @@ const selectedTransaction = named(
   'SelectedTransaction',
   { description: 'A transaction narrowed by `fields`: other members are absent.' },
 );
-tellOf(selectedTransaction, aboutElements);
+describeMembers(selectedTransaction, aboutElements);
 
 export const shownTransaction = z.union([transaction, selectedTransaction]);
 
@@ -145,14 +145,14 @@ export const transactionChange = named(transactionSchema, 'TransactionChange', {
     'A change of a transaction. Members that are absent stay as they are, and null removes an element. An unknown member is refused.',
 });
 
-tellOf(newTransactionSchema, {
+describeMembers(newTransactionSchema, {
   location:
     'The location of the transaction. It must have a storefront that is registered for the `Origin` of the request.',
   franchise: 'The franchise at that location, if it has several.',
   ...toldOfWrites,
 });
 
-tellOf(transactionSchema, {
+describeMembers(transactionSchema, {
   location:
     'The location to move the transaction to. It must have a registered storefront, within your grants.',
   franchise: 'The franchise at that location, if it has several.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressSchema, webhookChangeSchema } from '../../../functions/v2-partner/webhook-request.ts';
 import { selfLinks } from './links.ts';
-import { named, tellOf } from './named.ts';
+import { describeMembers, named } from './named.ts';
 
 const time = (what: string) => z.iso.datetime().describe(`${what}: ISO 8601, UTC.`);
 
@@ -84,14 +84,14 @@ export const webhookAddress = named(addressSchema, 'WebhookAddress', {
 });
 
 z.globalRegistry.add(addressSchema.shape.url, { format: 'uri', minLength: 1 });
-tellOf(addressSchema, { url: 'Where your events go: an `https` address with a public host name.' });
+describeMembers(addressSchema, { url: 'Where your events go: an `https` address with a public host name.' });
 
 export const webhookChange = named(webhookChangeSchema, 'WebhookChange', {
   description: 'A change of a webhook, with at least one member.',
   minProperties: 1,
 });
 
-tellOf(webhookChangeSchema, {
+describeMembers(webhookChangeSchema, {
   paused: 'true pauses the webhook: events are kept. false resumes it.',
   signature: '`next` switches to the next signature. The former one is discarded.',
 });

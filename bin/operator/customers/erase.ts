@@ -106,7 +106,10 @@ const isOfAnother = (
 /** Stores for a dry run: they write nothing and report success. */
 const onlyCounting = (deps: ErasureDeps): ErasureDeps => ({
   ...deps,
-  transactions: { ...deps.transactions, replace: async (_, after) => succeed({ ...after, position: 0 }) },
+  transactions: {
+    ...deps.transactions,
+    replace: async (_, after) => succeed({ ...after, sequenceNumber: 0 }),
+  },
   personalData: { ...deps.personalData, eraseCopy: async () => {} },
 });
 

@@ -49,7 +49,7 @@ const bytesPerBatch = 16_000_000;
 
 /**
  * Loads lines in file order, which becomes creation order. Each batch is written before the next one begins. After a crash
- * within a batch, an import of the same file completes the batch at its reserved positions and continues.
+ * within a batch, an import of the same file completes the batch at its reserved sequence numbers and continues.
  */
 export const importTransactions = async (
   lines: AsyncIterable<FileLine>,

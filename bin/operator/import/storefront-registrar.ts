@@ -1,5 +1,5 @@
-import { idOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
 import type { NdMeta } from '../../../functions/shared/domain/ownership/owner.ts';
+import { idOfOwner } from '../../../functions/shared/domain/ownership/rollup.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type { StorefrontStore } from '../store/storefronts.ts';

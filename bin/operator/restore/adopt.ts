@@ -70,14 +70,14 @@ type Survey = {
   /** The oldest change of a transaction that retention may delete or erase. */
   oldestChangeMs: number;
   largestId: number;
-  lastPosition: number;
+  lastSequenceNumber: number;
   ids: number;
 };
 
 const survey = async ({ recovery, step, now }: AdoptionDeps): Promise<Survey> => {
-  const { ids, positions } = await recovery.sequences();
+  const { ids, sequenceNumbers } = await recovery.sequences();
   const oldestChangeMs = now().getTime();
-  const found = { newestChangeMs: 0, oldestChangeMs, largestId: 0, lastPosition: positions, ids };
+  const found = { newestChangeMs: 0, oldestChangeMs, largestId: 0, lastSequenceNumber: sequenceNumbers, ids };
   let read = 0;
   for await (const stored of recovery.transactions()) {
     // Transactions that were just erased again do not tell the time of the restored table.
@@ -87,7 +87,7 @@ const survey = async ({ recovery, step, now }: AdoptionDeps): Promise<Survey> =>
         found.oldestChangeMs = Math.min(found.oldestChangeMs, stored.updatedAtMs);
     }
     found.largestId = Math.max(found.largestId, ...idsOf(stored));
-    found.lastPosition = Math.max(found.lastPosition, stored.position);
+    found.lastSequenceNumber = Math.max(found.lastSequenceNumber, stored.sequenceNumber);
     read += 1;
     step('looked at', read);
   }
@@ -104,7 +104,7 @@ const idsOf = ({ transaction: { payments = [] } }: StoredTransaction): number[] 
  */
 const noteOf = (
   tables: readonly RestorableTable[],
-  { newestChangeMs, largestId, lastPosition, ids }: Survey,
+  { newestChangeMs, largestId, lastSequenceNumber, ids }: Survey,
   { now }: AdoptionDeps,
 ): AdoptionNote => {
   const floor = now().getTime();
@@ -113,16 +113,16 @@ const noteOf = (
   const givenSince = areIdsUnknown ? Math.min(floor - newestChangeMs, longestMs) : 0;
   return {
     ...{ floor, tables: [...tables], restoredToMs: newestChangeMs },
-    ...{ largestId: known + givenSince, lastPosition },
+    ...{ largestId: known + givenSince, lastSequenceNumber },
   };
 };
 
-/** Positions and numeric ids are never given twice (DR-6). */
-const raiseNumbers = async ({ lastPosition }: Survey, adoption: Adoption): Promise<void> => {
+/** Sequence numbers and numeric ids are never given twice (DR-6). */
+const raiseNumbers = async ({ lastSequenceNumber }: Survey, adoption: Adoption): Promise<void> => {
   const { deps, note, dryRun } = adoption;
   if (dryRun || !wentBack(adoption, 'listing')) return;
   if (note.largestId > 0) await deps.ids.atLeast(note.largestId);
-  await deps.recovery.positionsAtLeast(lastPosition);
+  await deps.recovery.sequenceNumbersAtLeast(lastSequenceNumber);
 };
 
 /** Restored tables may hold transactions that retention had removed. Its watermarks are in the Listing table (V1-8). */

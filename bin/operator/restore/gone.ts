@@ -33,8 +33,8 @@ export const notifyGone = async (seen: ReadonlySet<string>, adoption: Adoption):
 };
 
 /** Whether the transaction was created by `notifyGone`, in this run or in one that died (DR-9). */
-export const isTombstone = ({ version, position }: StoredTransaction, { note }: Adoption): boolean =>
-  version === note.floor && position > note.lastPosition;
+export const isTombstone = ({ version, sequenceNumber }: StoredTransaction, { note }: Adoption): boolean =>
+  version === note.floor && sequenceNumber > note.lastSequenceNumber;
 
 export const reportGone = (uuid: string, { report, notified }: Adoption): void => {
   report.gone.push(uuid);

@@ -1,5 +1,5 @@
 import { isPending } from '../../../functions/shared/domain/event/debounce-row.ts';
-import { isSilent } from '../../../functions/shared/domain/transaction/silence.ts';
+import { isEmptyCheckout } from '../../../functions/shared/domain/transaction/empty-checkout.ts';
 import {
   type StoredTransaction,
   versionedParts,
@@ -39,7 +39,7 @@ export const verdictOn = (
 ): Verdict => {
   if (stored.version >= floor) return 'leave';
   if (wentBack.transactions && wentBack.deliveryLog)
-    return isSilent(stored) && stored.updatedAtMs < restoredToMs - goesOnMs ? 'lift' : 'notify';
+    return isEmptyCheckout(stored) && stored.updatedAtMs < restoredToMs - goesOnMs ? 'lift' : 'notify';
   if (wentBack.transactions) return isNotifiedBeyond(stored, notified, restoredToMs) ? 'notify' : 'lift';
   if (!wentBack.deliveryLog) return 'leave';
   const isUndelivered = notified !== undefined && mayBeUndelivered(notified, deliveryLogToMs);

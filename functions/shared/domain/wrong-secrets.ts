@@ -7,7 +7,7 @@ export const recentTimes = (times: readonly number[], nowMs: number): number[] =
   times.filter((atMs) => atMs > nowMs - wrongSecretMs).sort((one, other) => one - other);
 
 /** Until when the client is not heard from there, given the times of its wrong secrets; undefined while it is. */
-export const deafUntilMs = (times: readonly number[], nowMs: number): number | undefined => {
+export const refusedUntilMs = (times: readonly number[], nowMs: number): number | undefined => {
   const firstTooMany = recentTimes(times, nowMs).at(-mostWrong - 1);
   return firstTooMany === undefined ? undefined : firstTooMany + wrongSecretMs;
 };

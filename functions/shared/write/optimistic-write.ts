@@ -1,6 +1,6 @@
 import type { Visibility } from '../domain/query/projection.ts';
+import { notifyFromVersionAfter } from '../domain/transaction/empty-checkout.ts';
 import { nextState } from '../domain/transaction/next-state.ts';
-import { notifyFromVersionAfter } from '../domain/transaction/silence.ts';
 import { sizeFault } from '../domain/transaction/size.ts';
 import type { StoredTransaction, Transaction } from '../domain/transaction/transaction.ts';
 import { type Command, recordOf, replay } from '../http/idempotency.ts';
@@ -41,7 +41,7 @@ export type OptimisticWrite = {
   /** The answer for an unknown transaction that is not named by the path. */
   unknownAs?: Problem;
   /** The session of an empty checkout sends only a location, so the checkout stays empty (EV-10). */
-  keepsSilence?: boolean;
+  staysEmpty?: boolean;
   /** Decides from the present state. */
   decide: (before: StoredTransaction, now: Date) => Promise<WriteDecision | Problem>;
   /** Runs after a change and before the response; it never throws. */
@@ -102,13 +102,13 @@ const tryOnce = async (
 const unknown = ({ unknownAs = notFound() }: OptimisticWrite): Problem => unknownAs;
 
 const stateAfter = (
-  { keepsSilence = false }: OptimisticWrite,
+  { staysEmpty = false }: OptimisticWrite,
   before: StoredTransaction,
   { transaction }: WriteDecision,
   now: Date,
 ) => {
   const after = nextState(before, transaction, now);
-  return after && { ...after, notifyFromVersion: notifyFromVersionAfter(before, after, { keepsSilence }) };
+  return after && { ...after, notifyFromVersion: notifyFromVersionAfter(before, after, { staysEmpty }) };
 };
 
 type DecidedWrite = { before: StoredTransaction; decision: WriteDecision; now: Date };

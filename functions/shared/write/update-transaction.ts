@@ -24,7 +24,7 @@ export type TransactionUpdate = {
   visibleTo: Visibility;
   /** Whether the caller may see the transaction; a hidden one is answered as unknown. */
   isVisible: (stored: StoredTransaction) => boolean;
-  keepsSilence?: boolean;
+  staysEmpty?: boolean;
   /** Why the caller may not change a visible transaction. */
   refusal?: (before: StoredTransaction) => Problem | undefined;
   /** The allowed target of a move. */

@@ -110,23 +110,23 @@ const write = async (world: World, { acts, location }: Writer, fate: Fate) => {
 const itemsOf = (world: World, act: Act, location: number): string[] => {
   const { settings, random } = world;
   if (act === 'create') world.created += 1;
-  const position = act === 'create' ? world.created : random.integer(1, world.created);
-  const before = storedAt(position, { ndMeta: ownerAt(location) });
-  const after = storedAt(position, { ndMeta: ownerAt(location), ...changes[act] });
+  const sequenceNumber = act === 'create' ? world.created : random.integer(1, world.created);
+  const before = storedAt(sequenceNumber, { ndMeta: ownerAt(location) });
+  const after = storedAt(sequenceNumber, { ndMeta: ownerAt(location), ...changes[act] });
   const change = listingChange(act === 'create' ? undefined : before, after, settings, random.next());
   const keys = [...change.puts, ...change.deletes, ...change.counters.map(({ key }) => key)];
-  return [`t#${position}`, ...keys.map(keyText)];
+  return [`t#${sequenceNumber}`, ...keys.map(keyText)];
 };
 
 const changes: Record<Act, Partial<Transaction>> = {
   create: {},
   complete: { status: 1 },
   delete: { isDeleted: 1 },
-  // To another group, which touches the counters of all three nodes; the way back touches the same ones.
+  // To another group, which touches the counters of all three rollups; the way back touches the same ones.
   move: { ndMeta: anOwner({ group: 'group-b' }) },
 };
 
-const storedAt = (position: number, values: Partial<Transaction>): StoredTransaction => ({
-  ...aNewTransaction({ uuid: uuidOf(position), ...values }),
-  position,
+const storedAt = (sequenceNumber: number, values: Partial<Transaction>): StoredTransaction => ({
+  ...aNewTransaction({ uuid: uuidOf(sequenceNumber), ...values }),
+  sequenceNumber,
 });

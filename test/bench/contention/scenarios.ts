@@ -14,7 +14,7 @@ export const deployed: Numbers = {
   settings: productionSettings,
   creationsPerAddress: configOf('production').firewall?.creationsPerAddress ?? Number.POSITIVE_INFINITY,
 };
-/** Before S-79: one counter item for all writes of a node, and the rate of all requests to V1. */
+/** Before S-79: one counter item for all writes of a rollup, and the rate of all requests to V1. */
 export const before: Numbers = {
   settings: { ...productionSettings, shards: { group: 1, franchise: 1, location: 1 } },
   creationsPerAddress: 1_200,

@@ -210,7 +210,7 @@ const template = aNewTransaction({ customer: { firstName: 'Ann', lastName: 'Exam
 
 const transactionOf = (uuid: string, updatedAtMs = 0, groups = 1): StoredTransaction => ({
   ...template,
-  ...{ position: 1, version: 1, updatedAtMs },
+  ...{ sequenceNumber: 1, version: 1, updatedAtMs },
   elementVersions: { ...template.elementVersions, customer: 1 },
   transaction: { ...template.transaction, uuid, ndMeta: anOwner({ group: groupOf(uuid, groups) }) },
 });

@@ -26,7 +26,7 @@ const everything = { kind: 'grants' as const, grants: groups.map((group) => ({ g
 const settings = {
   radix: { leafBits: 3, fanBits: 2 },
   shards: { group: 3, franchise: 2, location: 1 },
-  fewNodes: 2,
+  fewRollups: 2,
   fewEntries: 0,
   unitEntries: 3,
 };

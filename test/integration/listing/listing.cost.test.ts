@@ -12,12 +12,13 @@ import { grantsOf, syntheticTransactions } from '../../support/engine/synthetic-
 import { pageByForce } from '../../support/memory/transactions.ts';
 
 /**
- * A group of 600 locations with a third of them, and five groups of 50. Their positions leave gaps as wide as a child of
+ * A group of 600 locations with a third of them, and five groups of 50. Their sequence numbers leave gaps as wide as a child of
  * level 2, 65,536: pages cross from one such child to the next, and the last one holds few of the locations.
  */
 const all = [...syntheticTransactions(3_000)].map((stored) => ({
   ...stored,
-  position: stored.position + 70_000 * [1_500, 2_400].filter((last) => stored.position > last).length,
+  sequenceNumber:
+    stored.sequenceNumber + 70_000 * [1_500, 2_400].filter((last) => stored.sequenceNumber > last).length,
 }));
 
 let database: LoadedDatabase;
@@ -130,7 +131,7 @@ const tables: Record<string, Row[]> = {
     [locations(17), {}, 1, [33, 5, 21]],
     [locations(17), {}, 2, [21, 3, 18]],
   ],
-  // A Query for each of the nodes that have something there.
+  // A Query for each of the rollups that have something there.
   '40 locations of 600': [
     [locations(40), {}, 2, [98, 5, 95]],
     [locations(40), {}, 5, [88, 5, 85]],
@@ -140,7 +141,7 @@ const tables: Record<string, Row[]> = {
     [locations(500), {}, 1, [7, 2, 3]],
     [locations(500), {}, 40, [27, 5, 5]],
     [locations(500), complete, 1, [24, 6, 6]],
-    // The last child holds few of the group's nodes; still it is a large group, whose roots are read one by one.
+    // The last child holds few of the group's rollups; still it is a large group, whose roots are read one by one.
     [locations(500), {}, 86, [13, 5, 5]],
   ],
   'a group beside ten locations of another': [

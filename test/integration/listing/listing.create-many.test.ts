@@ -57,14 +57,14 @@ const auditOf = async (tables: Tables) => {
   return { transactions: audit.transactions, drift: [...audit.entryDrift, ...audit.counterDrift] };
 };
 
-const positionIn = async ({ transactionsTable }: Tables, uuid: string) => {
+const sequenceNumberIn = async ({ transactionsTable }: Tables, uuid: string) => {
   const { Item } = await engine.documents.send(
     new GetCommand({ TableName: transactionsTable, Key: { uuid }, ConsistentRead: true }),
   );
-  return Item?.position;
+  return Item?.sequenceNumber;
 };
 
-/** The positions that are kept for lists that are not whole. */
+/** The sequence numbers that are kept for lists that are not whole. */
 const notesIn = async ({ listingTable }: Tables) => {
   const { Items = [] } = await engine.documents.send(
     new QueryCommand({
@@ -83,8 +83,8 @@ const ofTwoGroups = (count: number) =>
     aNewTransaction({ uuid: uuidOf(index), ndMeta: anOwner({ group: `g${index % 2}` }) }),
   );
 
-const positionsOf = (created: { ok: boolean; value?: { position: number } }[]) =>
-  created.map(({ value }) => value?.position);
+const sequenceNumbersOf = (created: { ok: boolean; value?: { sequenceNumber: number } }[]) =>
+  created.map(({ value }) => value?.sequenceNumber);
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -115,7 +115,7 @@ describe('atomic writes that many share', () => {
 
     // 5 items each, 11 of them at a location, which has 3 counters beside the 6 of group and franchise: 17 fit into 100.
     expect(writes.map(({ items }) => items)).toEqual([97, 100, 59]);
-    expect(positionsOf(created)).toEqual(upTo(44));
+    expect(sequenceNumbersOf(created)).toEqual(upTo(44));
     expect(await auditOf(tables)).toEqual({ transactions: 44, drift: [] });
   });
 
@@ -197,13 +197,13 @@ describe('faults on the way', () => {
 
       const created = await writer.createMany(ofTwoGroups(80));
 
-      expect(positionsOf(created)).toEqual(upTo(80));
+      expect(sequenceNumbersOf(created)).toEqual(upTo(80));
       expect(await auditOf(tables)).toEqual({ transactions: 80, drift: [] });
     },
   );
 
   test.each([0, 1, 2, 4, 5])(
-    'RUN-4 a list that was killed after %i writes and comes again gets the positions that it was to have',
+    'RUN-4 a list that was killed after %i writes and comes again gets the sequence numbers that it was to have',
     async (writes) => {
       const tables = await newTables();
       const dying = openWriter(tables, [...Array(writes).fill(undefined), 'death']);
@@ -213,10 +213,10 @@ describe('faults on the way', () => {
       await openWriter(tables).writer.createMany(ofTwoGroups(80));
 
       const all = await Promise.all(
-        ofTwoGroups(80).map(({ transaction }) => positionIn(tables, transaction.uuid)),
+        ofTwoGroups(80).map(({ transaction }) => sequenceNumberIn(tables, transaction.uuid)),
       );
       expect(all).toEqual(upTo(80));
-      expect(await positionIn(tables, uuidOf(999))).toBe(81);
+      expect(await sequenceNumberIn(tables, uuidOf(999))).toBe(81);
       expect(await auditOf(tables)).toEqual({ transactions: 81, drift: [] });
       expect(await notesIn(tables)).toEqual([]);
     },
@@ -237,7 +237,7 @@ describe('faults on the way', () => {
 
     const created = await writer.createMany(ofTwoGroups(4));
 
-    expect(positionsOf(created)).toEqual(upTo(4));
+    expect(sequenceNumbersOf(created)).toEqual(upTo(4));
     expect(await auditOf(tables)).toEqual({ transactions: 4, drift: [] });
     expect(await notesIn(tables)).toEqual([]);
   });
@@ -253,7 +253,7 @@ describe('faults on the way', () => {
     expect(await auditOf(tables)).toEqual({ transactions: 40, drift: [] });
   });
 
-  test('RUN-4 a list that was whole and comes again takes no position and leaves no note', async () => {
+  test('RUN-4 a list that was whole and comes again takes no sequence number and leaves no note', async () => {
     const tables = await newTables();
     await openWriter(tables).writer.createMany(ofTwoGroups(80));
 
@@ -261,11 +261,11 @@ describe('faults on the way', () => {
     const next = await openWriter(tables).writer.create(aNewTransaction({ uuid: uuidOf(999) }));
 
     expect(again.filter(({ ok }) => ok)).toEqual([]);
-    expect(next).toMatchObject({ ok: true, value: { position: 81 } });
+    expect(next).toMatchObject({ ok: true, value: { sequenceNumber: 81 } });
     expect(await notesIn(tables)).toEqual([]);
   });
 
-  test('RUN-4 positions that a list leaves, because some of it was there before, are given to nobody', async () => {
+  test('RUN-4 sequence numbers that a list leaves, because some of it was there before, are given to nobody', async () => {
     const tables = await newTables();
     const { writer } = openWriter(tables);
     const all = ofTwoGroups(4);
@@ -273,9 +273,9 @@ describe('faults on the way', () => {
 
     const created = await writer.createMany(all);
 
-    expect(positionsOf(created)).toEqual([undefined, undefined, 5, 6]);
+    expect(sequenceNumbersOf(created)).toEqual([undefined, undefined, 5, 6]);
     expect(await writer.create(aNewTransaction({ uuid: uuidOf(999) }))).toMatchObject({
-      value: { position: 7 },
+      value: { sequenceNumber: 7 },
     });
   });
 
@@ -285,12 +285,12 @@ describe('faults on the way', () => {
 
     const created = await Promise.all([one, other].map(({ writer }) => writer.createMany(ofTwoGroups(80))));
 
-    // Both answer with a transaction where the second finds the positions that the first has noted.
+    // Both answer with a transaction where the second finds the sequence numbers that the first has noted.
     const answered = created.flat().flatMap((outcome) => (outcome.ok ? [outcome.value] : []));
     const uuids = answered.map(({ transaction }) => transaction.uuid);
     expect(new Set(uuids).size).toBe(80);
-    expect(await Promise.all(uuids.map((uuid) => positionIn(tables, uuid)))).toEqual(
-      answered.map(({ position }) => position),
+    expect(await Promise.all(uuids.map((uuid) => sequenceNumberIn(tables, uuid)))).toEqual(
+      answered.map(({ sequenceNumber }) => sequenceNumber),
     );
     expect(await auditOf(tables)).toEqual({ transactions: 80, drift: [] });
   });

@@ -39,7 +39,7 @@ const members = franchises.flatMap((franchise) => locations.map((location) => ({
 const randomSettings = (random: Random): ListingSettings => ({
   radix: { leafBits: random.integer(1, 3), fanBits: random.integer(1, 3) },
   shards: { group: random.integer(1, 4), franchise: random.integer(1, 3), location: random.integer(1, 2) },
-  fewNodes: random.integer(1, 6),
+  fewRollups: random.integer(1, 6),
   fewEntries: random.oneOf([0, 0, 3, 10]),
   unitEntries: random.oneOf([1, 2, 5, 15]),
 });
@@ -50,9 +50,9 @@ const randomTransactions = (random: Random): StoredTransaction[] => {
     groups: random.oneOf([groups, ['g1', 'g2']]),
   };
   const complete = random.oneOf([0.05, 0.5, 0.9]);
-  let position = 0;
+  let sequenceNumber = 0;
   return Array.from({ length: random.integer(30, 110) }, (_, index) => {
-    position += random.isTrue(0.1) ? random.integer(2, 12) : 1;
+    sequenceNumber += random.isTrue(0.1) ? random.integer(2, 12) : 1;
     const { ndMeta: owner, ...orphan } = aNewTransaction({
       uuid: uuidOf(index),
       status: random.isTrue(complete) ? 1 : 0,
@@ -64,7 +64,7 @@ const randomTransactions = (random: Random): StoredTransaction[] => {
       }),
     }).transaction;
     const transaction = random.isTrue(0.02) || !owner ? orphan : { ...orphan, ndMeta: owner };
-    return { ...aNewTransaction(), transaction, position };
+    return { ...aNewTransaction(), transaction, sequenceNumber };
   });
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { idOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
+import { idOfOwner } from '../../../functions/shared/domain/ownership/rollup.ts';
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
 import type {
   StoredTransaction,

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
-import { type NodeKind, nodesOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
+import { type NodeKind, rollupsOfOwner } from '../../../functions/shared/domain/ownership/rollup.ts';
 import type {
   StoredTransaction,
   Transaction,
@@ -77,7 +77,7 @@ test('S-79 a write adds to one of eight shards of its group, four of its franchi
     await writer.create(aNewTransaction({ uuid: uuidOf(number) }));
 
   const counted = await Promise.all(
-    nodesOfOwner(anOwner()).map(async ({ id, groupId }) => {
+    rollupsOfOwner(anOwner()).map(async ({ id, groupId }) => {
       const rows = await rowsOf(tables.listingTable, groupId);
       return rows.filter(({ sk }) => sk.startsWith('r') && sk.includes(id)).map(({ n }) => n);
     }),
@@ -97,16 +97,16 @@ const rowsOf = async (table: string, groupId: string) => {
   return Items as { sk: string; n?: number }[];
 };
 
-test('S-79 STO-8 transactions that are created together share one shard of each node', async () => {
+test('S-79 STO-8 transactions that are created together share one shard of each rollup', async () => {
   const { tables, writer } = await aStore();
-  const [group] = nodesOfOwner(anOwner());
+  const [group] = rollupsOfOwner(anOwner());
 
   await writer(sameForAll(8)).createMany(
     Array.from({ length: 20 }, (_, index) => aNewTransaction({ uuid: uuidOf(index) })),
   );
 
   const rows = await rowsOf(tables.listingTable, group?.groupId ?? '');
-  // Three nodes, and three levels of each.
+  // Three rollups, and three levels of each.
   expect(rows).toHaveLength(9);
 });
 
@@ -114,7 +114,7 @@ test('STO-6 S-79 an audit counts all shards together, and a repair adds the diff
   const { tables, writer, reader, auditor } = await aStore();
   for (let number = 1; number <= 10; number += 1)
     await writer(sameForAll(5)).create(aNewTransaction({ uuid: uuidOf(number) }));
-  const [group] = nodesOfOwner(anOwner());
+  const [group] = rollupsOfOwner(anOwner());
   await engine.documents.send(
     new UpdateCommand({
       TableName: tables.listingTable,
@@ -142,7 +142,7 @@ test('STO-6 S-79 an audit counts all shards together, and a repair adds the diff
 /** Page borders, bucket borders and borders of parents lie within forty transactions. */
 const tiny: ListingSettings = {
   ...{ radix: { leafBits: 1, fanBits: 2 }, shards: sameForAll(1) },
-  ...{ fewNodes: 2, fewEntries: 0, unitEntries: 3 },
+  ...{ fewRollups: 2, fewEntries: 0, unitEntries: 3 },
 };
 const shards = fc.record({
   ...{ group: fc.integer({ min: 1, max: 9 }), franchise: fc.integer({ min: 1, max: 5 }) },

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from '@jest/globals';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
-import { nodesOfOwner } from '../../../functions/shared/domain/ownership/node.ts';
+import { rollupsOfOwner } from '../../../functions/shared/domain/ownership/rollup.ts';
 import type {
   StoredTransaction,
   Transaction,
@@ -133,7 +133,7 @@ describe('faults on the way', () => {
     async (fault) => {
       const { writer, auditor } = await newStore([fault]);
 
-      expect(await writer.create(full)).toEqual({ ok: true, value: { ...full, position: 1 } });
+      expect(await writer.create(full)).toEqual({ ok: true, value: { ...full, sequenceNumber: 1 } });
       expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 1, entries: 7 });
     },
   );
@@ -174,7 +174,7 @@ describe('audit and repair (RUN-4)', () => {
     const store = await newStore();
     await store.writer.createMany([1, 2, 3].map((number) => aNewTransaction({ uuid: uuidOf(number) })));
     const { listingTable: TableName } = store.tables;
-    const [group, franchise] = nodesOfOwner(anOwner());
+    const [group, franchise] = rollupsOfOwner(anOwner());
     const inGroup = runPartition(group?.id ?? '');
     await engine.documents.send(new DeleteCommand({ TableName, Key: { pk: inGroup, sk: '000000001' } }));
     await engine.documents.send(
@@ -239,7 +239,7 @@ describe('audit and repair (RUN-4)', () => {
     return createListingAuditor({ documents, ...tables });
   };
 
-  const runOfGroup = runPartition(nodesOfOwner(anOwner())[0]?.id ?? '');
+  const runOfGroup = runPartition(rollupsOfOwner(anOwner())[0]?.id ?? '');
   const withoutEntry = ({ listingTable: TableName }: ListingTables) =>
     engine.documents.send(new DeleteCommand({ TableName, Key: { pk: runOfGroup, sk: '000000001' } }));
   const withEntry = ({ listingTable: TableName }: ListingTables) =>

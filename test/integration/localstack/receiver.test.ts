@@ -194,11 +194,16 @@ describe('the demo receiver', () => {
 
     const statuses = [await sendWhen('answers 500'), await sendWhen('answers 401')];
     chosen.condition = 'does not answer';
-    const isSilent = await fetch(`${receiver.url}/acme`, {
+    const isEmptyCheckout = await fetch(`${receiver.url}/acme`, {
       ...{ method: 'POST', body: '{}', signal: AbortSignal.timeout(200) },
     }).catch(({ name }: Error) => name);
 
-    expect([...statuses, isSilent, await sendWhen('healthy')]).toEqual([500, 401, 'TimeoutError', 204]);
+    expect([...statuses, isEmptyCheckout, await sendWhen('healthy')]).toEqual([
+      500,
+      401,
+      'TimeoutError',
+      204,
+    ]);
     expect(lines.map((line) => line.slice(8)).slice(0, 3)).toEqual([
       '  acme  is broken by choice: answers 500',
       '  acme  is broken by choice: answers 401',

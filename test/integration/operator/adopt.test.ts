@@ -131,7 +131,7 @@ describe('the Transactions table put back', () => {
   test('DR-9 one that died goes on above its own version, not above that of the second run', async () => {
     const stage = await anEstate();
     const note = { floor: floor - 5_000, tables: ['transactions'], restoredToMs: floor - hour };
-    await stage.deps.recovery.begin({ ...note, largestId: 0, lastPosition: 100 });
+    await stage.deps.recovery.begin({ ...note, largestId: 0, lastSequenceNumber: 100 });
 
     await adoptOn(stage, ['transactions']);
 
@@ -165,19 +165,19 @@ describe('the Listing table put back', () => {
 
     expect(await stage.deps.ids.next()).toBe(702);
     const fresh = await create(stage, 6);
-    expect(fresh).toMatchObject({ ok: true, value: { position: sequence.positions + 1 } });
+    expect(fresh).toMatchObject({ ok: true, value: { sequenceNumber: sequence.sequenceNumbers + 1 } });
     expect((await stage.deps.listing.audit()).entryDrift).toEqual([]);
   });
 
   test('DR-6 together with the transactions, ids that may have been given since are passed over', async () => {
     const stage = await anEstate();
-    const { positions } = await stage.deps.recovery.sequences();
+    const { sequenceNumbers } = await stage.deps.recovery.sequences();
     await emptyListing(stage);
 
     await adoptOn(stage, ['transactions', 'listing']);
 
     // What is gone comes back behind all others, before the listing is mended.
-    expect(await stage.transactions.byUuid(uuidOf(4))).toMatchObject({ position: positions + 1 });
+    expect(await stage.transactions.byUuid(uuidOf(4))).toMatchObject({ sequenceNumber: sequenceNumbers + 1 });
 
     // One a millisecond since the last change that is left, an hour ago.
     expect(await stage.deps.ids.next()).toBe(701 + hour + 1);
@@ -233,7 +233,7 @@ const endOf = async (stage: AdoptionStage) => {
     [1, 2, 3, 4, 5].map((number) => stage.transactions.byUuid(uuidOf(number))),
   );
   return {
-    stored: stored.map((one) => one && { ...one, position: 0 }),
+    stored: stored.map((one) => one && { ...one, sequenceNumber: 0 }),
     scheduled: await scheduled(stage),
     drift: (await stage.deps.listing.audit()).entryDrift,
     records: [await stage.requests.find('before', now), await stage.requests.find('after', now)],
@@ -264,7 +264,7 @@ const dyingAfter = (count: number, { deps }: AdoptionStage) => {
       'begin',
       'end',
       'forgetRecord',
-      'positionsAtLeast',
+      'sequenceNumbersAtLeast',
       'raiseMarker',
       'retentionAgain',
     ]),

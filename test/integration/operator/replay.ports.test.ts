@@ -28,7 +28,7 @@ const stateAt = (version: number, ofUuid = uuid): StoredTransaction => {
     version,
     elementVersions: versions,
     updatedAtMs: claimedAt(version) - 120_000,
-    position: 1,
+    sequenceNumber: 1,
   };
 };
 const updated = (from: number, to: number, ofUuid = uuid) =>

@@ -117,9 +117,9 @@ describe.each([
 
     const outcome = await store.create(written);
 
-    expect(outcome).toEqual({ ok: true, value: { ...written, position: 1 } });
+    expect(outcome).toEqual({ ok: true, value: { ...written, sequenceNumber: 1 } });
     const found = await store.byUuid(uuidOf(1));
-    expect(found).toEqual({ ...written, position: 1 });
+    expect(found).toEqual({ ...written, sequenceNumber: 1 });
     expect(JSON.stringify(found?.transaction.vehicle)).toBe(JSON.stringify(written.transaction.vehicle));
   });
 
@@ -168,7 +168,7 @@ describe.each([
 
   test('a change of a transaction that does not exist is refused', async () => {
     const store = await newStore();
-    const stranger = { ...aNewTransaction({ uuid: uuidOf(5) }), position: 5 };
+    const stranger = { ...aNewTransaction({ uuid: uuidOf(5) }), sequenceNumber: 5 };
 
     expect(await store.replace(stranger, changed(stranger, { status: 1 }))).toEqual({
       ok: false,
@@ -199,7 +199,10 @@ describe.each([
     const deleted = changed(first, { isDeleted: 1 });
     await store.replace(first, deleted);
 
-    expect(await store.listWithin(list())).toMatchObject({ totalCount: 1, transactions: [{ position: 2 }] });
+    expect(await store.listWithin(list())).toMatchObject({
+      totalCount: 1,
+      transactions: [{ sequenceNumber: 2 }],
+    });
     expect((await store.byUuid(uuidOf(1)))?.transaction.isDeleted).toBe(1);
     await store.replace(deleted, changed(deleted, { isDeleted: 0 }));
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createPartnerStore } from '../../../bin/operator/store/partners/store.ts';
 import { authenticateClient } from '../../../functions/issue-token/authenticate-client.ts';
 import { createGuessLimiter } from '../../../functions/issue-token/guess-limiter.ts';
-import { deafUntilMs } from '../../../functions/shared/domain/wrong-secrets.ts';
+import { refusedUntilMs } from '../../../functions/shared/domain/wrong-secrets.ts';
 import {
   createWrongSecretStore,
   type WrongSecretStore,
@@ -81,7 +81,7 @@ describe('the Requests table', () => {
     const times = await store.timesOf('a');
 
     expect(times).toHaveLength(21);
-    expect(deafUntilMs(times, now.getTime())).toBe(now.getTime() + 60_000);
+    expect(refusedUntilMs(times, now.getTime())).toBe(now.getTime() + 60_000);
   });
 
   test('TH-14 a wrong secret costs no more than a right one, an unknown client the same, and a flood nothing', async () => {

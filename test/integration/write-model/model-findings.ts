@@ -57,7 +57,7 @@ const historyFindings = (history: readonly Commit[], operations: Map<number, Ope
     const should = expected(operation, modelOf(before.after));
     if (should.is !== 'changed') return [`${where}: operation ${id} should be ${should.is}`];
     const isRising = after.updatedAtMs > before.after.updatedAtMs;
-    const isKept = after.position === before.after.position;
+    const isKept = after.sequenceNumber === before.after.sequenceNumber;
     if (!isRising || !isKept) return [`${where}: time or place is wrong`];
     return isDeepStrictEqual(modelOf(after), should.to)
       ? []

@@ -178,7 +178,7 @@ const next = (state: ModelState, changes: Partial<ModelState>, operation: Operat
 
 /** No partner is notified of a checkout for which its session has sent nothing but a location (EV-10). */
 const notifyFromVersionAfter = (state: ModelState, to: ModelState, { via, body }: Operation): number => {
-  const isSilent = state.session !== undefined && state.version < state.notifyFromVersion;
+  const isEmptyCheckout = state.session !== undefined && state.version < state.notifyFromVersion;
   const isMove = via === 'session' && Object.keys(body).every((name) => name === 'location');
-  return isSilent && isMove ? to.version + 1 : state.notifyFromVersion;
+  return isEmptyCheckout && isMove ? to.version + 1 : state.notifyFromVersion;
 };

@@ -37,7 +37,7 @@ export type WorldOptions = {
 const tinySettings = {
   radix: { leafBits: 2, fanBits: 1 },
   shards: { group: 2, franchise: 2, location: 1 },
-  fewNodes: 2,
+  fewRollups: 2,
   fewEntries: 0,
   unitEntries: 3,
 };

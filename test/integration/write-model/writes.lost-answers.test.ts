@@ -76,7 +76,7 @@ test.each(lost)('a creation under a key is known as done after a fault of kind %
 
   const outcome = await store.create(aNewTransaction({ uuid: uuidOf(1) }), { record });
 
-  expect(outcome).toMatchObject({ ok: true, value: { position: 1 } });
+  expect(outcome).toMatchObject({ ok: true, value: { sequenceNumber: 1 } });
   expect(await store.requests.find('record-a', madeAt)).toEqual(record);
 });
 

@@ -19,7 +19,7 @@ let sets = 0;
 const settings = {
   radix: { leafBits: 2, fanBits: 2 },
   shards: { group: 2, franchise: 2, location: 1 },
-  fewNodes: 2,
+  fewRollups: 2,
   fewEntries: 0,
   unitEntries: 3,
 };
@@ -105,7 +105,7 @@ test('a transaction unchanged for 30 days is removed with its listing (V1-8)', a
   expect(await store.sweep()).toEqual({ checked: 9, removed: 7, upTo: 7, isDone: true });
 
   expect(await store.byUuid(uuidOf(7))).toBeUndefined();
-  expect((await store.byUuid(uuidOf(8)))?.position).toBe(8);
+  expect((await store.byUuid(uuidOf(8)))?.sequenceNumber).toBe(8);
   expect(await store.newestIncomplete('session-3')).toBeUndefined();
   expect(await total(store)).toBe(2);
   expect(await drift(store)).toEqual([]);
@@ -139,7 +139,7 @@ test('what was changed, created with content, deleted or imported is kept (V1-8)
   expect(await store.sweep()).toMatchObject({ removed: 1, upTo: 5, isDone: true });
 
   const kept = await Promise.all([1, 2, 3, 4].map((number) => store.byUuid(uuidOf(number))));
-  expect(kept.map((stored) => stored?.position)).toEqual([1, 2, 3, 4]);
+  expect(kept.map((stored) => stored?.sequenceNumber)).toEqual([1, 2, 3, 4]);
   expect(await store.byUuid(uuidOf(5))).toBeUndefined();
   expect(await drift(store)).toEqual([]);
 });

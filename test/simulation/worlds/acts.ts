@@ -7,9 +7,9 @@ import {
   type TransactionChange,
   toChange,
 } from '../../../functions/shared/domain/transaction/change.ts';
+import { sendsContent } from '../../../functions/shared/domain/transaction/empty-checkout.ts';
 import { newTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import { withEntries } from '../../../functions/shared/domain/transaction/next-state.ts';
-import { sendsContent } from '../../../functions/shared/domain/transaction/silence.ts';
 import type { JsonObject, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { json } from '../../../functions/shared/http/response.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
@@ -83,23 +83,23 @@ const begin = async (
 };
 
 const change = (uuid: string, asked: TransactionChange, deps: ActDeps) =>
-  write(uuid, (before) => applyChange(before, asked), deps, { keepsSilence: !sendsContent(asked) });
+  write(uuid, (before) => applyChange(before, asked), deps, { staysEmpty: !sendsContent(asked) });
 
 const move = (uuid: string, owner: NdMeta, deps: ActDeps) =>
-  write(uuid, (before) => ({ ...before, ndMeta: owner }), deps, { keepsSilence: true });
+  write(uuid, (before) => ({ ...before, ndMeta: owner }), deps, { staysEmpty: true });
 
 const write = (
   uuid: string,
   changed: (before: Transaction) => Transaction,
   deps: ActDeps,
-  { keepsSilence }: { keepsSilence: boolean },
+  { staysEmpty }: { staysEmpty: boolean },
 ) =>
   writeOptimistically(
     {
       uuid,
       visibleTo: { showsPaymentTokens: false },
       isVisible: () => true,
-      keepsSilence,
+      staysEmpty,
       command: undefined,
       decide: async (before) => ({
         transaction: changed(before.transaction),

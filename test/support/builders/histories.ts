@@ -157,7 +157,7 @@ const stored = ({ created }: ImportedLine): StoredTransaction => {
   const given = givenMembers(identity, new Date('2026-11-21T12:00:00Z'));
   const completed = created.transaction.payments?.map((said) => completePayment(said, given));
   const transaction = { ...created.transaction, ...(completed && { payments: completed }) };
-  return { ...created, transaction, position: 1 };
+  return { ...created, transaction, sequenceNumber: 1 };
 };
 
 /** The states of one transaction, one a version, the imported one first; nothing is written after a deletion. */

@@ -21,8 +21,8 @@ export type LoadPlace = {
 };
 
 /** Spreads transactions over all shards, as many random numbers would: multiples of the golden ratio never repeat. */
-export const evenDraw = ({ position }: Pick<StoredTransaction, 'position'>) =>
-  (position * 0.618_033_988_749) % 1;
+export const evenDraw = ({ sequenceNumber }: Pick<StoredTransaction, 'sequenceNumber'>) =>
+  (sequenceNumber * 0.618_033_988_749) % 1;
 
 type Item = Record<string, unknown>;
 
@@ -42,7 +42,7 @@ export const bulkLoad = async (place: LoadPlace, transactions: readonly StoredTr
     const counts = slice.flatMap((stored) => countsOf(stored, 1, settings, drawOf(stored)));
     counters = sumCounters([...counters, ...counts]);
   }
-  const sequence = { ...sequenceKey, n: transactions.at(-1)?.position ?? 0 };
+  const sequence = { ...sequenceKey, n: transactions.at(-1)?.sequenceNumber ?? 0 };
   await writeAll(documents, listingTable, [
     sequence,
     ...counters.map(({ key, add }) => ({ ...key, ...add })),

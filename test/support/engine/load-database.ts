@@ -83,7 +83,7 @@ const writeExport = (
       ...counters,
       ...slice.flatMap((stored) => countsOf(stored, 1, settings, evenDraw(stored))),
     ]);
-    last = slice.at(-1)?.position ?? last;
+    last = slice.at(-1)?.sequenceNumber ?? last;
     written += slice.length;
     onLoad(written, 'writing');
   }

@@ -30,7 +30,7 @@ export function* syntheticTransactions(size: number): Generator<StoredTransactio
       ndMeta: anOwner(randomOwner(random)),
       vehicle: vehicleOf(index),
     };
-    yield { ...aNewTransaction(transaction, { session: `session-${index}` }), position: index + 1 };
+    yield { ...aNewTransaction(transaction, { session: `session-${index}` }), sequenceNumber: index + 1 };
   }
 }
 

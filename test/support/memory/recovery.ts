@@ -10,8 +10,8 @@ export const createMemoryRecovery = ({
   return {
     transactions: () => withDeleted(),
     deliveryLogRows: async function* () {},
-    sequences: async () => ({ ids: 0, positions: 0 }),
-    positionsAtLeast: async () => {},
+    sequences: async () => ({ ids: 0, sequenceNumbers: 0 }),
+    sequenceNumbersAtLeast: async () => {},
     retentionAgain: async () => {},
     raiseMarker: async () => true,
     recordsMadeAfter: async function* () {},

@@ -41,7 +41,7 @@ export const createMemoryTransactions = (
   const insert = (transaction: NewTransaction) => {
     if (byUuid.has(transaction.transaction.uuid)) return refuse('uuid-taken');
     sequence += 1;
-    const stored = structuredClone({ ...transaction, position: sequence });
+    const stored = structuredClone({ ...transaction, sequenceNumber: sequence });
     byUuid.set(stored.transaction.uuid, stored);
     return succeed(structuredClone(stored));
   };
@@ -75,7 +75,7 @@ export const createMemoryTransactions = (
       if (!stored) return refuse('not-found');
       if (stored.version !== before.version || stored.session !== before.session)
         return refuse('changed-meanwhile');
-      const replaced = structuredClone({ ...after, position: stored.position });
+      const replaced = structuredClone({ ...after, sequenceNumber: stored.sequenceNumber });
       byUuid.set(replaced.transaction.uuid, replaced);
       if (record) requests.put(record);
       if (completes(stored, replaced)) debounceRows?.leave(completionMarker(replaced));
@@ -83,11 +83,11 @@ export const createMemoryTransactions = (
     },
     createMany: async (transactions) => transactions.map(insert),
     async *inCreationOrder() {
-      yield* structuredClone([...byUuid.values()].filter(isListed).sort(byPosition));
+      yield* structuredClone([...byUuid.values()].filter(isListed).sort(bySequenceNumber));
     },
     async *withDeleted(onFound = () => {}) {
       onFound(byUuid.size);
-      yield* structuredClone([...byUuid.values()].sort(byPosition));
+      yield* structuredClone([...byUuid.values()].sort(bySequenceNumber));
     },
     async *paymentNumbers() {
       for (const { transaction } of byUuid.values())
@@ -120,10 +120,10 @@ export const pageByForce = (
   const seen = all.filter((stored) => isWithin(scope, stored));
   const matching = seen
     .filter((stored) => isListed(stored) && matches(filter, stored.transaction))
-    .sort(byPosition);
+    .sort(bySequenceNumber);
   const anchor = seen.find(({ transaction }) => transaction.uuid === afterUuid);
   const start = anchor
-    ? matching.filter(({ position }) => position <= anchor.position).length
+    ? matching.filter(({ sequenceNumber }) => sequenceNumber <= anchor.sequenceNumber).length
     : (page - 1) * perPage;
   return { transactions: matching.slice(start, start + perPage), totalCount: matching.length };
 };
@@ -131,7 +131,7 @@ export const pageByForce = (
 const newestOf = (all: Iterable<StoredTransaction>, session: string) =>
   [...all]
     .filter((stored) => stored.session === session && isListed(stored) && stored.transaction.status === 0)
-    .sort(byPosition)
+    .sort(bySequenceNumber)
     .at(-1);
 
 const isWithin = (scope: ListScope, { transaction, session }: StoredTransaction) =>
@@ -139,4 +139,4 @@ const isWithin = (scope: ListScope, { transaction, session }: StoredTransaction)
 
 const isListed = ({ transaction }: StoredTransaction) => transaction.isDeleted === 0;
 
-const byPosition = (a: StoredTransaction, b: StoredTransaction) => a.position - b.position;
+const bySequenceNumber = (a: StoredTransaction, b: StoredTransaction) => a.sequenceNumber - b.sequenceNumber;

@@ -24,7 +24,10 @@ export const aRedriveWorld = async (stores: EventStores) => {
     uuid,
     /** One more version, in which these members change. */
     change: async ({ customer, vehicle, isDeleted }: Change) => {
-      const before = stored[0] ?? { ...aNewTransaction({ uuid, customer: {}, vehicle: {} }), position: 1 };
+      const before = stored[0] ?? {
+        ...aNewTransaction({ uuid, customer: {}, vehicle: {} }),
+        sequenceNumber: 1,
+      };
       const version = before.version + 1;
       const atMs = clock().getTime();
       const names = { ...(customer && { customer }), ...(vehicle && { vehicle }) };

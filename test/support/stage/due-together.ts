@@ -38,6 +38,6 @@ const transactionsOf = ({ first, count, group, dueAtMs, dormancyMs }: Together):
       { createdAtMs: updatedAtMs, updatedAtMs },
     ),
     elementVersions: { ...aNewTransaction().elementVersions, customer: 1 },
-    position: first + 10_000 + index,
+    sequenceNumber: first + 10_000 + index,
   }));
 };

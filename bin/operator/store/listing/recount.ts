@@ -9,8 +9,8 @@ import {
 import {
   keyText,
   type ListingKey,
-  positionOf,
   sequenceKey,
+  sequenceNumberOf,
 } from '../../../../functions/shared/store/listing/keys.ts';
 import type { ListingSettings } from '../../../../functions/shared/store/listing/settings.ts';
 import { fromItem } from '../../../../functions/shared/store/transactions/item.ts';
@@ -25,7 +25,7 @@ export type ListingAuditorDeps = TableAccess<'transactionsTable' | 'listingTable
 
 export type AuditAccess = ListingAuditorDeps & { settings: ListingSettings };
 
-/** An entry that does not match the transactions; `owner` is the transaction at its position, where there is one. */
+/** An entry that does not match the transactions; `owner` is the transaction at its sequence number, where there is one. */
 export type EntryFinding = {
   key: ListingKey;
   found: 'missing' | 'orphan' | 'different';
@@ -60,11 +60,11 @@ type RecountTotals = {
   transactions: number;
   entries: number;
   counters: number;
-  /** By position: its entries, folded into one number, so that a million positions fit into memory. */
+  /** By sequence number: its entries, folded into one number, so that a million sequence numbers fit into memory. */
   folds: Map<number, number>;
   /** By counter, summed over its shards: the sum of each attribute. */
   sums: Map<string, { key: ListingKey; byAttribute: Record<string, CounterSum> }>;
-  lastPosition: number;
+  lastSequenceNumber: number;
 };
 
 /** Compares entries and counters with the transactions. Scans both tables once, and twice where entries differ. */
@@ -75,19 +75,21 @@ export const recount = async (access: AuditAccess, onProgress: OnProgress): Prom
     counters: 0,
     folds: new Map(),
     sums: new Map(),
-    lastPosition: 0,
+    lastSequenceNumber: 0,
   };
   for await (const stored of transactionsOf(access)) {
     expectTransaction(access, totals, stored);
     onProgress({ phase: 'transactions', done: totals.transactions });
   }
-  sumOf(totals, sequenceKey, 'n').expected = totals.lastPosition;
+  sumOf(totals, sequenceKey, 'n').expected = totals.lastSequenceNumber;
   for await (const rows of scanTable(access, access.listingTable)) {
     for (const row of rows as ListingRow[]) takeRow(totals, row);
     onProgress({ phase: 'listing', done: totals.entries + totals.counters });
   }
   const { transactions, entries, counters } = totals;
-  const suspects = new Set([...totals.folds].filter(([, fold]) => fold !== 0).map(([position]) => position));
+  const suspects = new Set(
+    [...totals.folds].filter(([, fold]) => fold !== 0).map(([sequenceNumber]) => sequenceNumber),
+  );
   return {
     transactions,
     entries,
@@ -103,7 +105,7 @@ async function* transactionsOf(access: AuditAccess) {
 
 const expectTransaction = ({ settings }: AuditAccess, totals: RecountTotals, stored: StoredTransaction) => {
   totals.transactions += 1;
-  totals.lastPosition = Math.max(totals.lastPosition, stored.position);
+  totals.lastSequenceNumber = Math.max(totals.lastSequenceNumber, stored.sequenceNumber);
   for (const entry of entriesOf(stored, settings)) fold(totals, entry);
   const hash = hashOf([stored.transaction.uuid, stored.version]);
   for (const { key, add } of countsOf(stored, 1, settings, 0))
@@ -137,10 +139,10 @@ const sumOf = ({ sums }: RecountTotals, key: ListingKey, attribute: string): Cou
   return sum;
 };
 
-/** XORs an entry's hash into its position: an expected and a found entry cancel each other. */
+/** XORs an entry's hash into its sequence number: an expected and a found entry cancel each other. */
 const fold = ({ folds }: RecountTotals, { pk, sk, u, s, g, f, l }: ListingEntry) => {
-  const position = positionOf(sk);
-  folds.set(position, (folds.get(position) ?? 0) ^ hashOf([pk, sk, u, s, g, f, l]));
+  const sequenceNumber = sequenceNumberOf(sk);
+  folds.set(sequenceNumber, (folds.get(sequenceNumber) ?? 0) ^ hashOf([pk, sk, u, s, g, f, l]));
 };
 
 /** FNV-1a, 32 bits, never 0: a fold of 0 means no difference. */
@@ -151,7 +153,7 @@ const hashOf = (values: readonly unknown[]) => {
   return hash || 1;
 };
 
-/** The sequence may be ahead of the last position, since gaps are harmless, but never behind it. */
+/** The sequence may be ahead of the last sequence number, since gaps are harmless, but never behind it. */
 const counterFindingsOf = ({ sums }: RecountTotals): CounterFinding[] =>
   [...sums.values()].flatMap(({ key, byAttribute }) =>
     Object.entries(byAttribute)
@@ -159,20 +161,20 @@ const counterFindingsOf = ({ sums }: RecountTotals): CounterFinding[] =>
       .filter(({ difference }) => (key.pk === sequenceKey.pk ? difference > 0 : difference !== 0)),
   );
 
-/** Scans both tables again for the positions that differ. */
+/** Scans both tables again for the sequence numbers that differ. */
 const examine = async (access: AuditAccess, suspects: ReadonlySet<number>): Promise<EntryFinding[]> => {
   const expected = new Map<string, { entry: ListingEntry; owner: StoredTransaction }>();
   const owners = new Map<number, StoredTransaction>();
   for await (const stored of transactionsOf(access)) {
-    if (!suspects.has(stored.position)) continue;
-    owners.set(stored.position, stored);
+    if (!suspects.has(stored.sequenceNumber)) continue;
+    owners.set(stored.sequenceNumber, stored);
     for (const entry of entriesOf(stored, access.settings))
       expected.set(keyText(entry), { entry, owner: stored });
   }
   const findings: EntryFinding[] = [];
   for await (const rows of scanTable(access, access.listingTable)) {
     for (const row of (rows as ListingRow[]).filter(
-      (item) => !isCounter(item) && suspects.has(positionOf(item.sk)),
+      (item) => !isCounter(item) && suspects.has(sequenceNumberOf(item.sk)),
     )) {
       const wanted = expected.get(keyText(row));
       expected.delete(keyText(row));
@@ -194,6 +196,6 @@ const findingOf = (
   owners: ReadonlyMap<number, StoredTransaction>,
 ): EntryFinding => {
   if (wanted) return { key: { pk, sk }, found: 'different', expected: wanted.entry, owner: wanted.owner };
-  const owner = owners.get(positionOf(sk));
+  const owner = owners.get(sequenceNumberOf(sk));
   return { key: { pk, sk }, found: 'orphan', ...(owner && { owner }) };
 };

@@ -11,8 +11,8 @@ export type AdoptionNote = {
   restoredToMs: number;
   /** The largest numeric id that may have been given. */
   largestId: number;
-  /** The last position before the adoption: it created the transactions behind it. */
-  lastPosition: number;
+  /** The last sequence number before the adoption: it created the transactions behind it. */
+  lastSequenceNumber: number;
 };
 
 /** Reads and writes that only an adoption needs. Every method may be repeated. */
@@ -20,10 +20,10 @@ export type RecoveryStore = {
   /** Every transaction, deleted ones included, in no order. */
   transactions: () => AsyncIterable<StoredTransaction>;
   deliveryLogRows: () => AsyncIterable<DeliveryLogRow>;
-  /** The last numeric id and the last position that were given. */
-  sequences: () => Promise<{ ids: number; positions: number }>;
-  /** Makes later positions larger than this one. */
-  positionsAtLeast: (position: number) => Promise<void>;
+  /** The last numeric id and the last sequence number that were given. */
+  sequences: () => Promise<{ ids: number; sequenceNumbers: number }>;
+  /** Makes later sequence numbers larger than this one. */
+  sequenceNumbersAtLeast: (sequenceNumber: number) => Promise<void>;
   /** Makes retention read all changes since then again (V1-8). */
   retentionAgain: (fromMs: number) => Promise<void>;
   /** Raises the version of a pending completion, if its marker is unchanged. */

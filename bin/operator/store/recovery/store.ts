@@ -25,10 +25,10 @@ export const createRecoveryStore = (access: RecoveryAccess): RecoveryStore => ({
   deliveryLogRows: () => scanDeliveryLog(access),
   sequences: async () => ({
     ids: await sequenceAt(access, 'ids'),
-    positions: await sequenceAt(access, sequenceKey.sk),
+    sequenceNumbers: await sequenceAt(access, sequenceKey.sk),
   }),
-  positionsAtLeast: async (position) => {
-    await raiseSequence(access, sequenceKey, position);
+  sequenceNumbersAtLeast: async (sequenceNumber) => {
+    await raiseSequence(access, sequenceKey, sequenceNumber);
   },
   retentionAgain: async (fromMs) => {
     await putMark(access, 'retention-delete', { n: fromMs });

@@ -12,7 +12,7 @@ import {
   type WriterAccess,
 } from '../../../../functions/shared/store/transactions/write.ts';
 import { type Load, loadsByGroup } from './loads.ts';
-import { forgetPositions, readPositions, takePositions } from './positions.ts';
+import { forgetSequenceNumbers, readSequenceNumbers, takeSequenceNumbers } from './sequence-numbers.ts';
 
 type Created = Outcome<StoredTransaction, 'uuid-taken'>;
 
@@ -22,9 +22,9 @@ const transactionsPerChunk = 1_000;
 const groupsAtOnce = 4;
 
 /**
- * Creates transactions at rising positions in the given order. A uuid that exists, or comes twice, is refused. After a crash
- * the same list is continued: each transaction gets the position reserved for it. Two concurrent calls with the same list may
- * both return a transaction, which is stored once, at that position.
+ * Creates transactions at rising sequence numbers in the given order. A uuid that exists, or comes twice, is refused. After a crash
+ * the same list is continued: each transaction gets the sequence number reserved for it. Two concurrent calls with the same list may
+ * both return a transaction, which is stored once, at that sequence number.
  */
 export const createMany = async (
   access: WriterAccess,
@@ -38,15 +38,15 @@ export const createMany = async (
 
 const createChunk = async (access: WriterAccess, chunk: NewTransaction[]): Promise<Created[]> => {
   const outcomes: Created[] = chunk.map(() => refuse('uuid-taken'));
-  const [taken, kept] = await Promise.all([takenUuids(access, chunk), readPositions(access, chunk)]);
+  const [taken, kept] = await Promise.all([takenUuids(access, chunk), readSequenceNumbers(access, chunk)]);
   const fresh = firstOfEachUuid(chunk).filter(({ uuid }) => !taken.has(uuid));
   if (fresh.length > 0) {
-    const first = kept.first ?? (await takePositions(access, kept.key, chunk.length));
-    const stored = fresh.map(({ transaction, index }) => ({ ...transaction, position: first + index }));
+    const first = kept.first ?? (await takeSequenceNumbers(access, kept.key, chunk.length));
+    const stored = fresh.map(({ transaction, index }) => ({ ...transaction, sequenceNumber: first + index }));
     for (const created of await writeGroups(access, loadsByGroup(access, stored)))
-      if (created.ok) outcomes[created.value.position - first] = created;
+      if (created.ok) outcomes[created.value.sequenceNumber - first] = created;
   }
-  await forgetPositions(access, kept.key);
+  await forgetSequenceNumbers(access, kept.key);
   return outcomes;
 };
 

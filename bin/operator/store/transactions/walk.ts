@@ -30,12 +30,12 @@ export type WalkDeps = TableAccess<'transactionsTable' | 'listingTable'> & { set
 /** 50 records of 100 kB are 5 MB of the 16 MB of an answer; `batchGet` asks again for what does not fit. */
 const recordsPerRead = 50;
 
-/** Reads the index run of all transactions bucket by bucket, up to the last position at the start. */
+/** Reads the index run of all transactions bucket by bucket, up to the last sequence number at the start. */
 export const createTransactionWalk = (deps: WalkDeps): TransactionWalk => {
   const access = { settings: productionSettings, ...deps };
   return {
     async *inCreationOrder() {
-      const last = bucketOf(access.settings.radix, await lastPosition(access));
+      const last = bucketOf(access.settings.radix, await lastSequenceNumber(access));
       for (let bucket = 0; bucket <= last; bucket += 1) {
         const entries = await readRun(access, { partition: allRunPartition(bucket) });
         yield* readAll(
@@ -68,37 +68,39 @@ const uuidAndPayments = {
   ExpressionAttributeNames: { '#uuid': 'uuid', '#payments': 'payments' },
 };
 
-/** Reads in chunks, each sorted by position. */
+/** Reads in chunks, each sorted by sequence number. */
 async function* readAll(access: WalkDeps, uuids: readonly string[]) {
   for (const part of chunksOf(uuids, recordsPerRead)) {
     const found = await getTransactions(access, part);
-    yield* [...found.values()].sort(byPosition);
+    yield* [...found.values()].sort(bySequenceNumber);
   }
 }
 
-type Place = Pick<StoredTransaction, 'position'> & { uuid: string };
+type Place = Pick<StoredTransaction, 'sequenceNumber'> & { uuid: string };
 
-const byPosition = (a: { position: number }, b: { position: number }) => a.position - b.position;
+const bySequenceNumber = (a: { sequenceNumber: number }, b: { sequenceNumber: number }) =>
+  a.sequenceNumber - b.sequenceNumber;
 
 /**
- * No index run has deleted transactions, so the table is scanned; a filter would not make that cheaper. Positions of all
+ * No index run has deleted transactions, so the table is scanned; a filter would not make that cheaper. Sequence numbers of all
  * transactions are kept, so that one that is deleted or restored meanwhile is neither lost nor doubled.
  */
 const findPlaces = async (access: WalkDeps, onFound: (count: number) => void = () => {}) => {
   const places: Place[] = [];
-  for await (const items of scanTable(access, access.transactionsTable, uuidAndPosition)) {
-    for (const { uuid, position } of items) places.push({ uuid: String(uuid), position: Number(position) });
+  for await (const items of scanTable(access, access.transactionsTable, uuidAndSequenceNumber)) {
+    for (const { uuid, sequenceNumber } of items)
+      places.push({ uuid: String(uuid), sequenceNumber: Number(sequenceNumber) });
     onFound(places.length);
   }
-  return places.sort(byPosition);
+  return places.sort(bySequenceNumber);
 };
 
-const uuidAndPosition = {
-  ProjectionExpression: '#uuid, #position',
-  ExpressionAttributeNames: { '#uuid': 'uuid', '#position': 'position' },
+const uuidAndSequenceNumber = {
+  ProjectionExpression: '#uuid, #sequenceNumber',
+  ExpressionAttributeNames: { '#uuid': 'uuid', '#sequenceNumber': 'sequenceNumber' },
 };
 
-const lastPosition = async ({ documents, listingTable }: WalkDeps) => {
+const lastSequenceNumber = async ({ documents, listingTable }: WalkDeps) => {
   const request = consistentGet(listingTable, sequenceKey);
   return Number((await documents.send(request)).Item?.n ?? 0);
 };

@@ -1,4 +1,4 @@
-/** How the counted radix tree over creation positions is cut. Tests use tiny numbers. */
+/** How the counted radix tree over creation sequence numbers is cut. Tests use tiny numbers. */
 export type Radix = {
   /** A bucket holds 2^leafBits creations. */
   leafBits: number;
@@ -14,20 +14,22 @@ export const levels = [3, 2, 1] as const;
 export type Level = (typeof levels)[number];
 export const rootLevel = 3;
 
-/** Positions below one child of an item at this level. */
+/** Sequence numbers below one child of an item at this level. */
 export const childWidth = ({ leafBits, fanBits }: Radix, level: Level) =>
   2 ** (leafBits + (level - 1) * fanBits);
 
-/** Which item of the level counts the position; the root is one item. */
-export const itemIndex = (radix: Radix, level: Level, position: number) =>
-  level === rootLevel ? 0 : Math.floor(position / (childWidth(radix, level) * 2 ** radix.fanBits));
+/** Which item of the level counts the sequence number; the root is one item. */
+export const itemIndex = (radix: Radix, level: Level, sequenceNumber: number) =>
+  level === rootLevel ? 0 : Math.floor(sequenceNumber / (childWidth(radix, level) * 2 ** radix.fanBits));
 
-/** Which child of that item holds the position. */
-export const childIndex = (radix: Radix, level: Level, position: number) =>
-  Math.floor(position / childWidth(radix, level)) - itemIndex(radix, level, position) * 2 ** radix.fanBits;
+/** Which child of that item holds the sequence number. */
+export const childIndex = (radix: Radix, level: Level, sequenceNumber: number) =>
+  Math.floor(sequenceNumber / childWidth(radix, level)) -
+  itemIndex(radix, level, sequenceNumber) * 2 ** radix.fanBits;
 
-/** The first position below a child. */
+/** The first sequence number below a child. */
 export const childStart = (radix: Radix, level: Level, item: number, child: number) =>
   (item * 2 ** radix.fanBits + child) * childWidth(radix, level);
 
-export const bucketOf = ({ leafBits }: Radix, position: number) => Math.floor(position / 2 ** leafBits);
+export const bucketOf = ({ leafBits }: Radix, sequenceNumber: number) =>
+  Math.floor(sequenceNumber / 2 ** leafBits);

@@ -1,10 +1,10 @@
 import type { Status } from '../transaction/transaction.ts';
 import { entriesToRead, unitsOf } from './read-units.ts';
 import {
-  type CountedNode,
-  nodesIn,
+  type CountedRollup,
   type PageRequest,
   type PageSpans,
+  rollupsIn,
   type Span,
   sumOf,
   totalOf,
@@ -15,19 +15,19 @@ import {
  * read the entries of what remains.
  */
 
-/** Up to `fewNodes` nodes, runs are read by themselves; up to `fewEntries` entries cost no more than a level of counters. */
-export type Economy = { fewNodes: number; fewEntries: number };
+/** Up to `fewRollups` rollups, runs are read by themselves; up to `fewEntries` entries cost no more than a level of counters. */
+export type Economy = { fewRollups: number; fewEntries: number };
 
 /** The spans for which another level of counters is worth reading before any entries are. */
 export const spansToDivide = (
   { spans, skip }: PageSpans,
   page: PageRequest,
   status: Status | undefined,
-  { fewNodes, fewEntries }: Economy,
+  { fewRollups, fewEntries }: Economy,
 ): Span[] => {
   const divisible = spans.filter(({ level }) => level > 1);
   // Each run costs a unit at least: a level of counters leaves out those that have nothing near the page.
-  if (nodesIn(spans).length > fewNodes) return divisible;
+  if (rollupsIn(spans).length > fewRollups) return divisible;
   const large = divisible.filter(({ all }) => all > fewEntries);
   // Entries that do not match are read, too, however few are wanted.
   if (status !== undefined) return large;
@@ -39,13 +39,13 @@ export const spansToDivide = (
   return fromNearerEnd <= fewEntries ? [] : large.filter((span) => span === spans[0]);
 };
 
-/** Positions to read from one end until `count` matching entries are found. */
+/** Sequence numbers to read from one end until `count` matching entries are found. */
 export type ReadRange = {
   from: number;
   to: number;
   descending: boolean;
   count: number;
-  nodes: CountedNode[];
+  rollups: CountedRollup[];
 };
 
 /** Ranges in order; the page begins after `skip` of the entries that they give. */
@@ -91,22 +91,22 @@ const rangeOf = (spans: readonly Span[], how: Pick<ReadRange, 'descending' | 'co
   from: spans[0]?.from ?? 0,
   to: spans.at(-1)?.to ?? 0,
   ...how,
-  nodes: nodesIn(spans),
+  rollups: rollupsIn(spans),
 });
 
 const unitsOfPlan = ({ ranges }: ReadPlan, economy: Economy) =>
   sumOf(ranges, (range) => (isAllRunCheaper(range, economy) ? unitsOfAllRun(range) : unitsOfRuns(range)));
 
-/** Many nodes' runs may cost more than the one run of all transactions. */
-export const isAllRunCheaper = (range: ReadRange, { fewNodes }: Pick<Economy, 'fewNodes'>): boolean =>
-  range.nodes.length > fewNodes && unitsOfAllRun(range) < unitsOfRuns(range);
+/** Many rollups' runs may cost more than the one run of all transactions. */
+export const isAllRunCheaper = (range: ReadRange, { fewRollups }: Pick<Economy, 'fewRollups'>): boolean =>
+  range.rollups.length > fewRollups && unitsOfAllRun(range) < unitsOfRuns(range);
 
-/** The nodes' own runs: a Query each. */
-const unitsOfRuns = ({ nodes, count }: ReadRange) =>
-  sumOf(nodes, (node) => unitsOf(entriesToRead(count, node), { hasOwners: false }));
+/** The rollups' own runs: a Query each. */
+const unitsOfRuns = ({ rollups, count }: ReadRange) =>
+  sumOf(rollups, (rollup) => unitsOf(entriesToRead(count, rollup), { hasOwners: false }));
 
 const unitsOfAllRun = (range: ReadRange) => unitsOf(entriesOfAllRun(range), { hasOwners: true });
 
-/** About how many entries of the run of all transactions are read, if every position of the range were taken. */
-export const entriesOfAllRun = ({ from, to, nodes, count }: ReadRange): number =>
-  entriesToRead(count, { all: to - from, matching: totalOf(nodes).matching });
+/** About how many entries of the run of all transactions are read, if every sequence number of the range were taken. */
+export const entriesOfAllRun = ({ from, to, rollups, count }: ReadRange): number =>
+  entriesToRead(count, { all: to - from, matching: totalOf(rollups).matching });

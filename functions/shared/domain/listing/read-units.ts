@@ -6,7 +6,7 @@ import { type EntryCounts, totalOf } from './spans.ts';
  * it has as many as are asked for, whether they match or not.
  */
 
-/** Entries of the runs of all transactions and of values have their owner, which those of nodes and sessions need not. */
+/** Entries of the runs of all transactions and of values have their owner, which those of rollups and sessions need not. */
 type EntryForm = { hasOwners: boolean };
 
 const bytesPerUnit = 4096;
@@ -47,11 +47,11 @@ export const entriesToReadNext = (
  */
 export const lastEntriesToRead = (
   count: number,
-  nodes: readonly EntryCounts[],
+  rollups: readonly EntryCounts[],
   { status, unitEntries }: { status: Status | undefined; unitEntries: number },
 ): number[] | undefined => {
-  if (status === undefined) return nodes.map(() => count);
-  const { matching } = totalOf(nodes);
-  const units = nodes.map(({ all }) => Math.ceil((1.5 * count * all) / matching / unitEntries));
+  if (status === undefined) return rollups.map(() => count);
+  const { matching } = totalOf(rollups);
+  const units = rollups.map(({ all }) => Math.ceil((1.5 * count * all) / matching / unitEntries));
   return units.some((each) => each > 2) ? undefined : units.map((each) => each * unitEntries);
 };

@@ -6,23 +6,23 @@ import { childStart, childWidth, type Level, levels, type Radix } from './radix.
  * `itemBelow` names the counters that divide a span further.
  */
 
-/** What a counter says of a node: how many transactions, and how many complete ones. */
+/** What a counter says of a rollup: how many transactions, and how many complete ones. */
 export type Counts = { n: number; d: number };
 
 /** How many entries there are somewhere, and how many of them match the status that is asked for. */
 export type EntryCounts = { all: number; matching: number };
-export type CountedNode = EntryCounts & { id: string };
+export type CountedRollup = EntryCounts & { id: string };
 
-/** The positions from `from` up to, but without, `to`, and what the nodes have there; a node without entries is left out. */
+/** The sequence numbers from `from` up to, but without, `to`, and what the rollups have there; a rollup without entries is left out. */
 export type Span = EntryCounts & {
   /** Level of the counter item whose child this is; a child of level 1 is a bucket, which no counter divides. */
   level: Level;
   from: number;
   to: number;
-  nodes: CountedNode[];
+  rollups: CountedRollup[];
 };
 
-/** A page by the number of matching entries before it, or by the position behind which it begins (LINK-5). */
+/** A page by the number of matching entries before it, or by the sequence number behind which it begins (LINK-5). */
 export type PageRequest = { count: number } & ({ offset: number } | { after: number });
 
 /** Neighbouring spans that hold a page, which begins after `skip` of the matching entries of the first. */
@@ -34,7 +34,7 @@ export const matchingOf = (status: Status | undefined, { n, d }: Counts): number
   return status === 1 ? d : n - d;
 };
 
-/** The children of one counter item that are not empty, in order; `counters` are that item of each node, by its id. */
+/** The children of one counter item that are not empty, in order; `counters` are that item of each rollup, by its id. */
 export const spansOf = (
   counters: ReadonlyMap<string, Record<string, number>>,
   { level, item }: { level: Level; item: number },
@@ -43,11 +43,14 @@ export const spansOf = (
   childrenOf([...counters.values()])
     .map((child) => {
       const from = childStart(radix, level, item, child);
-      const nodes = [...counters].map(([id, counter]) => ({ id, ...countsOfChild(counter, child, status) }));
+      const rollups = [...counters].map(([id, counter]) => ({
+        id,
+        ...countsOfChild(counter, child, status),
+      }));
       return {
         ...{ level, from, to: from + childWidth(radix, level) },
-        ...totalOf(nodes),
-        nodes: nodes.filter(({ all }) => all > 0),
+        ...totalOf(rollups),
+        rollups: rollups.filter(({ all }) => all > 0),
       };
     })
     .filter(({ all }) => all > 0);
@@ -64,7 +67,7 @@ const countsOfChild = (counter: Record<string, number>, child: number, status: S
   return { all: counts.n, matching: matchingOf(status, counts) };
 };
 
-/** What several nodes or spans have together. */
+/** What several rollups or spans have together. */
 export const totalOf = (parts: readonly EntryCounts[]): EntryCounts => ({
   all: sumOf(parts, ({ all }) => all),
   matching: sumOf(parts, ({ matching }) => matching),
@@ -90,7 +93,7 @@ const pickOffset = (spans: readonly Span[], { offset, count }: { offset: number;
   return { spans: picked, skip };
 };
 
-/** The span that holds the position is picked, but counts for nothing: how much of it lies behind the position is unknown. */
+/** The span that holds the sequence number is picked, but counts for nothing: how much of it lies behind the sequence number is unknown. */
 const pickAfter = (spans: readonly Span[], { after, count }: { after: number; count: number }) => {
   const picked: Span[] = [];
   let certain = 0;
@@ -108,10 +111,10 @@ export const itemBelow = ({ level, from, to }: Span): { level: Level; item: numb
   item: from / (to - from),
 });
 
-/** The nodes that have entries in some of the spans, each with what it has there altogether. */
-export const nodesIn = (spans: readonly Span[]): CountedNode[] => {
+/** The rollups that have entries in some of the spans, each with what it has there altogether. */
+export const rollupsIn = (spans: readonly Span[]): CountedRollup[] => {
   const parts = Map.groupBy(
-    spans.flatMap(({ nodes }) => nodes),
+    spans.flatMap(({ rollups }) => rollups),
     ({ id }) => id,
   );
   return [...parts].map(([id, counts]) => ({ id, ...totalOf(counts) }));

@@ -2,7 +2,7 @@ import type { NdMeta } from '../ownership/owner.ts';
 import { type StoredTransaction, untouched, type VersionedPart, versionedParts } from './transaction.ts';
 
 /** A transaction about to be created: everything but its place in the creation order, which the store gives. */
-export type NewTransaction = Omit<StoredTransaction, 'position'>;
+export type NewTransaction = Omit<StoredTransaction, 'sequenceNumber'>;
 
 /** The transaction that get-or-create makes for a session. No partner is notified of it: nothing was sent yet (EV-10). */
 export const newTransaction = (facts: {

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyChange, type TransactionChange } from './change.ts';
+import { sendsContent } from './empty-checkout.ts';
 import type { NewTransaction } from './new-transaction.ts';
 import { completeElement } from './shape.ts';
-import { sendsContent } from './silence.ts';
 import {
   elementNames,
   type JsonValue,
@@ -35,7 +35,7 @@ export const nextState = (
 
 /**
  * A new transaction with what its creation enters (V1-6). Its first version is that of everything present, and partners
- * are notified of it, unless nothing but a location was sent: then it is as silent as one of get-or-create (EV-10).
+ * are notified of it, unless nothing but a location was sent: then it is an empty checkout, as one of get-or-create (EV-10).
  */
 export const withEntries = (untouched: NewTransaction, change: TransactionChange): NewTransaction => {
   const transaction = applyChange(untouched.transaction, change);

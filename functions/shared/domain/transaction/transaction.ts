@@ -80,7 +80,7 @@ export type StoredTransaction = {
   createdAtMs: number;
   /** Strictly rising per transaction: max(previous + 1, now). */
   updatedAtMs: number;
-  /** The first version that partners are notified of (EV-10): of an import 2, of a silent checkout the next one, else 1. */
+  /** The first version that partners are notified of (EV-10): of an import 2, of an empty checkout the next one, else 1. */
   notifyFromVersion: number;
   /** The V1 session that owns it; absent for imported transactions and partners' own. */
   session?: string;
@@ -89,5 +89,5 @@ export type StoredTransaction = {
   /** When its customer was erased; nothing of the content is kept since (S-61). */
   erasedAtMs?: number;
   /** Creation sequence, the order of every list (LIST-2); given by the store, kept over moves and restores. */
-  position: number;
+  sequenceNumber: number;
 };

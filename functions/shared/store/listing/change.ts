@@ -1,14 +1,14 @@
 import { indexedValues } from '../../domain/listing/columns.ts';
 import { bucketOf, childIndex, itemIndex, levels } from '../../domain/listing/radix.ts';
-import { idOfGroup, nodesOfOwner } from '../../domain/ownership/node.ts';
+import { idOfGroup, rollupsOfOwner } from '../../domain/ownership/rollup.ts';
 import type { StoredTransaction, Transaction } from '../../domain/transaction/transaction.ts';
 import {
   allRunPartition,
   counterKey,
   keyText,
   type ListingKey,
-  positionText,
   runPartition,
+  sequenceText,
   sessionPartition,
   valuePartition,
 } from './keys.ts';
@@ -25,7 +25,7 @@ type State = StoredTransaction | undefined;
 
 /**
  * What a write does to the listing: the pure difference of two states. Create, complete, delete, restore, move and a change
- * of identifiers are all this one step. `draw`, a random number from 0 up to 1, chooses a shard of each node's counters.
+ * of identifiers are all this one step. `draw`, a random number from 0 up to 1, chooses a shard of each rollup's counters.
  */
 export const listingChange = (
   before: State,
@@ -47,22 +47,30 @@ export const listingChange = (
 const isListedAlike = (before: State, after: State) =>
   before !== undefined && after !== undefined && listedFacts(before) === listedFacts(after);
 
-const listedFacts = ({ transaction, position, session }: StoredTransaction) => {
+const listedFacts = ({ transaction, sequenceNumber, session }: StoredTransaction) => {
   const { uuid, status, isDeleted, ndMeta } = transaction;
   const owner = ndMeta && [ndMeta.group, ndMeta.franchise, ndMeta.location];
-  return JSON.stringify([uuid, status, isDeleted, owner, indexedValues(transaction), session, position]);
+  return JSON.stringify([
+    uuid,
+    status,
+    isDeleted,
+    owner,
+    indexedValues(transaction),
+    session,
+    sequenceNumber,
+  ]);
 };
 
 /** A transaction's entries in every run it belongs to; a deleted one has none (DEL-1). */
 export const entriesOf = (
-  { transaction, position, session }: StoredTransaction,
+  { transaction, sequenceNumber, session }: StoredTransaction,
   { radix }: ListingSettings,
 ) => {
   if (transaction.isDeleted === 1) return [];
   const owner = transaction.ndMeta;
   const entryIn = (pk: string): ListingEntry => ({
     pk,
-    sk: positionText(position),
+    sk: sequenceText(sequenceNumber),
     u: transaction.uuid,
     s: transaction.status,
   });
@@ -71,8 +79,8 @@ export const entriesOf = (
     ...(owner && { g: owner.group, f: owner.franchise, l: owner.location }),
   });
   return [
-    ownedEntryIn(allRunPartition(bucketOf(radix, position))),
-    ...(owner ? nodesOfOwner(owner).map(({ id }) => entryIn(runPartition(id))) : []),
+    ownedEntryIn(allRunPartition(bucketOf(radix, sequenceNumber))),
+    ...(owner ? rollupsOfOwner(owner).map(({ id }) => entryIn(runPartition(id))) : []),
     ...(owner ? valuePartitionsOf(idOfGroup(owner.group), transaction).map(ownedEntryIn) : []),
     ...(session ? [entryIn(sessionPartition(session))] : []),
   ];
@@ -81,7 +89,7 @@ export const entriesOf = (
 const valuePartitionsOf = (groupId: string, transaction: Transaction) =>
   indexedValues(transaction).map((indexed) => valuePartition(groupId, indexed));
 
-/** What one transaction adds to the counters of its three nodes: `n` for itself, `d` when complete, below the root per child too. */
+/** What one transaction adds to the counters of its three rollups: `n` for itself, `d` when complete, below the root per child too. */
 export const countsOf = (
   state: State,
   sign: 1 | -1,
@@ -89,15 +97,15 @@ export const countsOf = (
   draw: number,
 ): CounterChange[] => {
   if (!state?.transaction.ndMeta || state.transaction.isDeleted === 1) return [];
-  const { transaction, position } = state;
+  const { transaction, sequenceNumber } = state;
   const letters = transaction.status === 1 ? ['n', 'd'] : ['n'];
-  return nodesOfOwner(state.transaction.ndMeta).flatMap((node) => {
-    const shard = Math.floor(draw * shards[node.kind]);
+  return rollupsOfOwner(state.transaction.ndMeta).flatMap((rollup) => {
+    const shard = Math.floor(draw * shards[rollup.kind]);
     return levels.map((level) => {
-      const child = childIndex(radix, level, position);
+      const child = childIndex(radix, level, sequenceNumber);
       const names = letters.flatMap((letter) => [`${letter}${child}`, ...(level === 3 ? [letter] : [])]);
       return {
-        key: counterKey(node, { level, item: itemIndex(radix, level, position) }, shard),
+        key: counterKey(rollup, { level, item: itemIndex(radix, level, sequenceNumber) }, shard),
         add: Object.fromEntries(names.map((name) => [name, sign])),
       };
     });

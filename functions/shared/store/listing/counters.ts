@@ -1,5 +1,5 @@
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
-import type { NodeKind, OwnershipNode } from '../../domain/ownership/node.ts';
+import type { NodeKind, Rollup } from '../../domain/ownership/rollup.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { ListingAccess } from './access.ts';
 import {
@@ -8,22 +8,22 @@ import {
   kindPrefix,
   type ListingKey,
   nodeIdOfCounter,
-  nodePrefix,
+  rollupPrefix,
 } from './keys.ts';
 
 /** Counts by attribute name. */
 export type Counter = Record<string, number>;
 
-/** The counters of some nodes at one item of a level. */
-type CounterQuestion = CounterItem & { nodes: readonly OwnershipNode[] };
+/** The counters of some rollups at one item of a level. */
+type CounterQuestion = CounterItem & { rollups: readonly Rollup[] };
 
-/** Each node's counters at the item, all shards added up, by the node's id. */
+/** Each rollup's counters at the item, all shards added up, by the rollup's id. */
 export type CounterReader = (question: CounterQuestion) => Promise<Map<string, Counter>>;
 
 type CounterRow = ListingKey & Record<string, unknown>;
 
 /**
- * Reads the counters of one page in the cheaper way of two: a Query for each node, or one for all nodes of a kind in a
+ * Reads the counters of one page in the cheaper way of two: a Query for each rollup, or one for all rollups of a kind in a
  * group.
  */
 export const createCounterReader = (access: ListingAccess): CounterReader => {
@@ -34,7 +34,7 @@ export const createCounterReader = (access: ListingAccess): CounterReader => {
 type Access = ListingAccess & { sizes: GroupSizes };
 
 /**
- * How many counter items a kind of a group's nodes has at a place, as far as this walk has seen; infinite where they were
+ * How many counter items a kind of a group's rollups has at a place, as far as this walk has seen; infinite where they were
  * too many to read.
  */
 type GroupSizes = Map<string, number>;
@@ -42,51 +42,53 @@ type GroupSizes = Map<string, number>;
 const readCounters = async (access: Access, question: CounterQuestion) => {
   const rows = await Promise.all(
     partsOf(question).map((part) =>
-      isWholeCheaper(access, part) ? readWhole(access, part) : readNodes(access, part),
+      isWholeCheaper(access, part) ? readWhole(access, part) : readRollups(access, part),
     ),
   );
-  const wanted = new Set(question.nodes.map(({ id }) => id));
+  const wanted = new Set(question.rollups.map(({ id }) => id));
   return sumShards(rows.flat().filter(({ sk }) => wanted.has(nodeIdOfCounter(sk))));
 };
 
-/** Nodes of one kind in one group. */
+/** Rollups of one kind in one group. */
 type Part = CounterQuestion & { groupId: string; kind: NodeKind };
 
-const partsOf = ({ nodes, ...place }: CounterQuestion): Part[] =>
-  [...Map.groupBy(nodes, nameOfKind).values()].flatMap((members) =>
-    members.slice(0, 1).map(({ groupId, kind }) => ({ ...place, groupId, kind, nodes: members })),
+const partsOf = ({ rollups, ...place }: CounterQuestion): Part[] =>
+  [...Map.groupBy(rollups, nameOfKind).values()].flatMap((members) =>
+    members.slice(0, 1).map(({ groupId, kind }) => ({ ...place, groupId, kind, rollups: members })),
   );
 
-const nameOfKind = ({ kind, groupId }: Pick<OwnershipNode, 'kind' | 'groupId'>) => `${kind} ${groupId}`;
+const nameOfKind = ({ kind, groupId }: Pick<Rollup, 'kind' | 'groupId'>) => `${kind} ${groupId}`;
 
 /** A Query costs one unit, or as much as it reads: a root has about 75 bytes, other counters up to 500. */
 const itemsPerUnit = (level: Level) => (level === rootLevel ? 55 : 8);
 
-/** So many counter items cost as much as a Query for each of the nodes. */
-const itemsForNodes = ({ level, nodes }: Part) => nodes.length * itemsPerUnit(level);
+/** So many counter items cost as much as a Query for each of the rollups. */
+const itemsForRollups = ({ level, rollups }: Part) => rollups.length * itemsPerUnit(level);
 
-/** So many Queries are made at once; whether the group has few enough nodes for one Query takes a further wave to see. */
-const nodesToReadAtOnce = 8;
+/** So many Queries are made at once; whether the group has few enough rollups for one Query takes a further wave to see. */
+const rollupsToReadAtOnce = 8;
 
-/** How many nodes the group has is not known at the roots: `readWhole` stops early where they are too many. */
+/** How many rollups the group has is not known at the roots: `readWhole` stops early where they are too many. */
 const isWholeCheaper = ({ sizes }: Access, part: Part) =>
-  part.nodes.length > nodesToReadAtOnce && (sizes.get(nameOfKind(part)) ?? 0) < itemsForNodes(part);
+  part.rollups.length > rollupsToReadAtOnce && (sizes.get(nameOfKind(part)) ?? 0) < itemsForRollups(part);
 
-const readNodes = async (access: ListingAccess, { nodes, ...part }: Part) => {
-  const rows = await Promise.all(nodes.map((node) => readRows(access, part.groupId, nodePrefix(node, part))));
+const readRollups = async (access: ListingAccess, { rollups, ...part }: Part) => {
+  const rows = await Promise.all(
+    rollups.map((rollup) => readRows(access, part.groupId, rollupPrefix(rollup, part))),
+  );
   return rows.flat();
 };
 
-/** All counters of a kind at one place; where they cost more than the nodes would, those are read instead. */
+/** All counters of a kind at one place; where they cost more than the rollups would, those are read instead. */
 const readWhole = async (access: Access, part: Part): Promise<CounterRow[]> => {
-  const limit = itemsForNodes(part);
+  const limit = itemsForRollups(part);
   const rows = await readRows(access, part.groupId, kindPrefix(part.kind, part), limit);
   const isWhole = rows.length < limit;
   const size = isWhole
     ? Math.max(access.sizes.get(nameOfKind(part)) ?? 0, rows.length)
     : Number.POSITIVE_INFINITY;
   access.sizes.set(nameOfKind(part), size);
-  return isWhole ? rows : readNodes(access, part);
+  return isWhole ? rows : readRollups(access, part);
 };
 
 /** The counters of a group whose keys begin so; with a limit the first ones, as many as that where there may be more. */

@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto';
 import type { IndexedValue } from '../../domain/listing/columns.ts';
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
-import type { NodeKind, OwnershipNode } from '../../domain/ownership/node.ts';
+import type { NodeKind, Rollup } from '../../domain/ownership/rollup.ts';
 
 /** Keys of the Listing table, one builder an item; `docs/listing.md` shows them together. */
 export type ListingKey = { pk: string; sk: string };
 
 /**
  * Numbers that only rise: the creation sequence (`0`), numeric ids (`ids`), how far the sweep and retention came (`sweep`,
- * `retention-…`). Beside them lie the positions of lists that are being created.
+ * `retention-…`). Beside them lie the sequence numbers of lists that are being created.
  */
 export const sequencePartition = 'seq';
 export const sequenceKey: ListingKey = { pk: sequencePartition, sk: '0' };
-export const positionsKey = (fingerprint: string): ListingKey => ({
+export const sequenceNumbersKey = (fingerprint: string): ListingKey => ({
   pk: sequencePartition,
-  sk: `positions#${fingerprint}`,
+  sk: `sequenceNumbers#${fingerprint}`,
 });
 
 /** Base 36, 9 digits: text order is creation order up to 10^14. */
-export const positionText = (position: number) => position.toString(36).padStart(9, '0');
-export const positionOf = (text: string) => Number.parseInt(text, 36);
+export const sequenceText = (sequenceNumber: number) => sequenceNumber.toString(36).padStart(9, '0');
+export const sequenceNumberOf = (text: string) => Number.parseInt(text, 36);
 
-export const runPartition = (nodeId: string) => `e#${nodeId}`;
+export const runPartition = (rollupKey: string) => `e#${rollupKey}`;
 export const allRunPartition = (bucket: number) => `a#${bucket.toString(36)}`;
 export const sessionPartition = (session: string) => `s#${session}`;
 
@@ -41,20 +41,19 @@ export type CounterItem = { level: Level; item: number };
 
 const kindLetters: Record<NodeKind, string> = { group: 'g', franchise: 'f', location: 'l' };
 
-/** All nodes of a kind in a group share this prefix at one place, so one Query reads them and no others. */
+/** All rollups of a kind in a group share this prefix at one place, so one Query reads them and no others. */
 export const kindPrefix = (kind: NodeKind, { level, item }: CounterItem) =>
   level === rootLevel ? `r${kindLetters[kind]}#` : `${level}${kindLetters[kind]}#${item.toString(36)}#`;
 
-/** All shards of a node share this prefix at one place, however many there are; no other node's key begins with it. */
-export const nodePrefix = ({ kind, id }: OwnershipNode, place: CounterItem) =>
-  `${kindPrefix(kind, place)}${id}#`;
+/** All shards of a rollup share this prefix at one place, however many there are; no other rollup's key begins with it. */
+export const rollupPrefix = ({ kind, id }: Rollup, place: CounterItem) => `${kindPrefix(kind, place)}${id}#`;
 
-export const counterKey = (node: OwnershipNode, place: CounterItem, shard: number): ListingKey => ({
-  pk: counterPartition(node.groupId),
-  sk: `${nodePrefix(node, place)}${shard.toString(36)}`,
+export const counterKey = (rollup: Rollup, place: CounterItem, shard: number): ListingKey => ({
+  pk: counterPartition(rollup.groupId),
+  sk: `${rollupPrefix(rollup, place)}${shard.toString(36)}`,
 });
 
-/** The node of a counter's sort key: the part before the shard. */
+/** The rollup of a counter's sort key: the part before the shard. */
 export const nodeIdOfCounter = (sk: string) => sk.split('#').at(-2) ?? '';
 
 /** A key as one text, for maps and reports; neither part holds a line break of ours, and the last one divides. */

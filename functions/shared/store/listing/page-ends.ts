@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { bucketOf } from '../../domain/listing/radix.ts';
 import { inWholeUnits, lastEntriesToRead } from '../../domain/listing/read-units.ts';
-import { type CountedNode, totalOf } from '../../domain/listing/spans.ts';
+import { type CountedRollup, totalOf } from '../../domain/listing/spans.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { ListingAccess } from './access.ts';
@@ -11,7 +11,7 @@ import { type PageEntry, type RunQuestion, readRun, runQuery } from './runs.ts';
 
 /** What was found at one end of a run, and how far was looked. */
 export type RunEnd = {
-  /** The run's node; undefined for the run of all transactions. */
+  /** The run's rollup; undefined for the run of all transactions. */
   id?: string;
   /** Those that match, nearest to the end first. */
   entries: PageEntry[];
@@ -20,19 +20,19 @@ export type RunEnd = {
 };
 
 /**
- * Page 1, and what follows a cursor, are read beside the roots: the runs' first entries, or for many nodes the first of
+ * Page 1, and what follows a cursor, are read beside the roots: the runs' first entries, or for many rollups the first of
  * the run of all transactions.
  */
 export const readFirstEnds = async (
   access: ListingAccess,
-  { nodes, status, wanted, grants }: PageQuestion,
+  { rollups, status, wanted, grants }: PageQuestion,
 ): Promise<RunEnd[] | undefined> => {
-  const { fewNodes, unitEntries } = access.settings;
+  const { fewRollups, unitEntries } = access.settings;
   const from = 'after' in wanted ? wanted.after + 1 : 0;
   if ('offset' in wanted && wanted.offset > 0) return undefined;
-  if (nodes.length <= fewNodes) {
+  if (rollups.length <= fewRollups) {
     const pageSize = status === undefined ? wanted.count : Math.max(wanted.count, unitEntries);
-    return Promise.all(nodes.map(({ id }) => readEnd(access, id, { from, status, pageSize })));
+    return Promise.all(rollups.map(({ id }) => readEnd(access, id, { from, status, pageSize })));
   }
   if (status !== undefined || from > 0) return undefined;
   return [await readFirstBucket(access, grants, wanted.count)];
@@ -58,16 +58,16 @@ const readFirstBucket = async (
 export const readLastPage = async (
   access: ListingAccess,
   { status, wanted }: PageQuestion,
-  counts: readonly CountedNode[],
+  counts: readonly CountedRollup[],
 ): Promise<PageEntry[] | undefined> => {
-  const { fewNodes, unitEntries } = access.settings;
-  if ('after' in wanted || counts.length > fewNodes) return undefined;
+  const { fewRollups, unitEntries } = access.settings;
+  if ('after' in wanted || counts.length > fewRollups) return undefined;
   const count = totalOf(counts).matching - wanted.offset;
   if (count > wanted.count) return undefined;
   const some = counts.filter(({ matching }) => matching > 0);
   const limits = lastEntriesToRead(count, some, { status, unitEntries });
   if (!limits) return undefined;
-  const endOf = ({ id }: CountedNode, index: number) =>
+  const endOf = ({ id }: CountedRollup, index: number) =>
     readEnd(access, id, { descending: true, status, pageSize: limits[index] ?? 0 });
   return pageOfEnds(await Promise.all(some.map(endOf)), counts, { count, descending: true });
 };
@@ -94,13 +94,13 @@ const readEnd = async (
  */
 export const pageOfEnds = (
   ends: readonly RunEnd[],
-  counts: readonly CountedNode[],
+  counts: readonly CountedRollup[],
   { count, descending }: { count: number; descending: boolean },
 ): PageEntry[] | undefined => {
   const entries = ends.flatMap((end) => end.entries);
   const page = nearest(entries, descending, count);
   const furthest = page.length < count ? undefined : page.at(descending ? 0 : -1)?.sk;
-  const matching = new Map<string | undefined, number>(counts.map((node) => [node.id, node.matching]));
+  const matching = new Map<string | undefined, number>(counts.map((rollup) => [rollup.id, rollup.matching]));
   matching.set(undefined, totalOf(counts).matching);
   const isSure = ends.every(({ id, entries: { length }, frontier }) => {
     if (frontier === undefined || length >= (matching.get(id) ?? 0)) return true;

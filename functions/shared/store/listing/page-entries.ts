@@ -3,7 +3,7 @@ import { entriesOfAllRun, isAllRunCheaper, type ReadRange } from '../../domain/l
 import { entriesToRead } from '../../domain/listing/read-units.ts';
 import type { PageRequest } from '../../domain/listing/spans.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
-import type { OwnershipNode } from '../../domain/ownership/node.ts';
+import type { Rollup } from '../../domain/ownership/rollup.ts';
 import type { Status } from '../../domain/transaction/transaction.ts';
 import type { ListingAccess } from './access.ts';
 import type { ListingEntry } from './change.ts';
@@ -14,7 +14,7 @@ import type { ListingSettings } from './settings.ts';
 /** A page of what the grants cover. */
 export type PageQuestion = {
   grants: readonly Grant[];
-  nodes: readonly OwnershipNode[];
+  rollups: readonly Rollup[];
   status: Status | undefined;
   wanted: PageRequest;
 };
@@ -28,18 +28,18 @@ export const readRange = async (
   if (isAllRunCheaper(range, access.settings)) return readAllRun(access, question, range);
   const { from, to, descending, count } = range;
   const runs = await Promise.all(
-    range.nodes
-      .filter((node) => node.matching > 0)
-      .map((node) =>
+    range.rollups
+      .filter((rollup) => rollup.matching > 0)
+      .map((rollup) =>
         readRun(access, {
-          partition: runPartition(node.id),
+          partition: runPartition(rollup.id),
           isBrief: true,
           from,
           to,
           descending,
           status: question.status,
-          wanted: Math.min(count, node.matching),
-          pageSize: entriesToRead(count, node),
+          wanted: Math.min(count, rollup.matching),
+          pageSize: entriesToRead(count, rollup),
         }),
       ),
   );

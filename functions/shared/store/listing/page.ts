@@ -1,7 +1,7 @@
 import { rootLevel } from '../../domain/listing/radix.ts';
 import { planReading, spansToDivide } from '../../domain/listing/read-plan.ts';
 import {
-  type CountedNode,
+  type CountedRollup,
   itemBelow,
   matchingOf,
   type PageRequest,
@@ -11,7 +11,7 @@ import {
   spansOf,
   totalOf,
 } from '../../domain/listing/spans.ts';
-import type { OwnershipNode } from '../../domain/ownership/node.ts';
+import type { Rollup } from '../../domain/ownership/rollup.ts';
 import type { ListingAccess } from './access.ts';
 import { type Counter, type CounterReader, createCounterReader } from './counters.ts';
 import { pageOfEnds, readFirstEnds, readLastPage } from './page-ends.ts';
@@ -21,18 +21,18 @@ import { type PageQuestion, readRange } from './page-entries.ts';
 export type EntryPage = { uuids: string[]; totalCount: number };
 
 /**
- * Reads one page of the counted radix tree (docs/listing.md). The root counters of the nodes give the total; a run is the
- * entries of a node in the order of creation. The page comes from the first or
+ * Reads one page of the counted radix tree (docs/listing.md). The root counters of the rollups give the total; a run is the
+ * entries of a rollup in the order of creation. The page comes from the first or
  * the last entries of the runs where that is enough, else from where the counters find it.
  */
 export const readEntryPage = async (access: ListingAccess, question: PageQuestion): Promise<EntryPage> => {
-  const { nodes, status, wanted } = question;
+  const { rollups, status, wanted } = question;
   const readCounters = createCounterReader(access);
   const [roots, firstEnds] = await Promise.all([
-    readCounters({ ...rootItem, nodes }),
+    readCounters({ ...rootItem, rollups }),
     readFirstEnds(access, question),
   ]);
-  const counts = nodes.map((node) => countOf(node, status, roots.get(node.id)));
+  const counts = rollups.map((rollup) => countOf(rollup, status, roots.get(rollup.id)));
   const { matching: totalCount } = totalOf(counts);
   if ('offset' in wanted && wanted.offset >= totalCount) return { uuids: [], totalCount };
   const entries =
@@ -45,10 +45,10 @@ export const readEntryPage = async (access: ListingAccess, question: PageQuestio
 const rootItem = { level: rootLevel, item: 0 } as const;
 
 const countOf = (
-  { id }: OwnershipNode,
+  { id }: Rollup,
   status: PageQuestion['status'],
   { n = 0, d = 0 }: Counter = {},
-): CountedNode => ({ id, all: n, matching: matchingOf(status, { n, d }) });
+): CountedRollup => ({ id, all: n, matching: matchingOf(status, { n, d }) });
 
 type Counters = { roots: ReadonlyMap<string, Counter>; readCounters: CounterReader };
 
@@ -64,13 +64,13 @@ const readByCounters = async (access: ListingAccess, question: PageQuestion, cou
 /** Goes down the levels, one wave of reads each, until the spans that hold the page are worth reading. */
 const findSpans = async (
   { settings }: ListingAccess,
-  { nodes, status, wanted }: PageQuestion,
+  { rollups, status, wanted }: PageQuestion,
   { roots, readCounters }: Counters,
 ): Promise<PageSpans> => {
   const counted = { radix: settings.radix, status };
   const divide = async (span: Span) => {
     const item = itemBelow(span);
-    return spansOf(await readCounters({ ...item, nodes: nodesWithin(nodes, span) }), item, counted);
+    return spansOf(await readCounters({ ...item, rollups: rollupsWithin(rollups, span) }), item, counted);
   };
   let found = pickSpans(spansOf(roots, rootItem, counted), wanted);
   for (;;) {
@@ -81,9 +81,9 @@ const findSpans = async (
   }
 };
 
-const nodesWithin = (nodes: readonly OwnershipNode[], span: Span) => {
-  const ids = new Set(span.nodes.map(({ id }) => id));
-  return nodes.filter(({ id }) => ids.has(id));
+const rollupsWithin = (rollups: readonly Rollup[], span: Span) => {
+  const ids = new Set(span.rollups.map(({ id }) => id));
+  return rollups.filter(({ id }) => ids.has(id));
 };
 
 /** The same page, its offset counted from the first of the spans. */

@@ -5,12 +5,12 @@ import { followPages } from '../dynamodb/pages.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingEntry } from './change.ts';
-import { positionText } from './keys.ts';
+import { sequenceText } from './keys.ts';
 
 /** Which entries of one partition to read, from which end, and when it is enough. */
 export type RunQuestion = {
   partition: string;
-  /** Positions from `from` up to, but without, `to`; the whole run when absent. */
+  /** Sequence numbers from `from` up to, but without, `to`; the whole run when absent. */
   from?: number;
   to?: number;
   descending?: boolean;
@@ -30,7 +30,7 @@ export type RunQuestion = {
 /** What a page is made of: the place of an entry, and its transaction. */
 export type PageEntry = Pick<ListingEntry, 'sk' | 'u'>;
 
-const lastPosition = 36 ** 9 - 1;
+const lastSequenceNumber = 36 ** 9 - 1;
 
 /** The accepted entries of a run in creation order, strongly consistent. */
 export const readRun = async (
@@ -68,7 +68,7 @@ const sizeOfNext = (
 /** With a hint the pages are of that size; else a page is what one answer holds. No name here is a reserved word. */
 export const runQuery = (
   { listingTable }: TableAccess<'listingTable'>,
-  { partition, from = 0, to = lastPosition + 1, descending = false, ...question }: RunQuestion,
+  { partition, from = 0, to = lastSequenceNumber + 1, descending = false, ...question }: RunQuestion,
 ): QueryCommandInput => ({
   TableName: listingTable,
   KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :last',
@@ -76,8 +76,8 @@ export const runQuery = (
   ...(question.isBrief && { ProjectionExpression: 'sk, u' }),
   ExpressionAttributeValues: {
     ':pk': partition,
-    ':from': positionText(from),
-    ':last': positionText(to - 1),
+    ':from': sequenceText(from),
+    ':last': sequenceText(to - 1),
     ...(question.status !== undefined && { ':s': question.status }),
   },
   ConsistentRead: true,

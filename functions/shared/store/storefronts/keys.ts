@@ -1,5 +1,5 @@
-import { idOfGroup, idOfOwner } from '../../domain/ownership/node.ts';
 import type { NdMeta } from '../../domain/ownership/owner.ts';
+import { idOfGroup, idOfOwner } from '../../domain/ownership/rollup.ts';
 import type { Storefront } from '../../domain/ownership/storefront.ts';
 
 /**

@@ -1,7 +1,12 @@
 import { indexedConditions, type ListFilter, matches } from '../../domain/listing/columns.ts';
 import type { PageRequest } from '../../domain/listing/spans.ts';
 import { covers, type Grant } from '../../domain/ownership/grant.ts';
-import { type GroupMember, groupsToExpand, idOfGroup, nodesOfGrants } from '../../domain/ownership/node.ts';
+import {
+  type GroupMember,
+  groupsToExpand,
+  idOfGroup,
+  rollupsOfGrants,
+} from '../../domain/ownership/rollup.ts';
 import type { ListRequest, ListScope } from '../../domain/query/list-request.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
@@ -64,7 +69,7 @@ const listOne = async (
   const found = await getTransaction(access, uuid);
   const matching = found && isVisible(request, found) ? [found] : [];
   const anchor = request.afterUuid === undefined ? undefined : await anchorOf(access, request);
-  const isBehind = anchor !== undefined ? (found?.position ?? 0) > anchor : request.page === 1;
+  const isBehind = anchor !== undefined ? (found?.sequenceNumber ?? 0) > anchor : request.page === 1;
   return { transactions: isBehind ? matching : [], totalCount: matching.length };
 };
 
@@ -101,7 +106,7 @@ const judgedParts = ({ scope, filter }: ListRequest) => [
   ...indexedConditions(filter).map(({ path: [element] }) => element),
 ];
 
-/** Behind a position only the entries themselves say how many there are. */
+/** Behind a sequence number only the entries themselves say how many there are. */
 const expectedCount = (wanted: PageRequest, uuids: string[], totalCount: number) =>
   'after' in wanted ? uuids.length : Math.min(wanted.count, Math.max(0, totalCount - wanted.offset));
 
@@ -114,7 +119,7 @@ const wantedOf = async (access: ReaderAccess, request: ListRequest): Promise<Pag
 
 const anchorOf = async (access: ReaderAccess, { scope, afterUuid }: ListRequest) => {
   const anchor = afterUuid === undefined ? undefined : await getTransaction(access, afterUuid);
-  return anchor && isWithin(scope, anchor) ? anchor.position : undefined;
+  return anchor && isWithin(scope, anchor) ? anchor.sequenceNumber : undefined;
 };
 
 const entryPageOf = async (
@@ -124,18 +129,18 @@ const entryPageOf = async (
 ): Promise<EntryPage> => {
   const { scope, filter } = request;
   if (scope.kind === 'grants' && indexedConditions(filter).length === 0) {
-    const nodes = await nodesWithin(access, scope.grants);
-    const question = { grants: scope.grants, nodes, status: filter.status, wanted };
+    const rollups = await rollupsWithin(access, scope.grants);
+    const question = { grants: scope.grants, rollups, status: filter.status, wanted };
     return readEntryPage(access, question);
   }
   return pageOfEntries(await shortRun(access, scope, filter), wanted);
 };
 
-const nodesWithin = async ({ membersOf = withoutStorefronts }: ReaderAccess, grants: readonly Grant[]) => {
+const rollupsWithin = async ({ membersOf = withoutStorefronts }: ReaderAccess, grants: readonly Grant[]) => {
   const groups = groupsToExpand(grants);
   const members = await Promise.all(groups.map(membersOf));
   const byGroup = new Map(groups.map((group, index) => [group, members[index] ?? []]));
-  return nodesOfGrants(grants, (group) => byGroup.get(group) ?? []);
+  return rollupsOfGrants(grants, (group) => byGroup.get(group) ?? []);
 };
 
 const withoutStorefronts = () => {
@@ -178,9 +183,11 @@ const valueEntries = async (access: ReaderAccess, grants: readonly Grant[], filt
       ),
     ),
   );
-  const positions = others.map((entries) => new Set(entries.map(({ sk }) => sk)));
+  const sequenceNumbers = others.map((entries) => new Set(entries.map(({ sk }) => sk)));
   return first
-    .filter((entry) => positions.every((known) => known.has(entry.sk)) && covers(grants, ownerOf(entry)))
+    .filter(
+      (entry) => sequenceNumbers.every((known) => known.has(entry.sk)) && covers(grants, ownerOf(entry)),
+    )
     .sort((a, b) => (a.sk < b.sk ? -1 : 1));
 };
 
@@ -196,7 +203,7 @@ const pageOfEntries = (entries: readonly ListingEntry[], wanted: PageRequest): E
   };
 };
 
-const isUpTo = (sk: string, position: number) => Number.parseInt(sk, 36) <= position;
+const isUpTo = (sk: string, sequenceNumber: number) => Number.parseInt(sk, 36) <= sequenceNumber;
 
 const newestIncomplete = async (access: ReaderAccess, session: string) => {
   const entries = await readRun(access, {

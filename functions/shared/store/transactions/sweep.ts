@@ -1,5 +1,5 @@
 import { bucketOf } from '../../domain/listing/radix.ts';
-import { isSilent } from '../../domain/transaction/silence.ts';
+import { isEmptyCheckout } from '../../domain/transaction/empty-checkout.ts';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { chunksOf } from '../../runtime/chunks.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
@@ -8,7 +8,7 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { Statement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type ListingEntry, listingChange } from '../listing/change.ts';
-import { allRunPartition, positionOf, sequenceKey } from '../listing/keys.ts';
+import { allRunPartition, sequenceKey, sequenceNumberOf } from '../listing/keys.ts';
 import { readRun } from '../listing/runs.ts';
 import { getTransaction, getTransactions } from './get.ts';
 import { raiseMark, readMark } from './marks.ts';
@@ -31,11 +31,11 @@ export const sweepUntouched = async (
 ): Promise<SweepCounts> => {
   const access = writerAccess(deps);
   // Where the sequence stood when the sweep last ran: the writes of that time have ended.
-  const { n: position = 0, sequence: sequenceThen = 0 } = (await readMark(access, 'sweep')) ?? {};
+  const { n: sequenceNumber = 0, sequence: sequenceThen = 0 } = (await readMark(access, 'sweep')) ?? {};
   const sequence = await readSequence(access);
-  const counts = { checked: 0, removed: 0, upTo: position, isDone: false };
+  const counts = { checked: 0, removed: 0, upTo: sequenceNumber, isDone: false };
   const cutoffMs = now.getTime() - silentLifetimeMs;
-  for await (const batch of batchesBehind(access, position, sequence)) {
+  for await (const batch of batchesBehind(access, sequenceNumber, sequence)) {
     const { removed, oldest, stopsAt } = await sweepBatch(access, batch, cutoffMs);
     counts.checked += batch.length;
     counts.removed += removed;
@@ -61,20 +61,20 @@ export const oldestCreationMs = async (deps: WriterDeps): Promise<number | undef
   return undefined;
 };
 
-const lastOf = (batch: readonly ListingEntry[]) => positionOf(batch.at(-1)?.sk ?? '0');
+const lastOf = (batch: readonly ListingEntry[]) => sequenceNumberOf(batch.at(-1)?.sk ?? '0');
 
-async function* batchesBehind(access: WriterAccess, position: number, sequence: number) {
+async function* batchesBehind(access: WriterAccess, sequenceNumber: number, sequence: number) {
   const { radix } = access.settings;
-  if (position >= sequence) return;
-  for (let bucket = bucketOf(radix, position + 1); bucket <= bucketOf(radix, sequence); bucket += 1) {
-    const run = { partition: allRunPartition(bucket), from: position + 1, to: sequence + 1 };
+  if (sequenceNumber >= sequence) return;
+  for (let bucket = bucketOf(radix, sequenceNumber + 1); bucket <= bucketOf(radix, sequence); bucket += 1) {
+    const run = { partition: allRunPartition(bucket), from: sequenceNumber + 1, to: sequence + 1 };
     yield* chunksOf(await readRun(access, run), recordsPerRead);
   }
 }
 
 type SweptBatch = {
   removed: number;
-  /** The last position known to be 30 days old, and so all before it. */
+  /** The last sequence number known to be 30 days old, and so all before it. */
   oldest: number;
   /** Just before the first one that is too young: so are all behind it. */
   stopsAt?: number;
@@ -94,9 +94,9 @@ const sweepBatch = async (
   for (const { u, sk } of batch) {
     const stored = found.get(u);
     if (stored?.session === undefined) continue;
-    if (stored.createdAtMs > cutoffMs) return { ...swept, stopsAt: positionOf(sk) - 1 };
+    if (stored.createdAtMs > cutoffMs) return { ...swept, stopsAt: sequenceNumberOf(sk) - 1 };
     if (await removeSilent(access, stored)) swept.removed += 1;
-    swept.oldest = positionOf(sk);
+    swept.oldest = sequenceNumberOf(sk);
   }
   return swept;
 };
@@ -111,14 +111,14 @@ const readSequence = async ({ documents, listingTable, retryDelays }: TableAcces
 const removalTries = 5;
 
 /**
- * Removes a silent checkout, also where it was moved since it was read: the mark passes it once. Answers whether this removed it.
+ * Removes an empty checkout, also where it was moved since it was read: the mark passes it once. Answers whether this removed it.
  */
 const removeSilent = async (
   access: WriterAccess,
   stored: StoredTransaction,
   triesLeft = removalTries,
 ): Promise<boolean> => {
-  if (!isSilent(stored)) return false;
+  if (!isEmptyCheckout(stored)) return false;
   const { isRemoved, found } = await removeStored(access, stored);
   return isRemoved || !found || triesLeft === 1 ? isRemoved : removeSilent(access, found, triesLeft - 1);
 };
@@ -147,14 +147,17 @@ const removeStored = async (access: WriterAccess, stored: StoredTransaction): Pr
   }, access.retryDelays);
 };
 
-/** The position is unique to a creation: a transaction imported anew under the same uuid is another one. */
+/** The sequence number is unique to a creation: a transaction imported anew under the same uuid is another one. */
 const deleteUnchanged = (table: string, stored: StoredTransaction): Statement['Delete'] => {
   const condition = isUnchanged(stored);
   return {
     TableName: table,
     Key: { uuid: stored.transaction.uuid },
-    ConditionExpression: `${condition.ConditionExpression} AND #position = :position`,
-    ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, '#position': 'position' },
-    ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':position': stored.position },
+    ConditionExpression: `${condition.ConditionExpression} AND #sequenceNumber = :sequenceNumber`,
+    ExpressionAttributeNames: { ...condition.ExpressionAttributeNames, '#sequenceNumber': 'sequenceNumber' },
+    ExpressionAttributeValues: {
+      ...condition.ExpressionAttributeValues,
+      ':sequenceNumber': stored.sequenceNumber,
+    },
   };
 };

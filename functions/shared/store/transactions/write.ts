@@ -40,7 +40,7 @@ export const writerAccess = (deps: WriterDeps): WriterAccess => ({
 });
 
 /** Takes the next places in the creation order and answers the first; gaps are harmless. */
-export const reservePositions = async (
+export const reserveSequenceNumbers = async (
   { documents, listingTable, retryDelays }: WriterAccess,
   count: number,
 ) => {
@@ -63,7 +63,7 @@ export type CreateOptions = {
   sessionLimit?: number;
 };
 
-/** A taken uuid whose item has our own position is our own write, whose answer was lost. */
+/** A taken uuid whose item has our own sequence number is our own write, whose answer was lost. */
 export const createStored = async (
   access: WriterAccess,
   after: StoredTransaction,
@@ -72,7 +72,7 @@ export const createStored = async (
   const { isDone, isKeyUsed, found } = await writeOnce(access, {
     ...{ before: undefined, after, record, sessionLimit },
   });
-  if (isDone || found?.position === after.position) return succeed(after);
+  if (isDone || found?.sequenceNumber === after.sequenceNumber) return succeed(after);
   if (isKeyUsed) return refuse('key-used');
   return refuse(found || sessionLimit === undefined ? 'uuid-taken' : 'session-full');
 };

@@ -7,7 +7,7 @@ import {
   type CreateOptions,
   createStored,
   replaceStored,
-  reservePositions,
+  reserveSequenceNumbers,
   type WriterDeps,
   withRequests,
   writerAccess,
@@ -42,9 +42,9 @@ export const createTransactionWriter = (deps: WriterDeps): TransactionWriter => 
   const access = writerAccess(deps);
   return {
     create: async (transaction, more) =>
-      createStored(access, { ...transaction, position: await reservePositions(access, 1) }, more),
+      createStored(access, { ...transaction, sequenceNumber: await reserveSequenceNumbers(access, 1) }, more),
     recount: (session, counted) => recountSession(withRequests(access), session, counted),
     replace: (before, after, record) =>
-      replaceStored(access, before, { ...after, position: before.position }, record),
+      replaceStored(access, before, { ...after, sequenceNumber: before.sequenceNumber }, record),
   };
 };

@@ -27,7 +27,7 @@ describe('DEL-1 transactions restore', () => {
       elementVersions: { own: 4, vehicle: 0 },
       updatedAtMs: now.getTime(),
       transaction: { isDeleted: 0 },
-      position: 1,
+      sequenceNumber: 1,
     });
   });
 

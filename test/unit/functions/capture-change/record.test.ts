@@ -45,7 +45,7 @@ describe('a record of the stream', () => {
   ])('EV-10 of %s is passed over', (_, version) => {
     const record = aStreamRecord({ after: { version, notifyFromVersion: version + 1 } });
 
-    expect(readRecord(record, now)).toEqual({ ok: false, reason: 'silent' });
+    expect(readRecord(record, now)).toEqual({ ok: false, reason: 'not-notified' });
   });
 
   test('EV-10 of the first change after an import counts', () => {

@@ -134,7 +134,7 @@ describe('V1-1 a new transaction', () => {
 describe('V1-2 S-09 what a session sees', () => {
   const own = {
     ...newTransaction({ uuid: 'u', owner: north.owner, session: 's', now: new Date(0) }),
-    position: 1,
+    sequenceNumber: 1,
   };
   const { session: _none, ...imported } = own;
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readRecord } from '../../../../functions/capture-change/record.ts';
-import { isSilent } from '../../../../functions/shared/domain/transaction/silence.ts';
+import { isEmptyCheckout } from '../../../../functions/shared/domain/transaction/empty-checkout.ts';
 import { flushDue } from '../../../../functions/shared/publish/flush.ts';
 import { aV1, shop } from '../../../support/apis/v1-transaction.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
@@ -69,7 +69,7 @@ const aNotifiedCheckout = async () => {
   };
   const isSwept = async (uuid: string) => {
     const stored = await transactions.byUuid(uuid);
-    return stored !== undefined && isSilent(stored);
+    return stored !== undefined && isEmptyCheckout(stored);
   };
   return { send, rest, isSwept };
 };

@@ -210,7 +210,10 @@ describe('OWN-2 moves', () => {
     const { status, body } = await ask(`${address}?expand=ndMeta`, { body: { location } });
 
     expect([status, body.ndMeta.group, body.ndMeta.location]).toEqual([200, group, location]);
-    expect(await store.byUuid(uuid)).toMatchObject({ position: 1, elementVersions: { ndMeta: 2, own: 1 } });
+    expect(await store.byUuid(uuid)).toMatchObject({
+      sequenceNumber: 1,
+      elementVersions: { ndMeta: 2, own: 1 },
+    });
   });
 
   test.each([{ location: 'location-b' }, { incentive: true }])(

@@ -29,7 +29,7 @@ const readerOf = (deliveryLog: ViewDeps['deliveryLog']) =>
 
 const stored = {
   ...aNewTransaction({ uuid: uuidOf(1), payments: [{ id: 7, token: 'a-secret-of-a-card' }] }),
-  position: 1,
+  sequenceNumber: 1,
 };
 
 const event = async (eventId: string) => ({

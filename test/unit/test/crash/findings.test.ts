@@ -11,7 +11,7 @@ const stored = {
   version: 3,
   notifyFromVersion: 2,
   elementVersions: { ...aNewTransaction().elementVersions, customer: 2 },
-  position: 1,
+  sequenceNumber: 1,
 };
 const event = (changes: Partial<TransactionEvent> = {}): TransactionEvent => ({
   ...{ eventId: 'updated', type: 'TransactionUpdated', uuid, from: 1, to: 3, elements: ['customer'] },

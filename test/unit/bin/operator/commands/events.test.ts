@@ -27,7 +27,7 @@ const stateAt = (version: number, changedAt: string, number = 1): StoredTransact
     payments: [{ id: 1, token: 'tok_secret' }],
   });
   const versions = { ...elementVersions, customer: version, payments: 1 };
-  return { ...rest, version, elementVersions: versions, updatedAtMs: at(changedAt), position: 1 };
+  return { ...rest, version, elementVersions: versions, updatedAtMs: at(changedAt), sequenceNumber: 1 };
 };
 const first = eventOf(stateAt(1, '11:50:00'), 0, { atMs: at('11:52:03') });
 const second = eventOf(stateAt(2, '11:55:00'), 1, { atMs: at('11:57:01') });
@@ -367,7 +367,7 @@ describe('RUN-4 events replay', () => {
 
 describe('RUN-4 explain', () => {
   beforeEach(async () => {
-    const { position: _, ...fresh } = stateAt(3, '11:59:00');
+    const { sequenceNumber: _, ...fresh } = stateAt(3, '11:59:00');
     await stage.deps.transactions.createMany([fresh]);
     stage.deps.debounceRows = {
       ...stage.deps.debounceRows,

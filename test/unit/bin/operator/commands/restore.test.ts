@@ -81,7 +81,7 @@ describe('restore adopt', () => {
   });
 
   test('DR-9 is refused while another has not ended, by what ends it', async () => {
-    const note = { floor: 1, tables: ['debounce'], restoredToMs: 0, largestId: 0, lastPosition: 0 };
+    const note = { floor: 1, tables: ['debounce'], restoredToMs: 0, largestId: 0, lastSequenceNumber: 0 };
     await stage.deps.recovery.begin(note);
 
     const said = await run(['restore', 'adopt', 'transactions', '--yes']);

@@ -24,7 +24,7 @@ const stateAt = (version: number, changes: Partial<StoredTransaction> = {}): Sto
     version,
     elementVersions: { ...elementVersions, customer: version },
     updatedAtMs: at('11:50:00'),
-    position: 1,
+    sequenceNumber: 1,
     ...changes,
   };
 };

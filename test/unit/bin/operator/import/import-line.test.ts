@@ -159,7 +159,7 @@ const refusals: [string, unknown, string][] = [
   ['another status', { ...least, status: 2 }, 'status is not one of 0, 1'],
   ['an unknown member', { ...least, colour: 'red' }, 'colour is unknown'],
   ['several faults', { ...least, status: '1', colour: 1 }, 'status is not one of 0, 1; colour is unknown'],
-  ['an inner name', { ...least, position: 1 }, 'position is unknown'],
+  ['an inner name', { ...least, sequenceNumber: 1 }, 'sequenceNumber is unknown'],
   [
     'a prototype name',
     JSON.stringify(least).replace('"status"', '"__proto__":{"x":1},"status"'),

@@ -17,7 +17,7 @@ const hour = 3_600_000;
 /** Changed up to version 5, of which 3 is known. */
 const stored = (facts: Partial<StoredTransaction> = {}): StoredTransaction => ({
   ...aNewTransaction({}, { version: 5, updatedAtMs: restoredToMs, ...facts }),
-  position: 1,
+  sequenceNumber: 1,
 });
 const notified = (facts: Partial<Notified> = {}): Notified => ({
   ...{

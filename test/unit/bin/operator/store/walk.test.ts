@@ -8,12 +8,12 @@ import { aNewTransaction, uuidOf } from '../../../../support/builders/transactio
 type Items = Record<string, unknown>[];
 type Page = { Items: Items; LastEvaluatedKey?: { uuid: string } };
 
-const storedAt = (position: number, isDeleted: 0 | 1): StoredTransaction => ({
-  ...aNewTransaction({ uuid: uuidOf(position), isDeleted }),
-  position,
+const storedAt = (sequenceNumber: number, isDeleted: 0 | 1): StoredTransaction => ({
+  ...aNewTransaction({ uuid: uuidOf(sequenceNumber), isDeleted }),
+  sequenceNumber,
 });
 
-const place = (position: number) => ({ uuid: uuidOf(position), position });
+const place = (sequenceNumber: number) => ({ uuid: uuidOf(sequenceNumber), sequenceNumber });
 
 const throttled = () => Object.assign(new Error('later'), { name: 'ThrottlingException' });
 
@@ -43,7 +43,8 @@ const aTable = (answers: (Page | Error)[], holds: StoredTransaction[]) => {
 
 const take = async (all: AsyncIterable<StoredTransaction>) => {
   const found: unknown[] = [];
-  for await (const { position, transaction } of all) found.push([position, transaction.isDeleted]);
+  for await (const { sequenceNumber, transaction } of all)
+    found.push([sequenceNumber, transaction.isDeleted]);
   return found;
 };
 
@@ -68,13 +69,13 @@ test('RUN-4 with the deleted, every page of the table is read, a declined one ag
 });
 
 test('RUN-4 the order of creation holds from one read of fifty to the next', async () => {
-  const positions = Array.from({ length: 120 }, (_, index) => index + 1);
+  const sequenceNumbers = Array.from({ length: 120 }, (_, index) => index + 1);
   const { walk } = aTable(
-    [{ Items: positions.map(place).reverse() }],
-    positions.map((position) => storedAt(position, position % 2 === 0 ? 1 : 0)),
+    [{ Items: sequenceNumbers.map(place).reverse() }],
+    sequenceNumbers.map((sequenceNumber) => storedAt(sequenceNumber, sequenceNumber % 2 === 0 ? 1 : 0)),
   );
 
   expect(await take(walk.withDeleted())).toEqual(
-    positions.map((position) => [position, position % 2 === 0 ? 1 : 0]),
+    sequenceNumbers.map((sequenceNumber) => [sequenceNumber, sequenceNumber % 2 === 0 ? 1 : 0]),
   );
 });

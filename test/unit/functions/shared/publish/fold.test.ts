@@ -621,10 +621,10 @@ test('EV-12 whatever is changed and refused, by two invocations at once, no vers
     fc.asyncProperty(acts, async (some) => {
       const world = await aRedriveWorld(await memoryEventStores());
       const arrived: BusEntry[] = [];
-      let isSilent = false;
+      let isEmptyCheckout = false;
       world.deps.bus = {
         put: async (entries) => {
-          if (isSilent) return entries.map(() => ({ outcome: 'unconfirmed' }));
+          if (isEmptyCheckout) return entries.map(() => ({ outcome: 'unconfirmed' }));
           arrived.push(...entries);
           return entries.map(() => ({ outcome: 'accepted', busEventId: `bus-${arrived.length}` }));
         },
@@ -636,14 +636,14 @@ test('EV-12 whatever is changed and refused, by two invocations at once, no vers
       };
 
       for (const [index, one] of some.entries()) {
-        isSilent = one.act === 'be silent';
+        isEmptyCheckout = one.act === 'be silent';
         if (one.act === 'change') await world.change({ [one.member]: `${index}` });
         const refused = one.act === 'refuse' ? arrived[one.which % (arrived.length || 1)] : undefined;
         if (refused && one.act === 'refuse') await world.refuse(refused, one.status);
         const ticks = 'ticks' in one ? one.ticks : 0;
         for (let count = 0; count < ticks; count += 1) await tick();
       }
-      isSilent = false;
+      isEmptyCheckout = false;
       for (let count = 0; count < 60; count += 1) await tick();
 
       const versions = arrived.map(({ to }) => to);

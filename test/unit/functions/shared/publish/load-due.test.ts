@@ -10,7 +10,7 @@ import { aDeliveryLogWorld } from '../../../../support/operator/delivery-log-wor
 const day = 24 * 60 * 60;
 
 test('I19 a completion ends as EXPIRED once its event is not kept any more, and is not due for ever', async () => {
-  const stored = { ...aNewTransaction({ uuid: uuidOf(1) }), position: 1 };
+  const stored = { ...aNewTransaction({ uuid: uuidOf(1) }), sequenceNumber: 1 };
   const world = aDeliveryLogWorld(await memoryEventStores(), { stored: [stored] });
   const atMs = world.deps.clock().getTime();
   const { event, bodies } = eventOf(stored, 0, { type: 'TransactionCompleted', atMs });

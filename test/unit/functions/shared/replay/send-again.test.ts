@@ -11,7 +11,7 @@ import { aDeliveryLogWorld } from '../../../../support/operator/delivery-log-wor
 const uuid = uuidOf(1);
 const stateAt = (version: number): StoredTransaction => ({
   ...aNewTransaction({ uuid, vehicle: { make: `${version}` } }, { version }),
-  position: 1,
+  sequenceNumber: 1,
 });
 /** Deleted by version 4. */
 const deleted = (): StoredTransaction => {

@@ -9,7 +9,7 @@ import { aDeliveryLogWorld } from '../../../../support/operator/delivery-log-wor
 const day = 24 * 60 * 60;
 const stateAt = (version: number) => ({
   ...aNewTransaction({ uuid: uuidOf(1), vehicle: { make: `${version}` } }, { version }),
-  position: 1,
+  sequenceNumber: 1,
 });
 
 let world: ReturnType<typeof aDeliveryLogWorld>;

@@ -19,7 +19,7 @@ const knownNames = fc.constantFrom(
   ].flatMap((names) => names.split(' ')),
 );
 const foreignNames = fc.constantFrom(
-  ...'uuid status ndMeta payments editable version session position own created_by __proto__ constructor prototype toString toJSON'.split(
+  ...'uuid status ndMeta payments editable version session sequenceNumber own created_by __proto__ constructor prototype toString toJSON'.split(
     ' ',
   ),
 );
@@ -225,7 +225,7 @@ const expectUntouched = (
   const fixed = (one: StoredTransaction | undefined) => [
     one?.transaction.uuid,
     one?.session,
-    one?.position,
+    one?.sequenceNumber,
     one?.createdAtMs,
     one?.notifyFromVersion,
   ];

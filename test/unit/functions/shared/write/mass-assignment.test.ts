@@ -19,7 +19,7 @@ const members = [
       'vehicle ndMeta extras deliveryCollection selectedPaymentMethod financeProposal valuation customer payments financeDefaults',
       'group franchise branch location groupSoftware',
       'id transaction_id hash token reference provider_references type product_identifier value status message is_selected settings details transaction_completed_at created_at created_by updated_at updated_by gateway_id',
-      'version elementVersions createdAtMs updatedAtMs notifyFromVersion session position own',
+      'version elementVersions createdAtMs updatedAtMs notifyFromVersion session sequenceNumber own',
       'pk sk expiresAt n d u pos dueAtMs notifiedVersion',
       'clientId clientSecret oauthScopes grants enabled showsPaymentTokens webhookUrl',
       '__proto__ constructor prototype toString toJSON hasOwnProperty $ref transaction expand fields Uuid UUID',

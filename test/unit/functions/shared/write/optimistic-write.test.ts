@@ -179,7 +179,7 @@ describe('EV-10 TH-26 a write of a silent checkout', () => {
   };
 
   test('leaves it silent where its session sends nothing but a location', async () => {
-    expect(await silently({ keepsSilence: true })).toEqual([2, 3]);
+    expect(await silently({ staysEmpty: true })).toEqual([2, 3]);
   });
 
   test('ends the silence where anything else is sent', async () => {

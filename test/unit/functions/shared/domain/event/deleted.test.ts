@@ -6,7 +6,7 @@ import { aNewTransaction } from '../../../../../support/builders/transactions.ts
 const deleted = {
   ...aNewTransaction({ isDeleted: 1 }, { version: 7 }),
   elementVersions: { ...aNewTransaction().elementVersions, own: 5 },
-  position: 1,
+  sequenceNumber: 1,
 };
 
 test.each([

@@ -15,55 +15,55 @@ import {
   lastEntriesToRead,
 } from '../../../../../../functions/shared/domain/listing/read-units.ts';
 import { pickSpans, type Span, spansOf } from '../../../../../../functions/shared/domain/listing/spans.ts';
-import { positionOf, positionText } from '../../../../../../functions/shared/store/listing/keys.ts';
+import { sequenceNumberOf, sequenceText } from '../../../../../../functions/shared/store/listing/keys.ts';
 import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
-test('production counts children of 2^10, 2^16 and 2^22 positions, 64 an item (listing.md, "Items")', () => {
-  const position = 3 * 2 ** 22 + 5 * 2 ** 16 + 7 * 2 ** 10 + 9;
+test('production counts children of 2^10, 2^16 and 2^22 sequenceNumbers, 64 an item (listing.md, "Items")', () => {
+  const sequenceNumber = 3 * 2 ** 22 + 5 * 2 ** 16 + 7 * 2 ** 10 + 9;
 
   expect(
     levels.map((level) => [
-      itemIndex(productionRadix, level, position),
-      childIndex(productionRadix, level, position),
+      itemIndex(productionRadix, level, sequenceNumber),
+      childIndex(productionRadix, level, sequenceNumber),
     ]),
   ).toEqual([
     [0, 3],
     [3, 5],
     [3 * 64 + 5, 7],
   ]);
-  expect(bucketOf(productionRadix, position)).toBe((3 * 64 + 5) * 64 + 7);
+  expect(bucketOf(productionRadix, sequenceNumber)).toBe((3 * 64 + 5) * 64 + 7);
 });
 
-test('a position lies in the child that it is counted in, at any radix and far beyond 2^32', () => {
+test('a sequence number lies in the child that it is counted in, at any radix and far beyond 2^32', () => {
   fc.assert(
     fc.property(
       fc.record({ leafBits: fc.integer({ min: 1, max: 10 }), fanBits: fc.integer({ min: 1, max: 6 }) }),
       fc.constantFrom<Level>(...levels),
       fc.integer({ min: 0, max: 2 ** 46 }),
-      (radix, level, position) => {
-        const item = itemIndex(radix, level, position);
-        const start = childStart(radix, level, item, childIndex(radix, level, position));
-        const next = childStart(radix, level, item, childIndex(radix, level, position) + 1);
-        expect(start <= position && position < next).toBe(true);
+      (radix, level, sequenceNumber) => {
+        const item = itemIndex(radix, level, sequenceNumber);
+        const start = childStart(radix, level, item, childIndex(radix, level, sequenceNumber));
+        const next = childStart(radix, level, item, childIndex(radix, level, sequenceNumber) + 1);
+        expect(start <= sequenceNumber && sequenceNumber < next).toBe(true);
       },
     ),
-    propertyRun('positions in children', 100),
+    propertyRun('sequenceNumbers in children', 100),
   );
 });
 
-test('the text order of positions is their order', () => {
-  expect(positionText(1)).toBe('000000001');
-  expect(positionText(36 ** 9 - 1)).toBe('zzzzzzzzz');
+test('the text order of sequence numbers is their order', () => {
+  expect(sequenceText(1)).toBe('000000001');
+  expect(sequenceText(36 ** 9 - 1)).toBe('zzzzzzzzz');
   fc.assert(
     fc.property(fc.nat(), fc.nat(), (a, b) => {
-      expect(positionText(a) < positionText(b)).toBe(a < b);
-      expect(positionOf(positionText(a))).toBe(a);
+      expect(sequenceText(a) < sequenceText(b)).toBe(a < b);
+      expect(sequenceNumberOf(sequenceText(a))).toBe(a);
     }),
-    propertyRun('texts of positions', 100),
+    propertyRun('texts of sequenceNumbers', 100),
   );
 });
 
-test('spans add up the nodes, leave out empty children and count what the status wants', () => {
+test('spans add up the rollups, leave out empty children and count what the status wants', () => {
   const counters = new Map([
     ['one', { n: 5, d: 2, n0: 3, d0: 1, n2: 2, d2: 1 }],
     ['two', { n: 1, n2: 1, n1: 0 }],
@@ -71,12 +71,12 @@ test('spans add up the nodes, leave out empty children and count what the status
   const reading = { radix: { leafBits: 2, fanBits: 2 }, status: 0 as const };
 
   expect(spansOf(counters, { level: 1, item: 3 }, reading)).toEqual([
-    { level: 1, from: 48, to: 52, nodes: [{ id: 'one', all: 3, matching: 2 }], all: 3, matching: 2 },
+    { level: 1, from: 48, to: 52, rollups: [{ id: 'one', all: 3, matching: 2 }], all: 3, matching: 2 },
     {
       level: 1,
       from: 56,
       to: 60,
-      nodes: [
+      rollups: [
         { id: 'one', all: 2, matching: 1 },
         { id: 'two', all: 1, matching: 1 },
       ],
@@ -86,7 +86,7 @@ test('spans add up the nodes, leave out empty children and count what the status
   ]);
 });
 
-test('spans follow each other by position, the tenth child after the second (PAGE-4)', () => {
+test('spans follow each other by sequenceNumber, the tenth child after the second (PAGE-4)', () => {
   const counters = new Map([['one', { n: 2, d: 0, n10: 1, n2: 1 }]]);
 
   const spans = spansOf(counters, { level: 1, item: 0 }, { radix: productionRadix, status: undefined });
@@ -94,13 +94,13 @@ test('spans follow each other by position, the tenth child after the second (PAG
   expect(spans.map(({ from }) => from)).toEqual([2_048, 10_240]);
 });
 
-const economy = { fewNodes: 16, fewEntries: 100 };
+const economy = { fewRollups: 16, fewEntries: 100 };
 
 const bucket = (index: number, matching: number): Span => ({
   level: 1,
   from: index * 100,
   to: (index + 1) * 100,
-  nodes: [{ id: 'one', all: matching, matching }],
+  rollups: [{ id: 'one', all: matching, matching }],
   all: matching,
   matching,
 });
@@ -119,7 +119,7 @@ test.each([
   expect(picked.skip).toBe(skip);
 });
 
-test('behind a position the span that holds it counts for nothing, because nobody knows what is left of it', () => {
+test('behind a sequence number the span that holds it counts for nothing, because nobody knows what is left of it', () => {
   const spans = [bucket(0, 100), bucket(3, 5), bucket(4, 100), bucket(5, 100)];
 
   expect(pickSpans(spans, { after: 50, count: 10 }).spans.map(({ from }) => from)).toEqual([0, 300, 400]);
@@ -147,11 +147,13 @@ test('a page over a border is read from the end of one bucket and the start of t
   });
 });
 
-/** What a plan reads, played over the positions themselves. */
-const play = (positions: number[], { ranges, skip }: ReturnType<typeof planReading>, count: number) =>
+/** What a plan reads, played over the sequence numbers themselves. */
+const play = (sequenceNumbers: number[], { ranges, skip }: ReturnType<typeof planReading>, count: number) =>
   ranges
     .flatMap(({ from, to, descending, count: most }) => {
-      const inside = positions.filter((position) => from <= position && position < to);
+      const inside = sequenceNumbers.filter(
+        (sequenceNumber) => from <= sequenceNumber && sequenceNumber < to,
+      );
       return descending ? inside.slice(Math.max(0, inside.length - most)) : inside.slice(0, most);
     })
     .slice(skip, skip + count);
@@ -164,18 +166,18 @@ test('every plan gives exactly the wanted records, whatever the buckets hold', (
       fc.nat({ max: 220 }),
       fc.boolean(),
       (unsorted, count, at, isBehind) => {
-        const positions = unsorted.sort((a, b) => a - b);
+        const sequenceNumbers = unsorted.sort((a, b) => a - b);
         const counts = Array.from({ length: 10 }, (_, index) =>
-          positions.filter((p) => Math.floor(p / 100) === index),
+          sequenceNumbers.filter((p) => Math.floor(p / 100) === index),
         );
         const spans = counts
           .map((inside, index) => bucket(index, inside.length))
           .filter(({ all }) => all > 0);
         const wanted = isBehind ? { after: at * 4, count } : { offset: at, count };
         const expected = isBehind
-          ? positions.filter((p) => p > at * 4).slice(0, count)
-          : positions.slice(at, at + count);
-        expect(play(positions, planReading(pickSpans(spans, wanted), wanted, economy), count)).toEqual(
+          ? sequenceNumbers.filter((p) => p > at * 4).slice(0, count)
+          : sequenceNumbers.slice(at, at + count);
+        expect(play(sequenceNumbers, planReading(pickSpans(spans, wanted), wanted, economy), count)).toEqual(
           expected,
         );
       },
@@ -191,12 +193,12 @@ test.each([
   { rule: 'two of them at most', status: 1, count: 24, limits: [112, 112] },
   { rule: 'not at all for more', status: 1, count: 25, limits: undefined },
 ] as const)('STO-4 of the last entries are read $rule ($count)', ({ status, count, limits }) => {
-  const nodes = [
+  const rollups = [
     { id: 'one', all: 300, matching: 70 },
     { id: 'two', all: 200, matching: 30 },
   ];
 
-  expect(lastEntriesToRead(count, nodes, { status, unitEntries: 56 })).toEqual(limits);
+  expect(lastEntriesToRead(count, rollups, { status, unitEntries: 56 })).toEqual(limits);
 });
 
 test.each([

@@ -13,14 +13,14 @@ const canaries = JSON.stringify(contents).match(/[0-9a-f]{40}/g) ?? [];
 test('S-82 of an erased transaction no text is left that a caller or an import may write', () => {
   const written = { ...contents, uuid: uuidOf(1), ndMeta: anOwner() } as unknown as Transaction;
 
-  const left = JSON.stringify(erasedState({ ...aNewTransaction(written), position: 1 }, 1));
+  const left = JSON.stringify(erasedState({ ...aNewTransaction(written), sequenceNumber: 1 }, 1));
 
   expect(canaries.length).toBeGreaterThan(30);
   expect(canaries.filter((canary) => left.includes(canary))).toEqual([]);
 });
 
 test('S-82 an erasure is the latest change of its transaction, by a clock that is behind as well', () => {
-  const stored = { ...aNewTransaction({}, { updatedAtMs: 500 }), position: 1 };
+  const stored = { ...aNewTransaction({}, { updatedAtMs: 500 }), sequenceNumber: 1 };
 
   expect([500, 900].map((nowMs) => erasedState(stored, nowMs).updatedAtMs)).toEqual([501, 900]);
 });

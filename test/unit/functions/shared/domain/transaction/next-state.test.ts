@@ -22,7 +22,7 @@ import { aWholeDelivery, aWholePayment } from '../../../../../support/builders/w
 const now = new Date('2026-03-01T12:00:00.500Z');
 const stored = (changes: Partial<Transaction> = {}, version = 4): StoredTransaction => ({
   ...aNewTransaction(changes, { version, notifyFromVersion: 2, updatedAtMs: 1_000 }),
-  position: 7,
+  sequenceNumber: 7,
 });
 
 describe('what a change stores', () => {
@@ -45,7 +45,7 @@ describe('what a change stores', () => {
     expect(after).toMatchObject({
       version: 5,
       notifyFromVersion: 2,
-      position: 7,
+      sequenceNumber: 7,
       updatedAtMs: now.getTime(),
     });
     const raised = Object.entries(after?.elementVersions ?? {}).filter(([, version]) => version === 5);

@@ -23,7 +23,7 @@ const left = (
     { uuid: uuidOf(1), vehicle: { make: 'Ford' }, ...transaction },
     { session: 's', version: 3, updatedAtMs: nowMs - agoMs },
   ),
-  position: 1,
+  sequenceNumber: 1,
   ...facts,
 });
 

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { idOfGroup } from '../../../../../../functions/shared/domain/ownership/node.ts';
+import { idOfGroup } from '../../../../../../functions/shared/domain/ownership/rollup.ts';
 import { createTransactionReader } from '../../../../../../functions/shared/store/transactions/reader.ts';
 
 type Command = { input: Partial<QueryCommand['input']> };

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { indexedColumns } from '../../../../../../functions/shared/domain/listing/columns.ts';
-import { nodesOfOwner } from '../../../../../../functions/shared/domain/ownership/node.ts';
+import { rollupsOfOwner } from '../../../../../../functions/shared/domain/ownership/rollup.ts';
 import {
   allRunPartition,
   type CounterItem,
   counterKey,
   counterPartition,
   kindPrefix,
-  nodePrefix,
+  rollupPrefix,
   runPartition,
   sequencePartition,
   sessionPartition,
@@ -19,9 +19,9 @@ import { propertyRun } from '../../../../../support/builders/property-run.ts';
 /** Names of owners are chosen by others: with the separator, alike, empty, beginning with each other. */
 const name = fc.oneof(fc.constantFrom('', '#', 'a', 'a#', 'a#0', 'g', '["a"]'), fc.string({ maxLength: 6 }));
 const owner = fc.record({ group: name, franchise: name, location: name });
-const node = fc.tuple(owner, fc.nat(2)).map(([who, index]) => {
-  const chosen = nodesOfOwner(who)[index];
-  if (!chosen) throw new Error('an owner has three nodes');
+const rollup = fc.tuple(owner, fc.nat(2)).map(([who, index]) => {
+  const chosen = rollupsOfOwner(who)[index];
+  if (!chosen) throw new Error('an owner has three rollups');
   return chosen;
 });
 const place: fc.Arbitrary<CounterItem> = fc.oneof(
@@ -30,13 +30,13 @@ const place: fc.Arbitrary<CounterItem> = fc.oneof(
 );
 const shard = fc.oneof(fc.nat(40), fc.nat());
 
-test('S-79 a prefix has the keys of its own node and place, whatever their shard, and no others', () => {
+test('S-79 a prefix has the keys of its own rollup and place, whatever their shard, and no others', () => {
   fc.assert(
-    fc.property(node, place, node, place, shard, (one, here, other, there, number) => {
+    fc.property(rollup, place, rollup, place, shard, (one, here, other, there, number) => {
       const isSame = one.id === other.id && here.level === there.level && here.item === there.item;
       const key = counterKey(other, there, number);
 
-      expect(key.sk.startsWith(nodePrefix(one, here))).toBe(isSame);
+      expect(key.sk.startsWith(rollupPrefix(one, here))).toBe(isSame);
       expect(key.sk.startsWith(kindPrefix(one.kind, here))).toBe(
         one.kind === other.kind && here.level === there.level && here.item === there.item,
       );
@@ -45,17 +45,17 @@ test('S-79 a prefix has the keys of its own node and place, whatever their shard
   );
 }, 120_000);
 
-test('S-79 the id of a node has eleven letters and digits, never the separator of keys', () => {
+test('S-79 the id of a rollup has eleven letters and digits, never the separator of keys', () => {
   fc.assert(
-    fc.property(node, ({ id }) => {
+    fc.property(rollup, ({ id }) => {
       expect(id).toMatch(/^[\w-]{11}$/);
     }),
-    propertyRun('ids of nodes', 500, 5_000),
+    propertyRun('ids of rollups', 500, 5_000),
   );
 });
 
 test('the keys of counters stay: stored totals lie under them', () => {
-  const [group, franchise, location] = nodesOfOwner({
+  const [group, franchise, location] = rollupsOfOwner({
     ...{ group: 'group-a', franchise: 'franchise-a', location: 'location-a' },
   });
 

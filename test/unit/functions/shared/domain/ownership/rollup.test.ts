@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { covers, type Grant } from '../../../../../../functions/shared/domain/ownership/grant.ts';
 import {
   groupsToExpand,
-  nodesOfGrants,
-  nodesOfOwner,
   type Owner,
-} from '../../../../../../functions/shared/domain/ownership/node.ts';
+  rollupsOfGrants,
+  rollupsOfOwner,
+} from '../../../../../../functions/shared/domain/ownership/rollup.ts';
 import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
 const owner = (group: string, franchise: string, location: string): Owner => ({ group, franchise, location });
@@ -31,10 +31,10 @@ const allGrants: Grant[] = [...groups, ''].flatMap((group) =>
   ),
 );
 
-/** How often an owner is counted when the nodes' counts are added up. */
+/** How often an owner is counted when the rollups' counts are added up. */
 const timesCounted = (grants: readonly Grant[], who: Owner) => {
-  const nodes = new Set(nodesOfOwner(who).map(({ id }) => id));
-  return nodesOfGrants(grants, membersOf).filter(({ id }) => nodes.has(id)).length;
+  const rollups = new Set(rollupsOfOwner(who).map(({ id }) => id));
+  return rollupsOfGrants(grants, membersOf).filter(({ id }) => rollups.has(id)).length;
 };
 
 const timesCovered = (grants: readonly Grant[], who: Owner) => (covers(grants, asNdMeta(who)) ? 1 : 0);
@@ -68,27 +68,27 @@ test.each([
   { group: 'G', franchise: '' },
   { group: 'G', location: '' },
   { group: 'G', franchise: 'F', location: '' },
-])('GRANT-1 an empty name matches nothing: %j counts no node and asks for no members', (grant) => {
+])('GRANT-1 an empty name matches nothing: %j counts no rollup and asks for no members', (grant) => {
   const member = { franchise: 'F', location: '' };
 
-  expect(nodesOfGrants([grant], () => [member])).toEqual([]);
+  expect(rollupsOfGrants([grant], () => [member])).toEqual([]);
   expect(groupsToExpand([grant])).toEqual([]);
 });
 
-test('names are opaque: the same characters cut elsewhere are another node', () => {
+test('names are opaque: the same characters cut elsewhere are another rollup', () => {
   const ids = [
     owner('a', 'b', 'c'),
     owner('a","b', 'c', ''),
     owner('a', 'b","c', 'd'),
     owner('ab', 'c', ''),
-  ].flatMap((who) => nodesOfOwner(who).map(({ id }) => id));
+  ].flatMap((who) => rollupsOfOwner(who).map(({ id }) => id));
 
   // Only the group `a` is there twice.
   expect(new Set(ids).size).toBe(ids.length - 1);
 });
 
-test('a node keeps its id for ever: the listing is written under it', () => {
-  expect(nodesOfOwner(owner('group-a', 'franchise-a', 'location-a'))).toEqual([
+test('a rollup keeps its id for ever: the listing is written under it', () => {
+  expect(rollupsOfOwner(owner('group-a', 'franchise-a', 'location-a'))).toEqual([
     { id: 'vll9uc-OnSh', kind: 'group', groupId: 'vll9uc-OnSh' },
     { id: 'Ql3mhK5vAmZ', kind: 'franchise', groupId: 'vll9uc-OnSh' },
     { id: '6d5yGlChsm8', kind: 'location', groupId: 'vll9uc-OnSh' },

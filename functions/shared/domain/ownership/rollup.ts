@@ -4,11 +4,11 @@ import type { Grant } from './grant.ts';
 const nodeKinds = ['group', 'franchise', 'location'] as const;
 export type NodeKind = (typeof nodeKinds)[number];
 
-/** A node of the ownership tree, which the listing counts: a group, a franchise of it or a location of that. */
-export type OwnershipNode = {
+/** A rollup of the ownership tree, which the listing counts: a group, a franchise of it or a location of that. */
+export type Rollup = {
   id: string;
   kind: NodeKind;
-  /** Id of the group's node, under which the counters lie. */
+  /** Id of the group's rollup, under which the counters lie. */
   groupId: string;
 };
 
@@ -21,28 +21,28 @@ export const idOfGroup = (group: string): string => idOf([group]);
 export const idOfOwner = ({ group, franchise, location }: Owner): string =>
   idOf([group, franchise, location]);
 
-/** A transaction belongs to three nodes: `g`, `g/f` and `g/f/l`. */
-export const nodesOfOwner = ({ group, franchise, location }: Owner): OwnershipNode[] =>
-  [[group], [group, franchise], [group, franchise, location]].map(nodeAt);
+/** A transaction belongs to three rollups: `g`, `g/f` and `g/f/l`. */
+export const rollupsOfOwner = ({ group, franchise, location }: Owner): Rollup[] =>
+  [[group], [group, franchise], [group, franchise, location]].map(rollupAt);
 
 /**
- * The disjoint nodes that hold exactly what the grants cover (GRANT-1), so that their counts add up. Members are those of
+ * The disjoint rollups that hold exactly what the grants cover (GRANT-1), so that their counts add up. Members are those of
  * the groups where a grant names a location without a franchise.
  */
-export const nodesOfGrants = (
+export const rollupsOfGrants = (
   grants: readonly Grant[],
   membersOf: (group: string) => readonly GroupMember[],
-): OwnershipNode[] => {
+): Rollup[] => {
   const paths = new Map(
     grants
       .filter(hasNoEmptyName)
       .flatMap((grant) => pathsOf(grant, membersOf))
       .map((path) => [keyOf(path), path]),
   );
-  return [...paths.values()].filter((path) => !hasAncestorIn(paths, path)).map(nodeAt);
+  return [...paths.values()].filter((path) => !hasAncestorIn(paths, path)).map(rollupAt);
 };
 
-/** The groups whose members `nodesOfGrants` will ask for. */
+/** The groups whose members `rollupsOfGrants` will ask for. */
 export const groupsToExpand = (grants: readonly Grant[]): string[] => [
   ...new Set(
     grants.filter((grant) => hasNoEmptyName(grant) && namesOnlyLocation(grant)).map(({ group }) => group),
@@ -68,7 +68,7 @@ const hasNoEmptyName = ({ group, franchise, location }: Grant) =>
 const hasAncestorIn = (paths: ReadonlyMap<string, string[]>, path: string[]) =>
   path.slice(1).some((_, index) => paths.has(keyOf(path.slice(0, index + 1))));
 
-const nodeAt = (path: string[]): OwnershipNode => ({
+const rollupAt = (path: string[]): Rollup => ({
   id: idOf(path),
   kind: nodeKinds[path.length - 1] ?? 'location',
   groupId: idOf(path.slice(0, 1)),

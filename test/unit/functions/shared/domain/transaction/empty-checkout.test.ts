@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { toChange } from '../../../../../../functions/shared/domain/transaction/change.ts';
 import {
-  isSilent,
+  isEmptyCheckout,
   notifyFromVersionAfter,
   sendsContent,
-} from '../../../../../../functions/shared/domain/transaction/silence.ts';
+} from '../../../../../../functions/shared/domain/transaction/empty-checkout.ts';
 
 describe('EV-10 V1-8 a body', () => {
   test.each([
@@ -53,7 +53,7 @@ describe('EV-10 a checkout is silent', () => {
     ['never when it began with something', of('s', 1, 1), false],
     ['never when it was imported', of(undefined, 1, 2), false],
   ])('%s', (_, stored, expected) => {
-    expect(isSilent(stored)).toBe(expected);
+    expect(isEmptyCheckout(stored)).toBe(expected);
   });
 });
 
@@ -65,7 +65,7 @@ describe('EV-10 the first version that partners are notified of', () => {
     ['anything else is sent: this one', silent, false, 4],
     ['a move after something was sent is a change', { ...silent, notifyFromVersion: 2 }, true, 2],
     ['an import changes for the first time: this one', { version: 3, notifyFromVersion: 4 }, true, 4],
-  ])('%s', (_, before, keepsSilence, expected) => {
-    expect(notifyFromVersionAfter(before, { version: 4 }, { keepsSilence })).toBe(expected);
+  ])('%s', (_, before, staysEmpty, expected) => {
+    expect(notifyFromVersionAfter(before, { version: 4 }, { staysEmpty })).toBe(expected);
   });
 });
