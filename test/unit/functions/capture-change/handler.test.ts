@@ -55,7 +55,10 @@ describe('a batch of the stream', () => {
 
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: sequenceOf(records[1]) }] });
     expect(woken.map(({ uuid }) => uuid)).toEqual([uuidOf(1), uuidOf(3)]);
-    expect(logged).toContainEqual(['recordFailed', {}]);
+    expect(logged).toEqual([
+      ['recordFailed', {}],
+      ['changeCaptured', { records: 3, captured: 2, failed: 1 }],
+    ]);
   });
 
   test('that fails as a whole answers every record, and does not fail the run', async () => {
