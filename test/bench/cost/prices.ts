@@ -15,7 +15,7 @@ export const pricedOn = '2026-11-22';
 export const pricedIn = 'eu-west-2';
 
 /** First tier, without what an account has free. */
-export const prices = {
+const prices = {
   apiRequests: { usd: 3.5, per: million, unit: 'requests', usageType: 'EUW2-ApiGatewayRequest' },
   lambdaRequests: { usd: 0.2, per: million, unit: 'requests', usageType: 'EUW2-Request-ARM' },
   lambdaGbSeconds: { usd: 13.3334, per: million, unit: 'GB-s', usageType: 'EUW2-Lambda-GB-Second-ARM' },

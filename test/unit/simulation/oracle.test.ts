@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Evidence, PartnerRecord, Sent, State } from '../../../simulation/oracle/evidence.ts';
-import { judge } from '../../../simulation/oracle/oracle.ts';
-import { aWholePayment } from '../../../support/builders/whole-elements.ts';
+import type { Evidence, PartnerRecord, Sent, State } from '../../simulation/oracle/evidence.ts';
+import { judge } from '../../simulation/oracle/oracle.ts';
+import { aWholePayment } from '../../support/builders/whole-elements.ts';
 
 const minute = 60_000;
 const epochMs = Date.parse('2026-11-21T12:00:00Z');

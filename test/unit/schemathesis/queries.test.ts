@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { askQueries, type Send } from '../../../schemathesis/queries/ask.ts';
-import { expectationOf } from '../../../schemathesis/queries/expectation.ts';
-import { bracketed, queryOf } from '../../../schemathesis/queries/parameters.ts';
-import { aV2Partner } from '../../../support/apis/v2-partner.ts';
-import { aV2Read, many } from '../../../support/apis/v2-read.ts';
-import { aNewTransaction } from '../../../support/builders/transactions.ts';
-import type { Exchange } from '../../../support/openapi/exchange.ts';
+import { askQueries, type Send } from '../../schemathesis/queries/ask.ts';
+import { expectationOf } from '../../schemathesis/queries/expectation.ts';
+import { bracketed, queryOf } from '../../schemathesis/queries/parameters.ts';
+import { aV2Partner } from '../../support/apis/v2-partner.ts';
+import { aV2Read, many } from '../../support/apis/v2-read.ts';
+import { aNewTransaction } from '../../support/builders/transactions.ts';
+import type { Exchange } from '../../support/openapi/exchange.ts';
 
 const operationOf = (id: string) => {
   const found = bracketed.find((one) => one.id === id);

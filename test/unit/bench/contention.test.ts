@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { modelled } from '../../../bench/contention/modelled.ts';
+import { modelled } from '../../bench/contention/modelled.ts';
 import {
   before,
   deployed,
@@ -7,10 +7,10 @@ import {
   scenarios,
   shareAt,
   shareOf,
-} from '../../../bench/contention/scenarios.ts';
-import { createModelTable } from '../../../bench/contention/table.ts';
-import { createKernel } from '../../../simulation/kernel/kernel.ts';
-import { randomFrom } from '../../../support/builders/random.ts';
+} from '../../bench/contention/scenarios.ts';
+import { createModelTable } from '../../bench/contention/table.ts';
+import { createKernel } from '../../simulation/kernel/kernel.ts';
+import { randomFrom } from '../../support/builders/random.ts';
 
 const names = Object.keys(scenarios) as Scenario[];
 /** Only where all honest writes are of the very location that bursts are aimed at does a write meet too many others. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { coverageOf } from '../../../support/openapi/coverage.ts';
-import { type Exchange, judge } from '../../../support/openapi/exchange.ts';
+import { coverageOf } from '../../support/openapi/coverage.ts';
+import { type Exchange, judge } from '../../support/openapi/exchange.ts';
 
 const always = {
   'Request-Id': 'r-1',

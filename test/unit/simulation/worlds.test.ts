@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { evaluate } from '../../../simulation/checks/checks.ts';
-import { explore } from '../../../simulation/explorer/explore.ts';
-import { scenarios } from '../../../simulation/explorer/scenarios.ts';
-import { directedWorlds, evaluateDirected } from '../../../simulation/worlds/directed-worlds.ts';
-import { comparePair, pairs } from '../../../simulation/worlds/pairs.ts';
-import { runWorld } from '../../../simulation/worlds/world.ts';
-import { randomWorld } from '../../../simulation/worlds/worlds.ts';
+import { evaluate } from '../../simulation/checks/checks.ts';
+import { explore } from '../../simulation/explorer/explore.ts';
+import { scenarios } from '../../simulation/explorer/scenarios.ts';
+import { directedWorlds, evaluateDirected } from '../../simulation/worlds/directed-worlds.ts';
+import { comparePair, pairs } from '../../simulation/worlds/pairs.ts';
+import { runWorld } from '../../simulation/worlds/world.ts';
+import { randomWorld } from '../../simulation/worlds/worlds.ts';
 
 describe('a random world of twenty transactions (npm run simulate runs hundreds)', () => {
   test.each([
