@@ -45,13 +45,3 @@ export const openCheckouts = async (stage: OpenStage) => {
 };
 
 export type Checkouts = Awaited<ReturnType<typeof openCheckouts>>;
-export type PartnerProgram = Checkouts['dealer'];
-
-/** The totals of a partner's lists: all, incomplete, complete. */
-export const totalsOf = async (partner: PartnerProgram): Promise<number[]> => {
-  const totals = [];
-  for (const filter of ['', 'filter[status]=0&', 'filter[status]=1&']) {
-    totals.push((await partner.get(`/api/v2/transaction?${filter}per-page=1`)).list()._meta.totalCount);
-  }
-  return totals;
-};

@@ -14,16 +14,8 @@ const demo: Transaction[] = readFileSync(demoFile, 'utf8')
 const ownedBy = (isOwner: (owner: { group: string; franchise: string; location: string }) => boolean) =>
   demo.filter(({ ndMeta }) => ndMeta !== undefined && isOwner(ndMeta));
 
-/** What each demo partner may see, written out here apart from the grants that the service judges by. */
+/** The transactions of the demo partner northgate-crm, independent of its grants. */
 export const northgates = ownedBy(({ group }) => group.startsWith('06fec110'));
-export const fleets = ownedBy(
-  ({ group, franchise, location }) =>
-    (group.startsWith('f1ebc11f') && franchise.startsWith('53cb699f')) ||
-    (group.startsWith('1b7bed6c') && location.startsWith('48c81f36')),
-);
-
-export const uuidsIn = (transactions: readonly Transaction[]) => transactions.map(({ uuid }) => uuid);
-
 export const firstOf = (
   transactions: readonly Transaction[],
   isWanted: (one: Transaction) => boolean,

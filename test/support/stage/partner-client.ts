@@ -68,7 +68,7 @@ export const aPartnerProgram = async (stage: Addresses, credentials: Credentials
   };
 };
 
-export const uuidsOf = ({ data }: ListBody): string[] => data.map(({ uuid }) => String(uuid));
+const uuidsOf = ({ data }: ListBody): string[] => data.map(({ uuid }) => String(uuid));
 
 type Get = (target: string) => ReturnType<typeof send>;
 
