@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
-import { type NodeKind, rollupsOfOwner } from '../../../functions/shared/domain/ownership/rollup.ts';
+import { type RollupKind, rollupsOfOwner } from '../../../functions/shared/domain/ownership/rollup.ts';
 import type {
   StoredTransaction,
   Transaction,
@@ -25,7 +25,7 @@ import { pageByForce } from '../../support/memory/transactions.ts';
 const engine = useEngine();
 let sets = 0;
 
-type Shards = Record<NodeKind, number>;
+type Shards = Record<RollupKind, number>;
 const sameForAll = (shards: number): Shards => ({ group: shards, franchise: shards, location: shards });
 
 /** Readers and writers of deployments with other numbers of shards, side by side over the same tables. */

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Grant } from './grant.ts';
 
-const nodeKinds = ['group', 'franchise', 'location'] as const;
-export type NodeKind = (typeof nodeKinds)[number];
+const rollupKinds = ['group', 'franchise', 'location'] as const;
+export type RollupKind = (typeof rollupKinds)[number];
 
 /** A rollup of the ownership tree, which the listing counts: a group, a franchise of it or a location of that. */
 export type Rollup = {
   id: string;
-  kind: NodeKind;
-  /** Id of the group's rollup, under which the counters lie. */
+  kind: RollupKind;
+  /** ID of the group's rollup, the partition of its counters. */
   groupId: string;
 };
 
@@ -63,14 +63,14 @@ const namesOnlyLocation = ({ franchise, location }: Grant) =>
 
 /** An empty name matches nothing (`covers`). */
 const hasNoEmptyName = ({ group, franchise, location }: Grant) =>
-  group !== undefined && group !== '' && franchise !== '' && location !== '';
+  group !== '' && franchise !== '' && location !== '';
 
 const hasAncestorIn = (paths: ReadonlyMap<string, string[]>, path: string[]) =>
   path.slice(1).some((_, index) => paths.has(keyOf(path.slice(0, index + 1))));
 
 const rollupAt = (path: string[]): Rollup => ({
   id: idOf(path),
-  kind: nodeKinds[path.length - 1] ?? 'location',
+  kind: rollupKinds[path.length - 1] as RollupKind,
   groupId: idOf(path.slice(0, 1)),
 });
 

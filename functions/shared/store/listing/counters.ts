@@ -1,5 +1,5 @@
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
-import type { NodeKind, Rollup } from '../../domain/ownership/rollup.ts';
+import type { Rollup, RollupKind } from '../../domain/ownership/rollup.ts';
 import { pagesOf } from '../dynamodb/pages.ts';
 import type { ListingAccess } from './access.ts';
 import {
@@ -7,7 +7,7 @@ import {
   counterPartition,
   kindPrefix,
   type ListingKey,
-  nodeIdOfCounter,
+  rollupKeyOfCounter,
   rollupPrefix,
 } from './keys.ts';
 
@@ -46,11 +46,11 @@ const readCounters = async (access: Access, question: CounterQuestion) => {
     ),
   );
   const wanted = new Set(question.rollups.map(({ id }) => id));
-  return sumShards(rows.flat().filter(({ sk }) => wanted.has(nodeIdOfCounter(sk))));
+  return sumShards(rows.flat().filter(({ sk }) => wanted.has(rollupKeyOfCounter(sk))));
 };
 
 /** Rollups of one kind in one group. */
-type Part = CounterQuestion & { groupId: string; kind: NodeKind };
+type Part = CounterQuestion & { groupId: string; kind: RollupKind };
 
 const partsOf = ({ rollups, ...place }: CounterQuestion): Part[] =>
   [...Map.groupBy(rollups, nameOfKind).values()].flatMap((members) =>
@@ -112,9 +112,9 @@ const readRows = async (access: ListingAccess, groupId: string, prefix: string, 
 const sumShards = (rows: readonly CounterRow[]) => {
   const sums = new Map<string, Counter>();
   for (const { pk: _pk, sk, ...counts } of rows) {
-    const sum = sums.get(nodeIdOfCounter(sk)) ?? {};
+    const sum = sums.get(rollupKeyOfCounter(sk)) ?? {};
     for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + Number(count);
-    sums.set(nodeIdOfCounter(sk), sum);
+    sums.set(rollupKeyOfCounter(sk), sum);
   }
   return sums;
 };

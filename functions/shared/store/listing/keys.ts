@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IndexedValue } from '../../domain/listing/columns.ts';
 import { type Level, rootLevel } from '../../domain/listing/radix.ts';
-import type { NodeKind, Rollup } from '../../domain/ownership/rollup.ts';
+import type { Rollup, RollupKind } from '../../domain/ownership/rollup.ts';
 
 /** Keys of the Listing table, one builder an item; `docs/listing.md` shows them together. */
 export type ListingKey = { pk: string; sk: string };
@@ -39,10 +39,10 @@ export const counterPartition = (groupId: string) => `c#${groupId}`;
 /** A place in the tree of counters: one item of a level; the root is one item. */
 export type CounterItem = { level: Level; item: number };
 
-const kindLetters: Record<NodeKind, string> = { group: 'g', franchise: 'f', location: 'l' };
+const kindLetters: Record<RollupKind, string> = { group: 'g', franchise: 'f', location: 'l' };
 
 /** All rollups of a kind in a group share this prefix at one place, so one Query reads them and no others. */
-export const kindPrefix = (kind: NodeKind, { level, item }: CounterItem) =>
+export const kindPrefix = (kind: RollupKind, { level, item }: CounterItem) =>
   level === rootLevel ? `r${kindLetters[kind]}#` : `${level}${kindLetters[kind]}#${item.toString(36)}#`;
 
 /** All shards of a rollup share this prefix at one place, however many there are; no other rollup's key begins with it. */
@@ -54,7 +54,7 @@ export const counterKey = (rollup: Rollup, place: CounterItem, shard: number): L
 });
 
 /** The rollup of a counter's sort key: the part before the shard. */
-export const nodeIdOfCounter = (sk: string) => sk.split('#').at(-2) ?? '';
+export const rollupKeyOfCounter = (sk: string) => sk.split('#').at(-2) ?? '';
 
 /** A key as one text, for maps and reports; neither part holds a line break of ours, and the last one divides. */
 export const keyText = ({ pk, sk }: ListingKey) => `${pk}\n${sk}`;

@@ -1,12 +1,12 @@
 import { productionRadix, type Radix } from '../../domain/listing/radix.ts';
 import { entriesPerUnit } from '../../domain/listing/read-units.ts';
-import type { NodeKind } from '../../domain/ownership/rollup.ts';
+import type { RollupKind } from '../../domain/ownership/rollup.ts';
 
 /** How the listing is cut, and when reading is cheaper than counting. */
 export type ListingSettings = {
   radix: Radix;
   /** Counter items of a rollup at each place, by its kind: a write adds to one of them. Readers need not know how many. */
-  shards: Record<NodeKind, number>;
+  shards: Record<RollupKind, number>;
   /** Up to this many rollups, runs are read by themselves. */
   fewRollups: number;
   /** Up to this many entries, reading is cheaper than another level of counters. */

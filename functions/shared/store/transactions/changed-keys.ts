@@ -10,12 +10,12 @@ const hourMs = 60 * 60 * 1000;
  * due (EV-10), so that imports cost nothing there, and for what was erased after its deletion.
  */
 export const changedIn = (stored: StoredTransaction) =>
-  stored.version >= stored.notifyFromVersion && !isErasedSilently(stored)
+  stored.version >= stored.notifyFromVersion && !isErasedAfterDeletion(stored)
     ? `${hourOf(stored.updatedAtMs)}#${shardOf(stored.transaction.uuid)}`
     : undefined;
 
 /** Its version rose without a change of any part, so the reconciler would schedule it again in each run. */
-const isErasedSilently = ({ erasedAtMs, elementVersions, version }: StoredTransaction) =>
+const isErasedAfterDeletion = ({ erasedAtMs, elementVersions, version }: StoredTransaction) =>
   erasedAtMs !== undefined && elementVersions.own < version;
 
 /** The partitions that a span of time touches, the oldest first. */

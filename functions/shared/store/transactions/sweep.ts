@@ -95,7 +95,7 @@ const sweepBatch = async (
     const stored = found.get(u);
     if (stored?.session === undefined) continue;
     if (stored.createdAtMs > cutoffMs) return { ...swept, stopsAt: sequenceNumberOf(sk) - 1 };
-    if (await removeSilent(access, stored)) swept.removed += 1;
+    if (await removeEmptyCheckout(access, stored)) swept.removed += 1;
     swept.oldest = sequenceNumberOf(sk);
   }
   return swept;
@@ -113,14 +113,16 @@ const removalTries = 5;
 /**
  * Removes an empty checkout, also where it was moved since it was read: the mark passes it once. Answers whether this removed it.
  */
-const removeSilent = async (
+const removeEmptyCheckout = async (
   access: WriterAccess,
   stored: StoredTransaction,
   triesLeft = removalTries,
 ): Promise<boolean> => {
   if (!isEmptyCheckout(stored)) return false;
   const { isRemoved, found } = await removeStored(access, stored);
-  return isRemoved || !found || triesLeft === 1 ? isRemoved : removeSilent(access, found, triesLeft - 1);
+  return isRemoved || !found || triesLeft === 1
+    ? isRemoved
+    : removeEmptyCheckout(access, found, triesLeft - 1);
 };
 
 type Removal = { isRemoved: boolean; found?: StoredTransaction | undefined };

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import type { DemoPartner } from '../../localstack/stack-file.ts';
-import { type Random, randomFrom } from '../support/builders/random.ts';
-import { root } from '../support/repository.ts';
-import { aPartnerProgram } from '../support/stage/partner-client.ts';
-import { startStage, type TestStage } from '../support/stage/stage.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../support/stage/webhook-receiver.ts';
+import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
+import type { DemoPartner } from '../../../localstack/stack-file.ts';
+import { type Random, randomFrom } from '../../support/builders/random.ts';
+import { root } from '../../support/repository.ts';
+import { aPartnerProgram } from '../../support/stage/partner-client.ts';
+import { startStage, type TestStage } from '../../support/stage/stage.ts';
+import { startWebhookReceiver, type WebhookReceiver } from '../../support/stage/webhook-receiver.ts';
 import type { Send } from './load.ts';
 import { answeringOf, type CrashPartner, crashLines, writerGrants } from './partners.ts';
 

@@ -1,6 +1,6 @@
-import type { Random } from '../support/builders/random.ts';
-import { anOwner, uuidOf } from '../support/builders/transactions.ts';
-import type { EndpointResponses } from '../support/stage/webhook-receiver.ts';
+import type { Random } from '../../support/builders/random.ts';
+import { anOwner, uuidOf } from '../../support/builders/transactions.ts';
+import type { EndpointResponses } from '../../support/stage/webhook-receiver.ts';
 
 /** How a partner's endpoint behaves: most take every message, one often fails, one is slow, one has gone. */
 export type Habit = 'takes' | 'fails' | 'slow' | 'gone';

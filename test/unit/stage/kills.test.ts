@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
-import { type CrashRecord, checks, type Taken } from '../../crash/findings.ts';
+import { type CrashRecord, checks, type Taken } from '../../stage/kills/findings.ts';
 import { aNewTransaction, anOwner } from '../../support/builders/transactions.ts';
 
 const uuid = 'tx-1';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
-import { Halted, Report } from '../deploy/report.ts';
-import { type Random, randomFrom, seedOfRun } from '../support/builders/random.ts';
-import { openIn, readStore, type StoreRecord } from '../support/builders/store-record.ts';
-import { uuidOf } from '../support/builders/transactions.ts';
+import { Halted, Report } from '../../deploy/report.ts';
+import { type Random, randomFrom, seedOfRun } from '../../support/builders/random.ts';
+import { openIn, readStore, type StoreRecord } from '../../support/builders/store-record.ts';
+import { uuidOf } from '../../support/builders/transactions.ts';
 import { checks, figuresOf, takenOf } from './findings.ts';
 import { type Loaded, planWrites, startLoad } from './load.ts';
 import { crashPartners } from './partners.ts';

@@ -1,9 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Delivery } from '../../functions/shared/domain/event/delivery.ts';
-import { eventElementNames, type VersionRange } from '../../functions/shared/domain/event/event.ts';
-import type { JsonObject, StoredTransaction } from '../../functions/shared/domain/transaction/transaction.ts';
-import type { StoreRecord } from '../support/builders/store-record.ts';
-import type { Webhook } from '../support/stage/webhook-receiver.ts';
+import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
+import { eventElementNames, type VersionRange } from '../../../functions/shared/domain/event/event.ts';
+import type {
+  JsonObject,
+  StoredTransaction,
+} from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { StoreRecord } from '../../support/builders/store-record.ts';
+import type { Webhook } from '../../support/stage/webhook-receiver.ts';
 import type { CrashPartner } from './partners.ts';
 
 /** A message that an endpoint took, with what it says. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
-import type { Random } from '../support/builders/random.ts';
+import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
+import type { Random } from '../../support/builders/random.ts';
 
 /** One request of the writing partner. */
 export type PlannedWrite = { method: 'PATCH' | 'POST'; target: string; body: JsonObject };
