@@ -87,6 +87,7 @@ const tables: Record<string, Row[]> = {
     [group, {}, 51, [5, 5, 6]],
     // Past the end the root says enough.
     [group, {}, 500, [1, 1, 1]],
+    [group, { perPage: 1 }, 1_014, [1, 1, 1]],
   ],
   'the complete ones of a group': [
     // As without the filter: a read unit of the run's first or last entries holds enough of them.
