@@ -51,7 +51,7 @@ export const alarmCatalogue = {
   'secrets-guessed': {
     promise: 'Nobody guesses a secret (O-55).',
     impact:
-      'Somebody tries secrets, or a partner repeats a wrong one: it is not heard from there any more. Look at the lines ' +
+      'Somebody tries secrets, or a partner repeats a wrong one: its requests from there are refused for a while. Look at the lines ' +
       'CLIENT_REFUSED in the log of issue-token for the client id.',
   },
   'secrets-wrong': {
@@ -61,7 +61,7 @@ export const alarmCatalogue = {
       'issue-token for the client id.',
   },
   'secret-ended': {
-    promise: 'A secret that has ended is used by nobody (S-20).',
+    promise: 'Nobody uses an ended secret (S-20).',
     impact:
       'Somebody presents a secret that has ended: a partner has not changed over, or it leaked. Look at the lines ' +
       'CLIENT_REFUSED in the log of issue-token for the client id.',
@@ -73,19 +73,19 @@ export const alarmCatalogue = {
       'the function.',
   },
   'function-fails': {
-    promise: 'No function fails that works without callers.',
+    promise: 'Functions without callers do not fail.',
     impact: 'A function fails or takes too long. Look at its log.',
   },
   'functions-throttled': {
-    promise: 'Every call finds a function (S-42).',
+    promise: 'Calls of functions are not throttled (S-42).',
     impact:
-      'Calls of functions are turned away for want of concurrency: partners and checkouts get 503, and events are sent late. ' +
+      'Calls of functions are throttled: partners and checkouts get 503, and events are sent late. ' +
       'Look at the dashboard for the function.',
   },
   'table-throttled': {
     promise: 'Every request to a store is answered (ERR-4).',
     impact:
-      'Tables or their indexes turn requests away: partners and checkouts get 503, or events are sent late. Look at the ' +
+      'Tables or their indexes throttle requests: partners and checkouts get 503, or events are sent late. Look at the ' +
       'dashboard for the table.',
   },
   'updates-waiting': {
@@ -154,13 +154,13 @@ export const alarmCatalogue = {
       'for a person. See "events list --state DEAD" of the operator’s tool.',
   },
   'dead-letters-lost': {
-    promise: 'What the bus gives up is kept (S-69).',
+    promise: 'Dead letters are kept (S-69).',
     impact:
       'The bus could not put an event into the dead-letter queue: a partner misses it, and the delivery log still says ACCEPTED. ' +
       'Look at the policies of the queue and the key.',
   },
   'dead-letters-left': {
-    promise: 'What the bus gives up is kept (S-69).',
+    promise: 'Dead letters are kept (S-69).',
     impact:
       'Undelivered events wait outside the delivery log: they are neither tried again nor shown to anybody. Nothing is lost for 14 ' +
       'days; look at the log of collect-dead-letters.',
@@ -168,14 +168,14 @@ export const alarmCatalogue = {
   'endpoint-differs': {
     promise: 'Every event reaches its partner (S-69).',
     impact:
-      'The bus could not be made to match the record of a partner: its events are kept, or fail. Or nobody looks any more. ' +
+      'EventBridge does not match the record of a partner: its events are kept, or fail. Or keep-endpoints does not run. ' +
       'Look at the lines ENDPOINT_DIFFERS in the log of keep-endpoints for the client id, and at its schedule.',
   },
   'listing-drifts': {
     promise: 'Lists and totals are exact (S-03).',
     impact:
-      'A partner’s list did not agree with its total at any of four readings. Look with "listing audit" of the operator’s ' +
-      'tool, and mend with "listing repair".',
+      'A partner’s list did not match its total in any of four reads. Look with "listing audit" of the operator’s ' +
+      'tool, and repair with "listing repair".',
   },
   'reconcile-silent': {
     promise: 'Lost changes are found within 10 minutes (I20).',
@@ -189,7 +189,7 @@ export const alarmCatalogue = {
       'schedule of reconcile.',
   },
   'sweep-silent': {
-    promise: 'What is kept no longer is removed (V1-8).',
+    promise: 'Expired transactions are removed (V1-8).',
     impact:
       'Untouched and abandoned checkouts stay, and partners keep them in their lists: sweep-expired does not run. Look at its ' +
       'schedule.',
@@ -204,7 +204,7 @@ export const alarmCatalogue = {
     promise: 'Tables can be restored to any second of 35 days (S-56).',
     impact:
       'Somebody changed the point-in-time recovery or the deletion protection of a table: what partners and checkouts lose ' +
-      'now may be lost for good. Look at CloudTrail for who.',
+      'now may be lost permanently. Look at CloudTrail for who.',
   },
   'secret-in-danger': {
     promise: 'Partners and checkouts get tokens, signed by keys that are rotated (TOK-3).',
@@ -213,13 +213,13 @@ export const alarmCatalogue = {
       'checkouts may get no tokens. Look at CloudTrail for who, and at the log of rotate-keys.',
   },
   'watch-in-danger': {
-    promise: 'What nobody should do to the data is heard of (S-70).',
+    promise: 'Dangerous changes are noticed (S-70).',
     impact:
-      'Somebody stops or changes a trail, or a rule of the stage: what is done to the data, and lost to partners and ' +
-      'checkouts, may be heard of no more. Look at CloudTrail for who.',
+      'Somebody stops or changes a trail, or a rule of the stage: changes that harm partners and checkouts may no longer be ' +
+      'noticed. Look at CloudTrail for who.',
   },
   'usage-unusual': {
-    promise: 'Nobody spends our money unseen (S-43).',
+    promise: 'Unusual costs are noticed (S-43).',
     impact:
       'Partners and checkouts call far more often than at this time of other days. Look at the dashboard for the API, and at ' +
       'its access log for who.',
@@ -238,15 +238,15 @@ export const takesBack = (stage: StageName, alarm: string): boolean =>
 export const impactOfFailure: Record<FunctionName, string> = {
   'v1-transaction': 'Checkouts get 5xx and may lose what was entered last.',
   'v2-read': 'Partners get 5xx for lists and transactions.',
-  'v2-partner': 'Partners get 5xx where they look at their events, or have them sent again.',
+  'v2-partner': 'Partners get 5xx when they list or replay events.',
   'v2-write':
     'Partners get 5xx for changes and payments; whether they were made, only a second try with the same key shows.',
   'issue-token': 'Partners get no tokens.',
   'capture-change': 'Changes are recorded late, and partners may be notified later than promised.',
   'publish-dormant': 'Runs of publish-dormant fail: the next ones take over and notify partners later.',
-  'collect-dead-letters': 'What partners did not get is not shown, and not tried again.',
+  'collect-dead-letters': 'Failed deliveries to partners are not recorded, and not tried again.',
   'keep-endpoints':
-    'Partners are paused, resumed, or moved to another address late, and what they are to be sent is kept until then.',
+    'Partners are paused, resumed, or moved to another address late, and their events are kept until then.',
   'probe-endpoint': 'New addresses of partners are not checked, and do not serve until they are.',
   reconcile: 'Lost changes are not found as long as reconcile fails, and partners are not notified of them.',
   'rotate-keys':

@@ -61,7 +61,10 @@ await runProgram({
       about: 'requests that Schemathesis thinks of',
       command: ['node', 'test/schemathesis/run.ts'],
     },
-    events: { about: 'the whole stage is killed while it sends', command: ['node', 'test/stage/kills/run.ts'] },
+    events: {
+      about: 'the whole stage is killed while it sends',
+      command: ['node', 'test/stage/kills/run.ts'],
+    },
     simulate: {
       about: 'events on a virtual clock, with faults',
       command: ['node', '--no-warnings', 'test/simulation/run.ts'],

@@ -7,7 +7,7 @@ export const checkoutLines = {
   transactionCreated: {
     code: 'TRANSACTION_CREATED',
     level: 'info',
-    message: 'A checkout made a transaction.',
+    message: 'A checkout created a transaction.',
   },
   keySetUnavailable: {
     code: 'KEY_SET_UNAVAILABLE',

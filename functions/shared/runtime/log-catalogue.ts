@@ -10,30 +10,30 @@ export const allLines = {
   sweepEnded: {
     code: 'SWEEP_ENDED',
     level: 'info',
-    message: 'Transactions were looked for that are kept no longer.',
+    message: 'The sweep for expired transactions ended.',
   },
   recordFailed: {
     code: 'RECORD_FAILED',
     level: 'error',
-    message: 'A record of a batch failed; it comes again.',
+    message: 'A record of a batch failed; it is delivered again.',
   },
   busUnavailable: {
     code: 'BUS_UNAVAILABLE',
     level: 'error',
-    message: 'The bus did not answer; what was to be sent is sent again.',
+    message: 'The bus did not answer; the entries are sent again.',
   },
   entriesRefused: {
     code: 'ENTRIES_REFUSED',
     level: 'error',
-    message: 'The bus refused a request for what is in it; its entries are sent in smaller requests.',
+    message: 'The bus refused the content of a request; its entries are sent in smaller requests.',
   },
   changeCaptured: { code: 'CHANGE_CAPTURED', level: 'info', message: 'Changes were recorded for partners.' },
-  flushEnded: { code: 'FLUSH_ENDED', level: 'info', message: 'What was due was published.' },
-  flushFailed: { code: 'FLUSH_FAILED', level: 'error', message: 'Something due could not be published yet.' },
+  flushEnded: { code: 'FLUSH_ENDED', level: 'info', message: 'Due events were published.' },
+  flushFailed: { code: 'FLUSH_FAILED', level: 'error', message: 'A due event could not be published yet.' },
   backlogFound: {
     code: 'BACKLOG_FOUND',
     level: 'info',
-    message: 'More is due than a poll publishes by itself; workers were asked for.',
+    message: 'More is due than a poll publishes; workers were requested.',
   },
   completionLeft: {
     code: 'COMPLETION_LEFT',
@@ -48,12 +48,12 @@ export const allLines = {
   deliveryParked: {
     code: 'DELIVERY_PARKED',
     level: 'error',
-    message: 'The bus refused an entry five times; it waits for a person.',
+    message: 'The bus refused an entry five times; it waits for a replay.',
   },
   deliveryDead: {
     code: 'DELIVERY_DEAD',
     level: 'error',
-    message: 'An endpoint did not take an event.',
+    message: 'An endpoint did not accept an event.',
   },
   deadLetterUnknown: {
     code: 'DEAD_LETTER_UNKNOWN',
@@ -63,7 +63,7 @@ export const allLines = {
   checkNotAsked: {
     code: 'CHECK_NOT_ASKED',
     level: 'error',
-    message: 'Nobody was asked to check endpoints at which deliveries died; the next dead letter asks again.',
+    message: 'The check of failing endpoints could not be requested; the next dead letter requests it again.',
   },
   reconcileEnded: {
     code: 'RECONCILE_ENDED',
@@ -73,12 +73,12 @@ export const allLines = {
   debounceRowRepaired: {
     code: 'DEBOUNCE_ROW_REPAIRED',
     level: 'error',
-    message: 'A change had scheduled nothing; the reconciler did.',
+    message: 'A change was not scheduled; the reconciler scheduled it.',
   },
   endpointChanged: {
     code: 'ENDPOINT_CHANGED',
     level: 'info',
-    message: 'The bus was made to match the record of a partner.',
+    message: 'EventBridge now matches the record of a partner.',
   },
   endpointFailing: {
     code: 'ENDPOINT_FAILING',
@@ -88,12 +88,12 @@ export const allLines = {
   endpointDiffers: {
     code: 'ENDPOINT_DIFFERS',
     level: 'error',
-    message: 'The bus could not be made to match the record of a partner; it is tried again.',
+    message: 'EventBridge does not match the record of a partner; it is tried again.',
   },
   endpointSeen: {
     code: 'ENDPOINT_SEEN',
     level: 'info',
-    message: 'The endpoint of a partner needs work, and was found in its turn.',
+    message: 'The schedule found an endpoint that does not match its record.',
   },
   endpointsSeen: {
     code: 'ENDPOINTS_SEEN',
@@ -103,9 +103,9 @@ export const allLines = {
   checkFailed: {
     code: 'CHECK_FAILED',
     level: 'error',
-    message: 'An address could not be checked; whoever asked may ask again.',
+    message: 'An address could not be checked; the check can be requested again.',
   },
-  keysRotated: { code: 'KEYS_ROTATED', level: 'info', message: 'A fresh key was published.' },
+  keysRotated: { code: 'KEYS_ROTATED', level: 'info', message: 'A new key was published.' },
   keysFailed: { code: 'KEYS_FAILED', level: 'error', message: 'Keys could not be created or rotated.' },
 } as const satisfies Lines<string>;
 

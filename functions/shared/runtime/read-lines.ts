@@ -6,6 +6,6 @@ export const readLines = {
   listDrifts: {
     code: 'LISTING_DRIFTS',
     level: 'error',
-    message: 'A list did not agree with its total at any of four readings.',
+    message: 'A list did not match its total in any of four reads.',
   },
 } as const satisfies Lines<string>;

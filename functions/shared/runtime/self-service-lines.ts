@@ -5,7 +5,7 @@ export const changeLines = {
   changeNotNoted: {
     code: 'CHANGE_NOT_NOTED',
     level: 'error',
-    message: 'A change by a partner was made, and its audit record does not say that it was.',
+    message: 'A change by a partner was made, but its audit record does not say that it ended.',
   },
 } as const satisfies Lines<string>;
 
@@ -16,6 +16,6 @@ export const selfServiceLines = {
   endpointNotWoken: {
     code: 'ENDPOINT_NOT_WOKEN',
     level: 'error',
-    message: 'A change of a webhook was made, and nobody was woken for it; the schedule finds it.',
+    message: 'A change of a webhook was made, but keep-endpoints was not woken; its schedule finds it.',
   },
 } as const satisfies Lines<string>;

@@ -14,11 +14,11 @@ export const tokenLines = {
   clientRefused: {
     code: 'CLIENT_REFUSED',
     level: 'info',
-    message: 'A client did not prove who it is, or was not heard.',
+    message: 'A client was refused.',
   },
   useNotNoted: {
     code: 'SECRET_USE_NOT_NOTED',
     level: 'error',
-    message: 'The use of a client secret could not be noted; its next use is.',
+    message: 'The use of a client secret was not recorded; its next use is.',
   },
 } as const satisfies Lines<string>;
