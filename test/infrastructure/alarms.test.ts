@@ -448,9 +448,16 @@ describe('what nobody should do to the data', () => {
     detail: { $or: [{ eventName: string[] }, ...object[]] };
   };
 
-  test('S-70 is changing or removing what hears of it: a trail, or a rule of the stack', () => {
-    const name = [{ prefix: 'transactions-production-service-' }];
+  test('S-70 is changing or removing what notices it: a trail, a schedule, or one of these rules by its name', () => {
+    const rules = Object.entries(resourcesOf(service, 'AWS::Events::Rule'));
+    const schedules = rules.filter(([, { Properties }]) => Properties.ScheduleExpression);
+    const guards = ['key-in-danger', 'recovery-off', 'secret-in-danger', 'watch-in-danger'].map(
+      (alarm) => `transactions-production-${alarm}`,
+    );
+    const name = [...schedules.map(([id]) => ({ Ref: id })), ...guards];
 
+    expect(rules.flatMap(([, { Properties }]) => Properties.Name ?? [])).toEqual(guards);
+    expect(schedules.length).toBeGreaterThan(3);
     expect(watchPattern).toEqual({
       source: ['aws.cloudtrail', 'aws.events'],
       'detail-type': fromTrails,
@@ -651,10 +658,7 @@ describe('who is notified', () => {
     ]);
   });
 
-  const tellers = [
-    ...['cloudwatch.amazonaws.com', 'events.amazonaws.com'],
-    ...['budgets.amazonaws.com', 'costalerts.amazonaws.com'],
-  ];
+  const publishers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];
 
   test('S-70 the topic hangs on no key of ours, takes TLS alone, and AWS’s messages of this account', () => {
     const [policy] = propertiesOf(service, 'AWS::SNS::TopicPolicy') as {
@@ -668,9 +672,16 @@ describe('who is notified', () => {
         Sid: '1',
         Effect: 'Allow',
         Action: 'sns:Publish',
-        Principal: { Service: tellers },
+        Principal: { Service: publishers },
         Resource: { Ref: topicId },
         Condition: { StringEquals: { 'aws:SourceAccount': accountIn('production') } },
+      },
+      {
+        Sid: '2',
+        Effect: 'Allow',
+        Action: 'sns:Publish',
+        Principal: { Service: 'events.amazonaws.com' },
+        Resource: { Ref: topicId },
       },
     ]);
   });

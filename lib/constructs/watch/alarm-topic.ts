@@ -24,6 +24,7 @@ export class AlarmTopic extends Construct {
       enforceSSL: true,
     });
     this.topic.addToResourcePolicy(this.writtenByAws());
+    this.topic.addToResourcePolicy(this.writtenByRules());
     for (const email of emails)
       acknowledge(
         this.topic.addSubscription(new EmailSubscription(email)),
@@ -47,9 +48,18 @@ export class AlarmTopic extends Construct {
     }
   }
 
+  /** EventBridge supports no conditions in a topic's policy (user guide, "Using resource-based policies"). */
+  private writtenByRules(): PolicyStatement {
+    return new PolicyStatement({
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [this.topic.topicArn],
+    });
+  }
+
   private writtenByAws(): PolicyStatement {
     return new PolicyStatement({
-      principals: tellers.map((service) => new ServicePrincipal(service)),
+      principals: publishers.map((service) => new ServicePrincipal(service)),
       actions: ['sns:Publish'],
       resources: [this.topic.topicArn],
       conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
@@ -61,8 +71,5 @@ export class AlarmTopic extends Construct {
 const mailReason =
   'SNS tries to deliver a mail for six hours, and an alarm that rings stands on the dashboard, too.';
 
-/** The services of AWS that publish to the topic. */
-const tellers = [
-  ...['cloudwatch.amazonaws.com', 'events.amazonaws.com'],
-  ...['budgets.amazonaws.com', 'costalerts.amazonaws.com'],
-];
+/** The services of AWS that publish to the topic, with their account. */
+const publishers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];

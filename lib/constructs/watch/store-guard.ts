@@ -7,7 +7,7 @@ import type { AlarmName } from '../../alarm-catalogue.ts';
 import type { StageConfig } from '../../config.ts';
 import type { DataStack } from '../../data-stack.ts';
 import { acknowledge } from '../acknowledge.ts';
-import { addAlarm } from '../alarms.ts';
+import { addAlarm, metricNamespace } from '../alarms.ts';
 import type { Secrets } from '../secrets.ts';
 
 type StoreGuardProps = { config: StageConfig; data: DataStack; topic: Topic };
@@ -25,6 +25,7 @@ export class StoreGuard extends Construct {
     super(scope, 'StoreGuard');
     this.config = config;
     this.topic = topic;
+    const schedules = rulesOf(Stack.of(this));
     this.watchFor('key-in-danger', {
       source: ['aws.kms'],
       detail: {
@@ -52,13 +53,14 @@ export class StoreGuard extends Construct {
     });
     this.watchFor('watch-in-danger', {
       source: ['aws.cloudtrail', 'aws.events'],
-      detail: { $or: [{ eventName: trailCalls }, ...changesOfRules(Stack.of(this).stackName)] },
+      detail: { $or: [{ eventName: trailCalls }, ...changesOfRules([...schedules, ...guardNames(config)])] },
     });
   }
 
-  private watchFor(name: AlarmName, pattern: EventPattern): void {
+  private watchFor(name: (typeof guards)[number], pattern: EventPattern): void {
     const { config } = this;
     const rule = new Rule(this, name, {
+      ruleName: guardNameOf(config, name),
       description: `What ${name} of docs/alarms.md rings for`,
       eventPattern: { ...pattern, detailType: [...fromTrails] },
     });
@@ -94,14 +96,24 @@ export class StoreGuard extends Construct {
 /** Calls on any trail, since the account decides which trail logs the stage's calls. */
 const trailCalls = ['StopLogging', 'DeleteTrail', 'UpdateTrail', 'PutEventSelectors'];
 
-/** Rules made by a deployment. `keep-endpoints` makes partners' rules under other names. */
-const changesOfRules = (stackName: string) => {
-  const ours = [{ prefix: `${stackName}-` }];
-  return [
-    { eventName: ['DisableRule', 'DeleteRule', 'PutRule'], requestParameters: { name: ours } },
-    { eventName: ['RemoveTargets'], requestParameters: { rule: ours } },
-  ];
-};
+/** Names of their own, because CloudFormation shortens generated ones, and a pattern cannot refer to its own rule. */
+const guardNameOf = (config: StageConfig, name: AlarmName) => `${metricNamespace(config)}-${name}`;
+
+const guards = ['key-in-danger', 'recovery-off', 'secret-in-danger', 'watch-in-danger'] as const;
+
+const guardNames = (config: StageConfig) => guards.map((name) => guardNameOf(config, name));
+
+/** Names of the rules that a deployment has made so far: the schedules. `keep-endpoints` makes partners' rules. */
+const rulesOf = (stack: Stack): string[] =>
+  stack.node
+    .findAll()
+    .filter((child) => child instanceof Rule)
+    .map(({ ruleName }) => ruleName);
+
+const changesOfRules = (names: readonly string[]) => [
+  { eventName: ['DisableRule', 'DeleteRule', 'PutRule'], requestParameters: { name: names } },
+  { eventName: ['RemoveTargets'], requestParameters: { rule: names } },
+];
 
 /** Calls, and events of services, such as the result of a rotation. */
 const fromTrails = ['AWS API Call via CloudTrail', 'AWS Service Event via CloudTrail'];
