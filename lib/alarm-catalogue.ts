@@ -144,7 +144,7 @@ export const alarmCatalogue = {
   'partner-failing': {
     promise: 'Every event reaches its partner (S-69).',
     impact:
-      'A partner’s endpoint refuses its events, or does not answer: the bus tries each for a day. See "events list" of the ' +
+      'The endpoint of the partner that the rule names refuses its events, or does not answer. See "partner show" of the ' +
       'operator’s tool, and tell the partner.',
   },
   'events-dead': {
