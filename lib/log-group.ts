@@ -4,16 +4,16 @@ import type { Construct } from 'constructs';
 import type { StageConfig } from './config.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 
-type LogProps = { config: StageConfig; encryptionKey: IKey; name?: string };
+type LogProps = { config: StageConfig; encryptionKey: IKey; logGroupName?: string };
 
 /** Creates a log that expires, is encrypted with our key, and masks data that no line should contain (S-58). */
 export const createLogGroup = (scope: Construct, id: string, props: LogProps): LogGroup => {
-  const { config, encryptionKey, name } = props;
+  const { config, encryptionKey, logGroupName } = props;
   return new LogGroup(scope, id, {
     encryptionKey,
     retention: config.logRetentionDays,
     removalPolicy: removalPolicyOf(config),
-    ...(name !== undefined && { logGroupName: name }),
+    ...(logGroupName !== undefined && { logGroupName }),
     ...(config.keepsData && { dataProtectionPolicy: new DataProtectionPolicy({ identifiers: masked }) }),
   });
 };

@@ -34,8 +34,8 @@ export class GatewayLogs extends Construct {
 
   /** Creates the execution log, since the gateway would create it without an expiry and without our key. */
   forStageOf(api: RestApi, config: StageConfig, encryptionKey: IKey): void {
-    const name = `API-Gateway-Execution-Logs_${api.restApiId}/${config.name}`;
-    const executionLog = createLogGroup(api, 'ExecutionLog', { config, encryptionKey, name });
+    const logGroupName = `API-Gateway-Execution-Logs_${api.restApiId}/${config.name}`;
+    const executionLog = createLogGroup(api, 'ExecutionLog', { config, encryptionKey, logGroupName });
     api.deploymentStage.node.addDependency(this.account, executionLog);
   }
 }

@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import type { PartnerProfile } from '../../../../../functions/shared/domain/partner.ts';
+import { mayBeRevoked } from '../../../../../functions/shared/domain/token-standing.ts';
+
+const revokedAtMs = Date.UTC(2026, 10, 24, 12);
+
+test.each([
+  ['before it', -1, true],
+  ['a minute after it, by a clock that is a minute ahead', 60, true],
+  ['later', 61, false],
+])('R-42 R-31 the denylist is asked for a token that was issued %s', (_, seconds, isAsked) => {
+  const token = { jti: 's.t', iat: revokedAtMs / 1000 + seconds };
+
+  expect(mayBeRevoked(token, { revokedAtMs } as PartnerProfile)).toBe(isAsked);
+});
+
+test('R-42 the denylist is not asked while the partner has revoked nothing', () => {
+  expect(mayBeRevoked({ jti: 's.t', iat: revokedAtMs / 1000 }, {} as PartnerProfile)).toBe(false);
+});
