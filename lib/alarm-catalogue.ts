@@ -30,6 +30,12 @@ export const alarmCatalogue = {
       'The slowest 1 in 100 requests of partners and checkouts takes more than 3 s. Look at latencyMs and functionLatencyMs ' +
       'in the access log.',
   },
+  'certificate-expires': {
+    promise: 'Callers reach both APIs by TLS (O-56).',
+    impact:
+      'The certificate of both hosts ends in less than 30 days and was not renewed: then no partner or checkout reaches the ' +
+      'service. Look at it in Certificate Manager.',
+  },
   'callers-blocked': {
     promise: 'One caller cannot take the service from the others (S-40).',
     impact:

@@ -66,8 +66,11 @@ const promises = {
   'what is kept no longer is removed (V1-8)': ['sweep-silent'],
 };
 
-/** Production alone has a firewall. */
-const firewallPromise = { 'one caller cannot take the service from the others (S-40)': ['callers-blocked'] };
+/** Production alone has a firewall, and needs a domain of its own. */
+const productionPromises = {
+  'one caller cannot take the service from the others (S-40)': ['callers-blocked'],
+  'callers reach both APIs by TLS (O-56)': ['certificate-expires'],
+};
 
 /** Those that no emulator evaluates: metric math, and what only AWS has. */
 const watchedPromises = {
@@ -124,7 +127,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 
   test('S-69 S-70 are those of the promises, and no others', () => {
     const watched = stage === 'local' ? [] : Object.values(watchedPromises).flat();
-    const firewall = stage === 'production' ? Object.values(firewallPromise).flat() : [];
+    const firewall = stage === 'production' ? Object.values(productionPromises).flat() : [];
     const expected = [...Object.values(promises).flat(), ...watched, ...firewall];
 
     expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
@@ -167,7 +170,10 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
         'Sum AWS/Lambda Invocations of ReconcilerReconcileFunction < 1',
         'Sum AWS/Lambda Invocations of ExpirySweepSweepExpiredFunction < 1',
         ...(stage === 'production'
-          ? [`Sum AWS/WAFV2 BlockedRequests of ${region}, ALL, transactions-production > 100`]
+          ? [
+              `Sum AWS/WAFV2 BlockedRequests of ${region}, ALL, transactions-production > 100`,
+              `Minimum AWS/CertificateManager DaysToExpiry of arn:aws:acm:${region}:111122223333:certificate/12345678-1234-1234-1234-123456789012 < 30`,
+            ]
           : []),
       ].sort(),
     );
@@ -217,7 +223,8 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 
   test('S-70 look at five minutes, at less for the stream and for what is due, at more for slow schedules', () => {
     const others = alarms.filter(
-      ({ AlarmName, Period, Metrics }) => !Metrics && Period !== 300 && !AlarmName.includes('answers-faulty'),
+      ({ AlarmName, Period, Metrics }) =>
+        !Metrics && Period !== 300 && !/answers-faulty|certificate/.test(AlarmName),
     );
 
     expect(others.map((alarm) => [sentenceOf(alarm), alarm.Period]).sort()).toEqual([

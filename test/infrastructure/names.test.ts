@@ -47,6 +47,7 @@ test('D-07 a resource with a name of its own keeps its logical id: moved, its up
     'transactions-production-api-slow-TransactionsApi TransactionsApiSlowBBCDE3F1',
     'transactions-production-bus-silent DormantPublisherBusSilent46F3BC74',
     'transactions-production-callers-blocked FirewallBlocked963DCDD4',
+    'transactions-production-certificate-expires WatchCertificateExpires8D2D0E22',
     'transactions-production-changes-given-up ChangeCaptureGaveUpE93A99DE',
     'transactions-production-changes-repaired ReconcilerRepaired9EE63CB6',
     'transactions-production-completions-late WatchCOMPLETIONNOTIFIEDCDF792E2',

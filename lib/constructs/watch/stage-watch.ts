@@ -8,6 +8,7 @@ import { ServiceFunction } from '../service-function.ts';
 import { AlarmTopic } from './alarm-topic.ts';
 import { addAnswerAlarms, answering } from './answer-alarms.ts';
 import { addBusAlarms } from './bus-alarms.ts';
+import { addCertificateAlarm } from './certificate-alarm.ts';
 import { addFunctionAlarms } from './function-alarms.ts';
 import { addLogAlarm } from './log-alarms.ts';
 import { OwnTrail } from './own-trail.ts';
@@ -58,6 +59,7 @@ export class StageWatch extends Construct {
       ...{ config, name: 'anonymous-creations', code: 'TRANSACTION_CREATED', above: mostCreated },
       functions: functions.filter(({ name }) => name === 'v1-transaction'),
     });
+    if (config.ownDomain) addCertificateAlarm(this, config, config.ownDomain.certificateArn);
     new OwnTrail(this, { config, data, functions });
     const alarmTopic = new AlarmTopic(this, config);
     new StoreGuard(this, { config, data, topic: alarmTopic.topic });
