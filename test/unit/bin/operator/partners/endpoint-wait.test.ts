@@ -157,3 +157,27 @@ describe('D-09 with a check', () => {
     expect(await aWait({ acme: [reached] }, { check, until: 'check' })).toMatchObject({ steps: ['waiting'] });
   });
 });
+
+test('RUN-5 at most 25 partners are read at once, however many are waited for', async () => {
+  let reading = 0;
+  let most = 0;
+  const deps = {
+    partners: {
+      profileOf: async () => {
+        reading += 1;
+        most = Math.max(most, reading);
+        await Promise.resolve();
+        reading -= 1;
+        return undefined;
+      },
+    },
+    endpointRequests: { send: async () => {} },
+  } as unknown as Parameters<typeof wakeEndpoints>[1];
+
+  await wakeEndpoints(
+    Array.from({ length: 60 }, (_, index) => ({ clientId: `c${index}` })),
+    deps,
+  );
+
+  expect(most).toBe(25);
+});
