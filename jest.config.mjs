@@ -3,9 +3,6 @@ const native = {
   testEnvironment: '<rootDir>/test/support/run/native/environment.mjs',
 };
 
-/** Node loads each module once for a process; who watches wants what has changed, so there jest loads them for each file. */
-const loading = process.argv.some((word) => word.startsWith('--watch')) ? {} : native;
-
 /** One project a tier; the tiers differ in what they may touch (test/README.md). */
 const tier = (name, more = {}) => ({
   displayName: name,
@@ -14,13 +11,8 @@ const tier = (name, more = {}) => ({
   // Installed tools and sandboxes of mutation tests have packages of the same names.
   modulePathIgnorePatterns: ['<rootDir>/.local/'],
   extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
-  ...loading,
+  transform: {},
+  ...native,
   ...more,
 });
 

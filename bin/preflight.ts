@@ -12,9 +12,9 @@ const main = async (): Promise<void> => {
   const { stage, json } = readOptions();
   const config = configOf(stage);
   if (config.name === 'local') throw new Error('The local stage needs no account: npm start.');
-  const account = openAccount({ region: config.region });
+  const account = openAccount(config.region);
   const id = await account.id();
-  const findings = [judgeNode(process.execPath), ...(await inspectAccount(config, account))];
+  const findings = [judgeNode(process.execPath), ...(await inspectAccount(config, account, id))];
   if (json) console.log(JSON.stringify({ stage, account: id, region: config.region, findings }, null, 2));
   else console.log(`Stage ${stage} in account ${id}, ${config.region}\n\n${reportText(findings)}`);
   if (findings.some(({ state }) => state !== 'good')) process.exitCode = 1;
@@ -22,14 +22,18 @@ const main = async (): Promise<void> => {
 
 const readOptions = (): Options =>
   new Command('npm run preflight --')
-    .description(
-      'Looks at the AWS account of the credentials, and says what a stage still needs of it. Changes nothing.',
-    )
+    .description('Check what the AWS account of the credentials lacks for a stage. Changes nothing.')
     .requiredOption('--stage <name>', 'staging or production')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',
-      '\nLooks at the Node that runs it, whose account it is, quotas, the certificate, DNS, service-linked roles, the CDK bootstrap, stacks that\nfailed, and by the AWS CLI at alarms that would take a gradual deployment back.\nEnds with 1 when something is to be settled first, or could not be seen.\n\nExample:\n  npm run preflight -- --stage production',
+      `
+Checks the Node that runs it, the account, quotas, the certificate, DNS, service-linked roles, the CDK bootstrap, stacks whose
+creation failed, and alarms that would roll a gradual deployment back. It runs the AWS CLI ("aws", version 2).
+Ends with 1 while something is open or could not be read.
+
+Example:
+  npm run preflight -- --stage production`,
     )
     .parse()
     .opts<Options>();
@@ -37,11 +41,6 @@ const readOptions = (): Options =>
 try {
   await main();
 } catch (error) {
-  const { name, message } = error as Error;
-  console.error(
-    name === 'CredentialsProviderError'
-      ? 'No AWS credentials were found: sign in, or name a profile with AWS_PROFILE.'
-      : message,
-  );
+  console.error((error as Error).message);
   process.exitCode = 1;
 }

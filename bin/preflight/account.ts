@@ -1,137 +1,88 @@
 import { execFile } from 'node:child_process';
-import { resolveNs } from 'node:dns/promises';
 import { promisify } from 'node:util';
-import { ACMClient, DescribeCertificateCommand } from '@aws-sdk/client-acm';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { GetRoleCommand, IAMClient } from '@aws-sdk/client-iam';
-import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
-import {
-  ListAWSDefaultServiceQuotasCommand,
-  ListServiceQuotasCommand,
-  type ServiceQuota,
-  ServiceQuotasClient,
-} from '@aws-sdk/client-service-quotas';
-import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import type { Certificate, Quota, Zone } from './judge.ts';
 
-type ClientSettings = {
-  region: string;
-  endpoint?: string;
-  credentials?: { accessKeyId: string; secretAccessKey: string };
-};
+/** Runs the AWS CLI and returns what it prints. Throws an error whose message is what the CLI says. */
+export type Aws = (words: readonly string[]) => Promise<string>;
 
 /** The reads that preflight needs of an account. */
 export type Account = ReturnType<typeof openAccount>;
 
-/** Opens the account of the credentials. A missing resource is undefined. */
-export const openAccount = (
-  settings: ClientSettings,
-  nameServersOf: (name: string) => Promise<string[]> = publicNameServers,
-  aws: (words: readonly string[]) => Promise<string> = awsCommand,
-) => {
-  const quotas = new ServiceQuotasClient(settings);
+/** Opens the account of the credentials, by the AWS CLI. A missing resource is undefined. */
+export const openAccount = (region: string, aws: Aws = runAws) => {
+  const read = async <Value>(...words: string[]): Promise<Value> =>
+    JSON.parse(await aws([...words, '--region', region, '--output', 'json']));
+  const readIfThere = <Value>(...words: string[]) => unlessMissing(() => read<Value>(...words));
+  const quotas = (command: string, service: string) =>
+    read<[name: string, code: string, value: number][]>(
+      ...['service-quotas', command, '--service-code', service],
+      ...['--query', 'Quotas[].[QuotaName,QuotaCode,Value]'],
+    );
   return {
-    id: async (): Promise<string> =>
-      (await new STSClient(settings).send(new GetCallerIdentityCommand({}))).Account ?? '',
+    id: () => read<string>('sts', 'get-caller-identity', '--query', 'Account'),
 
     /** The account's quota of this name, or the default of all accounts. */
     quota: async (service: string, name: RegExp): Promise<Quota | undefined> => {
-      const own = await findQuota(quotas, ListServiceQuotasCommand, { service, name });
-      return own ?? findQuota(quotas, ListAWSDefaultServiceQuotasCommand, { service, name });
+      for (const command of ['list-service-quotas', 'list-aws-default-service-quotas']) {
+        const found = (await quotas(command, service)).find(([quotaName]) => name.test(quotaName));
+        if (found) return { service, code: found[1], value: found[2] };
+      }
+      return undefined;
     },
 
-    certificate: (CertificateArn: string): Promise<Certificate | undefined> =>
-      unlessMissing(async () => {
-        const { Certificate } = await new ACMClient(settings).send(
-          new DescribeCertificateCommand({ CertificateArn }),
-        );
-        const { Status = 'unknown', DomainName = '', SubjectAlternativeNames = [] } = Certificate ?? {};
-        return { status: Status, names: [...new Set([DomainName, ...SubjectAlternativeNames])] };
-      }),
+    certificate: (arn: string) =>
+      readIfThere<Certificate>(
+        ...['acm', 'describe-certificate', '--certificate-arn', arn],
+        ...['--query', 'Certificate.{status: Status, names: SubjectAlternativeNames}'],
+      ),
 
-    zone: (Id: string): Promise<Zone | undefined> =>
-      unlessMissing(async () => {
-        const { HostedZone, DelegationSet } = await new Route53Client(settings).send(
-          new GetHostedZoneCommand({ Id }),
-        );
-        const name = withoutDot(HostedZone?.Name ?? '');
-        const servers = (DelegationSet?.NameServers ?? []).map(withoutDot);
-        return { name, servers, delegatedTo: (await nameServersOf(name)).map(withoutDot) };
-      }),
+    zone: (id: string) =>
+      readIfThere<Zone>('route53', 'get-hosted-zone', '--id', id, '--query', '{name: HostedZone.Name}'),
 
-    hasRole: async (RoleName: string): Promise<boolean> =>
-      (await unlessMissing(() => new IAMClient(settings).send(new GetRoleCommand({ RoleName })))) !==
-      undefined,
+    hasRole: async (name: string): Promise<boolean> =>
+      (await readIfThere('iam', 'get-role', '--role-name', name)) !== undefined,
 
-    bootstrapVersion: (): Promise<number | undefined> =>
-      unlessMissing(async () => {
-        const Name = '/cdk-bootstrap/hnb659fds/version';
-        const { Parameter } = await new SSMClient(settings).send(new GetParameterCommand({ Name }));
-        return Number(Parameter?.Value);
-      }),
+    bootstrapVersion: async (): Promise<number | undefined> => {
+      const name = '/cdk-bootstrap/hnb659fds/version';
+      const version = await readIfThere<string>(
+        ...['ssm', 'get-parameter', '--name', name, '--query', 'Parameter.Value'],
+      );
+      return version === undefined ? undefined : Number(version);
+    },
 
-    stackStatus: (StackName: string): Promise<string | undefined> =>
-      unlessMissing(async () => {
-        const { Stacks } = await new CloudFormationClient(settings).send(
-          new DescribeStacksCommand({ StackName }),
-        );
-        return Stacks?.[0]?.StackStatus;
-      }),
+    stackStatus: (name: string) =>
+      readIfThere<string>(
+        ...['cloudformation', 'describe-stacks', '--stack-name', name, '--query', 'Stacks[0].StackStatus'],
+      ),
 
     /** The names of alarms with this prefix that ring. */
-    ringing: async (prefix: string): Promise<string[]> => {
-      const ofPrefix = ['--alarm-name-prefix', prefix, '--state-value', 'ALARM', '--region', settings.region];
-      const onlyNames = ['--query', 'MetricAlarms[].AlarmName', '--output', 'json'];
-      return JSON.parse(await aws(['cloudwatch', 'describe-alarms', ...ofPrefix, ...onlyNames]));
-    },
+    ringing: (prefix: string) =>
+      read<string[]>(
+        ...['cloudwatch', 'describe-alarms', '--alarm-name-prefix', prefix, '--state-value', 'ALARM'],
+        ...['--query', 'MetricAlarms[].AlarmName'],
+      ),
   };
 };
 
-/** The runbook needs the AWS CLI anyway, which saves the package of a CloudWatch client. */
-const awsCommand = async (words: readonly string[]): Promise<string> =>
-  (await promisify(execFile)('aws', words)).stdout;
-
-type QuotaQuery = { service: string; name: RegExp };
-type QuotaCommand = typeof ListServiceQuotasCommand | typeof ListAWSDefaultServiceQuotasCommand;
-
-const findQuota = async (
-  client: ServiceQuotasClient,
-  Command: QuotaCommand,
-  { service, name }: QuotaQuery,
-): Promise<Quota | undefined> => {
-  let NextToken: string | undefined;
-  do {
-    const page: { Quotas?: ServiceQuota[] | undefined; NextToken?: string | undefined } = await client.send(
-      new Command({ ServiceCode: service, MaxResults: 100, ...(NextToken && { NextToken }) }),
-    );
-    const found = page.Quotas?.find(({ QuotaName = '' }) => name.test(QuotaName));
-    if (found?.Value !== undefined) return { service, code: found.QuotaCode ?? '', value: found.Value };
-    NextToken = page.NextToken;
-  } while (NextToken);
-  return undefined;
+const runAws: Aws = async (words) => {
+  try {
+    return (await promisify(execFile)('aws', words)).stdout;
+  } catch (error) {
+    const { code, stderr, message } = error as Error & { code: unknown; stderr?: string };
+    if (code === 'ENOENT') throw new Error('The AWS CLI was not found: install "aws" of version 2.');
+    throw new Error(stderr?.trim() || message);
+  }
 };
 
 /** Each service's error for a missing resource. CloudFormation has no name for it, only a ValidationError. */
-const missing = [
-  'ResourceNotFoundException',
-  'NoSuchHostedZone',
-  'NoSuchEntityException',
-  'ParameterNotFound',
-];
+const missing =
+  /\((ResourceNotFoundException|NoSuchHostedZone|NoSuchEntity|ParameterNotFound)\)|does not exist$/;
 
 const unlessMissing = async <Value>(read: () => Promise<Value>): Promise<Value | undefined> => {
   try {
     return await read();
   } catch (error) {
-    const { name, message } = error as Error;
-    if (missing.includes(name) || (name === 'ValidationError' && message.endsWith('does not exist')))
-      return undefined;
+    if (missing.test((error as Error).message)) return undefined;
     throw error;
   }
 };
-
-const withoutDot = (name: string) => name.replace(/\.$/, '');
-
-/** Empty where the name is not registered. */
-const publicNameServers = (name: string): Promise<string[]> => resolveNs(name).catch(() => []);

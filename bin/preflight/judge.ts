@@ -8,8 +8,8 @@ export type Quota = { service: string; code: string; value: number };
 /** A certificate: its status, and the hosts that it covers. */
 export type Certificate = { status: string; names: string[] };
 
-/** A hosted zone, and the name servers to which its name is delegated. */
-export type Zone = { name: string; servers: string[]; delegatedTo: string[] };
+/** A hosted zone. Its name may end with a dot. */
+export type Zone = { name: string };
 
 /** Checks the account of the stage (D-16). Throws for credentials of another account. */
 export const judgeAccount = ({ name, account }: StageConfig, found: string): Finding => {
@@ -53,7 +53,7 @@ const judgeQuota = (
   quota: Quota | undefined,
   { needed, why }: { needed: number; why: string },
 ): Finding => {
-  if (!quota) return open(subject, 'the account shows no such quota', 'look into Service Quotas');
+  if (!quota) return open(subject, 'the account shows no such quota', 'look it up in Service Quotas');
   const { service, code, value } = quota;
   if (value >= needed) return good(subject, `${value}, ${needed} needed: ${why}`);
   return open(
@@ -88,7 +88,7 @@ export const judgeCertificate = (
   if (!certificate) return open(certificateSubject, 'does not exist', request);
   const { status, names } = certificate;
   if (status !== 'ISSUED')
-    return open(certificateSubject, `is ${status}, not ISSUED`, 'make the records that validate it');
+    return open(certificateSubject, `is ${status}, not ISSUED`, 'create the DNS records that validate it');
   const uncovered = [baseHost, authHost].filter((host) => !names.some((name) => covers(name, host)));
   if (uncovered.length > 0)
     return open(certificateSubject, `does not cover ${uncovered.join(' and ')}`, request);
@@ -99,31 +99,23 @@ export const judgeCertificate = (
 const covers = (name: string, host: string): boolean =>
   name === host || (name.startsWith('*.') && host.slice(host.indexOf('.') + 1) === name.slice(2));
 
-/** Checks that the hosted zone holds both hosts, and that its name is delegated to it. */
+/** Checks that the hosted zone holds both hosts. */
 export const judgeZone = (zone: Zone | undefined, { baseHost, authHost, hostedZone }: OwnDomain): Finding => {
   const subject = 'DNS';
   if (!hostedZone)
     return good(
       subject,
-      'no hosted zone given: after the deployment, the outputs say where the names have to lead',
+      'no hosted zone given: after the deployment, the outputs name the two CNAME targets',
     );
-  if (!zone)
-    return open(subject, `there is no hosted zone ${hostedZone.id}`, 'mend hostedZone in lib/config.ts');
-  const { name, servers, delegatedTo } = zone;
+  const correct = 'correct hostedZone in lib/config.ts';
+  if (!zone) return open(subject, `there is no hosted zone ${hostedZone.id}`, correct);
+  const name = zone.name.replace(/\.$/, '');
+  if (name !== hostedZone.name)
+    return open(subject, `the hosted zone ${hostedZone.id} is ${name}, not ${hostedZone.name}`, correct);
   const outside = [baseHost, authHost].filter((host) => host !== name && !host.endsWith(`.${name}`));
-  if (outside.length > 0 || name !== hostedZone.name)
-    return open(
-      subject,
-      `the hosted zone ${hostedZone.id} is ${name}, and does not hold ${(outside.length > 0 ? outside : [hostedZone.name]).join(' and ')}`,
-      'mend hostedZone in lib/config.ts',
-    );
-  if (!servers.some((server) => delegatedTo.includes(server)))
-    return open(
-      subject,
-      `${name} is answered by ${delegatedTo.join(', ') || 'nobody'}, not by its hosted zone`,
-      `have ${name} delegated to ${servers.join(', ')}`,
-    );
-  return good(subject, `${name} is answered by its hosted zone`);
+  if (outside.length > 0)
+    return open(subject, `the hosted zone ${name} does not hold ${outside.join(' and ')}`, correct);
+  return good(subject, `the hosted zone ${name} holds both hosts`);
 };
 
 /** Service-linked roles, which AWS makes for the whole account, and the services that use them. */
@@ -163,15 +155,15 @@ export const judgeStack = (name: string, status: string | undefined): Finding =>
   if (/^ROLLBACK_|^CREATE_FAILED$|^DELETE_FAILED$/.test(status))
     return open(
       subject,
-      `never came to be: ${status}`,
-      'docs/runbook.md, "First deployment", says how it goes',
+      `was never created: ${status}`,
+      'delete it: docs/runbook.md, "Repeat a failed first deployment"',
     );
   if (status.endsWith('_IN_PROGRESS') && status !== 'REVIEW_IN_PROGRESS')
     return open(subject, `is being changed: ${status}`, 'wait until that has ended');
   if (status === 'UPDATE_ROLLBACK_FAILED')
     return open(
       subject,
-      'a roll-back failed',
+      'a rollback failed',
       `aws cloudformation continue-update-rollback --stack-name ${name}`,
     );
   return good(subject, status);
@@ -180,10 +172,10 @@ export const judgeStack = (name: string, status: string | undefined): Finding =>
 /** Checks for ringing alarms that would make CodeDeploy roll a gradual deployment back (D-12). */
 export const judgeShift = (ringing: readonly string[]): Finding => {
   const subject = 'Gradual deployment';
-  if (ringing.length === 0) return good(subject, 'no alarm rings that would take it back');
+  if (ringing.length === 0) return good(subject, 'no alarm rings that would roll it back');
   return open(
     subject,
-    `would be taken back, because of what rings: ${ringing.join(', ')}`,
+    `would be rolled back, because these alarms ring: ${ringing.join(', ')}`,
     'deploy with -c shift=at-once',
   );
 };

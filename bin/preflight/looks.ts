@@ -1,5 +1,5 @@
-import { takesBack } from '../../lib/alarm-catalogue.ts';
 import type { StageConfig } from '../../lib/config.ts';
+import { takesBack } from '../../lib/constructs/watch/alarm-catalogue.ts';
 import type { Account } from './account.ts';
 import type { Finding } from './finding.ts';
 import {
@@ -19,11 +19,14 @@ import {
 type Check = [subject: string, check: () => Promise<Finding>];
 
 /**
- * Runs every check of the account for one stage, in the order in which a person resolves the findings. Throws for another
- * account than the stage's.
+ * Runs every check of the account for one stage, in the order in which a person resolves the findings. `id` is the account's.
+ * Throws for another account than the stage's.
  */
-export const inspectAccount = async (config: StageConfig, account: Account): Promise<Finding[]> => {
-  const id = await account.id();
+export const inspectAccount = async (
+  config: StageConfig,
+  account: Account,
+  id: string,
+): Promise<Finding[]> => {
   const ownAccount = judgeAccount(config, id);
   const checks = [
     ...quotaChecks(config, account),
@@ -37,10 +40,10 @@ export const inspectAccount = async (config: StageConfig, account: Account): Pro
 };
 
 /** A check that fails, for want of a right for example, does not end the others. */
-const unknown = (subject: string, { name, message }: Error): Finding => ({
+const unknown = (subject: string, { message }: Error): Finding => ({
   subject,
   state: 'unknown',
-  says: `could not be seen (${name}): ${message}`,
+  says: `could not be read: ${message}`,
 });
 
 const quotaChecks = (config: StageConfig, account: Account): Check[] => [

@@ -15,10 +15,11 @@ const testText = testFiles.map(read).join('\n');
 
 /** The tests that run what a command of a block does. */
 const shownBy: Record<string, string> = {
-  preflight: 'test/integration/preflight/account.test.ts',
+  preflight: 'test/integration/preflight/command.test.ts',
   bootstrap: 'test/deploy/localstack.ts',
   diff: 'test/deploy/cdk.ts',
   deploy: 'test/deploy/cdk.ts',
+  destroy: 'test/deploy/cdk.ts',
   smoke: 'test/deploy/smoke-checks.ts',
   'partner create': 'test/journeys/operator.ts',
   'partner repair': 'test/unit/bin/operator/commands/partner-repair.test.ts',

@@ -111,28 +111,23 @@ test.each([
   expect(judgeCertificate(certificate, ownDomain, place)).toMatchObject({ state, says });
 });
 
-const zone = {
-  name: 'shop.example',
-  servers: ['ns-1.aws.example', 'ns-2.aws.example'],
-  delegatedTo: ['ns-2.aws.example'],
-};
-
 test.each([
-  [zone, 'good', 'shop.example is answered by its hosted zone'],
-  [{ ...zone, delegatedTo: [] }, 'open', 'shop.example is answered by nobody, not by its hosted zone'],
-  [
-    { ...zone, delegatedTo: ['ns.registrar.example'] },
-    'open',
-    'shop.example is answered by ns.registrar.example, not by its hosted zone',
-  ],
-  [
-    { ...zone, name: 'other.example' },
-    'open',
-    'the hosted zone Z1 is other.example, and does not hold api.shop.example and auth.shop.example',
-  ],
-  [undefined, 'open', 'there is no hosted zone Z1'],
-])('D-08 the hosted zone %o is %s', (found, state, says) => {
-  expect(judgeZone(found, ownDomain)).toMatchObject({ state, says });
+  ['shop.example.', 'good', 'the hosted zone shop.example holds both hosts'],
+  ['shop.example', 'good', 'the hosted zone shop.example holds both hosts'],
+  ['other.example.', 'open', 'the hosted zone Z1 is other.example, not shop.example'],
+])('D-08 the hosted zone %s is %s', (name, state, says) => {
+  expect(judgeZone({ name }, ownDomain)).toMatchObject({ state, says });
+});
+
+test('D-08 a hosted zone that does not exist, or does not hold a host, is open', () => {
+  expect(judgeZone(undefined, ownDomain)).toMatchObject({
+    ...{ state: 'open', says: 'there is no hosted zone Z1' },
+  });
+  expect(
+    judgeZone({ name: 'shop.example.' }, { ...ownDomain, authHost: 'auth.myshop.example' }),
+  ).toMatchObject({
+    ...{ state: 'open', says: 'the hosted zone shop.example does not hold auth.myshop.example' },
+  });
 });
 
 test('D-08 without a hosted zone the names are made after the deployment', () => {
@@ -141,7 +136,7 @@ test('D-08 without a hosted zone the names are made after the deployment', () =>
   expect(judgeZone(undefined, withoutZone)).toMatchObject({ state: 'good' });
 });
 
-describe('D-08 what must be there before the stacks', () => {
+describe('D-08 what must exist before the stacks', () => {
   test('a domain, in production alone', () => {
     expect([judgeNoDomain('production').state, judgeNoDomain('staging').state]).toEqual(['open', 'good']);
   });
@@ -171,10 +166,10 @@ describe('D-08 what must be there before the stacks', () => {
     ['UPDATE_COMPLETE', 'good', 'UPDATE_COMPLETE'],
     ['UPDATE_ROLLBACK_COMPLETE', 'good', 'UPDATE_ROLLBACK_COMPLETE'],
     ['REVIEW_IN_PROGRESS', 'good', 'REVIEW_IN_PROGRESS'],
-    ['ROLLBACK_COMPLETE', 'open', 'never came to be: ROLLBACK_COMPLETE'],
-    ['ROLLBACK_FAILED', 'open', 'never came to be: ROLLBACK_FAILED'],
+    ['ROLLBACK_COMPLETE', 'open', 'was never created: ROLLBACK_COMPLETE'],
+    ['ROLLBACK_FAILED', 'open', 'was never created: ROLLBACK_FAILED'],
     ['UPDATE_IN_PROGRESS', 'open', 'is being changed: UPDATE_IN_PROGRESS'],
-    ['UPDATE_ROLLBACK_FAILED', 'open', 'a roll-back failed'],
+    ['UPDATE_ROLLBACK_FAILED', 'open', 'a rollback failed'],
   ])('a stack that is %s: %s', (status, state, says) => {
     expect(judgeStack('transactions-staging-data', status)).toMatchObject({ state, says });
   });
@@ -184,7 +179,7 @@ test('D-08 the report says what to ask for, and how much is open', () => {
   const text = reportText([
     judgeBootstrap(30, 'staging'),
     judgeBootstrap(undefined, 'staging'),
-    { subject: 'DNS', state: 'unknown', says: 'could not be seen (AccessDenied): no' },
+    { subject: 'DNS', state: 'unknown', says: 'could not be read: no' },
   ]);
 
   expect(text).toBe(
@@ -192,9 +187,9 @@ test('D-08 the report says what to ask for, and how much is open', () => {
       'ok    CDK bootstrap: version 30',
       'OPEN  CDK bootstrap: the account has none in this region',
       '        → npm run cdk -- bootstrap -c stage=staging',
-      '??    DNS: could not be seen (AccessDenied): no',
+      '??    DNS: could not be read: no',
       '',
-      '1 to be settled first, 1 could not be seen.',
+      'Settle first: 1. Could not be read: 1.',
       '',
     ].join('\n'),
   );
