@@ -38,8 +38,10 @@ export type RestoredTable = {
 
 /** Who is notified of alarms and costs. */
 export type WatchConfig = {
-  /** Each confirms a link that AWS sends. Production needs at least one (`lib/production-needs.ts`). */
+  /** Each confirms two links that AWS sends, one for each topic. Production needs at least one (`lib/production-needs.ts`). */
   emails: readonly string[];
+  /** A secret whose value is the https address of a pager, which holds the pager's key. Only urgent alarms go there (S-70). */
+  pagerSecretArn?: string;
   /** The monthly budget of the account. */
   monthlyUsd: number;
   /** AWS's monitor of the account's costs: `aws ce get-anomaly-monitors`. A new account gets one after a day. */

@@ -3,9 +3,9 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import { CfnOutput, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { RestoredTable, StageConfig, TableName } from './config.ts';
-import { DataKey } from './constructs/data-key.ts';
-import { Secrets } from './constructs/secrets.ts';
-import { createTable, type IndexProps, restoredTable, type UsedTable } from './constructs/table.ts';
+import { DataKey } from './constructs/stores/data-key.ts';
+import { Secrets } from './constructs/stores/secrets.ts';
+import { createTable, type IndexProps, restoredTable, type UsedTable } from './constructs/stores/table.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 import { environmentOf } from './stage-account.ts';
 

@@ -2,27 +2,30 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Annotations, CfnOutput, CrossStackReferences, ReferenceStrength, Stack } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import { type Addresses, concurrencyNeeded, type StageConfig } from './config.ts';
-import { ChangeCapture } from './constructs/change-capture.ts';
-import { DeadLetterCollector } from './constructs/dead-letter-collector.ts';
-import { DormantPublisher } from './constructs/dormant-publisher.ts';
-import { EndpointKeeper } from './constructs/endpoints/endpoint-keeper.ts';
+import { Firewall } from './constructs/api/firewall.ts';
+import { GatewayLogs } from './constructs/api/gateway-logs.ts';
+import { GradualShift } from './constructs/api/gradual-shift.ts';
+import { TokenApi } from './constructs/api/token-api.ts';
+import { TransactionsApi } from './constructs/api/transactions-api.ts';
+import { ChangeCapture } from './constructs/events/change-capture.ts';
+import { DeadLetterCollector } from './constructs/events/dead-letter-collector.ts';
+import { DormantPublisher } from './constructs/events/dormant-publisher.ts';
+import { EndpointKeeper } from './constructs/events/endpoint-keeper.ts';
+import { PartnerBus } from './constructs/events/partner-bus.ts';
+import { Reconciler } from './constructs/events/reconciler.ts';
 import { ExpirySweep } from './constructs/expiry-sweep.ts';
-import { Firewall } from './constructs/firewall.ts';
-import { GatewayLogs } from './constructs/gateway-logs.ts';
-import { GradualShift } from './constructs/gradual-shift.ts';
-import { OperatorRole } from './constructs/operator-role.ts';
-import { PartnerBus } from './constructs/partner-bus.ts';
-import { Reconciler } from './constructs/reconciler.ts';
-import { SigningKeys } from './constructs/signing-keys.ts';
-import { TokenApi } from './constructs/token-api.ts';
-import { TransactionsApi } from './constructs/transactions-api.ts';
+import { OnCallRole } from './constructs/people/on-call-role.ts';
+import type { OperatorRights } from './constructs/people/operator-rights.ts';
+import { OperatorRole } from './constructs/people/operator-role.ts';
+import { ServiceFunction } from './constructs/service-function.ts';
+import { SigningKeys } from './constructs/stores/signing-keys.ts';
 import { StageWatch } from './constructs/watch/stage-watch.ts';
 import type { DataStack } from './data-stack.ts';
 import { assertEventTimes } from './event-times.ts';
 import { assertFlushWorkers } from './flush-workers.ts';
-import type { OperatorRights } from './operator-rights.ts';
 import { removalPolicyOf } from './removal-policy.ts';
 import { environmentOf } from './stage-account.ts';
+import { stageParts } from './stage-parts.ts';
 
 /** Resources that a deployment may replace: functions, the two REST APIs, the bus, queues and schedules. */
 export class ServiceStack extends Stack {
@@ -71,6 +74,7 @@ export class ServiceStack extends Stack {
       firewall.standBefore('Token', tokenApi.api);
     }
     new StageWatch(this, { config, data, apis: [transactionsApi, tokenApi] });
+    if (config.watch) new OnCallRole(this, config, data);
     if (config.shiftsGradually) new GradualShift(this, config);
     this.publish(config, addresses, { bus, keeper });
   }
@@ -81,6 +85,12 @@ export class ServiceStack extends Stack {
    */
   private strengthOfReferences(): ReferenceStrength {
     return this.node.tryGetContext('@aws-cdk/core:defaultCrossStackReferences') ?? ReferenceStrength.WEAK;
+  }
+
+  private stoppableFunctions(): ServiceFunction[] {
+    const names: readonly string[] = stageParts.all;
+    const functions = this.node.findAll().filter((child) => child instanceof ServiceFunction);
+    return functions.filter(({ name }) => names.includes(name));
   }
 
   /** Queues with waiting messages outlive a deletion of this stack (D-06). */
@@ -118,5 +128,10 @@ export class ServiceStack extends Stack {
     new CfnOutput(this, 'DeliveryRoleArn', { value: bus.deliveryRole.roleArn });
     new CfnOutput(this, 'DeadLetterQueueArn', { value: bus.deadLetters.queueArn });
     new CfnOutput(this, 'EndpointsQueueUrl', { value: keeper.requests.queueUrl });
+    new CfnOutput(this, 'Functions', { value: this.stoppableFunctions().map(functionEntry).join(',') });
   }
 }
+
+/** `v2-write=<function name>:100`; the number is the reserved concurrency. */
+const functionEntry = ({ name, function: deployed, reserved }: ServiceFunction): string =>
+  `${name}=${deployed.functionName}${reserved === undefined ? '' : `:${reserved}`}`;

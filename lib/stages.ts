@@ -1,8 +1,8 @@
 import { type App, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { StageConfig } from './config.ts';
+import type { OperatorRights } from './constructs/people/operator-rights.ts';
 import { DataStack } from './data-stack.ts';
-import type { OperatorRights } from './operator-rights.ts';
 import { assertProductionNeeds } from './production-needs.ts';
 import { ServiceStack } from './service-stack.ts';
 

@@ -1,4 +1,4 @@
-import type { OperatorRights } from '../../lib/operator-rights.ts';
+import type { OperatorRights } from '../../lib/constructs/people/operator-rights.ts';
 import { auditCommands } from './commands/audit.ts';
 import { customerCommands } from './commands/customer.ts';
 import { eventsCommands } from './commands/events.ts';
@@ -8,6 +8,7 @@ import { listingCommands } from './commands/listing.ts';
 import { partnerCommands } from './commands/partner.ts';
 import { restoreCommands } from './commands/restore.ts';
 import { sessionCommands } from './commands/session.ts';
+import { stageCommands } from './commands/stage.ts';
 import { storefrontCommands } from './commands/storefront.ts';
 import { transactionsCommands } from './commands/transactions.ts';
 import { webhooksCommands } from './commands/webhooks.ts';
@@ -23,6 +24,7 @@ export const commandGroups: Readonly<Record<string, CommandGroup>> = {
   events: eventsCommands,
   explain: explainCommands,
   webhooks: webhooksCommands,
+  stage: stageCommands,
   listing: listingCommands,
   keys: keysCommands,
   restore: restoreCommands,

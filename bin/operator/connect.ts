@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { createPepperReader } from '../../functions/shared/auth/peppers.ts';
@@ -29,6 +30,7 @@ import { createServiceClock } from './service-clock.ts';
 import type { StageResources } from './stage.ts';
 import { createAuditRecords } from './store/audit-records.ts';
 import { createAuditTrail } from './store/audit-trail.ts';
+import { createConcurrency } from './store/concurrency.ts';
 import { createListingAuditor } from './store/listing/audit.ts';
 import { createPartnerStore } from './store/partners/store.ts';
 import { createPersonalDataStore } from './store/personal-data/store.ts';
@@ -92,6 +94,8 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       ? localCaller
       : createAskCaller(new STSClient({ ...requestLimits(), ...deployed }), { isEmulated: emulated }),
     events: { stage: stage.name, dormancyMs: stage.dormancyMs },
+    functions: stage.functions,
+    concurrency: createConcurrency(new LambdaClient({ ...requestLimits(), ...deployed })),
     rings: createRingStore(partnersAccess),
     requestRotation: createRotationRequest(secrets, keySecrets),
     readPeppers: createPepperReader({

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { WebhookChange } from '../../functions/shared/domain/webhook-changes.ts';
 import type { NoteDone } from '../../functions/shared/store/partners/audit-log.ts';
-import type { OperatorRights } from '../../lib/operator-rights.ts';
+import type { OperatorRights } from '../../lib/constructs/people/operator-rights.ts';
 import type { Caller } from './caller.ts';
 import type { OperatorDeps } from './deps.ts';
 import type { RecordedCommand } from './restore/by-hand.ts';

@@ -19,6 +19,7 @@ import type { DeadLetterQueue } from './customers/dead-letters.ts';
 import type { RequestRotation } from './keys/rotation-request.ts';
 import type { AuditRecords } from './store/audit-records.ts';
 import type { AuditTrail } from './store/audit-trail.ts';
+import type { Concurrency, StageFunction } from './store/concurrency.ts';
 import type { ListingAuditor } from './store/listing/audit.ts';
 import type { PartnerStore } from './store/partners/partner-store.ts';
 import type { PersonalDataStore } from './store/personal-data/personal-data-store.ts';
@@ -53,6 +54,9 @@ export type OperatorDeps = {
   endpointRequests: EndpointRequests;
   endpointRules: EndpointRules;
   events: { stage: string; dormancyMs: number };
+  /** The functions of a deployed stage; none of a local one. */
+  functions: readonly StageFunction[];
+  concurrency: Concurrency;
   rings: RingStore;
   requestRotation: RequestRotation;
   /** Only the commands that make a client secret read peppers. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readFunctions, type StageFunction } from './store/concurrency.ts';
 import { UserError } from './user-error.ts';
 
 /** The resources of one stage. Without endpoints the SDK's own settings apply (credentials, AWS_ENDPOINT_URL). */
@@ -15,6 +16,8 @@ export type StageResources = {
   /** The queue that wakes `keep-endpoints`. */
   endpointsQueueUrl: string;
   dormancyMs: number;
+  /** The functions of a deployed stage; none of a local one. */
+  functions: StageFunction[];
   /** How far a local stage's clock was moved on by hand. */
   clockAheadMs?: number;
 };
@@ -40,7 +43,10 @@ const stageVariables = z.object({
   ENDPOINTS_QUEUE_URL: z.string(),
   /** Dormancy (interface 6.3), which a local stage may shorten. Required, since "explain" says when an event leaves. */
   DORMANCY_SECONDS: z.coerce.number().positive(),
+  FUNCTIONS: z.string().optional(),
 });
+
+const deployedVariables = stageVariables.required({ FUNCTIONS: true });
 
 const stackFile = z.object({
   clock: z.object({ aheadMs: z.int().nonnegative() }).optional(),
@@ -82,6 +88,7 @@ const resourcesOf = (named: z.infer<typeof stageVariables>) => ({
   deadLetterQueueArn: named.DEAD_LETTER_QUEUE_ARN,
   endpointsQueueUrl: named.ENDPOINTS_QUEUE_URL,
   dormancyMs: named.DORMANCY_SECONDS * 1000,
+  functions: readFunctions(named.FUNCTIONS),
 });
 
 /** `{ "<stack>": { "<output>": "<value>" } }`, one entry per deployed stack. */
@@ -101,13 +108,14 @@ const outputNames = {
   DEAD_LETTER_QUEUE_ARN: 'DeadLetterQueueArn',
   ENDPOINTS_QUEUE_URL: 'EndpointsQueueUrl',
   DORMANCY_SECONDS: 'DormancySeconds',
+  FUNCTIONS: 'Functions',
 } as const;
 
 const deployedStage = (file: string): StageResources => {
   if (!existsSync(file)) throw new UserError(`${file} does not exist.`);
   const stacks = outputsFile.safeParse(readJson(file));
   const merged = stacks.success ? mergedOutputs(stacks.data, file) : {};
-  const found = stageVariables.safeParse(
+  const found = deployedVariables.safeParse(
     Object.fromEntries(Object.entries(outputNames).map(([variable, output]) => [variable, merged[output]])),
   );
   if (found.success) return { ...resourcesOf(found.data), place: placeOf(found.data, file) };

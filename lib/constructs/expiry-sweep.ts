@@ -5,7 +5,7 @@ import type { StageConfig } from '../config.ts';
 import type { DataStack } from '../data-stack.ts';
 import { FunctionSchedule } from './function-schedule.ts';
 import { ServiceFunction } from './service-function.ts';
-import { listingRuns } from './table.ts';
+import { listingRuns } from './stores/table.ts';
 import { addHeartbeat } from './watch/heartbeat.ts';
 
 /** Runs `sweep-expired` every hour: it removes untouched checkouts, and deletes and erases abandoned ones (V1-8). */

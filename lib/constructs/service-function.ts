@@ -21,7 +21,6 @@ import type { StageConfig } from '../config.ts';
 import { usualTimeoutSeconds } from '../event-times.ts';
 import { createLogGroup } from '../log-group.ts';
 import { acknowledge } from './acknowledge.ts';
-import { metricNamespace } from './alarms.ts';
 import type { FunctionName } from './bundle.ts';
 import type {
   DebouncePartition,
@@ -30,7 +29,8 @@ import type {
   PartnerPartition,
   RequestPartition,
   UsedTable,
-} from './table.ts';
+} from './stores/table.ts';
+import { metricNamespace } from './watch/alarms.ts';
 
 const streamActions = [
   'dynamodb:DescribeStream',
@@ -73,6 +73,8 @@ export class ServiceFunction extends Construct {
   readonly role: Role;
   readonly name: FunctionName;
   readonly logGroup: LogGroup;
+  /** The reserved concurrency. */
+  readonly reserved: number | undefined;
   /** The alias that callers use where calls shift gradually; `called` makes it. */
   alias: Alias | undefined;
   private readonly shiftsGradually: boolean;
@@ -80,6 +82,7 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.name = props.name;
+    this.reserved = props.reservedConcurrency;
     this.shiftsGradually = props.config.shiftsGradually ?? false;
     this.logGroup = createLogGroup(this, 'Log', props);
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });

@@ -152,10 +152,12 @@ export const accepted: readonly Acceptance[] = [
     why: 'Its variables are names and addresses, never a secret (S-22), and Lambda encrypts them with a key of its own.',
     of: functions(everyFunction),
   },
-  watched(
-    'CKV_AWS_26',
-    'AlarmTopic/Topic/Resource',
-    'That a key of ours is disabled must reach somebody all the same (decision 37).',
+  ...['Urgent', 'Other'].map((topic) =>
+    watched(
+      'CKV_AWS_26',
+      `AlarmTopics/${topic}/Resource`,
+      'That a key of ours is disabled must reach somebody all the same (decision 37).',
+    ),
   ),
   watched(
     'CKV_AWS_18',

@@ -5,6 +5,7 @@ import { assembly, deploy, destroy, diff } from './cdk.ts';
 import { until } from './event-place.ts';
 import type { Invoke } from './functions.ts';
 import { functionLogs } from './logs.ts';
+import { operatorOf } from './operator.ts';
 import type { Report } from './report.ts';
 import { exportNames, protectedStacks, stackStates } from './stacks.ts';
 
@@ -25,6 +26,18 @@ export const proveLifecycle = async (
     );
   };
 
+  await report.prove(
+    'RUN-13 a function that the operator stops is not called until it is started',
+    async () => {
+      const operator = operatorOf(emulator);
+      await operator('stage', 'stop', 'v1', '--yes');
+
+      await assert.rejects(invoke('v1-transaction', {}), /ConcurrentInvocationLimitExceeded/);
+      assert.deepEqual(await operator('stage', 'status'), { stopped: ['v1-transaction'] });
+      await operator('stage', 'start', 'v1');
+      assert.deepEqual(await operator('stage', 'status'), { stopped: [] });
+    },
+  );
   await report.prove('an update with changed code is what `cdk diff` says, and runs it', async () => {
     const second = nextRelease(assembly, 'second');
     announceFrom(second, changed, 'This is release 2');

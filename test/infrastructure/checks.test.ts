@@ -45,7 +45,7 @@ describe.each(checked)('S-65 what is acknowledged in stage %s', (stage, { acknow
     const bySchedule = rotations.filter(({ RotationRules }) => RotationRules !== undefined).length;
     const reason =
       stage === 'production'
-        ? 'The schedule of its rotation stands in the service stack, with the function that does it (lib/constructs/signing-keys.ts).'
+        ? 'The schedule of its rotation stands in the service stack, with the function that does it (lib/constructs/stores/signing-keys.ts).'
         : 'In this stage it is rotated by command alone (docs/keys.md), so that tests and rehearsals know when.';
 
     expect(bySchedule).toBe(stage === 'production' ? 3 : 0);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { takesBack } from '../../lib/alarm-catalogue.ts';
 import { stageNames } from '../../lib/config.ts';
+import { takesBack } from '../../lib/constructs/watch/alarm-catalogue.ts';
 import { stageToDeploy, withShift } from '../../lib/deployed-stage.ts';
 import { ask, synthesise } from '../support/engine/synthesis.ts';
 import { resourcesOf, templatesOf } from '../support/engine/templates.ts';

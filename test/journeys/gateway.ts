@@ -18,7 +18,8 @@ const assertUnknown = async ({ send, baseUrl, authUrl }: World, headers = {}) =>
   if (authUrl !== baseUrl) assertOAuthError(await send(`${authUrl}/nothing-here`, { headers }), 404);
 };
 
-const inGateway = 'lib/gateway-answers.ts has the answers of the gateway, by its names for them';
+const inGateway =
+  'lib/constructs/api/gateway-answers.ts has the answers of the gateway, by its names for them';
 
 /** What API Gateway answers by itself, and what it does to requests on their way (TH-10). */
 export const gatewayJourney: Journey = {
@@ -98,7 +99,7 @@ export const gatewayJourney: Journey = {
           assert.equal(headers.get('X-Powered-By'), null, url);
         }
       },
-      mend: 'functions/shared/http/response.ts and lib/constructs/gateway-responses.ts set them',
+      mend: 'functions/shared/http/response.ts and lib/constructs/api/gateway-responses.ts set them',
     },
     {
       title: "V1-7 S-44 O-57 a foreign page's preflight is let through nowhere",

@@ -56,7 +56,7 @@ export const listJourney: Journey = {
             assert.equal(head.headers.get(name), get.headers.get(name));
         }
       },
-      mend: 'the route has to be of ANY method (lib/constructs/rest-api.ts)',
+      mend: 'the route has to be of ANY method (lib/constructs/api/rest-api.ts)',
     },
     {
       title: 'R-41 COND-1 an unchanged answer is 304, and no other caller is given it',

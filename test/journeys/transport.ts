@@ -39,7 +39,7 @@ export const transportJourney = (aws: Aws): Journey => ({
     {
       title: 'O-56 TLS 1.0 and TLS 1.1 are refused',
       check: (world) => assertTls(world, aws, { TLSv1: false, 'TLSv1.1': false }),
-      mend: 'the security policy of both APIs counts, not that of the domain names (lib/constructs/rest-api.ts): deploy the service stack again, and wait a quarter of an hour',
+      mend: 'the security policy of both APIs counts, not that of the domain names (lib/constructs/api/rest-api.ts): deploy the service stack again, and wait a quarter of an hour',
     },
     {
       title: 'O-56 nothing is served without TLS',
@@ -83,7 +83,7 @@ export const compressionJourney: Journey = {
         assert.equal(plain.headers.get('Content-Encoding'), null);
         assert.equal(plain.text, compressed.text);
       },
-      mend: 'minCompressionSize in lib/constructs/rest-api.ts takes effect with a deployment of the API',
+      mend: 'minCompressionSize in lib/constructs/api/rest-api.ts takes effect with a deployment of the API',
     },
   ],
 };

@@ -18,7 +18,11 @@ import {
 import { noneOpenToYou } from '../../../functions/shared/write/update-transaction.ts';
 import { unfittingCursor } from '../../../functions/v2-partner/event-query.ts';
 import { unknownTransaction } from '../../../functions/v2-write/create-payment.ts';
-import { type GatewayAnswer, gatewayAnswers, gatewayProblem } from '../../../lib/gateway-answers.ts';
+import {
+  type GatewayAnswer,
+  gatewayAnswers,
+  gatewayProblem,
+} from '../../../lib/constructs/api/gateway-answers.ts';
 import { addresses } from './addresses.ts';
 import { requestId } from './values.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type OAuthRefusal, oauthRefusal } from '../../../functions/issue-token/oauth-response.ts';
-import { type GatewayAnswer, gatewayOAuthError } from '../../../lib/gateway-answers.ts';
+import { type GatewayAnswer, gatewayOAuthError } from '../../../lib/constructs/api/gateway-answers.ts';
 import { oauthError } from '../schemas/problem.ts';
 import { onEvery, retryAfter } from './headers.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject } from 'zod-openapi';
 import { type Problem, problems } from '../../../functions/shared/http/problem.ts';
-import type { GatewayAnswer } from '../../../lib/gateway-answers.ts';
+import type { GatewayAnswer } from '../../../lib/constructs/api/gateway-answers.ts';
 import { gatewayProblemBody, problemBody } from '../examples/problems.ts';
 import { problem } from '../schemas/problem.ts';
 import { onEvery } from './headers.ts';

@@ -20,7 +20,7 @@ import { noneOpenToYou } from '../../../functions/shared/write/update-transactio
 import { neverAhead } from '../../../functions/v1-transaction/creation.ts';
 import { noStorefront } from '../../../functions/v1-transaction/new-transaction.ts';
 import { unknownTransaction } from '../../../functions/v2-write/create-payment.ts';
-import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
+import { gatewayAnswers } from '../../../lib/constructs/api/gateway-answers.ts';
 import { headersTooLarge } from '../examples/problems.ts';
 import { resourceMetadata } from '../examples/tokens.ts';
 import { accept, challenge, retryAfter, scopeChallenge } from './headers.ts';

@@ -5,7 +5,7 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
+import { gatewayAnswers } from '../../../lib/constructs/api/gateway-answers.ts';
 import { addresses } from '../examples/addresses.ts';
 import { headersTooLarge } from '../examples/problems.ts';
 import {

@@ -25,6 +25,7 @@ export type RecordedCommand =
   // These change no partner, or an adoption does their work in any case.
   | ('customer erase' | 'customer export' | 'customer reapply' | 'events replay' | 'events show')
   | ('listing repair' | 'partner repair' | 'partner revoke-tokens' | 'restore adopt' | 'session revoke')
+  | ('stage start' | 'stage stop')
   | ('transactions export' | 'transactions import' | 'transactions restore');
 
 type LostRecord = AuditRecord & { isDone: boolean };

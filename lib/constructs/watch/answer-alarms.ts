@@ -1,11 +1,11 @@
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
-import { impactOfFailure } from '../../alarm-catalogue.ts';
 import type { StageConfig } from '../../config.ts';
-import { addAlarm, metricNamespace } from '../alarms.ts';
-import type { Route, ServiceRestApi } from '../rest-api.ts';
+import type { Route, ServiceRestApi } from '../api/rest-api.ts';
 import type { ServiceFunction } from '../service-function.ts';
+import { impactOfFailure } from './alarm-catalogue.ts';
+import { addAlarm, metricNamespace } from './alarms.ts';
 
 /** The functions that answer callers of the APIs. */
 export const answering = (apis: readonly ServiceRestApi[]): Set<ServiceFunction> =>

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../../config.ts';
-import { addAlarm } from '../alarms.ts';
+import { addAlarm } from './alarms.ts';
 import { metricsQuery } from './metrics-query.ts';
 
 /** Alarms on deliveries to partners. Queries find the rules, which come and go at run time. */

@@ -2,7 +2,7 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
-import { addAlarm } from '../alarms.ts';
+import { addAlarm } from './alarms.ts';
 
 /** Rings while there is time to replace the certificate. ACM renews one that it manages 60 days before its end. */
 export const addCertificateAlarm = (scope: Construct, config: StageConfig, certificateArn: string): void => {

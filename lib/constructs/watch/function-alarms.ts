@@ -1,10 +1,10 @@
 import { type IMetric, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { impactOfFailure } from '../../alarm-catalogue.ts';
 import type { StageConfig } from '../../config.ts';
-import { addAlarm } from '../alarms.ts';
 import type { ServiceFunction } from '../service-function.ts';
+import { impactOfFailure } from './alarm-catalogue.ts';
+import { addAlarm } from './alarms.ts';
 
 const sum = { statistic: 'Sum', period: Duration.minutes(5) };
 

@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib/core';
 import type { StageConfig } from '../../config.ts';
-import { addAlarm } from '../alarms.ts';
 import type { ServiceFunction } from '../service-function.ts';
+import { addAlarm } from './alarms.ts';
 
 /**
  * Rings when a schedule stops, which causes no fault (S-70). `publish-dormant` needs none: its metrics ring.

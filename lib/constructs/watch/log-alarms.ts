@@ -3,10 +3,10 @@ import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
 import type { LogCode } from '../../../functions/shared/runtime/log-catalogue.ts';
-import type { AlarmName } from '../../alarm-catalogue.ts';
 import type { StageConfig } from '../../config.ts';
-import { addAlarm, metricNamespace } from '../alarms.ts';
 import type { ServiceFunction } from '../service-function.ts';
+import type { AlarmName } from './alarm-catalogue.ts';
+import { addAlarm, metricNamespace } from './alarms.ts';
 
 type LogAlarm = {
   config: StageConfig;

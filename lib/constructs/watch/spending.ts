@@ -6,7 +6,7 @@ import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig, type WatchConfig } from '../../config.ts';
-import { alarmFacts } from '../alarms.ts';
+import { alarmFacts } from './alarms.ts';
 
 type SpendingProps = {
   config: StageConfig;

@@ -13,8 +13,8 @@ import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../../config.ts';
 import { longestDueMs } from '../../event-times.ts';
-import { metricNamespace, ownMetric } from '../alarms.ts';
 import type { ServiceFunction } from '../service-function.ts';
+import { metricNamespace, ownMetric } from './alarms.ts';
 import { throttledByTable } from './table-alarms.ts';
 
 export type Shown = {

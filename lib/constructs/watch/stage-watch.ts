@@ -2,10 +2,10 @@ import type { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
 import type { DataStack } from '../../data-stack.ts';
-import { twoOfThree } from '../alarms.ts';
-import type { ServiceRestApi } from '../rest-api.ts';
+import type { ServiceRestApi } from '../api/rest-api.ts';
 import { ServiceFunction } from '../service-function.ts';
-import { AlarmTopic } from './alarm-topic.ts';
+import { AlarmTopics } from './alarm-topics.ts';
+import { twoOfThree } from './alarms.ts';
 import { addAnswerAlarms, answering } from './answer-alarms.ts';
 import { addBusAlarms } from './bus-alarms.ts';
 import { addCertificateAlarm } from './certificate-alarm.ts';
@@ -26,7 +26,7 @@ type WatchProps = {
 
 /**
  * Alarms on the stage as a whole, and the notification of people. Create it last in its stack, because it connects every alarm
- * with its topic. A stage without `watch` has no topic, and no resources that emulators do not know.
+ * with its topic. A stage without `watch` has no topics, and no resources that emulators do not know.
  */
 export class StageWatch extends Construct {
   constructor(stack: Stack, { config, data, apis }: WatchProps) {
@@ -61,11 +61,11 @@ export class StageWatch extends Construct {
     });
     if (config.ownDomain) addCertificateAlarm(this, config, config.ownDomain.certificateArn);
     new OwnTrail(this, { config, data, functions });
-    const alarmTopic = new AlarmTopic(this, config);
-    new StoreGuard(this, { config, data, topic: alarmTopic.topic });
-    new Spending(this, { config, watch: config.watch, topic: alarmTopic.topic, api: apis[0].api });
+    const topics = new AlarmTopics(this, config, config.watch);
+    new StoreGuard(this, { config, data, topic: topics.urgent });
+    new Spending(this, { config, watch: config.watch, topic: topics.other, api: apis[0].api });
     new StageDashboard(this, { config, apis: apis.map(({ api }) => api), functions });
-    alarmTopic.notifyOfAll(stack);
+    topics.notifyOfAll(stack);
   }
 }
 

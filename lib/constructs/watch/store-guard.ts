@@ -3,12 +3,12 @@ import { type EventPattern, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { AlarmName } from '../../alarm-catalogue.ts';
 import type { StageConfig } from '../../config.ts';
 import type { DataStack } from '../../data-stack.ts';
 import { acknowledge } from '../acknowledge.ts';
-import { addAlarm, metricNamespace } from '../alarms.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../stores/secrets.ts';
+import type { AlarmName } from './alarm-catalogue.ts';
+import { addAlarm, metricNamespace } from './alarms.ts';
 
 type StoreGuardProps = { config: StageConfig; data: DataStack; topic: Topic };
 

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { StageConfig } from '../../config.ts';
-import { addAlarm } from '../alarms.ts';
+import { addAlarm } from './alarms.ts';
 import { metricsQuery } from './metrics-query.ts';
 
 /**

@@ -1,15 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { metricCatalogue } from '../../functions/shared/runtime/metric-catalogue.ts';
-import { alarmCatalogue } from '../../lib/alarm-catalogue.ts';
-import { configOf, stageNames } from '../../lib/config.ts';
-import { createPattern } from '../../localstack/aws/event-pattern.ts';
-import { accountIn, arnIn } from '../support/engine/account.ts';
-import { readsOfData } from '../support/engine/data-outputs.ts';
-import { synthesise } from '../support/engine/synthesis.ts';
-import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
-import { root } from '../support/repository.ts';
+import { metricCatalogue } from '../../../functions/shared/runtime/metric-catalogue.ts';
+import { configOf, stageNames } from '../../../lib/config.ts';
+import { alarmCatalogue } from '../../../lib/constructs/watch/alarm-catalogue.ts';
+import { createPattern } from '../../../localstack/aws/event-pattern.ts';
+import { accountIn, arnIn } from '../../support/engine/account.ts';
+import { readsOfData } from '../../support/engine/data-outputs.ts';
+import { synthesise } from '../../support/engine/synthesis.ts';
+import {
+  propertiesOf,
+  resourcesOf,
+  type StackTemplate,
+  templatesOf,
+} from '../../support/engine/templates.ts';
+import { root } from '../../support/repository.ts';
 
 const { region } = configOf('production');
 
@@ -500,11 +505,11 @@ describe('what nobody should do to the data', () => {
     const rules = propertiesOf(service, 'AWS::Events::Rule').filter(({ EventPattern }) => EventPattern) as {
       Targets?: { Arn: { Ref: string }; Input: string }[];
     }[];
-    const [topicId = ''] = Object.keys(resourcesOf(service, 'AWS::SNS::Topic'));
+    const [urgent = ''] = Object.keys(resourcesOf(service, 'AWS::SNS::Topic'));
 
     expect(rules.map(({ Targets }) => Targets?.map(({ Arn, Input }) => [Arn.Ref, Input]))).toEqual(
       ['key-in-danger', 'recovery-off', 'secret-in-danger', 'watch-in-danger'].map((name) => [
-        [topicId, `"A call came that ${name} of docs/alarms.md rings for."`],
+        [urgent, `"A call came that ${name} of docs/alarms.md rings for."`],
       ]),
     );
   });
@@ -645,61 +650,92 @@ describe('the dashboard', () => {
 });
 
 const anomalyMonitorArn = 'arn:aws:ce::111122223333:anomalymonitor/1';
+const pagerSecretArn = `arn:aws:secretsmanager:${region}:111122223333:secret:pager`;
 const watched = await synthesise({
   ...configOf('production'),
-  watch: { emails: ['on-call@example.com', 'owner@example.com'], monthlyUsd: 80, anomalyMonitorArn },
+  watch: {
+    ...{ emails: ['on-call@example.com', 'owner@example.com'], monthlyUsd: 80 },
+    ...{ anomalyMonitorArn, pagerSecretArn },
+  },
 });
 
 describe('who is notified', () => {
   const { service } = watched;
-  const [topicId = ''] = Object.keys(resourcesOf(service, 'AWS::SNS::Topic'));
+  const topics = Object.entries(resourcesOf(service, 'AWS::SNS::Topic'));
+  const [[urgent = ''] = [], [other = ''] = []] = topics;
 
-  test('S-70 every alarm tells one topic when it rings, and when it ends', () => {
-    const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
+  test('S-70 an alarm that wakes somebody notifies the urgent topic, any other the other one, when it rings and when it ends', () => {
+    const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as (Alarm & { AlarmName: string })[];
+    const namesOf = (topic: string) => [
+      ...new Set(
+        alarms
+          .filter(({ AlarmActions = [] }) =>
+            (AlarmActions as { Ref: string }[]).every(({ Ref }) => Ref === topic),
+          )
+          .map(({ AlarmName }) => AlarmName.replace('transactions-production-', '')),
+      ),
+    ];
 
-    expect(Object.keys(resourcesOf(service, 'AWS::SNS::Topic'))).toHaveLength(1);
-    for (const { AlarmActions, OKActions } of alarms)
-      expect([AlarmActions, OKActions]).toEqual([[{ Ref: topicId }], [{ Ref: topicId }]]);
+    expect(topics.map(([, { Properties }]) => Properties.DisplayName)).toEqual([
+      'Transactions (production): urgent alarms',
+      'Transactions (production): other alarms',
+    ]);
+    for (const { AlarmActions, OKActions } of alarms) expect(OKActions).toEqual(AlarmActions);
+    expect(namesOf(urgent).sort()).toEqual([
+      ...['answers-faulty-issue-token', 'answers-faulty-serve-docs', 'answers-faulty-v1-transaction'],
+      ...['answers-faulty-v2-partner', 'answers-faulty-v2-read', 'answers-faulty-v2-write'],
+      ...['api-faults-TokenApi', 'api-faults-TransactionsApi', 'bus-silent', 'functions-throttled'],
+      ...['key-in-danger', 'recovery-off', 'secret-in-danger', 'signing-fails', 'stream-behind'],
+      ...['updates-waiting', 'watch-in-danger'],
+    ]);
+    expect(namesOf(other)).toContain('partner-failing');
+    expect(namesOf(urgent).length + namesOf(other).length).toBe(alarms.length);
   });
 
-  test('S-70 are the addresses of the stage', () => {
-    const subscriptions = propertiesOf(service, 'AWS::SNS::Subscription');
+  test('S-70 both go to the addresses of the stage, and the urgent one to the pager, whose address is in a secret', () => {
+    const subscriptions = propertiesOf(service, 'AWS::SNS::Subscription') as Record<string, unknown>[];
 
-    expect(subscriptions.map(({ Protocol, Endpoint }) => [Protocol, Endpoint])).toEqual([
-      ['email', 'on-call@example.com'],
-      ['email', 'owner@example.com'],
+    expect(subscriptions.map(({ TopicArn, Protocol, Endpoint }) => [TopicArn, Protocol, Endpoint])).toEqual([
+      [{ Ref: urgent }, 'email', 'on-call@example.com'],
+      [{ Ref: urgent }, 'email', 'owner@example.com'],
+      [{ Ref: urgent }, 'https', `{{resolve:secretsmanager:${pagerSecretArn}:SecretString:::}}`],
+      [{ Ref: other }, 'email', 'on-call@example.com'],
+      [{ Ref: other }, 'email', 'owner@example.com'],
     ]);
   });
 
-  const publishers = ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'];
-
-  test('S-70 the topic hangs on no key of ours, takes TLS alone, and AWS’s messages of this account', () => {
-    const [policy] = propertiesOf(service, 'AWS::SNS::TopicPolicy') as {
+  test('S-70 the topics depend on no key of ours, take TLS alone, and messages of AWS for this account', () => {
+    const policies = propertiesOf(service, 'AWS::SNS::TopicPolicy') as {
       PolicyDocument: { Statement: Record<string, unknown>[] };
     }[];
+    const publishing = (topic: string, services: unknown, condition?: object) => ({
+      ...{ Sid: expect.any(String), Effect: 'Allow', Action: 'sns:Publish' },
+      ...{ Principal: { Service: services }, Resource: { Ref: topic } },
+      ...(condition && { Condition: condition }),
+    });
+    const ofAccount = { StringEquals: { 'aws:SourceAccount': accountIn('production') } };
+    const onlyTls = expect.objectContaining({
+      ...{ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+    });
 
-    expect(propertiesOf(service, 'AWS::SNS::Topic')[0]).not.toHaveProperty('KmsMasterKeyId');
-    expect(policy?.PolicyDocument.Statement).toEqual([
-      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
-      {
-        Sid: '1',
-        Effect: 'Allow',
-        Action: 'sns:Publish',
-        Principal: { Service: publishers },
-        Resource: { Ref: topicId },
-        Condition: { StringEquals: { 'aws:SourceAccount': accountIn('production') } },
-      },
-      {
-        Sid: '2',
-        Effect: 'Allow',
-        Action: 'sns:Publish',
-        Principal: { Service: 'events.amazonaws.com' },
-        Resource: { Ref: topicId },
-      },
+    for (const [, { Properties }] of topics) expect(Properties).not.toHaveProperty('KmsMasterKeyId');
+    expect(policies.map(({ PolicyDocument }) => PolicyDocument.Statement)).toEqual([
+      [
+        ...[onlyTls, publishing(urgent, 'cloudwatch.amazonaws.com', ofAccount)],
+        publishing(urgent, 'events.amazonaws.com'),
+      ],
+      [
+        onlyTls,
+        publishing(
+          other,
+          ['cloudwatch.amazonaws.com', 'budgets.amazonaws.com', 'costalerts.amazonaws.com'],
+          ofAccount,
+        ),
+      ],
     ]);
   });
 
-  test('S-43 a budget of the account’s month tells the same topic when it is passed, or will be', () => {
+  test('S-43 a budget of the account’s month notifies the other topic when it is passed, or will be', () => {
     const [budget] = propertiesOf(service, 'AWS::Budgets::Budget') as {
       Budget: object;
       NotificationsWithSubscribers: { Notification: object; Subscribers: object[] }[];
@@ -714,23 +750,23 @@ describe('who is notified', () => {
           ...{ NotificationType: type, ComparisonOperator: 'GREATER_THAN' },
           ...{ Threshold: 100, ThresholdType: 'PERCENTAGE' },
         },
-        Subscribers: [{ SubscriptionType: 'SNS', Address: { Ref: topicId } }],
+        Subscribers: [{ SubscriptionType: 'SNS', Address: { Ref: other } }],
       })),
     );
   });
 
-  test('S-43 AWS’s own look at the account’s costs tells it, too, where the stage names the monitor', () => {
+  test('S-43 AWS’s cost monitor notifies it, too, where the stage names the monitor', () => {
     expect(propertiesOf(service, 'AWS::CE::AnomalySubscription')).toMatchObject([
       {
         ...{ Frequency: 'IMMEDIATE', MonitorArnList: [anomalyMonitorArn] },
-        Subscribers: [{ Type: 'SNS', Address: { Ref: topicId } }],
+        Subscribers: [{ Type: 'SNS', Address: { Ref: other } }],
       },
     ]);
     expect(resourcesOf(templatesOf('production').service, 'AWS::CE::AnomalySubscription')).toEqual({});
   });
 
   test('S-43 both ask only when the topic lets them, and a changed budget finds no name taken', () => {
-    const [policyId] = Object.keys(resourcesOf(service, 'AWS::SNS::TopicPolicy'));
+    const [, policyId] = Object.keys(resourcesOf(service, 'AWS::SNS::TopicPolicy'));
     const told = ['AWS::Budgets::Budget', 'AWS::CE::AnomalySubscription'].flatMap((type) =>
       Object.values(resourcesOf(service, type)),
     );

@@ -1,8 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { configOf } from '../../lib/config.ts';
-import { synthesise } from '../support/engine/synthesis.ts';
-import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
-import { rightsOfRole } from '../support/rights/rights.ts';
+import { configOf } from '../../../lib/config.ts';
+import { synthesise } from '../../support/engine/synthesis.ts';
+import {
+  propertiesOf,
+  resourcesOf,
+  type StackTemplate,
+  templatesOf,
+} from '../../support/engine/templates.ts';
+import { rightsOfRole } from '../../support/rights/rights.ts';
 
 type Value =
   | string

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { problemExamples } from '../../../bin/openapi/examples/problems.ts';
 import { problems } from '../../../functions/shared/http/problem.ts';
-import { gatewayAnswers } from '../../../lib/gateway-answers.ts';
+import { gatewayAnswers } from '../../../lib/constructs/api/gateway-answers.ts';
 import { builtSite } from '../../support/docs/built-site.ts';
 import { root } from '../../support/repository.ts';
 

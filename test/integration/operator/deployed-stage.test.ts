@@ -84,6 +84,7 @@ const deployedIn = (account: string) => {
     ...Object.fromEntries(named.map((name) => [name, name])),
     ...{ DormancySeconds: '120', DeadLetterQueueArn: `arn:aws:sqs:eu-west-2:${account}:DeadLetters` },
     EndpointsQueueUrl: endpointsQueueUrl(),
+    Functions: '',
   };
   writeFileSync(outputs, JSON.stringify({ stack }));
 };

@@ -27,6 +27,7 @@ const stageAt = (dynamodb: string): StageResources => ({
   keySecrets: { access: 'A', session: 'S', pepper: 'P' },
   deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:0:Q',
   endpointsQueueUrl: `${dynamodb}/E`,
+  functions: [],
   dormancyMs: 1,
 });
 

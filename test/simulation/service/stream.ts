@@ -19,7 +19,7 @@ export type StreamDeps = {
 
 type Kept = { record: DynamoDBRecord; uuid: string; isPoison?: true };
 
-/** As the event source of `capture-change` is set up (lib/constructs/change-capture.ts). */
+/** As the event source of `capture-change` is set up (lib/constructs/events/change-capture.ts). */
 const batchSize = 100;
 const mostRetries = 5;
 const shardCount = 2;

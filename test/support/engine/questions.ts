@@ -6,9 +6,9 @@ import {
   type StageName,
   stageNames,
 } from '../../../lib/config.ts';
+import { operatorsOf } from '../../../lib/constructs/people/operators.ts';
 import { DataStack } from '../../../lib/data-stack.ts';
 import { DeploymentRole } from '../../../lib/deployment-role.ts';
-import { operatorsOf } from '../../../lib/operators.ts';
 import { withExamples } from '../../../lib/production-needs.ts';
 import { acknowledgedIn, findingsIn, hiddenFindingsIn } from './nag.ts';
 import type { StageTemplates } from './stack-template.ts';

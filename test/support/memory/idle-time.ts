@@ -21,7 +21,7 @@ export type IdleCounts = {
 const minuteMs = 60_000;
 const context = { awsRequestId: 'one', getRemainingTimeInMillis: () => 15_000 };
 
-/** What the event source of ticks gives to a run at most (`lib/constructs/dormant-publisher.ts`). */
+/** What the event source of ticks gives to a run at most (`lib/constructs/events/dormant-publisher.ts`). */
 const batchSize = 10;
 
 /**

@@ -36,6 +36,7 @@ export const place = {
   deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
 };
 
+const noFunction = () => Promise.reject(new Error('A local stage has no functions'));
 const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], counterDrift: [] };
 
 /**
@@ -87,6 +88,8 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     endpointRequests: keeper.requests,
     endpointRules: { allowsLoopback: false },
     events: { stage: 'local', dormancyMs: 120_000 },
+    functions: [],
+    concurrency: { reserved: noFunction, reserve: noFunction },
     rings: createMemoryRings(),
     requestRotation: async () => refuse('rotation-unfinished'),
     readPeppers: async () => onePepper(pepper),

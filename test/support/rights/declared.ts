@@ -1,4 +1,4 @@
-import type { OperatorRights } from '../../../lib/operator-rights.ts';
+import type { OperatorRights } from '../../../lib/constructs/people/operator-rights.ts';
 
 /** What commands declare, one a right, as it is recorded and as the template has it: `Partners/KEYS dynamodb:GetItem`. */
 export const declaredIn = (rights: OperatorRights): string[] =>

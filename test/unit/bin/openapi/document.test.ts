@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { oas31 } from 'zod-openapi';
 import { openApiDocument } from '../../../../bin/openapi/document.ts';
 import { problems } from '../../../../functions/shared/http/problem.ts';
-import { gatewayAnswers } from '../../../../lib/gateway-answers.ts';
+import { gatewayAnswers } from '../../../../lib/constructs/api/gateway-answers.ts';
 import { description, faultsAt, pointer } from '../../../support/openapi/description.ts';
 import { meantBy, operations, valueAt } from '../../../support/openapi/operations.ts';
 

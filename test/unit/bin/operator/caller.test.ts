@@ -12,7 +12,7 @@ const outputs = join(folder, 'outputs.json');
 const named = [
   ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'RequestsTable', 'AuditTable'],
   ...['PepperSecret', 'AccessKeysSecret', 'SessionKeysSecret'],
-  ...['StageName', 'EndpointsQueueUrl'],
+  ...['StageName', 'EndpointsQueueUrl', 'Functions'],
 ];
 writeFileSync(
   outputs,

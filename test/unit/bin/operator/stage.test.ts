@@ -32,6 +32,7 @@ test('RUN-4 the stack.json describes a local stage', () => {
     deadLetterQueueArn: 'Q',
     endpointsQueueUrl: 'http://127.0.0.1:1/Endpoints',
     dormancyMs: 2_000,
+    functions: [],
   });
 });
 
@@ -59,6 +60,7 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
           StageName: 'staging',
         },
         ...{ DeadLetterQueueArn: queueArn, EndpointsQueueUrl: 'https://sqs/E.fifo', DormancySeconds: '90' },
+        Functions: 'v2-read=V2Read,v2-write=V2Write:100',
       },
     }),
   );
@@ -71,6 +73,10 @@ test('RUN-4 the outputs of all stacks together describe a deployed stage', () =>
     endpointsQueueUrl: 'https://sqs/E.fifo',
     place: { region: 'eu-west-2', account: '111122223333', outputs },
     dormancyMs: 90_000,
+    functions: [
+      { name: 'v2-read', functionName: 'V2Read' },
+      { name: 'v2-write', functionName: 'V2Write', reserved: 100 },
+    ],
   });
 });
 
@@ -91,14 +97,14 @@ test('RUN-8 outputs of two stages are refused, whatever else they have in common
 test.each([
   [
     '{}',
-    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, RequestsTable, AuditTable, AccessKeysSecret, SessionKeysSecret, PepperSecret, DeadLetterQueueArn, EndpointsQueueUrl, DormancySeconds.',
+    'it lacks StageName, TransactionsTable, ListingTable, PartnersTable, DebounceTable, RequestsTable, AuditTable, AccessKeysSecret, SessionKeysSecret, PepperSecret, DeadLetterQueueArn, EndpointsQueueUrl, DormancySeconds, Functions.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","DeadLetterQueueArn":"Q","EndpointsQueueUrl":"E","DormancySeconds":"120"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","DeadLetterQueueArn":"Q","EndpointsQueueUrl":"E","DormancySeconds":"120","Functions":""}}',
     'it lacks PartnersTable.',
   ],
   [
-    '{"data":{"TransactionsTable":"T","ListingTable":"L","PartnersTable":"P","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","DeadLetterQueueArn":"Q","EndpointsQueueUrl":"E"}}',
+    '{"data":{"TransactionsTable":"T","ListingTable":"L","PartnersTable":"P","DebounceTable":"D","RequestsTable":"I","AuditTable":"U","AccessKeysSecret":"A","SessionKeysSecret":"E","PepperSecret":"S"},"service":{"StageName":"s","DeadLetterQueueArn":"Q","EndpointsQueueUrl":"E","Functions":""}}',
     'it lacks DormancySeconds.',
   ],
   ['[1]', 'it lacks StageName'],

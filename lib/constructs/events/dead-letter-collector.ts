@@ -3,14 +3,14 @@ import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import type { DataStack } from '../data-stack.ts';
-import { collectTimeoutSeconds } from '../event-times.ts';
-import { acknowledge } from './acknowledge.ts';
-import { addAlarm, ownMetric } from './alarms.ts';
-import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
+import type { StageConfig } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import { collectTimeoutSeconds } from '../../event-times.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { addAlarm, ownMetric } from '../watch/alarms.ts';
+import type { EndpointKeeper } from './endpoint-keeper.ts';
 import type { PartnerBus } from './partner-bus.ts';
-import { ServiceFunction } from './service-function.ts';
 
 /** Calls `collect-dead-letters` with dead letters of the bus; it records them in the delivery log. */
 export class DeadLetterCollector extends Construct {

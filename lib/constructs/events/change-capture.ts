@@ -2,11 +2,11 @@ import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import type { DataStack } from '../data-stack.ts';
-import { addAlarm, waitingIn } from './alarms.ts';
-import { ServiceFunction } from './service-function.ts';
-import { createLastQueue } from './service-queue.ts';
+import type { StageConfig } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { createLastQueue } from '../service-queue.ts';
+import { addAlarm, waitingIn } from '../watch/alarms.ts';
 
 /** Calls `capture-change` with the Transactions stream; it schedules the debounce rows of changed transactions. */
 export class ChangeCapture extends Construct {

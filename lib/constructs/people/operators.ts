@@ -4,7 +4,7 @@ import {
   type PrincipalBase,
   PrincipalWithConditions,
 } from 'aws-cdk-lib/aws-iam';
-import type { StageConfig } from './config.ts';
+import type { StageConfig } from '../../config.ts';
 
 const withMfa = { Bool: { 'aws:MultiFactorAuthPresent': 'true' } };
 

@@ -8,11 +8,11 @@ import {
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { type MetricName, metricCatalogue } from '../../functions/shared/runtime/metric-catalogue.ts';
-import { type AlarmName, alarmCatalogue } from '../alarm-catalogue.ts';
-import type { StageConfig } from '../config.ts';
-import { spanText } from '../span-text.ts';
-import type { FunctionName } from './bundle.ts';
+import { type MetricName, metricCatalogue } from '../../../functions/shared/runtime/metric-catalogue.ts';
+import type { StageConfig } from '../../config.ts';
+import { spanText } from '../../span-text.ts';
+import type { FunctionName } from '../bundle.ts';
+import { type AlarmName, alarmCatalogue } from './alarm-catalogue.ts';
 
 /** For metrics that a single caller or a cold start may spoil for one period. */
 export const twoOfThree = { bad: 2, of: 3 } as const;

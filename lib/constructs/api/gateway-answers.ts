@@ -1,4 +1,4 @@
-import { type ProblemName, problems, problemType } from '../functions/shared/http/problem.ts';
+import { type ProblemName, problems, problemType } from '../../../functions/shared/http/problem.ts';
 
 /**
  * A response of the gateway itself; `paragraph` of docs/guide/problems.md explains it. `4XX` and `5XX` keep the status of the

@@ -1,5 +1,5 @@
-import type { StageName } from './config.ts';
-import type { FunctionName } from './constructs/bundle.ts';
+import type { StageName } from '../../config.ts';
+import type { FunctionName } from '../bundle.ts';
 
 /**
  * The promise that an alarm guards, and what a ringing alarm means for partners. `promised` is the longest delay of an update
@@ -236,9 +236,29 @@ export type AlarmName = keyof typeof alarmCatalogue;
 
 const shiftAlarms: readonly AlarmName[] = ['answers-faulty', 'api-faults'];
 
+/** All callers or all partners are affected, or soon data is lost. One partner's outage wakes nobody. */
+const urgentAlarms: readonly AlarmName[] = [
+  'answers-faulty',
+  'api-faults',
+  'functions-throttled',
+  'signing-fails',
+  'bus-silent',
+  'stream-behind',
+  'updates-waiting',
+  'key-in-danger',
+  'recovery-off',
+  'secret-in-danger',
+  'watch-in-danger',
+];
+
 /** Whether CodeDeploy rolls new versions of functions back for this alarm; `alarm` is its whole name (D-11). */
-export const takesBack = (stage: StageName, alarm: string): boolean =>
-  shiftAlarms.some((name) => alarm.startsWith(`transactions-${stage}-${name}-`));
+export const takesBack = (stage: StageName, alarm: string): boolean => isOneOf(shiftAlarms, stage, alarm);
+
+/** Whether this alarm wakes somebody; `alarm` is its whole name (S-70). */
+export const isUrgent = (stage: StageName, alarm: string): boolean => isOneOf(urgentAlarms, stage, alarm);
+
+const isOneOf = (names: readonly AlarmName[], stage: StageName, alarm: string): boolean =>
+  names.some((name) => `${alarm}-`.startsWith(`transactions-${stage}-${name}-`));
 
 /** The effect of a function that fails or takes too long. */
 export const impactOfFailure: Record<FunctionName, string> = {

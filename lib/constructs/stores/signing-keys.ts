@@ -2,9 +2,9 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnRotationSchedule, type Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CustomResource, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct, type IDependable } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import type { DataStack } from '../data-stack.ts';
-import { ServiceFunction } from './service-function.ts';
+import type { StageConfig } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import { ServiceFunction } from '../service-function.ts';
 
 /**
  * `rotate-keys` makes keys inside AWS. CloudFormation calls it at a deployment to fill empty secrets and publish the rings;

@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import type { DataStack } from '../data-stack.ts';
-import { reconcileTimeoutSeconds } from '../event-times.ts';
-import { addAlarm, ownMetric } from './alarms.ts';
-import { FunctionSchedule } from './function-schedule.ts';
-import { ServiceFunction } from './service-function.ts';
-import { addHeartbeat } from './watch/heartbeat.ts';
+import type { StageConfig } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import { reconcileTimeoutSeconds } from '../../event-times.ts';
+import { FunctionSchedule } from '../function-schedule.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { addAlarm, ownMetric } from '../watch/alarms.ts';
+import { addHeartbeat } from '../watch/heartbeat.ts';
 
 /** Runs `reconcile`, which schedules changes that the stream lost. */
 export class Reconciler extends Construct {

@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import { type GatewayAnswer, gatewayAnswers, retryAfter } from '../gateway-answers.ts';
+import { type GatewayAnswer, gatewayAnswers, retryAfter } from './gateway-answers.ts';
 
 /** Writes a response of the gateway in the format of one API; `headers` are further ones of this API. */
 export type AnswerBody = (

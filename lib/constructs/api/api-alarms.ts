@@ -1,8 +1,8 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Duration } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import { addAlarm, twoOfThree } from './alarms.ts';
+import type { StageConfig } from '../../config.ts';
+import { addAlarm, twoOfThree } from '../watch/alarms.ts';
 
 const period = Duration.minutes(5);
 /** The metric is 0 or 1 for each request, so its average is the share of faults. */

@@ -1,12 +1,12 @@
 import type { Construct } from 'constructs';
-import type { RefusalCause } from '../../functions/shared/domain/wrong-secrets.ts';
-import type { Addresses } from '../config.ts';
-import type { DataStack } from '../data-stack.ts';
-import { type GatewayAnswer, gatewayOAuthError } from '../gateway-answers.ts';
-import { addAlarm, ownMetric } from './alarms.ts';
+import type { RefusalCause } from '../../../functions/shared/domain/wrong-secrets.ts';
+import type { Addresses } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { addAlarm, ownMetric } from '../watch/alarms.ts';
 import { alarmOnRefusals } from './api-alarms.ts';
+import { type GatewayAnswer, gatewayOAuthError } from './gateway-answers.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
-import { ServiceFunction } from './service-function.ts';
 
 /** In five minutes, over all partners. */
 const mostWrongSecrets = 50;

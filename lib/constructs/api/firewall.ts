@@ -3,8 +3,8 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { busNameOf, type FirewallRates, type StageConfig } from '../config.ts';
-import { addAlarm } from './alarms.ts';
+import { busNameOf, type FirewallRates, type StageConfig } from '../../config.ts';
+import { addAlarm } from '../watch/alarms.ts';
 
 /**
  * Blocks callers above its rates before a function runs; the gateway answers 429 (S-40, S-78, S-79). It has only rules about

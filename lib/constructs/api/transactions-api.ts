@@ -1,13 +1,13 @@
 import type { Construct } from 'constructs';
-import type { Addresses } from '../config.ts';
-import type { DataStack } from '../data-stack.ts';
-import { isOnThisMachine } from '../emulated-account.ts';
-import { type GatewayAnswer, gatewayProblem } from '../gateway-answers.ts';
-import type { DormantPublisher } from './dormant-publisher.ts';
-import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
+import type { Addresses } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import { isOnThisMachine } from '../../emulated-account.ts';
+import type { DormantPublisher } from '../events/dormant-publisher.ts';
+import type { EndpointKeeper } from '../events/endpoint-keeper.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { listingRuns, valueRuns } from '../stores/table.ts';
+import { type GatewayAnswer, gatewayProblem } from './gateway-answers.ts';
 import { type ApiProps, ServiceRestApi } from './rest-api.ts';
-import { ServiceFunction } from './service-function.ts';
-import { listingRuns, valueRuns } from './table.ts';
 
 const acceptedFindings = {
   'AwsSolutions-APIG2':

@@ -3,9 +3,9 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import { createLogGroup } from '../log-group.ts';
-import { acknowledge } from './acknowledge.ts';
+import type { StageConfig } from '../../config.ts';
+import { createLogGroup } from '../../log-group.ts';
+import { acknowledge } from '../acknowledge.ts';
 
 /**
  * Lets API Gateway write logs, which an API stage with logs requires. An account has one such setting per region, so it stays

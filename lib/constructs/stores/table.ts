@@ -11,8 +11,8 @@ import {
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { RemovalPolicy } from 'aws-cdk-lib/core';
 import type { Construct } from 'constructs';
-import { indexedColumns } from '../../functions/shared/domain/listing/columns.ts';
-import type { RestoredTable } from '../config.ts';
+import { indexedColumns } from '../../../functions/shared/domain/listing/columns.ts';
+import type { RestoredTable } from '../../config.ts';
 
 type TableProps = {
   key: [partition: string, sort?: string];

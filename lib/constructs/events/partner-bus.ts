@@ -10,11 +10,11 @@ import {
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Lazy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { busNameOf, type StageConfig } from '../config.ts';
-import type { DataStack } from '../data-stack.ts';
-import { accountInFindings, acknowledge } from './acknowledge.ts';
-import type { ServiceFunction } from './service-function.ts';
-import { createLastQueue } from './service-queue.ts';
+import { busNameOf, type StageConfig } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import { accountInFindings, acknowledge } from '../acknowledge.ts';
+import type { ServiceFunction } from '../service-function.ts';
+import { createLastQueue } from '../service-queue.ts';
 
 /** The partners' resources at the bus by kind, and the actions that keep-endpoints needs. */
 const endpointActions = {

@@ -7,11 +7,11 @@ import type { DataStack } from '../../data-stack.ts';
 import { isOnThisMachine } from '../../emulated-account.ts';
 import { keepTimeoutSeconds, probeTimeoutSeconds } from '../../event-times.ts';
 import { acknowledge } from '../acknowledge.ts';
-import { addAlarm, ownMetric } from '../alarms.ts';
 import { FunctionSchedule } from '../function-schedule.ts';
-import type { PartnerBus } from '../partner-bus.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { createQueue } from '../service-queue.ts';
+import { addAlarm, ownMetric } from '../watch/alarms.ts';
+import type { PartnerBus } from './partner-bus.ts';
 
 /**
  * Runs `keep-endpoints`, which makes the bus match partners' records. A FIFO queue with the partner as message group names

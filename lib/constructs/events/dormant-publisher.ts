@@ -2,18 +2,18 @@ import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Duration } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { lastTickSeconds } from '../../functions/shared/domain/event/timing.ts';
-import type { MetricName } from '../../functions/shared/runtime/metric-catalogue.ts';
-import type { StageConfig } from '../config.ts';
-import type { DataStack } from '../data-stack.ts';
-import { completionHiddenSeconds, longestDueMs, publishTimeoutSeconds } from '../event-times.ts';
-import { completionsAtOnce, pollsAtOnce } from '../flush-workers.ts';
-import { acknowledge } from './acknowledge.ts';
-import { addAlarm, ownMetric } from './alarms.ts';
-import { FunctionSchedule } from './function-schedule.ts';
+import { lastTickSeconds } from '../../../functions/shared/domain/event/timing.ts';
+import type { MetricName } from '../../../functions/shared/runtime/metric-catalogue.ts';
+import type { StageConfig } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import { completionHiddenSeconds, longestDueMs, publishTimeoutSeconds } from '../../event-times.ts';
+import { completionsAtOnce, pollsAtOnce } from '../../flush-workers.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { FunctionSchedule } from '../function-schedule.ts';
+import { ServiceFunction } from '../service-function.ts';
+import { createQueue } from '../service-queue.ts';
+import { addAlarm, ownMetric } from '../watch/alarms.ts';
 import type { PartnerBus } from './partner-bus.ts';
-import { ServiceFunction } from './service-function.ts';
-import { createQueue } from './service-queue.ts';
 
 /**
  * Runs `publish-dormant` every few seconds. Two runs of a schedule may be up to 119 s apart, so each run also sends itself

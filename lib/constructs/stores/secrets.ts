@@ -2,8 +2,8 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnSecret, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import { acknowledge } from './acknowledge.ts';
+import type { StageConfig } from '../../config.ts';
+import { acknowledge } from '../acknowledge.ts';
 
 type SecretsProps = { encryptionKey: IKey; removalPolicy: RemovalPolicy };
 
@@ -47,6 +47,6 @@ export class Secrets extends Construct {
 }
 
 const rotatedBySchedule =
-  'The schedule of its rotation stands in the service stack, with the function that does it (lib/constructs/signing-keys.ts).';
+  'The schedule of its rotation stands in the service stack, with the function that does it (lib/constructs/stores/signing-keys.ts).';
 const rotatedByCommand =
   'In this stage it is rotated by command alone (docs/keys.md), so that tests and rehearsals know when.';

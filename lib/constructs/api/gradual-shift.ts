@@ -4,10 +4,10 @@ import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import { acknowledge } from './acknowledge.ts';
+import type { StageConfig } from '../../config.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { ServiceFunction } from '../service-function.ts';
 import { ServiceRestApi } from './rest-api.ts';
-import { ServiceFunction } from './service-function.ts';
 
 /**
  * Gives a new version of a function that callers wait for one call in ten for ten minutes, then all calls. An alarm on its

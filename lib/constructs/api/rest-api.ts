@@ -16,13 +16,13 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnOutput, Size, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import { createLogGroup } from '../log-group.ts';
-import { acknowledge } from './acknowledge.ts';
+import type { StageConfig } from '../../config.ts';
+import { createLogGroup } from '../../log-group.ts';
+import { acknowledge } from '../acknowledge.ts';
+import type { ServiceFunction } from '../service-function.ts';
 import { addApiAlarms } from './api-alarms.ts';
 import type { GatewayLogs } from './gateway-logs.ts';
 import { type AnswerBody, addGatewayResponses } from './gateway-responses.ts';
-import type { ServiceFunction } from './service-function.ts';
 
 export type ApiProps = { config: StageConfig; encryptionKey: IKey; gatewayLogs: GatewayLogs };
 

@@ -2,8 +2,8 @@ import { AnyPrincipal, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Stack, Tags } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { busNameOf, type StageConfig } from '../config.ts';
-import { removalPolicyOf } from '../removal-policy.ts';
+import { busNameOf, type StageConfig } from '../../config.ts';
+import { removalPolicyOf } from '../../removal-policy.ts';
 
 const useOfKey = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
 

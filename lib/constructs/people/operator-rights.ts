@@ -1,4 +1,4 @@
-import type { PartnerPartition, RequestPartition } from './constructs/table.ts';
+import type { PartnerPartition, RequestPartition } from '../stores/table.ts';
 
 /**
  * The rights of commands of the operator's tool: actions by place, which is a resource by its name in the template, an index,

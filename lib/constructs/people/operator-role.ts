@@ -2,12 +2,12 @@ import { CfnRole, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnOutput } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import type { StageConfig } from '../config.ts';
-import type { DataStack } from '../data-stack.ts';
-import type { OperatorResource, OperatorRights } from '../operator-rights.ts';
-import { operatorsOf } from '../operators.ts';
-import type { EndpointKeeper } from './endpoints/endpoint-keeper.ts';
-import type { PartnerBus } from './partner-bus.ts';
+import type { StageConfig } from '../../config.ts';
+import type { DataStack } from '../../data-stack.ts';
+import type { EndpointKeeper } from '../events/endpoint-keeper.ts';
+import type { PartnerBus } from '../events/partner-bus.ts';
+import type { OperatorResource, OperatorRights } from './operator-rights.ts';
+import { operatorsOf } from './operators.ts';
 
 /** The constructs with resources that commands use. */
 type Parts = { data: DataStack; bus: PartnerBus; keeper: EndpointKeeper; rotateKeys: IFunction };
