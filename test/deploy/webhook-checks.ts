@@ -34,9 +34,9 @@ export const proveWebhooks = async (report: Report, { place, invoke, world }: Pr
     async () => {
       const set = await world.operator('partner', 'set-webhook', 'Harbour systems', '--url', receiver.url);
 
-      // A queue delivers at least once: on a busy machine the address may be checked twice.
-      const types = new Set(receiver.posted.map(({ body }) => at(body, 'detail-type')));
-      assert.deepEqual([at(set, 'webhook'), [...types]], ['on', ['WebhookTest']]);
+      // A queue delivers at least once, and a payment of a journey before may be sent once the webhook is on.
+      assert.equal(at(set, 'webhook'), 'on');
+      assert.equal(at(receiver.posted[0]?.body, 'detail-type'), 'WebhookTest');
       assert.equal(receiver.refused.length, receiver.posted.length);
     },
   );

@@ -243,7 +243,9 @@ const commandsOf = (command: Command, names: string[] = []): string[] =>
 
 test('RUN-9 every command was recorded', () => {
   const program = new Command();
-  for (const { add } of Object.values(commandGroups)) add(program, () => async () => {});
+  // A local stage has no functions to stop; the role on call has the rights (RUN-14).
+  const { stage: _, ...groups } = commandGroups;
+  for (const { add } of Object.values(groups)) add(program, () => async () => {});
   const isRecorded = (command: string) => tool.operated.some((line) => `${line} `.startsWith(`${command} `));
 
   expect(commandsOf(program).filter((command) => !isRecorded(command))).toEqual([]);
