@@ -36,6 +36,13 @@ export type RestoredTable = {
   streamArn?: string;
 };
 
+/** Where a daily copy of all tables goes (docs/recovery.md). */
+export type CopyConfig = {
+  /** A vault of AWS Backup in another region or account, whose policy admits copies of this account. */
+  vaultArn: string;
+  keptDays: number;
+};
+
 /** Who is notified of alarms and costs. */
 export type WatchConfig = {
   /** Each confirms two links that AWS sends, one for each topic. Production needs at least one (`lib/production-needs.ts`). */
@@ -85,6 +92,8 @@ export type StageConfig = {
   fixedAddresses?: Addresses;
   /** Production needs one (`lib/production-needs.ts`): partners' addresses must not depend on the id of an API. */
   ownDomain?: OwnDomain;
+  /** The team that answers for the stage; a tag of every resource. */
+  owner: string;
   logLevel: 'DEBUG' | 'INFO';
   logRetentionDays: RetentionDays;
   /** Tables, secrets and keys outlive their stack and refuse deletion (S-56). */
@@ -114,6 +123,8 @@ export type StageConfig = {
   firewall?: FirewallRates;
   /** Absent = no notifications, and no resources that emulators do not know. */
   watch?: WatchConfig;
+  /** Absent = the data is in this region alone. */
+  copies?: CopyConfig;
   /** Absent = a person deploys. */
   pipeline?: PipelineConfig;
   /** `source` of every event (EV-8). */
@@ -138,11 +149,14 @@ export type StageConfig = {
 const dormancySeconds = 120;
 const eventTimes: EventTimes = { dormancySeconds, tickSeconds: 10, promisedSeconds: dormancySeconds + 60 };
 
+const owner = 'transactions';
+
 const local: StageConfig = {
   name: 'local',
   region: 'eu-west-2',
   // The embedded stage replaces this literal with its own address.
   fixedAddresses: { baseUrl: 'http://127.0.0.1:8787', authUrl: 'http://127.0.0.1:8787' },
+  owner,
   logLevel: 'DEBUG',
   logRetentionDays: 7,
   keepsData: false,
@@ -161,6 +175,7 @@ const local: StageConfig = {
 const staging: StageConfig = {
   name: 'staging',
   region: 'eu-west-2',
+  owner,
   logLevel: 'DEBUG',
   logRetentionDays: 30,
   keepsData: true,
@@ -177,6 +192,7 @@ const staging: StageConfig = {
 const production: StageConfig = {
   name: 'production',
   region: 'eu-west-2',
+  owner,
   logLevel: 'INFO',
   logRetentionDays: 90,
   keepsData: true,

@@ -3,6 +3,7 @@ import type { Key } from 'aws-cdk-lib/aws-kms';
 import { CfnOutput, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import type { RestoredTable, StageConfig, TableName } from './config.ts';
+import { CopyElsewhere } from './constructs/stores/copy-elsewhere.ts';
 import { DataKey } from './constructs/stores/data-key.ts';
 import { Secrets } from './constructs/stores/secrets.ts';
 import { createTable, type IndexProps, restoredTable, type UsedTable } from './constructs/stores/table.ts';
@@ -69,6 +70,11 @@ export class DataStack extends Stack {
     this.audit = createTable(this, 'Audit', { ...keeping, key: ['pk', 'sk'] });
     this.tables = { ...made, ...this.restored(made, config.restoredTables) };
     this.keepReadable([...Object.values(made), this.audit]);
+    if (config.copies)
+      new CopyElsewhere(this, {
+        ...{ encryptionKey, copies: config.copies },
+        tableArns: [...Object.values(this.tables), this.audit].map(({ tableArn }) => tableArn),
+      });
     this.publish();
   }
 

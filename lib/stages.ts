@@ -1,4 +1,4 @@
-import { type App, Validations } from 'aws-cdk-lib/core';
+import { type App, type Stack, Tags, Validations } from 'aws-cdk-lib/core';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import type { StageConfig } from './config.ts';
 import type { OperatorRights } from './constructs/people/operator-rights.ts';
@@ -17,7 +17,15 @@ export const addStage = (
 ): StageStacks => {
   assertProductionNeeds(config);
   const data = new DataStack(app, config);
-  return { data, service: new ServiceStack(app, config, data, operatorRights) };
+  const service = new ServiceStack(app, config, data, operatorRights);
+  for (const stack of [data, service]) tag(stack, config);
+  return { data, service };
+};
+
+/** For the bill, and for whoever finds a resource. */
+const tag = (stack: Stack, { name, owner }: StageConfig): void => {
+  for (const [key, value] of Object.entries({ service: 'transactions', stage: name, owner }))
+    Tags.of(stack).add(`transactions:${key}`, value);
 };
 
 /** Makes synthesis fail on every finding of cdk-nag that has no acknowledgement with a reason (S-65). */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { configOf, stageNames } from '../../lib/config.ts';
-import { subjectOf } from '../../lib/pipeline-needs.ts';
-import { ask } from '../support/engine/synthesis.ts';
-import { propertiesOf } from '../support/engine/templates.ts';
+import { configOf, stageNames } from '../../../lib/config.ts';
+import { subjectOf } from '../../../lib/pipeline-needs.ts';
+import { ask } from '../../support/engine/synthesis.ts';
+import { propertiesOf } from '../../support/engine/templates.ts';
 
 const production = {
   repository: 'shop@12/transactions@34',

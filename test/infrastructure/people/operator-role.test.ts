@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { operatorRights } from '../../bin/operator/command-groups.ts';
-import { configOf, stageNames } from '../../lib/config.ts';
-import { arnIn } from '../support/engine/account.ts';
-import { ask, synthesise } from '../support/engine/synthesis.ts';
-import { type StageTemplates, templatesOf } from '../support/engine/templates.ts';
-import { askedOf } from '../support/rights/asked.ts';
-import { declaredIn } from '../support/rights/declared.ts';
-import { isAllowedToRole, rightsOfRole, statementsOf } from '../support/rights/rights.ts';
+import { operatorRights } from '../../../bin/operator/command-groups.ts';
+import { configOf, stageNames } from '../../../lib/config.ts';
+import { arnIn } from '../../support/engine/account.ts';
+import { ask, synthesise } from '../../support/engine/synthesis.ts';
+import { type StageTemplates, templatesOf } from '../../support/engine/templates.ts';
+import { askedOf } from '../../support/rights/asked.ts';
+import { declaredIn } from '../../support/rights/declared.ts';
+import { isAllowedToRole, rightsOfRole, statementsOf } from '../../support/rights/rights.ts';
 
 /** What no command asks for itself, and services with the rights of whoever calls them. */
 const askedByServices = [

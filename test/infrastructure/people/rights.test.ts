@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { stageNames } from '../../lib/config.ts';
-import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
-import { root } from '../support/repository.ts';
+import { stageNames } from '../../../lib/config.ts';
+import { propertiesOf, templatesOf } from '../../support/engine/templates.ts';
+import { root } from '../../support/repository.ts';
 import {
   partitionedTables,
   rightsOf as rightsIn,
   rightsOfRole,
   roleByPartition,
-} from '../support/rights/rights.ts';
+} from '../../support/rights/rights.ts';
 
 /** Where entries of transactions lie (docs/listing.md). */
 const valueRuns = ['v#*', 'V#*', 'x#*', 'X#*'];

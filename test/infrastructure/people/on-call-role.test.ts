@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { stageParts } from '../../lib/stage-parts.ts';
-import { arnIn } from '../support/engine/account.ts';
-import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
+import { stageParts } from '../../../lib/stage-parts.ts';
+import { arnIn } from '../../support/engine/account.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../../support/engine/templates.ts';
 
 type Statement = { Action: string | string[]; Resource: unknown; Condition?: object };
 type Policy = { Roles: { Ref: string }[]; PolicyDocument: { Statement: Statement[] } };

@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { stageNames } from '../../lib/config.ts';
-import { tablesFromTemplate } from '../support/engine/tables.ts';
-import { propertiesOf, resourcesOf, type StackTemplate, templatesOf } from '../support/engine/templates.ts';
+import { stageNames } from '../../../lib/config.ts';
+import { tablesFromTemplate } from '../../support/engine/tables.ts';
+import {
+  propertiesOf,
+  resourcesOf,
+  type StackTemplate,
+  templatesOf,
+} from '../../support/engine/templates.ts';
 
 const templates = new Map(stageNames.map((name) => [name, templatesOf(name).data]));
 type Index = { IndexName: string; KeySchema: { AttributeName: string }[]; Projection: object };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { configOf, type StageConfig } from '../../lib/config.ts';
-import { synthesise } from '../support/engine/synthesis.ts';
-import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
+import { configOf, type StageConfig } from '../../../lib/config.ts';
+import { synthesise } from '../../support/engine/synthesis.ts';
+import { propertiesOf, resourcesOf, templatesOf } from '../../support/engine/templates.ts';
 
 const streamArn = 'arn:aws:dynamodb:eu-west-2:000000000000:table/Transactions-2/stream/2026-11-22';
 const restored: StageConfig = {
