@@ -20,12 +20,9 @@ export class ExpirySweep extends Construct {
       withoutDeadLetters: 'The next hour goes on where a failed run ended.',
     })
       .knows('INCOMPLETE_DAYS', incompleteDaysOf(config))
-      .gets('TRANSACTIONS_TABLE', tables.transactions)
-      .batchGets('TRANSACTIONS_TABLE', tables.transactions)
-      .queries('TRANSACTIONS_TABLE', tables.transactions, 'changed')
-      .puts('TRANSACTIONS_TABLE', tables.transactions)
-      .deletes('TRANSACTIONS_TABLE', tables.transactions)
-      .ofListing(tables.listing, {
+      .uses('TRANSACTIONS_TABLE', tables.transactions, ['GetItem', 'BatchGetItem', 'PutItem', 'DeleteItem'])
+      .queriesIndex('TRANSACTIONS_TABLE', tables.transactions, 'changed')
+      .uses('LISTING_TABLE', tables.listing, {
         GetItem: ['seq'],
         Query: ['a#*'],
         UpdateItem: ['c#*', 'seq'],

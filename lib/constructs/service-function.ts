@@ -28,16 +28,11 @@ import type {
   PartitionRights,
   PartnerPartition,
   RequestPartition,
+  TableAction,
   UsedTable,
 } from './stores/table.ts';
 import { metricNamespace } from './watch/alarms.ts';
 
-const streamActions = [
-  'dynamodb:DescribeStream',
-  'dynamodb:GetRecords',
-  'dynamodb:GetShardIterator',
-  'dynamodb:ListStreams',
-];
 const receiveActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 const rotateActions = [
   'secretsmanager:GetSecretValue',
@@ -45,6 +40,21 @@ const rotateActions = [
   'secretsmanager:DescribeSecret',
   'secretsmanager:UpdateSecretVersionStage',
 ];
+
+/** The partitions that a table has, by the variable with its name; functions have rights on whole tables without any. */
+type Partitions = {
+  TRANSACTIONS_TABLE: never;
+  PARTNERS_TABLE: PartnerPartition;
+  REQUESTS_TABLE: RequestPartition;
+  LISTING_TABLE: ListingPartition;
+  DEBOUNCE_TABLE: DebouncePartition;
+  AUDIT_TABLE: 'AUDIT#*' | 'DONE#*';
+};
+
+/** `Array.isArray` alone does not narrow a read-only array. */
+const isForAllItems = (rights: object): rights is readonly TableAction[] => Array.isArray(rights);
+
+const toIam = (action: string) => `dynamodb:${action}`;
 
 type Variables = Partial<Record<VariableName, string>>;
 
@@ -116,65 +126,36 @@ export class ServiceFunction extends Construct {
     return this.alias as IFunction;
   }
 
-  /** GetItem: single items by their keys. */
-  gets(variable: VariableName, table: UsedTable): this {
-    return this.uses(variable, table.tableName, ['dynamodb:GetItem'], table.tableArn);
+  /**
+   * Rights on a table: actions on all items, or each action on the partitions that it needs, so that a reader of profiles reads
+   * no hashes, and a writer of answers cannot undo a revocation (S-32, S-66, S-80). IAM checks each part of an atomic write as
+   * its own action, by its key.
+   */
+  uses<Name extends keyof Partitions>(
+    variable: Name,
+    { tableName, tableArn }: UsedTable,
+    rights: readonly TableAction[] | PartitionRights<Partitions[Name]>,
+  ): this {
+    if (isForAllItems(rights)) this.may(rights.map(toIam), tableArn);
+    else
+      for (const [action, partitions] of Object.entries(rights))
+        this.may([toIam(action)], tableArn, {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        });
+    return this.knows(variable, tableName);
   }
 
-  /** BatchGetItem: many items by their keys. */
-  batchGets(variable: VariableName, table: UsedTable): this {
-    return this.uses(variable, table.tableName, ['dynamodb:BatchGetItem'], table.tableArn);
-  }
-
-  /** PutItem: whole items, without updates or deletions. */
-  puts(variable: VariableName, table: UsedTable): this {
-    return this.uses(variable, table.tableName, ['dynamodb:PutItem'], table.tableArn);
-  }
-
-  updates(variable: VariableName, table: UsedTable): this {
-    return this.uses(variable, table.tableName, ['dynamodb:UpdateItem'], table.tableArn);
-  }
-
-  deletes(variable: VariableName, table: UsedTable): this {
-    return this.uses(variable, table.tableName, ['dynamodb:DeleteItem'], table.tableArn);
-  }
-
-  /** ConditionCheckItem: an atomic write may require that another item is unchanged. */
-  checks(variable: VariableName, table: UsedTable): this {
-    return this.uses(variable, table.tableName, ['dynamodb:ConditionCheckItem'], table.tableArn);
-  }
-
-  /** Query on the table itself, or on one of its indexes. */
-  queries(variable: VariableName, table: UsedTable, index?: string): this {
-    const resource = index === undefined ? table.tableArn : `${table.tableArn}/index/${index}`;
-    return this.uses(variable, table.tableName, ['dynamodb:Query'], resource);
-  }
-
-  /** Rights on partitions of the Partners table, so that a reader of profiles reads no signatures and no hashes (S-66). */
-  ofPartners(table: UsedTable, rights: PartitionRights<PartnerPartition>): this {
-    return this.ofPartitions('PARTNERS_TABLE', table, rights);
+  /** Query on an index of a table. */
+  queriesIndex(variable: VariableName, { tableName, tableArn }: UsedTable, index: string): this {
+    return this.knows(variable, tableName).may(['dynamodb:Query'], `${tableArn}/index/${index}`);
   }
 
   /** Appends audit records and their ends, without reading them (DR-2, DR-12). */
   appendsAudit(partners: UsedTable, audit: UsedTable): this {
-    return this.ofPartners(partners, { PutItem: ['AUDIT#*'] }).ofPartitions('AUDIT_TABLE', audit, {
+    return this.uses('PARTNERS_TABLE', partners, { PutItem: ['AUDIT#*'] }).uses('AUDIT_TABLE', audit, {
       PutItem: ['AUDIT#*', 'DONE#*'],
     });
-  }
-
-  /** Rights on partitions of the Requests table, so that a writer of answers cannot undo a revocation (S-32). */
-  ofRequests(table: UsedTable, rights: PartitionRights<RequestPartition>): this {
-    return this.ofPartitions('REQUESTS_TABLE', table, rights);
-  }
-
-  /** Rights on partitions of the Listing table, so that a writer of entries cannot replace a counter (S-80). */
-  ofListing(table: UsedTable, rights: PartitionRights<ListingPartition>): this {
-    return this.ofPartitions('LISTING_TABLE', table, rights);
-  }
-
-  /** Rights on partitions of the Debounce table, so that a writer of deliveries cannot change due rows (S-80). */
-  ofDebounce(table: UsedTable, rights: PartitionRights<DebouncePartition>): this {
-    return this.ofPartitions('DEBOUNCE_TABLE', table, rights);
   }
 
   /**
@@ -191,32 +172,14 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Rights by which Lambda calls the function with records of a stream. */
-  readsStream(streamArn: string): this {
-    return this.may(streamActions, streamArn);
-  }
-
   /** Rights by which Lambda calls the function with messages of a queue. */
   receives(queue: Queue): this {
     return this.may(receiveActions, queue.queueArn);
   }
 
-  /** Lets Lambda send records that it gives up to a queue. */
-  givesUpTo(queue: Queue): this {
-    return this.may(['sqs:SendMessage'], queue.queueArn);
-  }
-
+  /** SendMessage to the queue. */
   sends(variable: VariableName, queue: Queue): this {
-    return this.uses(variable, queue.queueUrl, ['sqs:SendMessage'], queue.queueArn);
-  }
-
-  /** PutEvents with this one source (EV-8), and DescribeEventBus, since PutEvents does not report a missing bus. */
-  publishes(variable: VariableName, { name, arn }: { name: string; arn: string }, source: string): this {
-    this.may(['events:PutEvents'], arn, {
-      'ForAllValues:StringEquals': { 'events:source': source },
-      Null: { 'events:source': 'false' },
-    });
-    return this.uses(variable, name, ['events:DescribeEventBus'], arn);
+    return this.knows(variable, queue.queueUrl).may(['sqs:SendMessage'], queue.queueArn);
   }
 
   /** A variable with a plain value. */
@@ -227,27 +190,12 @@ export class ServiceFunction extends Construct {
 
   /** The variable holds the ARN of the secret; the function reads the value at run time (S-22). */
   readsSecret(variable: VariableName, secret: Secret): this {
-    return this.uses(variable, secret.secretArn, ['secretsmanager:GetSecretValue'], secret.secretArn);
+    return this.knows(variable, secret.secretArn).may(['secretsmanager:GetSecretValue'], secret.secretArn);
   }
 
   /** Reads the secret, adds versions, and chooses the current one. */
   rotatesSecret(variable: VariableName, secret: Secret): this {
-    return this.uses(variable, secret.secretArn, rotateActions, secret.secretArn);
-  }
-
-  /** IAM checks each part of an atomic write as its own action, by its key. */
-  private ofPartitions(variable: VariableName, table: UsedTable, rights: PartitionRights<string>): this {
-    for (const [action, partitions] of Object.entries(rights)) {
-      this.may([`dynamodb:${action}`], table.tableArn, {
-        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
-        Null: { 'dynamodb:LeadingKeys': 'false' },
-      });
-    }
-    return this.knows(variable, table.tableName);
-  }
-
-  private uses(variable: VariableName, value: string, actions: string[], resource: string): this {
-    return this.knows(variable, value).may(actions, resource);
+    return this.knows(variable, secret.secretArn).may(rotateActions, secret.secretArn);
   }
 
   /** A right without a variable. */

@@ -48,7 +48,7 @@ export class TokenApi extends ServiceRestApi {
       reservedConcurrency: this.config.reservedConcurrency.issueToken,
       variables: { AUTH_URL: addresses.authUrl, API_AUDIENCE: `${addresses.baseUrl}/api/v2` },
     })
-      .ofPartners(tables.partners, {
+      .uses('PARTNERS_TABLE', tables.partners, {
         GetItem: ['KEYS'],
         BatchGetItem: ['PARTNER#*', 'HASHES#*', 'USE#*'],
         UpdateItem: ['USE#*'],
@@ -56,7 +56,7 @@ export class TokenApi extends ServiceRestApi {
       .setsOfPartners(tables.partners, 'PARTNER#*', ['revokedAtMs'])
       .setsOfPartners(tables.partners, 'PARTNER#*', ['secrets'])
       .setsOfPartners(tables.partners, 'HASHES#*', ['hashes'])
-      .ofRequests(tables.requests, {
+      .uses('REQUESTS_TABLE', tables.requests, {
         GetItem: ['IDEM#*', 'REVOKED#*', 'WRONG#*'],
         PutItem: ['IDEM#*', 'REVOKED#*'],
         UpdateItem: ['RATE#*', 'WRONG#*'],

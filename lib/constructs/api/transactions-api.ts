@@ -90,16 +90,14 @@ export class TransactionsApi extends ServiceRestApi {
       reservedConcurrency: this.config.reservedConcurrency.v1Transaction,
       variables: { BASE_URL: baseUrl },
     })
-      .gets('TRANSACTIONS_TABLE', tables.transactions)
-      .batchGets('TRANSACTIONS_TABLE', tables.transactions)
-      .puts('TRANSACTIONS_TABLE', tables.transactions)
-      .ofListing(tables.listing, { Query: ['s#*'], ...listingWrites })
-      .ofRequests(tables.requests, {
+      .uses('TRANSACTIONS_TABLE', tables.transactions, ['GetItem', 'BatchGetItem', 'PutItem'])
+      .uses('LISTING_TABLE', tables.listing, { Query: ['s#*'], ...listingWrites })
+      .uses('REQUESTS_TABLE', tables.requests, {
         GetItem: ['IDEM#*', 'SEAL#V1', 'SESSION#*'],
         PutItem: ['IDEM#*'],
         UpdateItem: ['SESSION#*', 'SEAL#V1'],
       })
-      .ofPartners(tables.partners, { GetItem: ['KEYS', 'STAGE'], Query: ['ORIGIN#*'] })
+      .uses('PARTNERS_TABLE', tables.partners, { GetItem: ['KEYS', 'STAGE'], Query: ['ORIGIN#*'] })
       .readsSecret('SESSION_KEYS_SECRET', secrets.sessionKeys);
   }
 
@@ -110,14 +108,13 @@ export class TransactionsApi extends ServiceRestApi {
       name: 'v2-read',
       variables: { BASE_URL: baseUrl, AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
     })
-      .gets('TRANSACTIONS_TABLE', tables.transactions)
-      .batchGets('TRANSACTIONS_TABLE', tables.transactions)
-      .ofListing(tables.listing, {
+      .uses('TRANSACTIONS_TABLE', tables.transactions, ['GetItem', 'BatchGetItem'])
+      .uses('LISTING_TABLE', tables.listing, {
         Query: ['a#*', 'c#*', 'e#*', ...valueRuns],
       })
-      .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
+      .uses('PARTNERS_TABLE', tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
       .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
-      .ofRequests(tables.requests, {
+      .uses('REQUESTS_TABLE', tables.requests, {
         GetItem: ['REVOKED#*', 'SEAL#*'],
         UpdateItem: ['RATE#*', 'SEAL#*'],
       });
@@ -141,8 +138,8 @@ export class TransactionsApi extends ServiceRestApi {
       .knows('EVENT_SOURCE', this.config.eventSource)
       .knows('LOOPBACK_ENDPOINTS', isOnThisMachine(this.config) ? 'allowed' : 'refused')
       .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
-      .batchGets('TRANSACTIONS_TABLE', tables.transactions)
-      .ofPartners(tables.partners, {
+      .uses('TRANSACTIONS_TABLE', tables.transactions, ['BatchGetItem'])
+      .uses('PARTNERS_TABLE', tables.partners, {
         GetItem: ['PARTNER#*', 'USE#*', 'KEYS'],
         BatchGetItem: ['PARTNER#*', 'STAGE'],
         Query: ['ESTATE#*'],
@@ -150,20 +147,20 @@ export class TransactionsApi extends ServiceRestApi {
       .setsOfPartners(tables.partners, 'PARTNER#*', ['webhook'])
       .setsOfPartners(tables.partners, 'WEBHOOK#*', ['signature', 'next'])
       .appendsAudit(tables.partners, audit)
-      .ofRequests(tables.requests, {
+      .uses('REQUESTS_TABLE', tables.requests, {
         GetItem: ['IDEM#*', 'REVOKED#*', 'SEAL#*'],
         PutItem: ['IDEM#*'],
         UpdateItem: ['RATE#*', 'SEAL#*'],
       })
-      .ofDebounce(tables.debounce, {
+      .uses('DEBOUNCE_TABLE', tables.debounce, {
         GetItem: ['EV#*'],
         BatchGetItem: ['EV#*'],
         Query: ['EV#*'],
         PutItem: ['EV#*'],
         UpdateItem: ['EV#*'],
       })
-      .queries('DEBOUNCE_TABLE', tables.debounce, 'byPartner')
-      .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction');
+      .queriesIndex('DEBOUNCE_TABLE', tables.debounce, 'byPartner')
+      .queriesIndex('DEBOUNCE_TABLE', tables.debounce, 'byTransaction');
   }
 
   /** Writes transactions, the listing, and markers of completions, which publish-dormant publishes (S-80). */
@@ -175,17 +172,16 @@ export class TransactionsApi extends ServiceRestApi {
       reservedConcurrency: this.config.reservedConcurrency.v2Write,
       variables: { BASE_URL: baseUrl, AUTH_URL: authUrl, API_AUDIENCE: `${baseUrl}/api/v2` },
     })
-      .gets('TRANSACTIONS_TABLE', tables.transactions)
-      .puts('TRANSACTIONS_TABLE', tables.transactions)
-      .ofListing(tables.listing, listingWrites)
+      .uses('TRANSACTIONS_TABLE', tables.transactions, ['GetItem', 'PutItem'])
+      .uses('LISTING_TABLE', tables.listing, listingWrites)
       .knows('PARTNER_REQUESTS_PER_MINUTE', String(this.config.partnerRequestsPerMinute))
-      .ofRequests(tables.requests, {
+      .uses('REQUESTS_TABLE', tables.requests, {
         GetItem: ['IDEM#*', 'REVOKED#*'],
         PutItem: ['IDEM#*'],
         UpdateItem: ['RATE#*'],
       })
-      .ofPartners(tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
-      .ofDebounce(tables.debounce, { PutItem: ['TX#*'] });
+      .uses('PARTNERS_TABLE', tables.partners, { GetItem: ['PARTNER#*', 'KEYS'], Query: ['ESTATE#*'] })
+      .uses('DEBOUNCE_TABLE', tables.debounce, { PutItem: ['TX#*'] });
   }
 }
 

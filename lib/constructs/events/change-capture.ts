@@ -23,9 +23,9 @@ export class ChangeCapture extends Construct {
       withoutDeadLetters: 'What its stream gives up goes to a queue of the event source.',
     })
       .knows('DORMANCY_SECONDS', String(config.eventTimes.dormancySeconds))
-      .ofDebounce(tables.debounce, { UpdateItem: ['TX#*'] })
-      .readsStream(tableStreamArn)
-      .givesUpTo(givenUp);
+      .uses('DEBOUNCE_TABLE', tables.debounce, { UpdateItem: ['TX#*'] })
+      .may(streamActions, tableStreamArn)
+      .may(['sqs:SendMessage'], givenUp.queueArn);
 
     const source = new CfnEventSourceMapping(this, 'Changes', {
       functionName: capture.function.functionName,
@@ -51,6 +51,14 @@ export class ChangeCapture extends Construct {
     });
   }
 }
+
+/** The rights by which Lambda calls the function with records of a stream. */
+const streamActions = [
+  'dynamodb:DescribeStream',
+  'dynamodb:GetRecords',
+  'dynamodb:GetShardIterator',
+  'dynamodb:ListStreams',
+];
 
 /** TRIM_HORIZON, because LATEST can miss changes during creation. Five retries, so that a bad record blocks briefly. */
 const reading = {

@@ -29,13 +29,13 @@ export class DeadLetterCollector extends Construct {
       timeout: Duration.seconds(collectTimeoutSeconds),
       withoutDeadLetters: 'What it fails at stays in its queue.',
     })
-      .ofDebounce(data.tables.debounce, {
+      .uses('DEBOUNCE_TABLE', data.tables.debounce, {
         GetItem: ['EV#*'],
         Query: ['EV#*'],
         PutItem: ['EV#*'],
         UpdateItem: ['EV#*'],
       })
-      .ofPartners(data.tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'] })
+      .uses('PARTNERS_TABLE', data.tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'] })
       .receives(deadLetters);
     keeper.grantRequest(collect);
 

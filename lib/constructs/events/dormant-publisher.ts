@@ -78,17 +78,11 @@ export class DormantPublisher extends Construct {
       .sends('SHARD_QUEUE', this.shards)
       .receives(this.shards)
       .receives(this.completions)
-      .gets('TRANSACTIONS_TABLE', tables.transactions)
-      .batchGets('TRANSACTIONS_TABLE', tables.transactions)
-      .checks('TRANSACTIONS_TABLE', tables.transactions)
-      .ofPartners(tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'], GetItem: ['GRANT#*'] })
-      .queries('DEBOUNCE_TABLE', tables.debounce, 'due')
-      .queries('DEBOUNCE_TABLE', tables.debounce, 'byTransaction')
-      .batchGets('DEBOUNCE_TABLE', tables.debounce)
-      .gets('DEBOUNCE_TABLE', tables.debounce)
-      .queries('DEBOUNCE_TABLE', tables.debounce)
-      .puts('DEBOUNCE_TABLE', tables.debounce)
-      .updates('DEBOUNCE_TABLE', tables.debounce);
+      .uses('TRANSACTIONS_TABLE', tables.transactions, ['GetItem', 'BatchGetItem', 'ConditionCheckItem'])
+      .uses('PARTNERS_TABLE', tables.partners, { BatchGetItem: ['PARTNER#*', 'STAGE'], GetItem: ['GRANT#*'] })
+      .queriesIndex('DEBOUNCE_TABLE', tables.debounce, 'due')
+      .queriesIndex('DEBOUNCE_TABLE', tables.debounce, 'byTransaction')
+      .uses('DEBOUNCE_TABLE', tables.debounce, ['BatchGetItem', 'GetItem', 'Query', 'PutItem', 'UpdateItem']);
   }
 
   /** Ticks of one batch are one poll, completions of one batch share requests, and each shard has its own worker. */

@@ -92,7 +92,7 @@ export class EndpointKeeper extends Construct {
       .sends('ENDPOINT_DELAYS', delays)
       .receives(delays)
       .receives(this.requests)
-      .ofPartners(tables.partners, {
+      .uses('PARTNERS_TABLE', tables.partners, {
         GetItem: ['PARTNER#*', 'WEBHOOK#*', 'STAGE', 'TURN'],
         BatchGetItem: ['PARTNER#*', 'STAGE'],
         Query: ['PARTNERS'],
@@ -107,13 +107,13 @@ export class EndpointKeeper extends Construct {
   /** Rights to make held deliveries due, which publish-dormant then sends. */
   private letSendKept(keep: ServiceFunction, { transactions, debounce }: DataStack['tables']): void {
     keep
-      .gets('TRANSACTIONS_TABLE', transactions)
-      .ofDebounce(debounce, {
+      .uses('TRANSACTIONS_TABLE', transactions, ['GetItem'])
+      .uses('DEBOUNCE_TABLE', debounce, {
         GetItem: ['EV#*'],
         BatchGetItem: ['EV#*'],
         UpdateItem: ['EV#*'],
       })
-      .queries('DEBOUNCE_TABLE', debounce, 'byPartner');
+      .queriesIndex('DEBOUNCE_TABLE', debounce, 'byPartner');
   }
 
   private loopbackEndpoints(): string {

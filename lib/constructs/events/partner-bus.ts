@@ -64,11 +64,16 @@ export class PartnerBus extends Construct {
     this.deliveryRole = this.createDeliveryRole();
   }
 
-  /** Lets a function put events with this stage's source only (EV-8). */
+  /** PutEvents with this stage's source only (EV-8), and DescribeEventBus, since PutEvents does not report a missing bus. */
   admit(publisher: ServiceFunction): void {
     const { name, eventSource, eventTimes } = this.config;
     publisher
-      .publishes('EVENT_BUS', this, eventSource)
+      .may(['events:PutEvents'], this.arn, {
+        'ForAllValues:StringEquals': { 'events:source': eventSource },
+        Null: { 'events:source': 'false' },
+      })
+      .may(['events:DescribeEventBus'], this.arn)
+      .knows('EVENT_BUS', this.name)
       .knows('EVENT_SOURCE', eventSource)
       .knows('STAGE', name)
       .knows('DORMANCY_SECONDS', String(eventTimes.dormancySeconds));

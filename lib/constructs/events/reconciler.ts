@@ -35,8 +35,8 @@ export class Reconciler extends Construct {
       withoutDeadLetters: 'The next run looks at the same changes and more.',
     })
       .knows('DORMANCY_SECONDS', String(config.eventTimes.dormancySeconds))
-      .queries('TRANSACTIONS_TABLE', tables.transactions, 'changed')
-      .ofDebounce(tables.debounce, { BatchGetItem: ['TX#*'], UpdateItem: ['TX#*'] });
+      .queriesIndex('TRANSACTIONS_TABLE', tables.transactions, 'changed')
+      .uses('DEBOUNCE_TABLE', tables.debounce, { BatchGetItem: ['TX#*'], UpdateItem: ['TX#*'] });
   }
 
   private watch(config: StageConfig, reconcile: ServiceFunction): void {

@@ -22,7 +22,7 @@ export class SigningKeys extends Construct {
       withoutDeadLetters:
         'Secrets Manager and CloudFormation note how it went, and Secrets Manager tries again.',
     })
-      .ofPartners(tables.partners, { GetItem: ['KEYS'], PutItem: ['KEYS'] })
+      .uses('PARTNERS_TABLE', tables.partners, { GetItem: ['KEYS'], PutItem: ['KEYS'] })
       .rotatesSecret('ACCESS_KEYS_SECRET', secrets.accessKeys)
       .rotatesSecret('SESSION_KEYS_SECRET', secrets.sessionKeys)
       .rotatesSecret('PEPPER_SECRET', secrets.pepper);

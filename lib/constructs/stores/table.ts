@@ -100,9 +100,12 @@ export type ListingPartition = (typeof listingRuns)[number] | 'c#*' | 'seq';
 export type DebouncePartition = 'TX#*' | 'EV#*';
 
 /** The partitions that each action may use. */
-export type PartitionRights<Partition extends string> = Partial<
-  Record<'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem', readonly Partition[]>
->;
+export type PartitionRights<Partition extends string> = Partial<Record<TableAction, readonly Partition[]>>;
+
+/** No function scans (S-67). ConditionCheckItem: an atomic write may require that another item is unchanged. */
+export type TableAction =
+  | ('GetItem' | 'BatchGetItem' | 'Query' | 'ConditionCheckItem')
+  | ('PutItem' | 'UpdateItem' | 'DeleteItem');
 
 /** A restored table: it exists already, and the stack neither makes nor changes it. */
 export const restoredTable = (
