@@ -18,6 +18,7 @@ export const costPage = (facts: PageFacts): string =>
     introduction(facts.production),
     '## Cost a month',
     ...monthSection(facts),
+    unknowns,
     '## Quotas by transactions a month',
     ...quotaSection(facts.production),
     '## Cost of anonymous calls',
@@ -140,6 +141,13 @@ recipient. A stage polls ${whole(pollsADay)} times a day for what is due.`),
       .join(', ')}.`,
   ),
 ];
+
+/** What neither the templates nor a stand-in for AWS shows. */
+const unknowns =
+  paragraph(`Not in the table, because only a bill shows it: how often EventBridge calls KMS for the encrypted bus
+(at most some calls for each event and delivery, at 0.03 USD for 10,000), the versions of the key that its yearly rotation adds (1 USD a
+month each, for the first two), AWS Backup with \`copies\` ([recovery](recovery.md#the-region)), and CloudTrail's data events for what
+people do at tables.`);
 
 const usd = (amount: number) => (amount < 100 ? amount.toFixed(2) : whole(amount));
 const bold = (amount: number) => `**${usd(amount)}**`;
