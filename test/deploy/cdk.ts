@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { accountEnvironment, type Emulator } from './account.ts';
 import { binary, inWorkspace } from './places.ts';
 import { run } from './processes.ts';
+import type { Restored } from './restored-table.ts';
 
 /** Outputs by stack and name, as `cdk deploy` writes them. */
 export type Outputs = Record<string, Record<string, string>>;
@@ -25,11 +27,25 @@ export const diff = (emulator: Emulator, release: string = assembly): Promise<st
 export const destroy = (emulator: Emulator, stack: string): Promise<string> =>
   cdk(emulator, 'destroy', [stack, '--force', '--app', assembly]);
 
-const cdk = (emulator: Emulator, command: string, args: string[]) =>
+/** Writes the release in which a restored table stands in for the stack's own. */
+export const synthesiseRestored = async (
+  emulator: Emulator,
+  { table, streamArn }: Restored,
+): Promise<string> => {
+  const release = inWorkspace('cdk.out.restored');
+  await cdk(emulator, 'synth', ['--quiet', '--app', `node ${restoredApp}`, '--output', release], {
+    ...{ RESTORED_TABLE: table, RESTORED_STREAM: streamArn },
+  });
+  return release;
+};
+
+const restoredApp = join(import.meta.dirname, 'restored-app.ts');
+
+const cdk = (emulator: Emulator, command: string, args: string[], more: NodeJS.ProcessEnv = {}) =>
   run({
     command: binary('cdk'),
     args: [command, ...args],
-    env: accountEnvironment(emulator),
+    env: { ...accountEnvironment(emulator), ...more },
     logFile: inWorkspace(`cdk-${command}.log`),
     timeoutSeconds: 300,
   });

@@ -19,7 +19,8 @@ export const keepFunctionLogs = async (emulator: Emulator): Promise<void> => {
 
 const linesOf = async (emulator: Emulator, logGroupName: string) => {
   const found = await ask(emulator, 'FilterLogEvents', { logGroupName, limit: 10_000 });
-  return list(at(found, 'events')).map((event) => text(at(event, 'message')));
+  // An update may have deleted the group meanwhile.
+  return list(at(found, 'events') ?? []).map((event) => text(at(event, 'message')));
 };
 
 /** CloudWatch Logs by its wire protocol: the project has no other use for its client. The emulator checks no signature. */

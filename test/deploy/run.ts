@@ -1,16 +1,18 @@
 import { spawnSync } from 'node:child_process';
+import type { World } from '../journeys/world.ts';
 import type { Emulator } from './account.ts';
 import { diff, type Outputs } from './cdk.ts';
 import { invokerOf } from './functions.ts';
-import { proveLifecycle } from './lifecycle-checks.ts';
 import { deployByScript, installLocalStack, startLocalStack } from './localstack.ts';
 import { keepFunctionLogs } from './logs.ts';
 import { emptyWorkspace } from './places.ts';
 import { stopAll } from './processes.ts';
-import { proveJourneys } from './prove-journeys.ts';
+import { proveLifecycle } from './proofs/lifecycle-checks.ts';
+import { proveJourneys } from './proofs/prove-journeys.ts';
+import { proveRecovery } from './proofs/recovery-checks.ts';
+import { proveSmoke } from './proofs/smoke-checks.ts';
 import type { Report } from './report.ts';
 import { runToEnd } from './run-to-end.ts';
-import { proveSmoke } from './smoke-checks.ts';
 
 /** `npm run test:deploy`: deploys the real templates to a LocalStack without Docker and runs all journeys on them. */
 const proveDeployment = async (report: Report) => {
@@ -18,15 +20,18 @@ const proveDeployment = async (report: Report) => {
   report.announce('LocalStack and DynamoDB Local under .local/localstack-community (made once)');
   await report.need('LocalStack is installed', installLocalStack);
   const { localStack, outputs } = await deployFirst(report);
+  let world: World;
   try {
     await report.prove('D-14 `cdk diff` finds nothing to deploy once more', () => diff(localStack));
-    await proveJourneys(report, { emulator: localStack, outputs });
+    world = await proveJourneys(report, { emulator: localStack, outputs });
     await proveSmoke(report, localStack);
   } finally {
     await keepFunctionLogs(localStack);
   }
+  report.announce('A table goes back');
+  const release = await proveRecovery(report, { emulator: localStack, outputs, world });
   report.announce('Another release, one with other outputs, and the end');
-  await proveLifecycle(report, { emulator: localStack, invoke: await invokerOf(localStack) });
+  await proveLifecycle(report, { emulator: localStack, release, invoke: await invokerOf(localStack) });
 };
 
 /**

@@ -8,7 +8,7 @@ const addStageCommands = (program: Command, run: RunCommand) => {
   const stage = program
     .command('stage')
     .description('The functions of a deployed stage, with the role on call: status, stop, start');
-  const part = () => new Argument('<part>', 'v1, writes, or all').choices(Object.keys(stageParts));
+  const part = () => new Argument('<part>', 'the functions').choices(Object.keys(stageParts));
   stage
     .command('status')
     .description('Show which functions are stopped')

@@ -20,7 +20,7 @@ const shownBy: Record<string, string> = {
   diff: 'test/deploy/cdk.ts',
   deploy: 'test/deploy/cdk.ts',
   destroy: 'test/deploy/cdk.ts',
-  smoke: 'test/deploy/smoke-checks.ts',
+  smoke: 'test/deploy/proofs/smoke-checks.ts',
   'partner create': 'test/journeys/operator.ts',
   'partner repair': 'test/unit/bin/operator/commands/partner-repair.test.ts',
   'audit list': 'test/unit/bin/operator/commands/audit.test.ts',

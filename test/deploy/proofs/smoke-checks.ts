@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { runSmoke } from '../support/run/smoke-command.ts';
-import { accountEnvironment, type Emulator } from './account.ts';
-import { outputsFile } from './cdk.ts';
-import { notCarried } from './not-carried.ts';
-import { binary } from './places.ts';
-import type { Report } from './report.ts';
+import { runSmoke } from '../../support/run/smoke-command.ts';
+import { accountEnvironment, type Emulator } from '../account.ts';
+import { outputsFile } from '../cdk.ts';
+import { notCarried } from '../not-carried.ts';
+import { binary } from '../places.ts';
+import type { Report } from '../report.ts';
 
 /** Runs `npm run smoke -- --outputs outputs.json` as an operator does, against deployed stacks. */
 export const proveSmoke = (report: Report, emulator: Emulator): Promise<void> =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { at, json, text } from '../journeys/answers.ts';
-import { programOf } from '../journeys/clients.ts';
-import type { EventWorld } from '../journeys/events.ts';
-import { owner } from '../journeys/imported-transactions.ts';
-import type { World } from '../journeys/world.ts';
+import { at, json, text } from '../../journeys/answers.ts';
+import { programOf } from '../../journeys/clients.ts';
+import type { EventWorld } from '../../journeys/events.ts';
+import { owner } from '../../journeys/imported-transactions.ts';
+import type { World } from '../../journeys/world.ts';
+import type { Invoke } from '../functions.ts';
 import { agedMs, type EventPlace } from './event-place.ts';
-import type { Invoke } from './functions.ts';
 
 type Parts = {
   place: EventPlace;

@@ -1,21 +1,22 @@
-import { aftermathJourney } from '../journeys/aftermath.ts';
-import { httpJourneys } from '../journeys/journeys.ts';
-import { proveJourney } from '../journeys/prove.ts';
-import type { Emulator } from './account.ts';
-import type { Outputs } from './cdk.ts';
-import { deployedAt } from './deployed.ts';
+import { aftermathJourney } from '../../journeys/aftermath.ts';
+import { httpJourneys } from '../../journeys/journeys.ts';
+import { proveJourney } from '../../journeys/prove.ts';
+import type { World } from '../../journeys/world.ts';
+import type { Emulator } from '../account.ts';
+import type { Outputs } from '../cdk.ts';
+import { deployedAt } from '../deployed.ts';
+import { invokerOf } from '../functions.ts';
+import { notCarried } from '../not-carried.ts';
+import type { Report } from '../report.ts';
 import { proveEvents } from './event-checks.ts';
 import { eventPlaceOf } from './event-place.ts';
-import { invokerOf } from './functions.ts';
-import { notCarried } from './not-carried.ts';
-import type { Report } from './report.ts';
 import { proveWebhooks } from './webhook-checks.ts';
 
 /** All journeys on deployed stacks: over HTTP, from a change to the bus, and what is in the logs in the end. */
 export const proveJourneys = async (
   report: Report,
   { emulator, outputs }: { emulator: Emulator; outputs: Outputs },
-): Promise<void> => {
+): Promise<World> => {
   const world = deployedAt(emulator, outputs);
   for (const journey of httpJourneys()) await proveJourney(report, journey, world, notCarried);
 
@@ -26,4 +27,5 @@ export const proveJourneys = async (
   await proveEvents(report, { place, invoke, world });
 
   await proveJourney(report, aftermathJourney, world, notCarried);
+  return world;
 };

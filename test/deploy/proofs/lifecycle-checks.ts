@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { accountId, type Emulator, region } from './account.ts';
-import { announceFrom, changeTemplate, nextRelease, type Template } from './assembly.ts';
-import { assembly, deploy, destroy, diff } from './cdk.ts';
+import { at } from '../../journeys/answers.ts';
+import { accountId, type Emulator, region } from '../account.ts';
+import { announceFrom, changeTemplate, nextRelease, type Template } from '../assembly.ts';
+import { deploy, destroy, diff } from '../cdk.ts';
+import type { Invoke } from '../functions.ts';
+import { functionLogs } from '../logs.ts';
+import { operatorOf } from '../operator.ts';
+import type { Report } from '../report.ts';
+import { exportNames, protectedStacks, stackStates } from '../stacks.ts';
 import { until } from './event-place.ts';
-import type { Invoke } from './functions.ts';
-import { functionLogs } from './logs.ts';
-import { operatorOf } from './operator.ts';
-import type { Report } from './report.ts';
-import { exportNames, protectedStacks, stackStates } from './stacks.ts';
 
 /** Any function that may be called at any time will do. */
 const changed = 'sweep-expired';
@@ -15,7 +16,7 @@ const changed = 'sweep-expired';
 /** What becomes of deployed stacks: another release, one that moves what the stacks share, the end. */
 export const proveLifecycle = async (
   report: Report,
-  { emulator, invoke }: { emulator: Emulator; invoke: Invoke },
+  { emulator, release, invoke }: { emulator: Emulator; release: string; invoke: Invoke },
 ): Promise<void> => {
   /** What the function logs comes some moments after its answer. */
   const logs = async (line: string) => {
@@ -39,7 +40,7 @@ export const proveLifecycle = async (
     },
   );
   await report.prove('an update with changed code is what `cdk diff` says, and runs it', async () => {
-    const second = nextRelease(assembly, 'second');
+    const second = nextRelease(release, 'second');
     announceFrom(second, changed, 'This is release 2');
     await assert.rejects(diff(emulator, second), /Number of stacks with differences: 1/);
     await deploy(emulator, second);
@@ -47,10 +48,10 @@ export const proveLifecycle = async (
     await logs('This is release 2');
   });
 
+  const moved = nextRelease(release, 'moved');
   await report.prove(
     'D-05 a table loses its last reader and an output its name, and the update goes on',
     async () => {
-      const moved = nextRelease(assembly, 'moved');
       moveOutputs(moved);
       await deploy(emulator, moved);
 
@@ -71,6 +72,16 @@ export const proveLifecycle = async (
       assert.deepEqual(Object.keys(await stackStates(emulator)), ['transactions-staging-data']);
     },
   );
+  await report.prove('D-06 the stage is deployed again, with the data that stayed', async () => {
+    await deploy(emulator, moved);
+
+    assert.deepEqual(await stackStates(emulator), {
+      'transactions-staging-data': 'UPDATE_COMPLETE',
+      'transactions-staging-service': 'CREATE_COMPLETE',
+    });
+    const operator = operatorOf(emulator);
+    assert.deepEqual(at(await operator('listing', 'audit'), 'entryDrift'), []);
+  });
 };
 
 /** Nobody reads the Listing table's ARN any more, and the Debounce table's has another name. */

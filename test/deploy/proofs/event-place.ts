@@ -14,15 +14,15 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { readEndpoint } from '../../functions/shared/outbound/endpoint/state.ts';
-import { createWorkerRequest } from '../../functions/shared/outbound/flush-queues.ts';
-import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
-import { profileKey, signatureKey } from '../../functions/shared/store/partners/keys.ts';
-import { configOf } from '../../lib/config.ts';
-import { text } from '../journeys/answers.ts';
-import { accountId, type Emulator, region } from './account.ts';
-import type { Outputs } from './cdk.ts';
-import { outputNamed } from './deployed.ts';
+import { readEndpoint } from '../../../functions/shared/outbound/endpoint/state.ts';
+import { createWorkerRequest } from '../../../functions/shared/outbound/flush-queues.ts';
+import { createDocumentClient } from '../../../functions/shared/store/dynamodb/client.ts';
+import { profileKey, signatureKey } from '../../../functions/shared/store/partners/keys.ts';
+import { configOf } from '../../../lib/config.ts';
+import { text } from '../../journeys/answers.ts';
+import { accountId, type Emulator, region } from '../account.ts';
+import type { Outputs } from '../cdk.ts';
+import { outputNamed } from '../deployed.ts';
 
 /** How long a transaction rests before its changes are sent. */
 export const dormancyMs = configOf('staging').eventTimes.dormancySeconds * 1000;

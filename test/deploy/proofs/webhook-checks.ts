@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { at } from '../journeys/answers.ts';
-import { programOf } from '../journeys/clients.ts';
-import { grantedUuids } from '../journeys/imported-transactions.ts';
-import type { World } from '../journeys/world.ts';
+import { at } from '../../journeys/answers.ts';
+import { programOf } from '../../journeys/clients.ts';
+import { grantedUuids } from '../../journeys/imported-transactions.ts';
+import type { World } from '../../journeys/world.ts';
+import type { Invoke } from '../functions.ts';
+import type { Report } from '../report.ts';
 import { agedMs, type EventPlace, until } from './event-place.ts';
-import type { Invoke } from './functions.ts';
-import type { Report } from './report.ts';
 
 const [, , , , , , , , ninth = '', tenth = ''] = grantedUuids;
 
@@ -35,9 +35,11 @@ export const proveWebhooks = async (report: Report, { place, invoke, world }: Pr
       const set = await world.operator('partner', 'set-webhook', 'Harbour systems', '--url', receiver.url);
 
       // A queue delivers at least once, and a payment of a journey before may be sent once the webhook is on.
+      const tests = (list: readonly Posted[]) =>
+        list.filter(({ body }) => at(body, 'detail-type') === 'WebhookTest').length;
       assert.equal(at(set, 'webhook'), 'on');
-      assert.equal(at(receiver.posted[0]?.body, 'detail-type'), 'WebhookTest');
-      assert.equal(receiver.refused.length, receiver.posted.length);
+      assert.ok(tests(receiver.posted) > 0);
+      assert.equal(tests(receiver.refused), tests(receiver.posted));
     },
   );
   await report.prove(

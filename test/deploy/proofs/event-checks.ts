@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { at, text } from '../journeys/answers.ts';
-import { type Program, programOf } from '../journeys/clients.ts';
-import { eventJourney } from '../journeys/events.ts';
-import { grantedUuids } from '../journeys/imported-transactions.ts';
-import type { World } from '../journeys/world.ts';
+import { at, text } from '../../journeys/answers.ts';
+import { type Program, programOf } from '../../journeys/clients.ts';
+import { eventJourney } from '../../journeys/events.ts';
+import { grantedUuids } from '../../journeys/imported-transactions.ts';
+import type { World } from '../../journeys/world.ts';
+import type { Invoke } from '../functions.ts';
+import type { Report } from '../report.ts';
 import { eventWorldOf } from './event-journey.ts';
 import { dormancyMs, type EventPlace, until } from './event-place.ts';
-import type { Invoke } from './functions.ts';
-import type { Report } from './report.ts';
 
 type Proofs = { place: EventPlace; invoke: Invoke; world: World };
 
