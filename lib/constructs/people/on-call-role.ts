@@ -1,11 +1,13 @@
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { CfnRole, PolicyStatement, Role } from 'aws-cdk-lib/aws-iam';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { CfnOutput, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { busNameOf, type StageConfig } from '../../config.ts';
 import type { DataStack } from '../../data-stack.ts';
 import { accountInFindings, acknowledge } from '../acknowledge.ts';
+import type { FunctionName } from '../bundle.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { operatorsOf } from './operators.ts';
 
@@ -69,9 +71,10 @@ export class OnCallRole extends Construct {
 
   private workOnFunctions(): void {
     const functions = this.stack.node.findAll().filter((child) => child instanceof ServiceFunction);
+    const logGroups = this.stack.node.findAll().filter((child) => child instanceof LogGroup);
     this.may(
       ['logs:FilterLogEvents', 'logs:GetLogEvents', 'logs:StartQuery'],
-      functions.map(({ logGroup }) => logGroup.logGroupArn),
+      logGroups.map(({ logGroupArn }) => logGroupArn),
     );
     this.may(
       [
@@ -82,9 +85,7 @@ export class OnCallRole extends Construct {
     );
     this.may(
       ['lambda:InvokeFunction'],
-      functions
-        .filter(({ name }) => name === 'reconcile' || name === 'publish-dormant')
-        .map((one) => one.function.functionArn),
+      functions.filter(({ name }) => invoked.has(name)).map((one) => one.function.functionArn),
     );
     const queues = this.stack.node.findAll().filter((child) => child instanceof Queue);
     this.may(
@@ -142,6 +143,9 @@ export class OnCallRole extends Construct {
     this.role.addToPolicy(new PolicyStatement({ actions, resources, conditions }));
   }
 }
+
+/** The first two by hand; Secrets Manager invokes the last with the rights of its caller. */
+const invoked = new Set<FunctionName>(['publish-dormant', 'reconcile', 'rotate-keys']);
 
 const itemActions = [
   ...['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem'],

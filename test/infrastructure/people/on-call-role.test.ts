@@ -89,6 +89,14 @@ test('RUN-14 it purges the queue of given-up records and no other', () => {
   ]);
 });
 
+test('RUN-14 it reads the log of each function and of both APIs', () => {
+  const logs = Object.keys(resourcesOf(service, 'AWS::Logs::LogGroup'));
+  const readable = JSON.stringify(withAction('logs:FilterLogEvents'));
+
+  expect(logs.length).toBeGreaterThan(16);
+  expect(logs.filter((id) => !readable.includes(`"${id}"`))).toEqual([]);
+});
+
 test('RUN-14 the local stage has no such role', () => {
   expect(templatesOf('local').service.Resources).not.toHaveProperty('TransactionsOnCall');
 });
