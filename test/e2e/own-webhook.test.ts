@@ -42,7 +42,7 @@ afterAll(() => {
   endpoints.close();
 });
 
-/** Waits for what the stage does by itself: a tick comes every ten seconds. */
+/** Waits for what the stage does by itself. */
 const has = async (isSo: () => boolean | Promise<boolean>) => {
   for (let polls = 0; polls < 500; polls += 1) {
     if (await isSo()) return;

@@ -219,7 +219,6 @@ const receiverUrl = async () => {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
-/** A tick of the stage comes every ten seconds. */
 const delivered = async (id: string) => {
   for (let polls = 0; polls < 200; polls += 1) {
     if ((await client.events.retrieve(id)).data.state === 'delivered') return;

@@ -17,7 +17,7 @@ let stage: OpenStage;
 let receiver: WebhookReceiver;
 let partner: Program;
 let uuids: string[];
-/** What was asked for, and comes with a tick of ten seconds: it is waited for once. */
+/** What was asked for and comes with a tick: it is waited for once. */
 const arriving: (() => boolean | Promise<boolean>)[] = [];
 
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import { offer } from './offer.ts';
  */
 export const offerStage = () =>
   offer(
-    () => startStage({ demo: true }),
+    // Tests wait for ticks, of which the usual ones are ten seconds apart.
+    () => startStage({ demo: true, args: ['--tick-seconds', '1'] }),
     ({ baseUrl, authUrl, dataDir, stack }) => ({ baseUrl, authUrl, dataDir, stack }),
   );

@@ -56,7 +56,10 @@ test('ERR-4: no request makes the token service fail, and only the right secret 
         expect(status !== 200 || knowsSecret).toBe(true);
       },
     ),
-    run,
+    {
+      ...run,
+      examples: [[grantBody, [basic(partner.clientId, secret)], 'application/x-www-form-urlencoded', false]],
+    },
   );
   process.stdout.write(`token requests: ${granted} granted\n`);
 
