@@ -212,11 +212,7 @@ test('transactions share atomic writes; the speed is printed (goal: 200 a second
     { step: 'initialize', name: 'count' },
   );
   const stage = (await openStage())(documents);
-  const period = {
-    from: new Date('2026-01-01T00:00:00Z'),
-    to: new Date('2026-10-01T00:00:00Z'),
-    count: 150,
-  };
+  const period = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-10-01T00:00:00Z'), count: 150 };
   const text = transactionsBetween(period, diceOf(7)).map((line) => `${JSON.stringify(line)}\n`);
 
   const startedAt = performance.now();
@@ -267,11 +263,7 @@ test('RUN-4 an export with the deleted, imported into a fresh stage, hides them 
   expect(await exportWithDeleted(other)).toEqual(exported);
   expect((await restoreTransaction(uuids[20], { ...memoryDeps().deps, ...other })).ok).toBe(true);
   expect(membersOf(await exportOf(other)).map(({ uuid }) => uuid)).toEqual(uuids.slice(1, 39));
-  expect(await other.listing.audit()).toMatchObject({
-    transactions: 40,
-    entryDrift: [],
-    counterDrift: [],
-  });
+  expect(await other.listing.audit()).toMatchObject({ transactions: 40, entryDrift: [], counterDrift: [] });
 });
 
 const deleteIn = async ({ transactions }: Stage, uuid: string) => {

@@ -3,16 +3,9 @@ import type { PartnerStore } from '../../../../bin/operator/store/partners/partn
 import { firstRing, type KeyKind } from '../../../../functions/shared/domain/keys/key-ring.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
 import { operate } from '../../../support/operator/operator.ts';
-import {
-  createPartner,
-  leeds,
-  run,
-  stage,
-  useOperatorTool,
-  workspace,
-} from '../../../support/operator/operator-tool.ts';
+import { createPartner, leeds, run, stage, useTool, workspace } from '../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 describe('S-28 the audit record', () => {
   test('holds who did what, when, with which arguments; --as is beside whose credentials they were', async () => {

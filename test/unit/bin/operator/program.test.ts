@@ -9,11 +9,11 @@ import {
   leeds,
   run,
   stage,
-  useOperatorTool,
+  useTool,
   workspace,
-} from '../../../support/operator/operator-tool.ts';
+} from '../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 describe('DEL-1 transactions restore', () => {
   test('brings a deleted transaction back as a new version', async () => {
@@ -70,9 +70,7 @@ describe('RUN-4 npm keeps what stands before its --', () => {
 
     expect(
       await operate(stage.deps, workspace.stackFile, ['partner', 'list'], '', environment),
-    ).toMatchObject({
-      exitCode: 0,
-    });
+    ).toMatchObject({ exitCode: 0 });
   });
 });
 
@@ -83,9 +81,7 @@ describe('listing audit', () => {
       entryDrift: [{ key: 'e#node 000000001', found: 'missing' as const }],
       counterDrift: [{ key: 'c#node', attribute: 'n7', difference: -2 }],
     };
-    begin({
-      listing: { audit: async () => drifted, repair: async () => ({ ...drifted, countersLeft: 0 }) },
-    });
+    begin({ listing: { audit: async () => drifted, repair: async () => ({ ...drifted, countersLeft: 0 }) } });
 
     const said = await run(['listing', 'audit', '--json']);
     const repaired = await run(['listing', 'repair', '--json']);

@@ -1,16 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { AuditRecord } from '../../../../../functions/shared/store/partners/audit-log.ts';
 import { createMemoryAuditRecords } from '../../../../support/memory/audit-records.ts';
-import {
-  begin,
-  createPartner,
-  json,
-  run,
-  stage,
-  useOperatorTool,
-} from '../../../../support/operator/operator-tool.ts';
+import { begin, createPartner, json, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 /** The tool's clock stands at 2026-11-21 12:00. */
 const done = (minutesAgo: number, who: string, command: string, given: object = {}): AuditRecord => ({

@@ -7,9 +7,9 @@ import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/t
 import type { MemoryDeadLetters } from '../../../../support/memory/dead-letters.ts';
 import type { MemoryPersonalData } from '../../../../support/memory/personal-data.ts';
 import { now, operate } from '../../../../support/operator/operator.ts';
-import { json, run, stage, useOperatorTool, workspace } from '../../../../support/operator/operator-tool.ts';
+import { json, run, stage, useTool, workspace } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const email = 'Ann@Example.org';
 const [theirs, guests, nested, another] = [uuidOf(1), uuidOf(2), uuidOf(3), uuidOf(4)];

@@ -6,17 +6,13 @@ import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { eventOf, type StoredEvent } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { createMemoryPartners } from '../../../../support/memory/partners.ts';
-import { begin, json, run, stage, useOperatorTool } from '../../../../support/operator/operator-tool.ts';
+import { begin, json, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 /** The tool's clock shows noon. */
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);
-const acme = aPartner({
-  clientId: 'A'.repeat(26),
-  name: 'acme',
-  webhookUrl: 'https://acme.example/',
-});
+const acme = aPartner({ clientId: 'A'.repeat(26), name: 'acme', webhookUrl: 'https://acme.example/' });
 const bert = aPartner({ clientId: 'B'.repeat(26), name: 'bert', webhookUrl: 'https://bert.example/' });
 const gone = 'C'.repeat(26);
 
@@ -256,10 +252,7 @@ describe('RUN-4 events replay', () => {
       { command: 'events replay', arguments: { eventId: second.event.eventId, clientId: acme.clientId } },
     ]);
     expect(await stage.deps.deliveryLog.delivery({ ...second.event, clientId: acme.clientId })).toMatchObject(
-      {
-        state: 'READY',
-        dueAtMs: at('12:00:00'),
-      },
+      { state: 'READY', dueAtMs: at('12:00:00') },
     );
   });
 
@@ -288,10 +281,7 @@ describe('RUN-4 events replay', () => {
     );
     expect(events).toMatchObject([{ to: 1, newerVersion: 3 }]);
     expect(await stage.deps.deliveryLog.delivery({ ...second.event, clientId: acme.clientId })).toMatchObject(
-      {
-        state: 'READY',
-        isStandalone: true,
-      },
+      { state: 'READY', isStandalone: true },
     );
   });
 

@@ -7,16 +7,9 @@ import {
 } from '../../../../../functions/shared/domain/keys/key-ring.ts';
 import { rotate } from '../../../../../functions/shared/domain/keys/rotation.ts';
 import { refuse, succeed } from '../../../../../functions/shared/domain/outcome.ts';
-import {
-  begin,
-  createPartner,
-  json,
-  run,
-  stage,
-  useOperatorTool,
-} from '../../../../support/operator/operator-tool.ts';
+import { begin, createPartner, json, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 let asked: KeyKind[];

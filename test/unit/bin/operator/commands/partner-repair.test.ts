@@ -1,13 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  createPartner,
-  json,
-  run,
-  stage,
-  useOperatorTool,
-} from '../../../../support/operator/operator-tool.ts';
+import { createPartner, json, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const url = 'https://acme.example/hook';
 const idOf = async (name: string) => (await stage.deps.partners.byName(name))?.clientId ?? '';
@@ -34,10 +28,7 @@ describe('D-09 partner repair', () => {
       { clientId: await idOf('other'), check },
       { clientId: await idOf('paused') },
     ]);
-    expect(stage.records.at(-1)).toMatchObject({
-      command: 'partner repair',
-      arguments: {},
-    });
+    expect(stage.records.at(-1)).toMatchObject({ command: 'partner repair', arguments: {} });
   });
 
   test('names who is failing, with exit code 1', async () => {

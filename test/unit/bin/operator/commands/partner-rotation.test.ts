@@ -1,14 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  createPartner,
-  json,
-  run,
-  stage,
-  useOperatorTool,
-} from '../../../../support/operator/operator-tool.ts';
 import type { Answers } from '../../../../support/operator/stand-in-keep-endpoints.ts';
+import { createPartner, json, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const url = 'https://acme.example/hook';
 const rotate = (...more: string[]) => ['partner', 'rotate-signature', 'acme', ...more];

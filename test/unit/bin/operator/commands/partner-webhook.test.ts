@@ -1,15 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  begin,
-  createPartner,
-  json,
-  run,
-  stage,
-  useOperatorTool,
-} from '../../../../support/operator/operator-tool.ts';
 import type { Answers } from '../../../../support/operator/stand-in-keep-endpoints.ts';
+import { begin, createPartner, json, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const url = 'https://acme.example/hook';
 const other = 'https://acme.example/2';
@@ -26,12 +19,7 @@ const waitingLine = (what: string, seconds: number) => `Waiting until ${what} ($
 
 describe('RUN-5 partner create --webhook-url', () => {
   const create = (...more: string[]) => [
-    'partner',
-    'create',
-    '--name',
-    'acme',
-    '--webhook-url',
-    url,
+    ...`partner create --name acme --webhook-url ${url}`.split(' '),
     ...more,
   ];
 
@@ -75,60 +63,44 @@ describe('RUN-5 partner create --webhook-url', () => {
     );
   });
 
-  test.each(['--no-wait', '--show-payment-tokens'])(
-    'S-18 shows the secrets although nothing can be sent to keep-endpoints (%s)',
-    async (option) => {
-      stage.deps.endpointRequests = { send: () => Promise.reject(new Error('no rights')) };
-
-      const said = await run([...create(option), '--json']);
-
-      expect(JSON.parse(said.printed)).toMatchObject({
-        clientSecret: expect.any(String),
-        webhook: 'verifying',
-      });
-      expect((await acme()).webhookUrl).toBe(url);
-    },
-  );
-
-  test('S-18 shows the secrets although nobody works for a minute, and says what is awaited', async () => {
+  const cannotSend = () => {
+    stage.deps.endpointRequests = { send: () => Promise.reject(new Error('no rights')) };
+  };
+  const nobodyWorks = () => {
     stage.keeper.isDown = true;
+  };
+  const stillVerifying = `${waitingLine('the webhook of "acme" is on', 60)}The webhook of "acme" is still verifying: the service continues, and "partner show acme" shows its state.\n`;
 
-    const said = await run([...create(), '--json']);
+  test.each([
+    ['nothing can be sent to keep-endpoints', '--no-wait', cannotSend, 0, 'Its webhook is verifying'],
+    ['nothing can be sent to keep-endpoints', '--show-payment-tokens', cannotSend, 1, '(no rights)'],
+    ['nobody works for a minute', '--show-payment-tokens', nobodyWorks, 1, stillVerifying],
+  ])('S-18 shows the secrets although %s (%s)', async (_, option, breakIt, exitCode, noted) => {
+    breakIt();
 
-    expect(said.exitCode).toBe(1);
+    const said = await run([...create(option), '--json']);
+
+    expect([said.exitCode, said.noted]).toEqual([exitCode, expect.stringContaining(noted)]);
     expect(JSON.parse(said.printed)).toMatchObject({
       clientSecret: expect.any(String),
       webhook: 'verifying',
     });
-    expect(said.noted).toBe(
-      `${waitingLine('the webhook of "acme" is on', 60)}The webhook of "acme" is still verifying: the service continues, and "partner show acme" shows its state.\n`,
-    );
+    expect((await acme()).webhookUrl).toBe(url);
   });
 });
 
 describe('S-47 addresses', () => {
   test.each([
-    ['not an address', '"not an address" is not a web address: write https://host/path.'],
-    ['http://acme.example/', '"http://acme.example/" is not an https address.'],
-    ['https://me@acme.example/', '"https://me@acme.example/" has a user name in it.'],
-    ['https://acme.example/#x', '"https://acme.example/#x" has a part behind a #, which is never sent.'],
-    ['https://acme.example:0/', '"https://acme.example:0/" names port 0, at which nothing can be reached.'],
-    ['https://0x7f.1/', '"https://0x7f.1/" names its host by a number: endpoints have names.'],
+    ['https://acme.example/#x', 'has a part behind a #, which is never sent.'],
+    ['https://acme.example:0/', 'names port 0, at which nothing can be reached.'],
+    ['https://metadata.google.internal/', 'names a host of a private network.'],
     [
-      'https://localhost/',
-      '"https://localhost/" does not name its host in full, such as hooks.partner.example.',
+      'https://a.example/*',
+      'has characters that the bus does not take in an address, or more than 2,048 of them.',
     ],
-    [
-      'https://metadata.google.internal/',
-      '"https://metadata.google.internal/" names a host of a private network.',
-    ],
-    [
-      'https://acme.example/*',
-      '"https://acme.example/*" has characters that the bus does not take in an address, or more than 2,048 of them.',
-    ],
-    ['https://аcme.example/', '"https://аcme.example/" is to be written as https://xn--cme-5cd.example/.'],
-  ])('%s is refused in a sentence by both commands', async (text, error) => {
+  ])('%s is refused in a sentence by both commands', async (text, sentence) => {
     await createPartner();
+    const error = `"${text}" ${sentence}`;
 
     expect(await json(['partner', 'set-webhook', 'acme', '--url', text])).toEqual({ error });
     expect(await createPartner('other', '--webhook-url', text)).toEqual({ error });
@@ -175,31 +147,21 @@ describe('partner set-webhook', () => {
     expect((await acme()).webhookUrl).toBe(url);
   });
 
-  test.each([
-    [{ status: 403, wrongStatus: 401 }, `${url} answers 403.`],
-    [{ fault: 'timed out' }, `${url} did not answer within 5 s.`],
-    [{ fault: 'name not found' }, `The host of ${url} is not known.`],
-    [
-      { fault: 'address not allowed' },
-      `The host of ${url} resolves to an address outside the public internet.`,
-    ],
-    [{ fault: 'answer too large' }, `${url} answers with more than 64 kB.`],
-    [{ fault: 'too many interim answers' }, `${url} keeps sending interim (1xx) answers.`],
-    [{ fault: 'redirect' }, `${url} redirects. EventBridge follows no redirects: use the target address.`],
-    [{ fault: 'no connection: ECONNREFUSED' }, `${url} could not be reached (ECONNREFUSED).`],
-    [{ fault: 'no connection: CERT_HAS_EXPIRED' }, `The certificate of ${url} has expired.`],
-    [
-      { fault: 'no connection: ERR_TLS_CERT_ALTNAME_INVALID' },
-      `The certificate of ${url} is of another host.`,
-    ],
-    [
-      { fault: 'no connection: DEPTH_ZERO_SELF_SIGNED_CERT' },
-      `The certificate of ${url} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT).`,
-    ],
-    [
-      { fault: 'no connection: UNABLE_TO_VERIFY_LEAF_SIGNATURE' },
-      `The certificate of ${url} is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE).`,
-    ],
+  test.each<[Answers, string]>([
+    [{ status: 403, wrongStatus: 401 }, 'URL answers 403.'],
+    [{ fault: 'timed out' }, 'URL did not answer within 5 s.'],
+    [{ fault: 'name not found' }, 'The host of URL is not known.'],
+    [{ fault: 'address not allowed' }, 'The host of URL resolves to an address outside the public internet.'],
+    [{ fault: 'answer too large' }, 'URL answers with more than 64 kB.'],
+    [{ fault: 'too many interim answers' }, 'URL keeps sending interim (1xx) answers.'],
+    [{ fault: 'redirect' }, 'URL redirects. EventBridge follows no redirects: use the target address.'],
+    [{ fault: 'no connection: ECONNREFUSED' }, 'URL could not be reached (ECONNREFUSED).'],
+    [{ fault: 'no connection: CERT_HAS_EXPIRED' }, 'The certificate of URL has expired.'],
+    [{ fault: 'no connection: ERR_TLS_CERT_ALTNAME_INVALID' }, 'The certificate of URL is of another host.'],
+    ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'].map((code): [Answers, string] => [
+      { fault: `no connection: ${code}` },
+      `The certificate of URL is not trusted (${code}).`,
+    ]),
   ])('says why an address is failing (%j), and that the former one serves on', async (answers, sentence) => {
     await createPartner('acme', '--webhook-url', other);
     answering(answers);
@@ -208,7 +170,7 @@ describe('partner set-webhook', () => {
 
     expect(exitCode).toBe(1);
     expect(printed).toContain(
-      `The webhook of "acme" is failing: ${sentence} Its former address ${other} serves on.\n`,
+      `The webhook of "acme" is failing: ${sentence.replace('URL', url)} Its former address ${other} serves on.\n`,
     );
     expect(await json(['partner', 'show', 'acme'])).toMatchObject({
       ...{ webhookUrl: url, webhook: 'failing', webhookServedUrl: other },
@@ -279,15 +241,6 @@ describe('partner set-webhook', () => {
     expect((await acme()).webhookUrl).toBeUndefined();
     expect(stage.records).toHaveLength(recorded);
   });
-
-  test('of a disabled partner says that nothing is sent', async () => {
-    await createPartner();
-    await json(['partner', 'disable', 'acme']);
-
-    expect((await run(set())).printed).toContain(
-      '"acme" is disabled: nothing is sent or kept until "partner enable acme".\n',
-    );
-  });
 });
 
 describe('partner check-webhook', () => {
@@ -307,10 +260,7 @@ describe('partner check-webhook', () => {
 
       const said = await run(['partner', 'check-webhook', 'acme', '--json']);
 
-      expect(said).toMatchObject({
-        exitCode,
-        noted: `Waiting until ${url} has answered (60 s at most) …\n`,
-      });
+      expect(said).toMatchObject({ exitCode, noted: `Waiting until ${url} has answered (60 s at most) …\n` });
       expect(JSON.parse(said.printed)).toMatchObject({
         ...{ webhookUrl: url, takesSignature, refusesWrongSignature, takesNextSignature: null, fault: null },
       });
@@ -337,12 +287,10 @@ describe('partner check-webhook', () => {
 
     const said = await run(['partner', 'check-webhook', 'acme', '--json']);
 
-    expect(said.exitCode).toBe(1);
-    expect(JSON.parse(said.printed)).toMatchObject({
-      takesSignature: false,
-      refusesWrongSignature: null,
-      fault: `${url} redirects. EventBridge follows no redirects: use the target address.`,
-    });
+    expect([said.exitCode, JSON.parse(said.printed)]).toMatchObject([
+      1,
+      { takesSignature: false, refusesWrongSignature: null, fault: expect.stringContaining('redirects') },
+    ]);
   });
 
   test('the answer to a former check is not taken for that of this one', async () => {
@@ -405,18 +353,17 @@ describe('partner pause and resume', () => {
 
   test('V2-13 the operator makes a pause of the partner its own, and resumes one of the partner', async () => {
     await createPartner('acme', '--webhook-url', url);
-    const pauseByPartner = async () => {
+    const afterOfPartners = async (command: string) => {
       const before = await acme();
       await stage.deps.partners.update({ before, after: { ...before, webhookPaused: 'partner' } });
+      await json(['partner', command, 'acme']);
+      return (await acme()).webhookPaused;
     };
-    await pauseByPartner();
-    await json(['partner', 'pause', 'acme']);
-    const own = (await acme()).webhookPaused;
-    await pauseByPartner();
-    await json(['partner', 'resume', 'acme']);
 
-    expect(own).toBe('operator');
-    expect(await acme()).not.toHaveProperty('webhookPaused');
+    expect([await afterOfPartners('pause'), await afterOfPartners('resume')]).toEqual([
+      'operator',
+      undefined,
+    ]);
   });
 
   test('a resume that is not there after two minutes says what is awaited, and counts as done', async () => {
@@ -457,27 +404,26 @@ describe('partner pause and resume', () => {
     );
   });
 
-  test('of a disabled partner both say that nothing is sent or kept', async () => {
-    await createPartner('acme', '--webhook-url', url);
-    await json(['partner', 'disable', 'acme']);
+  test.each([['pause'], ['resume'], ['set-webhook', '--url', url]])(
+    '%s of a disabled partner says that nothing is sent or kept',
+    async (command, ...more) => {
+      await createPartner('acme', '--webhook-url', url);
+      await json(['partner', 'disable', 'acme']);
 
-    for (const command of ['pause', 'resume'])
-      expect((await run(['partner', command, 'acme'])).printed).toBe(
+      expect((await run(['partner', command, 'acme', ...more])).printed).toContain(
         '"acme" is disabled: nothing is sent or kept until "partner enable acme".\n',
       );
-  });
+    },
+  );
 });
 
 describe('partner disable, enable, revoke-grant', () => {
   test('S-77 disabling is waited for until the bus has nothing of the partner', async () => {
     await createPartner('acme', '--webhook-url', url);
 
-    const said = await run(['partner', 'disable', 'acme']);
-
-    expect(said).toMatchObject({
+    expect(await run(['partner', 'disable', 'acme'])).toMatchObject({
       exitCode: 0,
-      printed:
-        'Partner "acme":\n  - enabled\n  + disabled\nDone.\n"acme" is disabled: nothing is sent or kept until "partner enable acme".\n',
+      printed: expect.stringContaining('"acme" is disabled: nothing is sent or kept'),
       noted: waitingLine('the bus has no resources of "acme" any more', 120),
     });
     expect(await json(['partner', 'enable', 'acme'])).toMatchObject({ enabled: true, ...on });
@@ -513,9 +459,7 @@ describe('V2-13 the state that its partner reads', () => {
   const served = { servedUrl: url, servedSetAtMs: startMs };
 
   test.each([
-    ['on', { state: 'on', sinceMs: startMs, ...served }],
     ['verifying', { state: 'on', sinceMs: startMs + 60_000, ...served }],
-    ['verifying', { state: 'verifying', sinceMs: startMs }],
     ['failing', { state: 'failing', sinceMs: startMs, reason: 'HTTP_500', ...served }],
   ] as const)('is %s in partner list and show where the status is %j', async (state, status) => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
@@ -549,48 +493,34 @@ describe('partner remove-webhook, delete', () => {
     expect(stage.keeper.statuses.get(clientId)).toMatchObject({ state: 'off' });
   });
 
-  test('one that was killed while the bus had parts left can be run again', async () => {
+  test('EV-13 no address is set until a removal has ended what was kept, which another run can do', async () => {
     await createPartner('acme', '--webhook-url', url);
     stage.keeper.isDown = true;
     const first = await run(['partner', 'remove-webhook', 'acme', '--yes']);
-    stage.keeper.isDown = false;
 
+    const early = await run(['partner', 'set-webhook', 'acme', '--url', other]);
+    const between = await acme();
+    stage.keeper.isDown = false;
     const second = await json(['partner', 'remove-webhook', 'acme', '--yes']);
+    const later = await json(['partner', 'set-webhook', 'acme', '--url', other]);
 
     expect(first).toMatchObject({
       exitCode: 1,
       printed:
         'EventBridge still has resources of the webhook of "acme": the service continues, and "partner show acme" shows its state.\n',
     });
-    expect(second).toMatchObject({ webhookUrl: null, webhook: 'off' });
-  });
-
-  test('EV-13 no address is set until a removal has ended what was kept', async () => {
-    await createPartner('acme', '--webhook-url', url);
-    stage.keeper.isDown = true;
-    await run(['partner', 'remove-webhook', 'acme', '--yes']);
-
-    const early = await run(['partner', 'set-webhook', 'acme', '--url', other]);
-    const between = await acme();
-    stage.keeper.isDown = false;
-    await run(['partner', 'remove-webhook', 'acme', '--yes']);
-    const later = await json(['partner', 'set-webhook', 'acme', '--url', other]);
-
-    expect(early).toMatchObject({ exitCode: 1 });
     expect(early.noted).toContain(
       'The removal of the webhook of "acme" has not ended yet: try again in half a minute.',
     );
     expect(between).not.toHaveProperty('webhookUrl');
+    expect(second).toMatchObject({ webhookUrl: null, webhook: 'off' });
     expect(later).toMatchObject({ webhookUrl: other, webhook: 'on' });
   });
 
   test('TH-22 removing asks for the name', async () => {
     await createPartner('acme', '--webhook-url', url);
 
-    const said = await run(['partner', 'remove-webhook', 'acme']);
-
-    expect(said).toMatchObject({ exitCode: 1 });
-    expect(said.noted).toContain('There is no terminal to confirm this at: add --yes to do it.');
+    expect((await run(['partner', 'remove-webhook', 'acme'])).noted).toContain('add --yes to do it.');
     expect((await acme()).webhookUrl).toBe(url);
   });
 

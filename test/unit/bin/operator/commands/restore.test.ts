@@ -1,14 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
-import {
-  createPartner,
-  json,
-  run,
-  stage,
-  useOperatorTool,
-} from '../../../../support/operator/operator-tool.ts';
+import { createPartner, json, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 describe('restore adopt', () => {
   test('DR-3 gives every transaction a version that nobody has seen', async () => {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { createMemorySessions } from '../../../../support/memory/sessions.ts';
-import { begin, run, stage, useOperatorTool } from '../../../../support/operator/operator-tool.ts';
+import { begin, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const sessions = createMemorySessions();
 

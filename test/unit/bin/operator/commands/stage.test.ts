@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { StageFunction } from '../../../../../bin/operator/store/concurrency.ts';
 import { stageParts } from '../../../../../lib/stage-parts.ts';
-import { begin, json, run, stage, useOperatorTool } from '../../../../support/operator/operator-tool.ts';
+import { begin, json, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const reserved = new Map<string, number | undefined>();
 const functions = stageParts.all.map((name) => ({

@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from '@jest/globals';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import type { createMemorySessions } from '../../../../support/memory/sessions.ts';
 import { memoryDeps } from '../../../../support/operator/operator.ts';
-import { begin, run, stage, useOperatorTool, workspace } from '../../../../support/operator/operator-tool.ts';
+import { begin, run, stage, useTool, workspace } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 beforeEach(async () => {
   await stage.deps.transactions.createMany([

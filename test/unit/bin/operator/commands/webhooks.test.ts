@@ -1,15 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { operate } from '../../../../support/operator/operator.ts';
-import {
-  createPartner,
-  json,
-  run,
-  stage,
-  useOperatorTool,
-  workspace,
-} from '../../../../support/operator/operator-tool.ts';
+import { createPartner, json, run, stage, useTool, workspace } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const url = 'https://acme.example/hook';
 const stop = ['webhooks', 'stop', '--yes'];

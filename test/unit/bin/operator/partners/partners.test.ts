@@ -3,16 +3,9 @@ import { presentedSecret } from '../../../../../functions/shared/auth/client-sec
 import { isActive } from '../../../../../functions/shared/domain/partner.ts';
 import { onePepper } from '../../../../support/builders/key-rings.ts';
 import { now, pepper } from '../../../../support/operator/operator.ts';
-import {
-  createPartner,
-  json,
-  leeds,
-  run,
-  stage,
-  useOperatorTool,
-} from '../../../../support/operator/operator-tool.ts';
+import { createPartner, json, leeds, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 describe('RUN-5 partner create', () => {
   test('prints the name, the credentials and the grants, once', async () => {
@@ -56,19 +49,18 @@ describe('RUN-5 partner create', () => {
 
     expect(await json(['partner', 'list'])).toMatchObject([
       { name: 'plain', webhookUrl: null, webhookPausedBy: null, showsPaymentTokens: false },
-      {
-        ...{ name: 'told', webhookUrl: 'https://told.example/hook', webhookPausedBy: null },
-        showsPaymentTokens: true,
-      },
+      { name: 'told', webhookUrl: 'https://told.example/hook', showsPaymentTokens: true },
     ]);
-    const listed = (await run(['partner', 'list'])).printed;
-    expect([/ plain .* none /, / told .* on /].map((line) => line.test(listed))).toEqual([true, true]);
+    expect((await run(['partner', 'list'])).printed).toMatch(/ plain .* none .*\n(.*\n)*.* told .* on /);
   });
 
-  test('RUN-6 a partner without a grant is created, and sees nothing', async () => {
+  test('RUN-6 a partner without a grant is created, and sees nothing; its name belongs to it alone', async () => {
     const issued = await json(['partner', 'create', '--name', 'acme']);
 
     expect(issued.grants).toEqual([]);
+    expect(await run(['partner', 'create', '--name', 'acme'])).toMatchObject({
+      ...{ exitCode: 1, printed: '', noted: 'The name "acme" is taken: choose another one.\n' },
+    });
   });
 
   test.each([
@@ -80,11 +72,6 @@ describe('RUN-5 partner create', () => {
       ['--oauth-scopes', 'nop2/admin'],
       'OAuth scopes are nop2/read, nop2/write, nop2/webhook, separated by a space; "" issues no tokens.',
     ],
-    [['--webhook-url', 'http://shop.example/hook'], '"http://shop.example/hook" is not an https address.'],
-    [
-      ['--webhook-url', 'https://me:pw@shop.example/'],
-      '"https://me:pw@shop.example/" has a user name in it.',
-    ],
   ])('%j is refused in a sentence, and nothing is created', async (more, error) => {
     const said = await run(['partner', 'create', '--name', 'acme', ...more, '--json']);
 
@@ -93,23 +80,10 @@ describe('RUN-5 partner create', () => {
     expect(await stage.deps.partners.all()).toEqual([]);
   });
 
-  test('a name belongs to one partner', async () => {
-    await createPartner();
-
-    const said = await run(['partner', 'create', '--name', 'acme']);
-
-    expect(said).toMatchObject({
-      exitCode: 1,
-      printed: '',
-      noted: 'The name "acme" is taken: choose another one.\n',
-    });
-  });
-
   test('TH-22 a note names a group that has no storefront', async () => {
-    const said = await run(['partner', 'create', '--name', 'acme', '--grant', 'group=typo']);
-
-    expect(said.exitCode).toBe(0);
-    expect(said.noted).toBe('Note: no storefront is registered for group typo yet.\n');
+    expect(await run(['partner', 'create', '--name', 'acme', '--grant', 'group=typo'])).toMatchObject({
+      ...{ exitCode: 0, noted: 'Note: no storefront is registered for group typo yet.\n' },
+    });
   });
 });
 
@@ -118,13 +92,9 @@ describe('RUN-5 partner grant and revoke-grant', () => {
     await createPartner();
     const records = stage.records.length;
 
-    const said = await run(['partner', verb, 'acme', '--grant', 'group=G,groop=x']);
+    const { noted } = await run(['partner', verb, 'acme', '--grant', 'group=G,groop=x']);
 
-    expect(said.exitCode).toBe(1);
-    expect(said.noted).toBe(
-      '"group=G,groop=x" is not a grant: "groop" is no dimension of a grant. ' +
-        'Write group=G, optionally followed by ,franchise=F and ,location=L; put a value with a comma in quotes.\n',
-    );
+    expect(noted).toContain('"group=G,groop=x" is not a grant: "groop" is no dimension of a grant.');
     expect(stage.records).toHaveLength(records);
     expect((await stage.deps.partners.all()).map(({ grants }) => grants)).toEqual([[{ group: 'G' }]]);
   });
@@ -182,27 +152,16 @@ describe('S-18 secrets are shown once', () => {
     const announced = await json(['partner', 'rotate-signature', 'acme']);
     const stored = await stage.deps.partners.credentialsOf(issued.clientId);
     const commands = [
-      ['list'],
-      ['show', 'acme'],
-      ['disable', 'acme'],
-      ['enable', 'acme'],
-      ['grant', 'acme', '--grant', 'group=H'],
-      ['rotate-signature', 'acme'],
-      ['check-webhook', 'acme'],
-      ['set-webhook', 'acme', '--url', 'https://acme.example/2'],
-      ['pause', 'acme'],
-      ['resume', 'acme'],
-      ['rotate-signature', 'acme', '--finish'],
-      ['rotate-signature', 'acme', '--cancel'],
-      ['revoke-grant', 'acme', '--grant', 'group=H'],
-      ['repair'],
-      ['remove-webhook', 'acme', '--yes'],
+      ...['list', 'show acme', 'disable acme', 'enable acme', 'grant acme --grant group=H'],
+      ...['rotate-signature acme', 'check-webhook acme', 'set-webhook acme --url https://acme.example/2'],
+      ...['pause acme', 'resume acme', 'rotate-signature acme --finish', 'rotate-signature acme --cancel'],
+      ...['revoke-grant acme --grant group=H', 'repair', 'remove-webhook acme --yes'],
     ];
 
     const answers: string[] = [];
     for (const command of commands) {
       for (const more of [['--json'], []]) {
-        const { printed, noted } = await run(['partner', ...command, ...more]);
+        const { printed, noted } = await run(['partner', ...command.split(' '), ...more]);
         answers.push(printed, noted);
       }
     }
@@ -215,9 +174,10 @@ describe('S-18 secrets are shown once', () => {
       ...(stored?.secrets ?? []).map(({ hash }) => hash),
     ];
     expect(secrets).toHaveLength(6);
-    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{43,64}$/);
-    for (const text of [...answers, JSON.stringify(stage.records)]) {
-      for (const secret of secrets) expect(text).not.toContain(secret);
+    const whole = [...answers, JSON.stringify(stage.records)].join('\n');
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^[\w-]{43,64}$/);
+      expect(whole).not.toContain(secret);
     }
   });
 });
@@ -229,32 +189,15 @@ describe('partner list, show', () => {
 
     const shown = await json(['partner', 'show', 'acme']);
 
+    const createdAt = '2026-11-21T12:00:00.000Z';
+    const secret = { id: expect.any(String), active: true, madeBy: 'tester', createdAt };
     expect(shown).toEqual({
-      name: 'acme',
-      clientId,
-      enabled: true,
-      oauthScopes: ['nop2/read', 'nop2/write'],
-      grants: [{ group: 'G' }],
-      showsPaymentTokens: false,
-      webhookUrl: null,
-      webhook: 'off',
-      webhookSince: null,
-      webhookReason: null,
-      webhookServedUrl: null,
-      webhookPausedBy: null,
-      webhookSignature: { createdAt: '2026-11-21T12:00:00.000Z', nextCreatedAt: null },
-      createdAt: '2026-11-21T12:00:00.000Z',
-      secrets: [
-        {
-          id: expect.any(String),
-          active: true,
-          madeBy: 'tester',
-          createdAt: '2026-11-21T12:00:00.000Z',
-          lastUsedOn: null,
-          expiresAt: null,
-        },
-      ],
-      sees: ['leeds'],
+      ...{ name: 'acme', clientId, enabled: true, createdAt, oauthScopes: ['nop2/read', 'nop2/write'] },
+      ...{ grants: [{ group: 'G' }], showsPaymentTokens: false, sees: ['leeds'] },
+      ...{ webhookUrl: null, webhook: 'off', webhookSince: null, webhookReason: null },
+      ...{ webhookServedUrl: null, webhookPausedBy: null },
+      webhookSignature: { createdAt, nextCreatedAt: null },
+      secrets: [{ ...secret, lastUsedOn: null, expiresAt: null }],
     });
     expect(await json(['partner', 'show', clientId])).toEqual(shown);
   });
@@ -310,29 +253,26 @@ describe('TH-22 changes of a partner show the difference', () => {
     expect((await stage.deps.partners.byName('acme'))?.grants).toEqual([{ group: 'H' }]);
   });
 
-  test('adding a grant twice, or taking away one that is not there, is an error', async () => {
+  test.each([
+    ['grant', 'group=G', 'It already has the grant group=G.'],
+    ['revoke-grant', 'group=H', 'It has no grant group=H: "partner show" lists what it has.'],
+  ])('%s of %s, which changes nothing, is an error', async (verb, grant, error) => {
     await createPartner();
 
-    expect(await json(['partner', 'grant', 'acme', '--grant', 'group=G'])).toEqual({
-      error: 'It already has the grant group=G.',
-    });
-    expect(await json(['partner', 'revoke-grant', 'acme', '--grant', 'group=G,location=L'])).toEqual({
-      error: 'It has no grant group=G,location=L: "partner show" lists what it has.',
-    });
+    expect(await json(['partner', verb, 'acme', '--grant', grant])).toEqual({ error });
   });
 
   test('TOK-5 disable refuses the partner, enable lets it in again', async () => {
     await createPartner();
+    const isEnabled = async () => (await stage.deps.partners.byName('acme'))?.enabled;
 
-    const disabled = await run(['partner', 'disable', 'acme']);
+    const { printed } = await run(['partner', 'disable', 'acme']);
+    const between = await isEnabled();
+    const enabled = await json(['partner', 'enable', 'acme']);
 
-    expect(disabled.printed).toBe('Partner "acme":\n  - enabled\n  + disabled\nDone.\n');
-    expect((await stage.deps.partners.byName('acme'))?.enabled).toBe(false);
-    expect(await json(['partner', 'enable', 'acme'])).toMatchObject({
-      enabled: true,
-      before: { enabled: false },
-    });
-    expect((await stage.deps.partners.byName('acme'))?.enabled).toBe(true);
+    expect(printed).toBe('Partner "acme":\n  - enabled\n  + disabled\nDone.\n');
+    expect(enabled).toMatchObject({ enabled: true, before: { enabled: false } });
+    expect([between, await isEnabled()]).toEqual([false, true]);
   });
 });
 
@@ -350,61 +290,52 @@ describe('TOK-2 rotate-secret', () => {
     expect(Object.keys(rotated)).toEqual(['name', 'clientId', 'clientSecret']);
     expect([works(clientSecret, 1), works(rotated.clientSecret, 1)]).toEqual([true, true]);
     expect([works(clientSecret, 2), works(rotated.clientSecret, 2)]).toEqual([false, true]);
+    const again = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '2']);
+    expect(again.printed).toContain('\nThe former secret works until 2026-11-21T14:00:00.000Z.\n');
   });
 
-  /** What happens between reading the secrets and replacing them, once. */
-  const meanwhile = async (happen: () => Promise<unknown>) => {
-    const { partners } = stage.deps;
-    const replace = partners.replaceSecrets;
-    partners.replaceSecrets = async (...change) => {
-      partners.replaceSecrets = replace;
-      await happen();
-      return replace(...change);
-    };
-  };
+  const secretsOf = async (clientId: string) =>
+    (await stage.deps.partners.credentialsOf(clientId))?.secrets ?? [];
 
-  test('TOK-2 M-09 a secret that is hashed anew meanwhile does not hinder it, and goes on working', async () => {
-    const { clientId } = await createPartner();
-    const stored = async () => (await stage.deps.partners.credentialsOf(clientId))?.secrets ?? [];
-    const [former] = await stored();
-    if (!former) throw new Error('there is no secret');
-    const fresh = { hash: 'under-the-fresh-pepper', pepperId: 'p2' };
-    await meanwhile(() => stage.deps.partners.rehash(clientId, former, fresh));
-
-    const { exitCode } = await run(['partner', 'rotate-secret', 'acme']);
-
-    expect(exitCode).toBe(0);
-    expect(await stored()).toHaveLength(2);
-    expect((await stored()).find(({ id }) => id === former.id)).toMatchObject(fresh);
-  });
-
-  test('TOK-2 M-09 where it is hashed anew each time, the rotation is refused after the third', async () => {
+  test.each([
+    ['hashed anew meanwhile does not hinder it, and goes on working', 1, [0, 2, true]],
+    ['hashed anew each time has the rotation refused after the third', 5, [1, 3, false]],
+  ])('TOK-2 M-09 a secret that is %s', async (_, changes, expected) => {
     const { clientId } = await createPartner();
     const { partners } = stage.deps;
     const replace = partners.replaceSecrets;
     let tries = 0;
     partners.replaceSecrets = async (...change) => {
-      const [former] = (await partners.credentialsOf(clientId))?.secrets ?? [];
-      if (!former) throw new Error('there is no secret');
+      const [former] = await secretsOf(clientId);
       tries += 1;
-      if (tries <= 5) await partners.rehash(clientId, former, { hash: `pepper-${tries}`, pepperId: 'p2' });
+      if (former && tries <= changes)
+        await partners.rehash(clientId, former, { hash: `pepper-${tries}`, pepperId: 'p2' });
       return replace(...change);
     };
 
     const { exitCode } = await run(['partner', 'rotate-secret', 'acme']);
 
-    expect([exitCode, tries]).toEqual([1, 3]);
+    expect([
+      exitCode,
+      tries,
+      (await secretsOf(clientId)).map(({ hash }) => hash).includes('pepper-1'),
+    ]).toEqual(expected);
   });
 
   test('TOK-2 of two who rotate at the same time one is refused, so that a partner has two secrets', async () => {
     const { clientId } = await createPartner();
-    await meanwhile(() => run(['partner', 'rotate-secret', 'acme']));
+    const { partners } = stage.deps;
+    const replace = partners.replaceSecrets;
+    partners.replaceSecrets = async (...change) => {
+      partners.replaceSecrets = replace;
+      await run(['partner', 'rotate-secret', 'acme']);
+      return replace(...change);
+    };
 
     const { exitCode, noted } = await run(['partner', 'rotate-secret', 'acme']);
 
-    expect(exitCode).toBe(1);
-    expect(noted).toContain('acme was changed by somebody else meanwhile: try again.');
-    expect((await stage.deps.partners.credentialsOf(clientId))?.secrets).toHaveLength(2);
+    expect([exitCode, noted]).toEqual([1, 'acme was changed by somebody else meanwhile: try again.\n']);
+    expect(await secretsOf(clientId)).toHaveLength(2);
   });
 
   test('ending the former secret at once asks for the name', async () => {
@@ -419,18 +350,9 @@ describe('TOK-2 rotate-secret', () => {
         'This ends every secret of "acme" now. There is no terminal to confirm this at: add --yes to do it.\n',
     });
     expect(confirmed.asked).toEqual(['This ends every secret of "acme" now. Type "acme" to do it: ']);
+    expect(confirmed.printed).toContain('\nNo former secret works any more.\n');
     const { secrets = [] } = (await stage.deps.partners.credentialsOf(clientId)) ?? {};
     expect(secrets.filter((secret) => isActive(secret, now.getTime()))).toHaveLength(1);
-  });
-
-  test('says until when the former secret works', async () => {
-    await createPartner();
-
-    const kept = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '2']);
-    const ended = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '0', '--yes']);
-
-    expect(kept.printed).toContain('\nThe former secret works until 2026-11-21T14:00:00.000Z.\n');
-    expect(ended.printed).toContain('\nNo former secret works any more.\n');
   });
 
   test.each(['-1', 'soon', '9000', '', ' '])('an overlap of "%s" hours is refused', async (hours) => {
@@ -438,10 +360,7 @@ describe('TOK-2 rotate-secret', () => {
 
     expect(
       await run(['partner', 'rotate-secret', 'acme', '--yes', `--overlap-hours=${hours}`]),
-    ).toMatchObject({
-      exitCode: 1,
-      noted: '--overlap-hours is a number from 0 to 8760.\n',
-    });
+    ).toMatchObject({ exitCode: 1, noted: '--overlap-hours is a number from 0 to 8760.\n' });
   });
 });
 
@@ -462,25 +381,19 @@ describe('revoke-tokens', () => {
 });
 
 describe('TH-22 a change that cannot be undone', () => {
-  test('needs --yes without a terminal', async () => {
+  test.each([
+    [
+      'needs --yes without a terminal',
+      undefined,
+      'There is no terminal to confirm this at: add --yes to do it.',
+    ],
+    ['is not made when another name is typed', 'acne', 'Nothing was changed: another name was typed.'],
+  ])('%s', async (_, typed, sentence) => {
     await createPartner();
 
-    const said = await run(['partner', 'delete', 'acme', '--json']);
+    const { exitCode, noted } = await run(['partner', 'delete', 'acme'], typed);
 
-    expect(said.exitCode).toBe(1);
-    expect(JSON.parse(said.printed)).toEqual({
-      error:
-        'This removes the partner "acme" and its credentials permanently. There is no terminal to confirm this at: add --yes to do it.',
-    });
-    expect(await stage.deps.partners.byName('acme')).toBeDefined();
-  });
-
-  test('is not made when another name is typed', async () => {
-    await createPartner();
-
-    const said = await run(['partner', 'delete', 'acme'], 'acne');
-
-    expect(said).toMatchObject({ exitCode: 1, noted: 'Nothing was changed: another name was typed.\n' });
+    expect([exitCode, noted]).toEqual([1, expect.stringContaining(sentence)]);
     expect(await stage.deps.partners.byName('acme')).toBeDefined();
   });
 
@@ -489,9 +402,10 @@ describe('TH-22 a change that cannot be undone', () => {
     await createPartner('two');
 
     const typed = await run(['partner', 'delete', 'one'], 'one');
+    const question = 'This removes the partner "one" and its credentials permanently. Type "one" to do it: ';
     const agreed = await json(['partner', 'delete', 'two', '--yes']);
 
-    expect(typed.printed).toBe('The partner "one" is removed.\n');
+    expect([typed.printed, typed.asked]).toEqual(['The partner "one" is removed.\n', [question]]);
     expect(agreed).toMatchObject({ name: 'two', deleted: true });
     expect(await stage.deps.partners.all()).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { json, leeds, run, stage, useOperatorTool } from '../../../../support/operator/operator-tool.ts';
+import { json, leeds, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 describe('RUN-6 storefronts', () => {
   const createLeeds = (...more: string[]) => [

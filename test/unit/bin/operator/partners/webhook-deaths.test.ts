@@ -3,16 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import { endpointWishOf } from '../../../../../functions/shared/domain/endpoint-wish.ts';
 import { dyingAfter } from '../../../../support/operator/deaths.ts';
 import { operate } from '../../../../support/operator/operator.ts';
-import {
-  begin,
-  createPartner,
-  run,
-  stage,
-  useOperatorTool,
-  workspace,
-} from '../../../../support/operator/operator-tool.ts';
+import { begin, createPartner, run, stage, useTool, workspace } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const announced = ['partner', 'rotate-signature', 'acme'];
 const paused = ['partner', 'pause', 'acme'];

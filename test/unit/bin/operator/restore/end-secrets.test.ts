@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { endSecrets } from '../../../../../bin/operator/restore/end-secrets.ts';
-import { createPartner, json, stage, useOperatorTool } from '../../../../support/operator/operator-tool.ts';
+import { createPartner, json, stage, useTool } from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 /** The first secret was made at 12:00; these rotations are of 12:30 and later. */
 const rotate = async (time: string, overlapHours: number, secretId?: string) => {

@@ -8,11 +8,11 @@ import {
   leeds,
   run,
   stage,
-  useOperatorTool,
+  useTool,
   workspace,
-} from '../../../../support/operator/operator-tool.ts';
+} from '../../../../support/operator/tool.ts';
 
-useOperatorTool();
+useTool();
 
 const atMs = Date.parse('2026-11-21T11:30:00Z');
 type Facts = { isLost?: boolean; isDone?: boolean; atMs?: number };

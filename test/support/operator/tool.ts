@@ -7,7 +7,7 @@ export let workspace: ReturnType<typeof aWorkspace>;
 export let stage = memoryDeps();
 
 /** The operator's tool over stores in memory, which are empty before each test of the file that calls this at its top. */
-export const useOperatorTool = () => {
+export const useTool = () => {
   workspace = aWorkspace();
   afterAll(() => rmSync(workspace.folder, { recursive: true }));
   beforeEach(() => begin());
