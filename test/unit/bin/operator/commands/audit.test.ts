@@ -20,22 +20,18 @@ test('RUN-7 audit list shows who did what, when and with what, the newest first'
   await run(['partner', 'create', '--name', 'acme', '--grant', 'group=G', '--as', 'ada']);
   await run(['partner', 'disable', 'acme']);
 
-  const printed = (await run(['audit', 'list'])).printed;
-  const listed = await json(['audit', 'list', '--limit', '1']);
+  const { printed } = await run(['audit', 'list']);
 
   expect(printed.split('\n').filter((line) => line.includes('2026-11-21 12:00:00'))).toEqual([
     expect.stringMatching(/│ tester +│ partner disable +│ name acme/),
     expect.stringMatching(/│ ada +│ partner create +│ name acme/),
   ]);
-  expect(listed).toEqual({
+  expect(await json(['audit', 'list', '--limit', '1'])).toEqual({
     records: [
       {
-        at: '2026-11-21T12:00:00.000Z',
-        who: 'tester',
+        ...{ at: '2026-11-21T12:00:00.000Z', who: 'tester', command: 'partner disable', done: true },
         caller: 'arn:aws:sts::111122223333:assumed-role/Operator/ada@example.org',
-        command: 'partner disable',
         arguments: { name: 'acme', clientId: expect.stringMatching(/^\w{26}$/) },
-        done: true,
       },
     ],
     next: expect.stringMatching(/^2026-11-21T12:00:00\.000Z#/),
@@ -86,27 +82,26 @@ test('RUN-7 audit list itself is not recorded, and needs no record', async () =>
   expect(stage.records).toEqual([]);
 });
 
-test('RUN-7 records are narrowed by time, person and command', async () => {
+test.each([
+  [
+    ['--since', '2h'],
+    ['partner disabled-otherwise', 'keys rotate', 'partner enable'],
+  ],
+  [['--since', '2h', '--until', '1h'], ['partner enable']],
+  [['--by', 'bob'], ['partner enable']],
+  [['--command', 'keys'], ['keys rotate']],
+  [['--command', 'partner disable'], ['partner disable']],
+  [
+    ['--by', 'ada', '--command', 'partner'],
+    ['partner disabled-otherwise', 'partner disable'],
+  ],
+])('RUN-7 records are narrowed by time, person and command: %j', async (options, expected) => {
   given(
-    done(180, 'ada', 'partner disable'),
-    done(90, 'bob', 'partner enable'),
-    done(30, 'ada', 'keys rotate'),
-    done(10, 'ada', 'partner disabled-otherwise'),
+    ...[done(180, 'ada', 'partner disable'), done(90, 'bob', 'partner enable')],
+    ...[done(30, 'ada', 'keys rotate'), done(10, 'ada', 'partner disabled-otherwise')],
   );
 
-  expect(await commands('--since', '2h')).toEqual([
-    'partner disabled-otherwise',
-    'keys rotate',
-    'partner enable',
-  ]);
-  expect(await commands('--since', '2h', '--until', '1h')).toEqual(['partner enable']);
-  expect(await commands('--by', 'bob')).toEqual(['partner enable']);
-  expect(await commands('--command', 'keys')).toEqual(['keys rotate']);
-  expect(await commands('--command', 'partner disable')).toEqual(['partner disable']);
-  expect(await commands('--by', 'ada', '--command', 'partner')).toEqual([
-    'partner disabled-otherwise',
-    'partner disable',
-  ]);
+  expect(await commands(...options)).toEqual(expected);
 });
 
 test('RUN-7 a person is found by the name and by the credentials that they had; records without these are listed, too', async () => {
@@ -158,11 +153,9 @@ test('RUN-7 a page reads at most 2,000 records, however seldom what it looks for
   given(done(5_000, 'bob', 'keys remove'), ...many);
   let reads = 0;
   const { readBelow } = stage.deps.auditRecords;
-  stage.deps.auditRecords = {
-    readBelow: (query) => {
-      reads += 1;
-      return readBelow(query);
-    },
+  stage.deps.auditRecords.readBelow = (query) => {
+    reads += 1;
+    return readBelow(query);
   };
 
   const first = await json(['audit', 'list', '--by', 'bob']);

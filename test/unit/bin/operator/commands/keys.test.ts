@@ -24,19 +24,12 @@ const rotates: RequestRotation = async (kind) => {
   return succeed(rotation);
 };
 
-const publishAll = async (madeAtMs = nowMs - 3_600_000) => {
-  for (const [kind, kids] of [
-    ['access', ['a1', 'a2']],
-    ['session', ['s1', 's2']],
-    ['pepper', ['0', 'p2']],
-  ] as const)
-    await stage.deps.rings.replace(
-      kind,
-      firstRing(
-        kids.map((kid) => ({ kid })),
-        madeAtMs,
-      ),
-    );
+const publishAll = async () => {
+  const kids = { access: ['a1', 'a2'], session: ['s1', 's2'], pepper: ['0', 'p2'] };
+  for (const kind of ['access', 'session', 'pepper'] as const) {
+    const [first = '', second = ''] = kids[kind];
+    await stage.deps.rings.replace(kind, firstRing([{ kid: first }, { kid: second }], nowMs - 3_600_000));
+  }
 };
 
 beforeEach(async () => {
@@ -52,23 +45,20 @@ describe('keys list', () => {
   test('TOK-3 shows each key with what it does, and how many secrets are hashed under a pepper', async () => {
     await createPartner('acme');
 
+    const madeAt = '2026-11-21T11:00:00.000Z';
+    const signs = { state: 'signs', madeAt, signsFrom: madeAt, retiresAt: null };
+    const standby = { ...signs, state: 'standby', signsFrom: null };
     expect(await json(['keys', 'list'])).toEqual([
       ...[
-        ['access', 'a1', 'signs'],
-        ['access', 'a2', 'standby'],
-        ['session', 's1', 'signs'],
-        ['session', 's2', 'standby'],
-      ].map(([kind, kid, state]) => ({
-        ...{ kind, kid, state, madeAt: '2026-11-21T11:00:00.000Z', retiresAt: null },
-        signsFrom: state === 'signs' ? '2026-11-21T11:00:00.000Z' : null,
-      })),
+        { kind: 'access', kid: 'a1', ...signs },
+        { kind: 'access', kid: 'a2', ...standby },
+      ],
       ...[
-        ['0', 'signs', 1],
-        ['p2', 'standby', 0],
-      ].map(([kid, state, clientSecrets]) => ({
-        ...{ kind: 'pepper', kid, state, madeAt: '2026-11-21T11:00:00.000Z', retiresAt: null, clientSecrets },
-        signsFrom: state === 'signs' ? '2026-11-21T11:00:00.000Z' : null,
-      })),
+        { kind: 'session', kid: 's1', ...signs },
+        { kind: 'session', kid: 's2', ...standby },
+      ],
+      { kind: 'pepper', kid: '0', ...signs, clientSecrets: 1 },
+      { kind: 'pepper', kid: 'p2', ...standby, clientSecrets: 0 },
     ]);
   });
 
@@ -83,14 +73,15 @@ describe('keys list', () => {
     await run(['keys', 'rotate', 'access']);
 
     expect((await states()).slice(0, 4)).toEqual([
-      'a1 verifies',
-      'a2 signs',
-      'access-1 will sign',
-      'access-2 standby',
+      ...['a1 verifies', 'a2 signs', 'access-1 will sign', 'access-2 standby'],
     ]);
     expect((await json(['keys', 'list']))[0].retiresAt).toBe('2026-11-21T13:02:00.000Z');
   });
 });
+
+const nothingRotates = () => {
+  stage.deps.requestRotation = async () => refuse('rotation-unfinished');
+};
 
 describe('keys rotate', () => {
   test('TOK-3 asks for one rotation, waits for it, and shows the keys of the kind', async () => {
@@ -102,8 +93,7 @@ describe('keys rotate', () => {
   });
 
   test('refuses a kind that there is not, and says when a former rotation has not ended', async () => {
-    begin({ requestRotation: async () => refuse('rotation-unfinished') });
-    await publishAll();
+    nothingRotates();
 
     expect((await run(['keys', 'rotate', 'jwt'])).noted).toBe(
       '"jwt" is no kind of key: name one of access, session, pepper.\n',
@@ -115,8 +105,7 @@ describe('keys rotate', () => {
   });
 
   test('gives up waiting for a rotation that does not show in the ring', async () => {
-    begin({ requestRotation: async () => succeed('lost') });
-    await publishAll();
+    stage.deps.requestRotation = async () => succeed('lost');
 
     expect(await run(['keys', 'rotate', 'access'])).toMatchObject({ exitCode: 1 });
   });
@@ -167,20 +156,12 @@ describe('keys remove', () => {
     const { clientId } = await createPartner('acme');
     const waits: number[] = [];
     const ended: [string, number][] = [];
-    const { partners: kept } = stage.deps;
-    const partners = {
-      ...kept,
-      endTokens: async (client: string, fromMs: number) => {
-        ended.push([client, waits.length]);
-        return kept.endTokens(client, fromMs);
-      },
+    stage.deps.wait = async (ms) => void waits.push(ms);
+    const { endTokens } = stage.deps.partners;
+    stage.deps.partners.endTokens = async (client, fromMs) => {
+      ended.push([client, waits.length]);
+      return endTokens(client, fromMs);
     };
-    begin({
-      partners,
-      rings: stage.deps.rings,
-      requestRotation: rotates,
-      wait: async (ms) => void waits.push(ms),
-    });
 
     const { noted, printed } = await run(['keys', 'remove', '0', '--yes']);
 
@@ -193,15 +174,13 @@ describe('keys remove', () => {
 
   test('TOK-6 names and ends what is hashed under the newest pepper until all know of its removal', async () => {
     const { clientId } = await createPartner('acme');
-    const { partners, rings } = stage.deps;
-    begin({ partners, rings, requestRotation: rotates });
+    const { partners } = stage.deps;
     const { secrets: [stored] = [] } = (await partners.credentialsOf(clientId)) ?? {};
     if (stored) await partners.rehash(clientId, stored, { hash: 'under p2', pepperId: 'p2' });
     const [wasUnder0] = (await partners.credentialsOf(clientId))?.secrets ?? [];
-    const hashLate = async () => {
+    stage.deps.wait = async () => {
       if (wasUnder0) await partners.rehash(clientId, wasUnder0, { hash: 'late', pepperId: '0' });
     };
-    stage.deps.wait = hashLate;
 
     const removed = await json(['keys', 'remove', '0', '--yes']);
 
@@ -212,7 +191,6 @@ describe('keys remove', () => {
   test('TOK-3 names nobody whose secret was moved to the next pepper in time, and ends the tokens all the same', async () => {
     const { clientId } = await createPartner('acme');
     const { partners } = stage.deps;
-    begin({ partners, rings: stage.deps.rings, requestRotation: rotates });
     const [stored] = (await partners.credentialsOf(clientId))?.secrets ?? [];
     stage.deps.wait = async () => {
       if (stored) await partners.rehash(clientId, stored, { hash: 'moved', pepperId: 'p2' });
@@ -225,8 +203,7 @@ describe('keys remove', () => {
   });
 
   test('M-10 of the only key that can sign is refused, and of an unknown one as well', async () => {
-    begin({ requestRotation: async () => refuse('rotation-unfinished') });
-    await publishAll();
+    nothingRotates();
     const first = await run(['keys', 'remove', 'a2', '--yes']);
 
     expect([first.exitCode, first.printed]).toEqual([
@@ -243,26 +220,20 @@ describe('keys remove', () => {
   });
 
   /** The ring is changed by another run right before this one changes it. */
-  const beginBehind = (change: (ring: KeyRing) => KeyRing) => {
+  const changeBehind = (change: (ring: KeyRing) => KeyRing) => {
     const { rings } = stage.deps;
-    let isFirst = true;
-    begin({
-      requestRotation: rotates,
-      rings: {
-        ...rings,
-        replace: async (kind, ring) => {
-          const before = isFirst && (await rings.read(kind));
-          isFirst = false;
-          if (before) await rings.replace(kind, change(before));
-          return rings.replace(kind, ring);
-        },
-      },
-    });
+    const { replace } = rings;
+    rings.replace = async (kind, ring) => {
+      rings.replace = replace;
+      const before = await rings.read(kind);
+      if (before) await replace(kind, change(before));
+      return replace(kind, ring);
+    };
   };
 
   test('S-28 a rotation that ends at the same moment is kept: the removal is decided again', async () => {
     const about = { rotation: 'r', nowMs, times: { publishedMs: 0 } };
-    beginBehind((ring) => rotate(ring, { kid: 'fresh' }, about));
+    changeBehind((ring) => rotate(ring, { kid: 'fresh' }, about));
 
     await run(['keys', 'remove', 'a1', '--yes']);
 
@@ -270,7 +241,7 @@ describe('keys remove', () => {
   });
 
   test('S-28 a key that another run takes out at the same moment is removed all the same', async () => {
-    beginBehind(({ revision, entries }) => ({
+    changeBehind(({ revision, entries }) => ({
       revision: revision + 1,
       entries: entries.filter(({ kid }) => kid !== 'a2'),
     }));

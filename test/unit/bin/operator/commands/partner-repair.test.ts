@@ -36,28 +36,19 @@ describe('D-09 partner repair', () => {
 
     const { exitCode, printed } = await run(['partner', 'repair', '--json']);
 
-    expect(exitCode).toBe(1);
-    expect(JSON.parse(printed)).toEqual({
-      partners: 4,
-      failing: [
-        { name: 'acme', reason: 'CONNECTION_NOT_AUTHORIZED' },
-        { name: 'other', reason: 'CONNECTION_NOT_AUTHORIZED' },
-      ],
-      waiting: [],
-    });
+    const failing = ['acme', 'other'].map((name) => ({ name, reason: 'CONNECTION_NOT_AUTHORIZED' }));
+    expect([exitCode, JSON.parse(printed)]).toEqual([1, { partners: 4, failing, waiting: [] }]);
   });
 
   test('a status from before does not count: where nobody looks, it is reached by the record alone', async () => {
-    const before = await idOf('acme');
-    stage.keeper.statuses.delete(before);
+    stage.keeper.statuses.delete(await idOf('acme'));
     stage.keeper.isDown = true;
 
-    const { exitCode, printed } = await run(['partner', 'repair']);
-
-    expect([exitCode, printed]).toEqual([
-      1,
-      'Not set up yet: acme. "partner show acme" shows its state.\nPartners with a webhook: 4; set up: 3.\n',
-    ]);
+    expect(await run(['partner', 'repair'])).toMatchObject({
+      exitCode: 1,
+      printed:
+        'Not set up yet: acme. "partner show acme" shows its state.\nPartners with a webhook: 4; set up: 3.\n',
+    });
   });
 
   test('S-77 while all webhooks are stopped nobody is checked', async () => {

@@ -31,23 +31,16 @@ describe('S-27 rotate-signature', () => {
     });
   });
 
-  test('says that the value is shown once, and what comes next', async () => {
-    await createPartner('acme', '--webhook-url', url);
-
-    const { printed } = await run(rotate());
-
-    expect(printed).toContain('This is the only time that it is shown: hand it over now.');
-    expect(printed).toContain('"partner rotate-signature --finish"');
-  });
-
-  test('S-18 shows the value although the bus has it not yet, with exit code 1', async () => {
+  test('S-18 shows the value, this once, although the bus has it not yet, with exit code 1', async () => {
     await createPartner('acme', '--webhook-url', url);
     stage.keeper.isDown = true;
 
-    const { exitCode, printed, noted } = await run([...rotate(), '--json']);
+    const { exitCode, printed, noted } = await run(rotate());
 
     expect(exitCode).toBe(1);
-    expect(JSON.parse(printed)).toHaveProperty('nextWebhookSignature');
+    expect(printed).toMatch(/\b[A-Za-z0-9]{64}\b/);
+    expect(printed).toContain('This is the only time that it is shown: hand it over now.');
+    expect(printed).toContain('"partner rotate-signature --finish"');
     expect(noted).toContain('The webhook of "acme" is still verifying: the service continues');
   });
 
@@ -63,30 +56,25 @@ describe('S-27 rotate-signature', () => {
     });
   });
 
+  const unchanged = 'Nothing was changed: its events would be refused. --unchecked switches all the same.';
   test.each([
-    [{ status: 204, wrongStatus: 401, nextStatus: 401 }, 'It answers 401 to the announced signature.'],
-    [{ fault: 'redirect' }, `${url} redirects. EventBridge follows no redirects: use the target address.`],
-    [{ status: 204, wrongStatus: 401 }, `${url} did not answer within 5 s.`],
+    [
+      { status: 204, wrongStatus: 401, nextStatus: 401 },
+      `It answers 401 to the announced signature. ${unchanged}`,
+    ],
+    [{ fault: 'redirect' }, unchanged],
+    [{ status: 204, wrongStatus: 401 }, `${url} did not answer within 5 s. ${unchanged}`],
+    [undefined, 'has no result after 60 s'],
   ])('I22 --finish changes nothing where the endpoint answers %j', async (answers, why) => {
     const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
     const { nextWebhookSignature } = await json(rotate());
     const recorded = stage.records.length;
-    answering(answers);
+    if (answers) answering(answers);
+    else stage.keeper.isDown = true;
 
-    expect(await json(rotate('--finish'))).toEqual({
-      error: `${why} Nothing was changed: its events would be refused. --unchecked switches all the same.`,
-    });
+    expect((await json(rotate('--finish'))).error).toContain(why);
     expect(await kept(clientId)).toEqual({ signature: webhookSignature, next: nextWebhookSignature });
     expect(stage.records).toHaveLength(recorded);
-  });
-
-  test('I22 --finish changes nothing where nobody checks it', async () => {
-    const { clientId, webhookSignature } = await createPartner('acme', '--webhook-url', url);
-    await json(rotate());
-    stage.keeper.isDown = true;
-
-    expect((await json(rotate('--finish'))).error).toContain('has no result after 60 s');
-    expect(await kept(clientId)).toMatchObject({ signature: webhookSignature, next: expect.any(String) });
   });
 
   test('--finish --unchecked asks nobody but the person', async () => {
@@ -128,27 +116,21 @@ describe('S-27 rotate-signature', () => {
     await json(rotate());
     const before = await kept(clientId);
 
-    expect(await json(rotate())).toEqual({
-      error:
-        'The partner "acme" has a next signature already. It was shown when it was created. Switch to it with --finish, or discard it with --cancel.',
-    });
+    expect((await json(rotate())).error).toBe(
+      'The partner "acme" has a next signature already. It was shown when it was created. Switch to it with --finish, or discard it with --cancel.',
+    );
     expect(await kept(clientId)).toEqual(before);
   });
 
-  test.each(['--finish', '--cancel'])('%s without an announced value is an error', async (step) => {
+  const none = 'The partner "acme" has no next signature: "partner rotate-signature" creates one.';
+  test.each([
+    [['--finish'], none],
+    [['--cancel'], none],
+    [['--finish', '--cancel'], 'Name one of --finish and --cancel.'],
+  ])('%j without an announced value is an error', async (steps, error) => {
     await createPartner('acme', '--webhook-url', url);
 
-    expect(await json(rotate(step))).toEqual({
-      error: 'The partner "acme" has no next signature: "partner rotate-signature" creates one.',
-    });
-  });
-
-  test('--finish and --cancel together are an error', async () => {
-    await createPartner('acme', '--webhook-url', url);
-
-    expect(await json(rotate('--finish', '--cancel'))).toEqual({
-      error: 'Name one of --finish and --cancel.',
-    });
+    expect(await json(rotate(...steps))).toEqual({ error });
   });
 
   test('a partner without a webhook can rotate, and nobody is woken', async () => {

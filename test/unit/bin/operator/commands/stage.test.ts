@@ -23,22 +23,14 @@ beforeEach(() => {
 });
 
 describe('RUN-13 stage stop', () => {
+  const writes = [
+    ...['collect-dead-letters', 'v1-transaction', 'v2-write', 'v2-partner', 'publish-dormant'],
+    ...['capture-change', 'reconcile', 'sweep-expired'],
+  ];
   test.each([
     ['v1', ['v1-transaction']],
-    [
-      'writes',
-      [
-        ...['collect-dead-letters', 'v1-transaction', 'v2-write', 'v2-partner', 'publish-dormant'],
-        ...['capture-change', 'reconcile', 'sweep-expired'],
-      ],
-    ],
-    [
-      'all',
-      [
-        ...['collect-dead-letters', 'v1-transaction', 'v2-write', 'v2-partner', 'publish-dormant'],
-        ...['capture-change', 'reconcile', 'sweep-expired', 'v2-read'],
-      ],
-    ],
+    ['writes', writes],
+    ['all', [...writes, 'v2-read']],
   ])('RUN-13 %s reserves no concurrency for its functions, in this order', async (part, names) => {
     expect(await json(['stage', 'stop', part, '--yes'])).toEqual({ stopped: names });
     expect([...reserved]).toEqual(names.map((name) => [name, 0]));
@@ -47,42 +39,28 @@ describe('RUN-13 stage stop', () => {
   });
 
   test('RUN-13 asks first, and changes nothing without a yes', async () => {
-    const { exitCode, noted } = await run(['stage', 'stop', 'v1']);
-
-    expect([exitCode, noted]).toEqual([
-      1,
-      'This stops v1-transaction; their callers get 5xx. There is no terminal to confirm this at: add --yes to do it.\n',
-    ]);
-    expect([reserved.size, stage.records]).toEqual([0, []]);
-  });
-
-  test('RUN-13 says what starts them', async () => {
-    expect((await run(['stage', 'stop', 'v1', '--yes'])).printed).toBe(
-      'Stopped: v1-transaction. "stage start v1" starts them.\n',
+    expect((await run(['stage', 'stop', 'v1'])).noted).toContain(
+      'This stops v1-transaction; their callers get 5xx. There is no terminal to confirm this at',
     );
+    expect([reserved.size, stage.records]).toEqual([0, []]);
   });
 });
 
 test('RUN-13 stage start gives each function the concurrency of the deployment, or none', async () => {
-  await run(['stage', 'stop', 'all', '--yes']);
-
+  const status = async () => (await run(['stage', 'status'])).printed;
+  const before = await status();
+  const stopped = await run(['stage', 'stop', 'all', '--yes']);
   const { printed } = await run(['stage', 'start', 'writes']);
 
-  expect(printed).toBe(
-    'Started: collect-dead-letters, v1-transaction, v2-write, v2-partner, publish-dormant, capture-change, reconcile, sweep-expired.\n',
-  );
-  expect([reserved.get('v1-transaction'), reserved.get('v2-write'), reserved.get('v2-read')]).toEqual([
-    200,
-    undefined,
-    0,
+  expect([before, await status()]).toEqual(['No function is stopped.\n', 'Stopped: v2-read.\n']);
+  expect(stopped.printed).toMatch(/^Stopped: .*, v2-read\. "stage start all" starts them\.\n$/);
+  expect(printed).toMatch(/^Started: collect-dead-letters, .*, sweep-expired\.\n$/);
+  const left = ['v1-transaction', 'v2-write', 'v2-read'].map((name) => reserved.get(name));
+  expect(left).toEqual([200, undefined, 0]);
+  expect(stage.records).toMatchObject([
+    { command: 'stage stop' },
+    { command: 'stage start', arguments: { part: 'writes' } },
   ]);
-  expect(stage.records.at(-1)).toMatchObject({ command: 'stage start', arguments: { part: 'writes' } });
-  expect((await run(['stage', 'status'])).printed).toBe('Stopped: v2-read.\n');
-});
-
-test('RUN-13 stage status says when no function is stopped', async () => {
-  expect(await run(['stage', 'status'])).toMatchObject({ exitCode: 0, printed: 'No function is stopped.\n' });
-  expect(stage.records).toEqual([]);
 });
 
 test('RUN-13 a local stage has no functions to stop', async () => {

@@ -23,23 +23,24 @@ const savedIn = (text: string) =>
     .map((line) => JSON.parse(line))
     .map(({ uuid, isDeleted }) => [uuid, isDeleted]);
 
-test('RUN-4 an export has deleted transactions only with --with-deleted, each at its place', async () => {
+test('RUN-4 S-28 an export has deleted transactions only with --with-deleted, each at its place, and its record says so', async () => {
   const usual = await run(['transactions', 'export']);
   const whole = await run(['transactions', 'export', '--with-deleted']);
 
-  expect(savedIn(usual.printed)).toEqual([
-    [uuidOf(1), 0],
-    [uuidOf(3), 0],
-  ]);
-  expect(savedIn(whole.printed)).toEqual([
+  const [first, deleted, last] = [
     [uuidOf(1), 0],
     [uuidOf(2), 1],
     [uuidOf(3), 0],
+  ];
+  expect([savedIn(usual.printed), savedIn(whole.printed)]).toEqual([
+    [first, last],
+    [first, deleted, last],
   ]);
   expect([usual.noted, whole.noted]).toEqual([
     '2 transactions exported.\n',
     '3 transactions (1 deleted) exported.\n',
   ]);
+  expect(stage.records.at(-1)?.arguments).toEqual({ file: null, withDeleted: true });
 });
 
 test('RUN-4 an export into a file says how many of its transactions are deleted', async () => {
@@ -49,14 +50,6 @@ test('RUN-4 an export into a file says how many of its transactions are deleted'
 
   expect(JSON.parse(printed)).toEqual({ exported: 3, deleted: 1, file });
   expect(savedIn(readFileSync(file, 'utf8'))).toHaveLength(3);
-});
-
-test('S-28 the record of an export says whether deleted transactions left the service', async () => {
-  await run(['transactions', 'export', '--with-deleted']);
-
-  expect(stage.records).toMatchObject([
-    { command: 'transactions export', arguments: { file: null, withDeleted: true } },
-  ]);
 });
 
 test('RUN-4 an export with the deleted says now and then how many it found', async () => {
