@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import type { OperatorDeps } from '../../../../../bin/operator/deps.ts';
 import { endpointWishOf } from '../../../../../functions/shared/domain/endpoint-wish.ts';
-import { dyingAfter } from '../../../../support/operator/deaths.ts';
 import { operate } from '../../../../support/operator/operator.ts';
 import { begin, createPartner, run, stage, useTool, workspace } from '../../../../support/operator/tool.ts';
 
 useTool();
 
 const announced = ['partner', 'rotate-signature', 'acme'];
+const disabled = ['partner', 'disable', 'acme'];
 const paused = ['partner', 'pause', 'acme'];
 const set = ['partner', 'set-webhook', 'acme', '--url', 'https://acme.example/2'];
 const stop = ['webhooks', 'stop'];
@@ -19,11 +20,8 @@ const commands: [string[], string[] | undefined][] = [
   [['partner', 'remove-webhook', 'acme'], paused],
   [paused, undefined],
   [['partner', 'resume', 'acme'], paused],
-  [['partner', 'disable', 'acme'], undefined],
-  [
-    ['partner', 'enable', 'acme'],
-    ['partner', 'disable', 'acme'],
-  ],
+  [disabled, undefined],
+  [['partner', 'enable', 'acme'], disabled],
   [announced, undefined],
   [[...announced, '--finish'], announced],
   [[...announced, '--cancel'], announced],
@@ -42,19 +40,56 @@ const arrange = async (before: string[] | undefined) => {
 const wishNow = async () => {
   const partner = await stage.deps.partners.byName('acme');
   const { wanted, url } = endpointWishOf(partner, (await stage.deps.webhookSwitch.read()) !== undefined);
+  const hasNext = partner?.nextSignatureMadeAtMs !== undefined;
+  return { wanted, url, isThere: partner !== undefined, hasNext };
+};
+
+/** The methods that change something in the operator's stores, or wake `keep-endpoints`. */
+const changing = [
+  ...[
+    'create',
+    'update',
+    'replaceSecrets',
+    'endTokens',
+    'rotateSignature',
+    'remove',
+    'stop',
+    'start',
+    'send',
+  ],
+  'wait',
+];
+
+/** Stores that allow `left` changes, messages and waits, and fail at the next, as if the tool died there. */
+const dyingAfter = (left: number): OperatorDeps => {
+  const mortal = <Store extends object>(store: Store): Store =>
+    new Proxy(store, {
+      get: (target, name) => {
+        const member: unknown = Reflect.get(target, name);
+        if (!changing.includes(String(name)) || typeof member !== 'function') return member;
+        return async (...args: unknown[]) => {
+          if (left === 0) throw new Error('It died here');
+          left -= 1;
+          return member.apply(target, args);
+        };
+      },
+    });
+  const { partners, webhookSwitch, endpointRequests, wait } = stage.deps;
+  const stores = { partners: mortal(partners), webhookSwitch: mortal(webhookSwitch) };
   return {
-    wanted,
-    url,
-    isThere: partner !== undefined,
-    hasNext: partner?.nextSignatureMadeAtMs !== undefined,
+    ...stage.deps,
+    ...stores,
+    endpointRequests: mortal(endpointRequests),
+    wait: mortal({ wait }).wait,
   };
 };
 
 /** More changes, messages and waits than any command makes. */
 const most = 20;
 
-describe('S-28 a command that dies is finished by nobody, or by a second run', () => {
-  test.each(commands)('%j after %j, wherever it dies', async (args, before) => {
+test.each(commands)(
+  'S-28 %j after %j is finished by nobody, or by a second run, wherever it dies',
+  async (args, before) => {
     await arrange(before);
     const former = await wishNow();
     expect((await run([...args, '--yes'])).exitCode).toBe(0);
@@ -63,7 +98,7 @@ describe('S-28 a command that dies is finished by nobody, or by a second run', (
     let deaths = 0;
     for (; deaths <= most; deaths += 1) {
       await arrange(before);
-      const died = await operate(dyingAfter(deaths, stage.deps), workspace.stackFile, [...args, '--yes']);
+      const died = await operate(dyingAfter(deaths), workspace.stackFile, [...args, '--yes']);
       if (died.exitCode === 0) break;
       expect(died.noted).toContain('It died here');
       const left = await wishNow();
@@ -76,5 +111,5 @@ describe('S-28 a command that dies is finished by nobody, or by a second run', (
     }
     expect(deaths).toBeGreaterThan(1);
     expect(deaths).toBeLessThan(most);
-  });
-});
+  },
+);
