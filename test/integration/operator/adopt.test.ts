@@ -72,9 +72,8 @@ describe('the Transactions table put back', () => {
     );
     expect(versions).toEqual([floor, floor, floor, floor, floor]);
     expect(await stage.transactions.byUuid(uuidOf(3))).toMatchObject({ notifyFromVersion: floor + 1 });
-    expect(await stage.transactions.byUuid(uuidOf(4))).toMatchObject({
-      transaction: { isDeleted: 1, ndMeta: owner },
-    });
+    const gone = await stage.transactions.byUuid(uuidOf(4));
+    expect(gone?.transaction).toMatchObject({ isDeleted: 1, ndMeta: owner });
     expect(await stage.requests.find('before', now)).toBeDefined();
     expect(await stage.requests.find('after', now)).toBeUndefined();
     expect(await scheduled(stage)).toEqual([uuidOf(1), uuidOf(4), uuidOf(5)]);
@@ -117,10 +116,8 @@ describe('the Transactions table put back', () => {
     const facts = { eventId: 'lost', uuid: lost, to: 2, claimedAtMs: floor - hour };
     const event = anEvent({ ...facts, recipients: ['P1'] });
     await stage.deliveryLog.addMissing({ event, deliveries: [aDelivery(facts)] });
-    await stage.deliveryLog.addMissing({
-      event: { ...event, eventId: 'e', uuid: unheard, recipients: [] },
-      deliveries: [],
-    });
+    const unknown = { ...event, eventId: 'e', uuid: unheard, recipients: [] };
+    await stage.deliveryLog.addMissing({ event: unknown, deliveries: [] });
 
     const { byHand, gone } = await adoptOn(stage, ['transactions']);
 
@@ -191,13 +188,8 @@ describe('the Debounce table put back', () => {
     await notify(stage, uuidOf(1), 2);
     await create(stage, 2, { version: 2 });
     await notify(stage, uuidOf(2), 2);
-    const held = {
-      eventId: 'held',
-      uuid: uuidOf(2),
-      to: 2,
-      state: 'HELD',
-      claimedAtMs: floor - hour,
-    } as const;
+    const claimedAtMs = floor - hour;
+    const held = { eventId: 'held', uuid: uuidOf(2), to: 2, state: 'HELD', claimedAtMs } as const;
     await stage.deliveryLog.addMissing({ event: anEvent(held), deliveries: [aDelivery(held)] });
     await create(stage, 3, { version: 2 });
     await notify(stage, uuidOf(3), 2);
@@ -205,15 +197,13 @@ describe('the Debounce table put back', () => {
     const report = await adoptOn(stage, ['debounce']);
 
     expect(report).toMatchObject({ lifted: 2, notified: 0, sentAgain: 1, gone: [] });
-    expect(await stage.transactions.byUuid(uuidOf(1))).toMatchObject({
-      version: floor,
-      elementVersions: { own: 4 },
-    });
-    expect(await stage.transactions.byUuid(uuidOf(3))).toMatchObject({ version: 2 });
-    expect(await stage.deliveryLog.delivery({ eventId: 'held', clientId: 'P1' })).toMatchObject({
-      state: 'READY',
-      dueAtMs: floor,
-    });
+    const [first, , third] = await Promise.all(
+      [1, 2, 3].map((one) => stage.transactions.byUuid(uuidOf(one))),
+    );
+    expect(first).toMatchObject({ version: floor, elementVersions: { own: 4 } });
+    expect(third).toMatchObject({ version: 2 });
+    const sent = await stage.deliveryLog.delivery({ eventId: 'held', clientId: 'P1' });
+    expect(sent).toMatchObject({ state: 'READY', dueAtMs: floor });
     expect(await scheduled(stage)).toEqual([uuidOf(1)]);
   });
 });
@@ -229,9 +219,7 @@ const scheduled = async ({ debounceRows }: AdoptionStage) => {
 
 /** What is left in the tables, without the places, of which one that died may have taken some. */
 const endOf = async (stage: AdoptionStage) => {
-  const stored = await Promise.all(
-    [1, 2, 3, 4, 5].map((number) => stage.transactions.byUuid(uuidOf(number))),
-  );
+  const stored = await Promise.all([1, 2, 3, 4, 5].map((one) => stage.transactions.byUuid(uuidOf(one))));
   return {
     stored: stored.map((one) => one && { ...one, sequenceNumber: 0 }),
     scheduled: await scheduled(stage),
@@ -261,12 +249,7 @@ const dyingAfter = (count: number, { deps }: AdoptionStage) => {
     transactions: mortal(deps.transactions, ['replace', 'create']),
     debounceRows: mortal(deps.debounceRows, ['recordChange', 'unschedule']),
     recovery: mortal(deps.recovery, [
-      'begin',
-      'end',
-      'forgetRecord',
-      'sequenceNumbersAtLeast',
-      'raiseMarker',
-      'retentionAgain',
+      ...['begin', 'end', 'forgetRecord', 'sequenceNumbersAtLeast', 'raiseMarker', 'retentionAgain'],
     ]),
     listing: mortal(deps.listing, ['repair']),
   };

@@ -146,7 +146,7 @@ describe('V2-13 partner set-oauth-scopes', () => {
 });
 
 describe('S-18 secrets are shown once', () => {
-  test('no other output and no audit record holds a secret, a signature or a hash of one', async () => {
+  test('no other output, no audit record and no record of a partner holds a secret, a signature or a hash of one', async () => {
     const issued = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
     const rotated = await json(['partner', 'rotate-secret', 'acme']);
     const announced = await json(['partner', 'rotate-signature', 'acme']);
@@ -174,6 +174,8 @@ describe('S-18 secrets are shown once', () => {
       ...(stored?.secrets ?? []).map(({ hash }) => hash),
     ];
     expect(secrets).toHaveLength(6);
+    const kept = JSON.stringify([stored, await stage.deps.partners.all()]);
+    for (const secret of secrets.slice(0, 4)) expect(kept).not.toContain(secret);
     const whole = [...answers, JSON.stringify(stage.records)].join('\n');
     for (const secret of secrets) {
       expect(secret).toMatch(/^[\w-]{43,64}$/);
