@@ -139,7 +139,8 @@ describe('the Transactions table put back to before a completion', () => {
     const stage = await aStageBefore();
     await completion(stage, { P: acceptedAt(floor - hour) });
 
-    for (const tables of [['transactions'], ['transactions']] as const) await adoptOn(stage, [...tables]);
+    await adoptOn(stage, ['transactions']);
+    await adoptOn(stage, ['transactions']);
 
     const kept = await stage.deliveryLog.delivery({ eventId: 'completed', clientId: 'P' });
     expect(kept?.timeline.map(({ atMs, step }) => [atMs, step])).toEqual([

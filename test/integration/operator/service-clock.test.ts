@@ -32,9 +32,13 @@ const stageAt = (dynamodb: string): StageResources => ({
 });
 
 test.each([
-  ['RUN-12 of a local stage, which was moved on by hand', { clockAheadMs: 744 * hourMs }, [744, 745]],
-  ['TOK-6 of the service that it has asked, not by the one of its machine', {}, [0, 1]],
-])('the tool counts by the clock %s', async (_, more, expected) => {
+  [
+    'RUN-12 by the clock of a local stage, which was moved on by hand',
+    { clockAheadMs: 744 * hourMs },
+    [744, 745],
+  ],
+  ['TOK-6 by the clock of the service that it has asked, not by the one of its machine', {}, [0, 1]],
+])('%s, the tool counts', async (_, more, expected) => {
   const { port } = server.address() as AddressInfo;
   const deps = connect({ ...stageAt(`http://127.0.0.1:${port}`), ...more });
   const hoursAhead = () => Math.round((deps.now().getTime() - Date.now()) / hourMs);

@@ -15,6 +15,7 @@ import { aNewTransaction, anOwner } from '../../../../support/builders/transacti
 
 const at = (time: string) => Date.parse(`2026-11-21T${time}Z`);
 const nowMs = at('12:00:00');
+const uuid = '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000';
 const receiver = aPartner({ clientId: 'P', name: 'acme', webhookUrl: 'https://acme.example/' });
 
 const stateAt = (version: number, changes: Partial<StoredTransaction> = {}): StoredTransaction => {
@@ -49,7 +50,8 @@ const step = (time: string, name: Delivery['timeline'][number]['step'], note?: s
   timeline: [{ atMs: at(time), step: name, ...(note !== undefined && { note }) }],
 });
 
-const codesOf = (facts: Partial<ExplainFacts>) => sentences(facts).map(([code]) => code);
+const codesOf = (facts: Partial<ExplainFacts>) => sentences(facts).map((said) => said.split(':')[0]);
+/** Each finding: `<code>: <sentence>`. */
 const sentences = (facts: Partial<ExplainFacts>) =>
   explain({
     partner: receiver,
@@ -61,97 +63,81 @@ const sentences = (facts: Partial<ExplainFacts>) =>
     nowMs,
     settings: settingsOf(120_000),
     ...facts,
-  }).map((finding) => [
-    finding.code,
-    explanationSentence(finding, {
-      partner: 'acme',
-      uuid: '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000',
-      nowMs,
-      dormancyMs: 120_000,
-    }),
-  ]);
+  }).map(
+    (finding) =>
+      `${finding.code}: ${explanationSentence(finding, { partner: 'acme', uuid, nowMs, dormancyMs: 120_000 })}`,
+  );
 
 /** Facts, and the first sentence about them. */
 test('EV-11 nobody is notified of what was created and deleted before anything was', () => {
   const stored = { ...stateAt(3, ofTransaction({ isDeleted: 1 })), session: 's1' };
 
   expect(sentences({ stored, debounceRow: undefined }).slice(2)).toEqual([
-    ['NEVER_NOTIFIED', 'It was deleted before partners were notified of it, so nobody is notified.'],
+    'NEVER_NOTIFIED: It was deleted before partners were notified of it, so nobody is notified.',
   ]);
 });
 
-const firstThings: [string, Partial<ExplainFacts>, string, string][] = [
+const firstThings: [string, Partial<ExplainFacts>, string][] = [
   [
     'V1-8 nobody knows the uuid, which was mistyped or swept',
     { stored: undefined },
-    'UNKNOWN_TRANSACTION',
-    'There is no transaction 5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000: the uuid is mistyped, or it was an empty checkout that was removed after 30 days.',
+    'UNKNOWN_TRANSACTION: There is no transaction 5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000: the uuid is mistyped, or it was an empty checkout that was removed after 30 days.',
   ],
   [
     'the transaction is deleted',
     { stored: stateAt(3, ofTransaction({ isDeleted: 1 })) },
-    'DELETED_TRANSACTION',
-    'The transaction is deleted: nobody can read it, and no events follow its deletion.',
+    'DELETED_TRANSACTION: The transaction is deleted: nobody can read it, and no events follow its deletion.',
   ],
   [
     'S-77 the webhooks of the stage are stopped',
     { stoppedAtMs: at('11:50:00') },
-    'ALL_STOPPED',
-    'All webhooks are stopped since 11:50:00 UTC: events are kept until "webhooks start".',
+    'ALL_STOPPED: All webhooks are stopped since 11:50:00 UTC: events are kept until "webhooks start".',
   ],
   [
     'the partner is gone',
     { partner: undefined },
-    'NO_PARTNER',
-    'There is no partner "acme" any more: it gets no events.',
+    'NO_PARTNER: There is no partner "acme" any more: it gets no events.',
   ],
   [
     'the partner is disabled',
     { partner: { ...receiver, enabled: false } },
-    'DISABLED',
-    '"acme" is disabled: nothing is sent to it until "partner enable acme".',
+    'DISABLED: "acme" is disabled: nothing is sent to it until "partner enable acme".',
   ],
   [
     'the partner has no address',
     { partner: aPartner({ name: 'acme' }) },
-    'NO_ENDPOINT',
-    '"acme" has no webhook address: nothing is sent to it until "partner set-webhook acme".',
+    'NO_ENDPOINT: "acme" has no webhook address: nothing is sent to it until "partner set-webhook acme".',
   ],
   [
     'S-11 the partner may only write',
     { partner: { ...receiver, oauthScopes: ['nop2/write'] } },
-    'MAY_NOT_READ',
-    '"acme" has no OAuth scope nop2/read: it can read nothing, so it gets no events.',
+    'MAY_NOT_READ: "acme" has no OAuth scope nop2/read: it can read nothing, so it gets no events.',
   ],
   [
     'the transaction belongs elsewhere',
     { stored: stateAt(3, ofTransaction({ ndMeta: anOwner({ group: 'group-b' }) })) },
-    'OUT_OF_SCOPE',
-    '"acme" may not see it: it belongs to group=group-b,franchise=franchise-a,location=location-a, and the grants are group=group-a.',
+    'OUT_OF_SCOPE: "acme" may not see it: it belongs to group=group-b,franchise=franchise-a,location=location-a, and the grants are group=group-a.',
   ],
   [
     'the partner has no grant',
     { partner: { ...receiver, grants: [] } },
-    'OUT_OF_SCOPE',
-    '"acme" may not see it: it belongs to group=group-a,franchise=franchise-a,location=location-a, and the grants are none.',
+    'OUT_OF_SCOPE: "acme" may not see it: it belongs to group=group-a,franchise=franchise-a,location=location-a, and the grants are none.',
   ],
   [
     'the partner is paused',
     { partner: { ...receiver, webhookPaused: 'operator' }, deliveries: [delivery('HELD')] },
-    'PAUSED',
-    '"acme" is paused: its events are kept until "partner resume acme", 1 of this transaction so far.',
+    'PAUSED: "acme" is paused: its events are kept until "partner resume acme", 1 of this transaction so far.',
   ],
   [
     'nothing stands in the way',
     {
       partner: { ...receiver, grants: [{ group: 'group-b' }, { group: 'group-a', location: 'location-a' }] },
     },
-    'RECEIVES',
-    '"acme" sees it by its grant group=group-a,location=location-a, and is notified of its changes.',
+    'RECEIVES: "acme" sees it by its grant group=group-a,location=location-a, and is notified of its changes.',
   ],
 ];
-test.each(firstThings)('RUN-4 %s', (_, facts, code, sentence) => {
-  expect(sentences(facts)[0]).toEqual([code, sentence]);
+test.each(firstThings)('RUN-4 %s', (_, facts, said) => {
+  expect(sentences(facts)[0]).toBe(said);
 });
 
 test('GRANT-2 every obstacle is named', () => {
@@ -165,36 +151,31 @@ test('GRANT-2 every obstacle is named', () => {
 
 const fresh = { updatedAtMs: at('11:59:10') };
 /** Sentences about changes that no event covers yet. */
-const pendings: [string, Partial<ExplainFacts>, string, string][] = [
+const pendings: [string, Partial<ExplainFacts>, string][] = [
   [
     'EV-10 an import notifies nobody',
     { stored: stateAt(1, { notifyFromVersion: 2 }), debounceRow: undefined },
-    'UNCHANGED_IMPORT',
-    'It was imported and has not changed since: an import notifies nobody.',
+    'UNCHANGED_IMPORT: It was imported and has not changed since: an import notifies nobody.',
   ],
   [
     'EV-10 a checkout for which nothing was sent notifies nobody',
     { stored: stateAt(1, { notifyFromVersion: 2, session: 's' }), debounceRow: undefined },
-    'EMPTY_CHECKOUT',
-    'The checkout is empty, or has a location only: partners are notified once it has content.',
+    'EMPTY_CHECKOUT: The checkout is empty, or has a location only: partners are notified once it has content.',
   ],
   [
     'EV-10 a checkout that its session only moved notifies nobody',
     { stored: stateAt(3, { notifyFromVersion: 4, session: 's' }), debounceRow: undefined },
-    'EMPTY_CHECKOUT',
-    'The checkout is empty, or has a location only: partners are notified once it has content.',
+    'EMPTY_CHECKOUT: The checkout is empty, or has a location only: partners are notified once it has content.',
   ],
   [
     'everything is sent',
     {},
-    'NOTHING_PENDING',
-    'Nothing is pending: events cover every change up to version 3.',
+    'NOTHING_PENDING: Nothing is pending: events cover every change up to version 3.',
   ],
   [
     'EV-1 it has not rested long enough',
     { stored: stateAt(5, fresh), debounceRow: debounceRow({ dueAtMs: at('12:01:00') }) },
-    'DORMANT_AT',
-    'Changes of customer (versions 4 to 5) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
+    'DORMANT_AT: Changes of customer (versions 4 to 5) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
   ],
   [
     'EV-2 the last event was sent a moment ago',
@@ -202,8 +183,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
       stored: stateAt(4, { updatedAtMs: at('11:59:10') }),
       debounceRow: debounceRow({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:30') }),
     },
-    'DORMANT_AT',
-    'Changes of customer (version 4) wait until 12:01:30 UTC: the last event was sent at 11:59:30 UTC, and one in 2 min is sent.',
+    'DORMANT_AT: Changes of customer (version 4) wait until 12:01:30 UTC: the last event was sent at 11:59:30 UTC, and one in 2 min is sent.',
   ],
   [
     'EV-1 it has not rested, and the last event is longer ago than its last change',
@@ -211,8 +191,7 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
       stored: stateAt(4, { updatedAtMs: at('11:59:10') }),
       debounceRow: debounceRow({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:09') }),
     },
-    'DORMANT_AT',
-    'Changes of customer (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
+    'DORMANT_AT: Changes of customer (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
   ],
   [
     'EV-3 what changed is no element of events',
@@ -220,20 +199,17 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
       stored: { ...stateAt(4, fresh), elementVersions: { ...stateAt(3).elementVersions, own: 4 } },
       debounceRow: debounceRow({ dueAtMs: at('12:01:00') }),
     },
-    'DORMANT_AT',
-    'Changes of properties that events do not show (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
+    'DORMANT_AT: Changes of properties that events do not show (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
   ],
   [
     'it is dormant',
     { stored: stateAt(4), debounceRow: debounceRow({ dueAtMs: at('11:52:00') }) },
-    'DUE',
-    'Changes of customer (version 4) are due: the next tick sends them.',
+    'DUE: Changes of customer (version 4) are due: the next tick sends them.',
   ],
   [
     'I20 nothing is scheduled',
     { stored: stateAt(4), debounceRow: debounceRow() },
-    'NOT_SCHEDULED',
-    'Changes of customer (version 4) are not captured yet: the stream is late, or lost them, and the reconciler captures them within ten minutes.',
+    'NOT_SCHEDULED: Changes of customer (version 4) are not captured yet: the stream is late, or lost them, and the reconciler captures them within ten minutes.',
   ],
   [
     'an event is being sent',
@@ -247,12 +223,11 @@ const pendings: [string, Partial<ExplainFacts>, string, string][] = [
         },
       }),
     },
-    'IN_FLIGHT',
-    'TransactionUpdated of version 4 is being sent since 11:59:50 UTC (try 2).',
+    'IN_FLIGHT: TransactionUpdated of version 4 is being sent since 11:59:50 UTC (try 2).',
   ],
 ];
-test.each(pendings)('RUN-4 %s', (_, facts, code, sentence) => {
-  expect(sentences(facts).at(-1)).toEqual([code, sentence]);
+test.each(pendings)('RUN-4 %s', (_, facts, said) => {
+  expect(sentences(facts).at(-1)).toBe(said);
 });
 
 describe('I8 a completion that is not sent yet is named', () => {
@@ -270,10 +245,9 @@ describe('I8 a completion that is not sent yet is named', () => {
     ['with its time', due, '12:00:10'],
     ['with the end of the lease of who is sending it', { ...due, inflight }, '12:00:31'],
   ])('%s', (_, marker, time) => {
-    expect(sentences({ marker })).toContainEqual([
-      'COMPLETION_DUE',
-      `TransactionCompleted is to be sent at ${time} UTC.`,
-    ]);
+    expect(sentences({ marker })).toContain(
+      `COMPLETION_DUE: TransactionCompleted is to be sent at ${time} UTC.`,
+    );
   });
 });
 
@@ -360,40 +334,32 @@ const standings: [Delivery, string, string][] = [
 describe('TH-23 the status of an event', () => {
   const titled = standings.map(([one, code, end]) => [code, one.reason ?? '', one, end] as const);
   test.each(titled)('%s %s', (code, _, one, end) => {
-    expect(sentences({ events: [notified], deliveries: [one] }).at(-1)).toEqual([
-      code,
-      `TransactionUpdated of versions 2 to 3 ${end}.`,
-    ]);
+    expect(sentences({ events: [notified], deliveries: [one] }).at(-1)).toBe(
+      `${code}: TransactionUpdated of versions 2 to 3 ${end}.`,
+    );
   });
 
   test('after 25 hours without a failure, none is expected any more', () => {
-    const events = [notified];
-    const deliveries = [delivery('ACCEPTED', step('11:52:02', 'accepted'))];
-    const acceptedAtMs = at('11:52:02');
-    const lastOf = (afterMs: number) =>
-      sentences({ events, deliveries, nowMs: acceptedAtMs + afterMs }).at(-1);
+    const facts = { events: [notified], deliveries: [delivery('ACCEPTED', step('11:52:02', 'accepted'))] };
+    const lastOf = (afterMs: number) => sentences({ ...facts, nowMs: at('11:52:02') + afterMs }).at(-1);
 
-    expect(lastOf(25 * 3_600_000)?.[0]).toBe('ACCEPTED');
-    expect(lastOf(25 * 3_600_000 + 1)).toEqual([
-      'NO_FAILURE_REPORTED',
-      'TransactionUpdated of versions 2 to 3 was accepted by the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure was reported.',
-    ]);
+    expect(lastOf(25 * 3_600_000)).toMatch(/^ACCEPTED:/);
+    expect(lastOf(25 * 3_600_000 + 1)).toBe(
+      'NO_FAILURE_REPORTED: TransactionUpdated of versions 2 to 3 was accepted by the bus at 11:52:02 UTC, 2 min 2 s after the change; no failure was reported.',
+    );
   });
 
   test('I9 an event for other partners is named', () => {
-    expect(sentences({ events: [notified] }).at(-1)).toEqual([
-      'NOT_A_RECIPIENT',
-      'TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not to be notified: out of scope, disabled or without a webhook address.',
-    ]);
+    expect(sentences({ events: [notified] }).at(-1)).toBe(
+      'NOT_A_RECIPIENT: TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not to be notified: out of scope, disabled or without a webhook address.',
+    );
   });
 
   test('an event for others is not named when this partner got the same changes by another event', () => {
     const others = { ...notified, eventId: 'others', from: 0 };
 
     expect(codesOf({ events: [others, notified], deliveries: [delivery('DELIVERED')] })).toEqual([
-      'RECEIVES',
-      'NOTHING_PENDING',
-      'DELIVERED',
+      ...['RECEIVES', 'NOTHING_PENDING', 'DELIVERED'],
     ]);
   });
 
@@ -405,27 +371,19 @@ describe('TH-23 the status of an event', () => {
   });
 });
 
-describe('EV-13 a dead event of a partner that nothing is sent to', () => {
+describe('EV-13 a dead event of a partner', () => {
   const isBlocked = { state: 'DEAD', reason: 'HTTP_410', dueAtMs: at('12:15:00') } as const;
   const dead = delivery('DEAD', { ...isBlocked, ...step('12:00:00', 'dead', 'HTTP_410') });
 
+  const checked = 'checked again at 12:15:00 UTC, and sent only if the reason no longer holds';
   test.each([
-    ['disabled', { ...receiver, enabled: false }],
-    ['paused', { ...receiver, webhookPaused: 'operator' as const }],
-    ['without an address', aPartner({ clientId: 'P', name: 'acme' })],
-  ])('%s: it is looked at again, and not said to be tried', (_, partner) => {
-    const said = sentences({ partner, deliveries: [dead] }).find(([code]) => code === 'DEAD');
-
-    expect(said?.[1]).toBe(
-      'TransactionUpdated of versions 2 to 3 was not taken by the endpoint (HTTP_410); it is checked again at 12:15:00 UTC, and sent only if the reason no longer holds.',
-    );
-  });
-
-  test('who receives is told when it is tried', () => {
-    const said = sentences({ deliveries: [dead] }).find(([code]) => code === 'DEAD');
-
-    expect(said?.[1]).toBe(
-      'TransactionUpdated of versions 2 to 3 was not taken by the endpoint (HTTP_410); it is tried again at 12:15:00 UTC.',
+    ['disabled', { ...receiver, enabled: false }, checked],
+    ['paused', { ...receiver, webhookPaused: 'operator' as const }, checked],
+    ['without an address', aPartner({ clientId: 'P', name: 'acme' }), checked],
+    ['who receives', receiver, 'tried again at 12:15:00 UTC'],
+  ])('%s: is not said to be tried unless it will be', (_, partner, what) => {
+    expect(sentences({ partner, deliveries: [dead] })).toContain(
+      `DEAD: TransactionUpdated of versions 2 to 3 was not taken by the endpoint (HTTP_410); it is ${what}.`,
     );
   });
 });

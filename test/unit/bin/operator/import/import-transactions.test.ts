@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import type { OperatorDeps } from '../../../../../bin/operator/deps.ts';
 import { linesOf } from '../../../../../bin/operator/import/import-file.ts';
 import {
   type ImportOptions,
@@ -9,6 +10,7 @@ import { toExportLine } from '../../../../../bin/operator/import/restore.ts';
 import { uuidOf } from '../../../../support/builders/transactions.ts';
 import { aWholeDelivery, aWholePayment } from '../../../../support/builders/whole-elements.ts';
 import { memoryDeps, now } from '../../../../support/operator/operator.ts';
+import { leeds } from '../../../../support/operator/tool.ts';
 
 const lineOf = (number: number, more: object = {}) =>
   JSON.stringify({
@@ -30,6 +32,14 @@ const fileOf = async function* (text: string | Uint8Array, chunkSize = 65_536) {
 const importText = (text: string | Uint8Array, { deps } = memoryDeps(), options?: ImportOptions) =>
   importTransactions(linesOf(fileOf(text)), deps, options);
 
+type CreateMany = OperatorDeps['transactions']['createMany'];
+/** The same stores, in which transactions are created so. */
+const creating = ({ deps }: ReturnType<typeof memoryDeps>, createMany: CreateMany): OperatorDeps => ({
+  ...deps,
+  transactions: { ...deps.transactions, createMany },
+});
+const nothing = { read: 0, imported: 0, unchanged: 0, differs: 0, refused: [], storefrontsRegistered: 0 };
+
 const uuidsIn = async ({ deps }: ReturnType<typeof memoryDeps>) => {
   const uuids: string[] = [];
   for await (const { transaction } of deps.transactions.inCreationOrder()) uuids.push(transaction.uuid);
@@ -41,14 +51,7 @@ test('RUN-4 file order is creation order', async () => {
 
   const summary = await importText([lineOf(3), lineOf(1), lineOf(2)].join('\n'), stage);
 
-  expect(summary).toEqual({
-    read: 3,
-    imported: 3,
-    unchanged: 0,
-    differs: 0,
-    refused: [],
-    storefrontsRegistered: 1,
-  });
+  expect(summary).toEqual({ ...nothing, read: 3, imported: 3, storefrontsRegistered: 1 });
   expect(await uuidsIn(stage)).toEqual([uuidOf(3), uuidOf(1), uuidOf(2)]);
 });
 
@@ -61,7 +64,7 @@ test('RUN-6 a line that does not say when it was made was made now', async () =>
   expect([await made(1), await made(2)]).toEqual([now.getTime(), 1_700_000_000_000]);
 });
 
-test('ID-2 ids issued after an import are larger than the imported ones', async () => {
+test('ID-2 ids issued after an import are larger than the imported ones, also after one that died while it wrote', async () => {
   const stage = memoryDeps();
   const payment = { type: 0, value: '10.00', status: 1 };
   const payments = [
@@ -69,31 +72,17 @@ test('ID-2 ids issued after an import are larger than the imported ones', async 
     { ...payment, id: 3 },
   ];
   const numbered = [{ ...payment, id: 4, transaction_id: 9_001 }];
+  const text = [
+    lineOf(1),
+    lineOf(2, { payments }),
+    lineOf(3, { payments: numbered }),
+    lineOf(4, { payments: null }),
+  ];
+  const deps = creating(stage, () => Promise.reject(new Error('crashed')));
 
-  await importText(
-    [
-      lineOf(1),
-      lineOf(2, { payments }),
-      lineOf(3, { payments: numbered }),
-      lineOf(4, { payments: null }),
-    ].join('\n'),
-    stage,
-  );
+  await expect(importText(text.join('\n'), { ...stage, deps })).rejects.toThrow('crashed');
 
   expect(await stage.deps.ids.next()).toBe(9_002);
-});
-
-test('ID-2 the counter of ids is raised before the transactions are written', async () => {
-  const stage = memoryDeps();
-  const payments = [{ id: 4_700, transaction_id: 12, type: 0, value: '10.00', status: 1 }];
-  const createMany = async () => {
-    throw new Error('crashed');
-  };
-  const deps = { ...stage.deps, transactions: { ...stage.deps.transactions, createMany } };
-
-  await expect(importText(lineOf(1, { payments }), { ...stage, deps })).rejects.toThrow('crashed');
-
-  expect(await stage.deps.ids.next()).toBe(4_701);
 });
 
 test('RUN-4 bad lines are reported by number and the others are loaded', async () => {
@@ -102,17 +91,11 @@ test('RUN-4 bad lines are reported by number and the others are loaded', async (
 
   const summary = await importText(text, stage);
 
-  expect(summary).toEqual({
-    read: 4,
-    imported: 2,
-    unchanged: 0,
-    differs: 0,
-    refused: [
-      { line: 2, reason: 'is not JSON' },
-      { line: 4, reason: 'status is not one of 0, 1' },
-    ],
-    storefrontsRegistered: 1,
-  });
+  const refused = [
+    { line: 2, reason: 'is not JSON' },
+    { line: 4, reason: 'status is not one of 0, 1' },
+  ];
+  expect(summary).toEqual({ ...nothing, read: 4, imported: 2, refused, storefrontsRegistered: 1 });
   expect(await uuidsIn(stage)).toEqual([uuidOf(1), uuidOf(3)]);
 });
 
@@ -123,62 +106,46 @@ test('RUN-4 importing again changes nothing', async () => {
 
   const again = await importText(text, stage);
 
-  expect(again).toEqual({
-    read: 250,
-    imported: 0,
-    unchanged: 250,
-    differs: 0,
-    refused: [],
-    storefrontsRegistered: 0,
-  });
+  expect(again).toEqual({ ...nothing, read: 250, unchanged: 250 });
   expect(await uuidsIn(stage)).toHaveLength(250);
 });
 
 test('RUN-4 a uuid that is twice in one file is loaded once, from its first line', async () => {
   const stage = memoryDeps();
 
-  const summary = await importText(
-    [lineOf(1, { guestEmail: 'first@example.com' }), lineOf(1)].join('\n'),
-    stage,
-  );
+  const first = lineOf(1, { guestEmail: 'first@example.com' });
+
+  const summary = await importText([first, lineOf(1)].join('\n'), stage);
 
   expect(summary).toMatchObject({ imported: 1, unchanged: 0, differs: 1 });
   expect((await stage.deps.transactions.byUuid(uuidOf(1)))?.transaction.guestEmail).toBe('first@example.com');
 });
 
+const lineAt = (number: number, branch: string, location: string) =>
+  lineOf(number, { ndMeta: { group: 'G', franchise: 'F', branch, location } });
+
 test('RUN-6 an owner without a storefront gets one without origins, named after its branch', async () => {
   const stage = memoryDeps();
-  const owner = (franchise: string, location: string) => ({
-    ndMeta: { group: 'G', franchise, branch: 'Leeds', location },
-  });
-
   const summary = await importText(
-    [lineOf(1, owner('F', 'L')), lineOf(2, owner('F', 'M')), lineOf(3, owner('F', 'L'))].join('\n'),
+    [lineAt(1, 'Leeds', 'L'), lineAt(2, 'Leeds', 'M'), lineAt(3, 'Leeds', 'L')].join('\n'),
     stage,
   );
 
   const storefronts = await stage.deps.storefronts.all();
   expect(summary.storefrontsRegistered).toBe(2);
   expect(storefronts.map(({ name, origins }) => [name, origins])).toEqual([
-    ['Leeds', []],
-    ['Leeds o5D9YAaKk46', []],
+    ...[
+      ['Leeds', []],
+      ['Leeds o5D9YAaKk46', []],
+    ],
   ]);
 });
 
 test('RUN-6 a branch whose name another storefront took as a fallback gets a free name', async () => {
   const stage = memoryDeps();
-  const lineOfOwner = (number: number, branch: string, location: string) =>
-    lineOf(number, { ndMeta: { group: 'G', franchise: 'F', branch, location } });
+  const ofLeeds = ['L', 'M', 'N'].map((location, index) => lineAt(index + 2, 'Leeds', location));
 
-  const summary = await importText(
-    [
-      lineOfOwner(1, 'Leeds o5D9YAaKk46', 'K'),
-      lineOfOwner(2, 'Leeds', 'L'),
-      lineOfOwner(3, 'Leeds', 'M'),
-      lineOfOwner(4, 'Leeds', 'N'),
-    ].join('\n'),
-    stage,
-  );
+  const summary = await importText([lineAt(1, 'Leeds o5D9YAaKk46', 'K'), ...ofLeeds].join('\n'), stage);
 
   expect(summary).toMatchObject({ imported: 4, storefrontsRegistered: 4 });
   expect((await stage.deps.storefronts.all()).map(({ name, owner }) => [name, owner.location])).toEqual([
@@ -192,15 +159,12 @@ test('RUN-6 a branch whose name another storefront took as a fallback gets a fre
 test('RUN-6 an owner is registered before its first transaction is written, so that grants of its location see it', async () => {
   const stage = memoryDeps();
   const registered: number[] = [];
-  const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
+  const deps = creating(stage, async (transactions) => {
     registered.push((await stage.deps.storefronts.all()).length);
     return stage.deps.transactions.createMany(transactions);
-  };
-
-  await importTransactions(linesOf(fileOf(lineOf(1))), {
-    ...stage.deps,
-    transactions: { ...stage.deps.transactions, createMany },
   });
+
+  await importText(lineOf(1), { ...stage, deps });
 
   expect(registered).toEqual([1]);
 });
@@ -208,13 +172,7 @@ test('RUN-6 an owner is registered before its first transaction is written, so t
 test('RUN-6 a registered storefront is used as it is', async () => {
   const stage = memoryDeps();
   const owner = { group: 'G', franchise: 'F', branch: 'Elsewhere', location: 'L', groupSoftware: null };
-  await stage.deps.storefronts.register({
-    name: 'shop',
-    owner,
-    origins: ['https://a.example'],
-    retired: false,
-    createdAtMs: 1,
-  });
+  await stage.deps.storefronts.register({ ...leeds, name: 'shop', owner });
 
   const summary = await importText(lineOf(1), stage);
 
@@ -269,15 +227,12 @@ test('a batch is read while the one before it is written', async () => {
       yield line;
     }
   };
-  const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
+  const deps = creating(stage, async (transactions) => {
     await furtherOn.promise;
     return stage.deps.transactions.createMany(transactions);
-  };
-
-  const summary = await importTransactions(watched(), {
-    ...stage.deps,
-    transactions: { ...stage.deps.transactions, createMany },
   });
+
+  const summary = await importTransactions(watched(), deps);
 
   expect(summary).toMatchObject({ read: 1_500, imported: 1_500 });
 });
@@ -294,44 +249,34 @@ test('a file that cannot be read further fails the import when its turn comes', 
   const unhandled: unknown[] = [];
   const note = (fault: unknown) => unhandled.push(fault);
   process.on('unhandledRejection', note);
-  const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
+  const deps = creating(stage, async (transactions) => {
     await isBroken.promise;
     await setImmediate();
     return stage.deps.transactions.createMany(transactions);
-  };
-
-  const done = importTransactions(broken(), {
-    ...stage.deps,
-    transactions: { ...stage.deps.transactions, createMany },
   });
 
-  await expect(done).rejects.toThrow('the disk is gone');
+  await expect(importTransactions(broken(), deps)).rejects.toThrow('the disk is gone');
   process.off('unhandledRejection', note);
   expect(unhandled).toEqual([]);
   expect(await uuidsIn(stage)).toHaveLength(1_000);
 });
 
 test('an export imports as the same transactions', async () => {
-  const stage = memoryDeps();
-  const first = await importText(
-    [lineOf(2, { vehicle: { z: 1, a: 2 }, createdAt: 1_700_000_000 }), lineOf(1)].join('\n'),
-    stage,
-  );
+  const [stage, other] = [memoryDeps(), memoryDeps()];
+  const text = [lineOf(2, { vehicle: { z: 1, a: 2 }, createdAt: 1_700_000_000 }), lineOf(1)].join('\n');
+  const first = await importText(text, stage);
   const exportOf = async ({ deps }: typeof stage) => {
     let text = '';
     for await (const stored of deps.transactions.inCreationOrder()) text += toExportLine(stored);
     return text;
   };
   const exported = await exportOf(stage);
-  const other = memoryDeps();
 
-  const second = await importText(exported, other);
+  expect(await importText(exported, other)).toEqual(first);
 
-  expect(second).toEqual(first);
   expect(await exportOf(other)).toBe(exported);
-  expect(await other.deps.transactions.byUuid(uuidOf(2))).toEqual(
-    await stage.deps.transactions.byUuid(uuidOf(2)),
-  );
+  const [before, after] = [stage, other].map(({ deps }) => deps.transactions.byUuid(uuidOf(2)));
+  expect(await after).toEqual(await before);
 });
 
 const paymentsIn = async ({ deps }: ReturnType<typeof memoryDeps>, number: number) =>
@@ -369,15 +314,11 @@ test('SHAPE-1 a payment keeps each member that it brings; null counts as not sai
     ...{ created_at: 1, created_by: 'a', updated_at: 5, updated_by: 'b' },
   });
 
-  await importText(
-    lineOf(1, { payments: [whole, { ...whole, id: 8, transaction_id: null, hash: null }] }),
-    stage,
-  );
+  const second = { ...whole, id: 8, transaction_id: null, hash: null };
+  await importText(lineOf(1, { payments: [whole, second] }), stage);
 
-  expect(await paymentsIn(stage, 1)).toEqual([
-    whole,
-    { ...whole, id: 8, hash: expect.stringMatching(/^[0-9a-f]{40}$/) },
-  ]);
+  const hash = expect.stringMatching(/^[0-9a-f]{40}$/);
+  expect(await paymentsIn(stage, 1)).toEqual([whole, { ...whole, id: 8, hash }]);
 });
 
 test('RUN-6 a line without ids, imported again, changes nothing: what it was given is not compared', async () => {
@@ -393,6 +334,9 @@ test('RUN-6 a line without ids, imported again, changes nothing: what it was giv
 });
 
 const paid = { id: 7, type: 1, value: '99.00', status: 1 };
+const paying = (number: number, ...changes: object[]) =>
+  lineOf(number, { payments: changes.map((change) => ({ ...paid, ...change })) });
+
 test.each([
   ['an own property', { guestEmail: 'b@example.com' }],
   ['an element', { vehicle: { make: 'Kia' } }],
@@ -417,23 +361,13 @@ test.each([
 
 test('ID-2 a payment id of another transaction is refused by its line, whichever import brought it', async () => {
   const stage = memoryDeps();
-  await importText(
-    [lineOf(1, { payments: [paid] }), lineOf(2, { payments: [{ ...paid, id: 20 }] })].join('\n'),
-    stage,
-  );
+  await importText([paying(1, {}), paying(2, { id: 20 })].join('\n'), stage);
+  const text = [
+    ...[paying(3, { id: 30 }), 'nonsense', paying(4, { id: 5 }, {}), paying(5, { id: 30 })],
+    ...[lineOf(6, { status: 7 }), paying(2, { id: 20 }), paying(7, { id: 6 })],
+  ];
 
-  const summary = await importText(
-    [
-      lineOf(3, { payments: [{ ...paid, id: 30 }] }),
-      'nonsense',
-      lineOf(4, { payments: [{ ...paid, id: 5 }, paid] }),
-      lineOf(5, { payments: [{ ...paid, id: 30 }] }),
-      lineOf(6, { status: 7 }),
-      lineOf(2, { payments: [{ ...paid, id: 20 }] }),
-      lineOf(7, { payments: [{ ...paid, id: 6 }] }),
-    ].join('\n'),
-    stage,
-  );
+  const summary = await importText(text.join('\n'), stage);
 
   expect(summary).toMatchObject({
     ...{ imported: 2, unchanged: 1, differs: 0 },
@@ -449,37 +383,28 @@ test('ID-2 a payment id of another transaction is refused by its line, whichever
 
 test('ID-2 a transaction_id of another transaction is refused by its line, whichever import brought it', async () => {
   const stage = memoryDeps();
-  const paidAs = (id: number, transaction_id: number | null) => ({
-    payments: [{ ...paid, id, transaction_id }],
-  });
-  await importText([lineOf(1, paidAs(7, 12)), lineOf(2, paidAs(20, null))].join('\n'), stage);
+  const paidAs = (number: number, id: number, transaction_id: number | null) =>
+    paying(number, { id, transaction_id });
+  await importText([paidAs(1, 7, 12), paidAs(2, 20, null)].join('\n'), stage);
   const [given] = (await paymentsIn(stage, 2)) ?? [];
 
   const summary = await importText(
-    [
-      lineOf(3, paidAs(30, 15)),
-      lineOf(4, paidAs(31, 12)),
-      lineOf(5, paidAs(32, 15)),
-      lineOf(6, paidAs(33, Number(given?.transaction_id))),
-      lineOf(1, paidAs(7, 12)),
-    ].join('\n'),
+    [paidAs(3, 30, 15), paidAs(4, 31, 12), paidAs(5, 32, 15), paidAs(6, 33, 21), paidAs(1, 7, 12)].join('\n'),
     stage,
   );
 
   expect(given?.transaction_id).toBe(21);
   expect(summary).toMatchObject({
     ...{ imported: 1, unchanged: 1, differs: 0 },
-    refused: [
-      { line: 2, reason: 'the transaction_id 12 is that of another transaction' },
-      { line: 3, reason: 'the transaction_id 15 is that of another transaction' },
-      { line: 4, reason: 'the transaction_id 21 is that of another transaction' },
-    ],
+    refused: [12, 15, 21].map((id, index) => ({
+      ...{ line: index + 2, reason: `the transaction_id ${id} is that of another transaction` },
+    })),
   });
 });
 
 test('ID-2 an id that an API gave while a file is imported is seen by the next batch', async () => {
   const stage = memoryDeps();
-  const createMany: typeof stage.deps.transactions.createMany = async (transactions) => {
+  const deps = creating(stage, async (transactions) => {
     const outcomes = await stage.deps.transactions.createMany(transactions);
     const id = await stage.deps.ids.next();
     const [first] = outcomes;
@@ -488,17 +413,10 @@ test('ID-2 an id that an API gave while a file is imported is seen by the next b
       await stage.deps.transactions.replace(first.value, { ...first.value, transaction });
     }
     return outcomes;
-  };
-  const text = [
-    lineOf(1, { payments: [paid] }),
-    ...lines(2, 1_000),
-    lineOf(1_001, { payments: [{ ...paid, id: 9 }] }),
-  ];
-
-  const summary = await importTransactions(linesOf(fileOf(text.join('\n'))), {
-    ...stage.deps,
-    transactions: { ...stage.deps.transactions, createMany },
   });
+  const text = [paying(1, {}), ...lines(2, 1_000), paying(1_001, { id: 9 })];
+
+  const summary = await importText(text.join('\n'), { ...stage, deps });
 
   expect(summary).toMatchObject({
     imported: 1_000,
@@ -508,17 +426,14 @@ test('ID-2 an id that an API gave while a file is imported is seen by the next b
 
 test('ID-2 a file of ids that nobody has, in any order, costs no reading of the table', async () => {
   const stage = memoryDeps();
-  const paymentNumbers = () => {
+  stage.deps.transactions.paymentNumbers = () => {
     throw new Error('the table was read');
   };
   const text = Array.from({ length: 2_500 }, (_, index) =>
-    lineOf(index, { payments: [{ ...paid, id: ((index * 7) % 2_500) + 1, transaction_id: index + 1 }] }),
+    paying(index, { id: ((index * 7) % 2_500) + 1, transaction_id: index + 1 }),
   );
 
-  const summary = await importTransactions(linesOf(fileOf(text.join('\n'))), {
-    ...stage.deps,
-    transactions: { ...stage.deps.transactions, paymentNumbers },
-  });
+  const summary = await importText(text.join('\n'), stage);
 
   expect(summary).toMatchObject({ imported: 2_500, refused: [] });
 });
@@ -540,12 +455,11 @@ test('SHAPE-1 an export completes what an import brought, and is taken back as i
 });
 
 test('WR-4 payments are judged as they are stored: what an import completes counts', async () => {
-  const many = (count: number) =>
-    Array.from({ length: count }, () => ({ type: 1, value: '99.00', status: 0 }));
-  const lineWith = (number: number, payments: object[]) =>
-    lineOf(number, { payments, extras: { text: 'x'.repeat(99_000) } });
+  const extras = { text: 'x'.repeat(99_000) };
+  const lineWith = (number: number, count: number) =>
+    lineOf(number, { payments: Array(count).fill({ type: 1, value: '99.00', status: 0 }), extras });
 
-  const summary = await importText([lineWith(1, many(800)), lineWith(2, many(600))].join('\n'));
+  const summary = await importText([lineWith(1, 800), lineWith(2, 600)].join('\n'));
 
   expect(summary).toMatchObject({
     imported: 1,
@@ -566,9 +480,8 @@ test('WR-4 an export of the largest transaction is taken back, tried payments to
 });
 
 test('a line is read whole, whatever the chunks of the file are', async () => {
-  const text = [lineOf(1, { guestEmail: 'zoë@example.com' }), lineOf(2, { customer: { name: '☃ 𝒳' } })].join(
-    '\n',
-  );
+  const second = lineOf(2, { customer: { name: '☃ 𝒳' } });
+  const text = `${lineOf(1, { guestEmail: 'zoë@example.com' })}\n${second}`;
   const whole = await collect(linesOf(fileOf(text)));
 
   for (const size of [1, 2, 3, 7, 64]) expect(await collect(linesOf(fileOf(text, size)))).toEqual(whole);
@@ -576,21 +489,14 @@ test('a line is read whole, whatever the chunks of the file are', async () => {
 });
 
 test('a line that is too long or not UTF-8 is refused and the next one is read', async () => {
-  const bytes = Buffer.concat([
-    Buffer.alloc(3_000_000, 'x'),
-    Buffer.from(`\n"\xff"\n${lineOf(1)}`, 'latin1'),
+  const bytes = [Buffer.alloc(3_000_000, 'x'), Buffer.from(`\n"\xff"\n${lineOf(1)}`, 'latin1')];
+
+  const { read, imported, refused } = await importText(Buffer.concat(bytes));
+
+  expect([read, imported]).toEqual([3, 1]);
+  expect(refused.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+    ...['1 is longer than 1 MB', '2 is not UTF-8'],
   ]);
-
-  const summary = await importText(bytes);
-
-  expect(summary).toMatchObject({
-    read: 3,
-    imported: 1,
-    refused: [
-      { line: 1, reason: 'is longer than 1 MB' },
-      { line: 2, reason: 'is not UTF-8' },
-    ],
-  });
 });
 
 const collect = async <Value>(values: AsyncIterable<Value>) => {
