@@ -261,6 +261,13 @@ describe('OWN-2 where a partner may move a transaction', () => {
     expect(asksToMove(claim, owner)).toBe(expected);
   });
 
+  test.each([{ location: 'north' }, { franchise: 'f2' }])(
+    '%j asks a transaction without an owner to move',
+    (claim) => {
+      expect(asksToMove(claim, undefined)).toBe(true);
+    },
+  );
+
   test('a franchise alone is one of the same location', () => {
     expect(targetOf({ franchise: 'f2' }, owner)).toEqual({ location: 'somewhere', franchise: 'f2' });
   });
