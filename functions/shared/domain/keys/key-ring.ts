@@ -26,7 +26,7 @@ export type RingEntry = {
   retiresAtMs?: number;
 };
 
-/** The keys of a kind, from the oldest to the newest. The ring says which of them signs and which verify, and time moves it. */
+/** The keys of a kind, in the order in which they sign. The ring says which of them signs and which verify, and time moves it. */
 export type KeyRing = {
   /** Counts the changes, so that of two at the same moment one is refused. */
   revision: number;
@@ -55,12 +55,6 @@ export const verifiersAt = ({ entries }: KeyRing, nowMs: number): RingEntry[] =>
  */
 export const signersAt = (ring: KeyRing, nowMs: number): RingEntry[] => {
   const valid = verifiersAt(ring, nowMs);
-  const startOf = ({ signsFromMs = Number.POSITIVE_INFINITY }: RingEntry) => signsFromMs;
-  const started = valid.filter((entry) => startOf(entry) <= nowMs);
-  const coming = valid.filter((entry) => startOf(entry) > nowMs);
-  return [
-    // Of two that begin at the same moment the newer one counts.
-    ...started.toReversed().sort((one, other) => startOf(other) - startOf(one)),
-    ...coming.sort((one, other) => (startOf(one) < startOf(other) ? -1 : 1)),
-  ];
+  const hasStarted = ({ signsFromMs }: RingEntry) => signsFromMs !== undefined && signsFromMs <= nowMs;
+  return [...valid.filter(hasStarted).toReversed(), ...valid.filter((entry) => !hasStarted(entry))];
 };

@@ -42,8 +42,8 @@ export const rotate = (
 const withRetirements = (entries: readonly RingEntry[], { verifiesForMs }: RotationTimes): RingEntry[] =>
   entries.map(({ retiresAtMs: _, ...entry }, index) => {
     const next = startAfter(entries, index);
-    const isFollowed = entry.signsFromMs !== undefined && next !== undefined && verifiesForMs !== undefined;
-    return isFollowed ? { ...entry, retiresAtMs: next + verifiesForMs } : entry;
+    if (next === undefined || verifiesForMs === undefined) return entry;
+    return { ...entry, retiresAtMs: next + verifiesForMs };
   });
 
 /** When the key after this one begins; keys stand in the order in which they sign. */
@@ -72,23 +72,21 @@ export const remove = (
   return succeed({ ...ring, revision: ring.revision + 1, entries: withRetirements(entries, times) });
 };
 
+/** Undefined where the removed key signed and no other can. */
 const withSuccessor = (
-  left: readonly RingEntry[],
-  {
-    removed: { signsFromMs = Number.POSITIVE_INFINITY },
-    signs,
-    nowMs,
-    times,
-  }: { removed: RingEntry; signs: boolean; nowMs: number; times: RotationTimes },
+  left: RingEntry[],
+  { removed: { signsFromMs = 0 }, signs, nowMs, times }: Removal,
 ): RingEntry[] | undefined => {
-  const wasToSign = nowMs < signsFromMs && signsFromMs < Number.POSITIVE_INFINITY;
-  if (!signs && !wasToSign) return [...left];
-  const successor = left.find(({ signsFromMs: from = Number.POSITIVE_INFINITY }) => from > nowMs);
-  if (!successor) return signs ? undefined : [...left];
-  if (wasToSign && !standsBy(successor)) return [...left];
-  const from = signs ? nowMs : Math.max(signsFromMs, successor.madeAtMs + times.publishedMs);
-  return left.map((entry) => (entry === successor ? { ...entry, signsFromMs: from } : entry));
+  const next = left.find((entry) => (entry.signsFromMs ?? Number.POSITIVE_INFINITY) > nowMs);
+  if (signs) return next && startingAt(nowMs, next, left);
+  if (signsFromMs <= nowMs || !next || !standsBy(next)) return left;
+  return startingAt(Math.max(signsFromMs, next.madeAtMs + times.publishedMs), next, left);
 };
+
+type Removal = { removed: RingEntry; signs: boolean; nowMs: number; times: RotationTimes };
+
+const startingAt = (signsFromMs: number, next: RingEntry, entries: readonly RingEntry[]): RingEntry[] =>
+  entries.map((entry) => (entry === next ? { ...entry, signsFromMs } : entry));
 
 /** The keys whose private halves are still of use: the one that signs, and those to come. */
 export const mayStillSign = (ring: KeyRing, nowMs: number): RingEntry[] => {

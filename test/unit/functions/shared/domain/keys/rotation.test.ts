@@ -58,6 +58,12 @@ describe('a rotation', () => {
     expect(kidsOf(rotated(ring, 'd', 2000).entries)).toBe('b c d');
   });
 
+  test('TOK-3 the key whose turn it is signs, then those before it, then those to come', () => {
+    const ring = rotated(rotated(first, 'c', 500), 'd', 530);
+
+    expect([kidsOf(signersAt(ring, 599)), kidsOf(signersAt(ring, 600))]).toEqual(['b a c d', 'c b a d']);
+  });
+
   test('TOK-3 where none stands by, the fresh key fills the place and no other one signs', () => {
     const ring = rotated(left(first, 'b', 500), 'c', 510);
 
@@ -212,6 +218,18 @@ describe('over any sequence of rotations, removals and times', () => {
         });
       }),
       propertyRun('removed keys of a ring', 500, 5_000),
+    );
+  });
+
+  test('TOK-3 keys stand in the order in which they sign', () => {
+    fc.assert(
+      fc.property(steps, (program) =>
+        historyOf(program).known.every(({ ring: { entries } }) => {
+          const starts = entries.map(({ signsFromMs = Number.POSITIVE_INFINITY }) => signsFromMs);
+          return starts.every((start, index) => index === 0 || start >= Number(starts[index - 1]));
+        }),
+      ),
+      propertyRun('order of a ring', 500, 5_000),
     );
   });
 
