@@ -5,7 +5,7 @@ import type { RandomBytes } from '../runtime/random-text.ts';
 import { randomText } from '../runtime/random-text.ts';
 import type { Peppers } from './peppers.ts';
 
-/** Letters and digits only, so that every client's way of encoding Basic gives the same bytes (TOK-2). */
+/** Letters and digits only, so that every way of encoding Basic credentials gives the same bytes (TOK-2). */
 export const makeClientId = (random: RandomBytes) => randomText(random, 26);
 
 /** A client secret: `nop2`, 54 random characters (321 bits), six check digits. Scanners of code and logs find it (S-19). */
@@ -17,20 +17,20 @@ export const makeClientSecret = (random: RandomBytes): string => {
 /** The last six digits of the CRC32 of the text before them, in base 36. */
 const checkDigitsOf = (text: string) => crc32(text).toString(36).padStart(6, '0').slice(-6);
 
-/** The constant of `X-Webhook-Signature`: 64 of 62 characters are 381 bits (S-27 asks for 256). */
+/** The constant value of `X-Webhook-Signature`: 64 characters of an alphabet of 62 are 381 bits (S-27 asks for 256). */
 export const makeWebhookSignature = (random: RandomBytes) => randomText(random, 64);
 
-/** A fast keyed hash is enough for a machine-made secret, and no lever to slow the service down (TH-14). */
+/** A fast keyed hash is enough for a random secret, and a slow one would let a flood slow the service down (TH-14). */
 export const hashSecret = (secret: string, pepper: string) =>
   createHmac('sha256', pepper).update(secret).digest('base64url');
 
-/** The newest pepper is not known to whoever took an older one. */
+/** Whoever took an older pepper does not know the newest one. */
 export const hashUnderNewest = (secret: string, { newest, texts }: Peppers) => ({
   hash: hashSecret(secret, texts.get(newest) ?? ''),
   pepperId: newest,
 });
 
-/** What is kept of a secret; the secret itself is shown once and forgotten (S-18). */
+/** What is stored of a secret. The secret itself is shown once and not stored (S-18). */
 export const toStoredSecret = (
   secret: string,
   about: { id: string; madeBy: string; peppers: Peppers; nowMs: number },
@@ -43,8 +43,8 @@ export const toStoredSecret = (
   }) satisfies StoredSecret;
 
 /**
- * Two secrets at most (TOK-2): the fresh one, and the newest active one, which works for the overlap. It is kept when it has
- * ended, so that somebody who still uses it is known (S-20).
+ * At most two secrets (TOK-2): the new one, and the newest active one, which works until the overlap ends. An ended
+ * secret stays stored, so that its use can be reported (S-20).
  */
 export const rotateSecrets = (
   stored: readonly StoredSecret[],
@@ -60,8 +60,9 @@ export const rotateSecrets = (
 const newestFirst = (one: SecretFacts, other: SecretFacts) => other.createdAtMs - one.createdAtMs;
 
 /**
- * The stored secret that is presented, active or ended. A hash under every pepper and two comparisons, always: an unknown
- * id, a disabled partner, an ended secret or one under an older pepper takes the same work as a right one (O-16).
+ * The stored secret that matches the presented one, active or ended. Hashes under every pepper and compares twice,
+ * always: an unknown id, a disabled partner, an ended secret and one under an older pepper take the same work as a
+ * right one (O-16).
  */
 export const presentedSecret = (
   presented: string,

@@ -9,12 +9,12 @@ export type SignatureRefusal = 'too-long' | 'malformed' | 'unknown-key' | 'wrong
 
 export type SignedContent = { header: JsonObject; payload: Uint8Array };
 
-/** Ours are under 1 kB; what is longer is not looked at (R-36). */
+/** Our tokens are under 1 kB. A longer text is not parsed (R-36). */
 const longestToken = 8192;
 
 /**
- * RFC 7515 section 5.2 for the compact form. The spelling is checked first: three parts that are the only way to write
- * their bytes, so that one token is one string (TH-11).
+ * RFC 7515 section 5.2 for the compact serialization. First checks that each part is the only base64url spelling of its
+ * bytes, so that one token has one string (TH-11).
  */
 export const verifyCompactJws = async (
   token: string,
@@ -37,10 +37,13 @@ const readHeader = (token: string): JsonObject | undefined => {
   return fields.ok && !hasExtension(fields.value) ? fields.value : undefined;
 };
 
-/** No extension is understood here, not even `b64` of RFC 7797 (R-21). */
+/** No extension is supported, not even `b64` of RFC 7797 (R-21). */
 const hasExtension = (header: JsonObject) => Object.hasOwn(header, 'crit') || Object.hasOwn(header, 'b64');
 
-/** Node's decoder skips what it does not know: only what comes back unchanged was base64url. */
+/**
+ * Node's decoder skips characters that it does not know, so the text is base64url only if it encodes to the same text
+ * again.
+ */
 const isCanonical = (part: string) => Buffer.from(part, 'base64url').toString('base64url') === part;
 
 const textOrNothing = (value: unknown) => (typeof value === 'string' ? value : undefined);

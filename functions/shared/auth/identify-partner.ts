@@ -20,7 +20,7 @@ export type IdentifiedPartner = Pick<PartnerProfile, 'partner' | 'secrets' | 'en
   accessToken: AccessTokenClaims;
 };
 
-/** Why no partner is identified; the caller learns of it only what RFC 6750 lets it learn. */
+/** Why no partner is identified. The caller is told only what RFC 6750 allows. */
 export type IdentityRefusal =
   | TokenAbsence
   | TokenRefusal
@@ -30,9 +30,9 @@ export type IdentityRefusal =
   | 'revoked-token';
 
 /**
- * The caller: the partner whose valid access token the request bears. The partner is read at every request, so that one
- * that is disabled or removed is refused although its token still runs (TOK-5), and so is a token whose secret has ended
- * or that was revoked.
+ * The caller: the partner whose valid access token the request has. The partner is read at every request, so a disabled
+ * or removed partner is refused although its token has not expired (TOK-5). A revoked token, and one whose secret has
+ * ended, are refused, too.
  */
 export const identifyPartner = async (
   request: CredentialParts,

@@ -3,16 +3,22 @@ import type { RotationTimes } from '../domain/keys/rotation.ts';
 import { sessionLifetimeSeconds } from '../domain/session.ts';
 import { accessTokenSeconds } from './access-token.ts';
 
-/** So long caches may keep the key set (M-07). */
+/** How long caches may keep the key set (M-07). */
 export const keySetMaxAgeSeconds = 300;
 
-/** The key set is 20 s old when it is answered, and so is every ring: 300 + 20 + 20 s, and as much in reserve (M-08). */
+/**
+ * The key set is at most 20 s old when it is answered, and so is every ring: 300 + 20 + 20 s, and a reserve of the same
+ * size (M-08).
+ */
 const publishedMs = 600_000;
 
-/** A ring is kept for 20 s, and the longest request that began with it takes 29 s: so soon a removed key is gone (M-10). */
+/**
+ * A removed key is gone everywhere after this time: a ring is cached for 20 s, and the longest request takes 29 s
+ * (M-10).
+ */
 export const removalHoldsAfterSeconds = 60;
 
-/** The clocks of two machines, and the time until the last signer knows of its successor. */
+/** The difference between the clocks of two machines, and the time until the last signer knows its successor. */
 const reserveSeconds = 60 + 60;
 
 /** When keys of each kind begin to sign, and when they retire (M-08, M-09). */

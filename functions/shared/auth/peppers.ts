@@ -3,21 +3,21 @@ import type { Clock } from '../runtime/clock.ts';
 import type { ReadRing } from '../store/keys/ring-reader.ts';
 import type { ReadSecret } from '../store/secrets/secrets.ts';
 
-/** The id of the pepper that CloudFormation drew; a stored secret without the id of a pepper was hashed under it. */
+/** The id of the pepper that CloudFormation generated. A stored secret without a pepper id was hashed under it. */
 export const firstPepperId = '0';
 
-/** The peppers that count now: hash new secrets under the newest, and look for old ones under each. */
+/** The peppers in use: new secrets are hashed under the newest one, stored ones may be under any of them. */
 export type Peppers = { newest: string; texts: ReadonlyMap<string, string> };
 
 export type ReadPeppers = () => Promise<Peppers>;
 
-/** The texts of a secret of peppers, `{"peppers": {id: text}}`, or the one text that CloudFormation drew. */
+/** The texts of a pepper secret: `{"peppers": {id: text}}`, or the single text that CloudFormation generated. */
 export const parsePeppers = (text: string): Map<string, string> => {
   const { peppers } = text.startsWith('{') ? JSON.parse(text) : { peppers: { [firstPepperId]: text } };
   return new Map(Object.entries(peppers));
 };
 
-/** The peppers of the ring, with their texts from the secret, which is read again when it lacks one. */
+/** The peppers of the ring with their texts from the secret. Reads the secret again if a text is missing. */
 export const createPepperReader =
   ({
     readRing,

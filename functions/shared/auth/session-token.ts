@@ -7,14 +7,17 @@ import { type TokenKind, type TokenRefusal, verifySignedToken } from './signed-t
 import type { SigningKeys } from './signing-keys.ts';
 
 export type SessionTokens = {
-  /** A token that is issued again says when the session began, so that a chain of them ends (V1-5). */
+  /** A renewed token names the start of its session, so that renewals end (V1-5). */
   issue: (sessionId: string, beganAt?: Date) => Promise<string>;
   verify: (token: string) => Promise<Outcome<Session, TokenRefusal>>;
 };
 
 export type SessionTokenDeps = { keys: SigningKeys; baseUrl: string; clock: Clock };
 
-/** Tokens of V1 sessions: own type, issuer, audience and key, so that neither API takes the other's (J-12). */
+/**
+ * Tokens of V1 sessions. They have their own type, issuer, audience and key, so that V1 accepts no token of V2, and V2
+ * none of V1 (J-12).
+ */
 export const createSessionTokens = ({ keys, baseUrl, clock }: SessionTokenDeps): SessionTokens => {
   const kind: TokenKind = { typ: 'session+jwt', issuer: baseUrl, audience: `${baseUrl}/api` };
 
@@ -43,7 +46,7 @@ export const createSessionTokens = ({ keys, baseUrl, clock }: SessionTokenDeps):
   return { issue, verify };
 };
 
-/** `auth_time` as OpenID Connect has it: when the session began. A token without it is the first of its chain. */
+/** `auth_time` of OpenID Connect: the start of the session. The first token of a session has none. */
 const readClaims = ({ sub, iat, exp, auth_time = iat }: JsonObject): Outcome<Session, TokenRefusal> =>
   typeof sub === 'string' && sub !== '' && Number.isFinite(auth_time)
     ? succeed({ id: sub, beganAt: toDate(auth_time), issuedAt: toDate(iat), expiresAt: toDate(exp) })

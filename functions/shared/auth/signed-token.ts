@@ -16,10 +16,12 @@ export type TokenRefusal =
   | 'not-yet-valid'
   | 'wrong-claims';
 
-/** What makes one kind of token not another (RFC 8725 section 3.12, TH-13). */
+/** What distinguishes one kind of token from another (RFC 8725 section 3.12, TH-13). */
 export type TokenKind = { typ: string; issuer: string; audience: string };
 
-/** The claims of a token of this kind that is signed by one of ours and valid now, or the reason why not. */
+/**
+ * The claims of a token of this kind that one of our keys signed and that is valid now, or the reason for its refusal.
+ */
 export const verifySignedToken = async (
   token: string,
   { kind, findKey, now }: { kind: TokenKind; findKey: FindKey; now: Date },
@@ -33,7 +35,7 @@ export const verifySignedToken = async (
   return reason ? refuse(reason) : succeed(claims.value);
 };
 
-/** RFC 7515 section 4.1.9: `application/` may be left out, and media types know no letter case. */
+/** RFC 7515 section 4.1.9: the prefix `application/` is optional, and media types are case-insensitive. */
 const isOfType = (typ: JsonValue | undefined, expected: string) =>
   typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === expected;
 
@@ -51,5 +53,5 @@ const names = (aud: JsonValue | undefined, audience: string) =>
     ? aud.includes(audience) && aud.every((one) => typeof one === 'string')
     : aud === audience;
 
-/** `1e400` is a number to JSON and infinite to JavaScript. */
+/** `1e400` is a number in JSON and infinite in JavaScript. */
 const isTime = (value: JsonValue | undefined): value is number => Number.isFinite(value);

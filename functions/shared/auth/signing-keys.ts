@@ -10,11 +10,13 @@ export type SigningKey = { kid: string; alg: string; jwk: JWK };
 export type SigningKeys = {
   /** The key to sign with now. */
   active: () => Promise<SigningKey>;
-  /** The public half of any valid one, for a service that verifies what it signed. */
+  /** The public half of any valid key, for a service that verifies its own tokens. */
   find: FindKey;
 };
 
-/** The keys of a secret, `{"keys": [private JWKs]}`; undefined when it is something else, e.g. a generated placeholder. */
+/**
+ * The keys of a secret, `{"keys": [private JWKs]}`. Undefined for anything else, for example a generated placeholder.
+ */
 export const parsePrivateKeys = (text: string): JWK[] | undefined => {
   try {
     const { keys } = JSON.parse(text) ?? {};
@@ -26,19 +28,22 @@ export const parsePrivateKeys = (text: string): JWK[] | undefined => {
   }
 };
 
-/** Allow list of what may be published (M-06): RSA and elliptic curve members without the private ones. */
+/**
+ * Allow list of the members that may be published (M-06): those of RSA and elliptic curve keys without the private
+ * ones.
+ */
 export const toPublicJwk = ({ kty, kid, use, alg, n, e, crv, x, y }: JWK): PublicJwk => {
   const members = kty === 'RSA' ? { kty, kid, use, alg, n, e } : { kty, kid, use, alg, crv, x, y };
   if (!kid || !alg) throw new Error(`A key has no ${kid ? 'alg' : 'kid'}`);
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as PublicJwk;
 };
 
-/** Signs with the key of the ring whose turn it is, of which the secret holds the private half (M-08). */
+/** Signs with the key that the ring names for this time, if the secret has its private half (M-08). */
 export const createSigningKeys = (deps: {
   readRing: ReadRing;
   readSecret: ReadSecret;
   clock: Clock;
-  /** Hears of it when there is no key to sign with. */
+  /** Called if there is no key to sign with. */
   onFault?: (fault: unknown) => void;
 }): SigningKeys => {
   const privateKeys = createPrivateKeys(deps.readSecret);
@@ -58,8 +63,8 @@ export const createSigningKeys = (deps: {
 };
 
 /**
- * Best first. A key that the kept secret lacks makes it read again; where that is not enough, the next best of the ring
- * signs, and never one that the ring does not hold (M-10).
+ * Tries keys in the order of preference. If the cached secret lacks a key, it is read again. If the key is still
+ * missing, the next key of the ring signs, and never a key that the ring does not name (M-10).
  */
 const heldSigners = async (ring: KeyRing, nowMs: number, privateKeys: PrivateKeys): Promise<SigningKey[]> => {
   const kids = signersAt(ring, nowMs).map(({ kid }) => kid);
@@ -67,10 +72,10 @@ const heldSigners = async (ring: KeyRing, nowMs: number, privateKeys: PrivateKey
   return kids.flatMap((kid) => held.get(kid) ?? []);
 };
 
-/** The private keys of a secret by their ids, with this one among them if it is there at all. */
+/** The private keys of a secret by id. Reads the secret again if this id is missing. */
 type PrivateKeys = (wanted: string | undefined) => Promise<ReadonlyMap<string, SigningKey>>;
 
-/** A text is read as keys once, so that each key is imported once. */
+/** Parses a text once, so that each key is imported once. */
 const createPrivateKeys = (readSecret: ReadSecret): PrivateKeys => {
   let held: { text: string; keys: ReadonlyMap<string, SigningKey> } | undefined;
   const keysOf = (text: string) => {

@@ -4,7 +4,7 @@ import type { Denylist } from '../store/requests/denylist.ts';
 
 export type InForceDeps = { denylist: Pick<Denylist, 'has'>; now: Date };
 
-/** Why a verified token of this partner counts no more, if it does not. Only after a revocation this costs a read. */
+/** Why a verified token of this partner is no longer valid, if it is not. Costs a read only after a revocation. */
 export const whyNotInForce = async (
   token: IssuedToken,
   profile: PartnerProfile,

@@ -1,12 +1,12 @@
 import type { EndpointAnswers, EndpointStatus, EndpointWish, KeptPass } from './endpoint.ts';
 import { settingsOf } from './event/timing.ts';
 
-/** A sender that judged by the former record may put events on the bus until its lease ends. */
+/** A sender that judged by the previous record may send events until its lease ends. */
 export const { leaseMs } = settingsOf(0);
-/** What the bus refused is tried again after so long. */
+/** How long until a call that the bus refused is tried again. */
 export const mendAgainMs = 5 * 60_000;
 
-/** The status once the address of this wish may serve. */
+/** The status from which the address of this wish may serve. */
 export const passed = (status: EndpointStatus, { url, setAtMs }: EndpointWish): EndpointStatus => {
   const { servedUrl: _, servedSetAtMs: __, ...rest } = status;
   return {
@@ -16,14 +16,14 @@ export const passed = (status: EndpointStatus, { url, setAtMs }: EndpointWish): 
   };
 };
 
-/** The status of an address that is checked from now on. */
+/** The status of an address that is being checked. */
 export const verifying = ({ reason: _, ...status }: EndpointStatus, nowMs: number): EndpointStatus => ({
   ...status,
   state: 'verifying',
   sinceMs: nowMs,
 });
 
-/** Why the bus does not match, where the endpoint itself is not to blame: somebody has to do something about it. */
+/** Reasons why the bus does not match that are not the endpoint's fault. A person has to act. */
 const unmendedReasons = [
   'connections-quota',
   'destinations-quota',
@@ -33,17 +33,17 @@ const unmendedReasons = [
 ] as const;
 export type UnmendedReason = (typeof unmendedReasons)[number];
 
-/** Whether the bus could not be made to match when it was last tried. */
+/** Whether the last try to make the bus match failed. */
 export const isUnmended = ({ reason }: EndpointStatus): boolean =>
   unmendedReasons.some((one) => one === reason);
 
-/** Whether the endpoint itself did not pass its last check. */
+/** Whether the endpoint failed its last check. */
 export const failsCheck = (status: EndpointStatus): boolean =>
   status.state === 'failing' && !isUnmended(status);
 
 /**
- * The status after a pass over what was kept: once more one lease later, for what was kept at the last moment, and after a
- * while where a delivery was at fault.
+ * The status after a pass over kept deliveries. Another pass follows one lease later, for deliveries that were kept at
+ * the last moment, or after a pause if a delivery failed.
  */
 export const afterSendingKept = (
   status: EndpointStatus,
@@ -56,7 +56,7 @@ export const afterSendingKept = (
   return beganAtMs < lastAtMs ? { ...rest, sendsKeptAtMs: lastAtMs } : rest;
 };
 
-/** The status after the address of a wish was checked. */
+/** The status after a check of the wish's address. */
 export const afterCheck = (
   status: EndpointStatus,
   { wish, answers, nowMs }: { wish: EndpointWish; answers: EndpointAnswers; nowMs: number },
@@ -76,13 +76,13 @@ export const afterCheck = (
   return { ...passed(rest, wish), state: 'verifying', sinceMs: nowMs, tried };
 };
 
-/** Why an address has not passed its check; undefined where it has. */
+/** Why an address failed its check, or undefined if it passed. */
 export const whyNotPassed = ({ fault, status = 0 }: EndpointAnswers): string | undefined => {
   if (fault !== undefined) return fault;
   return status >= 200 && status < 300 ? undefined : `HTTP_${status}`;
 };
 
-/** The status after the bus refused a step. Whose events are kept, or ended, stays in its state. */
+/** The status after the bus refused a step. A state whose events are kept or ended stays. */
 export const unmended = (
   status: EndpointStatus,
   { reason, nowMs, wish }: { reason: UnmendedReason; nowMs: number; wish: EndpointWish },

@@ -10,11 +10,11 @@ import {
 } from './endpoint-status.ts';
 import { hasFailed, hasPassed, isReached } from './endpoint-wish.ts';
 
-/** The parts of an endpoint at the bus, in the order in which they are made. */
+/** The parts of an endpoint on the bus, in the order in which they are created. */
 export const endpointParts = ['connection', 'destination', 'rule', 'target'] as const;
 export type EndpointPart = (typeof endpointParts)[number];
 
-/** What may differ between a partner's endpoint and its record, by part. */
+/** Differences between a partner's endpoint on the bus and its record, by part. */
 const differencesOfParts = {
   connection: ['CONNECTION_MISSING', 'CONNECTION_DIFFERS', 'SIGNATURE_DIFFERS', 'CONNECTION_NOT_AUTHORIZED'],
   destination: ['DESTINATION_MISSING', 'DESTINATION_DIFFERS'],
@@ -26,13 +26,13 @@ export type EndpointDifference = (typeof differencesOfParts)[EndpointPart][numbe
 /** What the bus has for a partner. */
 export type EndpointFound = {
   parts: readonly EndpointPart[];
-  /** How it differs from an endpoint that serves the address of the status. */
+  /** Differences from an endpoint that serves the address of the status. */
   differences: readonly EndpointDifference[];
-  /** Its connection is being made, changed or removed, and can be neither used nor changed. */
+  /** The connection is being created, changed or removed, and cannot be used or changed meanwhile. */
   isBusy: boolean;
 };
 
-/** All that the next step depends on. */
+/** Everything that decides the next step. */
 export type EndpointPoll = {
   wish: EndpointWish;
   /** Undefined before the first poll of a partner. */
@@ -40,22 +40,25 @@ export type EndpointPoll = {
   found: EndpointFound;
   /** The operator set the address without a check. */
   isUnchecked: boolean;
-  /** When the record's webhook was changed last, or all webhooks of the stage were started: a pause may have ended then. */
+  /**
+   * When the record's webhook was last changed, or all webhooks of the stage were last started. A pause may have ended
+   * then.
+   */
   resumedAtMs: number | undefined;
   /** The bus gave up a delivery because of the endpoint. */
   isUndelivered: boolean;
   nowMs: number;
-  /** How long the bus takes to know a new target. */
+  /** How long the bus takes to apply a new target. */
   effectMs: number;
 };
 
-/** One step towards what is wanted; after each the next one is decided anew. */
+/** One step towards the wish. After each step the next one is decided anew. */
 export type EndpointStep =
   | { step: 'note'; status: EndpointStatus }
   | { step: 'check'; url: string }
   | { step: 'make'; part: EndpointPart }
   | { step: 'remove'; part: EndpointPart }
-  /** Make due what was kept, or end it where there is no endpoint any more. */
+  /** Make kept deliveries due, or end them if there is no endpoint any more. */
   | { step: 'send-kept' }
   | { step: 'wait'; untilMs: number }
   | { step: 'done' };
@@ -63,17 +66,18 @@ export type EndpointStep =
 const second = 1_000;
 const minute = 60 * second;
 
-/** A connection is made, changed or removed within seconds. */
+/** Creating, changing or removing a connection takes seconds. */
 const busyMs = 5 * second;
-/** An address that failed its check is checked again after so long, and after a dead letter. */
+/** An address that failed its check is checked again after this time, and after a dead letter. */
 const checkAgainMs = 15 * minute;
 const checkAfterDeadLetterMs = 5 * minute;
 
 type KnownPoll = EndpointPoll & { status: EndpointStatus };
 
 /**
- * Decides the next step from the record, the status and the bus alone, so that a run that died is finished by the next one. What
- * was reached for another kind of wish is forgotten before the bus is changed: where the record goes back, it would not be true.
+ * Decides the next step from the record, the status and the bus alone, so that the next invocation finishes what a dead
+ * one began. A reached wish of another kind is cleared before the bus is changed, because it is wrong if the record
+ * changes back meanwhile.
  */
 export const nextEndpointStep = (poll: EndpointPoll): EndpointStep => {
   const { wish, status, nowMs } = poll;
@@ -106,7 +110,9 @@ const knownStep = (known: KnownPoll): EndpointStep => {
 
 const note = (status: EndpointStatus): EndpointStep => ({ step: 'note', status });
 
-/** A new address is checked before it serves; one that serves is checked when the bus has given up a delivery to it. */
+/**
+ * A new address is checked before it serves. A served address is checked when the bus has given up a delivery to it.
+ */
 const checkStep = (poll: KnownPoll, wish: EndpointWish): EndpointStep | undefined => {
   const { status, isUnchecked, nowMs } = poll;
   const { url = '' } = wish;
@@ -128,7 +134,10 @@ const checkServedStep = (poll: KnownPoll, url: string): EndpointStep | undefined
 
 const checkDueAtMs = ({ tried }: EndpointStatus): number => (tried?.atMs ?? 0) + checkAgainMs;
 
-/** From the connection to the target: a rule gets its target right after it is made, and keeps it while the rest changes. */
+/**
+ * From the connection to the target. A rule gets its target right after its creation, and keeps it while other parts
+ * change.
+ */
 const makeStep = ({ wish, status, found, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.servedUrl === undefined) return undefined;
   const { servesFromMs, ...unserved } = status;
@@ -148,17 +157,20 @@ export const differencesIn = (
 ): EndpointDifference[] =>
   differences.filter((one) => differencesOfParts[part].some((ofPart) => ofPart === one));
 
-/** The bus drops what no rule matches, and what matches a rule without a target, without a sign. */
+/** The bus silently drops an event that matches no rule, or a rule without a target. */
 const losesEvents = (one: EndpointDifference): boolean =>
   ['RULE_MISSING', 'RULE_DIFFERS', 'RULE_DISABLED', 'TARGET_MISSING'].includes(one);
 
-/** Events leave when the bus knows the target, and then what was kept: also of a pause that began and ended unseen. */
+/**
+ * Events are sent as soon as the bus has the target. Then kept deliveries are sent, also those of a pause that this
+ * function never saw.
+ */
 const serveStep = (poll: KnownPoll): EndpointStep | undefined => {
   const { status, resumedAtMs, nowMs, effectMs } = poll;
   if (status.servedUrl === undefined) return undefined;
   const { servesFromMs: served, resumedAtMs: _, keptPass: __, ...rest } = status;
   if (served !== undefined && status.resumedAtMs === resumedAtMs) return sendKeptStep(poll);
-  // A sender keeps until this is noted, so that what was kept is sent once more one lease after now.
+  // Senders keep events until this is written, so kept deliveries are sent once more one lease from now.
   const servesFromMs = served === undefined ? nowMs + effectMs : Math.max(served, nowMs);
   const resumed = resumedAtMs !== undefined && { resumedAtMs };
   return note({ ...rest, ...resumed, servesFromMs, sendsKeptAtMs: servesFromMs });
@@ -167,7 +179,7 @@ const serveStep = (poll: KnownPoll): EndpointStep | undefined => {
 const sendKeptStep = ({ status: { sendsKeptAtMs }, nowMs }: KnownPoll): EndpointStep | undefined =>
   sendsKeptAtMs !== undefined && sendsKeptAtMs <= nowMs ? { step: 'send-kept' } : undefined;
 
-/** Events are kept from now on. What a sender puts on the bus meanwhile still has its target, for one lease. */
+/** Events are kept from now on. The target stays for one lease, for events that a sender puts on the bus meanwhile. */
 const pauseStep = ({ status, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.state === 'paused' && status.servesFromMs === undefined) return undefined;
   const {
@@ -180,7 +192,7 @@ const pauseStep = ({ status, nowMs }: KnownPoll): EndpointStep | undefined => {
   return note({ ...rest, state: 'paused', sinceMs: nowMs });
 };
 
-/** What was kept ends, and what a sender of before keeps at the last moment, too. */
+/** Ends the kept deliveries, including those that a sender keeps at the last moment. */
 const turnOffStep = ({ status, nowMs }: KnownPoll): EndpointStep | undefined => {
   if (status.state === 'off' && status.servesFromMs === undefined) return undefined;
   const { checked } = status;
@@ -193,7 +205,9 @@ const removeTargetStep = ({ status, found, nowMs }: KnownPoll): EndpointStep | u
   return nowMs < untilMs ? { step: 'wait', untilMs } : { step: 'remove', part: 'target' };
 };
 
-/** Before what was kept ends: that takes as long as there are deliveries, and the bus goes on sending meanwhile. */
+/**
+ * Removes the target before ending kept deliveries, because ending them takes long, and the bus would go on sending.
+ */
 const removeDueTargetStep = (known: KnownPoll): EndpointStep | undefined => {
   const step = removeTargetStep(known);
   return step?.step === 'remove' ? step : undefined;
@@ -216,7 +230,7 @@ const reachStep = ({ wish, status, nowMs }: KnownPoll): EndpointStep | undefined
   return note({ ...rest, reached: wish, ...(isNewlyOn && { state: 'on', sinceMs }) });
 };
 
-/** An address that has not passed, or that failed while it serves, is checked again. */
+/** An address that failed its check, or that fails while it serves, is checked again. */
 const rest = ({ wish, status }: KnownPoll): EndpointStep => {
   const isOpen = wish.wanted === 'on' && (failsCheck(status) || !hasPassed(status, wish));
   const times = [status.sendsKeptAtMs, isOpen ? checkDueAtMs(status) : undefined];
@@ -224,6 +238,6 @@ const rest = ({ wish, status }: KnownPoll): EndpointStep => {
   return next.length === 0 ? { step: 'done' } : { step: 'wait', untilMs: Math.min(...next) };
 };
 
-/** When to poll again what the bus is at. */
+/** When to poll a bus that is still changing. */
 export const busyUntilMs = (status: EndpointStatus, nowMs: number): number =>
   nowMs + (isUnmended(status) ? mendAgainMs : busyMs);

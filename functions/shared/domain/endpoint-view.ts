@@ -2,22 +2,24 @@ import type { EndpointState, EndpointStatus } from './endpoint.ts';
 import { endpointWishOf, hasFailed, hasPassed } from './endpoint-wish.ts';
 import type { Partner } from './partner.ts';
 
-/** How a partner's webhook stands for those who ask: what is wanted, as far as `keep-endpoints` has reached it (V2-13). */
+/**
+ * The state of a partner's webhook as callers see it: the wish, and what `keep-endpoints` has reached of it (V2-13).
+ */
 export type EndpointView = {
   state: EndpointState;
   /** Absent where no time is known. */
   sinceMs?: number;
   /** Why the state is `failing`. */
   reason?: string;
-  /** Who has to resume it; absent = it is not paused. */
+  /** Who has to resume it. Absent if it is not paused. */
   pausedBy?: 'operator' | 'partner';
 };
 
 export type AskedView = { status: EndpointStatus | undefined; isStopped: boolean; nowMs: number };
 
 /**
- * A pause counts from the moment it is written, because the sender obeys the record. A status of another address, or of a pause
- * that is over, says nothing of what is wanted now: the state is `verifying` until there is one.
+ * A pause counts from the moment it is written, because the sender reads the record. A status of another address, or of
+ * a pause that has ended, does not apply: the state is `verifying` until there is a new one.
  */
 export const endpointViewOf = (partner: Partner, { status, isStopped, nowMs }: AskedView): EndpointView => {
   const wish = endpointWishOf(partner, isStopped);
@@ -30,11 +32,11 @@ export const endpointViewOf = (partner: Partner, { status, isStopped, nowMs }: A
   return { state, sinceMs, ...(state === 'failing' && reason !== undefined && { reason }) };
 };
 
-/** The bus knows a new target a while after it is made: the webhook is on from then. */
+/** The bus applies a new target some time after its creation. The webhook is on from then. */
 const isServing = ({ state, sinceMs }: EndpointStatus, nowMs: number): boolean =>
   state === 'failing' || (state === 'on' && sinceMs <= nowMs);
 
-/** Without a pause of its own the partner is paused because all webhooks of the stage are stopped (S-77). */
+/** A partner without a pause of its own is paused if all webhooks of the stage are stopped (S-77). */
 const pausedView = (
   { webhookPaused: pausedBy = 'operator', webhookChange }: Partner,
   status: EndpointStatus | undefined,

@@ -1,4 +1,4 @@
-/** What may happen, as a value: a result, or one of a closed set of reasons why there is none. */
+/** The outcome of an operation as a value: a result, or one of a closed set of reasons why there is none. */
 export type Outcome<Value, Reason extends string> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly reason: Reason };

@@ -9,23 +9,23 @@ export type CompletionMarkerKey = { uuid: string; kind: 'COMPLETED' };
 /** The key of either row. */
 export type DueRowKey = DebounceRowKey | CompletionMarkerKey;
 
-/** An event that a flusher is sending, or was sending when it died. */
+/** An event that a sender is sending, or was sending when it died. */
 export type Inflight = VersionRange & {
   eventId: string;
   elements: EventElementName[];
-  /** The row's change count when it was claimed: whether a change came in between shows at the end. */
+  /** The row's change count at its claim. A difference at the end shows that a change came meanwhile. */
   changeCount: number;
   claimedAtMs: number;
   /** 1 for the first claim, +1 for each renewed lease. */
   attempts: number;
-  /** The end of the first lease; that of a later one is the row's `dueAtMs`. */
+  /** The end of the first lease. That of a later one is the row's `dueAtMs`. */
   leasedUntilMs: number;
 };
 
-/** What both rows have. A row is scheduled as long as `dueAtMs` is there, and always while `inflight` is. */
+/** What both rows have. A row is scheduled while it has `dueAtMs`, and always while it has `inflight`. */
 type DueRowState = {
   dueAtMs?: number;
-  /** +1 at every step of a flusher. Conditions compare it, never `dueAtMs`, which can be the same again. */
+  /** +1 at every step of a sender. Conditions compare it, never `dueAtMs`, which can have the same value again. */
   revision: number;
   /** +1 for every change that the stream recorded. */
   changeCount: number;
@@ -33,45 +33,46 @@ type DueRowState = {
   inflight?: Inflight;
 };
 
-/** Up to which version partners are notified of a transaction, and when it is due next. */
+/** The version up to which partners were notified of a transaction, and when it is due next. */
 export type DebounceRow = DebounceRowKey &
   DueRowState & {
-    /** Absent before the first event: then the transaction's `notifyFromVersion` decides (EV-10). */
+    /** Absent before the first event. Then the transaction's `notifyFromVersion` decides (EV-10). */
     notifiedVersion?: number;
     /** For people and metrics, never for decisions: names that the stream recorded since the last event. */
     changed?: string[];
   };
 
-/** What a completing payment leaves: TransactionCompleted is still to be sent. */
+/** Left by a completing payment: TransactionCompleted is still to be sent. */
 export type CompletionMarker = CompletionMarkerKey &
   DueRowState & {
     /** The completing version. */
     version?: number;
   };
 
-/** Whether something scheduled is to be looked at: its time has come, and nobody is sending it. */
+/** Whether a scheduled row is to be processed: it is due, and nobody is sending it. */
 export const isDueAt = (
   { dueAtMs, inflight }: { dueAtMs?: number; inflight?: Pick<Inflight, 'leasedUntilMs'> },
   nowMs: number,
 ): boolean => dueAtMs !== undefined && dueAtMs <= nowMs && (inflight?.leasedUntilMs ?? 0) <= nowMs;
 
-/** A row that the due index finds while it is scheduled. */
+/** A row that the index of due rows finds while it is scheduled. */
 export type DueRow = DebounceRow | CompletionMarker;
 
-/** The row that a key names. */
+/** The row of a key. */
 export type DueRowOf<Key extends DueRowKey> = Extract<DueRow, Pick<Key, 'kind'>>;
 
-/** What is to be done with a due debounce row that has nothing in flight. */
+/** What to do with a due debounce row that has no event in flight. */
 type DebounceRowDecision =
   | { step: 'unschedule' }
-  /** Nobody is notified of what happened up to this version, now or later. */
+  /** Nobody is notified of changes up to this version, now or later. */
   | { step: 'pass-over'; version: number }
   | { step: 'reschedule'; dueAtMs: number }
   | { step: 'claim'; range: VersionRange };
 
 /**
- * Strict dormancy (EV-1): an event leaves when its transaction has rested for the dormancy since the last change and since
- * its last event; before that, the debounce row is rescheduled to exactly then. Where nothing is pending it is unscheduled.
+ * Strict dormancy (EV-1): an event leaves when its transaction has rested for the dormancy since its last change and
+ * since its last event. Before that, the row is rescheduled to exactly that time. If nothing is pending, the row is
+ * unscheduled.
  */
 export const decideDebounceRow = (
   debounceRow: DebounceRow,
@@ -88,7 +89,7 @@ export const decideDebounceRow = (
 };
 
 /**
- * Until when an event that is sent again waits for a newer one of its transaction (I2); undefined while nothing is pending or
+ * Until when an event that is sent again waits for a newer one of its transaction (I2). Undefined if none is pending or
  * in flight. `debounceRow` was read before `stored`.
  */
 export const waitsForNewerUntilMs = (
@@ -107,15 +108,15 @@ type Pending = Pick<
   'version' | 'elementVersions' | 'notifyFromVersion' | 'updatedAtMs' | 'transaction' | 'session'
 >;
 
-/** Whether a part changed after what was sent. A version that was only lifted, after a restore, changed none (DR-3). */
+/** Whether a part changed after what was sent. A restore raises versions without a change of a part (DR-3). */
 export const isPending = (
   debounceRow: Pick<DebounceRow, 'notifiedVersion'> | undefined,
   stored: Pick<StoredTransaction, 'elementVersions' | 'notifyFromVersion'>,
 ): boolean => Math.max(...Object.values(stored.elementVersions)) > notifiedVersionOf(debounceRow, stored);
 
 /**
- * Created and deleted before anything was sent about it: nobody hears of it at all (EV-11). A completion is sent at once; and an
- * imported transaction, which has no session, was in the lists of its partners from the beginning.
+ * Nobody is notified of a transaction that was created and deleted before its first event (EV-11). A completion is sent
+ * at once. An imported transaction, which has no session, was in its partners' lists from the beginning.
  */
 export const isNeverNotified = (
   debounceRow: Pick<DebounceRow, 'lastSentAtMs'> | undefined,
@@ -127,10 +128,13 @@ export const isNeverNotified = (
   session !== undefined &&
   debounceRow?.lastSentAtMs === undefined;
 
-/** Such a version is a time (DR-3), for nothing is changed so often. What was sent before it may be known nowhere any more. */
+/**
+ * A restore sets the version to a time (DR-3), which no number of changes reaches. What was sent before it may be
+ * unknown.
+ */
 const isGivenByRestore = (version: number): boolean => version > 1e12;
 
-/** Up to which version partners are notified of a transaction's changes (EV-10). */
+/** The version up to which partners were notified of a transaction's changes (EV-10). */
 export const notifiedVersionOf = (
   debounceRow: Pick<DebounceRow, 'notifiedVersion'> | undefined,
   { notifyFromVersion }: Pick<StoredTransaction, 'notifyFromVersion'>,
@@ -142,15 +146,15 @@ const dormantAtMs = (
   { dormancyMs }: EventSettings,
 ): number => Math.max(updatedAtMs, lastSentAtMs) + dormancyMs;
 
-/** Whether a claim is still young enough to send: after that, another flusher may have its lease. */
+/** Whether a claim is young enough to send. After that, another sender may have its lease. */
 export const mayStillSend = (claimedAtMs: number, nowMs: number, { abandonMs }: { abandonMs: number }) =>
   nowMs - claimedAtMs <= abandonMs;
 
-/** Whether a change completes the transaction. It happens once, and TransactionCompleted is sent for it (I8). */
+/** Whether a change completes the transaction. This happens once, and TransactionCompleted is sent for it (I8). */
 export const completes = (before: StoredTransaction, after: StoredTransaction): boolean =>
   before.transaction.status === 0 && after.transaction.status === 1;
 
-/** The marker that is written together with the completing change, due at once: no crash separates the two (I8). */
+/** The marker that is written together with the completing change, due at once, so no crash separates the two (I8). */
 export const completionMarker = ({
   transaction,
   version,

@@ -2,24 +2,24 @@ import { type ChainType, isChainType, type MessageType, type VersionRange } from
 import type { SuppressionReason } from './recipient.ts';
 
 /**
- * READY: to be sent. HELD: its partner is paused. ACCEPTED: the bus has it. DELIVERED: the endpoint answered 2xx.
- * DEAD: given up, or waiting to be tried again. SUPPRESSED: not sent, for a reason.
+ * READY: to be sent. HELD: its partner is paused. ACCEPTED: the bus has it. DELIVERED: the endpoint answered 2xx. DEAD:
+ * given up, or waiting to be retried. SUPPRESSED: not sent, for a reason.
  */
 export const deliveryStates = ['READY', 'HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** Why a delivery is DEAD or SUPPRESSED. `HTTP_<status>`, `TIMEOUT`, `DNS`… come from dead letters. */
+/** Why a delivery is DEAD or SUPPRESSED. `HTTP_<status>`, `TIMEOUT`, `DNS` and so on come from dead letters. */
 export type DeliveryReason =
   | SuppressionReason
   /** The bus refused the entry five times. */
   | 'REFUSED_BY_BUS'
-  /** A later event covers its range, too. */
+  /** A later event covers its versions, too. */
   | 'COALESCED'
   /** The transaction was deleted after it. */
   | 'DELETED'
-  /** Its body is not kept any more. */
+  /** Its body is no longer stored. */
   | 'EXPIRED'
-  /** A restored table does not know the completion any more (DR-10). */
+  /** A restored table no longer has the completion (DR-10). */
   | 'UNDONE'
   | (string & {});
 
@@ -36,7 +36,7 @@ export type TimelineStep =
   | 'suppressed'
   | 'scheduled'
   | 'undone';
-/** A step with its time, and what is to be known of it; of an accepted one, and of a dead letter, the bus's own id. */
+/** A step with its time and a note. An accepted step and a dead letter have the bus's id of the entry. */
 export type StatusEntry = { atMs: number; step: TimelineStep; note?: string; busEventId?: string };
 
 /** One event on its way to one partner. */
@@ -51,43 +51,43 @@ export type Delivery = VersionRange & {
   timeline: StatusEntry[];
   /** How often the bus refused this entry. */
   refusals: number;
-  /** How often the endpoint failed it: the pause before the next try depends on it. */
+  /** How often the endpoint failed it. The pause before the next try depends on it. */
   failures: number;
-  /** +1 each time it is leased to be sent again, also where that sending never left. */
+  /** +1 each time it is leased to be sent again, even if it was not sent then. */
   redrives: number;
-  /** The bus's own id of the last accepted entry: what its logs call it. */
+  /** The bus's id of the last accepted entry, as its logs have it. */
   busEventId?: string;
-  /** When it is due by itself: redrives, replays, resumed ones. Never together with an expiry (I12). */
+  /** When it is due by itself: a redrive, a replay, a resumed delivery. Never together with an expiry (I12). */
   dueAtMs?: number;
-  /** A person asked for this very event: it is sent as it is, whatever was sent since (EV-12). */
+  /** A person asked for exactly this event: it is sent as stored, even after newer ones (EV-12). */
   isStandalone?: true;
 };
 
-/** What names a delivery. */
+/** The key of a delivery. */
 export type DeliveryKey = Pick<Delivery, 'eventId' | 'clientId'>;
 
-/** Whether it may be sent as part of a newer event: an update that nobody asked for by itself (EV-12). */
+/** Whether a newer event may stand for it: an update that nobody asked for by itself (EV-12). */
 export const isOfChain = (delivery: Delivery): delivery is Delivery & { type: ChainType } =>
   isChainType(delivery.type) && !delivery.isStandalone;
 
-/** Whether the bus gave it up, and nothing sends it again by itself. */
+/** Whether the bus gave it up and nothing sends it again automatically. */
 export const isGivenUp = ({ state, dueAtMs }: Delivery): boolean => state === 'DEAD' && dueAtMs === undefined;
 
-/** Whether a restore undid the completion after the bus had accepted it (DR-10): then only a person sends it again. */
+/** Whether a restore undid the completion after the bus had accepted it (DR-10). Then only a person sends it again. */
 export const isUndone = ({ timeline }: Pick<Delivery, 'timeline'>): boolean =>
   timeline.findLast(({ step }) => step === 'accepted' || step === 'undone')?.step === 'undone';
 
-/** What the bus says about a delivery that it gave up. Nothing in it is of the message. */
+/** What the bus reports about a delivery that it gave up. Contains nothing of the message. */
 export type DeliveryFault = {
   code: string;
-  /** Of the endpoint's last answer. */
+  /** The status of the endpoint's last answer. */
   status?: number;
   kind: 'answered' | 'timed-out' | 'unreachable' | 'other';
-  /** The bus tried for as long as its retry policy says. */
+  /** The bus tried for as long as its retry policy allows. */
   isExhausted: boolean;
 };
 
-/** Why the delivery is DEAD, in words that stay the same. */
+/** Why the delivery is DEAD, as a constant text. */
 export const deadReasonOf = ({ code, status, kind, isExhausted }: DeliveryFault): DeliveryReason => {
   if (code === 'NO_RESOURCE') return 'TARGET_REMOVED';
   if (isExhausted) return 'EXHAUSTED';
@@ -97,8 +97,8 @@ export const deadReasonOf = ({ code, status, kind, isExhausted }: DeliveryFault)
 };
 
 /**
- * What an endpoint answers, or does not answer, while it is set up, moved or mended; and what the bus gave up for want of a
- * target that came back since: a pause may end before the last dead letter.
+ * Failures that may pass: an endpoint that is being set up, moved or repaired, and a target that was missing and is
+ * back. A pause may end before the last dead letter.
  */
 const triedAgain: readonly DeliveryReason[] = [
   ...['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410'],
@@ -108,18 +108,18 @@ const triedAgain: readonly DeliveryReason[] = [
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long after each failure it is tried again: nearly two days, all in all. */
+/** The pauses between redrives: nearly two days in all. */
 const pausesMs = [15 * minute, hour, 4 * hour, 12 * hour, 24 * hour];
 
-/** What the bus gave up for want of a target is the operator's doing: the endpoint was not asked, so no try is used up. */
+/** A missing target is the operator's doing. The endpoint was not asked, so no try is used up. */
 export const isFailure = (reason: DeliveryReason | undefined): boolean => reason !== 'TARGET_REMOVED';
 
-/** A target that is taken away comes back within minutes; where it does not, a person looks after five hours. */
+/** A removed target comes back within minutes. If it does not, a person decides after five hours. */
 const withoutTarget = { pauseMs: 15 * minute, mostRedrives: 20 };
 
 /**
- * When a dead delivery is tried again by itself; undefined where it waits for a person: a body that the endpoint does not
- * take stays the same body, and the bus has tried for a day what it gives up as exhausted. Counts are those before.
+ * When a dead delivery is retried automatically. Undefined if it waits for a person: an endpoint that refuses a body
+ * will refuse it again, and the bus has tried an exhausted one for a day. The counts are those before this failure.
  */
 export const redriveAtMs = (
   reason: DeliveryReason,

@@ -1,4 +1,7 @@
-/** What a message asks `publish-dormant` for: a poll, one due shard worked off, or one completion published at once. */
+/**
+ * What a message asks `publish-dormant` for: a poll, the processing of one due shard, or the publication of one
+ * completion.
+ */
 export type FlushMessage =
   | { asks: 'poll' }
   | { asks: 'shard'; shard: number }
@@ -18,7 +21,7 @@ export const flushMessageText = (message: FlushMessage): string => {
   }
 };
 
-/** What a body asks for. One that names nothing is a tick. */
+/** What a body asks for. An empty object is a tick. */
 export const flushMessageOf = (body: string): FlushMessage => {
   const [, kind, name = ''] = /^(shard|completed) (\S+)$/.exec(body) ?? [];
   if (kind === 'shard') return { asks: 'shard', shard: Number(name) };

@@ -8,14 +8,14 @@ import {
   testEventType,
 } from './event.ts';
 
-/** What a stage says in every message. */
+/** The values of a stage that are in every message. */
 export type MessageOrigin = {
   /** `svc.<environment>.online-payments` (EV-8). */
   source: string;
   region: string;
 };
 
-/** What a message says of an event, the same for every recipient. */
+/** The values of an event in a message, the same for every recipient. */
 export type MessageFacts = {
   eventId: string;
   type: EventType;
@@ -24,8 +24,8 @@ export type MessageFacts = {
 };
 
 /**
- * The webhook bodies of an event (interface 6.2), and which elements had to be left out. `detail` is what the API would
- * answer, narrowed to what changed: one projection makes both (TH-08).
+ * The webhook bodies of an event (interface 6.2), and the elements that were left out. `detail` is the API's answer,
+ * narrowed to what changed: one projection makes both (TH-08).
  */
 export const renderMessages = (
   facts: MessageFacts,
@@ -45,10 +45,10 @@ export const renderMessages = (
   return { bodies: tokens === plain ? { plain } : { plain, tokens }, omitted };
 };
 
-/** 60 kB with the address and the headers around the message (EV-9). */
+/** 60 kB, with the bus's address and headers around the message (EV-9). */
 const largestMessageBytes = 59_000;
 
-/** Leaves out the largest elements, whole, until the rest fits (EV-9). */
+/** Leaves out the largest elements, each as a whole, until the rest fits (EV-9). */
 const fitting = (
   elements: readonly EventElementName[],
   sizes: {
@@ -85,8 +85,8 @@ const messageOf = (
 const timeText = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
 /**
- * `ndMeta`, `uuid` and `status` always; a removed element is null, removed payments are [] (EV-9). A deletion can be seen
- * (EV-11).
+ * `ndMeta`, `uuid` and `status` always. A removed element is null, and removed payments are [] (EV-9). Of a deletion,
+ * `isDeleted` is shown (EV-11).
  */
 const detailOf = (
   { type, elements }: Pick<MessageFacts, 'type' | 'elements'>,
@@ -108,8 +108,8 @@ const ownNames = (type: EventType, { isDeleted }: Transaction): OwnPropertyName[
   isChainType(type) && isDeleted === 1 ? ['uuid', 'status', 'isDeleted'] : ['uuid', 'status'];
 
 /**
- * The body that asks an endpoint whether it takes our messages. It has the nine properties of every message, but a type of
- * its own and an empty `detail`: a receiver has nothing to do but to check the signature and answer.
+ * The body that tests an endpoint. It has the nine properties of every message, a type of its own and an empty
+ * `detail`: a receiver only checks the signature and answers.
  */
 export const renderTestMessage = (
   { id, publishedAt }: { id: string; publishedAt: Date },

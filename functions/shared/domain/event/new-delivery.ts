@@ -1,7 +1,7 @@
 import type { Delivery } from './delivery.ts';
 import type { TransactionEvent } from './event.ts';
 
-/** A delivery at its start. */
+/** A new delivery. */
 export const newDelivery = (event: TransactionEvent, clientId: string): Delivery => ({
   eventId: event.eventId,
   clientId,
@@ -24,7 +24,7 @@ export const newDelivery = (event: TransactionEvent, clientId: string): Delivery
   redrives: 0,
 });
 
-/** Deliveries to recipients of an event that have no row of their own: they have no status entry yet, and they are to be sent. */
+/** Deliveries to recipients of an event that have no row yet: they have no status entry, and are to be sent. */
 export const pendingDeliveries = (
   event: TransactionEvent,
   recorded: readonly Pick<Delivery, 'clientId'>[],
@@ -35,13 +35,13 @@ export const pendingDeliveries = (
     .map((clientId) => newDelivery(event, clientId));
 };
 
-/** Whether a delivery has no status entry since its event was claimed. */
+/** Whether a delivery has no status entry since the claim of its event. */
 export const isPendingDelivery = ({ state, dueAtMs, timeline }: Delivery): boolean =>
   state === 'READY' &&
   dueAtMs === undefined &&
   timeline.every(({ step }) => step === 'changed' || step === 'claimed');
 
-/** A delivery of an event that stands for others, due at once; the status entry of its timeline says for which. */
+/** A delivery of an event that stands for others, due at once. Its timeline names them. */
 export const scheduledDelivery = (
   event: TransactionEvent,
   clientId: string,

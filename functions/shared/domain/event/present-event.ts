@@ -9,7 +9,7 @@ import {
 } from './event.ts';
 import { type MessageOrigin, renderMessages } from './message.ts';
 
-/** What an event is to be about, and for whom. */
+/** What the event covers, and its recipients. */
 export type EventContent = {
   stored: StoredTransaction;
   type: EventType;
@@ -18,7 +18,7 @@ export type EventContent = {
   recipients: string[];
 };
 
-/** An event with the values that its transaction has now, and its bodies. */
+/** An event with the present values of its transaction, and its bodies. */
 export const presentEvent = (
   { stored, type, range, recipients }: EventContent,
   { stage, origin, nowMs }: { stage: string; origin: MessageOrigin; nowMs: number },

@@ -4,8 +4,8 @@ import type { Delivery } from './delivery.ts';
 import { isDeletedAfter, testEventType } from './event.ts';
 
 /**
- * Whether a partner may know of an event to it: exactly where it would be sent now, by the same function (GRANT-2). A
- * completion that a restored table does not know any more never was (DR-10).
+ * Whether a partner may read about an event to it: exactly if it would be sent now, by the same function (GRANT-2). A
+ * completion that a restored table no longer has is not readable (DR-10).
  */
 export const mayKnowOf = (
   { type, to, reason }: KnownFacts,
@@ -14,8 +14,8 @@ export const mayKnowOf = (
 ): boolean => type === testEventType || (mayKnowUpTo(to, stored, grants) && reason !== 'UNDONE');
 
 /**
- * Whether a partner may know of a transaction what an event up to this version brings. Of a deleted one that is what covers
- * the deletion, and nothing older (DEL-1).
+ * Whether a partner may read what an event up to this version contains. Of a deleted transaction, only what covers the
+ * deletion (DEL-1).
  */
 export const mayKnowUpTo = (
   version: number,
@@ -23,5 +23,5 @@ export const mayKnowUpTo = (
   grants: readonly Grant[],
 ): boolean => covers(grants, stored?.transaction.ndMeta) && !isDeletedAfter({ to: version }, stored);
 
-/** What is judged of a delivery to the partner; a test is of no transaction. */
+/** The facts that decide about a delivery to the partner. A test has no transaction. */
 export type KnownFacts = Pick<Delivery, 'type' | 'to' | 'reason'>;

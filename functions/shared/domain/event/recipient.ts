@@ -2,22 +2,21 @@ import { covers } from '../ownership/grant.ts';
 import type { NdMeta } from '../ownership/owner.ts';
 import type { Partner } from '../partner.ts';
 
-/** Why a partner gets nothing of an event. */
+/** Why an event is not sent to a partner. */
 export type SuppressionReason = 'DISABLED' | 'NO_ENDPOINT' | 'MAY_NOT_READ' | 'OUT_OF_SCOPE';
 
-/** What becomes of an event for one partner now: sent, kept until its endpoint serves, or not sent at all. */
+/** What happens with an event for one partner now: sent, kept until its endpoint serves, or not sent. */
 export type RecipientDecision = 'send' | 'hold' | SuppressionReason;
 
-/** A partner as it is served now. `isUnserved`: the bus does not know its endpoint yet, and would drop its events. */
+/** A partner as it is served now. `isUnserved`: the bus does not have its endpoint yet, and would drop its events. */
 export type ServedPartner = Partner & { isUnserved?: true };
 
-/** Of whom a transaction is now; a test of a webhook is of no transaction, and goes to whoever is sent events. */
+/** The present owner of a transaction. A test of a webhook has none, and goes to every partner that gets events. */
 export type Owner = NdMeta | undefined | 'none-needed';
 
 /**
- * Whether a partner gets an event, decided when it is claimed and once more before it is sent, on the current owner and by
- * the same policy function as the API (GRANT-2). A partner that is gone counts as disabled; one that may only write reads
- * nothing here either.
+ * Whether a partner gets an event. Decided at the claim and again before sending, on the present owner and by the same
+ * policy function as the API (GRANT-2). A deleted partner counts as disabled. One that may only write gets none.
  */
 export const decideRecipient = (partner: ServedPartner | undefined, owner: Owner): RecipientDecision => {
   if (!partner?.enabled) return 'DISABLED';
@@ -27,7 +26,7 @@ export const decideRecipient = (partner: ServedPartner | undefined, owner: Owner
   return partner.webhookPaused || partner.isUnserved ? 'hold' : 'send';
 };
 
-/** All partners that are to be notified of a transaction with this owner; paused ones are notified later. */
+/** All partners that are to be notified of a transaction with this owner. Paused ones are notified later. */
 export const recipientsOf = (
   partners: readonly ServedPartner[],
   owner: NdMeta | undefined,

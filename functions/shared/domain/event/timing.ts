@@ -1,33 +1,41 @@
-/** How long a transaction rests before an event, and what hangs on it (interface 6.3). All in milliseconds. */
+/** The dormancy of a transaction, and the times that depend on it (interface 6.3), in milliseconds. */
 export type EventSettings = {
-  /** An event leaves when its transaction has rested for so long; also the least time between two events of one. */
+  /**
+   * An event leaves when its transaction has rested for this time. Also the shortest time between two events of one
+   * transaction.
+   */
   dormancyMs: number;
-  /** How long a claim keeps other flushers away. */
+  /** How long a claim keeps other senders away. */
   leaseMs: number;
-  /** A claim older than this is not sent any more: its lease may have run out before the answer is there. */
+  /** A claim older than this is not sent, because its lease might end before the answer. */
   abandonMs: number;
 };
 
-/** Two tries of three seconds to send, and nothing is sent outside of the lease: 12 + 2 × 3 < 20. */
+/** Two tries of three seconds, and nothing is sent after the lease: 12 + 2 × 3 < 20. */
 export const sendTimeoutMs = 3_000;
 export const sendTries = 2;
 
-/** What hangs on the dormancy, and the times that are the same for every stage: 12 s abandon, 20 s lease. */
+/**
+ * The times that depend on the dormancy, and those that are the same for every stage: 12 s to abandon, 20 s of lease.
+ */
 export const settingsOf = (dormancyMs: number): EventSettings => ({
   dormancyMs,
   leaseMs: 20_000,
   abandonMs: 12_000,
 });
 
-/** How far ahead a run by the schedule sends ticks: for the two minutes after the next run, so that a missed one leaves no gap. */
+/**
+ * How far ahead the scheduled invocation sends ticks: the two minutes after the next one, so that a missed one leaves
+ * no gap.
+ */
 export const lastTickSeconds = 170;
 
-/** Ticks that are to be sent: after how many seconds each is seen, and when the last one is. */
+/** Ticks to send: the delay of each in seconds, and the time of the last. */
 export type TicksAhead = { delays: number[]; untilMs: number };
 
 /**
- * The ticks that are still to be sent, after those that were. They fall on whole multiples of their period, whoever sends
- * them, so that those of one run go on where those of another end.
+ * The ticks that are still to be sent. They fall on whole multiples of their period, so those of one invocation
+ * continue those of another.
  */
 export const ticksAhead = (tickSeconds: number, nowMs: number, sentUntilMs = nowMs): TicksAhead => {
   const periodMs = tickSeconds * 1000;

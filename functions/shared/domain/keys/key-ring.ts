@@ -14,28 +14,30 @@ export type PublicJwk = {
   y?: string;
 };
 
-/** One key of a ring. Its private half, or the text of a pepper, lies under the same id in the secret of its kind. */
+/** One key of a ring. The secret of its kind has the private half, or the text of a pepper, under the same id. */
 export type RingEntry = {
   kid: string;
-  /** Absent of a pepper, which has no public half. */
+  /** Absent for a pepper, which has no public half. */
   jwk?: PublicJwk;
   madeAtMs: number;
-  /** Absent while it stands by: published, and not yet to sign with. */
+  /** Absent for a standby key: published, and not signing yet. */
   signsFromMs?: number;
-  /** From then on nothing is verified with it; absent as long as nobody knows when. */
+  /** From then on the key verifies nothing. Absent if that time is not known. */
   retiresAtMs?: number;
 };
 
-/** The keys of a kind, in the order in which they sign. The ring says which of them signs and which verify, and time moves it. */
+/**
+ * The keys of a kind, in the order in which they sign. The times in the ring decide which key signs and which verify.
+ */
 export type KeyRing = {
-  /** Counts the changes, so that of two at the same moment one is refused. */
+  /** Counts the changes, so that the second of two simultaneous changes is refused. */
   revision: number;
   entries: RingEntry[];
-  /** The rotation that changed it last, so that one which comes twice changes it once. */
+  /** The last rotation that changed it, so that a repeated one changes it once. */
   rotation?: string;
 };
 
-/** The first ring of a kind: one key signs at once, the others stand by. */
+/** The first ring of a kind: one key signs at once, the others are standby keys. */
 export const firstRing = (keys: readonly Pick<RingEntry, 'kid' | 'jwk'>[], nowMs: number): KeyRing => ({
   revision: 1,
   entries: keys.map((key, index) => ({
@@ -45,13 +47,13 @@ export const firstRing = (keys: readonly Pick<RingEntry, 'kid' | 'jwk'>[], nowMs
   })),
 });
 
-/** The keys that verify at this moment; the key set shows the same. */
+/** The keys that verify at this time. The key set shows the same ones. */
 export const verifiersAt = ({ entries }: KeyRing, nowMs: number): RingEntry[] =>
   entries.filter(({ retiresAtMs = Number.POSITIVE_INFINITY }) => nowMs < retiresAtMs);
 
 /**
- * The keys to sign with, best first: the one whose turn it is, then those before it, then those still to come. Only
- * somebody who does not have the first one's private half takes another.
+ * The keys to sign with, best first: the one whose turn it is, then the earlier ones, then the later ones. A caller
+ * takes another than the first only if it lacks that key's private half.
  */
 export const signersAt = (ring: KeyRing, nowMs: number): RingEntry[] => {
   const valid = verifiersAt(ring, nowMs);

@@ -3,11 +3,11 @@ import { type KeyRing, type RingEntry, signersAt, verifiersAt } from './key-ring
 
 /** The times of a kind of key. */
 export type RotationTimes = {
-  /** A key signs when it has been published for so long: longer than any cache keeps the keys from before it. */
+  /** A key signs after it has been published for this time, which is longer than any cache keeps the key set. */
   publishedMs: number;
   /**
-   * A key verifies for so long after the next one began to sign: the life of what it signed last, and the time until the
-   * last signer knows. Absent of peppers, since nobody knows when a client secret is used again.
+   * A key verifies for this time after the next one begins to sign: the lifetime of what it signed last, and the time
+   * until the last signer knows. Absent for peppers, because nobody knows when a client secret is used again.
    */
   verifiesForMs?: number;
 };
@@ -15,15 +15,16 @@ export type RotationTimes = {
 /** A new key, and the rotation that made it. */
 export type FreshKey = Pick<RingEntry, 'kid' | 'jwk'>;
 
-/** Whether a key stands by for the next rotation. */
+/** Whether a standby key waits for the next rotation. */
 export const hasStandby = (ring: KeyRing): boolean => ring.entries.some(standsBy);
 
 const standsBy = ({ signsFromMs }: RingEntry) => signsFromMs === undefined;
 
 /**
- * Publish, wait, sign, retire, as one decision (TOK-3): the key that stands by signs as soon as it has been published for
- * long enough (M-08), the ones before it retire when what they signed has ended (M-09), and the fresh one stands by. Time
- * does the rest: nothing has to run at the right moment. Where none stands by, the fresh one fills the place, and no more.
+ * Publish, wait, sign, retire, as one decision (TOK-3): the standby key signs as soon as it has been published for long
+ * enough (M-08), the earlier ones retire when what they signed has ended (M-09), and the fresh one becomes the standby
+ * key. Time does the rest, so nothing has to run at the right moment. Without a standby key, the fresh one takes its
+ * place and nothing else changes.
  */
 export const rotate = (
   ring: KeyRing,
@@ -38,7 +39,7 @@ export const rotate = (
   return { revision: ring.revision + 1, entries, rotation };
 };
 
-/** Each signer retires so long after the next one begins; the last one, and those that stand by, do not. */
+/** Each signer retires this long after the next one begins. The last one and standby keys do not retire. */
 const withRetirements = (entries: readonly RingEntry[], { verifiesForMs }: RotationTimes): RingEntry[] =>
   entries.map(({ retiresAtMs: _, ...entry }, index) => {
     const next = startAfter(entries, index);
@@ -46,13 +47,13 @@ const withRetirements = (entries: readonly RingEntry[], { verifiesForMs }: Rotat
     return { ...entry, retiresAtMs: next + verifiesForMs };
   });
 
-/** When the key after this one begins; keys stand in the order in which they sign. */
+/** When the next key begins. Keys are in the order in which they sign. */
 const startAfter = (entries: readonly RingEntry[], index: number) =>
   entries.slice(index + 1).find((entry) => !standsBy(entry))?.signsFromMs;
 
 /**
- * Takes a key out at once (M-10). Where it signed, the next one signs at once; where it was to sign, the one that stands by
- * takes its time. Refused where nothing could sign then: a rotation makes another key first.
+ * Removes a key at once (M-10). If it was signing, the next one signs at once. If it was to sign later, the standby key
+ * signs at that time. Refused if no key could sign then: a rotation must make another key first.
  */
 export const remove = (
   ring: KeyRing,
@@ -72,7 +73,7 @@ export const remove = (
   return succeed({ ...ring, revision: ring.revision + 1, entries: withRetirements(entries, times) });
 };
 
-/** Undefined where the removed key signed and no other can. */
+/** Undefined if the removed key was signing and no other can. */
 const withSuccessor = (
   left: RingEntry[],
   { removed: { signsFromMs = 0 }, signs, nowMs, times }: Removal,
@@ -88,7 +89,7 @@ type Removal = { removed: RingEntry; signs: boolean; nowMs: number; times: Rotat
 const startingAt = (signsFromMs: number, next: RingEntry, entries: readonly RingEntry[]): RingEntry[] =>
   entries.map((entry) => (entry === next ? { ...entry, signsFromMs } : entry));
 
-/** The keys whose private halves are still of use: the one that signs, and those to come. */
+/** The keys whose private halves are still needed: the one that signs, and later ones. */
 export const mayStillSign = (ring: KeyRing, nowMs: number): RingEntry[] => {
   const [signer] = signersAt(ring, nowMs);
   return signer ? ring.entries.slice(ring.entries.indexOf(signer)) : ring.entries;

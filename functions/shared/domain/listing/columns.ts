@@ -5,26 +5,26 @@ import {
   type Transaction,
 } from '../transaction/transaction.ts';
 
-/** A column that lists filter by (FLT-1): how a caller names it, and where its value stands in a transaction. */
+/** A column that lists filter by (FLT-1): its name in requests, and its value in a transaction. */
 export type Column = {
-  /** Its whole name in the query string. */
+  /** Its full name in the query string. */
   parameter: string;
   path: readonly [OwnPropertyName | ElementName, ...string[]];
-  /** The only values that it takes; any text when absent. */
+  /** The allowed values. Absent if any text is allowed. */
   values?: readonly number[];
 };
 
-/** A column of text whose transactions are found by index runs: one run for each value in each group. */
+/** A text column whose transactions are found by index runs: one run for each value in each group. */
 type IndexedColumn = Column & {
   path: readonly [ElementName, ...string[]];
-  /** The letter that the keys of its runs begin with, in lower case; no other item of the listing has it. */
+  /** The lowercase letter that the keys of its runs begin with. No other item of the listing begins with it. */
   run: string;
 };
 
 /**
- * What a further filter needs is one row here, the last: parser, cursor, keys, entries, reads, audit and rights follow; its
- * description, the guide and the kit want a line each. A run is read whole for each page, so a value is for a handful of a
- * group's transactions: an id, not a make. Until `listing repair` has run, older transactions are not found.
+ * To add a filter, add one row at the end. The parser, cursors, keys, entries, reads, audit and rights follow from it;
+ * the description, the guide and the kit need a line each. A run is read whole for each page, so a value must match
+ * only a few of a group's transactions: an id, not a make. Older transactions are found after `listing repair` has run.
  */
 export const indexedColumns = {
   ndstockid: {
@@ -39,7 +39,7 @@ export const indexedColumns = {
   },
 } as const satisfies Record<string, IndexedColumn>;
 
-/** All columns, in the order in which a cursor names them. The key of a record and what is counted need no run. */
+/** All columns, in the order in which a cursor names them. The key of a record and the counted columns need no run. */
 export const columns = {
   uuid: { parameter: 'filter[uuid]', path: ['uuid'] },
   status: { parameter: 'filter[status]', path: ['status'], values: [0, 1] },
@@ -49,7 +49,7 @@ export const columns = {
 export type ColumnName = keyof typeof columns;
 export const columnNames = Object.keys(columns) as ColumnName[];
 
-/** All named conditions hold together (FLT-1). */
+/** All conditions must hold (FLT-1). */
 export type ListFilter = { [Name in ColumnName]?: ValueOf<(typeof columns)[Name]> };
 type ValueOf<Of extends Column> = Of extends { values: readonly (infer Value)[] } ? Value : string;
 
@@ -59,10 +59,10 @@ export const matches = (filter: ListFilter, transaction: Transaction): boolean =
     (name) => filter[name] === undefined || filter[name] === valueAt(transaction, columns[name].path),
   );
 
-/** A value of an indexed column, by which index runs are written and found. */
+/** A value of an indexed column, which is the key of its index runs. */
 export type IndexedValue = Pick<IndexedColumn, 'path' | 'run'> & { value: string };
 
-/** The indexed values of a transaction; what is not text, or is empty, is not indexed. */
+/** The indexed values of a transaction. A value that is empty or no text is not indexed. */
 export const indexedValues = (transaction: Transaction): IndexedValue[] =>
   Object.values(indexedColumns).flatMap(({ path, run }) => {
     const value = valueAt(transaction, path);

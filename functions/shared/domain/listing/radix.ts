@@ -1,4 +1,4 @@
-/** How the counted radix tree over creation sequence numbers is cut. Tests use tiny numbers. */
+/** The shape of the counted radix tree over sequence numbers. Tests use tiny numbers. */
 export type Radix = {
   /** A bucket holds 2^leafBits creations. */
   leafBits: number;
@@ -6,10 +6,10 @@ export type Radix = {
   fanBits: number;
 };
 
-/** Buckets of 1,024; 64 children an item, so that every counter item stays under 1 KB. */
+/** Buckets of 1,024 and 64 children an item, so that every counter item stays under 1 KB. */
 export const productionRadix: Radix = { leafBits: 10, fanBits: 6 };
 
-/** Level 1 counts buckets; the root has no index of its own. */
+/** Level 1 counts buckets. The root is a single item. */
 export const levels = [3, 2, 1] as const;
 export type Level = (typeof levels)[number];
 export const rootLevel = 3;
@@ -18,11 +18,11 @@ export const rootLevel = 3;
 export const childWidth = ({ leafBits, fanBits }: Radix, level: Level) =>
   2 ** (leafBits + (level - 1) * fanBits);
 
-/** Which item of the level counts the sequence number; the root is one item. */
+/** The item of the level that counts the sequence number. The root is one item. */
 export const itemIndex = (radix: Radix, level: Level, sequenceNumber: number) =>
   level === rootLevel ? 0 : Math.floor(sequenceNumber / (childWidth(radix, level) * 2 ** radix.fanBits));
 
-/** Which child of that item holds the sequence number. */
+/** The child of that item that holds the sequence number. */
 export const childIndex = (radix: Radix, level: Level, sequenceNumber: number) =>
   Math.floor(sequenceNumber / childWidth(radix, level)) -
   itemIndex(radix, level, sequenceNumber) * 2 ** radix.fanBits;

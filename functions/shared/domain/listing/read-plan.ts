@@ -10,15 +10,18 @@ import {
   totalOf,
 } from './spans.ts';
 
-/*
- * What to read for a page: `spansToDivide` says which spans to narrow by further counters, `planReading` from which ends to
- * read the entries of what remains.
+/**
+ * What to read for a page: `spansToDivide` names the spans for which further counters are read, `planReading` the ends
+ * from which to read the entries of the remaining spans.
  */
 
-/** Up to `fewRollups` rollups, runs are read by themselves; up to `fewEntries` entries cost no more than a level of counters. */
+/**
+ * Up to `fewRollups` rollups, each run is read by itself. Up to `fewEntries` entries cost no more than a level of
+ * counters.
+ */
 export type Economy = { fewRollups: number; fewEntries: number };
 
-/** The spans for which another level of counters is worth reading before any entries are. */
+/** The spans for which another level of counters is worth reading before any entries. */
 export const spansToDivide = (
   { spans, skip }: PageSpans,
   page: PageRequest,
@@ -26,13 +29,13 @@ export const spansToDivide = (
   { fewRollups, fewEntries }: Economy,
 ): Span[] => {
   const divisible = spans.filter(({ level }) => level > 1);
-  // Each run costs a unit at least: a level of counters leaves out those that have nothing near the page.
+  // Each run costs at least a unit. A level of counters leaves out rollups that have nothing near the page.
   if (rollupsIn(spans).length > fewRollups) return divisible;
   const large = divisible.filter(({ all }) => all > fewEntries);
-  // Entries that do not match are read, too, however few are wanted.
+  // Entries that do not match are read, too, even if few are wanted.
   if (status !== undefined) return large;
-  // All match, so that as many are read as lie from the nearer end to the far side of the page. Where those are too many, only
-  // the first span is divided: of the others the page begins at their start.
+  // All entries match, so the number read is that from the nearer end to the far side of the page. If that is too much,
+  // only the first span is divided, because in the others the page begins at their start.
   if ('after' in page) return [];
   const { matching } = totalOf(spans);
   const fromNearerEnd = Math.min(skip + page.count, matching - skip);
@@ -48,10 +51,10 @@ export type ReadRange = {
   rollups: CountedRollup[];
 };
 
-/** Ranges in order; the page begins after `skip` of the entries that they give. */
+/** Ranges in order. The page begins after `skip` of their entries. */
 export type ReadPlan = { ranges: ReadRange[]; skip: number };
 
-/** The cheapest way to read the page from the spans that hold it; the first of those that cost the same. */
+/** The cheapest way to read the page from the spans that hold it, or the first of several equally cheap ones. */
 export const planReading = (found: PageSpans, page: PageRequest, economy: Economy): ReadPlan => {
   const { spans, skip } = found;
   if (spans.length === 0) return { ranges: [], skip: 0 };
@@ -97,16 +100,19 @@ const rangeOf = (spans: readonly Span[], how: Pick<ReadRange, 'descending' | 'co
 const unitsOfPlan = ({ ranges }: ReadPlan, economy: Economy) =>
   sumOf(ranges, (range) => (isAllRunCheaper(range, economy) ? unitsOfAllRun(range) : unitsOfRuns(range)));
 
-/** Many rollups' runs may cost more than the one run of all transactions. */
+/** The runs of many rollups may cost more than the one run of all transactions. */
 export const isAllRunCheaper = (range: ReadRange, { fewRollups }: Pick<Economy, 'fewRollups'>): boolean =>
   range.rollups.length > fewRollups && unitsOfAllRun(range) < unitsOfRuns(range);
 
-/** The rollups' own runs: a Query each. */
+/** The rollups' own runs, with a Query each. */
 const unitsOfRuns = ({ rollups, count }: ReadRange) =>
   sumOf(rollups, (rollup) => unitsOf(entriesToRead(count, rollup), { hasOwners: false }));
 
 const unitsOfAllRun = (range: ReadRange) => unitsOf(entriesOfAllRun(range), { hasOwners: true });
 
-/** About how many entries of the run of all transactions are read, if every sequence number of the range were taken. */
+/**
+ * An estimate of how many entries of the run of all transactions are read, if every sequence number of the range is
+ * taken.
+ */
 export const entriesOfAllRun = ({ from, to, rollups, count }: ReadRange): number =>
   entriesToRead(count, { all: to - from, matching: totalOf(rollups).matching });

@@ -1,37 +1,43 @@
 import type { Status } from '../transaction/transaction.ts';
 import { type EntryCounts, totalOf } from './spans.ts';
 
-/*
- * How many entries a request is to ask for. DynamoDB counts a Query in read units of 4 kB, and reads entries in order until
- * it has as many as are asked for, whether they match or not.
+/**
+ * How many entries to request. DynamoDB bills a Query in read units of 4 kB, and reads entries in order until it has
+ * the requested number, whether they match or not.
  */
 
-/** Entries of the runs of all transactions and of values have their owner, which those of rollups and sessions need not. */
+/**
+ * Entries of the run of all transactions and of value runs have their owner. Those of rollups and sessions do not need
+ * it.
+ */
 type EntryForm = { hasOwners: boolean };
 
 const bytesPerUnit = 4096;
 const bytesOfEntry = ({ hasOwners }: EntryForm) => (hasOwners ? 192 : 72);
 
-/** About how many units it takes to read so many entries of a run. */
+/** An estimate of the read units for this many entries of a run. */
 export const unitsOf = (entries: number, form: EntryForm): number =>
   Math.ceil((entries * bytesOfEntry(form)) / bytesPerUnit);
 
-/** So many entries of a run cost one read unit: 56, or 21 where they have their owner. */
+/** How many entries of a run cost one read unit: 56, or 21 if they have their owner. */
 export const entriesPerUnit = (form: EntryForm): number => Math.floor(bytesPerUnit / bytesOfEntry(form));
 
-/** As many entries as cost the same as these: none is half of a read unit. */
+/** The number of entries that costs the same as these, because half a read unit costs a whole one. */
 export const inWholeUnits = (entries: number, form: EntryForm): number => {
   const perUnit = entriesPerUnit(form);
   return Math.ceil(entries / perUnit) * perUnit;
 };
 
-/** About how many entries are read until `wanted` matching ones are found, or all that there are, if they lie evenly. */
+/**
+ * An estimate of how many entries are read until `wanted` matching ones are found, or all entries, if they are evenly
+ * distributed.
+ */
 export const entriesToRead = (wanted: number, { all, matching }: EntryCounts): number =>
   matching === 0 ? 0 : Math.min(all, Math.ceil((Math.min(wanted, matching) * all) / matching));
 
 /**
- * How many further entries hold those of the wanted ones that are still missing, by the share of what was looked at; at
- * most three times as many as that, which may have been too few to tell.
+ * How many further entries are likely to hold the missing ones, by the share of matches so far. At most three times the
+ * number read, which may be too few for an estimate.
  */
 export const entriesToReadNext = (
   wanted: number,
@@ -42,8 +48,8 @@ export const entriesToReadNext = (
 };
 
 /**
- * How many of each run's last entries hold the last `count` matching ones, most likely: half as many again as their share
- * says, in whole read units. Undefined where that is more than two units, which is what a walk would cost.
+ * How many of each run's last entries are likely to hold the last `count` matching ones: half as many again as their
+ * share says, in whole read units. Undefined above two units, which is what a walk would cost.
  */
 export const lastEntriesToRead = (
   count: number,

@@ -1,31 +1,34 @@
 import type { Status } from '../transaction/transaction.ts';
 import { childStart, childWidth, type Level, levels, type Radix } from './radix.ts';
 
-/*
- * Where a page lies, by the counters alone: `spansOf` makes spans of them, `pickSpans` picks those that hold the page, and
- * `itemBelow` names the counters that divide a span further.
+/**
+ * Where a page lies, by the counters alone: `spansOf` makes spans from them, `pickSpans` picks those that hold the
+ * page, and `itemBelow` names the counters that divide a span further.
  */
 
-/** What a counter says of a rollup: how many transactions, and how many complete ones. */
+/** A counter's values for a rollup: the number of transactions, and of complete ones. */
 export type Counts = { n: number; d: number };
 
-/** How many entries there are somewhere, and how many of them match the status that is asked for. */
+/** The number of entries somewhere, and of those that match the requested status. */
 export type EntryCounts = { all: number; matching: number };
 export type CountedRollup = EntryCounts & { id: string };
 
-/** The sequence numbers from `from` up to, but without, `to`, and what the rollups have there; a rollup without entries is left out. */
+/**
+ * The sequence numbers from `from` to `to` (exclusive), and the counts of the rollups there. Rollups without entries
+ * are left out.
+ */
 export type Span = EntryCounts & {
-  /** Level of the counter item whose child this is; a child of level 1 is a bucket, which no counter divides. */
+  /** Level of the counter item that has this child. A child of level 1 is a bucket, which no counter divides. */
   level: Level;
   from: number;
   to: number;
   rollups: CountedRollup[];
 };
 
-/** A page by the number of matching entries before it, or by the sequence number behind which it begins (LINK-5). */
+/** A page by the number of matching entries before it, or by the sequence number after which it begins (LINK-5). */
 export type PageRequest = { count: number } & ({ offset: number } | { after: number });
 
-/** Neighbouring spans that hold a page, which begins after `skip` of the matching entries of the first. */
+/** Neighbouring spans that hold a page, which begins after `skip` of the matching entries of the first span. */
 export type PageSpans = { spans: Span[]; skip: number };
 
 /** How many of the counted transactions match. */
@@ -34,7 +37,7 @@ export const matchingOf = (status: Status | undefined, { n, d }: Counts): number
   return status === 1 ? d : n - d;
 };
 
-/** The children of one counter item that are not empty, in order; `counters` are that item of each rollup, by its id. */
+/** The non-empty children of one counter item, in order. `counters` are that item of each rollup, by its id. */
 export const spansOf = (
   counters: ReadonlyMap<string, Record<string, number>>,
   { level, item }: { level: Level; item: number },
@@ -55,7 +58,7 @@ export const spansOf = (
     })
     .filter(({ all }) => all > 0);
 
-/** Read from the attributes' names, because the root takes more children than a level's item when all its are full. */
+/** Read from the attributes' names, because the root has more children than the items of other levels. */
 const childrenOf = (counters: readonly Record<string, number>[]) =>
   [...new Set(counters.flatMap((counter) => Object.keys(counter)))]
     .filter((name) => /^n\d+$/.test(name))
@@ -67,7 +70,7 @@ const countsOfChild = (counter: Record<string, number>, child: number, status: S
   return { all: counts.n, matching: matchingOf(status, counts) };
 };
 
-/** What several rollups or spans have together. */
+/** The sum of several rollups or spans. */
 export const totalOf = (parts: readonly EntryCounts[]): EntryCounts => ({
   all: sumOf(parts, ({ all }) => all),
   matching: sumOf(parts, ({ matching }) => matching),
@@ -76,7 +79,7 @@ export const totalOf = (parts: readonly EntryCounts[]): EntryCounts => ({
 export const sumOf = <Value>(values: readonly Value[], amount: (value: Value) => number): number =>
   values.reduce((sum, value) => sum + amount(value), 0);
 
-/** Those of neighbouring spans that hold the page. */
+/** The neighbouring spans that hold the page. */
 export const pickSpans = (spans: readonly Span[], page: PageRequest): PageSpans =>
   'after' in page ? pickAfter(spans, page) : pickOffset(spans, page);
 
@@ -93,7 +96,10 @@ const pickOffset = (spans: readonly Span[], { offset, count }: { offset: number;
   return { spans: picked, skip };
 };
 
-/** The span that holds the sequence number is picked, but counts for nothing: how much of it lies behind the sequence number is unknown. */
+/**
+ * The span that holds the sequence number is picked but not counted, because the counters do not say how much of it
+ * lies after the number.
+ */
 const pickAfter = (spans: readonly Span[], { after, count }: { after: number; count: number }) => {
   const picked: Span[] = [];
   let certain = 0;
@@ -105,13 +111,13 @@ const pickAfter = (spans: readonly Span[], { after, count }: { after: number; co
   return { spans: picked, skip: 0 };
 };
 
-/** The counter item that counts a span's children. Spans are numbered through a level as the items below them are. */
+/** The counter item that counts a span's children. Spans are numbered through a level, as are the items below them. */
 export const itemBelow = ({ level, from, to }: Span): { level: Level; item: number } => ({
   level: levels[levels.indexOf(level) + 1] ?? 1,
   item: from / (to - from),
 });
 
-/** The rollups that have entries in some of the spans, each with what it has there altogether. */
+/** The rollups that have entries in some of the spans, each with its total there. */
 export const rollupsIn = (spans: readonly Span[]): CountedRollup[] => {
   const parts = Map.groupBy(
     spans.flatMap(({ rollups }) => rollups),

@@ -4,13 +4,13 @@ import type { NdMeta } from './owner.ts';
 export type Grant = { group: string; franchise?: string; location?: string };
 
 /**
- * The one rule of visibility (GRANT-1): a transaction is seen when every dimension that some grant names is
- * equal. No grant, a grant without a group, or no ownership: nothing is seen.
+ * The one rule of visibility (GRANT-1): a transaction is visible if it matches every dimension that some grant names.
+ * Without a grant, with a grant without a group, or without an owner, nothing is visible.
  */
 export const covers = (grants: readonly Grant[], owner: NdMeta | undefined): boolean =>
   owner !== undefined && grants.some((grant) => matches(grant, owner));
 
-/** The only grants that cover an owner: group, narrowed to its franchise, to its location, or to both (GRANT-1). */
+/** All grants that cover an owner: its group, alone or narrowed to its franchise, its location, or both (GRANT-1). */
 export const coveringGrants = (owner: NdMeta | undefined): Grant[] => {
   if (owner === undefined || !isNamed(owner.group)) return [];
   const { group, franchise, location } = owner;
@@ -27,6 +27,6 @@ const matches = (grant: Grant, owner: NdMeta) =>
 
 const isNamed = (value: string | undefined) => typeof value === 'string' && value !== '';
 
-/** An empty name matches nothing: only an absent dimension is unrestricted. */
+/** An empty name matches nothing. Only an absent dimension is unrestricted. */
 const equalWhereNamed = (wanted: string | undefined, actual: string) =>
   wanted === undefined || (isNamed(wanted) && wanted === actual);

@@ -4,20 +4,20 @@ import type { NdMeta } from './owner.ts';
 import type { OwnershipClaim, OwnershipRefusal } from './ownership.ts';
 import type { Storefront } from './storefront.ts';
 
-/** Whether a change names another place than the present one; a franchise alone is one of the same location (OWN-2). */
+/** Whether a change names another owner than the present one. A franchise alone means the same location (OWN-2). */
 export const asksToMove = ({ location, franchise }: OwnershipClaim, owner: NdMeta | undefined): boolean =>
   (location !== undefined && location !== owner?.location) ||
   (franchise !== undefined && franchise !== owner?.franchise);
 
-/** The place that a change names, in full where it names a franchise alone. */
+/** The owner that a change names. A franchise alone is completed with the present location. */
 export const targetOf = (claim: OwnershipClaim, owner: NdMeta | undefined): OwnershipClaim => ({
   ...(owner && { location: owner.location }),
   ...claim,
 });
 
 /**
- * Where a partner's move ends (OWN-2): at a storefront that takes checkouts and lies within the partner's scope. One that
- * does not exist and one out of scope are refused alike.
+ * The target of a partner's move (OWN-2): an open storefront within the partner's scope. A storefront that does not
+ * exist and one out of scope are refused alike.
  */
 export const decideMove = (
   claim: OwnershipClaim,

@@ -1,9 +1,11 @@
-/** Who owns a transaction (interface 2.2). Group, franchise and location are opaque and may hold any character. */
+/**
+ * The owner of a transaction (interface 2.2). Group, franchise and location are opaque and may contain any character.
+ */
 export type NdMeta = {
   group: string;
   franchise: string;
   branch: string;
   location: string;
-  /** Empty where none is known; null in some records of an earlier form, which are shown as empty (SHAPE-1). */
+  /** Empty if unknown. Null in some imported records, which are shown as empty (SHAPE-1). */
   groupSoftware: string | null;
 };

@@ -2,12 +2,15 @@ import { type Outcome, refuse, succeed } from '../outcome.ts';
 import type { NdMeta } from './owner.ts';
 import type { Storefront } from './storefront.ts';
 
-/** What a V1 caller says about ownership: free text that is compared and nothing else. */
+/** The location and franchise that a V1 caller sends: free text that is only compared. */
 export type OwnershipClaim = { location?: string; franchise?: string };
 
-/** The storefronts on which the decision rests. */
+/** The storefronts that decide. */
 export type OwnershipFacts = {
-  /** Registered for the request's `Origin`, retired ones too, the first registered first; empty for an unknown origin. */
+  /**
+   * Registered for the request's `Origin`, including retired ones, in the order of registration. Empty for an unknown
+   * origin.
+   */
   ofOrigin: readonly Storefront[];
   stageDefault: Storefront | undefined;
 };
@@ -15,15 +18,15 @@ export type OwnershipFacts = {
 export type OwnershipRefusal = 'no-storefront' | 'several-franchises';
 
 /**
- * The storefronts that serve a request. An unknown origin has the stage's default storefront, if one is set; the origin of
- * a retired storefront is known, so its buyers do not become those of another group (OWN-1).
+ * The storefronts that serve a request. For an unknown origin, the stage's default storefront, if there is one. The
+ * origin of a retired storefront stays known, so its buyers do not become those of another group (OWN-1).
  */
 export const openStorefronts = ({ ofOrigin, stageDefault }: OwnershipFacts): Storefront[] =>
   (ofOrigin.length > 0 ? ofOrigin : [stageDefault]).filter(isOpen);
 
 /**
- * Who owns a new transaction (OWN-1). A named location must belong to a storefront that serves the request; without one
- * the first of them owns it.
+ * The owner of a new transaction (OWN-1). A named location must belong to a storefront that serves the request. Without
+ * one, the first of them is the owner.
  */
 export const decideOwnership = (
   claim: OwnershipClaim,

@@ -4,16 +4,16 @@ import type { Grant } from './grant.ts';
 const rollupKinds = ['group', 'franchise', 'location'] as const;
 export type RollupKind = (typeof rollupKinds)[number];
 
-/** A rollup of the ownership tree, which the listing counts: a group, a franchise of it or a location of that. */
+/** A rollup of the ownership tree, which the listing counts: a group, one of its franchises, or a location of that. */
 export type Rollup = {
   id: string;
   kind: RollupKind;
-  /** ID of the group's rollup, the partition of its counters. */
+  /** Id of the group's rollup, which is the partition of its counters. */
   groupId: string;
 };
 
 export type Owner = { group: string; franchise: string; location: string };
-/** A franchise and location that is registered in a group. */
+/** A franchise and location that are registered in a group. */
 export type GroupMember = { franchise: string; location: string };
 
 export const idOfGroup = (group: string): string => idOf([group]);
@@ -26,8 +26,8 @@ export const rollupsOfOwner = ({ group, franchise, location }: Owner): Rollup[] 
   [[group], [group, franchise], [group, franchise, location]].map(rollupAt);
 
 /**
- * The disjoint rollups that hold exactly what the grants cover (GRANT-1), so that their counts add up. Members are those of
- * the groups where a grant names a location without a franchise.
+ * The disjoint rollups that hold exactly what the grants cover (GRANT-1), so that their counts can be added. `members`
+ * are those of the groups in which a grant names a location without a franchise.
  */
 export const rollupsOfGrants = (
   grants: readonly Grant[],
@@ -42,7 +42,7 @@ export const rollupsOfGrants = (
   return [...paths.values()].filter((path) => !hasAncestorIn(paths, path)).map(rollupAt);
 };
 
-/** The groups whose members `rollupsOfGrants` will ask for. */
+/** The groups whose members `rollupsOfGrants` needs. */
 export const groupsToExpand = (grants: readonly Grant[]): string[] => [
   ...new Set(
     grants.filter((grant) => hasNoEmptyName(grant) && namesOnlyLocation(grant)).map(({ group }) => group),
@@ -74,7 +74,7 @@ const rollupAt = (path: string[]): Rollup => ({
   groupId: idOf(path.slice(0, 1)),
 });
 
-/** Names are opaque and may hold any character, so they never enter a key: 66 bits of a hash do. */
+/** Names are opaque and may contain any character, so keys have 66 bits of a hash instead. */
 const idOf = (path: string[]) => hash('sha256', keyOf(path), 'base64url').slice(0, 11);
 
 const keyOf = (path: string[]) => JSON.stringify(path);
