@@ -1,23 +1,23 @@
 import type { StoredTransaction } from './transaction/transaction.ts';
 
-/** 30 days, as long as an untouched transaction lives (V1-8). */
+/** 30 days, the same as for an untouched transaction (V1-8). */
 export const sessionLifetimeSeconds = 30 * 24 * 60 * 60;
 
-/** A session as its token states it; `beganAt` is when the first token of the chain was issued. */
+/** A session as in its token. `beganAt` is when its first token was issued. */
 export type Session = { id: string; beganAt: Date; issuedAt: Date; expiresAt: Date };
 
-/** However often its token is issued again, a session ends after 90 days: nobody can keep a stolen one for ever (V1-5). */
+/** A session ends after 90 days, however often its token is renewed, so nobody can use a stolen one for ever (V1-5). */
 export const chainLifetimeMs = 90 * 24 * 60 * 60 * 1000;
 
-/** A buyer needs a handful. Who wants more has to begin a new session, which the gateway's throttle bounds (S-40, S-41). */
+/** A buyer needs a few. For more, a new session must begin, which the gateway's throttle bounds (S-40, S-41). */
 export const transactionsPerSession = 20;
 
 export const chainEndsAt = ({ beganAt }: Pick<Session, 'beganAt'>) =>
   new Date(beganAt.getTime() + chainLifetimeMs);
 
 /**
- * A token is issued again only in its last half (V1-5), so that tokens do not pile up, and only where the new one would
- * end later.
+ * A token is renewed only in the last half of its lifetime (V1-5), so that tokens do not accumulate, and only if the
+ * new one ends later.
  */
 export const isToBeReissued = (session: Session, now: Date) => {
   const { issuedAt, expiresAt } = session;
@@ -28,28 +28,31 @@ export const isToBeReissued = (session: Session, now: Date) => {
 /** Why a session ended before its tokens expired: by the operator, or because its user signed in (V1-9, V1-10). */
 export type SessionEnd = {
   endedAtMs: number;
-  /** The signed-in session that its transactions move to. */
+  /** The signed-in session that gets its transactions. */
   movedTo?: string;
 };
 
-/** Begins the id of a session that belongs to a signed-in user; ids of anonymous sessions hold letters and digits only. */
+/** Prefix of the session ids of signed-in users. Ids of anonymous sessions have letters and digits only. */
 const signedInPrefix = 'user-';
 
-/** The id of the session of an identity provider's user, by a digest of both (V1-10). */
+/** The session id of an identity provider's user: a digest of both (V1-10). */
 export const signedInSessionId = (digest: string) => `${signedInPrefix}${digest}`;
 
-/** Whether a session belongs to a signed-in user, so that it is the same one after its tokens ended (V1-10). */
+/** Whether a session belongs to a signed-in user, and so continues after its tokens have ended (V1-10). */
 export const isSignedIn = (sessionId: string) => sessionId.startsWith(signedInPrefix);
 
-/** An end is for ever. For a signed-in user it ends the tokens of chains that began until then: the next sign-in counts. */
+/**
+ * An anonymous session never begins again. The session of a signed-in user loses the tokens issued until then, and
+ * continues at the next sign-in.
+ */
 export const hasEnded = ({ id, beganAt }: Pick<Session, 'id' | 'beganAt'>, end: SessionEnd | undefined) =>
   end !== undefined && (!isSignedIn(id) || beganAt.getTime() <= end.endedAtMs);
 
-/** A session sees what was created under it and is not deleted, and nothing else (S-09). */
+/** A session sees the transactions that were created in it and are not deleted, and no others (S-09). */
 export const belongsTo = (session: string, { session: owner, transaction }: StoredTransaction) =>
   owner === session && transaction.isDeleted === 0;
 
-/** What a V1 read asks for, and of which session. */
+/** What a V1 read asks for, and in which session. */
 export type SessionRead =
   | { asks: 'not-found' }
   | { asks: 'unauthorised' }
@@ -58,8 +61,8 @@ export type SessionRead =
   | { asks: 'newest-or-new'; session: string | undefined };
 
 /**
- * What a V1 read asks for. A `uuid` without a session comes first: it is never a password, so
- * nothing is looked up (TH-01). A list is a session's own, so without a session there is none to show.
+ * What a V1 read asks for. A `uuid` without a session is refused before anything is read, because a uuid is no password
+ * (TH-01). A list shows a session's own transactions, so without a session it is empty.
  */
 export const sessionRead = (
   session: string | undefined,

@@ -1,14 +1,14 @@
 import { isActive, type PartnerProfile } from './partner.ts';
 
-/** What a token says of its issue: when, in seconds, and under which client secret. */
+/** The time (in seconds) and the client secret of a token's issue. */
 export type IssuedToken = { jti: string; iat: number };
 
-/** A token names the client secret that it was issued under, so that it ends with it. */
+/** The client secret for which the token was issued. The token ends with it. */
 export const tokenIdOf = (secretId: string, uuid: string) => `${secretId}.${uuid}`;
 
 const secretIdOf = ({ jti }: IssuedToken) => jti.split('.')[0];
 
-/** Why a valid token of this partner counts no more, if it does not. */
+/** Why a valid token of this partner is no longer accepted, if it is not. */
 export const whyEnded = (
   token: IssuedToken,
   { secrets, tokensFromMs = 0 }: PartnerProfile,
@@ -19,9 +19,9 @@ export const whyEnded = (
   return token.iat * 1000 < tokensFromMs ? 'revoked-token' : undefined;
 };
 
-/** Clocks of two machines may differ this much (R-31). */
+/** How much the clocks of two machines may differ (R-31). */
 export const leewaySeconds = 60;
 
-/** A token that was issued after the last revocation is none of the revoked, whatever its partner revoked before (R-42). */
+/** A token issued after the last revocation cannot be a revoked one (R-42). */
 export const mayBeRevoked = ({ iat }: IssuedToken, { revokedAtMs }: PartnerProfile): boolean =>
   revokedAtMs !== undefined && (iat - leewaySeconds) * 1000 <= revokedAtMs;

@@ -1,13 +1,13 @@
 import { type Outcome, refuse, succeed } from './outcome.ts';
 import type { Partner, PartnerChange, SignatureStep } from './partner.ts';
 
-/** Who changes a webhook, and when: it stands in the record afterwards (V2-13). */
+/** Who changes a webhook, and when. The record keeps both (V2-13). */
 export type WebhookChange = NonNullable<Partner['webhookChange']>;
 
 /** An address, and whether it serves without a check. */
 export type NewWebhook = { url: string; unchecked?: boolean | undefined };
 
-/** The record with this address. One that is set again is checked again. */
+/** The record with this address. Setting an address again checks it again. */
 export const withWebhook = (
   { webhookUnchecked: _, ...partner }: Partner,
   { url, unchecked }: NewWebhook,
@@ -18,7 +18,7 @@ export const withWebhook = (
   ...(unchecked && { webhookUnchecked: true }),
 });
 
-/** The record without an address, and without all that is about one, but for the operator's pause. */
+/** The record without an address and everything about it, except a pause by the operator. */
 export const withoutWebhook = (partner: Partner, webhookChange: WebhookChange): Partner => {
   const {
     webhookUrl: _,
@@ -29,14 +29,14 @@ export const withoutWebhook = (partner: Partner, webhookChange: WebhookChange): 
   return rest;
 };
 
-/** The operator's pause stays the operator's. */
+/** A partner cannot take over a pause by the operator. */
 export const paused = (partner: Partner, webhookChange: WebhookChange): Partner => ({
   ...partner,
   webhookPaused: partner.webhookPaused === 'operator' ? 'operator' : webhookChange.by,
   webhookChange,
 });
 
-/** The operator resumes whoever paused; what the operator paused, the partner does not resume (V2-13). */
+/** The operator can end any pause. A partner cannot end a pause by the operator (V2-13). */
 export const resumed = ({ webhookPaused, ...partner }: Partner, webhookChange: WebhookChange): Partner => ({
   ...partner,
   ...(webhookPaused === 'operator' && webhookChange.by === 'partner' && { webhookPaused }),
@@ -44,8 +44,8 @@ export const resumed = ({ webhookPaused, ...partner }: Partner, webhookChange: W
 });
 
 /**
- * What a step of a rotation (S-27) changes in the record; the signature changes with it in one atomic write. A partner announces
- * another value in the place of one that it may never have seen; the operator, who saw it, cancels it first.
+ * The change of the record by a step of a rotation (S-27). The signature changes in the same atomic write. A partner
+ * may replace a next value, which it may never have received. The operator, who received it, must cancel it first.
  */
 export const rotationOf = (
   before: Partner,

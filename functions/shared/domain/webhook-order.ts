@@ -2,19 +2,19 @@ import { type Outcome, refuse, succeed } from './outcome.ts';
 import type { Partner, SignatureStep } from './partner.ts';
 import { paused, resumed, rotationOf, withoutWebhook, withWebhook } from './webhook-changes.ts';
 
-/** What a partner asks of its own webhook (V2-13). */
+/** What a partner requests for its own webhook (V2-13). */
 export type WebhookOrder =
   | { kind: 'set'; url: string }
   | { kind: 'pause' | 'resume' | 'remove' }
   | { kind: 'rotate'; step: Exclude<SignatureStep, 'cancel'> };
 
-/** Why an order is refused; each is the name of a problem. */
+/** Why a request is refused. Each is the name of a problem. */
 export type WebhookOrderRefusal =
   | 'webhook-missing'
   | 'webhook-paused-by-operator'
   | 'signature-not-announced';
 
-/** The record that a partner's order makes of its record, or why it is refused; the same object where nothing changes. */
+/** The record after a partner's request, or why it is refused. The same object if nothing changes. */
 export const afterOrder = (
   before: Partner,
   order: WebhookOrder,

@@ -2,16 +2,16 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:cry
 import type { Clock } from '../runtime/clock.ts';
 import type { CursorKeys } from '../store/requests/cursor-keys.ts';
 
-/** Places in lists, closed so that nobody but the service reads or makes them (LINK-5, V2-7). */
+/** Encrypts positions in lists, so that only the service can read or make cursors (LINK-5, V2-7). */
 export type CursorSeal = {
-  /** `about` is what the place belongs to: a cursor opens with the same alone. */
+  /** `about` is what the position belongs to. A cursor decrypts only with the same `about`. */
   close: (place: string, about: readonly unknown[]) => Promise<string>;
   open: (cursor: string, about: readonly unknown[]) => Promise<string | undefined>;
 };
 
 export type SealDeps = { cursorKeys: CursorKeys; clock: Clock };
 
-/** That of one partner, or of all V1 sessions: its key is read when it is first needed. */
+/** The seal of one partner, or of all V1 sessions. Its key is read at its first use. */
 export const cursorSealOf = (owner: string, { cursorKeys, clock }: SealDeps): CursorSeal => {
   let key: Promise<Keys> | undefined;
   const keys = () => {
@@ -33,14 +33,14 @@ const derived = (key: Uint8Array): Keys => ({
 
 const bytesOf = (about: readonly unknown[]) => Buffer.from(JSON.stringify(about));
 
-/** All places are as long as the longest: two times, an id of 36 letters, and what stands between them. */
+/** All positions are padded to the length of the longest: two times, an id of 36 letters, and separators. */
 const placeLength = 80;
 const nonceLength = 12;
 const tagLength = 16;
 
 /**
- * The nonce is a MAC of what is closed, as in SIV (RFC 5297): the same place has the same cursor, so that the same page has
- * the same `ETag`, and no nonce serves two places.
+ * The nonce is a MAC of the content, as in SIV (RFC 5297): the same position has the same cursor, so the same page has
+ * the same `ETag`, and no nonce is used for two positions.
  */
 const close = (place: string, about: Buffer, { seals, nonces }: Keys): string => {
   const text = Buffer.from(place.padEnd(placeLength));
@@ -53,7 +53,7 @@ const close = (place: string, about: Buffer, { seals, nonces }: Keys): string =>
 const open = (cursor: string, about: Buffer, { seals }: Keys): string | undefined => {
   const closed = Buffer.from(cursor, 'base64url');
   const isWhole = closed.length === nonceLength + placeLength + tagLength;
-  // One spelling of each cursor alone: Node reads other letters, too.
+  // Only one spelling of each cursor is accepted, although Node decodes others.
   if (!isWhole || closed.toString('base64url') !== cursor) return undefined;
   const decipher = createDecipheriv('aes-256-gcm', seals, closed.subarray(0, nonceLength))
     .setAAD(about)

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import { type HttpEvent, headerValues } from './request.ts';
 
-/** The tag of a list: weak, over its body (COND-1). */
+/** The tag of a list: weak, a hash of its body (COND-1). */
 export const weakTag = (body: string): string => `W/"${digestOf(body)}"`;
 
-/** The tag of one transaction: strong, its version first, so that `If-Match` can compare that part alone (WR-2). */
+/**
+ * The tag of one transaction: strong, beginning with its version, so that `If-Match` can compare that part alone
+ * (WR-2).
+ */
 export const strongTag = (version: number, body: string): string => `"${version}.${digestOf(body)}"`;
 
-/** Weak comparison of `If-None-Match` with a tag of ours (RFC 9110 section 13.1.2). */
+/** Weak comparison of `If-None-Match` with one of our tags (RFC 9110 section 13.1.2). */
 export const matchesNone = (event: Pick<HttpEvent, 'multiValueHeaders'>, tag: string): boolean => {
   const asked = headerValues(event, 'If-None-Match').join(',');
   if (asked.trim() === '*') return false;
@@ -16,8 +19,8 @@ export const matchesNone = (event: Pick<HttpEvent, 'multiValueHeaders'>, tag: st
 };
 
 /**
- * Whether `If-Match` lets a write happen on this version (WR-2): it names no tag, any, or a strong tag of ours whose
- * version part is this one. A weak tag matches nothing (RFC 9110 section 13.1.1).
+ * Whether `If-Match` permits a write on this version (WR-2): it is absent, `*`, or a strong tag of ours with this
+ * version. A weak tag matches nothing (RFC 9110 section 13.1.1).
  */
 export const matchesVersion = (event: Pick<HttpEvent, 'multiValueHeaders'>, version: number): boolean => {
   const values = headerValues(event, 'If-Match');

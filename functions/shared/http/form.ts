@@ -6,7 +6,7 @@ export type Form = ReadonlyMap<string, string>;
 
 export type FormFault = 'too-large' | 'wrong-content-type' | 'malformed-form';
 
-/** The body of an OAuth request as a form; the URL is not read (O-42). */
+/** The body of an OAuth request as a form. The URL is not read (O-42). */
 export const readForm = (event: HttpEvent, largestBytes: number): Outcome<Form, FormFault> => {
   const body = bodyOf(event);
   if (body.length > largestBytes) return refuse('too-large');
@@ -14,7 +14,7 @@ export const readForm = (event: HttpEvent, largestBytes: number): Outcome<Form, 
   return parseForm(body.toString());
 };
 
-/** The gateway flags bodies that it carries as base64 (O-50). */
+/** The gateway marks bodies in base64 (O-50). */
 const bodyOf = ({ body, isBase64Encoded }: HttpEvent) =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 
@@ -22,8 +22,8 @@ const isForm = ([contentType, ...more]: string[]) =>
   more.length === 0 && /^application\/x-www-form-urlencoded *(;|$)/i.test(contentType?.trim() ?? '');
 
 /**
- * RFC 6749 section 3.2: a parameter may stand once (O-32), one without a value counts as left out (O-27), and
- * unknown ones stay unread (O-33).
+ * RFC 6749 section 3.2: a parameter may occur once (O-32), one without a value counts as absent (O-27), and unknown
+ * ones are ignored (O-33).
  */
 const parseForm = (body: string): Outcome<Form, 'malformed-form'> => {
   const form = new Map<string, string>();
@@ -40,7 +40,7 @@ export const splitOnce = (text: string, separator: string): [string, string] => 
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-/** `application/x-www-form-urlencoded` as text, or undefined when an escape or its UTF-8 is broken. */
+/** `application/x-www-form-urlencoded` as text. Undefined if an escape or its UTF-8 is malformed. */
 export const formDecoded = (text: string): string | undefined => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -9,18 +9,18 @@ import { type Problem, problem } from './problem.ts';
 import { type HttpEvent, headerValues } from './request.ts';
 import type { HttpResponse } from './response.ts';
 
-/** One write under an `Idempotency-Key`, as digests of whose it is, where it goes and what it says (WR-1). */
+/** A write with an `Idempotency-Key`, as digests of its caller, its address and its body (WR-1). */
 export type Command = { id: string; bodyHash: string };
 
-/** Tells a replay from a first response. */
+/** Distinguishes a replay from a first response. */
 export const replayedHeader = 'Idempotency-Replayed';
 
 export type KeyOwner = { kind: 'partner' | 'session'; id: string };
 
-/** Printable characters alone, so that a key can be quoted in any text. */
+/** Printable characters only, so that a key can be quoted in any text. */
 const keyShape = /^[\x21-\x7e]{1,255}$/;
 
-/** The command of a request; undefined without a key. A key of another shape is refused rather than ignored. */
+/** The command of a request. Undefined without a key. A malformed key is refused, not ignored. */
 export const readCommand = (
   event: Pick<HttpEvent, 'httpMethod' | 'multiValueHeaders'>,
   { caller, route, bytes }: { caller: KeyOwner; route: string; bytes: Buffer },
@@ -37,7 +37,7 @@ export const malformedKey = () => {
   return problem('malformed-idempotency-key', { errors: [{ field: 'Idempotency-Key', message }] });
 };
 
-/** What is kept of a response: nothing of the request's own, and no token (WR-1). */
+/** What is stored of a response: no headers of the request itself, and no token (WR-1). */
 export const recordOf = (
   { id, bodyHash }: Command,
   { status, headers, body }: HttpResponse,
@@ -50,14 +50,14 @@ export const recordOf = (
   expiresAtMs: now.getTime() + recordLifetimeMs,
 });
 
-/** The first response again, or 422 where the body is another (WR-1); for who may see its transaction still. */
+/** The first response again, or 422 if the body differs (WR-1), if the caller may still see the transaction. */
 export const replay = ({ bodyHash }: Command, record: IdempotencyRecord): HttpResponse | Problem => {
   if (record.bodyHash !== bodyHash) return keyOfAnotherBody();
   const { answer } = record;
   return { ...answer, headers: { ...answer.headers, [replayedHeader]: 'true' } };
 };
 
-/** The answer that is kept for a command; undefined where there is none. */
+/** The stored answer of a command. Undefined if there is none. */
 export const answerKept = async (
   command: Command | undefined,
   { requests, clock }: { requests: Pick<RequestStore, 'find'>; clock: Clock },

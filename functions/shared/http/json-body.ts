@@ -15,10 +15,13 @@ export type BodyFault =
 export type JsonBody = { value: JsonObject; bytes: Buffer };
 export type JsonBodyOutcome = { ok: true; value: JsonBody } | { ok: false; fault: BodyFault };
 
-/** Whether the request has a body at all. */
+/** Whether the request has a body. */
 export const hasBody = ({ body }: Pick<HttpEvent, 'body'>): boolean => body !== null && body !== '';
 
-/** The JSON object that a request carries: declared as JSON, bounded, strict, and of values that can be kept (WR-4). */
+/**
+ * The JSON object of a request: declared as JSON, within the size limit, strict, and with values that can be stored
+ * exactly (WR-4).
+ */
 export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
   if (isCoded(event)) return fail({ reason: 'unsupported-encoding' });
   if (!saysJson(event)) return fail({ reason: 'unsupported-type' });
@@ -37,7 +40,7 @@ const fail = (fault: BodyFault) => ({ ok: false, fault }) as const;
 const isCoded = (event: HttpEvent) =>
   headerValues(event, 'Content-Encoding').some((coding) => coding !== 'identity');
 
-/** JSON itself, or a merge patch of it (RFC 7396), in the only encoding that JSON has. */
+/** JSON, or a JSON merge patch (RFC 7396), in UTF-8, the only encoding of JSON. */
 const mediaType = /^application\/(?:merge-patch\+)?json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
 
 const saysJson = (event: HttpEvent) => {
@@ -48,7 +51,7 @@ const saysJson = (event: HttpEvent) => {
 const bytesOf = ({ body, isBase64Encoded }: HttpEvent) =>
   Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 
-/** Text with a lone surrogate would become bytes that hide it. */
+/** A lone surrogate would be replaced when the text becomes bytes. */
 const isWellFormed = ({ body, isBase64Encoded }: HttpEvent) =>
   isBase64Encoded || body?.isWellFormed() !== false;
 

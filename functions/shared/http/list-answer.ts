@@ -8,13 +8,15 @@ import type { CursorSeal } from './cursor-seal.ts';
 import { type ListView, listResponse } from './list-response.ts';
 import type { HandlerResult } from './problem.ts';
 
-/** What a list is read from, and how it is shown; `seal` is the caller's. */
+/** The store of a list, and how it is shown. `seal` is that of the caller. */
 export type ListSource = Pick<ListView, 'href' | 'visibleTo'> & {
   transactions: Pick<TransactionReader, 'listWithin'>;
   seal: CursorSeal;
 };
 
-/** Reads a list as asked for, behind the cursor where it fits, and answers it with that of the next page (LINK-5). */
+/**
+ * Reads the requested page, after the cursor if it is valid, and answers it with the cursor of the next page (LINK-5).
+ */
 export const answerList = async (
   query: ListQuery,
   { transactions, seal, ...view }: ListSource,
@@ -24,7 +26,7 @@ export const answerList = async (
   return listResponse(page, query, { ...view, nextCursor: await cursorBehind(page, request, seal) });
 };
 
-/** A cursor that does not fit is ignored: then the page number counts. */
+/** An invalid cursor is ignored, and the page number counts. */
 const behindCursor = async ({ request, parameters }: ListQuery, seal: CursorSeal): Promise<ListRequest> => {
   const cursor = lastValue(parameters, 'after');
   const afterUuid = cursor === undefined ? undefined : await seal.open(cursor, cursorFacts(request));

@@ -10,10 +10,10 @@ import { type HandlerResult, problem } from './problem.ts';
 import { fittingCount, isTooLarge } from './proxy-result.ts';
 import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
-/** How a list is shown, and what its `next` goes on by. */
+/** How a list is shown, and the cursor of its `next` link. */
 export type ListView = { href: string; visibleTo: Visibility; nextCursor?: string | undefined };
 
-/** One page of a list: envelope, pagination headers and weak tag (LIST-1); 400 where it would be too large (WR-4). */
+/** One page of a list: envelope, pagination headers and weak tag (LIST-1). 400 if it is too large (WR-4). */
 export const listResponse = (
   page: ListPage,
   query: ListQuery,

@@ -1,12 +1,12 @@
 import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
-/** RFC 6749 section 5.1: neither tokens nor refusals are kept (O-03). */
+/** RFC 6749 section 5.1: no cache stores tokens or refusals (O-03). */
 export const notKept: ResponseHeaders = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
 /** An error response of RFC 6749 section 5.2: status, `error`, and a constant `error_description` (O-53). */
 export type OAuthError = readonly [status: number, error: string, description: string];
 
-/** How a form is refused that cannot be read, or asks for no grant; the same words at each address. */
+/** Refusals of a form that cannot be read or has no grant. The texts are the same at each address. */
 export const formRefusals = {
   'wrong-content-type': [400, 'invalid_request', 'Send the body as application/x-www-form-urlencoded.'],
   'malformed-form': [

@@ -3,8 +3,8 @@ import { transactionsPerSession } from '../domain/session.ts';
 import { type HttpResponse, json, type ResponseHeaders } from './response.ts';
 
 /**
- * Every problem that a caller may meet (ERR-1), by the name of its paragraph in docs/guide/problems.md: status, reason phrase,
- * and the text where the refusing code gives none.
+ * Every problem that callers can get (ERR-1), by the name of its section in docs/guide/problems.md: status, reason
+ * phrase, and a default text.
  */
 export const problems = {
   'bad-request': {
@@ -180,11 +180,11 @@ export const problems = {
 } as const;
 export type ProblemName = keyof typeof problems;
 
-/** The type of a problem: where the stage explains it (RFC 9457 section 3.1.1). */
+/** The type of a problem: the address of its explanation (RFC 9457 section 3.1.1). */
 export const problemType = (baseUrl: string, paragraph: string): string =>
   `${baseUrl}/docs/problems#${paragraph}`;
 
-/** A refusal or a fault, before it is written with the facts of its request. */
+/** A refusal or a fault, before the facts of its request are added. */
 export type Problem = {
   problem: ProblemName;
   headers: ResponseHeaders;
@@ -192,17 +192,20 @@ export type Problem = {
   errors?: readonly FieldError[];
 };
 
-/** What handlers and middleware return; `respond` makes the proxy result of it. */
+/** What handlers and middleware return. `respond` makes the proxy result. */
 export type HandlerResult = HttpResponse | Problem;
 
-/** A problem by its name, with what the refusing code knows better. */
+/** A problem by its name, with details from the refusing code. */
 export const problem = (name: ProblemName, more: Partial<Omit<Problem, 'problem'>> = {}): Problem => ({
   problem: name,
   headers: {},
   ...more,
 });
 
-/** 401; it names an `error` only when a token was presented (ERR-2), and where the resource is described, if it is. */
+/**
+ * 401. Has an `error` only if a token was presented (ERR-2), and the address of the resource's metadata, if there is
+ * one.
+ */
 export const invalidCredentials = ({ tokenPresented, resourceMetadata }: Challenge): Problem => {
   const error = tokenPresented ? ', error="invalid_token"' : '';
   const described = resourceMetadata === undefined ? '' : `, resource_metadata="${resourceMetadata}"`;
@@ -213,7 +216,7 @@ export const invalidCredentials = ({ tokenPresented, resourceMetadata }: Challen
 
 type Challenge = { tokenPresented: boolean; resourceMetadata?: string };
 
-/** 400 where a request carries two tokens (RFC 6750 section 3.1). */
+/** 400 for a request with two tokens (RFC 6750 section 3.1). */
 export const twoTokens = (kind: 'token' | 'session token'): Problem =>
   problem('bad-request', {
     detail: `Send one ${kind}, in the Authorization header only.`,
@@ -229,16 +232,16 @@ export const insufficientScope = (oauthScope: string): Problem =>
     },
   });
 
-/** 404, in the same words whatever was not found. */
+/** 404, with the same text for anything that was not found. */
 export const notFound = (): Problem => problem('not-found');
 
-/** 503, to be tried again after two seconds. */
+/** 503, with a retry after two seconds. */
 export const unavailable = (): Problem => problem('unavailable', { headers: { 'Retry-After': '2' } });
 
 /** Writes a problem as the response of one API. */
 export type ProblemWriter = (problem: Problem, request: { path: string; requestId: string }) => HttpResponse;
 
-/** The members of RFC 9457 together with those that the service's clients know (ERR-1). */
+/** The members of RFC 9457, and those that older clients know (ERR-1). */
 export const createProblemWriter =
   (baseUrl: string): ProblemWriter =>
   ({ problem: name, headers, errors, ...more }, request) => {

@@ -3,7 +3,7 @@ import { matchesNone } from './entity-tag.ts';
 import type { HttpEvent } from './request.ts';
 import type { HttpResponse, ResponseHeaders } from './response.ts';
 
-/** The last step of every response: default headers, 304 for a tag that the caller has, no body on HEAD (VERB-1). */
+/** The last step of every response: default headers, 304 if the caller has the tag, no body for HEAD (VERB-1). */
 export const toProxyResult = (
   event: HttpEvent,
   response: HttpResponse,
@@ -18,7 +18,7 @@ export const toProxyResult = (
   };
 };
 
-/** On every response that does not say otherwise itself (S-45). */
+/** On every response that does not set these itself (S-45). */
 const defaultHeaders: ResponseHeaders = {
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization',
@@ -38,19 +38,19 @@ const notModified = ({ headers: { 'Content-Type': _, ...headers } }: HttpRespons
   body: '',
 });
 
-/** A Lambda result is JSON of at most 6 MB, in which the body is a string with its quotes escaped; 64 kB for the rest. */
+/** A Lambda result is JSON of at most 6 MB, in which the body is an escaped string. 64 kB are for the rest. */
 const largestResponseBytes = (6 * 1024 - 64) * 1024;
 
 /** Whether Lambda would refuse the response, which the caller would see as 502 (S-35). */
 export const isTooLarge = ({ body }: HttpResponse): boolean =>
   couldBeTooLarge(body) && bytesInResult(body) > largestResponseBytes;
 
-/** At worst a UTF-16 unit takes six bytes as an escape; small responses need no second look. */
+/** An escaped UTF-16 unit takes at most six bytes, so small responses need no exact count. */
 const couldBeTooLarge = (body: string) => body.length * 6 > largestResponseBytes;
 
 const bytesInResult = (body: string) => Buffer.byteLength(JSON.stringify(body));
 
-/** How many records fit one response, whichever of these they are (WR-4). */
+/** How many of these records fit into one response, in any choice of them (WR-4). */
 export const fittingCount = ({ body }: HttpResponse, records: readonly unknown[]): number => {
   const sizes = records.map((record) => bytesInResult(JSON.stringify(record)));
   const besideRecords = bytesInResult(body) - sizes.reduce((sum, size) => sum + size, 0);

@@ -2,7 +2,7 @@ import type { RatePolicy, RateStanding } from '../domain/rate-limit.ts';
 import { type Problem, problem } from './problem.ts';
 import type { ResponseHeaders } from './response.ts';
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4: lists, with a member for each policy. */
+/** The fields of draft-ietf-httpapi-ratelimit-headers-11, sections 3 and 4: lists with a member for each policy. */
 export const addStanding = (
   headers: ResponseHeaders = {},
   { name, quota, windowSeconds }: RatePolicy,

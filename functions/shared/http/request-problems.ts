@@ -8,7 +8,7 @@ import { type Problem, problem } from './problem.ts';
 
 type QueryFault = Exclude<ListQueryOutcome, { ok: true }>;
 
-/** 400 for a query beyond the limits (QS-1), 422 with every faulty filter at once. */
+/** 400 for a query above the limits (QS-1), 422 for faulty filters, all at once. */
 export const queryProblem = (fault: QueryFault): Problem => {
   switch (fault.reason) {
     case 'too-many-parameters':
@@ -28,7 +28,7 @@ export const queryProblem = (fault: QueryFault): Problem => {
   }
 };
 
-/** What a caller is told about a body: 400, 413, 415, or 422 with the members at fault (WR-4). */
+/** The problem of a refused body: 400, 413, 415, or 422 with the members at fault (WR-4). */
 export const bodyProblem = (fault: BodyFault): Problem => {
   switch (fault.reason) {
     case 'unsupported-type':
@@ -54,7 +54,7 @@ export const bodyProblem = (fault: BodyFault): Problem => {
   }
 };
 
-/** How a body may come (RFC 9110, 15.5.16). */
+/** The accepted media types and encodings (RFC 9110, 15.5.16). */
 const acceptable = {
   Accept: 'application/json, application/merge-patch+json',
   'Accept-Encoding': 'identity',
@@ -63,7 +63,7 @@ const acceptable = {
 /** More would help no caller, and a body of 100 kB can have 50,000. */
 const mostNamed = 100;
 
-/** 422 with every refused member, or the first of very many (S-13). */
+/** 422 with every refused member, up to a limit (S-13). */
 export const invalidMembers = (errors: readonly FieldError[]): Problem => {
   const named = errors.length > mostNamed ? `the first ${mostNamed} of ${errors.length}` : 'each';
   return problem('invalid-parameters', {
@@ -72,10 +72,10 @@ export const invalidMembers = (errors: readonly FieldError[]): Problem => {
   });
 };
 
-/** 413; the limit stands in the text. */
+/** 413. The text names the limit. */
 export const tooLarge = ({ reason, detail }: SizeFault): Problem => problem(reason, { detail });
 
-/** 403 without a storefront; 422 where the caller can mend its claim by naming a franchise (OWN-1). */
+/** 403 without a storefront, 422 if the caller can mend the request by naming a franchise (OWN-1). */
 export const ownershipProblem = (
   reason: OwnershipRefusal,
   { claim, detail }: { claim: OwnershipClaim; detail: string },
@@ -92,7 +92,7 @@ export const ownershipProblem = (
   }
 };
 
-/** A caller that named no place has no member to mend. */
+/** A caller that named no location has no member to mend. */
 const errorsOf = (claim: OwnershipClaim, message: string) => {
   const [field] = Object.keys(claim);
   return field === undefined ? {} : { errors: [{ field, message }] };

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 
-/** What our functions use of a REST proxy event. Header names may have any case. */
+/** The members of a REST proxy event that our functions use. Header names are case-insensitive. */
 export type HttpEvent = Pick<
   APIGatewayProxyEvent,
   | 'httpMethod'
@@ -14,7 +14,7 @@ export type HttpEvent = Pick<
   | 'requestContext'
 >;
 
-/** Every value of a header, in order; `[]` when the request has none. */
+/** Every value of a header, in order. `[]` if the request has none. */
 export const headerValues = (
   { multiValueHeaders }: Pick<HttpEvent, 'multiValueHeaders'>,
   name: string,
@@ -23,7 +23,7 @@ export const headerValues = (
     .filter(([written]) => written.toLowerCase() === name.toLowerCase())
     .flatMap(([, values = []]) => values);
 
-/** A segment of a path as the caller meant it; one that is badly encoded stands for itself. */
+/** A decoded segment of a path. A malformed one stays as it is. */
 export const decodedSegment = (segment: string): string => {
   try {
     return decodeURIComponent(segment);

@@ -4,7 +4,7 @@ export type ResponseHeaders = Record<string, string>;
 /** A response with its body as text. */
 export type HttpResponse = { status: number; headers: ResponseHeaders; body: string };
 
-/** A JSON response; `JSON.stringify` leaves slashes and Unicode as they are (LIST-1). */
+/** A JSON response. `JSON.stringify` does not escape slashes and Unicode (LIST-1). */
 export const json = (status: number, value: unknown, headers: ResponseHeaders = {}): HttpResponse => ({
   status,
   headers: { 'Content-Type': 'application/json; charset=UTF-8', ...headers },

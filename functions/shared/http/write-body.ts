@@ -15,19 +15,19 @@ import type { Problem } from './problem.ts';
 import type { HttpEvent } from './request.ts';
 import { bodyProblem, invalidMembers } from './request-problems.ts';
 
-/** A change with the bytes that asked for it, or the problem that its caller is told. */
+/** A change with the bytes of its request, or the problem for its caller. */
 export type ChangeOutcome =
   | { ok: true; value: { change: TransactionChange; bytes: Buffer } }
   | { ok: false; problem: Problem };
 
-/** The change that a PATCH or PUT asks for, or why there is none (V1-6). */
+/** The change that a PATCH or PUT requests, or why it is refused (V1-6). */
 export const readChange = (event: HttpEvent): ChangeOutcome => {
   const body = readJsonBody(event);
   if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };
   return validate(event.httpMethod === 'PATCH' ? 'merge' : 'replace', body.value);
 };
 
-/** What a new transaction is given; a POST without a body gives nothing (V1-6). */
+/** The content of a new transaction. A POST without a body has none (V1-6). */
 export const readNewTransaction = (event: HttpEvent): ChangeOutcome => {
   const body = hasBody(event) ? readJsonBody(event) : noBody;
   if (!body.ok) return { ok: false, problem: bodyProblem(body.fault) };
@@ -46,7 +46,7 @@ const validate = (
   return { ok: true, value: { change: toChange(kind, value), bytes } };
 };
 
-/** A member of an element that a merge removes needs no type. */
+/** A member that a merge removes needs no type. */
 const withoutInnerRemovals = (body: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [name, isElement(name) ? withoutRemovals(value) : value]),
@@ -56,7 +56,7 @@ const isElement = (name: string) => (writableElements as string[]).includes(name
 
 export type PaymentBody = { uuid: string; facts: PaymentFacts; bytes: Buffer };
 
-/** The payment that a body describes, and the transaction that it is of, or why there is none (V2-3). */
+/** The payment in a body and its transaction, or why it is refused (V2-3). */
 export const readPayment = (
   event: HttpEvent,
 ): { ok: true; value: PaymentBody } | { ok: false; problem: Problem } => {

@@ -3,10 +3,16 @@ import { type HandlerResult, problem } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 import { noContent } from '../http/response.ts';
 
-/** The methods that a function answers at an address, and all that exist there where other functions answer some. */
+/**
+ * The methods that this function answers at an address, and all methods of that address, some of which other functions
+ * answer.
+ */
 export type AddressMethods = { answered: readonly string[]; named?: readonly string[] };
 
-/** Lets the answered methods pass; OPTIONS is 204 without a token, any other 405, both with `Allow` (VERB-1). */
+/**
+ * Passes requests with an answered method. Answers OPTIONS with 204 without a token, and any other method with 405,
+ * both with `Allow` (VERB-1).
+ */
 export const allowMethods = <Event extends HttpEvent>(
   methodsOf: (event: Event) => AddressMethods,
 ): MiddlewareObj<Event, HandlerResult> => ({

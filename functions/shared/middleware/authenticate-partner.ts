@@ -15,13 +15,13 @@ import {
 } from '../http/problem.ts';
 import type { HttpEvent } from '../http/request.ts';
 
-/** A request whose caller is known. */
+/** An authenticated request. */
 export type PartnerEvent = HttpEvent & IdentifiedPartner;
 
-/** `resourceMetadata` is the address that every challenge names (M-11). */
+/** `resourceMetadata` is the address in every challenge (M-11). */
 export type AuthenticateDeps = IdentifyDeps & { resourceMetadata: string };
 
-/** Adds `event.partner` and `event.accessToken`; a call without a valid token of an enabled partner ends here (ERR-2). */
+/** Adds `event.partner` and `event.accessToken`. Refuses a call without a valid token of an enabled partner (ERR-2). */
 export const authenticatePartner = (deps: AuthenticateDeps): MiddlewareObj<HttpEvent, HandlerResult> => ({
   before: async ({ event }): Promise<HandlerResult | undefined> => {
     const identified = await identifyPartner(event, deps);
@@ -31,7 +31,7 @@ export const authenticatePartner = (deps: AuthenticateDeps): MiddlewareObj<HttpE
   },
 });
 
-/** RFC 6750 section 3.1: no error without a token, 400 for two, one text for all that is wrong with a token. */
+/** RFC 6750 section 3.1: no error code without a token, 400 for two tokens, and one text for every fault of a token. */
 const refusalProblem = (reason: IdentityRefusal, { resourceMetadata }: AuthenticateDeps): Problem =>
   reason === 'two-tokens'
     ? twoTokens('token')
@@ -39,7 +39,7 @@ const refusalProblem = (reason: IdentityRefusal, { resourceMetadata }: Authentic
 
 const isWithoutToken = (reason: IdentityRefusal) => reason === 'no-token' || reason === 'other-scheme';
 
-/** The token must have this OAuth scope, and so must the partner still: a token outlives a change (S-08). */
+/** Requires this OAuth scope of the token, and still of the partner: a token outlives a change (S-08). */
 export const requireOAuthScope = <Event extends PartnerEvent>(
   scopeOf: (event: Event) => OAuthScope,
 ): MiddlewareObj<Event, HandlerResult> => ({
@@ -49,7 +49,7 @@ export const requireOAuthScope = <Event extends PartnerEvent>(
   },
 });
 
-/** Whether the token has an OAuth scope, and its partner still. */
+/** Whether the token has an OAuth scope, and its partner still has it. */
 export const mayUse = (
   scope: OAuthScope,
   { accessToken, partner }: Pick<PartnerEvent, 'accessToken' | 'partner'>,

@@ -8,28 +8,28 @@ import type { ResponseHeaders } from '../http/response.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { PipelineEvent } from './respond.ts';
 
-/** A session together with the token that proves it. */
+/** A session, and the token that proves it. */
 type PresentedSession = Session & { token: string };
 
-/** A request with its session, or without one where no token was presented. */
+/** A request with its session, or without one if it has no token. */
 export type SessionEvent = PipelineEvent & {
   session?: PresentedSession;
-  /** What a presented token that opens no session is answered with, once it is its turn (ERR-3). */
+  /** The answer to a token that opens no session, given when this check is reached (ERR-3). */
   tokenRefusal?: HandlerResult;
 };
 
 export type SessionDeps = {
   tokens: SessionTokens;
-  /** Whether the request is one of its session. A sign-in names its sessions in the body. */
+  /** Whether the request belongs to its session. A sign-in names its sessions in the body. */
   isOfSession?: (event: SessionEvent) => boolean;
-  /** The session's end, where it has one (V1-9, V1-10). */
+  /** The session's end, if it has ended (V1-9, V1-10). */
   endOf: (sessionId: string) => Promise<SessionEnd | undefined>;
   clock: Clock;
 };
 
 /**
- * Adds `event.session`, and its token to whatever is answered from here on, refusals and faults too (V1-5): the same
- * one, or a fresh one in its last half, of the same chain. A replay carries none, because it is what was kept and nothing else.
+ * Adds `event.session`, and adds its token to every answer from here on, including refusals and faults (V1-5): the same
+ * token, or a renewed one in its last half. A replay has none, because it is exactly what was stored.
  */
 export const identifySession = ({
   tokens,
@@ -55,7 +55,7 @@ const refuseLater = (event: SessionEvent, refusal: HandlerResult | undefined): u
   if (refusal) event.tokenRefusal = refusal;
 };
 
-/** A presented token that is not a valid one of ours ends here, with 401. */
+/** Refuses an invalid token with 401. */
 export const refuseInvalidToken = (): MiddlewareObj<SessionEvent, HandlerResult> => ({
   before: ({ event }) => event.tokenRefusal,
 });
@@ -75,8 +75,8 @@ const sessionOf = async (
 };
 
 /**
- * A call without credentials is an anonymous one, not a refused one (interface 4.1). Other credentials than a bearer token are
- * refused: a page that forgets the scheme would begin a session at each call (V1-5).
+ * A call without credentials is anonymous, not refused (interface 4.1). Credentials other than a bearer token are
+ * refused: otherwise a page that forgets the scheme would begin a session at each call (V1-5).
  */
 const refusalResult = (reason: TokenAbsence): HandlerResult | undefined => {
   switch (reason) {
@@ -99,7 +99,7 @@ const withoutToken = (headers: ResponseHeaders = {}): ResponseHeaders => {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofToken.includes(name)));
 };
 
-/** How a response gives a session its token. No cache may keep what opens a session (S-25). */
+/** Adds a session's token to a response. No cache may store it (S-25). */
 export const tokenHeaders = (token: string): ResponseHeaders => ({
   'authentication-token': token,
   'Cache-Control': 'no-store',

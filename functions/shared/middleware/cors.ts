@@ -6,12 +6,12 @@ import type { ResponseHeaders } from '../http/response.ts';
 import type { StorefrontReader } from '../store/storefronts/reader.ts';
 import type { PipelineEvent } from './respond.ts';
 
-/** A request with the storefronts registered for its `Origin`, retired ones too; none for an unknown origin. */
+/** A request with the storefronts registered for its `Origin`, including retired ones. None for an unknown origin. */
 export type OriginEvent = PipelineEvent & { storefronts: readonly Storefront[] };
 
 export type CorsDeps = { storefronts: Pick<StorefrontReader, 'ofOrigin'>; methods: readonly string[] };
 
-/** Adds `event.storefronts`, and lets scripts of origins with an open one read every response (V1-7). */
+/** Adds `event.storefronts`, and lets scripts of origins with an open storefront read every response (V1-7). */
 export const cors = ({ storefronts, methods }: CorsDeps): MiddlewareObj<OriginEvent, HandlerResult> => ({
   before: async ({ event }) => {
     const origin = originOf(event);
@@ -25,14 +25,14 @@ export const cors = ({ storefronts, methods }: CorsDeps): MiddlewareObj<OriginEv
   },
 });
 
-/** Whether a storefront that takes checkouts is registered for the request's origin. */
+/** Whether an open storefront is registered for the request's origin. */
 export const isOfOpenStorefront = ({ storefronts }: Pick<OriginEvent, 'storefronts'>) =>
   storefronts.some(({ retired }) => !retired);
 
-/** No registered origin is longer, and a key of the store could not hold much more. */
+/** No registered origin is longer, and the size of a key is limited. */
 const longestOrigin = 300;
 
-/** Compared as it stands, with letter case and port. Two origins count as none. */
+/** Compared exactly, including letter case and port. Two origins count as none. */
 const originOf = (event: HttpEvent) => {
   const [origin, ...others] = headerValues(event, 'Origin');
   return others.length === 0 && origin !== undefined && origin.length <= longestOrigin ? origin : undefined;
@@ -43,7 +43,7 @@ const allowed = (origin: string): ResponseHeaders => ({
   'Access-Control-Expose-Headers': exposedHeaders,
 });
 
-/** All headers of our responses beyond those that a script may read anyway. */
+/** All headers of our responses that scripts may not read by default. */
 const exposedHeaders = [
   'authentication-token',
   'ETag',
@@ -64,6 +64,6 @@ const preflight = (methods: readonly string[]): ResponseHeaders => ({
   'Access-Control-Allow-Methods': methods.join(', '),
   'Access-Control-Allow-Headers':
     'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id',
-  // Ten minutes: how long a retired storefront's pages may go on without asking again.
+  // Ten minutes: so long browsers may call a retired storefront without asking again.
   'Access-Control-Max-Age': '600',
 });

@@ -7,15 +7,15 @@ import type { PartnerEvent } from './authenticate-partner.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { PipelineEvent } from './respond.ts';
 
-/** `partnerRate` is for all requests of a partner; the limiter counts other policies, too. */
+/** `partnerRate` is for all requests of a partner. The limiter counts other policies, too. */
 export type LimitDeps = { rates: RateLimiter; partnerRate: RatePolicy; clock: Clock };
 
-/** A request whose answer says where its partner stands. */
+/** A request with the state of its partner's limit for the answer. */
 export type LimitedEvent = PartnerEvent & PipelineEvent;
 
 /**
- * Ends a request beyond the rate of its partner, whichever of its tokens it bears (S-40). Every answer from here on says what
- * is left.
+ * Refuses a request above its partner's rate, with any of its tokens (S-40). Every answer from here on has the
+ * remaining quota.
  */
 export const limitRate = ({
   partnerRate,
@@ -24,7 +24,7 @@ export const limitRate = ({
   before: ({ event }) => refuseBeyond(partnerRate, event, deps),
 });
 
-/** Counts a request under a policy: nothing where it is taken, else its answer. */
+/** Counts a request under a policy. Returns nothing if it is accepted, else the refusal. */
 export const refuseBeyond = async (
   policy: RatePolicy,
   event: PipelineEvent & { partner: { clientId: string } },

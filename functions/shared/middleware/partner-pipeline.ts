@@ -16,11 +16,11 @@ export type PartnerPipelineDeps = Omit<RespondDeps, 'writeProblem'> &
   AuthenticateDeps &
   LimitDeps & { baseUrl: string };
 
-/** What one V2 function adds to the layers that all of them share. */
+/** The parts of a V2 function that differ. */
 export type PartnerApi<Route> = {
   routeOf: (path: string) => Route | undefined;
   methodsOf: (event: RoutedEvent<Route>) => AddressMethods;
-  /** One for all routes, or each route's own. */
+  /** One for all routes, or one for each. */
   oauthScope: OAuthScope | ((event: RoutedEvent<Route>) => OAuthScope);
   handler: (event: RoutedEvent<Route> & LimitedEvent) => Promise<HandlerResult>;
 };

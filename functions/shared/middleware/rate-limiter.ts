@@ -3,17 +3,17 @@ import type { RequestLog } from '../runtime/logger.ts';
 import type { RequestCounts, RequestWindow } from '../store/requests/request-counts.ts';
 
 export type RateLimiter = {
-  /** Takes a request of a partner where the policy's quota has room. */
+  /** Accepts a request of a partner if the policy's quota has room. */
   take: (clientId: string, policy: RatePolicy, nowMs: number) => Promise<RateStanding>;
 };
 
-/** What this process knows of a window: requests that all processes share, and its own that are no whole share yet. */
+/** What this process knows of a window: the common count, and its own requests since the last share. */
 type Known = { startSeconds: number; shared: number; unshared: number };
 
 /**
- * Counts in shares: the quota, and at most one request less than a share for each process, may pass in a window (S-40). What
- * is known is never more than what came, so nobody is refused within the quota. Without the store each process counts alone.
- * It remembers one window for each partner and policy.
+ * Counts in shares: in a window, the quota and at most one share less a request for each process may pass (S-40). The
+ * known count is never above the true one, so nobody is refused within the quota. If the store fails, each process
+ * counts alone. Remembers one window for each partner and policy.
  */
 export const createRateLimiter = (deps: { counts: RequestCounts; log: RequestLog }): RateLimiter => {
   const latest = new Map<string, Known>();
@@ -35,7 +35,7 @@ export const createRateLimiter = (deps: { counts: RequestCounts; log: RequestLog
       if (count > policy.quota) return standingOf(count, policy, nowMs);
       known.unshared += 1;
       if (known.unshared < policy.shareSize) return standingOf(count, policy, nowMs);
-      // Before the wait, so that requests meanwhile begin another share.
+      // Set before waiting, so that requests meanwhile begin another share.
       Object.assign(known, { shared: count, unshared: 0 });
       const total = Math.max(count, await shareWithAll(window, deps));
       known.shared = Math.max(known.shared, total);
@@ -44,7 +44,7 @@ export const createRateLimiter = (deps: { counts: RequestCounts; log: RequestLog
   };
 };
 
-/** The requests of all processes; none where the store fails, since answers matter more than the bound. */
+/** The requests of all processes. None if the store fails, because answers matter more than the limit. */
 const shareWithAll = async (
   window: RequestWindow,
   { counts, log }: { counts: RequestCounts; log: RequestLog },

@@ -11,25 +11,25 @@ import { faultProblem } from './faults.ts';
 export type RespondDeps = {
   log: RequestLog;
   clock: Clock;
-  /** How problems are written; the token service has another shape (ERR-6). */
+  /** How problems are written. The token service has another form (ERR-6). */
   writeProblem: ProblemWriter;
 };
 
-/** Middleware may add: headers for every response (faults included), and the caller's id for the log. */
+/** Set by middleware: headers for every response (including faults), and the caller's id for the log. */
 export type PipelineEvent = HttpEvent & {
   responseHeaders?: ResponseHeaders;
   partner?: { clientId: string };
 };
 
-/** The ids by which logs and reports tell requests apart (ERR-5). */
+/** The ids of a request in logs and reports (ERR-5). */
 type RequestIds = { requestId: string; correlationId?: string };
 
 type IdentifiedEvent = PipelineEvent & RequestIds;
 
 /**
- * The outermost layer of every HTTP function: whatever happens inside, the caller gets one response with a request id, a
- * fault becomes 500 or 503 once (ERR-4), and one line is logged. It stands around middy because a response given early
- * by a middleware skips the `after` of all others.
+ * The outermost layer of every HTTP function: the caller always gets one response with a request id, a fault becomes
+ * 500 or 503 once (ERR-4), and one line is logged. It wraps middy, because an early response of a middleware skips the
+ * `after` of all others.
  */
 export const respond =
   <Event extends PipelineEvent>(
@@ -38,7 +38,7 @@ export const respond =
   ) =>
   async (event: HttpEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const startedAtMs = clock().getTime();
-    // The layers inside add what their handler's event has beyond this.
+    // The inner layers add the other members of their handler's event.
     const identified = Object.assign(event, requestIdsOf(event, context)) as Event & RequestIds;
     const result = await withoutFaults(log, identified, () => inner(identified, context));
     const response = toResponse(result, (refusal) => writeProblem(refusal, identified));
@@ -51,7 +51,7 @@ export const respond =
     return proxyResult;
   };
 
-/** The gateway's id, which its own responses carry too; `X-Correlation-Id` only when it is well formed. */
+/** The gateway's id, which its own responses have, too. `X-Correlation-Id` only if it is well formed. */
 const requestIdsOf = (event: HttpEvent, context: Pick<Context, 'awsRequestId'>): RequestIds => {
   const requestId = event.requestContext?.requestId ?? context.awsRequestId;
   const [correlationId, ...others] = headerValues(event, 'X-Correlation-Id');

@@ -1,6 +1,8 @@
 import type { Clock } from './clock.ts';
 
-/** Loads once and answers from memory for the given time. A failed load is not remembered: the next call tries again. */
+/**
+ * Loads once and answers from memory for the given time. A failed load is not remembered, so the next call tries again.
+ */
 export const cached = <Value>(
   load: () => Promise<Value>,
   { forMs, clock }: { forMs: number; clock: Clock },

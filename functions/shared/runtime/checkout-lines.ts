@@ -1,7 +1,7 @@
 import type { Lines } from './request-lines.ts';
 import { signingLines } from './token-lines.ts';
 
-/** What the function of checkouts logs: who made how many is in the access log, how many there are in all is an alarm's. */
+/** Log lines of checkouts. The access log shows who makes how many, and an alarm counts all. */
 export const checkoutLines = {
   ...signingLines,
   transactionCreated: {

@@ -1,10 +1,10 @@
-/** Cuts a list into parts of at most so many values, in order. */
+/** Splits a list into parts of at most this size, in order. */
 export const chunksOf = <Value>(values: readonly Value[], size: number): Value[][] =>
   Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
     values.slice(index * size, (index + 1) * size),
   );
 
-/** The same for values that arrive one by one. */
+/** The same for values from an iterable. */
 export async function* arrivingChunksOf<Value>(
   values: AsyncIterable<Value>,
   size: number,

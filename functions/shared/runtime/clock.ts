@@ -1,4 +1,4 @@
-/** The time now; passed in everywhere so that tests hold it still. */
+/** The present time, passed in so that tests can stop it. */
 export type Clock = () => Date;
 
 export const systemClock: Clock = () => new Date();

@@ -1,4 +1,4 @@
-/** The variables a function may have; `lib/constructs` sets exactly those that the function asks for. */
+/** The variables that functions use. `lib/constructs` sets exactly those that a function names. */
 export const variableNames = [
   'BASE_URL',
   'AUTH_URL',
@@ -33,7 +33,7 @@ export const variableNames = [
 ] as const;
 export type VariableName = (typeof variableNames)[number];
 
-/** Reads the named variables; throws naming every one that is missing, so that a function fails at start and not at use. */
+/** Reads the named variables. Throws with the names of all missing ones, so that a function fails at its start. */
 export const readEnvironment = <Name extends VariableName>(
   names: readonly Name[],
   source: Record<string, string | undefined> = process.env,
@@ -43,7 +43,7 @@ export const readEnvironment = <Name extends VariableName>(
   return Object.fromEntries(names.map((name) => [name, source[name]])) as Record<Name, string>;
 };
 
-/** Where the function runs; Lambda itself says so. */
+/** Where the function runs, as Lambda says. */
 export const runtimeRegion = (source: Record<string, string | undefined> = process.env): string => {
   if (!source.AWS_REGION) throw new Error('Environment variables are not set: AWS_REGION');
   return source.AWS_REGION;

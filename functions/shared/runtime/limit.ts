@@ -2,8 +2,8 @@
 export type Limit = <Result>(work: () => Promise<Result>, weight?: number) => Promise<Result>;
 
 /**
- * Lets work of so much weight be under way at once. The rest waits in the order in which it came, so that nothing light
- * overtakes what is heavy for ever; work heavier than the limit goes alone.
+ * Limits the total weight of concurrent work. The rest waits in order, so that light work does not delay heavy work for
+ * ever. Work above the limit runs alone.
  */
 export const createLimit = (most: number): Limit => {
   const waiting: { weight: number; go: () => void }[] = [];

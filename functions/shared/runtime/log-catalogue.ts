@@ -4,7 +4,7 @@ import { type Lines, requestLines } from './request-lines.ts';
 import type { selfServiceLines } from './self-service-lines.ts';
 import type { tokenLines } from './token-lines.ts';
 
-/** Every line of the functions that have more to tell than how they answered. */
+/** Every line of functions that log more than their requests. */
 export const allLines = {
   ...requestLines,
   sweepEnded: {
@@ -111,7 +111,7 @@ export const allLines = {
 
 type CodeIn<Some extends Lines<string>> = Some[keyof Some]['code'];
 
-/** The codes of all lines, which alarms look for. */
+/** The codes of all lines, which alarms search for. */
 export type LogCode =
   | CodeIn<typeof allLines>
   | CodeIn<typeof tokenLines>

@@ -5,7 +5,7 @@ import type { Lines, requestLines } from './request-lines.ts';
 import type { selfServiceLines } from './self-service-lines.ts';
 import type { tokenLines } from './token-lines.ts';
 
-/** All that a line may say beside its code: ids and figures, never bodies, tokens or query values (S-57). */
+/** The fields that a line may have beside its code: ids and figures, never bodies, tokens or query values (S-57). */
 export type LogFacts = {
   requestId?: string;
   correlationId?: string;
@@ -29,40 +29,40 @@ export type LogFacts = {
   claimed?: number;
   failed?: number;
   sent?: number;
-  /** Sent in the thin form (EV-9). */
+  /** Events sent without large elements (EV-9). */
   oversize?: number;
   oldestDueAgeMs?: number;
-  /** From a payment until the bus has it. */
+  /** From a payment until the bus has its event. */
   delayMs?: number;
   repaired?: number;
   partners?: number;
   differing?: number;
   reason?: string;
-  /** Of the index of what is due. */
+  /** Shards of the index of due rows. */
   shard?: number;
   /** The kind of a due row. */
   kind?: string;
-  /** For how many due shards workers were asked. */
+  /** The number of due shards for which workers were requested. */
   shards?: number;
-  /** Of keys that are rotated: their kind, and the id of the fresh one. */
+  /** Of rotated keys: their kind, and the id of the fresh one. */
   keyKind?: string;
   kid?: string;
 };
 
 type LogOf<Name> = (name: Name, facts: LogFacts, fault?: unknown) => void;
 
-/** Writes one line of the catalogue; passed in everywhere so that tests can read what was logged. */
+/** Writes one line of the catalogue. Passed in so that tests can read it. */
 export type Log = LogOf<keyof typeof allLines>;
-/** The same for what every request does. */
+/** The same with the lines of every request. */
 export type RequestLog = LogOf<keyof typeof requestLines>;
-/** The same with what checkouts do. */
+/** The same with the lines of checkouts. */
 export type CheckoutLog = LogOf<keyof typeof checkoutLines>;
-/** The same with what partners change themselves. */
+/** The same with the lines about changes by partners. */
 export type SelfServiceLog = LogOf<keyof typeof selfServiceLines>;
-/** The same with what the token service does. */
+/** The same with the lines of the token service. */
 export type TokenLog = LogOf<keyof typeof tokenLines>;
 
-/** A log of these lines. */
+/** A log with these lines. */
 export const createLog = <Name extends string>(serviceName: string, lines: Lines<Name>): LogOf<Name> => {
   const logger = new Logger({ serviceName });
   return (name, facts, fault) => {
@@ -71,7 +71,7 @@ export const createLog = <Name extends string>(serviceName: string, lines: Lines
   };
 };
 
-/** A fault's kind and place. Its message is left out: it may quote what a caller sent (S-57). */
+/** The kind and place of a fault. Its message is left out, because it may quote what a caller sent (S-57). */
 const faultFacts = (fault: unknown) =>
   fault instanceof Error ? { name: fault.name, at: framesOf(fault) } : { name: typeof fault, at: [] };
 

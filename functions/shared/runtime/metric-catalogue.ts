@@ -1,26 +1,26 @@
 /**
- * Every figure that alarms or the dashboard read, and how they sum it up; a line of the log has what nobody watches (D-31).
- * Names are stable.
+ * Every figure that alarms or the dashboard read, and how they aggregate it. Figures that nobody watches are in log
+ * lines only (D-31). Names are stable.
  */
 export const metricCatalogue = {
-  /** How long the oldest of what is due has been due. */
+  /** How long the oldest due row has been due. */
   oldestDueAgeMs: { metricName: 'OldestDueAge', unit: 'Milliseconds', statistic: 'Maximum' },
-  /** From the last change that an event covers until the bus has it for all its partners: TransactionUpdated. */
+  /** For TransactionUpdated: from the last change of an event until the bus has it for all its partners. */
   updateDelayMs: { metricName: 'UpdateDelay', unit: 'Milliseconds', statistic: 'Maximum' },
-  /** Entries that the bus accepted: one an event and partner. */
+  /** Entries that the bus accepted: one for each event and partner. */
   sent: { metricName: 'Sent', unit: 'Count', statistic: 'Sum' },
-  /** Entries that the bus may or may not have; they are sent again when their lease ends. */
+  /** Entries without confirmation by the bus. They are sent again when their lease ends. */
   unconfirmed: { metricName: 'Unconfirmed', unit: 'Count', statistic: 'Sum' },
-  /** Faults of due rows, their entries and status entries, and of parts of the index; each is tried again. */
+  /** Faults of due rows, entries, status entries, and parts of the index. Each is tried again. */
   failed: { metricName: 'Failed', unit: 'Count', statistic: 'Sum' },
   /** Entries that the bus refused five times. */
   parked: { metricName: 'Parked', unit: 'Count', statistic: 'Sum' },
-  /** How far back a run of reconcile has looked: by it a schedule is heard. */
+  /** How far back an invocation of reconcile has looked, which shows which schedule it was. */
   lookedBackMinutes: { metricName: 'LookedBack', unit: 'Count', statistic: 'Maximum' },
   repaired: { metricName: 'Repaired', unit: 'Count', statistic: 'Sum' },
-  /** Partners for whom the bus could not be made to match their record. */
+  /** Partners whose endpoint on the bus does not match their record. */
   differingEndpoints: { metricName: 'DifferingEndpoints', unit: 'Count', statistic: 'Maximum' },
-  /** Clients that the token service did not let in, by cause. */
+  /** Clients that the token service refused, by cause. */
   refusedClients: { metricName: 'RefusedClients', unit: 'Count', statistic: 'Sum' },
   deadLetters: { metricName: 'DeadLetters', unit: 'Count', statistic: 'Sum' },
 } as const;

@@ -1,12 +1,12 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { type MetricName, metricCatalogue } from './metric-catalogue.ts';
 
-/** Reports figures of one run; passed in everywhere so that tests can read what was reported. */
+/** Reports figures of one invocation. Passed in so that tests can read them. */
 export type Report = (figures: Partial<Record<MetricName, number>>) => void;
 
 /**
- * As one line of the log in the embedded metric format, so that it costs no request. The namespace is the stage's. A sum needs
- * no zeros, and a metric costs money for each hour in which it has any figure.
+ * Writes one log line in the embedded metric format, which costs no request. The namespace is the stage's. Zeros are
+ * left out, because a sum needs none, and a metric costs money for each hour in which it has a figure.
  */
 export const createReport = (serviceName: string): Report => {
   const metrics = new Metrics({ serviceName });
@@ -23,7 +23,7 @@ export const createReport = (serviceName: string): Report => {
 
 const adds = (name: MetricName, value: number) => value !== 0 || metricCatalogue[name].statistic !== 'Sum';
 
-/** Counts one thing by its cause, a dimension beside the function's name; causes are few and known. */
+/** Counts by cause, a dimension beside the function's name. There are only a few causes. */
 export const createCauseReport = (serviceName: string, name: MetricName): ((cause: string) => void) => {
   const metrics = new Metrics({ serviceName });
   const { metricName, unit } = metricCatalogue[name];

@@ -1,12 +1,12 @@
-/** A source of random bytes, e.g. `randomBytes` of node:crypto; passed in so that tests hold it still. */
+/** A source of random bytes, for example `randomBytes` of node:crypto. Passed in so that tests can fix it. */
 export type RandomBytes = (size: number) => Uint8Array;
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** 62 × 4 = 248: a byte from there on would favour the first letters, so it is thrown away. */
+/** 62 × 4 = 248. Bytes from there on are skipped, because they would favour the first characters. */
 const firstUnfairByte = 248;
 
-/** Evenly chosen letters and digits. */
+/** Letters and digits, each equally likely. */
 export const randomText = (random: RandomBytes, length: number): string => {
   let text = '';
   while (text.length < length) {

@@ -1,6 +1,6 @@
 import { type Lines, requestLines } from './request-lines.ts';
 
-/** What a function may log that answers lists. */
+/** Log lines of functions that answer lists. */
 export const readLines = {
   ...requestLines,
   listDrifts: {

@@ -2,14 +2,14 @@ import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-p
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import type { Log } from './logger.ts';
 
-/** The result of a batch for Lambda: the records that are to come again. */
+/** The result of a batch for Lambda: the records that must come again. */
 export type BatchAnswer = { batchItemFailures: { itemIdentifier: string }[] };
 
 type Sources = { DynamoDBStreams: DynamoDBRecord; SQS: SQSRecord };
 
 /**
- * Works on all records of a batch and reports the ones that failed, and only those: of a stream, Lambda goes on from the
- * first of them. A batch that failed as a whole is reported in the same way, never thrown.
+ * Processes all records of a batch, and reports exactly those that failed. Of a stream, Lambda continues with the first
+ * of them. A batch that failed as a whole is reported in the same way, never thrown.
  */
 export const workOnEach = async <Source extends keyof Sources>(
   source: Source,

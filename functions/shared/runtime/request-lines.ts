@@ -1,10 +1,12 @@
 type Line = { code: string; level: 'info' | 'error'; message: string };
-/** Lines by the names that code calls them. */
+/** Lines by their names in code. */
 export type Lines<Name extends string> = Record<Name, Line>;
 
-// Codes are stable: alarms and searches name them.
+// Codes are stable, because alarms and searches use them.
 
-/** What a function may log that answers requests and does nothing else; apart, so that its bundle holds no other line. */
+/**
+ * Log lines of functions that only answer requests. A separate module, so that their bundles contain no other lines.
+ */
 export const requestLines = {
   requestAnswered: { code: 'HTTP_ANSWERED', level: 'info', message: 'A request was answered.' },
   storeUnavailable: { code: 'STORE_UNAVAILABLE', level: 'error', message: 'A store could not answer.' },

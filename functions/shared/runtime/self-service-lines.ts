@@ -1,6 +1,6 @@
 import { type Lines, requestLines } from './request-lines.ts';
 
-/** What a function may log that makes changes for partners, each with its audit record. */
+/** Log lines of functions that make changes for partners, each with its audit record. */
 export const changeLines = {
   changeNotNoted: {
     code: 'CHANGE_NOT_NOTED',
@@ -9,7 +9,7 @@ export const changeLines = {
   },
 } as const satisfies Lines<string>;
 
-/** What a function may log by which partners change records of their own (V2-13). */
+/** Log lines of changes by partners of their own records (V2-13). */
 export const selfServiceLines = {
   ...requestLines,
   ...changeLines,

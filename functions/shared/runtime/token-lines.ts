@@ -1,13 +1,13 @@
 import { type Lines, requestLines } from './request-lines.ts';
 import { changeLines } from './self-service-lines.ts';
 
-/** What a function may log that signs tokens. */
+/** Log lines of functions that sign tokens. */
 export const signingLines = {
   ...requestLines,
   signingFailed: { code: 'SIGNING_FAILED', level: 'error', message: 'There is no key to sign with.' },
 } as const satisfies Lines<string>;
 
-/** What the token service logs beside: who was not let in. */
+/** Further log lines of the token service, about refused clients. */
 export const tokenLines = {
   ...signingLines,
   ...changeLines,

@@ -29,12 +29,12 @@ const listedIdentifier = z
   .check(z.refine(isShortIdentifier, identifierRefusal))
   .check(z.refine(isLine, 'The member must be one line without control characters.'));
 
-/** Whether it fits the keys of the store. */
+/** Whether it fits into a key of the store. */
 export function isShortIdentifier(value: string): boolean {
   return Buffer.byteLength(value) <= 512;
 }
 
-/** One thing that is bought beside the vehicle; open. */
+/** An extra that is bought with the vehicle. An open element. */
 const extra = open({
   name: label,
   category: label,
@@ -42,13 +42,13 @@ const extra = open({
   quantity: wholeNumber,
 });
 
-/** What a member of `deliveryCollection` takes, by what it holds. */
+/** What a member of `deliveryCollection` accepts, by its type. */
 const deliveryMembers = { flag, wholeNumber, money, decimal, day, hash, anything, line: line(200) };
 
 /**
- * The elements that callers write. All but `deliveryCollection` are open, and this is the one list of what they are known to
- * say: the OpenAPI document and the kit's types are made of it. `identifiers.ndstockid` and `identifiers.salesmasterid` of
- * the vehicle feed the lists' filters.
+ * The elements that callers write. All but `deliveryCollection` are open, and this is the only list of their known
+ * members: the OpenAPI document and the kit's types are made from it. `identifiers.ndstockid` and
+ * `identifiers.salesmasterid` of the vehicle are filters of lists.
  */
 export const elementSchemas = {
   vehicle: open({
@@ -71,11 +71,14 @@ export const elementSchemas = {
     price: amount,
     isVatQualifying: yesOrNo,
   }),
-  /** A list of extras, or an object of the checkout's own making. */
+  /** A list of extras, or an object of the checkout's own form. */
   extras: z.union([z.array(extra), open({})], {
     error: 'The member must be an object or a list of objects.',
   }),
-  /** Each member may be null, as an answer shows what is not known: who reads one and puts it back is not refused (SHAPE-1). */
+  /**
+   * Each member may be null, because answers show unknown values as null, and a caller may send back what it has read
+   * (SHAPE-1).
+   */
   deliveryCollection: closed(
     orNull(
       Object.fromEntries(
@@ -144,7 +147,10 @@ const optional = <Schema extends z.core.$ZodType>(schema: Schema) => z.optional(
 const numberRefusal = `The member must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`;
 const numberFromZero = z.int(numberRefusal).check(z.gte(0, numberRefusal));
 
-/** What a caller says about a payment (V2-3); the service writes the other members of interface 2.3, so they are refused. */
+/**
+ * What a caller sends about a payment (V2-3). The service writes the other members of interface 2.3, so they are
+ * refused.
+ */
 export const paymentSchema = z.strictObject({
   transaction: line(100),
   type: numberFromZero,

@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
 
-/** The values that members of elements take, each with the words that refuse another. */
+/** The types of members of elements, each with the message of its refusal. */
 const mustBe = (what: string) => `The member must be ${what}.`;
 
-/** Free text, in as many lines as its author likes. */
+/** Free text of any number of lines. */
 export const text = (longest: number) => {
   const refusal = mustBe(`text of at most ${longest} characters`);
   return z.string(refusal).check(z.maxLength(longest, refusal));
 };
 
-/** Text that stands on one line of a list, a file or a log: names and ids (S-38). */
+/** Text on one line, such as names and ids, which lists, files and logs show (S-38). */
 export const line = (longest: number) =>
   text(longest).check(z.refine(isLine, mustBe('one line without control characters')));
 
-/** Whether text has no control character, so no line break either (S-38). */
+/** Whether text has no control character, and so no line break (S-38). */
 export function isLine(value: string): boolean {
   return !/\p{Cc}/u.test(value);
 }
 
-/** What an open element is known to say; its notation is the caller's, line breaks and all. */
+/** A known member of an open element. The caller decides its format, line breaks included. */
 export const label = text(200);
 
 export const flag = z.literal([0, 1], mustBe('0 or 1'));
@@ -35,7 +35,7 @@ export const decimal = patterned(
   'a decimal number in quotes, below "10000000000000" and with at most 10 decimals',
 );
 
-/** An amount of an open element, whose notation is the caller's. */
+/** An amount in an open element. The caller decides its format. */
 const amountRefusal = mustBe(
   'a number, or a decimal number in quotes between "-10000000000000" and "10000000000000" with at most 10 decimals',
 );
@@ -47,33 +47,33 @@ export const amount = z.union(
 export const day = z.iso.date(mustBe('a date of the form YYYY-MM-DD'));
 export const hash = patterned(/^[0-9a-fA-F]{40}$/, '40 hexadecimal characters');
 
-/** Any JSON value; `findJsonFault` has checked it already. */
+/** Any JSON value. `findJsonFault` has checked it before. */
 export const anything = z.unknown();
 
-/** Some known members of an open object, each optional and nullable; members beyond them are kept as they are (WR-4). */
+/** Known members of an open object, each optional and nullable. Other members are stored as they are (WR-4). */
 export const open = <Shape extends Record<string, z.core.$ZodType>>(shape: Shape) =>
   z.looseObject(
     Object.fromEntries(Object.entries(orNull(shape)).map(([name, schema]) => [name, z.optional(schema)])),
     mustBe('an object'),
   );
 
-/** The same members, each of which may be null too. */
+/** The same members, each nullable, too. */
 export const orNull = <Shape extends Record<string, z.core.$ZodType>>(shape: Shape) =>
   Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.nullable(schema)]));
 
-/** The members that the interface lists, each optional, and no other (interface 2). */
+/** The members that the interface lists, each optional, and no others (interface 2). */
 export const closed = <Shape extends Record<string, z.core.$ZodType>>(shape: Shape) =>
   z.strictObject(
     Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, z.optional(schema)])),
     mustBe('an object'),
   );
 
-/** The address of a web page, or empty where none is known (S-46). It is kept and shown, never fetched or followed. */
+/** The address of a web page, or empty (S-46). It is stored and shown, never requested. */
 export const webAddress = z
   .string(mustBe('an http or https address, or empty'))
   .check(z.refine(isWebAddress, mustBe('an http or https address of at most 2048 characters, or empty')));
 
-/** Whether text is empty, or an http or https address of bounded length and without user information (S-46). */
+/** Whether text is empty, or an http or https address of limited length without user information (S-46). */
 export function isWebAddress(address: string): boolean {
   if (address === '') return true;
   if (address.length > 2048 || !/^https?:\/\/[^/\\\s]/i.test(address) || !URL.canParse(address)) return false;

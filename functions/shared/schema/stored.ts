@@ -8,9 +8,9 @@ import {
 import { isLine } from './fields.ts';
 
 /**
- * The elements that the interface closes, as they may be stored: what our writes make of them, and what other systems
- * export (RUN-6), which write null for nothing and have amounts below zero. An import is validated by these, and the
- * messages of events are described by them; the refusals are phrases that follow the path to a member.
+ * The closed elements as they may be stored: what our writes make, and what other systems export (RUN-6), which write
+ * null for unknown values and have negative amounts. Imports are validated by these schemas, and they describe the
+ * messages of events. The refusals are phrases that follow the path of a member.
  */
 export const storedLine = z.string().refine(isLine, 'is not one line without control characters');
 
@@ -49,7 +49,7 @@ const kinds: { readonly [Holds in Kind]: z.ZodType } = {
   anything: z.unknown(),
 };
 
-/** What a member holds as it is stored: null, or nothing, where nothing is known. */
+/** The stored type of a member: null or absent if unknown. */
 const stored = (holds: Holds) => {
   const kind = holds.replace('!', '') as Kind;
   if (kind !== holds) return kinds[kind];
@@ -58,7 +58,7 @@ const stored = (holds: Holds) => {
 
 type Members<Name extends ClosedElementName> = keyof (typeof closedElements)[Name];
 
-/** A closed element with its members as they are stored. */
+/** A closed element with its stored members. */
 export const storedElement = <Name extends ClosedElementName>(name: Name) => {
   const members = Object.entries<Holds>(closedElements[name]).map(([member, holds]) => [
     member,

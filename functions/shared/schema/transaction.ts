@@ -3,7 +3,7 @@ import type { WritableProperty } from '../domain/transaction/change.ts';
 import { elementSchemas } from './elements.ts';
 import { closed, flag, line, orNull, webAddress, yesOrNo } from './fields.ts';
 
-/** Names are opaque; they are compared and nothing else (OWN-1). */
+/** Names are opaque and only compared (OWN-1). */
 const place = line(256).check(z.minLength(1, 'The member must not be empty.'));
 
 /** The own properties that callers write, with the types of interface 2.1. */
@@ -23,7 +23,7 @@ const elements = orNull(elementSchemas);
 
 const { isDeleted, ...propertiesOfNew } = properties;
 
-/** What a new transaction may be given (V1-6). */
+/** What a new transaction may contain (V1-6). */
 export const newTransactionSchema = closed({
   location: place,
   franchise: place,
@@ -31,7 +31,7 @@ export const newTransactionSchema = closed({
   ...elements,
 });
 
-/** What may be written to a transaction that exists: this list and nothing else (S-13). */
+/** What may be written to an existing transaction: these members and no others (S-13). */
 export const transactionSchema = closed({
   location: place,
   franchise: place,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../domain/transaction/transaction.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Every fault of a body at once, each with the path of its member; none when the body is valid (S-13). */
+/** All faults of a body, each with the path of its member. Empty for a valid body (S-13). */
 export const schemaErrors = (schema: z.ZodMiniType, body: JsonObject): FieldError[] => {
   const validated = z.safeParse(schema, body, { reportInput: true });
   return validated.success ? [] : validated.error.issues.flatMap((issue) => errorsOf(issue, []));
@@ -20,7 +20,7 @@ const errorsOf = (issue: Issue, above: PropertyKey[]): FieldError[] => {
   ];
 };
 
-/** The alternative that was meant: the value itself has its type, and a member of it is at fault. */
+/** The alternative that was meant: the value has its type, and a member of it is at fault. */
 const isAboutMembers = (issues: Issue[]) => issues.every(({ path }) => path.length > 0);
 
 const unwritable = (path: PropertyKey[]) => ({

@@ -9,17 +9,20 @@ import {
 } from './parameters.ts';
 import { readSelection, type Selection } from './selection.ts';
 
-/** A list as asked for: what to read but for its cursor, what to show of it, and the parameters that its links repeat (LINK-3). */
+/**
+ * A requested list: what to read (without its cursor), what to show of it, and the parameters that its links repeat
+ * (LINK-3).
+ */
 export type ListQuery = { request: ListRequest; selection: Selection; parameters: QueryParameters };
 
-/** A query, or why there is none. */
+/** A query, or why it is refused. */
 export type QueryOutcome<Query> =
   | { ok: true; value: Query }
   | { ok: false; reason: ParametersFault }
   | { ok: false; reason: 'invalid-filter' | 'unfitting-cursor'; errors: FieldError[] };
 export type ListQueryOutcome = QueryOutcome<ListQuery>;
 
-/** Reads what is to be shown of one transaction; a filter is refused, for it would be ignored (FLT-4). */
+/** Reads what to show of one transaction. A filter is refused, because it would have no effect (FLT-4). */
 export const readSingleQuery = (parameters: QueryParameters | null | undefined): QueryOutcome<Selection> => {
   const accepted = acceptParameters(parameters);
   if (!accepted.ok) return accepted;
@@ -28,7 +31,7 @@ export const readSingleQuery = (parameters: QueryParameters | null | undefined):
   return { ok: true, value: readSelection(accepted.value) };
 };
 
-/** Reads the query of a list once, into a type that the rest of the code can trust. */
+/** Parses the query of a list once, into a type that the rest of the code can trust. */
 export const readListQuery = (
   parameters: QueryParameters | null | undefined,
   scope: ListScope,

@@ -15,8 +15,8 @@ export type ListRequest = {
   page: number;
   /** 1 to 50 (PAGE-2). */
   perPage: number;
-  /** uuid of the last record of the page before, from a `next` link's cursor that was found to fit (LINK-5). */
+  /** uuid of the last record of the previous page, from a valid cursor of a `next` link (LINK-5). */
   afterUuid?: string;
-  /** The elements that will be shown; others need not be read. All of them when absent. */
+  /** The elements that will be shown. Others need not be read. Absent for all. */
   shown?: readonly ElementName[];
 };

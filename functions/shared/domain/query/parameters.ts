@@ -1,6 +1,6 @@
 import { type Outcome, refuse, succeed } from '../outcome.ts';
 
-/** Query parameters as the proxy event's multi-value map holds them: split and decoded once (QS-1). */
+/** Query parameters as in the proxy event's multi-value map: split and decoded once (QS-1). */
 export type QueryParameters = Readonly<Record<string, readonly string[] | undefined>>;
 
 export const parameterLimit = 100;
@@ -17,13 +17,13 @@ export const acceptParameters = (
   return succeed(accepted);
 };
 
-/** Links add these: an address that we give must be within the limit when it is followed (LINK-2). */
+/** Parameters that links add. They must fit into the limit when the link is followed (LINK-2). */
 const linkNames = ['page', 'per-page', 'after'];
 
 const countOf = (parameters: QueryParameters) =>
   pairsOf(parameters).length - linkNames.filter((name) => Object.hasOwn(parameters, name)).length;
 
-/** Every name with every value, in the map's order. */
+/** Every name with every value, in the order of the map. */
 export const pairsOf = (parameters: QueryParameters): [string, string][] =>
   Object.entries(parameters).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
@@ -56,15 +56,15 @@ export const largestPerPage = 50;
 
 export const largestPage = 1e9;
 
-/** The leading integer of `page`; 1 when there is none (PAGE-1). */
+/** The leading integer of `page`, or 1 (PAGE-1). */
 export const readPage = (parameters: QueryParameters): number =>
   clamp(leadingInteger(lastValue(parameters, 'page')) ?? 1, largestPage);
 
-/** The leading integer of `per-page`, between 1 and 50; 10 when there is none (PAGE-2). */
+/** The leading integer of `per-page`, between 1 and 50, or 10 (PAGE-2). */
 export const readPerPage = (parameters: QueryParameters): number =>
   clamp(leadingInteger(lastValue(parameters, 'per-page')) ?? defaultPerPage, largestPerPage);
 
-/** The number of pages; 0 when the list is empty (PAGE-4). */
+/** The number of pages, or 0 for an empty list (PAGE-4). */
 export const pageCountOf = (totalCount: number, perPage: number): number => Math.ceil(totalCount / perPage);
 
 const leadingInteger = (text = ''): number | undefined => {

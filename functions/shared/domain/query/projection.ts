@@ -13,8 +13,8 @@ import { type Narrowing, narrow, type Selection } from './selection.ts';
 export type Visibility = { showsPaymentTokens: boolean };
 
 /**
- * The one place where a transaction becomes a body, in the API and in the `detail` of events. It is built from an allow
- * list in declaration order, so that no inner fact can appear (TH-08).
+ * Makes the body of a transaction, for the API and for `detail` of events; nothing else does. It is built from an allow
+ * list in declaration order, so no internal value can appear (TH-08).
  */
 export const presentTransaction = (
   transaction: Transaction,
@@ -30,14 +30,17 @@ export const presentTransaction = (
 
 const wantedOf = (own: Narrowing, name: string) => (own === 'everything' ? own : own.get(name));
 
-/** What is not wanted is not looked at: it may not even have been read. */
+/** Elements that are not selected may not have been read, so they are not accessed. */
 const entryOf = (
   name: string,
   wanted: Narrowing | undefined,
   value: () => JsonValue,
 ): [string, JsonValue][] => (wanted === undefined ? [] : [[name, narrow(value(), wanted)]]);
 
-/** An absent to-one element is null, an absent to-many one is empty (FLD-4); what is there is complete (SHAPE-1). */
+/**
+ * An absent to-one element is null, and an absent to-many one is empty (FLD-4). Present elements are complete
+ * (SHAPE-1).
+ */
 const visible = (transaction: Transaction, name: ElementName, visibleTo: Visibility): JsonValue => {
   if (name === 'payments') {
     return (transaction.payments ?? []).map((payment) => presentPayment(payment, visibleTo));
@@ -45,6 +48,6 @@ const visible = (transaction: Transaction, name: ElementName, visibleTo: Visibil
   return completeElement(name, transaction[name] ?? null);
 };
 
-/** One payment as the reader may see it (SHOW-1). */
+/** A payment with the members that the reader may see (SHOW-1). */
 export const presentPayment = (payment: JsonObject, { showsPaymentTokens }: Visibility): JsonValue =>
   completeElement('payments', showsPaymentTokens ? payment : { ...payment, token: null });

@@ -8,15 +8,15 @@ import {
 import { listedNames, type QueryParameters } from './parameters.ts';
 
 /**
- * What a response shows of a transaction: its own properties, and the expanded elements, each narrowed. `own` may name
- * elements, too: no own property has such a name.
+ * What a response shows of a transaction: own properties, and expanded elements, each narrowed. `own` may also contain
+ * names of elements, because no own property has such a name.
  */
 export type Selection = { own: Narrowing; elements: ReadonlyMap<ElementName, Narrowing> };
 
-/** Deeper than any stored value (WR-4), and far from where a recursion would end. */
+/** Deeper than any stored value (WR-4), and not too deep for recursion. */
 const deepestPath = 32;
 
-/** Reads `fields` and `expand` (FLD-1). Unknown names are ignored, so this never refuses. */
+/** Parses `fields` and `expand` (FLD-1). Ignores unknown names, so it never refuses. */
 export const readSelection = (parameters: QueryParameters): Selection => {
   const fields = listedNames(parameters, 'fields');
   const paths = Map.groupBy(fields.map(toPath).filter(isWellFormed), ([name = '']) => name);
@@ -34,7 +34,7 @@ export const readSelection = (parameters: QueryParameters): Selection => {
 
 type Path = readonly string[];
 
-/** A path below an element expands it by itself; its bare name counts only beside `expand` (FLD-3). */
+/** A path below an element expands the element. Its bare name counts only if `expand` names it, too (FLD-3). */
 const elementNarrowing = (paths: readonly Path[], isExpanded: boolean) => {
   const below = paths.map((path) => path.slice(1));
   const counted = isExpanded ? below : below.filter((path) => path.length > 0);
@@ -45,17 +45,19 @@ const elementNarrowing = (paths: readonly Path[], isExpanded: boolean) => {
 const toPath = (name: string): Path => name.split('.', deepestPath + 1);
 const isWellFormed = (path: Path) => path.length <= deepestPath && !path.includes('');
 
-/** What is wanted of a value: everything, or the named members, each with what is wanted of it (FLD-2). */
+/** The selected part of a value: everything, or named members, each with its selected part (FLD-2). */
 export type Narrowing = 'everything' | ReadonlyMap<string, Narrowing>;
 
-/** Joins paths such as `details.brand`; `*` at a level is everything there, and the whole beats its parts (FLD-2). */
+/**
+ * Merges paths such as `details.brand`. `*` selects everything at its level, and a whole includes its parts (FLD-2).
+ */
 const narrowingOf = (paths: readonly (readonly string[])[]): Narrowing => {
   if (paths.some(([name]) => name === undefined || name === '*')) return 'everything';
   const deeper = Map.groupBy(paths, ([name = '']) => name);
   return new Map([...deeper].map(([name, group]) => [name, narrowingOf(group.map((path) => path.slice(1)))]));
 };
 
-/** Keeps the wanted members, in the value's own order; scalars, strings and null pass through (FLD-4). */
+/** Keeps the selected members, in the value's own order. Scalars, strings and null stay as they are (FLD-4). */
 export const narrow = (value: JsonValue, narrowing: Narrowing): JsonValue => {
   if (narrowing === 'everything') return value;
   if (Array.isArray(value)) return value.map((item) => narrow(item, narrowing));

@@ -11,10 +11,10 @@ import {
   untouched,
 } from './transaction.ts';
 
-/** PATCH merges into what is there, PUT and POST replace what they name (V1-6). */
+/** PATCH merges into the present value. PUT and POST replace what they name (V1-6). */
 export type ChangeKind = 'merge' | 'replace';
 
-/** What a caller wants changed, once the schema has accepted it; an element that is `null` is to be removed. */
+/** A change that the schema has accepted. An element that is `null` is to be removed. */
 export type TransactionChange = {
   kind: ChangeKind;
   claim: OwnershipClaim;
@@ -25,17 +25,19 @@ export type TransactionChange = {
 export type WritableProperty = Exclude<OwnPropertyName, 'uuid' | 'status' | 'editable'>;
 export type WritableElement = Exclude<ElementName, 'ndMeta' | 'payments'>;
 
-/** The own properties that callers write (V1-6); the others follow from what happens to the transaction. */
+/** The own properties that callers write (V1-6). The service sets the others. */
 const writableProperties = ownPropertyNames.filter(
   (name): name is WritableProperty => name !== 'uuid' && name !== 'status' && name !== 'editable',
 );
 
-/** The elements that callers write (V1-6): ownership moves by `location`, payments have an operation of their own. */
+/**
+ * The elements that callers write (V1-6). Ownership changes by `location`, and payments have an operation of their own.
+ */
 export const writableElements = elementNames.filter(
   (name): name is WritableElement => name !== 'ndMeta' && name !== 'payments',
 );
 
-/** The change that a body asks for; members that are not listed are never looked at (S-13). */
+/** The change that a body asks for. Members that are not listed are never read (S-13). */
 export const toChange = (kind: ChangeKind, body: JsonObject): TransactionChange => ({
   kind,
   claim: pick(body, ['location', 'franchise']) as OwnershipClaim,
@@ -51,7 +53,7 @@ const pick = <Name extends string>(body: JsonObject, names: readonly Name[]) =>
     }),
   ) as { [One in Name]?: JsonValue };
 
-/** The transaction as the change leaves it, in declaration order; ownership is decided elsewhere. */
+/** The transaction after the change, in declaration order. Ownership is decided elsewhere. */
 export const applyChange = (
   transaction: Transaction,
   { kind, own, elements }: TransactionChange,
@@ -70,7 +72,7 @@ export const applyChange = (
 
 const replaceBy = (_: JsonValue | undefined, value: JsonValue) => value;
 
-/** Own properties have fixed shapes, so only the one that is an object has anything to merge. */
+/** Own properties have fixed shapes, so only an object can be merged. */
 const propertyAfter = (
   transaction: Transaction,
   { kind, own }: Pick<TransactionChange, 'kind' | 'own'>,
@@ -83,7 +85,7 @@ const propertyAfter = (
   return { ...base, ...(given as JsonObject) };
 };
 
-/** RFC 7396: members of objects are merged, `null` removes a member, and anything else (a list too) replaces. */
+/** RFC 7396: members of objects are merged, `null` removes a member, and anything else, including a list, replaces. */
 export const mergePatch = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {
   if (!isJsonObject(patch)) return patch;
   const merged = new Map(Object.entries(isJsonObject(target) ? target : {}));
@@ -95,5 +97,5 @@ export const mergePatch = (target: JsonValue | undefined, patch: JsonValue): Jso
   return Object.fromEntries(merged);
 };
 
-/** What a patch would leave behind where nothing was: its values without the removals, for schemas to validate. */
+/** The values that a patch would leave where nothing was, without its removals, for validation. */
 export const withoutRemovals = (patch: JsonValue): JsonValue => mergePatch(undefined, patch);

@@ -1,4 +1,7 @@
-/** The characters of an address before its `@` (RFC 5322, `atext` and the dot), in any script. URLs are made of them, too. */
+/**
+ * The characters of an address before its `@` (RFC 5322, `atext` and the dot), in any script. URLs consist of them,
+ * too.
+ */
 const localPart = "[\\p{L}\\p{M}\\p{N}.!#$%&'*+/=?^_`{|}~-]";
 const domain = '[\\p{L}\\p{M}\\p{N}._-]';
 const longestLocalPart = 64;
@@ -10,22 +13,24 @@ const onlyAddress = new RegExp(`^(${localPart}{1,${longestLocalPart}})@(${domain
 /** What URLs, quotes and lists put before an address, although an address may contain it. */
 const urlDelimiter = /[!#$%&'*/=?^`{|}~]/g;
 
-/** A text that is one address and nothing else, as addresses are compared; undefined for any other text. */
+/** An address in the form in which addresses are compared. Undefined for any other text. */
 export const readEmail = (text: string): string | undefined => {
   const [, local = '', host = ''] = onlyAddress.exec(folded(text).trim()) ?? [];
   return joined(local, host)[0];
 };
 
 /**
- * The addresses that stand by themselves in a text: alone, in a list, after a name, after `mailto:`, with a trailing dot, in
- * any case, width or encoding. `o'ann@b.de` is one address, and `ann@b.de` is not in it.
+ * The addresses that stand by themselves in a text: alone, in a list, after a name, after `mailto:`, with a trailing
+ * dot, in any case, width or encoding. `o'ann@b.de` is one address and does not contain `ann@b.de`.
  */
 export const addressesIn = (text: string): string[] =>
   candidatesIn(spellingsOf(text)).flatMap(({ local, host }) =>
     local.length > longestLocalPart ? [] : joined(local, host),
   );
 
-/** Those, and each that only a character of a URL separates from what is before it, as in `?to=ann@b.de`. */
+/**
+ * The same, and each address that only a character of a URL separates from the text before it, as in `?to=ann@b.de`.
+ */
 export const addressesWithin = (text: string): string[] => {
   const withBlanks = text.replace(/\?.*/s, (query) => query.replaceAll('+', ' '));
   return candidatesIn([text, withBlanks].flatMap(spellingsOf)).flatMap(({ local, host }) =>
@@ -38,26 +43,26 @@ const candidatesIn = (spellings: readonly string[]): { local: string; host: stri
     [...spelling.matchAll(candidate)].map(([, local = '', host = '']) => ({ local, host })),
   );
 
-/** The part itself, and what follows each delimiter in it, also without punctuation in front. */
+/** The part itself, and the text after each delimiter in it, also without leading punctuation. */
 const endingsOf = (local: string): string[] =>
   [0, ...[...local.matchAll(urlDelimiter)].map(({ index }) => index + 1)]
     .map((start) => local.slice(start))
     .flatMap((ending) => [ending, ending.replace(/^[._+-]+/, '')]);
 
-/** Without an opening quote, and without the dots and dashes of the sentence around it; none where nothing is left. */
+/** Without an opening quote, and without dots and dashes of the sentence. Empty if nothing is left. */
 const joined = (local: string, host: string): string[] => {
   const name = local.replace(/^['.]+/, '');
   const place = asciiOf(host.replace(/^[._-]+|[._-]+$/g, ''));
   return name === '' || place === '' ? [] : [`${name}@${place}`];
 };
 
-/** A name of another script has two spellings, of which mail uses this one (RFC 5891). */
+/** A name in another script has two spellings. Mail uses this one (RFC 5891). */
 const asciiOf = (host: string): string => {
   const url = `http://${host}`;
   return /[^a-z0-9._-]/.test(host) && URL.canParse(url) ? new URL(url).hostname : host;
 };
 
-/** Most texts of a transaction have no address in any spelling, and a table has millions of them. */
+/** A fast check: most texts have no address in any spelling, and a table has millions of texts. */
 const mayHaveAddress = (text: string): boolean => /[@%\\\u0080-\uffff]/.test(text);
 
 /** A URL within the query of another is encoded twice. */
@@ -67,14 +72,14 @@ const spellingsOf = (text: string): string[] => {
   return [...new Set([folded(text), folded(once), folded(decoded(once))])];
 };
 
-/** In one width and case, without characters that nobody sees. */
+/** In one width and case, without invisible characters. */
 const folded = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .toLowerCase();
 
-/** Without the escapes of URLs and of JSON within text. */
+/** Without escapes of URLs and of JSON. */
 const decoded = (text: string): string =>
   text
     .replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())

@@ -1,19 +1,19 @@
 import { addressesIn, addressesWithin } from './email-address.ts';
 import { isJsonObject, type JsonValue, type StoredTransaction, untouched } from './transaction.ts';
 
-/** What names a customer in a transaction, an event's `detail` or an answer: their `guestEmail`, and `customer`. */
+/** The parts of a transaction, a `detail` or an answer that name the customer: `guestEmail` and `customer`. */
 type NamesCustomer = { guestEmail?: JsonValue; customer?: JsonValue };
 
-/** Every address that a record gives its customer, at any depth of `customer`: it is open (S-82). */
+/** Every address that a record gives its customer, at any depth of `customer`, which is an open element (S-82). */
 export const emailsOf = ({ guestEmail = null, customer = null }: NamesCustomer): string[] => [
   ...new Set([guestEmail, customer].flatMap((value) => [...textsIn(value)].flatMap(addressesIn))),
 ];
 
-/** Whether a record says an address anywhere: as that of its customer, or in a note, an extra, a link (S-82). */
+/** Whether a record contains an address anywhere: as its customer's, or in a note, an extra, a link (S-82). */
 export const mentions = (record: JsonValue, email: string): boolean =>
   [...textsIn(record)].some((text) => addressesWithin(text).includes(email));
 
-/** Every text in a record, names of members too. */
+/** Every text in a record, including names of members. */
 function* textsIn(value: JsonValue): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (Array.isArray(value)) for (const one of value) yield* textsIn(one);
@@ -25,9 +25,9 @@ function* textsIn(value: JsonValue): Generator<string> {
 }
 
 /**
- * What is left of a transaction whose customer was erased: a deleted one, which says whose it was, where it stood and how it
- * ended, so that partners are notified and no id, place or version is given away twice. One that was deleted before has been sent
- * as such: its version rises alone, so that whoever read it before cannot put it back.
+ * What stays of a transaction whose customer is erased: a deleted transaction with its owner, state and outcome, so
+ * that partners are notified and no id or version is used twice. If it was deleted before, partners know that already:
+ * only its version rises, so that whoever read it before cannot write it back.
  */
 export const erasedState = (stored: StoredTransaction, nowMs: number): StoredTransaction => {
   const { uuid, status, editable, ndMeta, isDeleted } = stored.transaction;
@@ -43,9 +43,9 @@ export const erasedState = (stored: StoredTransaction, nowMs: number): StoredTra
   };
 };
 
-/** What every message and tombstone may say: nothing of it is about a person. */
+/** The members that every message and erased transaction may have. None is about a person. */
 const impersonal = ['uuid', 'status', 'isDeleted', 'ndMeta'];
 
-/** Whether a copy of a transaction says more than that there was one. */
+/** Whether a copy of a transaction has more than these members. */
 export const hasContent = (copy: Record<string, JsonValue>): boolean =>
   Object.keys(copy).some((name) => !impersonal.includes(name));

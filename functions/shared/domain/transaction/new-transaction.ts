@@ -1,10 +1,13 @@
 import type { NdMeta } from '../ownership/owner.ts';
 import { type StoredTransaction, untouched, type VersionedPart, versionedParts } from './transaction.ts';
 
-/** A transaction about to be created: everything but its place in the creation order, which the store gives. */
+/** A transaction before its creation. The store assigns its sequence number. */
 export type NewTransaction = Omit<StoredTransaction, 'sequenceNumber'>;
 
-/** The transaction that get-or-create makes for a session. No partner is notified of it: nothing was sent yet (EV-10). */
+/**
+ * The transaction that get-or-create makes for a session. No partner is notified of it, because nothing was sent yet
+ * (EV-10).
+ */
 export const newTransaction = (facts: {
   uuid: string;
   owner: NdMeta;

@@ -13,8 +13,8 @@ import {
 } from './transaction.ts';
 
 /**
- * What is stored after a change: the next version, which is also that of exactly the parts that changed, and a time that
- * rises. Undefined when nothing is different, because such a write changes nothing (WR-3).
+ * The state after a change: the next version, which is also that of exactly the changed parts, and a later time.
+ * Undefined if nothing differs, because such a write changes nothing (WR-3).
  */
 export const nextState = (
   before: StoredTransaction,
@@ -34,8 +34,8 @@ export const nextState = (
 };
 
 /**
- * A new transaction with what its creation enters (V1-6). Its first version is that of everything present, and partners
- * are notified of it, unless nothing but a location was sent: then it is an empty checkout, as one of get-or-create (EV-10).
+ * A new transaction with what its creation sent (V1-6). Its first version is that of all present parts. Partners are
+ * notified of it, unless only a location was sent: then it is an empty checkout (EV-10).
  */
 export const withEntries = (untouched: NewTransaction, change: TransactionChange): NewTransaction => {
   const transaction = applyChange(untouched.transaction, change);
@@ -51,11 +51,11 @@ export const withEntries = (untouched: NewTransaction, change: TransactionChange
 const versionsOf = (parts: readonly VersionedPart[], version: number) =>
   Object.fromEntries(parts.map((part) => [part, version]));
 
-/** The parts in which two states of a transaction differ. The order of members is no difference. */
+/** The parts in which two states of a transaction differ. The order of members makes no difference. */
 export const changedParts = (before: Transaction, after: Transaction): VersionedPart[] =>
   versionedParts.filter((part) => !isDeepStrictEqual(partOf(before, part), partOf(after, part)));
 
-/** As it is shown: two states that show the same are the same to every reader (SHAPE-1). */
+/** In the shape of answers: two states that are shown alike are equal (SHAPE-1). */
 const partOf = (transaction: Transaction, part: VersionedPart) =>
   asStored(part === 'own' ? ownOf(transaction) : completeElement(part, transaction[part] ?? null));
 
@@ -64,5 +64,5 @@ const ownOf = (transaction: Transaction) =>
     Object.entries(transaction).filter(([name]) => !(elementNames as readonly string[]).includes(name)),
   );
 
-/** As it will be read again: -0, for one, is stored as 0. */
+/** As it will be read again. For example, -0 is stored as 0. */
 const asStored = (value: JsonValue): unknown => JSON.parse(JSON.stringify(value));

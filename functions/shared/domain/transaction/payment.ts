@@ -1,27 +1,29 @@
 import { type closedElements, completeElement } from './shape.ts';
 import type { JsonObject, JsonValue, Transaction } from './transaction.ts';
 
-/** A caller says the rest of a payment's record (V2-3); these members the service writes. */
+/** Members of a payment that the service writes. The caller sends the others (V2-3). */
 type WrittenByService = keyof GivenMembers | 'is_selected' | 'transaction_completed_at';
 type SaidByCaller = Exclude<keyof typeof closedElements.payments, WrittenByService>;
 
-/** What a caller says about a payment (V2-3); the service adds the rest of the record. */
+/** The part of a payment that a caller sends (V2-3). The service adds the rest. */
 export type PaymentFacts = { type: number; value: string; status: 0 | 1 } & {
   [Member in SaidByCaller]?: JsonValue;
 };
 
-/** What makes a record of it: numbers that are never reused (ID-2), 40 hexadecimal characters, the operation's name. */
+/**
+ * What makes a payment a record: numbers that are never reused (ID-2), 40 hexadecimal characters, the operation's name.
+ */
 export type PaymentIdentity = { id: number; transactionId: number; hash: string; operation: string };
 
-/** Stands where a payment has no reference (interface 2.3). */
+/** The reference of a payment without one (interface 2.3). */
 const noReference = 'No reference given';
 const usualProduct = 'PAY';
 
-/** A payment with status 1 completes the transaction that is not complete yet; it happens once (V2-4). */
+/** The first payment with status 1 completes the transaction, and no later one does (V2-4). */
 const completes = ({ status }: Transaction, payment: Pick<PaymentFacts, 'status'>): boolean =>
   status === 0 && payment.status === 1;
 
-/** The transaction with one payment more, completed by it or not (V2-4). */
+/** The transaction with the added payment, which may complete it (V2-4). */
 export const addPayment = (
   transaction: Transaction,
   facts: PaymentFacts,
@@ -46,7 +48,7 @@ const paymentRecord = (
   return completePayment({ ...facts, ...completion }, givenMembers(identity, now));
 };
 
-/** What the service gives to a record that does not say it itself, as an imported one may. */
+/** Values that the service gives to a record without them, as an imported one may be. */
 const givenNames = [
   ...(['id', 'transaction_id', 'hash'] as const),
   ...(['created_at', 'created_by', 'updated_at', 'updated_by'] as const),
@@ -64,11 +66,11 @@ export const givenMembers = (
   };
 };
 
-/** What a stored record was given, or brought itself. */
+/** Values that a stored record has from the service or from its import. */
 export const givenTo = (record: JsonObject): Partial<GivenMembers> =>
   Object.fromEntries(givenNames.map((name) => [name, record[name] ?? null]));
 
-/** The whole record of what is said about a payment, by an API as by an import (SHAPE-1). */
+/** The whole record of a payment from an API or an import (SHAPE-1). */
 export const completePayment = (said: JsonObject, given: Partial<GivenMembers>): JsonObject => {
   const known = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null));
   const reference = said.reference || noReference;
@@ -80,7 +82,7 @@ export const completePayment = (said: JsonObject, given: Partial<GivenMembers>):
 /** `YYYY-MM-DD HH:MM:SS`, in UTC (interface 2.3). */
 const timeText = (now: Date) => now.toISOString().slice(0, 19).replace('T', ' ');
 
-/** The numeric id that a transaction's payments carry already (interface 2.3); the first payment brings it. */
+/** The numeric transaction id that its payments already have (interface 2.3). The first payment sets it. */
 export const numericIdOf = ({ payments = [] }: Transaction): number | undefined => numericIdIn(payments);
 
 export const numericIdIn = (payments: readonly JsonObject[]): number | undefined =>

@@ -4,10 +4,10 @@ import type { StoredTransaction } from './transaction.ts';
 
 export const dayMs = 24 * 60 * 60 * 1000;
 
-/** What retention deleted keeps its contents for so many days, in which an operator can restore it (V1-8). */
+/** For this many days an operator can restore a transaction that retention deleted (V1-8). */
 export const keptDeletedDays = 30;
 
-/** The days that a stage keeps incomplete transactions, as its configuration says them; `never` deletes none. */
+/** The days for which a stage keeps incomplete transactions, from its configuration. `never` deletes none. */
 export const readIncompleteDays = (text: string): number => {
   if (text === 'never') return Number.POSITIVE_INFINITY;
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new Error(`"${text}" is neither a number of days nor "never".`);
@@ -17,9 +17,9 @@ export const readIncompleteDays = (text: string): number => {
 type Retention = { nowMs: number; incompleteDays: number };
 
 /**
- * What becomes of a transaction by its age (V1-8); undefined where it stays as it is. An incomplete one that a session began,
- * and that nobody changed for `incompleteDays`, is deleted, and 30 days later erased. One that somebody else had deleted is
- * erased after `incompleteDays`, too: until then it may be restored.
+ * What retention does with a transaction of this age (V1-8). Undefined for nothing. An incomplete one that a session
+ * began is deleted after `incompleteDays` without a change, and erased 30 days later. One that somebody else deleted is
+ * erased after `incompleteDays`, too. Until then it can be restored.
  */
 export const afterRetention = (
   stored: StoredTransaction,
@@ -34,7 +34,7 @@ export const afterRetention = (
   return isUnchangedFor(keptDays) ? erasedState(stored, nowMs) : undefined;
 };
 
-/** As DEL-1 deletes. */
+/** Deletes in the same way as DEL-1. */
 const deleted = (stored: StoredTransaction, nowMs: number): StoredTransaction | undefined => {
   const after = nextState(stored, { ...stored.transaction, isDeleted: 1 }, new Date(nowMs));
   return after && { ...after, expiredAtMs: after.updatedAtMs };

@@ -1,16 +1,16 @@
 import type { NdMeta } from '../ownership/owner.ts';
 import { isJsonObject, type JsonValue, type Transaction } from './transaction.ts';
 
-/** What a member of a closed element holds; with `!` it is never null where it is stored. */
+/** The type of a member of a closed element. With `!` a stored member is never null. */
 export type Holds = Kind | `${Kind}!`;
 export type Kind =
   | ('flag' | 'wholeNumber' | 'numericId' | 'money' | 'decimal' | 'day' | 'time')
   | ('opaque' | 'line' | 'text' | 'hash' | 'details' | 'anything');
 
 /**
- * The closed elements: the tables of interface 2.2 to 2.4, in their order. Answers, what is written to a delivery, imports,
- * messages and the OpenAPI document are made of them. The other elements are open: `schema/elements.ts` has what they are
- * known to say.
+ * The closed elements: the tables of interface 2.2 to 2.4, in their order. Answers, writes of a delivery, imports,
+ * messages and the OpenAPI document are made from them. The other elements are open: `schema/elements.ts` lists their
+ * known members.
  */
 export const closedElements = {
   ndMeta: {
@@ -64,7 +64,8 @@ export type ClosedElementName = keyof typeof closedElements;
 
 /**
  * An element as answers, messages and exports show it (SHAPE-1): every member of its table, in the table's order, null
- * where nothing is known, and no other member (SHOW-1). What is stored stays as it is. An open element is shown as it came.
+ * if unknown, and no other member (SHOW-1). The stored element does not change. An open element is shown as it was
+ * sent.
  */
 export const completeElement = (name: string, element: JsonValue): JsonValue => {
   if (!isClosed(name)) return element;
@@ -76,10 +77,10 @@ export const completeElement = (name: string, element: JsonValue): JsonValue => 
 
 const isClosed = (name: string): name is ClosedElementName => Object.hasOwn(closedElements, name);
 
-/** The interface allows null in each member but this one. */
+/** The interface allows null in every member except this one. */
 const unknownValueOf = (member: string) => (member === 'groupSoftware' ? '' : null);
 
-/** A transaction with each of its elements complete; an element that is absent stays absent. */
+/** A transaction with each present element complete. An absent element stays absent. */
 export const completeTransaction = (transaction: Transaction): Transaction =>
   Object.fromEntries(
     Object.entries(transaction).map(([name, value]) => [name, completeElement(name, value)]),

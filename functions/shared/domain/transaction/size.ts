@@ -1,22 +1,25 @@
 import { completeTransaction } from './shape.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What a transaction may have beside its payments, in bytes of JSON (WR-4); a body has no more. */
+/** The limit of a transaction without its payments, in bytes of JSON (WR-4), and of a body. */
 export const largestTransactionBytes = 100_000;
 
-/** The room of payments: an item of 409,600 bytes, less 100,000 for the largest transaction and 9,600 for its keys. */
+/** The limit of payments: an item of 409,600 bytes, less 100,000 for the largest transaction and 9,600 for its keys. */
 export const largestPaymentsBytes = 300_000;
 
-/** Where payments with `status` 0 end, so that taken ones find the other 200,000 bytes (docs/writes.md). */
+/**
+ * The limit for a payment with `status` 0, so that payments with `status` 1 have the other 200,000 bytes
+ * (docs/writes.md).
+ */
 export const triedPaymentsBytes = 100_000;
 
-/** A size as all texts write it. */
+/** A size in the form that all messages use. */
 export const bytesText = (bytes: number): string => `${bytes.toLocaleString('en-GB')} bytes`;
 
-/** Which room of a transaction is too small for a change; `detail` says its limit. */
+/** Which limit a change exceeds. `detail` names it. */
 export type SizeFault = { reason: 'transaction-too-large' | 'payments-too-large'; detail: string };
 
-/** What is said of each limit. */
+/** The sentence about each limit. */
 export const sizeFaults = {
   transaction: {
     reason: 'transaction-too-large',
@@ -33,8 +36,8 @@ export const sizeFaults = {
 } as const satisfies Record<string, SizeFault>;
 
 /**
- * Why a change cannot be stored, with the limit; undefined when it can (WR-4). What is not the payments' is judged when it
- * changes, so that a payment is never refused for what others wrote; what was larger before may become smaller.
+ * Why a change cannot be stored, with the limit. Undefined if it can (WR-4). What is not payments is checked only if it
+ * changes, so a payment is never refused because of others' data. A part above its limit may become smaller.
  */
 export const sizeFault = (after: Transaction, before?: Transaction): SizeFault | undefined => {
   const [added] = (after.payments ?? []).slice((before?.payments ?? []).length);
@@ -43,18 +46,18 @@ export const sizeFault = (after: Transaction, before?: Transaction): SizeFault |
   return bytesBesidePayments(after) > limit ? sizeFaults.transaction : undefined;
 };
 
-/** A payment with `status` 1 is taken already: to refuse it would not take it back. */
+/** A payment with `status` 1 has already been taken, and a refusal would not undo it. */
 const paymentFault = (bytes: number, isTaken: boolean) => {
   if (bytes <= (isTaken ? largestPaymentsBytes : triedPaymentsBytes)) return undefined;
   return isTaken ? sizeFaults.taken : sizeFaults.tried;
 };
 
-/** As it is shown (SHAPE-1), so that what was exported can be imported. */
+/** In the shape of answers (SHAPE-1), so that an export can be imported. */
 export const bytesBesidePayments = (transaction: Transaction): number => {
   const { payments: _, ...others } = completeTransaction(transaction);
   return Buffer.byteLength(JSON.stringify(others));
 };
 
-/** The payments alone, as they are shown. */
+/** The payments alone, in the shape of answers. */
 export const paymentsBytesOf = (transaction: Transaction): number =>
   Buffer.byteLength(JSON.stringify(completeTransaction(transaction).payments ?? []));

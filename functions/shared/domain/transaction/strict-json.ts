@@ -6,8 +6,8 @@ export type StrictJsonRefusal =
   | { ok: false; reason: 'repeated-name' | 'inexact-number'; path: string };
 
 /**
- * The JSON object that the bytes spell in UTF-8, every name once in its object (S-37) and every number one that a double keeps
- * (WR-4), or why there is none.
+ * The JSON object in the UTF-8 bytes, or why it is refused. No name may stand twice in an object (S-37), and every
+ * number must fit a double (WR-4).
  */
 export const parseStrictJson = (bytes: Uint8Array): { ok: true; value: JsonObject } | StrictJsonRefusal => {
   const text = decodeUtf8(bytes);
@@ -34,15 +34,18 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Every string, with the colon that makes it a name, every number, and what opens, divides and closes. */
+/**
+ * Every string, with the colon that makes it a name, every number, and the characters that open, separate and close.
+ */
 const tokens = /"((?:[^"\\]|\\.)*)"[ \t\n\r]*(:?)|-?\d[\d.eE+-]*|[{}[\],]/g;
 
-/** An object with the names that it has so far, or a list; `current` is the member or the index that is being read. */
+/** An object with its names so far, or a list. `current` is the member or index that is being read. */
 type Open = { names?: Set<string>; current: string | number };
 
 /**
- * The first name that stands twice in its object, or number that would be read as another, in text that `JSON.parse` takes.
- * Some parsers keep the first of two equal names and some the last, and two readers of one text must not disagree.
+ * The first name that stands twice in its object, or number that would be read as another one, in text that
+ * `JSON.parse` accepts. Some parsers keep the first of two equal names and some the last, and two readers of one text
+ * must not disagree.
  */
 const findFault = (json: string): Extract<StrictJsonRefusal, { path: string }> | undefined => {
   const open: Open[] = [];
@@ -69,19 +72,19 @@ const step = (open: Open[], token: string) => {
   else if (token === ',' && typeof inner?.current === 'number') inner.current += 1;
 };
 
-/** Whether the number is what the shortest text of its double says: `0.1` is, `1e-400` would become 0. */
+/** Whether the number equals the shortest text of its double: `0.1` does, and `1e-400` would become 0. */
 const isExact = (written: string) =>
   alwaysExact.test(written) || decimalOf(written) === decimalOf(String(Number(written)));
 
 /** A double keeps fifteen digits. */
 const alwaysExact = /^[-\d.]{1,15}$/;
 
-/** The value of a decimal, the same for each of its spellings: its digits from the first to the last that count, and their power. */
+/** The value of a decimal number, the same for each of its spellings: its significant digits and their exponent. */
 const decimalOf = (text: string): string => {
   const [, sign, whole = '', fraction = '', exponent = '0'] = decimal.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   let end = digits.length;
-  // A pattern for zeros at an end takes the square of the time.
+  // A pattern for trailing zeros would take quadratic time.
   while (digits[end - 1] === '0') end -= 1;
   if (end === 0) return '0';
   return `${sign}${digits.slice(0, end)}e${BigInt(exponent) - BigInt(fraction.length) + BigInt(digits.length - end)}`;

@@ -13,10 +13,10 @@ export const makeTransactionUuid = (random: Uint8Array): string => {
   return `${uuid}-${checkCharacters(uuid)}`;
 };
 
-/** Whether it may be a transaction's uuid: ours, or an imported one with a suffix of its own (ID-1). */
+/** Whether a text can be a transaction's uuid: ours, or an imported one with another suffix (ID-1). */
 export const isTransactionUuid = (text: string): boolean => shape.test(text);
 
-/** Whether the suffix is the one made here; false for imported ones and for mistyped ones. */
+/** Whether the suffix is the one that this service makes. False for imported and mistyped uuids. */
 export const hasCheckCharacters = (text: string): boolean => {
   const [, uuid, suffix] = shape.exec(text) ?? [];
   return uuid !== undefined && checkCharacters(uuid) === suffix;
@@ -29,7 +29,7 @@ const toUuid = (random: Uint8Array) => {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 };
 
-/** The first 4 × 5 bits of the SHA-256 of the UUID's text: one mistake in a million goes unseen. */
+/** The first 4 × 5 bits of the SHA-256 of the UUID's text. One typing mistake in a million stays unnoticed. */
 const checkCharacters = (uuid: string) => {
   const bits = createHash('sha256').update(uuid.toLowerCase()).digest().readUIntBE(0, 3) >> 4;
   return [15, 10, 5, 0].map((shift) => digits.charAt((bits >> shift) & 31)).join('');

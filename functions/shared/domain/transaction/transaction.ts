@@ -1,6 +1,6 @@
 import type { NdMeta } from '../ownership/owner.ts';
 
-/** Any value that JSON can carry. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 export type JsonObject = { [name: string]: JsonValue };
 
@@ -40,7 +40,7 @@ export type OwnProperties = {
 };
 export type OwnPropertyName = keyof OwnProperties;
 
-/** The own properties of a transaction that nothing was written to, in declaration order (interface 2.1). */
+/** The own properties of a transaction to which nothing was written, in declaration order (interface 2.1). */
 export const untouched = (): Omit<OwnProperties, 'uuid'> => ({
   status: 0,
   editable: true,
@@ -57,37 +57,45 @@ export const untouched = (): Omit<OwnProperties, 'uuid'> => ({
 /** All own properties in declaration order. */
 export const ownPropertyNames = ['uuid', ...Object.keys(untouched())] as readonly OwnPropertyName[];
 
-/** Elements are absent until a caller writes them; a response shows an absent one as `null`, absent payments as `[]` (FLD-4). */
+/**
+ * Elements are absent until a caller writes them. A response shows an absent one as `null`, and absent payments as `[]`
+ * (FLD-4).
+ */
 type Elements = {
   ndMeta?: NdMeta;
   payments?: JsonObject[];
 } & { [Name in Exclude<ElementName, 'ndMeta' | 'payments'>]?: JsonObject | JsonValue[] };
 
-/** A transaction in API shape: own properties and the elements that exist (interface 2). */
+/** The parts with versions of their own: each element, and the own properties together (`docs/events.md`). */
 export type Transaction = OwnProperties & Elements;
 
-/** What is versioned apart: each element, and the own properties together (`docs/events.md`). */
+/** The parts with versions of their own: each element, and the own properties together (`docs/events.md`). */
 export const versionedParts = [...elementNames, 'own'] as const;
 export type VersionedPart = (typeof versionedParts)[number];
 
-/** A transaction with the inner facts that never leave the service (SHOW-1). Times are milliseconds since the epoch. */
+/** A transaction with internal facts that never leave the service (SHOW-1). Times are epoch milliseconds. */
 export type StoredTransaction = {
   transaction: Transaction;
   /** +1 per change; 1 when created. */
   version: number;
-  /** The version at which each part last changed; 0 when it never did. All eleven keys exist from creation. */
+  /** The version at which each part last changed, or 0. All eleven keys exist from the creation. */
   elementVersions: Record<VersionedPart, number>;
   createdAtMs: number;
   /** Strictly rising per transaction: max(previous + 1, now). */
   updatedAtMs: number;
-  /** The first version that partners are notified of (EV-10): of an import 2, of an empty checkout the next one, else 1. */
+  /**
+   * The first version that partners are notified of (EV-10): 2 of an import, the next one of an empty checkout, else 1.
+   */
   notifyFromVersion: number;
-  /** The V1 session that owns it; absent for imported transactions and partners' own. */
+  /** The V1 session that owns it. Absent for transactions of imports and of partners. */
   session?: string;
-  /** When retention deleted it (V1-8); whoever changes it later raises `updatedAtMs` above this. */
+  /** When retention deleted it (V1-8). A later change has a higher `updatedAtMs`. */
   expiredAtMs?: number;
-  /** When its customer was erased; nothing of the content is kept since (S-61). */
+  /** When its customer was erased. Nothing of the content is kept since (S-61). */
   erasedAtMs?: number;
-  /** Creation sequence, the order of every list (LIST-2); given by the store, kept over moves and restores. */
+  /**
+   * Sequence number of its creation, the order of every list (LIST-2). The store assigns it; moves and restores keep
+   * it.
+   */
   sequenceNumber: number;
 };

@@ -1,8 +1,8 @@
 type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 
 /**
- * Takes the place of `@aws-sdk/credential-provider-node` in bundles. A function's credentials are always in its
- * environment; the chain that would look elsewhere (files, SSO, instance metadata) costs a third of the bundle.
+ * Replaces `@aws-sdk/credential-provider-node` in bundles. A function's credentials are always in its environment. The
+ * chain that looks elsewhere (files, SSO, instance metadata) is a third of the bundle.
  */
 export const defaultProvider =
   (_init?: unknown, source: Record<string, string | undefined> = process.env) =>

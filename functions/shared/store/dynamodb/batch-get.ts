@@ -5,18 +5,18 @@ import type { TableAccess } from './table-access.ts';
 
 type Item = Record<string, unknown>;
 
-/** Which items of a table to read. */
+/** The items of a table to read. */
 export type BatchGet = {
   table: string;
   keys: readonly Record<string, string>[];
-  /** Names of the only attributes to answer; without it all of them. */
+  /** The attributes to read. Absent for all. */
   attributes?: readonly string[];
 };
 
 const keysPerRequest = 100;
 const maximumRounds = 10;
 
-/** Reads items by key, strongly consistent, in no particular order; asks again for what the engine left unprocessed. */
+/** Reads items by key, strongly consistent, in no particular order. Requests unprocessed keys again. */
 export const batchGet = async (access: TableAccess<never>, { keys, ...read }: BatchGet): Promise<Item[]> => {
   const chunks = chunksOf(keys, keysPerRequest);
   const found = await Promise.all(chunks.map((chunk) => readChunk(access, { ...read, keys: chunk })));
@@ -41,7 +41,7 @@ const readChunk = async (
   return found;
 };
 
-/** An engine at its limit leaves keys, where other reads would throw. */
+/** A throttled table leaves keys unprocessed, where other reads throw. */
 const throttled = (table: string, keys: number) =>
   Object.assign(new Error(`${table}: ${keys} keys stay unprocessed`), { name: 'ThrottlingException' });
 

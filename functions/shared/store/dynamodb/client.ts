@@ -3,8 +3,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { requestLimits } from '../../runtime/sdk/request-limits.ts';
 
 /**
- * One client a process, whose every request ends in time. The SDK reads region, credentials and `AWS_ENDPOINT_URL_DYNAMODB`
- * from the environment; the operator's tool names its stage's own instead.
+ * One client for each process, with a time limit for every request. The SDK reads region, credentials and
+ * `AWS_ENDPOINT_URL_DYNAMODB` from the environment. The operator's tool passes those of its stage.
  */
 export const createDocumentClient = (config: DynamoDBClientConfig = {}): DynamoDBDocumentClient => {
   const client = new DynamoDBClient({ ...requestLimits(), ...config });

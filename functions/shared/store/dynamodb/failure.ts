@@ -1,4 +1,4 @@
-/** How an attempt failed: refused by a condition, worth another try, or (answer lost) perhaps even done. */
+/** How an attempt failed: refused by a condition, worth another try, or without an answer and so perhaps done. */
 export type Failure = 'condition-failed' | 'not-done' | 'perhaps-done' | 'fatal';
 
 type SdkError = {
@@ -8,7 +8,7 @@ type SdkError = {
   CancellationReasons?: { Code?: string }[];
 };
 
-/** Reads an SDK error; no answer, or a 5xx, leaves open whether the request was carried out. */
+/** Reads an SDK error. Without an answer, or after a 5xx, it is open whether the request was carried out. */
 export const failureOf = (error: unknown): Failure => {
   const { name = '', $metadata, CancellationReasons } = (error ?? {}) as SdkError;
   if (name === 'TransactionCanceledException') return failureOfReasons(CancellationReasons ?? []);
@@ -19,7 +19,7 @@ export const failureOf = (error: unknown): Failure => {
   return status === undefined || status >= 500 ? 'perhaps-done' : 'fatal';
 };
 
-/** How the SDK names a request that DynamoDB declined for now. */
+/** The SDK's names for requests that DynamoDB declined for now. */
 const declinedNames = new Set([
   'ProvisionedThroughputExceededException',
   'ReplicatedWriteConflictException',
@@ -46,7 +46,7 @@ const failureOfReasons = (reasons: { Code?: string }[]): Failure => {
 const conditionFailed = 'ConditionalCheckFailed';
 const declinedCodes = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Whether the store cannot answer now, so that trying again later may help; anything else is a fault of ours. */
+/** Whether the store cannot answer now, so that a later try may help. Anything else is a fault of ours. */
 export const isUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const { name, code = '' } = error as SdkError & Error;
@@ -63,20 +63,20 @@ const unansweredNames = new Set([
 ]);
 const unansweredCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT']);
 
-/** Whether nothing was answered within the time of the request, or of its signal. */
+/** Whether there was no answer within the time of the request, or of its signal. */
 export const hasTimedOut = (error: unknown): boolean => {
   const { name = '', code = '' } = error as SdkError;
   return /^(Timeout|Abort)/.test(name) && !/RESET|PIPE/.test(code);
 };
 
-/** Whether the SDK repeated the request by itself, as it does when an answer is lost. */
+/** Whether the SDK repeated the request, as it does when an answer is lost. */
 export const wasSentAgain = (error: unknown) => ((error as SdkError).$metadata?.attempts ?? 1) > 1;
 
-/** Whether a conditional write was done; false where a condition failed. Any other failure is thrown. */
+/** Whether a conditional write was done. False if a condition failed. Throws any other failure. */
 export const conditionHeld = async (write: Promise<unknown>): Promise<boolean> =>
   (await failedConditionIn(write)) === undefined;
 
-/** Which statement of a write failed its condition, by index; undefined where all held. Any other failure is thrown. */
+/** The index of the statement whose condition failed. Undefined if the write was done. Throws any other failure. */
 export const failedConditionIn = async (write: Promise<unknown>): Promise<number | undefined> => {
   try {
     await write;
@@ -88,12 +88,13 @@ export const failedConditionIn = async (write: Promise<unknown>): Promise<number
   }
 };
 
-/** Why a part of a transaction was refused; `none` where another part was. */
+/** Why a part of a transaction was refused, or `none` if another part was. */
 export type Refusal = 'condition-failed' | 'other' | 'none';
 
 /**
- * Why each part of a transaction was refused, where a part has so many statements; undefined where it was carried out. Nothing
- * tells the parts apart where the request as a whole is refused. Any other failure is thrown: it is not known to be refused.
+ * Why each part of a transaction was refused, where parts have this many statements. Undefined if it was carried out.
+ * If the request as a whole is refused, the parts cannot be distinguished. Throws any other failure, because it may not
+ * be a refusal.
  */
 export const refusedParts = async (
   write: Promise<unknown>,

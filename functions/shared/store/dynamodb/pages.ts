@@ -5,7 +5,7 @@ import type { TableAccess } from './table-access.ts';
 type Item = Record<string, unknown>;
 type Page = { Items?: Item[] | undefined; LastEvaluatedKey?: Item | undefined };
 
-/** What a Query finds, page by page, as far as its reader goes; `Limit` is the size of a page. */
+/** The results of a Query, page by page, as far as the caller reads. `Limit` is the size of a page. */
 export const pagesOf = (
   { documents, retryDelays }: TableAccess<never>,
   query: QueryCommandInput,
@@ -15,7 +15,7 @@ export const pagesOf = (
     return withRetries(() => documents.send(request), retryDelays);
   });
 
-/** Reads on where the page before ended. */
+/** Reads the page after this one. */
 export async function* followPages(
   readPage: (start: { ExclusiveStartKey?: Item }) => Promise<Page>,
 ): AsyncGenerator<Item[]> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { failureOf, hasTimedOut } from './failure.ts';
 
-/** Randomness and waiting, passed in so that tests are exact and quick. */
+/** Randomness and waiting, passed in so that tests are exact and fast. */
 export type RetryDelays = { random: () => number; sleep: (milliseconds: number) => Promise<unknown> };
 
 export const realRetryDelays: RetryDelays = { random: Math.random, sleep: pause };
@@ -9,9 +9,9 @@ export const realRetryDelays: RetryDelays = { random: Math.random, sleep: pause 
 const maximumTries = 10;
 
 /**
- * Runs an attempt until it is answered: at most 10 tries with full jitter, 25 to 400 ms. The attempt learns whether an
- * earlier one was perhaps done. A failed condition and a fault are thrown at once, and so is silence: the SDK has asked
- * twice by then, and a caller that waits for a deaf store has no time for others.
+ * Repeats an attempt until it is answered: at most 10 tries with full jitter, 25 to 400 ms. Tells the attempt whether
+ * an earlier one may have been done. Throws a failed condition and a fault at once. Throws after a missing answer, too:
+ * the SDK has tried twice by then, and the caller has no time for more.
  */
 export const withRetries = async <Result>(
   attempt: (perhapsDone: boolean) => Promise<Result>,
@@ -31,6 +31,6 @@ export const withRetries = async <Result>(
   }
 };
 
-/** 25 ms doubles to 400 ms; the whole wait is random (AWS: "full jitter"). */
+/** 25 ms doubles to 400 ms, and the whole delay is random (AWS: "full jitter"). */
 export const fullJitter = (tries: number, random: () => number) =>
   random() * Math.min(400, 25 * 2 ** (tries - 1));

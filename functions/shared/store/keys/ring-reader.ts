@@ -4,35 +4,35 @@ import type { Clock } from '../../runtime/clock.ts';
 import { consistentGet } from '../dynamodb/consistent-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
-/** The ring as it is known here and now. */
+/** The ring as this process knows it. */
 export type ReadRing = () => Promise<KeyRing>;
 
-/** Rings lie in the Partners table, so that verifying needs no right beyond the partners (docs/decisions/0005). */
+/** Rings are in the Partners table, so that verifying needs no further right (docs/decisions/0005). */
 export const ringKey = (kind: KeyKind) => ({ pk: 'KEYS', sk: kind.toUpperCase() });
 
-/** A key that is removed stops working everywhere this soon, and one request more. */
+/** How soon a removed key stops working everywhere, plus one request. */
 export const ringKeptMs = 20_000;
 
-/** One ring, read when first needed and then kept for a while, whatever key ids tokens name (TH-12). */
+/** One ring, read at its first use and then cached for a while, whatever key ids tokens name (TH-12). */
 export const createRingReader = (
   access: TableAccess<'partnersTable'> & { clock: Clock },
   kind: KeyKind,
 ): ReadRing => cached(() => publishedRing(access, kind), { forMs: ringKeptMs, clock: access.clock });
 
-/** The ring as it is now, for the rare question that must not be answered by an older one. */
+/** Reads the ring again, for the rare question that an older one must not answer. */
 export const createPresentRingReader =
   (access: TableAccess<'partnersTable'>, kind: KeyKind): ReadRing =>
   () =>
     publishedRing(access, kind);
 
-/** Throws when none was ever published: then nothing can be judged. */
+/** Throws if none was ever published, because then no token can be verified. */
 const publishedRing = async (access: TableAccess<'partnersTable'>, kind: KeyKind): Promise<KeyRing> => {
   const ring = await readRing(access, kind);
   if (!ring) throw new Error(`No ring of ${kind} keys is published`);
   return ring;
 };
 
-/** The ring of a kind, strongly consistent; undefined before the first one. */
+/** The ring of a kind, strongly consistent. Undefined before the first one. */
 export const readRing = async (
   { documents, partnersTable }: TableAccess<'partnersTable'>,
   kind: KeyKind,

@@ -5,10 +5,10 @@ import { conditionHeld } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { readRing, ringKey } from './ring-reader.ts';
 
-/** The rings, for whoever changes them. */
+/** Reads and changes the rings. */
 export type RingStore = {
   read: (kind: KeyKind) => Promise<KeyRing | undefined>;
-  /** Refused where the ring is not the one before this one any more. */
+  /** Refused if the stored ring is no longer the one before this one. */
   replace: (kind: KeyKind, ring: KeyRing) => Promise<Outcome<KeyRing, 'changed-meanwhile'>>;
 };
 

@@ -4,15 +4,15 @@ import { conditionHeld } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
 /**
- * The key of the ids of users' sessions (V1-10). It is drawn once and never replaced, because a user has the same session
- * for ever. It opens nothing: a session is opened by a signed token.
+ * The key for the ids of users' sessions (V1-10). It is made once and never replaced, because a user always has the
+ * same session. It is no credential: only a signed token opens a session.
  */
 const userKeyKey = { pk: 'KEYS', sk: 'USERS' };
 
 /** Reads the key of users' sessions. */
 export type ReadUserKey = () => Promise<string>;
 
-/** Read when somebody first signs in, and kept as long as the process. */
+/** Read at the first sign-in, and cached as long as the process runs. */
 export const createUserKeyReader = (access: TableAccess<'partnersTable'>): ReadUserKey => {
   let held: string | undefined;
   return async () => {
@@ -27,7 +27,7 @@ const readUserKey = async ({ documents, partnersTable }: TableAccess<'partnersTa
   return Item.key;
 };
 
-/** Stores the key where there is none. */
+/** Stores the key if there is none. */
 export const createUserKey = async (
   { documents, partnersTable }: TableAccess<'partnersTable'>,
   key: string,

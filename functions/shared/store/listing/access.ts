@@ -1,5 +1,5 @@
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingSettings } from './settings.ts';
 
-/** What lists are read with: the table, and how the listing is cut. */
+/** What reads of lists need: the table, and the shape of the listing. */
 export type ListingAccess = TableAccess<'listingTable'> & { settings: ListingSettings };

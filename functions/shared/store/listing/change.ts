@@ -14,18 +14,19 @@ import {
 } from './keys.ts';
 import type { ListingSettings } from './settings.ts';
 
-/** A transaction in one run: its uuid `u` and status `s`, with its owner where the run holds several owners. */
+/** A transaction in one index run: its uuid `u` and status `s`, and its owner if the run has several owners. */
 export type ListingEntry = ListingKey & { u: string; s: number; g?: string; f?: string; l?: string };
-/** What is added to one counter item, by attribute. */
+/** The additions to one counter item, by attribute. */
 export type CounterChange = { key: ListingKey; add: Record<string, number> };
-/** Everything that one write changes in the Listing table. */
+/** All changes of the Listing table by one write. */
 export type ListingChange = { puts: ListingEntry[]; deletes: ListingKey[]; counters: CounterChange[] };
 
 type State = StoredTransaction | undefined;
 
 /**
- * What a write does to the listing: the pure difference of two states. Create, complete, delete, restore, move and a change
- * of identifiers are all this one step. `draw`, a random number from 0 up to 1, chooses a shard of each rollup's counters.
+ * The change of the listing by a write: the pure difference of two states. Create, complete, delete, restore, move and
+ * a change of identifiers are all this one step. `draw`, a random number from 0 up to 1, chooses a shard of each
+ * rollup's counters.
  */
 export const listingChange = (
   before: State,
@@ -43,7 +44,7 @@ export const listingChange = (
   };
 };
 
-/** Most updates touch nothing that the listing knows. */
+/** Most updates do not change the listing. */
 const isListedAlike = (before: State, after: State) =>
   before !== undefined && after !== undefined && listedFacts(before) === listedFacts(after);
 
@@ -61,7 +62,7 @@ const listedFacts = ({ transaction, sequenceNumber, session }: StoredTransaction
   ]);
 };
 
-/** A transaction's entries in every run it belongs to; a deleted one has none (DEL-1). */
+/** A transaction's entries in every index run to which it belongs. A deleted one has none (DEL-1). */
 export const entriesOf = (
   { transaction, sequenceNumber, session }: StoredTransaction,
   { radix }: ListingSettings,
@@ -89,7 +90,10 @@ export const entriesOf = (
 const valuePartitionsOf = (groupId: string, transaction: Transaction) =>
   indexedValues(transaction).map((indexed) => valuePartition(groupId, indexed));
 
-/** What one transaction adds to the counters of its three rollups: `n` for itself, `d` when complete, below the root per child too. */
+/**
+ * What one transaction adds to the counters of its three rollups: `n` for itself and `d` if complete. The root counts
+ * each child, too.
+ */
 export const countsOf = (
   state: State,
   sign: 1 | -1,
@@ -112,7 +116,7 @@ export const countsOf = (
   });
 };
 
-/** Adds up the changes of each counter item and leaves out what comes to nothing. */
+/** Adds up the changes of each counter item, and leaves out sums of zero. */
 export const sumCounters = (changes: readonly CounterChange[]): CounterChange[] => {
   const sums = new Map<string, CounterChange>();
   for (const { key, add } of changes) {

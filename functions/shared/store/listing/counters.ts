@@ -17,14 +17,14 @@ export type Counter = Record<string, number>;
 /** The counters of some rollups at one item of a level. */
 type CounterQuestion = CounterItem & { rollups: readonly Rollup[] };
 
-/** Each rollup's counters at the item, all shards added up, by the rollup's id. */
+/** Each rollup's counters at the item, the sum of all shards, by the rollup's id. */
 export type CounterReader = (question: CounterQuestion) => Promise<Map<string, Counter>>;
 
 type CounterRow = ListingKey & Record<string, unknown>;
 
 /**
- * Reads the counters of one page in the cheaper way of two: a Query for each rollup, or one for all rollups of a kind in a
- * group.
+ * Reads the counters of one page in the cheaper of two ways: a Query for each rollup, or one for all rollups of a kind
+ * in a group.
  */
 export const createCounterReader = (access: ListingAccess): CounterReader => {
   const sizes: GroupSizes = new Map();
@@ -34,8 +34,8 @@ export const createCounterReader = (access: ListingAccess): CounterReader => {
 type Access = ListingAccess & { sizes: GroupSizes };
 
 /**
- * How many counter items a kind of a group's rollups has at a place, as far as this walk has seen; infinite where they were
- * too many to read.
+ * The number of counter items of a kind in a group at a place, as far as this walk knows. Infinite if they were too
+ * many to read.
  */
 type GroupSizes = Map<string, number>;
 
@@ -59,16 +59,19 @@ const partsOf = ({ rollups, ...place }: CounterQuestion): Part[] =>
 
 const nameOfKind = ({ kind, groupId }: Pick<Rollup, 'kind' | 'groupId'>) => `${kind} ${groupId}`;
 
-/** A Query costs one unit, or as much as it reads: a root has about 75 bytes, other counters up to 500. */
+/** A Query costs at least one unit, and a unit for each 4 kB: a root has about 75 bytes, other counters up to 500. */
 const itemsPerUnit = (level: Level) => (level === rootLevel ? 55 : 8);
 
-/** So many counter items cost as much as a Query for each of the rollups. */
+/** This many counter items cost as much as a Query for each of the rollups. */
 const itemsForRollups = ({ level, rollups }: Part) => rollups.length * itemsPerUnit(level);
 
-/** So many Queries are made at once; whether the group has few enough rollups for one Query takes a further wave to see. */
+/**
+ * This many Queries are made at once. Above it, a further wave finds out whether the group has few enough rollups for
+ * one Query.
+ */
 const rollupsToReadAtOnce = 8;
 
-/** How many rollups the group has is not known at the roots: `readWhole` stops early where they are too many. */
+/** At the roots the group's number of rollups is unknown: `readWhole` stops early if there are too many. */
 const isWholeCheaper = ({ sizes }: Access, part: Part) =>
   part.rollups.length > rollupsToReadAtOnce && (sizes.get(nameOfKind(part)) ?? 0) < itemsForRollups(part);
 
@@ -79,7 +82,7 @@ const readRollups = async (access: ListingAccess, { rollups, ...part }: Part) =>
   return rows.flat();
 };
 
-/** All counters of a kind at one place; where they cost more than the rollups would, those are read instead. */
+/** All counters of a kind at one place. If they cost more than the rollups would, those are read instead. */
 const readWhole = async (access: Access, part: Part): Promise<CounterRow[]> => {
   const limit = itemsForRollups(part);
   const rows = await readRows(access, part.groupId, kindPrefix(part.kind, part), limit);
@@ -91,7 +94,7 @@ const readWhole = async (access: Access, part: Part): Promise<CounterRow[]> => {
   return isWhole ? rows : readRollups(access, part);
 };
 
-/** The counters of a group whose keys begin so; with a limit the first ones, as many as that where there may be more. */
+/** The counters of a group whose keys have this prefix. With a limit, at most that many. */
 const readRows = async (access: ListingAccess, groupId: string, prefix: string, limit?: number) => {
   const rows: CounterRow[] = [];
   const pages = pagesOf(access, {

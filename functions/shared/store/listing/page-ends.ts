@@ -9,19 +9,19 @@ import { allRunPartition, runPartition } from './keys.ts';
 import { nearest, ownerOf, type PageQuestion } from './page-entries.ts';
 import { type PageEntry, type RunQuestion, readRun, runQuery } from './runs.ts';
 
-/** What was found at one end of a run, and how far was looked. */
+/** What was found at one end of a run, and how far it was read. */
 export type RunEnd = {
-  /** The run's rollup; undefined for the run of all transactions. */
+  /** The run's rollup. Undefined for the run of all transactions. */
   id?: string;
-  /** Those that match, nearest to the end first. */
+  /** The matching entries, nearest to the end first. */
   entries: PageEntry[];
-  /** The sort key up to which was looked; undefined where nothing lies behind it. */
+  /** The last sort key that was read. Undefined if the run has no more. */
   frontier: string | undefined;
 };
 
 /**
- * Page 1, and what follows a cursor, are read beside the roots: the runs' first entries, or for many rollups the first of
- * the run of all transactions.
+ * Page 1, and the page after a cursor, are read together with the roots: the first entries of each run, or for many
+ * rollups the first of the run of all transactions.
  */
 export const readFirstEnds = async (
   access: ListingAccess,
@@ -38,7 +38,7 @@ export const readFirstEnds = async (
   return [await readFirstBucket(access, grants, wanted.count)];
 };
 
-/** One creation in 25 within the scope is enough to fill the page from here; else the counters find it. */
+/** If at least one creation in 25 is within the scope, this fills the page. Otherwise the counters find it. */
 const readFirstBucket = async (
   access: ListingAccess,
   grants: readonly Grant[],
@@ -54,7 +54,7 @@ const readFirstBucket = async (
   return { entries, frontier: entries.at(-1)?.sk ?? '' };
 };
 
-/** The last page is what the runs end with; undefined where the counters have to find it. */
+/** The last page consists of the last entries of the runs. Undefined if the counters must find it. */
 export const readLastPage = async (
   access: ListingAccess,
   { status, wanted }: PageQuestion,
@@ -89,8 +89,8 @@ const readEnd = async (
 };
 
 /**
- * The page at these ends, in creation order; undefined where a nearer entry may lie behind what was looked at. A run that
- * has given as many as match in it, by the counts of its root, has no others.
+ * The page at these ends, in the order of creation. Undefined if a nearer entry may lie beyond what was read. A run
+ * that has given as many entries as match by the counts of its root has no others.
  */
 export const pageOfEnds = (
   ends: readonly RunEnd[],

@@ -11,7 +11,7 @@ import { allRunPartition, runPartition } from './keys.ts';
 import { type PageEntry, readRun } from './runs.ts';
 import type { ListingSettings } from './settings.ts';
 
-/** A page of what the grants cover. */
+/** A page of the transactions that the grants cover. */
 export type PageQuestion = {
   grants: readonly Grant[];
   rollups: readonly Rollup[];
@@ -19,7 +19,7 @@ export type PageQuestion = {
   wanted: PageRequest;
 };
 
-/** One Query for each active run, or the run of all transactions where that is cheaper. */
+/** One Query for each remaining run, or the run of all transactions if that is cheaper. */
 export const readRange = async (
   access: ListingAccess,
   question: PageQuestion,
@@ -46,7 +46,7 @@ export const readRange = async (
   return nearest(runs.flat(), descending, count);
 };
 
-/** Bucket by bucket from the nearer end, until enough is found that the grants cover. */
+/** Reads bucket by bucket from the nearer end, until there are enough entries that the grants cover. */
 const readAllRun = async (access: ListingAccess, { grants, status }: PageQuestion, range: ReadRange) => {
   const { from, to, descending, count } = range;
   const found: ListingEntry[] = [];
@@ -69,7 +69,7 @@ const readAllRun = async (access: ListingAccess, { grants, status }: PageQuestio
   return nearest(found, descending, count);
 };
 
-/** The entries nearest to the end that was read from, in creation order. */
+/** The entries nearest to the end from which was read, in the order of creation. */
 export const nearest = (entries: readonly PageEntry[], descending: boolean, count: number): PageEntry[] => {
   const sorted = entries.toSorted((a, b) => (a.sk < b.sk ? -1 : 1));
   return descending ? sorted.slice(Math.max(0, sorted.length - count)) : sorted.slice(0, count);
@@ -81,6 +81,6 @@ const bucketsOf = ({ radix }: ListingSettings, { from, to, descending }: ReadRan
   return descending ? buckets.reverse() : buckets;
 };
 
-/** Enough of an owner for `covers`; entries without one have no `g`. */
+/** The part of an owner that `covers` needs. Entries without an owner have no `g`. */
 export const ownerOf = ({ g, f = '', l = '' }: ListingEntry) =>
   g === undefined ? undefined : { group: g, franchise: f, location: l, branch: '', groupSoftware: null };

@@ -17,13 +17,12 @@ import { type Counter, type CounterReader, createCounterReader } from './counter
 import { pageOfEnds, readFirstEnds, readLastPage } from './page-ends.ts';
 import { type PageQuestion, readRange } from './page-entries.ts';
 
-/** Which transactions stand on a page, and how many there are in all. */
+/** The transactions of a page, and the total. */
 export type EntryPage = { uuids: string[]; totalCount: number };
 
 /**
- * Reads one page of the counted radix tree (docs/listing.md). The root counters of the rollups give the total; a run is the
- * entries of a rollup in the order of creation. The page comes from the first or
- * the last entries of the runs where that is enough, else from where the counters find it.
+ * Reads one page of the counted radix tree (docs/listing.md). The root counters of the rollups give the total. The page
+ * comes from the first or last entries of the runs if they suffice, else from where the counters find it.
  */
 export const readEntryPage = async (access: ListingAccess, question: PageQuestion): Promise<EntryPage> => {
   const { rollups, status, wanted } = question;
@@ -52,7 +51,7 @@ const countOf = (
 
 type Counters = { roots: ReadonlyMap<string, Counter>; readCounters: CounterReader };
 
-/** Finds the spans that hold the page, and reads its entries from them. */
+/** Finds the spans that hold the page, and reads its entries. */
 const readByCounters = async (access: ListingAccess, question: PageQuestion, counters: Counters) => {
   const { wanted } = question;
   const found = await findSpans(access, question, counters);
@@ -61,7 +60,7 @@ const readByCounters = async (access: ListingAccess, question: PageQuestion, cou
   return entries.flat().slice(skip, skip + wanted.count);
 };
 
-/** Goes down the levels, one wave of reads each, until the spans that hold the page are worth reading. */
+/** Goes down the levels, one wave of reads each, until reading the entries of the spans is cheaper. */
 const findSpans = async (
   { settings }: ListingAccess,
   { rollups, status, wanted }: PageQuestion,
@@ -86,6 +85,6 @@ const rollupsWithin = (rollups: readonly Rollup[], span: Span) => {
   return rollups.filter(({ id }) => ids.has(id));
 };
 
-/** The same page, its offset counted from the first of the spans. */
+/** The same page, with its offset counted from the first of the spans. */
 const withinSpans = ({ skip }: PageSpans, wanted: PageRequest): PageRequest =>
   'after' in wanted ? wanted : { count: wanted.count, offset: skip };

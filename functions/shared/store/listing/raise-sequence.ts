@@ -5,8 +5,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingKey } from './keys.ts';
 
 /**
- * Raises one of the sequences to `least`; where it is further already, nothing is to be done. Answers where it stood before,
- * `least` at most.
+ * Raises one of the sequences to `least`, or does nothing if it is higher. Returns its previous value, `least` at most.
  */
 export const raiseSequence = async (
   { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,

@@ -7,32 +7,35 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import type { ListingEntry } from './change.ts';
 import { sequenceText } from './keys.ts';
 
-/** Which entries of one partition to read, from which end, and when it is enough. */
+/** The entries of one partition to read, from which end, and when to stop. */
 export type RunQuestion = {
   partition: string;
-  /** Sequence numbers from `from` up to, but without, `to`; the whole run when absent. */
+  /** Sequence numbers from `from` to `to` (exclusive). Absent for the whole run. */
   from?: number;
   to?: number;
   descending?: boolean;
-  /** Only entries of this status; the engine reads the others, and keeps them to itself. */
+  /** Only entries of this status. The engine reads the others, and does not answer them. */
   status?: Status | undefined;
-  /** Entries are answered as `PageEntry` alone. */
+  /** Only the members of `PageEntry` are answered. */
   isBrief?: boolean;
   accept?: (entry: ListingEntry) => boolean;
-  /** Stop after so many accepted entries. */
+  /** Stop after this many accepted entries. */
   wanted?: number;
-  /** How many entries to read at first; later as many as the found ones let expect. By default what one answer holds. */
+  /**
+   * How many entries to read first. Later requests estimate the number from what was found. Defaults to one full
+   * answer.
+   */
   pageSize?: number;
-  /** Give up after reading so many entries. */
+  /** Stop after reading this many entries. */
   maximum?: number;
 };
 
-/** What a page is made of: the place of an entry, and its transaction. */
+/** An entry of a page: its sequence number and its transaction. */
 export type PageEntry = Pick<ListingEntry, 'sk' | 'u'>;
 
 const lastSequenceNumber = 36 ** 9 - 1;
 
-/** The accepted entries of a run in creation order, strongly consistent. */
+/** The accepted entries of a run in the order of creation, strongly consistent. */
 export const readRun = async (
   access: TableAccess<'listingTable'>,
   question: RunQuestion,
@@ -65,7 +68,7 @@ const sizeOfNext = (
   return { pageSize: Math.min(next, maximum - looked) };
 };
 
-/** With a hint the pages are of that size; else a page is what one answer holds. No name here is a reserved word. */
+/** With a hint, pages have that size, else a page is one full answer. None of these names is a reserved word. */
 export const runQuery = (
   { listingTable }: TableAccess<'listingTable'>,
   { partition, from = 0, to = lastSequenceNumber + 1, descending = false, ...question }: RunQuestion,
