@@ -1,16 +1,16 @@
-/** What stands in every document where a stage has its own addresses. */
+/** Placeholders in the documents for the stage's own addresses. */
 export const exampleAddresses = {
   baseUrl: 'https://api.transactions.example',
   authUrl: 'https://auth.transactions.example',
 } as const;
 
-/** What stands before the path of a link within the site: a gateway may have put the name of its stage there. */
+/** Stands before the path of a link within the site, because a gateway may add the name of its stage to paths. */
 export const basePathMark = '/__base__';
 
-/** The only document without an ending that is not a page. */
+/** The only file without an ending that is not a page. */
 const catalog = '/.well-known/api-catalog';
 
-/** The media type of a file of the site, by its ending: all of them are text. */
+/** The media type of a file by its ending. All are text. */
 const types: Record<string, string> = {
   html: 'text/html; charset=UTF-8',
   css: 'text/css; charset=UTF-8',
@@ -25,7 +25,7 @@ const types: Record<string, string> = {
 
 const endingOf = (path: string): string => /\.(\w+)$/.exec(path)?.[1] ?? '';
 
-/** The file of a path within the folder of the site; none where a path could lead out of it. */
+/** The file of a path within the folder of the site. None if the path could lead out of it. */
 export const fileOf = (path: string): string | undefined => {
   if (!/^(\/[\w.-]+)+$/.test(path) || path.includes('..')) return undefined;
   if (path === catalog) return `${catalog}.linkset`;
@@ -34,10 +34,10 @@ export const fileOf = (path: string): string | undefined => {
 
 export const typeOf = (file: string): string => types[endingOf(file)] ?? 'text/plain; charset=UTF-8';
 
-/** Whether a file says by its name what is in it, so that it may be kept for ever. */
+/** Whether the file's name depends on its content, so that it can be cached for ever. */
 export const isHashed = (file: string): boolean => file.startsWith('/docs/_astro/');
 
-/** Where callers reach this stage. */
+/** The addresses of this stage. */
 type StageAddresses = { baseUrl: string; authUrl: string };
 
 /** The text with the addresses of a stage. */

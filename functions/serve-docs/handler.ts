@@ -5,13 +5,13 @@ import { type HttpResponse, noContent, type ResponseHeaders } from '../shared/ht
 import { fileOf, isHashed, ofStage, typeOf } from './document.ts';
 
 export type DocsDeps = {
-  /** The text of a file of the site, by its path within it; undefined where it has none. */
+  /** The text of a file of the site, by its path. Undefined if there is none. */
   read: (file: string) => Promise<string | undefined>;
   baseUrl: string;
   authUrl: string;
 };
 
-/** Public documents: path, then method are checked (ERR-3); no caller is asked who it is. */
+/** Serves public documents: checks path, then method (ERR-3). Needs no authentication. */
 export const createHandler = ({ read, ...addresses }: DocsDeps) => {
   const answers = new Map<string, HttpResponse>();
   const answerOf = async (file: string | undefined): Promise<HttpResponse | undefined> => {
@@ -33,10 +33,10 @@ export const createHandler = ({ read, ...addresses }: DocsDeps) => {
 const methods = ['GET', 'HEAD'];
 const allow = { Allow: [...methods, 'OPTIONS'].join(', ') };
 
-/** It has no address of its own: the gateway sends nothing here but what begins with `/docs`, and a few names. */
+/** The function has no address of its own: the gateway sends it paths under `/docs` and a few names. */
 const notFoundFile = '/404.html';
 
-/** Browsers ask for HTML by name; programs, which want a problem, do not. */
+/** Browsers ask for HTML by name. Other programs get a problem. */
 const isForPerson = (event: HttpEvent): boolean =>
   event.path.startsWith('/docs/') &&
   headerValues(event, 'Accept').some((value) => value.includes('text/html'));
@@ -62,7 +62,7 @@ const answerWith = (file: string, body: string): HttpResponse => ({
   body,
 });
 
-/** There is no secret in these documents, and tools that run in browsers read them (DOC-2). */
+/** The documents contain no secret, and tools that run in browsers read them (DOC-2). */
 const readableByScripts: ResponseHeaders = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Request-Id',
@@ -75,7 +75,7 @@ const preflight: ResponseHeaders = {
   'Access-Control-Max-Age': '600',
 };
 
-/** A page has only what the site itself has in files: no script or style within it, no form, nothing of another host (DOC-3). */
+/** A page may use only files of the site: no inline script or style, no form, nothing from another host (DOC-3). */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

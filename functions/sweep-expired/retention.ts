@@ -15,11 +15,11 @@ export type RetentionDeps = {
   /** Undefined while nothing is listed. */
   oldestCreationMs: () => Promise<number | undefined>;
   clock: Clock;
-  /** Infinity where nothing is deleted. */
+  /** Infinity if nothing is deleted. */
   incompleteDays: number;
 };
 
-/** What one run of retention did; `isDone` is false where its time was over. */
+/** What one invocation of retention did. `isDone` is false if its time ended. */
 export type RetentionCounts = { deleted: number; erased: number; isDone: boolean };
 
 const hourMs = 60 * 60 * 1000;
@@ -27,8 +27,8 @@ const hourOf = (ms: number) => Math.floor(ms / hourMs) * hourMs;
 const recordsPerRead = 50;
 
 /**
- * Deletes what nobody changed for too long, and erases what was deleted so 30 days ago (V1-8). Both ages are looked up in the
- * index of changes, from a mark on, so that a missed hour is made up for.
+ * Deletes transactions that nobody changed for too long, and erases those that it deleted 30 days ago (V1-8). Finds
+ * both in the index of changes, from a mark on, so that a missed hour is made up for.
  */
 export const createRetention = (deps: RetentionDeps) => async (hasTime: () => boolean) => {
   const counts: RetentionCounts = { deleted: 0, erased: 0, isDone: true };
@@ -46,7 +46,7 @@ export const createRetention = (deps: RetentionDeps) => async (hasTime: () => bo
 
 type Lookup = { name: MarkName; untilMs: number; counts: RetentionCounts; hasTime: () => boolean };
 
-/** Goes on from the mark, a day at a time, and answers how far the mark is. */
+/** Continues from the mark, a day at a time, and returns the new mark. */
 const goOn = async (lookup: Lookup, deps: RetentionDeps): Promise<number> => {
   let reachedMs = await markOf(lookup.name, deps);
   while (reachedMs < lookup.untilMs && lookup.hasTime()) {
@@ -57,7 +57,7 @@ const goOn = async (lookup: Lookup, deps: RetentionDeps): Promise<number> => {
   return reachedMs;
 };
 
-/** A first run that comes late begins with the oldest transaction; one in time, a day before anything was changed. */
+/** A late first invocation begins with the oldest transaction, one in time a day before the first change. */
 const markOf = async (name: MarkName, deps: RetentionDeps): Promise<number> => {
   const { readMark, raiseMark, oldestCreationMs, clock } = deps;
   const mark = await readMark(name);
@@ -68,14 +68,14 @@ const markOf = async (name: MarkName, deps: RetentionDeps): Promise<number> => {
   return beginsMs;
 };
 
-/** Answers up to which time nothing is left to do. */
+/** Returns the time up to which nothing is left to do. */
 const workOff = async (
   span: { fromMs: number; toMs: number },
   { counts, hasTime }: Lookup,
   deps: RetentionDeps,
 ): Promise<number> => {
   for await (const changed of arrivingChunksOf(deps.changes.changedBetween(span), recordsPerRead)) {
-    // The index is read in the order of changes, so what is before this one is done.
+    // The index is read in the order of changes, so everything before this one is done.
     if (!hasTime()) return changed[0]?.updatedAtMs ?? span.fromMs;
     const found = await deps.transactions.byUuids(changed.map(({ uuid }) => uuid));
     for (const stored of found.values()) await expire(stored, counts, deps);
@@ -83,10 +83,13 @@ const workOff = async (
   return span.toMs;
 };
 
-/** Each try is lost to a change of the same moment. */
+/** Each try is lost to a simultaneous change. */
 const mostTries = 5;
 
-/** What changed in between is judged again: a move to a signed-in session leaves it in the index where it was (V1-10). */
+/**
+ * A transaction that changed meanwhile is checked again: a move to a signed-in session leaves it at its place in the
+ * index (V1-10).
+ */
 const expire = async (
   stored: StoredTransaction,
   counts: RetentionCounts,

@@ -36,7 +36,7 @@ export type CreateDeps = OwnerDeps &
     baseUrl: string;
   };
 
-/** A checkout makes a transaction with what was entered so far, for its session or for a new one (V1-6). */
+/** A checkout creates a transaction with what was entered so far, in its session or in a new one (V1-6). */
 export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<HandlerResult> => {
   const parameters = acceptParameters(event.multiValueQueryStringParameters);
   if (!parameters.ok) return queryProblem(parameters);
@@ -51,14 +51,14 @@ export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<Ha
   return store(made, { event, command: command.value, selection: readSelection(parameters.value) }, deps);
 };
 
-/** The key of a first anonymous call is ignored: no session exists yet that it could belong to (WR-1). */
+/** The key of a first anonymous call is ignored, because there is no session yet that it could belong to (WR-1). */
 const commandOf = (event: CheckoutEvent, bytes: Buffer) => {
   if (!event.session) return { ok: true, value: undefined } as const;
   const caller = { kind: 'session', id: event.session.id } as const;
   return readCommand(event, { caller, route: 'transaction', bytes });
 };
 
-/** What was deleted since is not shown by its creation either (DEL-1). */
+/** A transaction that was deleted since is not shown by the replay of its creation (DEL-1). */
 const replayFor = async (
   { session }: CheckoutEvent,
   command: Command | undefined,
@@ -110,7 +110,7 @@ const store = async (
   return replayed;
 };
 
-/** The first response of a session gives it its token (V1-5). */
+/** The first response of a session has its token (V1-5). */
 const withToken = (response: HttpResponse, token: string): HttpResponse => ({
   ...response,
   headers: { ...response.headers, ...tokenHeaders(token) },

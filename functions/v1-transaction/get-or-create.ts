@@ -46,13 +46,13 @@ export const getOrCreate = async (
   return further ?? firstResponse(event, { owner: owner.value, selection }, deps);
 };
 
-/** HEAD and a prefetch create nothing: HEAD has the status of GET, a prefetch gets no content (V1-4). */
+/** HEAD and a prefetch create nothing: HEAD has the status of GET, and a prefetch gets no content (V1-4). */
 const nothingCreated = ({ httpMethod }: CheckoutEvent): HttpResponse => ({
   ...noContent({ 'Cache-Control': 'no-store' }),
   ...(httpMethod === 'HEAD' && { status: 200 }),
 });
 
-/** The first response of a session carries its token (V1-5), also where a session that is full asked. */
+/** The first response of a session has its token (V1-5), even if the previous session was full. */
 const firstResponse = async (
   event: CheckoutEvent,
   { owner, selection }: { owner: NdMeta; selection: Selection },
@@ -65,7 +65,7 @@ const firstResponse = async (
   return transactionResponse(created.value, selection, { visibleTo: visibleToSession });
 };
 
-/** Undefined where an anonymous session is full: waiting would not help, and its page asks for nothing else (V1-1). */
+/** Undefined if an anonymous session is full: a retry would not help, and its page needs nothing else (V1-1). */
 const furtherResponse = async (
   session: string,
   owner: NdMeta,

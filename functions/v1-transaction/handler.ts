@@ -21,11 +21,11 @@ export type CheckoutDeps = GetOrCreateDeps &
   SignInDeps &
   SealDeps & {
     transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
-    /** The public base of the stage, which hrefs begin with (LINK-2). */
+    /** The public base of the stage, with which hrefs begin (LINK-2). */
     baseUrl: string;
   };
 
-/** A V1 request: a write, or a read, of the caller's own session, or a sign-in. */
+/** A V1 request: a write or read of the caller's own session, or a sign-in. */
 export const createHandler =
   (deps: CheckoutDeps) =>
   async (event: CheckoutEvent): Promise<HandlerResult> => {
@@ -67,7 +67,7 @@ const list = (
   });
 };
 
-/** Malformed, unknown, deleted and another session's are the same 404 (V1-2). */
+/** A malformed, unknown or deleted transaction and one of another session get the same 404 (V1-2). */
 const one = async (
   { session, uuid = '', selection }: Asking<'one'>,
   { transactions }: CheckoutDeps,

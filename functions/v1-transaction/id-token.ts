@@ -9,7 +9,7 @@ import { leewaySeconds } from '../shared/domain/token-standing.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import { type KeySetOf, KeySetUnavailable } from './key-set.ts';
 
-/** Who signed in, and where: nothing else of an ID token is used, and nothing of it is stored (V1-10). */
+/** The user and the storefront's owner. Nothing else of an ID token is used, and nothing of it is stored (V1-10). */
 export type SignedInUser = { provider: IdentityProvider; subject: string };
 
 type IdTokenRefusal = 'invalid-token' | 'key-set-unavailable';
@@ -19,7 +19,7 @@ export type VerifyIdToken = (
   providers: readonly IdentityProvider[],
 ) => Promise<Outcome<SignedInUser, IdTokenRefusal>>;
 
-/** Ten minutes, of which the leeway between two clocks is a part. */
+/** Ten minutes, including the leeway between two clocks. */
 const oldestSeconds = 600 - leewaySeconds;
 
 /** OpenID Connect Core 1.0 section 2: a subject has at most 255 ASCII characters. */
@@ -47,11 +47,11 @@ export const createIdTokenVerifier =
     }
   };
 
-/** What an unverified token says chooses the provider by which it is verified. */
+/** The unverified token names the provider by which it is then verified. */
 const providerOf = (token: string, providers: readonly IdentityProvider[]) => {
   const { iss, aud = [], azp } = decodeJwt(token);
   const audiences = [aud].flat();
-  // A token for several is for the one that it was issued to (OpenID Connect Core 1.0 section 2).
+  // A token with several audiences is for the one to which it was issued (OpenID Connect Core 1.0 section 2).
   const client = audiences.length === 1 ? (azp ?? audiences[0]) : azp;
   return providers.find(({ issuer, audience }) => issuer === iss && audience === client);
 };
@@ -64,7 +64,7 @@ const isIdToken = (typ: unknown, payload: object) =>
 const isSubject = (subject: unknown): subject is string =>
   typeof subject === 'string' && subject.length > 0 && subject.length <= longestSubject;
 
-/** The session of a user: the same id on every device, and no way back to who it is (V1-10). */
+/** The session of a user: the same id on every device, from which the user cannot be derived (V1-10). */
 export const sessionOfUser = ({ provider, subject }: SignedInUser, key: string): string => {
   const user = JSON.stringify([provider.issuer, subject]);
   return signedInSessionId(createHmac('sha256', key).update(user).digest('base64url'));

@@ -4,25 +4,25 @@ import { createRemoteJWKSet, customFetch } from 'jose/jwks/remote';
 import { cached } from '../shared/runtime/cached.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 
-/** The identity provider gave no key set, so that nothing is known about the token. */
+/** The identity provider returned no key set, so the token cannot be verified. */
 export class KeySetUnavailable extends Error {
   override name = 'KeySetUnavailable';
 }
 
-/** The keys of an issuer: a function that finds the one a token is signed with. */
+/** The keys of an issuer: a function that finds the key of a token. */
 export type KeySetOf = (issuer: string) => JWTVerifyGetKey;
 
-/** A sign-in waits for two requests to the identity provider at most. */
+/** A sign-in waits for at most two requests to the identity provider. */
 const productionLimits = { timeoutMs: 3_000 };
 
 const configurationKeptMs = 60 * 60_000;
 
-/** After a request that failed, none is made for so long: a provider that is down costs no waiting. */
+/** After a failed request, none is made for this time, so that nobody waits for a provider that is down. */
 const failedForMs = 10_000;
 
 /**
- * The key sets of issuers, found by OpenID Connect Discovery 1.0 section 4. jose keeps each for ten minutes, and reads it
- * again for an unknown `kid`, at most every 30 s (TH-12).
+ * The key sets of issuers, found by OpenID Connect Discovery 1.0 section 4. jose caches each for ten minutes, and reads
+ * it again for an unknown `kid`, at most every 30 s (TH-12).
  */
 export const createKeySets = (clock: Clock, { timeoutMs } = productionLimits): KeySetOf => {
   const known = new Map<string, () => Promise<JWTVerifyGetKey>>();
@@ -38,11 +38,11 @@ export const createKeySets = (clock: Clock, { timeoutMs } = productionLimits): K
   };
 };
 
-/** The key set was read and has no key, or no single one, for this token. */
+/** The key set has no key, or several, for this token. */
 const isAboutToken = (error: unknown) =>
   [JWKSNoMatchingKey, JWKSMultipleMatchingKeys, JOSENotSupported].some((kind) => error instanceof kind);
 
-/** RFC 7518 section 3.3: jose verifies by no smaller RSA key, which is the provider's fault. */
+/** RFC 7518 section 3.3: jose accepts no smaller RSA key. The provider is at fault. */
 const strong = <Key extends Awaited<ReturnType<JWTVerifyGetKey>>>(key: Key): Key => {
   const { modulusLength = 2048 } = (key as CryptoKey).algorithm as { modulusLength?: number };
   if (modulusLength < 2048) throw new Error('A key of the provider is too small');
@@ -56,7 +56,7 @@ const openKeySet = (issuer: string, { clock, timeoutMs }: Limits) => {
   return cached(() => discover(issuer, { get, timeoutMs }), { forMs: configurationKeptMs, clock });
 };
 
-/** A fetch that fails at once for a while after it has failed. */
+/** A fetch that, after a failure, fails at once for a while. */
 const withRest = (clock: Clock): typeof fetch => {
   let restsUntilMs = 0;
   return async (address, options) => {

@@ -15,18 +15,18 @@ export type MoveDeps = {
   sessions: SessionEnds;
   transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'> & Pick<TransactionWriter, 'replace'>;
   clock: Clock;
-  /** Between tries, after another writer was faster; real ones by default. */
+  /** Delays between tries after a lost race. Defaults to real ones. */
   retryDelays?: RetryDelays;
 };
 
-/** Where the transactions of an anonymous session go, and whose they have to be. */
+/** The target session of an anonymous session's transactions, and their required owner. */
 export type Move = { to: string; owners: readonly NdMeta[] };
 
 /**
- * Moves the transactions of an anonymous session into a signed-in one. The anonymous session ends before anything moves,
- * so that a stranger who knows its token has nothing of what follows (S-26). A move that died is finished by the same user
- * and nobody else; one that is repeated finds nothing to move. A user who has as many open transactions as a session may
- * have moves no more (S-41).
+ * Moves the transactions of an anonymous session into a signed-in one. The anonymous session ends before the move, so
+ * that a stranger who knows its token sees nothing of what follows (S-26). If a move dies, only the same user can
+ * finish it. A repeated move finds nothing to do. A user whose session has the maximum of open transactions moves no
+ * more (S-41).
  */
 export const moveSession = async (
   actorToken: string,
@@ -57,7 +57,7 @@ const moveAll = async (from: string, to: string, deps: MoveDeps) => {
   return succeed(undefined);
 };
 
-/** One page holds all that a session can have. */
+/** One page holds all transactions that a session can have. */
 const transactionsOf = async (session: string, { transactions }: MoveDeps) => {
   const page = await transactions.listWithin({
     ...{
@@ -73,7 +73,7 @@ const transactionsOf = async (session: string, { transactions }: MoveDeps) => {
 
 const maximumTries = 20;
 
-/** Nothing of the transaction changes but whose it is: its version stays, and no partner is notified. */
+/** Only the session of the transaction changes: its version stays, and no partner is notified. */
 const moveOne = async (uuid: string, { from, to }: { from: string; to: string }, deps: MoveDeps) => {
   const { transactions, retryDelays = realRetryDelays } = deps;
   for (let tries = 1; tries <= maximumTries; tries += 1) {

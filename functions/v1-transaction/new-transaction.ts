@@ -26,14 +26,14 @@ export type NewTransactionDeps = {
   transactions: Pick<TransactionWriter, 'create' | 'recount'> & Pick<TransactionReader, 'listWithin'>;
 };
 
-/** The owner of the request's transaction, by its origin and what it claims (OWN-1). */
+/** The owner of the request's transaction, by its origin and its claim (OWN-1). */
 export const ownerOf = async (
   event: Pick<OriginEvent, 'storefronts'>,
   claim: OwnershipClaim,
   deps: OwnerDeps,
 ): Promise<Outcome<NdMeta, OwnershipRefusal>> => decideOwnership(claim, await ownershipFacts(event, deps));
 
-/** The storefronts of the request's origin, and the stage's default where it has none. */
+/** The storefronts of the request's origin, or the stage's default. */
 export const ownershipFacts = async (
   { storefronts: ofOrigin }: Pick<OriginEvent, 'storefronts'>,
   { storefronts }: OwnerDeps,
@@ -42,20 +42,20 @@ export const ownershipFacts = async (
   stageDefault: ofOrigin.length === 0 ? await storefronts.stageDefault() : undefined,
 });
 
-/** What a caller without a storefront is told. */
+/** The refusal of a caller without a storefront. */
 export const noStorefront = 'No storefront for this origin and location is registered.';
 
-/** The id of a session: 26 letters and digits are 154 random bits (S-24). */
+/** A session id: 26 letters and digits are 154 random bits (S-24). */
 export const newSession = ({ random }: Pick<NewTransactionDeps, 'random'>): string => randomText(random, 26);
 
-/** A transaction of this session in which nothing is entered yet (V1-1). */
+/** A transaction of this session without any content (V1-1). */
 export const untouchedTransaction = (
   session: string,
   owner: NdMeta,
   { clock, random }: Pick<NewTransactionDeps, 'clock' | 'random'>,
 ) => newTransaction({ uuid: makeTransactionUuid(random(16)), owner, session, now: clock() });
 
-/** Stores a new transaction, and says in the log that there is one more: an alarm counts those lines (S-79). */
+/** Stores a new transaction, and logs a line that an alarm counts (S-79). */
 export const storeNew = async (
   { transactions, log }: Pick<NewTransactionDeps, 'transactions' | 'log'>,
   ...made: Parameters<TransactionWriter['create']>
@@ -65,7 +65,7 @@ export const storeNew = async (
   return created;
 };
 
-/** A user comes back for years, so that of the transactions of a signed-in session only the open ones count (V1-10). */
+/** A signed-in user may come back for years, so only the open transactions of the session count (V1-10). */
 const createWhereRoom = async (
   transactions: NewTransactionDeps['transactions'],
   ...made: Parameters<TransactionWriter['create']>
@@ -77,7 +77,7 @@ const createWhereRoom = async (
   return transactions.create(...made);
 };
 
-/** How many transactions of a session are neither complete nor deleted. */
+/** The number of transactions of a session that are neither complete nor deleted. */
 export const openCount = async (
   session: string,
   { transactions }: { transactions: Pick<TransactionReader, 'listWithin'> },
@@ -88,5 +88,5 @@ export const openCount = async (
   return totalCount;
 };
 
-/** No V1 caller is shown the token of a payment (SHOW-1). */
+/** V1 never shows the token of a payment (SHOW-1). */
 export const visibleToSession: Visibility = { showsPaymentTokens: false };

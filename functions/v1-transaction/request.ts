@@ -22,7 +22,7 @@ export type CheckoutRead =
   | { asks: 'one'; session: string; uuid: string | undefined; selection: Selection }
   | { asks: 'newest-or-new'; session: string | undefined; claim: OwnershipClaim; selection: Selection };
 
-/** What the request asks for; a `uuid` without a token is refused before anything else is read (TH-01). */
+/** What the request asks for. A `uuid` without a token is refused before anything else is read (TH-01). */
 export const checkoutReadOf = (
   event: SessionEvent & Pick<RoutedEvent<CheckoutRoute>, 'route'>,
 ): CheckoutRead => {
@@ -50,7 +50,7 @@ const readOne = (
   return { asks: 'one', session, uuid, selection: selection.value };
 };
 
-/** An empty `uuid` and `uuid[]` are malformed uuids, not absent ones. */
+/** An empty `uuid` and `uuid[]` are malformed, not absent. */
 const namesUuid = (parameters: QueryParameters) =>
   Object.keys(parameters).some((name) => name === 'uuid' || name.startsWith('uuid['));
 

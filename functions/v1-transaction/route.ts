@@ -4,16 +4,16 @@ import type { SessionEvent } from '../shared/middleware/authenticate-session.ts'
 import type { OriginEvent } from '../shared/middleware/cors.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 
-/** What this function answers: the session's transactions, one of them, and a sign-in. */
+/** The routes of this function: the session's transactions, one of them, and sign-in. */
 export type CheckoutRoute = { name: 'all' } | { name: 'transaction'; uuid: string } | { name: 'session' };
 
-/** A checkout's request, with its route, its session and the storefronts of its origin. */
+/** A checkout's request with its route, its session and the storefronts of its origin. */
 export type CheckoutEvent = RoutedEvent<CheckoutRoute> & SessionEvent & OriginEvent;
 
-/** With and without `/api` (V1-3), with and without a trailing slash. */
+/** With and without `/api` (V1-3), and with and without a trailing slash. */
 const addresses = /^(?:\/api)?\/(?:(session)|transaction(?:\/([^/]+))?)\/?$/;
 
-/** The route of a path as the gateway gives it; undefined for any other spelling. */
+/** The route of a path in the gateway's spelling. Undefined for any other spelling. */
 export const routeOf = (path: string): CheckoutRoute | undefined => {
   const [address, session, uuid] = addresses.exec(path) ?? [];
   if (address === undefined) return undefined;
@@ -32,5 +32,5 @@ const methods: Record<CheckoutRoute['name'], readonly string[]> = {
   session: ['POST'],
 };
 
-/** What a script may be allowed to send to any of these addresses (V1-7). */
+/** The headers that scripts may send to these addresses (V1-7). */
 export const allMethods = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT'];

@@ -40,7 +40,7 @@ export const signIn = async (event: CheckoutEvent, deps: SignInDeps): Promise<Ha
   return granted(await deps.tokens.issue(session));
 };
 
-/** A key set that does not answer says nothing about the token: the page may send it again. */
+/** A key set that cannot be read says nothing about the token, so the page may retry. */
 const refusal = (
   reason: 'invalid-token' | 'key-set-unavailable' | 'session-full' | 'contended',
   { log }: SignInDeps,
@@ -50,13 +50,13 @@ const refusal = (
   return reason === 'invalid-token' ? exchangeRefusal('invalid-grant') : unavailable();
 };
 
-/** The storefronts of this origin at which this client of the provider signs users in. */
+/** The storefronts of this origin whose users this client of the provider signs in. */
 const ownersOf = ({ provider }: SignedInUser, storefronts: readonly Storefront[]) =>
   storefronts
     .filter(({ identityProvider: of }) => of?.issuer === provider.issuer && of.audience === provider.audience)
     .map(({ owner }) => owner);
 
-/** RFC 8693 section 2.2.1, and the header in which every answer of V1 carries the session's token (V1-5). */
+/** RFC 8693 section 2.2.1. The session's token is also in the header of every V1 answer (V1-5). */
 const granted = (token: string): HandlerResult =>
   json(
     200,

@@ -4,7 +4,9 @@ import { formRefusals, type OAuthError, oauthError } from '../shared/http/oauth-
 import type { HttpEvent } from '../shared/http/request.ts';
 import type { HttpResponse } from '../shared/http/response.ts';
 
-/** What a sign-in presents: the user's ID token, and perhaps the token of the anonymous session that it continues. */
+/**
+ * The tokens of a sign-in: the user's ID token, and optionally the token of the anonymous session that it continues.
+ */
 export type TokenExchange = { idToken: string; actorToken?: string };
 
 const largestBody = 16_384;
@@ -14,7 +16,7 @@ export const tokenExchangeGrant = 'urn:ietf:params:oauth:grant-type:token-exchan
 export const idTokenType = 'urn:ietf:params:oauth:token-type:id_token';
 export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token';
 
-/** Why a sign-in is refused. All flaws of a token are refused alike. */
+/** Why a sign-in is refused. All faults of a token get the same refusal. */
 const refusals = {
   'too-large': [413, 'invalid_request', `The body is larger than ${largestBody} bytes.`],
   ...formRefusals,

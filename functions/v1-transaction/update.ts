@@ -21,7 +21,7 @@ import type { CheckoutEvent } from './route.ts';
 
 export type UpdateDeps = OptimisticWriteDeps & OwnerDeps;
 
-/** A session changes a transaction of its own (V1-6). */
+/** A session changes one of its own transactions (V1-6). */
 export const update = async (
   event: CheckoutEvent,
   uuid: string,
@@ -55,6 +55,6 @@ export const update = async (
   );
 };
 
-/** Partners may still change a complete transaction (V1-6). */
+/** Only partners may change a complete transaction (V1-6). */
 const closedToCheckouts = ({ transaction }: StoredTransaction): Problem | undefined =>
   transaction.status === 0 ? undefined : problem('transaction-complete');

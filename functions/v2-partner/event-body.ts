@@ -4,7 +4,7 @@ import type { Visibility } from '../shared/domain/query/projection.ts';
 import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
 import { eventStateOf, meaningOf, reasonOf } from './event-state.ts';
 
-/** One event as a partner sees it: a list of what may be shown, so that nothing of the sending's own appears. */
+/** One event as its partner sees it, from an allow list, so that no internal value can appear. */
 export const presentDelivery = (delivery: Delivery): JsonObject => ({
   id: delivery.eventId,
   type: delivery.type,
@@ -20,7 +20,7 @@ export const presentDelivery = (delivery: Delivery): JsonObject => ({
 
 export const isoTime = (ms: number) => new Date(ms).toISOString();
 
-/** The same with its timeline, and the message to the byte: its text is put in as it is (I6). */
+/** The same with its timeline and the message byte for byte, inserted as text (I6). */
 export const presentWhole = (
   delivery: Delivery,
   bodies: EventBodies | undefined,
@@ -35,7 +35,7 @@ export const presentWhole = (
 const messageOf = (bodies: EventBodies | undefined, { showsPaymentTokens }: Visibility) =>
   showsPaymentTokens ? (bodies?.tokens ?? bodies?.plain) : bodies?.plain;
 
-/** Steps by their words on the wire. What the bus refuses is tried again by us, and no step of the partner's. */
+/** Names of steps in answers. A refusal by the bus is retried by us, and is no step for the partner. */
 const steps = {
   changed: 'changed',
   claimed: 'created',
@@ -50,10 +50,10 @@ const steps = {
   undone: 'taken back',
 } as const satisfies Record<TimelineStep, string | undefined>;
 
-/** Every word that a timeline can have. */
+/** Every name that a timeline can have. */
 export const shownSteps = Object.values(steps).filter((word) => word !== undefined);
 
-/** Notes of what a partner's endpoint did, and of what was left out; all others are ours. */
+/** Notes about the partner's endpoint and about left-out elements. All others are internal. */
 const shown: readonly TimelineStep[] = ['claimed', 'attempted', 'delivered'];
 
 const noteOf = ({ step, note }: StatusEntry): string | null => {
@@ -62,7 +62,7 @@ const noteOf = ({ step, note }: StatusEntry): string | null => {
   return shown.includes(step) ? note : null;
 };
 
-/** `EXHAUSTED: HTTP_503 after 185 retries`, in words that are the partner's: of the bus's own codes it is told nothing. */
+/** `EXHAUSTED: HTTP_503 after 185 retries` in the partner's terms, without the bus's own codes. */
 const failureOf = (note: string): string => {
   const [codes = '', ...retries] = note.split(' after ');
   return [codes.split(': ').map(reasonOf).join(': '), ...retries].join(' after ');

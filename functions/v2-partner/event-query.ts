@@ -17,10 +17,10 @@ import type { DeliveryLogPosition } from '../shared/store/debounce/delivery-log-
 import { type EventState, eventStates, isEventState } from './event-state.ts';
 import { readTime, timeForm } from './time-text.ts';
 
-/** All named conditions hold together (FLT-1). */
+/** All conditions must hold (FLT-1). */
 export type EventFilter = { type?: MessageType; state?: EventState; transaction?: string; sinceMs?: number };
 
-/** A page of events as asked for, and the parameters that its links repeat. */
+/** A requested page of events, and the parameters that its links repeat. */
 export type EventQuery = {
   filter: EventFilter;
   perPage: number;
@@ -49,8 +49,8 @@ const readSince = (text: string): EventFilter | string => {
 };
 
 /**
- * Reads the query of a list of events once. A cursor that does not fit is a fault here: there is no page number that could
- * count instead, and to begin anew unseen would have a caller go round in circles.
+ * Parses the query of a list of events once. An invalid cursor is refused here, because there is no page number to use
+ * instead, and starting again would make a caller loop for ever.
  */
 export const readEventQuery = async (
   parameters: QueryParameters | null | undefined,
@@ -77,7 +77,7 @@ export const readEventQuery = async (
   };
 };
 
-/** A page number would be ignored, and a loop over pages never end (FLT-4). */
+/** A page number would be ignored, and a loop over pages would never end (FLT-4). */
 export const refusedPages = (parameters: QueryParameters): FieldError[] =>
   Object.keys(parameters)
     .filter((name) => name === 'page' || name.startsWith('page['))
@@ -85,7 +85,7 @@ export const refusedPages = (parameters: QueryParameters): FieldError[] =>
 
 export const unfittingCursor = 'The cursor is invalid, or belongs to another filter. Begin without it.';
 
-/** An opaque `after`: a place among the caller's own events, closed, and bound to whose and under which filter it is. */
+/** An opaque `after`: an encrypted position among the caller's own events, bound to the caller and the filter. */
 export const writeCursor = (
   { claimedAtMs, eventId = '' }: DeliveryLogPosition,
   parameters: QueryParameters,

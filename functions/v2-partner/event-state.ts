@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryReason } from '../shared/domain/event/delivery.ts';
 
-/** Where an event is on its way to the partner, in words of its own; each with what it means. */
+/** The states of an event on its way to the partner, in public terms, each with its meaning. */
 const meanings = {
   waiting: 'It is about to be sent.',
   held: 'It is kept until your webhook is resumed, and then sent.',
@@ -34,7 +34,7 @@ export const eventStateOf = ({ state, dueAtMs }: Pick<Delivery, 'state' | 'dueAt
   }
 };
 
-/** The state and, where there is one, its reason as a sentence. */
+/** The state, and its reason if there is one, as a sentence. */
 export const meaningOf = (delivery: Pick<Delivery, 'state' | 'dueAtMs' | 'reason'>): string => {
   const why = delivery.reason === undefined ? undefined : sentenceOf(delivery.reason);
   const what = meanings[eventStateOf(delivery)];
@@ -56,12 +56,12 @@ const sentences: Record<string, string> = {
   DNS: 'Your endpoint could not be reached.',
 };
 
-/** Of what is between the bus and us a partner is sent nothing. */
+/** What happens between us and the bus is not shown to partners. */
 const sentenceOf = (reason: DeliveryReason): string | undefined => {
   const [, status] = /^HTTP_(\d{3})$/.exec(reason) ?? [];
   return status === undefined ? sentences[reason] : `Your endpoint answered ${status}.`;
 };
 
-/** A reason as partners see it: those that are theirs, by a word that stays the same. */
+/** A reason in public terms, which stay the same. Only reasons that concern the partner. */
 export const reasonOf = (reason: DeliveryReason | undefined): string | null =>
   reason === undefined ? null : sentenceOf(reason) === undefined ? 'OTHER' : reason;

@@ -14,7 +14,7 @@ import { type EventReadDeps, readableOf, readEventPage } from './readable-events
 
 type PartnerRequest = HttpEvent & { partner: Partner };
 
-/** What the partner was and is being sent (V2-7). Without totals: to count, all of it would have to be judged. */
+/** The partner's events (V2-7). Without totals, because counting would have to check every event. */
 export const listEvents = async (
   { partner, multiValueQueryStringParameters }: PartnerRequest,
   deps: EventReadDeps & SealDeps & { baseUrl: string },
@@ -50,7 +50,7 @@ const eventLinks = (
   };
 };
 
-/** Unknown, another partner's, and of what it may not read now are the same 404 (V2-7). */
+/** An unknown event, another partner's, and one that the partner may not read now get the same 404 (V2-7). */
 export const showEvent = async (
   { partner }: PartnerRequest,
   id: string,
@@ -62,12 +62,12 @@ export const showEvent = async (
   return tagged({ ...json(200, undefined), body: presentWhole(delivery, bodies, partner) });
 };
 
-/** Ids are UUIDs; anything else is not even looked up. */
+/** Ids are UUIDs. Nothing is read for any other text. */
 const idShape = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * One of the partner's own events that it may know of now. Before that is certain only its own row is read, or where it has
- * none the event's as one of its recipients: the time that an answer takes says nothing of others' events (S-36).
+ * An event of the partner's own that it may read now. First reads only the partner's own row, or without one the
+ * event's as one of its recipients, so that the time of an answer says nothing about others' events (S-36).
  */
 export const findOwn = async (
   partner: Partner,

@@ -17,12 +17,12 @@ export type SelfServiceDeps = ReplayEndpointDeps &
   PartnerStateDeps &
   Pick<LimitDeps, 'partnerRate'>;
 
-/** A routed request whose partner is known. */
+/** A routed request of a known partner. */
 export type SelfServiceEvent = RoutedEvent<PartnerRoute> &
   LimitedEvent &
   Pick<PartnerProfile, 'secrets' | 'endpoint'>;
 
-/** What a partner asks about itself, and has sent to itself again. */
+/** Answers what a partner asks about itself, and replays its events. */
 export const createHandler =
   (deps: SelfServiceDeps) =>
   async (event: SelfServiceEvent): Promise<HandlerResult> => {

@@ -23,7 +23,7 @@ import {
   type WebhookFacts,
 } from './webhook-view.ts';
 
-/** What a partner may know of itself (V2-6); never a hash, nor anything that could stand for a secret. */
+/** What a partner may know of itself (V2-6). Never a hash, or anything that could replace a secret. */
 export const describePartner = (
   { partner, secrets, endpoint }: Pick<PartnerProfile, 'partner' | 'secrets' | 'endpoint'>,
   { partnerRate, ...state }: PartnerState & { partnerRate: RatePolicy },
@@ -47,7 +47,7 @@ export const describePartner = (
   ),
 });
 
-/** So many names of branches are shown; a whole group may have thousands. */
+/** The number of branch names that are shown. A group may have thousands. */
 const mostBranches = 20;
 
 const describeGrant = ({ group, franchise, location }: Grant, branches: readonly string[]): JsonObject => ({
@@ -58,7 +58,7 @@ const describeGrant = ({ group, franchise, location }: Grant, branches: readonly
   branchCount: branches.length,
 });
 
-/** Of its address the host alone: path and query may hold a secret of the partner's own. */
+/** Shows only the host of its address, because path and query may contain a secret of the partner's own. */
 const describeWebhook = (facts: WebhookFacts, { lastFailure }: PartnerState, now: Date): JsonObject => ({
   ...presentState(facts, now),
   host: facts.partner.webhookUrl === undefined ? null : new URL(facts.partner.webhookUrl).host,

@@ -17,14 +17,14 @@ export type PartnerStateDeps = EventReadDeps & {
 };
 
 /**
- * What a partner's record does not say by itself: what is with its webhook now, how its grants are called, and when its secrets
- * were used (S-20).
+ * Facts that a partner's record does not have: the present state of its webhook, the names of its grants, and the uses
+ * of its secrets (S-20).
  */
 export type PartnerState = {
-  /** The webhooks of the whole stage (S-77). */
+  /** The switch for the webhooks of the whole stage (S-77). */
   isStopped: boolean;
   lastFailure: JsonObject | null;
-  /** Of each grant, the names of the branches that are registered within it. */
+  /** For each grant, the names of the registered branches within it. */
   branches: ReadonlyMap<Grant, string[]>;
   uses: SecretUses;
 };
@@ -40,7 +40,7 @@ export const stateOfPartner = async (partner: Partner, deps: PartnerStateDeps): 
   return { isStopped, lastFailure, branches, uses };
 };
 
-/** Failures are looked for among so many events, the newest. */
+/** Failures are searched in this many of the newest events. */
 const rowsLookedAt = 100;
 
 const lastFailureOf = async (partner: Partner, deps: EventReadDeps): Promise<JsonObject | null> => {
@@ -55,7 +55,7 @@ const lastFailureOf = async (partner: Partner, deps: EventReadDeps): Promise<Jso
 const failureIn = ({ timeline }: Delivery) => timeline.findLast(({ step }) => step === 'dead');
 const failedAtMs = (delivery: Delivery) => failureIn(delivery)?.atMs ?? 0;
 
-/** A note is `EXHAUSTED: HTTP_503 after 185 retries`. */
+/** A note is, for example, `EXHAUSTED: HTTP_503 after 185 retries`. */
 const presentFailure = (delivery: Delivery): JsonObject => {
   const { atMs = 0, note = '' } = failureIn(delivery) ?? {};
   const [, status] = /HTTP_(\d{3})/.exec(note) ?? [];
@@ -67,7 +67,7 @@ const presentFailure = (delivery: Delivery): JsonObject => {
   };
 };
 
-/** Registered storefronts within a grant, retired ones too: their transactions stay readable (OWN-1). */
+/** Registered storefronts within a grant, including retired ones, because their transactions stay readable (OWN-1). */
 const branchesOf = async (
   { grants }: Partner,
   { storefronts }: PartnerStateDeps,

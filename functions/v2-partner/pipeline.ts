@@ -4,7 +4,7 @@ import { methodsOf, oauthScopeOf, routeOf } from './route.ts';
 
 export type PipelineDeps = PartnerPipelineDeps & SelfServiceDeps;
 
-/** The function in its layers: a partner with `nop2/read` looks at itself, and with `nop2/write` has things sent again. */
+/** The layers of the function: `nop2/read` lets a partner read about itself, and `nop2/write` lets it replay events. */
 export const createPipeline = (deps: PipelineDeps) =>
   createPartnerPipeline(deps, {
     routeOf,

@@ -15,26 +15,26 @@ import { eventStateOf } from './event-state.ts';
 
 export type EventReadDeps = {
   deliveryLog: Pick<DeliveryLogStore, 'event' | 'delivery'> & DeliveryLogPages;
-  /** Those that exist, deleted ones too, strongly consistent. */
+  /** The existing ones, including deleted ones, strongly consistent. */
   transactionsOf: (uuids: readonly string[]) => Promise<ReadonlyMap<string, StoredTransaction>>;
   clock: Clock;
 };
 
-/** `next` is where to read on; the page before the end may have fewer events than asked for, and even none. */
+/** `next` is where to continue. A page before the end may have fewer events than requested, even none. */
 export type EventPage = { deliveries: Delivery[]; next?: DeliveryLogPosition };
 
 /**
- * So many rows are looked at in one request, whatever is found among them: 4 queries, 4 reads of rows, 4 of owners. Of a
- * transaction, each read also passes over events of others, as far as the delivery log's page goes.
+ * The number of rows that one request reads, whatever it finds: 4 queries, 4 reads of rows, 4 of owners. For a
+ * transaction, each read also skips events of others, as far as the delivery log's page goes.
  */
 const rowsAtOnce = 50;
 const mostReads = 4;
 
-/** Of the last 30 days: so long a delivery is kept after its end. */
+/** The last 30 days, because a delivery is stored for that long after its end. */
 export const firstMsOf = ({ sinceMs = 0 }: Pick<EventFilter, 'sinceMs'>, nowMs: number) =>
   Math.max(sinceMs, nowMs - deliveryLifetimeMs);
 
-/** A page of a partner's events, the newest first, each judged by its transaction as it is now (GRANT-2). */
+/** A page of a partner's events, newest first, each checked by its present transaction (GRANT-2). */
 export const readEventPage = async (
   partner: Partner,
   { filter, perPage, after }: Pick<EventQuery, 'filter' | 'perPage' | 'after'>,
@@ -58,10 +58,7 @@ export const readEventPage = async (
   return { deliveries, ...(asked && place && { next: place }) };
 };
 
-/**
- * Of a transaction that the partner may not know, nothing is looked at: what others are notified of it costs and shows
- * nothing.
- */
+/** Reads no events of a transaction that the partner may not see, so that the cost shows nothing about them. */
 export const pagesAskedOf = async (
   { clientId, grants }: Partner,
   filter: EventFilter,
@@ -88,14 +85,14 @@ export const matching =
 
 type Judged = KnownFacts & Pick<Delivery, 'uuid'>;
 
-/** Those that the partner may know of now, in their order. */
+/** The events that the partner may read now, in their order. */
 export const readableOf = async <Row extends Judged>(
   partner: Partner,
   rows: readonly Row[],
   deps: Pick<EventReadDeps, 'transactionsOf'>,
 ): Promise<Row[]> => (await judge(partner, rows, deps)).readable;
 
-/** The same, with the transactions by which it was judged. */
+/** The same, with the transactions by which they were checked. */
 export const judge = async <Row extends Judged>(
   { grants }: Partner,
   rows: readonly Row[],

@@ -18,7 +18,7 @@ import { readTime, timeForm, timeText } from './time-text.ts';
 const wordOf = <Word extends string>(words: readonly Word[]) =>
   z.enum(words, `The member must be ${oneOf(words)}.`);
 
-/** What is to be sent again: everything since a time, narrowed as a list of events is. */
+/** What to replay: everything since a time, filtered in the same way as a list of events. */
 export const replaySchema = z.strictObject({
   since: timeText(`The member must be ${timeForm}.`),
   type: z.optional(wordOf(messageTypes)),
@@ -27,17 +27,17 @@ export const replaySchema = z.strictObject({
   after: z.optional(line(300)),
 });
 
-/** A place in what is to be sent again, which ends at the time of the first request. */
+/** A position in a replay, which ends at the time of its first request. */
 export type ReplayPlace = { position: DeliveryLogPosition; untilMs: number };
 export type ReplayBody = {
   filter: EventFilter;
   place: ReplayPlace | undefined;
-  /** As the caller wrote it, for the request that goes on. */
+  /** As the caller wrote it, for the next request. */
   members: Record<string, string>;
   bytes: Buffer;
 };
 
-/** What is to be sent again stands in the body; what would narrow it in the query is refused (FLT-4). */
+/** The body says what to replay. Filters in the query are refused (FLT-4). */
 export const readReplayQuery = ({
   multiValueQueryStringParameters,
 }: HttpEvent): QueryOutcome<QueryParameters> => {
@@ -69,7 +69,7 @@ const unfittingAfter: FieldError = {
   message: 'The cursor is invalid, or belongs to other members. Begin without it.',
 };
 
-/** Of members that the schema has let pass. */
+/** From members that the schema has accepted. */
 const filterOf = ({ since = '', type, state, transaction }: Record<string, string>): EventFilter => ({
   sinceMs: readTime(since) ?? 0,
   ...(type !== undefined && { type: type as MessageType }),
@@ -77,7 +77,7 @@ const filterOf = ({ since = '', type, state, transaction }: Record<string, strin
   ...(transaction !== undefined && { transaction }),
 });
 
-/** An opaque `after`, closed, and bound to the partner and to the other members. */
+/** An opaque `after`, encrypted, and bound to the partner and to the other members. */
 export const writePlace = (
   { position, untilMs }: ReplayPlace,
   members: Record<string, string>,

@@ -26,7 +26,7 @@ import { type OrderDeps, orderSending } from './sending-order.ts';
 
 export type ReplayEndpointDeps = EventReadDeps & OrderDeps & SealDeps & StandaloneDeps;
 
-/** Sends one event again, with its id and its bytes, even if newer ones were sent since (V2-9). */
+/** Replays one event with its id and bytes, even if newer ones were sent since (V2-9). */
 export const replayEvent = async (
   event: LimitedEvent,
   id: string,
@@ -53,8 +53,8 @@ export const replayEvent = async (
 const bytesOf = ({ body }: HttpEvent) => Buffer.from(body ?? '');
 
 /**
- * Sends everything since a time again, as one event per transaction, so that no older state arrives last (V2-10). One
- * request looks at a hundred events, the oldest first; `next` is the body of the request that goes on.
+ * Replays everything since a time as one event for each transaction, so that no older state arrives last (V2-10). One
+ * request processes a hundred events, the oldest first. `next` is the body of the next request.
  */
 export const replaySince = async (event: LimitedEvent, deps: ReplayEndpointDeps): Promise<HandlerResult> => {
   const { partner } = event;
@@ -104,7 +104,7 @@ const carryOut = async (
 
 const transactionsAtOnce = 10;
 
-/** Of each transaction the event that an earlier request of the walk has had made: it is among the newest. */
+/** For each transaction, the event that an earlier request of this replay has caused. It is among the newest. */
 const leadersOf = async (
   deliveries: readonly Delivery[],
   place: ReplayPlace | undefined,
@@ -125,7 +125,7 @@ const leadersOf = async (
   return leaders;
 };
 
-/** 202: what is scheduled is sent by the next tick, within ten seconds. */
+/** 202: the next tick sends what is scheduled, within ten seconds. */
 const accepted = (
   sent: readonly (SentAgain | StandaloneReplay)[],
   next: JsonObject | null = null,
@@ -142,7 +142,7 @@ const presentSent = ({ outcome, delivery, covers, ...more }: SentAgain | Standal
   newerVersion: 'newerVersion' in more ? more.newerVersion : null,
 });
 
-/** An answer that was kept names what its caller may know of now, and nothing that has left its scope since (GRANT-2). */
+/** A stored answer shows only what its caller may read now, and nothing that has left its scope since (GRANT-2). */
 const stillReadable = async (
   partner: Partner,
   kept: HttpResponse,
@@ -156,7 +156,7 @@ const stillReadable = async (
 
 type KeptEvent = { type: Delivery['type']; transaction: string | null; toVersion: number };
 
-/** Without `nop2/read` the answer to a write shows nothing either (S-11). */
+/** Without `nop2/read` the answer to a write shows nothing (S-11). */
 const shownTo = (event: PartnerEvent, result: HandlerResult): HandlerResult =>
   'problem' in result || mayUse('nop2/read', event)
     ? result

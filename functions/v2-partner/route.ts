@@ -3,12 +3,12 @@ import { decodedSegment } from '../shared/http/request.ts';
 import type { AddressMethods } from '../shared/middleware/allow-methods.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
 
-/** What this function answers: the calling partner itself, what it was sent, and what it has sent again. */
+/** The routes of this function: the calling partner, its events, and their replay. */
 export type PartnerRoute =
   | { name: 'partner' | 'events' | 'replay-since' | 'webhook' | 'webhook-signature' | 'webhook-test' }
   | { name: 'event' | 'replay'; id: string };
 
-/** With and without `/api` (LINK-2), with and without a trailing slash. */
+/** With and without `/api` (LINK-2), and with and without a trailing slash. */
 const addresses =
   /^(?:\/api)?\/v2\/(?:(partner|event|event\/replay|webhook|webhook\/signature|webhook\/test)|event\/([^/]+)(\/replay)?)\/?$/;
 
@@ -21,7 +21,9 @@ const fixed: Record<string, PartnerRoute> = {
   'webhook/test': { name: 'webhook-test' },
 };
 
-/** The route of a path as the gateway gives it; undefined for any other spelling (S-12). No event's id is `replay`. */
+/**
+ * The route of a path in the gateway's spelling. Undefined for any other spelling (S-12). No event has the id `replay`.
+ */
 export const routeOf = (path: string): PartnerRoute | undefined => {
   const [, words, id, replay] = addresses.exec(path) ?? [];
   if (words !== undefined) return fixed[words];
@@ -29,14 +31,14 @@ export const routeOf = (path: string): PartnerRoute | undefined => {
   return { name: replay === undefined ? 'event' : 'replay', id: decodedSegment(id) };
 };
 
-/** The methods of an address, each with the OAuth scope that it takes. */
+/** The methods of an address, each with the OAuth scope that it needs. */
 type ScopeByMethod = Record<string, OAuthScope>;
 
 const looked: ScopeByMethod = { GET: 'nop2/read', HEAD: 'nop2/read' };
 const sent: ScopeByMethod = { POST: 'nop2/write' };
 const managed: ScopeByMethod = { POST: 'nop2/webhook' };
 
-/** What is looked at is read, what is sent again is written, and the webhook is managed (V2-13). */
+/** Reads need `nop2/read`, replays `nop2/write`, and the webhook's management `nop2/webhook` (V2-13). */
 const scopes: Record<PartnerRoute['name'], ScopeByMethod> = {
   partner: looked,
   events: looked,
@@ -52,6 +54,6 @@ export const methodsOf = ({ route }: RoutedEvent<PartnerRoute>): AddressMethods 
   answered: Object.keys(scopes[route.name]),
 });
 
-/** Of a method that is answered: any other was refused before (ERR-3). */
+/** Only for methods with an answer. Others were refused before (ERR-3). */
 export const oauthScopeOf = ({ route, httpMethod }: RoutedEvent<PartnerRoute>): OAuthScope =>
   scopes[route.name][httpMethod] ?? 'nop2/webhook';

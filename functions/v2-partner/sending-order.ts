@@ -15,23 +15,23 @@ export type OrderDeps = {
   clock: Clock;
 };
 
-/** A request that has something sent to its own caller. */
+/** A request that sends something to its caller's own webhook. */
 export type SendingOrder = {
   route: string;
   bytes: Buffer;
-  /** The transaction that the answer is about; empty where it is about none, or several. */
+  /** The transaction of the answer. Empty if there is none, or if there are several. */
   uuid: string;
   policy: RatePolicy;
-  /** Schedules what is to be sent, and says so. */
+  /** Schedules what is to be sent, and returns the answer. */
   carryOut: (commandId: string | undefined) => Promise<HttpResponse>;
-  /** What may be shown of the answer that was kept under the key. */
+  /** The part of the stored answer that the caller may see. */
   asOfNow?: (kept: HttpResponse) => Promise<HttpResponse>;
 };
 
 /**
- * Carries an order out once for its `Idempotency-Key` (WR-1), for a webhook that takes events, and as often as the policy
- * says (V2-11). Done twice it does no harm: what is scheduled already stays scheduled. So its record needs no common step
- * with it.
+ * Executes a request once for its `Idempotency-Key` (WR-1), for a webhook that takes events, and within the policy's
+ * rate (V2-11). A second execution is harmless, because a scheduled delivery stays scheduled. Therefore its record
+ * needs no common atomic write.
  */
 export const orderSending = async (
   event: LimitedEvent,
@@ -57,7 +57,7 @@ export const orderSending = async (
 const again = async (kept: HandlerResult, { asOfNow }: SendingOrder): Promise<HandlerResult> =>
   'problem' in kept || !asOfNow ? kept : asOfNow(kept);
 
-/** Nothing is scheduled that would only be kept or withheld; undefined where all is well. */
+/** Refuses if the event would only be kept or withheld. Undefined if it can be sent. */
 const whyNotSent = async (clientId: string, { directory }: OrderDeps): Promise<Problem | undefined> => {
   const partner = (await directory.byClientIds([clientId])).get(clientId);
   if (partner?.webhookUrl === undefined) return problem('webhook-missing');

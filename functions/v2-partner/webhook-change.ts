@@ -19,7 +19,7 @@ export type WebhookChangeDeps = {
   requests: RequestStore;
   rates: LimitDeps['rates'];
   partners: Pick<PartnerReader, 'profileOf'>;
-  /** Record, signature and the record of the `Idempotency-Key` in one atomic write (S-27, WR-1). */
+  /** Writes record, signature and the record of the `Idempotency-Key` in one atomic write (S-27, WR-1). */
   replaceWebhook: (
     change: PartnerChange,
     more: { signature?: SignatureStep; record?: IdempotencyRecord },
@@ -36,17 +36,17 @@ type Profile = Pick<PartnerProfile, 'partner' | 'endpoint'>;
 /** A partner's change of its own webhook. */
 export type WebhookChange = {
   orders: readonly WebhookOrder[];
-  /** Absent = without an `Idempotency-Key`, as every DELETE (WR-1). */
+  /** Absent without an `Idempotency-Key`, and for every DELETE (WR-1). */
   command: Command | undefined;
   answer: (changed: Profile) => HttpResponse;
-  /** What is kept for a repetition, where that may not show what the first answer shows. */
+  /** The answer to store for a repetition, if it must show less than the first answer. */
   keptAnswer?: (changed: Profile) => HttpResponse;
 };
 
 /**
- * Carries a change out once for its `Idempotency-Key` (WR-1) and as often as the policy says: the audit record first (S-28), then
- * the record on the condition that it is as it was read, then the message to `keep-endpoints`. Where the operator or another
- * request of the partner was faster it is decided once more.
+ * Executes a change once for its `Idempotency-Key` (WR-1) and within the policy's rate: first the audit record (S-28),
+ * then the partner's record on the condition that it is as it was read, then the message to `keep-endpoints`. If the
+ * operator or another request of the partner was faster, it is decided once more.
  */
 export const changeWebhook = async (
   event: LimitedEvent & Profile,
@@ -68,7 +68,7 @@ export const changeWebhook = async (
 
 type Planned = Outcome<{ after: Partner; made: WebhookOrder[] }, WebhookOrderRefusal | 'changed-meanwhile'>;
 
-/** The record that the orders make one after the other, and those of them that change it. */
+/** The record after these changes, one after the other, and those that changed it. */
 const afterOrders = (profile: Profile, orders: readonly WebhookOrder[], now: Date): Planned => {
   if (isBeingRemoved(profile.partner, profile.endpoint) && orders.some(({ kind }) => kind === 'set'))
     return refuse('changed-meanwhile');
@@ -83,7 +83,7 @@ const afterOrders = (profile: Profile, orders: readonly WebhookOrder[], now: Dat
   return succeed({ after, made });
 };
 
-/** As the operator's commands of the same effect are recorded, so that an adoption finds them (DR-2). */
+/** Recorded in the same form as the operator's commands with this effect, so that an adoption finds them (DR-2). */
 const record = async (
   { clientId, name }: Partner,
   orders: readonly WebhookOrder[],
@@ -110,12 +110,12 @@ const recorded = (order: WebhookOrder) => {
     case 'resume':
       return { command: `partner ${order.kind}` };
     default:
-      // A value is in no record.
+      // No record contains a signature.
       return { command: 'partner rotate-signature', step: order.step === 'finish' ? 'finish' : 'announce' };
   }
 };
 
-/** A record that was changed meanwhile may be that of a partner that was disabled, or may not do this any more (S-08). */
+/** If the record changed meanwhile, the partner may be disabled or may not do this any more (S-08). */
 const writeTwice = async (
   event: LimitedEvent & Profile,
   change: WebhookChange,
@@ -150,7 +150,9 @@ const write = async (
   return written.ok ? answer(changed) : written.reason;
 };
 
-/** The change is made by now, so a fault here refuses nothing: the schedule of `keep-endpoints` finds what was not sent. */
+/**
+ * The change is made, so a fault here refuses nothing: the schedule of `keep-endpoints` makes up for a lost message.
+ */
 const follow = async (
   { clientId }: Partner,
   notes: readonly NoteDone[],

@@ -10,22 +10,24 @@ import { type EndpointRules, evaluateEndpointUrl } from '../shared/outbound/endp
 import { line, yesOrNo } from '../shared/schema/fields.ts';
 import { schemaErrors } from '../shared/schema/validate.ts';
 
-/** The longest address that a destination of the bus may have. */
+/** The longest address of an API destination. */
 const longestUrl = 2048;
 
 /** A webhook's address. */
 export const addressSchema = z.strictObject({ url: line(longestUrl) });
 
-/** A change of a webhook: one member at least. */
+/** A change of a webhook: at least one member. */
 export const webhookChangeSchema = z.strictObject({
   paused: z.optional(yesOrNo),
   signature: z.optional(z.literal('next', 'The member must be "next".')),
 });
 
-/** What a body orders, with its bytes, by which two bodies are compared; or the problem that its caller is told. */
+/**
+ * The changes that a body requests, with its bytes, by which two bodies are compared. Or the problem for the caller.
+ */
 type Read = { ok: true; value: { orders: WebhookOrder[]; bytes: Buffer } } | { ok: false; problem: Problem };
 
-/** The address of a PUT, judged as at registration as far as its text goes (S-47). */
+/** The address of a PUT, checked as far as its text allows (S-47). */
 export const readAddress = (event: HttpEvent, rules: EndpointRules): Read =>
   readBody(event, addressSchema, ({ value }) => {
     const url = evaluateEndpointUrl(String(value.url), rules);
@@ -33,7 +35,7 @@ export const readAddress = (event: HttpEvent, rules: EndpointRules): Read =>
     return { field: 'url', message: `The address ${urlFaultText(url.reason, String(value.url))}` };
   });
 
-/** The orders of a PATCH, in the order in which they are carried out. */
+/** The changes of a PATCH, in the order of their execution. */
 export const readWebhookChange = (event: HttpEvent): Read =>
   readBody(event, webhookChangeSchema, ({ value: { paused, signature } }) => {
     const orders: WebhookOrder[] = [

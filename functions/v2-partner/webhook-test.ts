@@ -20,7 +20,8 @@ export type WebhookTestDeps = OrderDeps & {
 };
 
 /**
- * Schedules a WebhookTest for the partner's own rule and destination, like other events: its row tells what comes of it (V2-12).
+ * Schedules a WebhookTest, which is sent by the partner's own rule and destination, as other events are. Its delivery
+ * shows the result (V2-12).
  */
 export const testWebhook = async (event: LimitedEvent, deps: WebhookTestDeps): Promise<HandlerResult> =>
   orderSending(

@@ -4,10 +4,10 @@ import type { JsonObject } from '../shared/domain/transaction/transaction.ts';
 import { isoTime } from './event-body.ts';
 import { reasonOf } from './event-state.ts';
 
-/** A partner's record with what `keep-endpoints` has reached for it, and whether all webhooks are stopped (S-77). */
+/** A partner's record, what `keep-endpoints` has reached for it, and whether all webhooks are stopped (S-77). */
 export type WebhookFacts = Pick<PartnerProfile, 'partner' | 'endpoint'> & { isStopped: boolean };
 
-/** The webhook as its partner sees it (V2-13); never a value of a signature. */
+/** The webhook as its partner sees it (V2-13). Never contains a signature. */
 export const presentWebhook = (facts: WebhookFacts, now: Date): JsonObject => {
   const { partner, endpoint } = facts;
   return {
@@ -19,7 +19,7 @@ export const presentWebhook = (facts: WebhookFacts, now: Date): JsonObject => {
   };
 };
 
-/** How it stands, as `GET /api/v2/partner` tells it, too. */
+/** Its state, as `GET /api/v2/partner` shows it, too. */
 export const presentState = ({ partner, endpoint, isStopped }: WebhookFacts, now: Date): JsonObject => {
   const { state, sinceMs, reason, pausedBy } = endpointViewOf(partner, {
     status: endpoint,
@@ -34,7 +34,7 @@ export const presentState = ({ partner, endpoint, isStopped }: WebhookFacts, now
   };
 };
 
-/** Of whoever operates the service no name is told (V2-6). */
+/** Names of operators are not shown (V2-6). */
 export const presentLastChange = ({ webhookChange: change }: Partner): JsonObject | null =>
   change === undefined ? null : { at: isoTime(change.atMs), by: change.by };
 
@@ -48,13 +48,13 @@ export const presentSignatures = (
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** When something was made, and how many whole days ago. */
+/** When something was made, and its age in whole days. */
 export const ageOf = (madeAtMs: number, now: Date) => ({
   createdAt: isoTime(madeAtMs),
   ageDays: Math.floor((now.getTime() - madeAtMs) / msPerDay),
 });
 
-/** Faults of a check, by words that stay the same. Of what is between the bus and us a partner is told nothing. */
+/** Faults of a check in terms that stay the same. What happens between us and the bus is not shown to partners. */
 const words: Record<string, string> = {
   'timed out': 'TIMEOUT',
   'name not found': 'DNS',

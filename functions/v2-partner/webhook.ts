@@ -16,7 +16,7 @@ import { presentWebhook, type WebhookFacts } from './webhook-view.ts';
 
 export type WebhookDeps = WebhookChangeDeps & {
   directory: PartnerLookup;
-  /** Which addresses may be set (S-47). */
+  /** Which addresses are allowed (S-47). */
   endpointRules: EndpointRules;
   random: RandomBytes;
   baseUrl: string;
@@ -25,7 +25,7 @@ export type WebhookDeps = WebhookChangeDeps & {
 /** A request about the webhook of its own caller. */
 export type WebhookEvent = LimitedEvent & Omit<WebhookFacts, 'isStopped'>;
 
-/** The webhook of the caller, by the method (V2-13). */
+/** Handles the caller's webhook, by method (V2-13). */
 export const answerWebhook = async (event: WebhookEvent, deps: WebhookDeps): Promise<HandlerResult> => {
   switch (event.httpMethod) {
     case 'PUT':
@@ -39,7 +39,7 @@ export const answerWebhook = async (event: WebhookEvent, deps: WebhookDeps): Pro
   }
 };
 
-/** Whether the operator has stopped the webhooks of the whole stage (S-77), which each of its partners feels as a pause. */
+/** Whether the operator has stopped the webhooks of the whole stage (S-77), which is a pause for each partner. */
 export const isStoppedFor = async (
   { partner }: Pick<WebhookFacts, 'partner'>,
   { directory }: Pick<WebhookDeps, 'directory'>,
@@ -56,7 +56,9 @@ const bodyOf = (facts: WebhookFacts, { clock, baseUrl }: WebhookDeps) => ({
 const addressOf = (baseUrl: string) => `${baseUrl}/v2/webhook`;
 const linksOf = (baseUrl: string) => ({ self: { href: addressOf(baseUrl) } });
 
-/** 202: the address is checked in the background, and `Location` says what came of it. The former one serves until then. */
+/**
+ * 202: the address is checked in the background, and `Location` shows the result. The previous one serves until then.
+ */
 const setWebhook = async (event: WebhookEvent, deps: WebhookDeps): Promise<HandlerResult> => {
   const body = readAddress(event, deps.endpointRules);
   if (!body.ok) return body.problem;
@@ -67,7 +69,7 @@ const setWebhook = async (event: WebhookEvent, deps: WebhookDeps): Promise<Handl
   );
 };
 
-/** 200: the sender obeys the record from its next event on. */
+/** 200: the sender reads the record from its next event on. */
 const patchWebhook = async (event: WebhookEvent, deps: WebhookDeps): Promise<HandlerResult> => {
   const body = readWebhookChange(event);
   return body.ok ? changeShown(event, { ...body.value, status: 200 }, deps) : body.problem;
@@ -88,7 +90,7 @@ const changeShown = async (
   return shownTo(event, await changeWebhook(event, { orders, command: command.value, answer }, deps), deps);
 };
 
-/** Without `nop2/read` the answer to a change shows nothing of the webhook either (S-11). */
+/** Without `nop2/read` the answer to a change shows nothing of the webhook (S-11). */
 const shownTo = (event: WebhookEvent, result: HandlerResult, { baseUrl }: WebhookDeps): HandlerResult =>
   'problem' in result || mayUse('nop2/read', event)
     ? result
@@ -98,8 +100,8 @@ const removeWebhook = (event: WebhookEvent, deps: WebhookDeps): Promise<HandlerR
   changeWebhook(event, { orders: [{ kind: 'remove' }], command: undefined, answer: () => noContent() }, deps);
 
 /**
- * Makes the next value of the signature, and shows it this once: what is kept for a repetition says only when it was made. A value
- * that was announced before and not chosen is forgotten, because its partner may never have seen it.
+ * Makes the next signature and shows it once: a repeated answer has only the time at which it was made. An earlier next
+ * signature that was not chosen is replaced, because its partner may never have received it.
  */
 export const announceSignature = async (event: WebhookEvent, deps: WebhookDeps): Promise<HandlerResult> => {
   const command = commandOf(event, 'v2/webhook/signature', Buffer.from(event.body ?? ''));

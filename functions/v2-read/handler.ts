@@ -12,14 +12,14 @@ import type { ReadRoute } from './route.ts';
 
 export type ReadDeps = SealDeps & {
   transactions: Pick<TransactionReader, 'byUuid' | 'listWithin'>;
-  /** The public base of the stage, which hrefs begin with (LINK-2). */
+  /** The public base of the stage, with which hrefs begin (LINK-2). */
   baseUrl: string;
 };
 
-/** A routed request whose partner is known. */
+/** A routed request of a known partner. */
 export type ReadEvent = RoutedEvent<ReadRoute> & { partner: Partner };
 
-/** A V2 read: what the request asks for, within the partner's scope. */
+/** A V2 read of what the request asks for, within the partner's scope. */
 export const createHandler =
   (deps: ReadDeps) =>
   async (event: ReadEvent): Promise<HandlerResult> => {
@@ -46,7 +46,7 @@ const list = async (
   });
 };
 
-/** Unknown, deleted and out of scope are the same 404 (V2-1). */
+/** An unknown or deleted transaction and one out of scope get the same 404 (V2-1). */
 const single = async (
   { partner, multiValueQueryStringParameters }: ReadEvent,
   uuid: string,

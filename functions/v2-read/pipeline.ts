@@ -4,6 +4,6 @@ import { methodsOf, routeOf } from './route.ts';
 
 export type PipelineDeps = PartnerPipelineDeps & ReadDeps;
 
-/** The function in its layers: a partner with `nop2/read` reads. */
+/** The layers of the function: `nop2/read` lets a partner read. */
 export const createPipeline = (deps: PipelineDeps) =>
   createPartnerPipeline(deps, { routeOf, methodsOf, oauthScope: 'nop2/read', handler: createHandler(deps) });

@@ -37,7 +37,7 @@ export type PaymentDeps = OptimisticWriteDeps & {
 const operation = 'v2/payment/create';
 
 /**
- * A partner records a payment of a transaction within its scope (V2-3). Where the payment completes the transaction,
+ * A partner records a payment of a transaction within its scope (V2-3). If the payment completes the transaction,
  * publish-dormant is asked to publish that before the response (interface 6.1).
  */
 export const createPayment = async (
@@ -70,13 +70,13 @@ export const createPayment = async (
   );
 };
 
-/** 404 as at any address, and names the member: the address itself is right (ERR-1). */
+/** The usual 404, with the name of the member, because the address itself is right (ERR-1). */
 export const unknownTransaction = () =>
   problem('transaction-not-found', {
     errors: [{ field: 'transaction', message: 'It is unknown, deleted, or outside your grants.' }],
   });
 
-/** Never throws: the marker is due already, so that a message that is not sent costs the completion a poll (I18). */
+/** Never throws: the marker is due already, so a lost message only delays the completion until the next poll (I18). */
 const announceCompletion = async (uuid: string, { askForCompletion, log }: PaymentDeps): Promise<void> => {
   try {
     await askForCompletion(uuid);
@@ -87,7 +87,7 @@ const announceCompletion = async (uuid: string, { askForCompletion, log }: Payme
 
 type Identity = Omit<PaymentIdentity, 'transactionId'>;
 
-/** One payment keeps its numbers over all tries; a number that is never used is a harmless gap (ID-2). */
+/** One payment keeps its numbers over all tries. An unused number is a harmless gap (ID-2). */
 const identityOnce = ({ ids, random }: PaymentDeps) => {
   let own: Identity | undefined;
   let newTransactionId: number | undefined;
@@ -103,8 +103,8 @@ const decide = (
   facts: PaymentFacts,
   { before, ...made }: PaymentIdentity & { before: StoredTransaction; now: Date },
 ): WriteDecision => {
-  // The payment is stored already where the result of an earlier try was lost. An import may bring the same number, but
-  // never the same random hash.
+  // After a lost result of an earlier try, the payment is stored already. An import may have the same number, but never
+  // the same random hash.
   const known = before.transaction.payments?.find(({ id, hash }) => id === made.id && hash === made.hash);
   const { transaction, payment } = known
     ? { transaction: before.transaction, payment: known }

@@ -8,10 +8,10 @@ import { type UpdateDeps, update } from './update.ts';
 
 export type WriteDeps = PaymentDeps & UpdateDeps;
 
-/** A routed request whose partner and token are known. */
+/** A routed request with a known partner and token. */
 export type WriteEvent = RoutedEvent<WriteRoute> & { partner: Partner; accessToken: AccessTokenClaims };
 
-/** A V2 write: a transaction changed, or a payment made. */
+/** A V2 write: a change of a transaction, or a payment. */
 export const createHandler =
   (deps: WriteDeps) =>
   async (event: WriteEvent): Promise<HandlerResult> => {

@@ -4,6 +4,6 @@ import { methodsOf, routeOf } from './route.ts';
 
 export type PipelineDeps = PartnerPipelineDeps & WriteDeps;
 
-/** The function in its layers: a partner with `nop2/write` writes. */
+/** The layers of the function: `nop2/write` lets a partner write. */
 export const createPipeline = (deps: PipelineDeps) =>
   createPartnerPipeline(deps, { routeOf, methodsOf, oauthScope: 'nop2/write', handler: createHandler(deps) });

@@ -19,7 +19,7 @@ export type UpdateDeps = OptimisticWriteDeps & { storefronts: Pick<StorefrontRea
 
 type PartnerRequest = HttpEvent & { partner: Partner; accessToken: AccessTokenClaims };
 
-/** A partner changes a transaction within its scope, a complete one too (V2-2). */
+/** A partner changes a transaction within its scope, even a complete one (V2-2). */
 export const update = async (
   event: PartnerRequest,
   uuid: string,
@@ -50,17 +50,17 @@ export const update = async (
   return mayRead(event) ? result : unread(result, uuid);
 };
 
-/** Without `nop2/read` the response to a write shows nothing either (S-11). */
+/** Without `nop2/read` the response to a write shows nothing (S-11). */
 const mayRead = ({ accessToken, partner }: PartnerRequest) =>
   accessToken.scopes.includes('nop2/read') && partner.oauthScopes.includes('nop2/read');
 
 const uuidAlone: Selection = readSelection({ fields: ['uuid'] });
 
-/** Nor does the replay of what a fuller token was shown; its tag is kept for `If-Match`. */
+/** A replay shows no more than the present token may see. Its tag is kept for `If-Match`. */
 const unread = (result: HandlerResult, uuid: string): HandlerResult =>
   'body' in result ? { ...result, body: JSON.stringify({ uuid }) } : result;
 
-/** Looks in the present group first, and in the partner's other groups only where it has no such location (OWN-2). */
+/** Looks in the present group first, and in the partner's other groups only if it has no such location (OWN-2). */
 const ownerAt = async (
   claim: OwnershipClaim,
   owner: NdMeta | undefined,

@@ -13,20 +13,23 @@ import { partnerOfItem } from './profile-item.ts';
 import { isStopped, isSwitch, startedAtMsIn } from './webhook-switch.ts';
 
 /**
- * Every partner that may receive events, as it is served now: strongly consistent, never cached (S-08). While the webhooks of
- * the stage are stopped each of them is paused (S-77); one whose endpoint the bus does not know yet is `isUnserved`, and after a
- * start each is until `keep-endpoints` has seen it (DR-13).
+ * Every partner that may receive events, as it is served now: strongly consistent, never cached (S-08). While the
+ * webhooks of the stage are stopped, each is paused (S-77). A partner whose endpoint the bus does not have yet is
+ * `isUnserved`. After a start, each partner is until `keep-endpoints` has processed it (DR-13).
  */
 export type PartnerDirectory = {
   /**
-   * All whose grants cover one of these owners, and perhaps others: `decideRecipient` says who is notified (GRANT-4). It
-   * costs the same however many partners there are.
+   * All partners whose grants cover one of these owners, and perhaps others. `decideRecipient` says who is notified
+   * (GRANT-4). The cost does not depend on the number of partners.
    */
   ofOwners: (owners: readonly (NdMeta | undefined)[]) => Promise<ServedPartner[]>;
   byClientIds: (clientIds: readonly string[]) => Promise<Map<string, ServedPartner>>;
 };
 
-/** Partners as events are sent to them, for functions that send none: paused while the webhooks of the stage are stopped (S-77). */
+/**
+ * Partners as events are sent to them, for functions that send none. Paused while the webhooks of the stage are stopped
+ * (S-77).
+ */
 export type PartnerLookup = {
   byClientIds: (clientIds: readonly string[]) => Promise<Map<string, Partner>>;
 };
@@ -41,7 +44,7 @@ export const createPartnerLookup = (access: TableAccess<'partnersTable'>): Partn
 
 type DirectoryAccess = TableAccess<'partnersTable'> & { clock: Clock };
 
-/** The directory over DynamoDB, apart from the writes: functions that publish do not carry those. */
+/** The directory over DynamoDB. Separate from the writes, which functions that publish do not need. */
 export const createPartnerDirectory = (access: DirectoryAccess): PartnerDirectory => ({
   ofOwners: async (owners) => {
     const clientIds = await granteesAmong(access, owners);
@@ -50,7 +53,7 @@ export const createPartnerDirectory = (access: DirectoryAccess): PartnerDirector
   byClientIds: (clientIds) => readAsServed(access, [...new Set(clientIds)]),
 });
 
-/** Those that were found, in the order of their ids. */
+/** The existing ones, in the order of their ids. */
 export const inOrder = <Found>(clientIds: readonly string[], partners: ReadonlyMap<string, Found>): Found[] =>
   clientIds.flatMap((clientId) => partners.get(clientId) ?? []);
 
@@ -79,7 +82,7 @@ const readAsServed = async (access: DirectoryAccess, clientIds: readonly string[
   return byClientId(served);
 };
 
-/** Profiles, each paused where the webhooks of the stage are stopped, and when those were started last. */
+/** Profiles, each paused if the webhooks of the stage are stopped, and the time of the last start. */
 const readWithSwitch = async (
   access: TableAccess<'partnersTable'>,
   clientIds: readonly string[],
@@ -99,7 +102,7 @@ const readWithSwitch = async (
 const byClientId = <Found extends Partner>(partners: readonly Found[]): Map<string, Found> =>
   new Map(partners.map((partner) => [partner.clientId, partner]));
 
-/** Profiles, and the switch where its key is among them. */
+/** Profiles, and the switch if its key is among them. */
 export const readItems = (
   access: TableAccess<'partnersTable'>,
   keys: readonly Record<string, string>[],
@@ -110,7 +113,7 @@ export const readItems = (
     attributes: ['partner', 'webhook', 'endpoint', 'stoppedAtMs', 'startedAtMs'],
   });
 
-/** What is read of a profile. */
+/** The attributes to read of a profile. */
 export type ProfileItem = { partner: Partner; endpoint?: EndpointStatus };
 
 /** Only the partner store writes such items, so their shape is trusted. */

@@ -9,27 +9,27 @@ import { profileKey, signatureKey, webhookSwitchKey } from './keys.ts';
 import { partnerOfItem, signatureOfItem } from './profile-item.ts';
 import { isStopped, isSwitch, startedAtMsIn } from './webhook-switch.ts';
 
-/** What a partner's endpoint is to be, and what was reached for it. */
+/** The wish for a partner's endpoint, and what was reached of it. */
 export type EndpointRecord = {
-  /** Undefined where the partner was deleted. */
+  /** Undefined if the partner was deleted. */
   partner: Partner | undefined;
   status: EndpointStatus | undefined;
-  /** The webhooks of the whole stage (S-77). */
+  /** The switch for the webhooks of the whole stage (S-77). */
   isStopped: boolean;
-  /** When they were started last; absent = never, or they are stopped. */
+  /** When they were last started. Absent if never, or if they are stopped. */
   startedAtMs?: number | undefined;
 };
 
-/** And what its endpoint is made with. */
+/** The same, with the signature and the address that its endpoint needs. */
 export type SignedEndpointRecord = EndpointRecord & { signature: WebhookSignature | undefined };
 
 /** What `keep-endpoints` reads and writes of partners. */
 export type EndpointStore = {
-  /** As of one instant, so that a signature is never taken for that of another moment (S-27). */
+  /** All parts as of one instant, so that a signature is never combined with the time of another one (S-27). */
   read: (clientId: string) => Promise<SignedEndpointRecord>;
-  /** Of those that are there, without their signatures. */
+  /** The existing ones, without their signatures. */
   readMany: (clientIds: readonly string[]) => Promise<Map<string, EndpointRecord>>;
-  /** False where the partner was deleted: nothing is written then. */
+  /** False if the partner was deleted. Then nothing is written. */
   write: (clientId: string, status: EndpointStatus) => Promise<boolean>;
   clientIds: () => Promise<string[]>;
 };
@@ -39,7 +39,7 @@ const switchedBy = (item: Record<string, unknown> = {}) => ({
   startedAtMs: startedAtMsIn(item),
 });
 
-/** Over the Partners table. Its role may set the attribute `endpoint` of a profile, and no other (S-80). */
+/** Over the Partners table. The role may write only the attribute `endpoint` of a profile (S-80). */
 export const createEndpointStore = (access: TableAccess<'partnersTable'>): EndpointStore => {
   const { documents, partnersTable: TableName, retryDelays } = access;
   return {

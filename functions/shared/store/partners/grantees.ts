@@ -13,8 +13,9 @@ type PartnersAccess = TableAccess<'partnersTable'>;
 const ownersInRequest = 25;
 
 /**
- * The client ids of all who hold a grant that covers one of these owners, each once and in order. All grants of an owner are
- * read as of one instant, or a partner whose grant is widened or narrowed meanwhile would be found by neither.
+ * The client ids of all holders of a grant that covers one of these owners, each once and in order. All grants of an
+ * owner are read as of one instant. Otherwise a partner whose grant is widened or narrowed meanwhile could be missed by
+ * both reads.
  */
 export const granteesAmong = async (
   access: PartnersAccess,
@@ -26,7 +27,10 @@ export const granteesAmong = async (
   return [...new Set(found.flat())].sort();
 };
 
-/** The engine refuses what comes to more than 4 MB: then half of the owners at a time. The four grants of one come to 1.6 MB. */
+/**
+ * The engine refuses more than 4 MB, and then half of the owners are read at a time. The four grants of one have at
+ * most 1.6 MB.
+ */
 const readInParts = async (
   access: PartnersAccess,
   chunk: readonly (readonly Grant[])[],

@@ -3,15 +3,15 @@ import { consistentGet } from '../dynamodb/consistent-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { inspectionKey } from './keys.ts';
 
-/** How far the inspection of partners' endpoints has come. */
+/** The progress of polling partners' endpoints. */
 export type Inspection = {
-  /** The last one of the run before; absent = none yet. */
+  /** The last one of the previous invocation. Absent if there is none. */
   lastClientId?: string;
-  /** Client ids of those whose endpoint differed when it was last looked at. */
+  /** Client ids of partners whose endpoint differed at its last poll. */
   differing: string[];
 };
 
-/** One record, of whoever ended last: runs at the same time inspect the same, which harms nobody. */
+/** One record, written by whoever ends last. Concurrent invocations poll the same partners, which is harmless. */
 export type InspectionStore = {
   read: () => Promise<Inspection>;
   write: (inspection: Inspection) => Promise<void>;

@@ -4,11 +4,11 @@ import { conditionHeld } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { hashesKey, profileKey, usesKey } from './keys.ts';
 
-/** What the token service writes of partners, apart from all that only the operator's tool may change. */
+/** What the token service writes of partners. Separate from what only the operator's tool may change. */
 export type PartnerNotes = {
   /** The day on which a secret was used. */
   noteUse: (clientId: string, secretId: string, day: string) => Promise<void>;
-  /** The same secret under another pepper, where its hash is still the one that was read. */
+  /** The same secret under another pepper, if its hash is still the one that was read. */
   rehash: (
     clientId: string,
     before: StoredSecret,
@@ -19,8 +19,8 @@ export type PartnerNotes = {
 };
 
 /**
- * Its role is bound to what is written here: of a profile `revokedAtMs`, of hashes `hashes`, and all of `USE#*` (S-80). Where a
- * later revocation or another hash stands already, it stays.
+ * Its role may write only these: `revokedAtMs` of a profile, `hashes`, and all of `USE#*` (S-80). A later revocation or
+ * another hash that is stored already stays.
  */
 export const createPartnerNotes = ({
   documents,

@@ -10,12 +10,13 @@ import { signatureKey } from './keys.ts';
 import { type SecretsChange, secretUpdates, webhookUpdate } from './record-updates.ts';
 import { signatureUpdate } from './signature-update.ts';
 
-/** `changed-meanwhile`: the record is not as it was read. `key-used`: the record of this `Idempotency-Key` is there already. */
+/** `changed-meanwhile`: the record is not as it was read. `key-used`: this `Idempotency-Key` has a record already. */
 type Written = Outcome<undefined, 'changed-meanwhile' | 'key-used'>;
 
 /**
- * What partners change of their own records (V2-13): each is one atomic write with the record of its `Idempotency-Key` (WR-1),
- * and reads no value of a signature. Grants, OAuth scopes and `enabled` are not among it, by its right and by what it writes (S-80).
+ * Changes of partners' own records (V2-13). Each is one atomic write with the record of its `Idempotency-Key` (WR-1),
+ * and reads no value of a signature. Neither the role nor the written attributes include grants, OAuth scopes or
+ * `enabled` (S-80).
  */
 export type OwnChanges = {
   replaceWebhook: (
@@ -35,7 +36,7 @@ export const createOwnChanges = ({
   partnersTable: TableName,
   retryDelays,
 }: TableAccess<'partnersTable'>): OwnChanges => {
-  /** A write that is sent again after a lost answer is known by its token. */
+  /** DynamoDB recognises a write that is repeated after a lost answer by its token. */
   const write = async (changes: Statement[], beside: PutStatement | undefined): Promise<Written> => {
     const TransactItems = beside ? [...changes, { Put: beside }] : changes;
     const command = new TransactWriteCommand({ TransactItems, ClientRequestToken: randomUUID() });

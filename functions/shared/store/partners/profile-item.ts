@@ -11,7 +11,7 @@ import { hashesKey, profileKey } from './keys.ts';
 
 type Item = Record<string, unknown>;
 
-/** Secrets by their ids, so that one of them can be changed without the others. */
+/** Secrets by their ids, so that one can be changed without the others. */
 const byId = <Secret extends { id: string }, Rest>(
   secrets: readonly Secret[],
   rest: (secret: Secret) => Rest,
@@ -31,7 +31,10 @@ export const hashesItem = (clientId: string, secrets: readonly StoredSecret[]): 
 export const hashesById = (secrets: readonly StoredSecret[]) =>
   byId(secrets, ({ hash, pepperId }) => ({ hash, pepperId }));
 
-/** Names of a partner's wishes for its webhook: nothing else is read of the attribute `webhook`, which v2-partner may set (S-80). */
+/**
+ * The members of a partner's wishes for its webhook. Nothing else is read from the attribute `webhook`, which
+ * v2-partner may write (S-80).
+ */
 const ofWebhook: Record<keyof WebhookWishes, true> = {
   webhookUrl: true,
   webhookSetAtMs: true,
@@ -46,8 +49,9 @@ export const wishNames = Object.keys(ofWebhook) as (keyof WebhookWishes)[];
 const isOfWebhook = ([name]: [string, unknown]) => Object.hasOwn(ofWebhook, name);
 
 /**
- * A partner as two attributes of its profile. `webhook` has a copy of what decides whether the partner may change it: where
- * the operator changes that meanwhile, it is not as it was read (S-08). Nobody reads the copy.
+ * A partner as two attributes of its profile. `webhook` has a copy of what decides whether the partner may change it.
+ * If the operator changes that meanwhile, the attribute differs from what was read, and the partner's write is refused
+ * (S-08). Nothing reads the copy.
  */
 export const attributesOf = (partner: Partner): { partner: Item; webhook: Item } => {
   const { enabled, oauthScopes } = partner;
@@ -88,7 +92,7 @@ export const profileOfItem = ({
     .sort((one, other) => other.createdAtMs - one.createdAtMs),
 });
 
-/** Facts and hashes of one partner; a secret without its hash is none. */
+/** Facts and hashes of one partner's secrets. A secret without a hash is left out. */
 export const credentialsOfItems = (profile: Item, { hashes }: Item) => {
   const known = hashes as Record<string, Pick<StoredSecret, 'hash' | 'pepperId'> | undefined>;
   const { secrets, ...rest } = profileOfItem(profile);
@@ -98,11 +102,11 @@ export const credentialsOfItems = (profile: Item, { hashes }: Item) => {
 const hasHash = (secret: SecretFacts & { hash?: string }): secret is StoredSecret =>
   secret.hash !== undefined;
 
-/** The item of uses has an attribute for each secret that was used; a secret that was not has none. */
+/** The item of uses has an attribute for each secret that was used. */
 export const usesOfItem = ({ pk: _pk, sk: _sk, ...uses }: Item = {}): SecretUses =>
   uses as Record<string, string>;
 
-/** What its webhook messages carry. */
+/** The signatures that its webhook messages have. */
 export const signatureOfItem = ({ signature, next }: Item): WebhookSignature => ({
   signature: signature as string,
   ...(next !== undefined && { next: next as string }),

@@ -4,15 +4,15 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { profileKey, usesKey } from './keys.ts';
 import { profileOfItem, usesOfItem } from './profile-item.ts';
 
-/** What requests ask of partners; apart from the writes, which no function that reads has to carry (S-67). */
+/** What requests read of partners. Separate from the writes, which functions that only read do not need (S-67). */
 export type PartnerReader = {
-  /** For every V2 request (TOK-5, GRANT-2): no cache, strongly consistent. */
+  /** For every V2 request (TOK-5, GRANT-2): strongly consistent, without a cache. */
   profileOf: (clientId: string) => Promise<PartnerProfile | undefined>;
-  /** For those who show secrets (S-20). */
+  /** For answers that show secrets' facts (S-20). */
   usesOf: (clientId: string) => Promise<SecretUses>;
 };
 
-/** Every answer is strongly consistent, so that a disabled partner is refused at once (TOK-5). */
+/** Every read is strongly consistent, so that a disabled partner is refused at once (TOK-5). */
 export const createPartnerReader = ({
   documents,
   partnersTable,

@@ -3,7 +3,10 @@ import type { Statement } from '../dynamodb/statement.ts';
 import { hashesKey, profileKey } from './keys.ts';
 import { attributesOf, factsById, hashesById } from './profile-item.ts';
 
-/** Replaces a partner's wishes for its webhook, and names no other attribute, so that the right to it is none to grants (S-80). */
+/**
+ * Replaces a partner's wishes for its webhook. Names no other attribute, so the right to it gives no right to grants
+ * (S-80).
+ */
 export const webhookUpdate = (TableName: string, { before, after }: PartnerChange): Statement => ({
   Update: {
     ...{ TableName, Key: profileKey(after.clientId) },
@@ -16,10 +19,10 @@ export const webhookUpdate = (TableName: string, { before, after }: PartnerChang
   },
 });
 
-/** A rotation of secrets, on the condition that they are still as they were read. */
+/** A rotation of secrets, on the condition that they are as they were read. */
 export type SecretsChange = { before: readonly StoredSecret[]; after: readonly StoredSecret[] };
 
-/** Replaces facts and hashes of a partner's secrets: two attributes, so that the right to it names those alone (S-80). */
+/** Replaces facts and hashes of a partner's secrets: two attributes, so the right to it names these alone (S-80). */
 export const secretUpdates = (
   TableName: string,
   clientId: string,

@@ -3,31 +3,31 @@ import { consistentGet } from '../dynamodb/consistent-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { webhookSwitchKey } from './keys.ts';
 
-/** That the webhooks of the whole stage are stopped (S-77). */
+/** When the webhooks of the whole stage were stopped (S-77). */
 export type WebhookStop = { stoppedAtMs: number };
 
 /**
- * Stops the webhooks of the whole stage, and starts them again (S-77). The partner directory answers by it, so that every
- * event is kept from then on; `keep-endpoints` takes targets away and gives them back.
+ * Stops and starts the webhooks of the whole stage (S-77). The partner directory reads the switch, so every event is
+ * kept from then on. `keep-endpoints` removes targets and puts them back.
  */
 export type WebhookSwitch = {
   /** Undefined while they are not stopped. */
   read: () => Promise<WebhookStop | undefined>;
-  /** Where they are stopped already, they stay stopped since then. */
+  /** If they are stopped already, the earlier time stays. */
   stop: (atMs: number) => Promise<WebhookStop>;
-  /** The time is kept: from then on what was kept is sent. */
+  /** Stores the time, from which on kept events are sent. */
   start: (atMs: number) => Promise<void>;
 };
 
 type Item = Record<string, unknown>;
 
-/** Whether events are kept by what the item of the switch says. */
+/** Whether the switch says that events are kept. */
 export const isStopped = ({ stoppedAtMs }: Item): boolean => stoppedAtMs !== undefined;
 
-/** When they were started last, by the item. */
+/** When they were last started, by the item. */
 export const startedAtMsIn = ({ startedAtMs }: Item): number | undefined => startedAtMs as number | undefined;
 
-/** Whether an item is the switch, and no partner's profile. */
+/** Whether an item is the switch, and not a partner's profile. */
 export const isSwitch = (item: Item): boolean => isStopped(item) || startedAtMsIn(item) !== undefined;
 
 /** The switch in the Partners table. */

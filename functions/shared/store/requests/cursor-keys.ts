@@ -4,24 +4,24 @@ import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
-/** The key under which the cursors of one partner, or of all V1 sessions, are closed; made when it is first asked for. */
+/** The encryption key for the cursors of one partner, or of all V1 sessions. Made at its first use. */
 export type CursorKeys = { of: (owner: string, nowMs: number) => Promise<Uint8Array> };
 
-/** The owner of the cursors of all V1 sessions: a key for each session would be a write for each. */
+/** One owner for the cursors of all V1 sessions, because a key for each session would cost a write for each. */
 export const sessionCursors = 'V1';
 
 const day = 24 * 60 * 60 * 1000;
-/** Longer than a row that a cursor of events leads to is kept. */
+/** Longer than the rows to which cursors of events lead are stored. */
 const keptMs = 60 * day;
-/** It is put off when half of that is over, so that no cursor ends before 30 days. */
+/** The expiry is extended when half of this time is over, so that every cursor lasts at least 30 days. */
 const putOffMs = 30 * day;
 const keyBytes = 32;
 
 type Access = TableAccess<'requestsTable'> & { random: RandomBytes };
-/** `expiresAt` is for the engine, which counts whole seconds. */
+/** `expiresAt` is for the engine's TTL, in whole seconds. */
 type KeyItem = { key: Uint8Array; expiresAt: number };
 
-/** One item for each owner. A process reads it once, and again when it has to be put off. */
+/** One item for each owner. A process reads it once, and again when its expiry must be extended. */
 export const createCursorKeys = (access: Access): CursorKeys => {
   const known = new Map<string, KeyItem>();
   return {
@@ -47,7 +47,7 @@ const read = async (
   return Item as KeyItem | undefined;
 };
 
-/** Of two that make it at the same moment both get the first one's. */
+/** If two processes make it at the same moment, both get the first one. */
 const keep = async (
   owner: string,
   nowMs: number,

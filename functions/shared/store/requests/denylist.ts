@@ -3,10 +3,10 @@ import { consistentGet } from '../dynamodb/consistent-get.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { isInForce } from './request-store.ts';
 
-/** A revoked access token, kept until nothing takes it anyway. */
+/** A revoked access token, stored until it would have expired. */
 type RevokedToken = { jti: string; expiresAtMs: number };
 
-/** Single tokens that were revoked, by their ids: a token's text can be spelt in other ways (S-32). */
+/** Single revoked tokens by their ids, because the text of a token can be spelt differently (S-32). */
 export type Denylist = {
   has: (jti: string, now: Date) => Promise<boolean>;
   /** Revoking again changes nothing. */
@@ -15,7 +15,10 @@ export type Denylist = {
 
 const keyOf = (jti: string) => ({ pk: `REVOKED#${jti}`, sk: '0' });
 
-/** For those that are asked with a token. Whether an entry still counts is judged by its time, not by the engine's removal (S-60). */
+/**
+ * For functions that verify tokens. The entry's time decides whether it still counts, not its removal by the engine
+ * (S-60).
+ */
 export const createDenylistReader = ({
   documents,
   requestsTable,
@@ -26,7 +29,7 @@ export const createDenylistReader = ({
   },
 });
 
-/** For the token service. `expiresAt` is for the engine, which counts whole seconds. */
+/** For the token service. `expiresAt` is for the engine's TTL, in whole seconds. */
 export const createDenylistWriter = ({
   documents,
   requestsTable,

@@ -3,21 +3,21 @@ import type { RatePolicy } from '../../domain/rate-limit.ts';
 import { type RandomBytes, randomText } from '../../runtime/random-text.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
-/** A window of one partner under one policy; its start is in seconds since 1970. */
+/** A window of one partner under one policy. Its start is in seconds since 1970. */
 export type RequestWindow = { clientId: string; policy: RatePolicy; startSeconds: number };
 
-/** The requests of partners that all processes count together. */
+/** Counts the requests of partners over all processes. */
 export type RequestCounts = {
-  /** Adds one share of requests, and answers how many requests all shares of the window are. */
+  /** Adds one share of requests, and returns the number of requests in all shares of the window. */
   addShare: (window: RequestWindow) => Promise<number>;
 };
 
-/** The count is worth no longer wait of a caller. */
+/** The count is not worth a longer delay for the caller. */
 const longestWaitMs = 250;
 
 /**
- * One item for each partner, policy and window. Shares are a set of ids and no number: the SDK may send an update twice, and a
- * share that came twice must not count twice. `expiresAt` is for the engine, which counts whole seconds.
+ * One item for each partner, policy and window. Shares are a set of ids, not a number, because the SDK may send an
+ * update twice, and a share must count once. `expiresAt` is for the engine's TTL, in whole seconds.
  */
 export const createRequestCounts = ({
   documents,

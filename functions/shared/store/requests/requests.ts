@@ -8,7 +8,7 @@ import type { PutStatement } from '../dynamodb/statement.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type IdempotencyRecord, isInForce, type RequestStore, recordLifetimeMs } from './request-store.ts';
 
-/** A record with the write that put it there, so that a write whose answer was lost knows its own. */
+/** A record and the id of its write, so that a write whose answer was lost recognises its own. */
 export type StoredRecord = IdempotencyRecord & { writtenBy: string };
 
 /** Idempotency records over DynamoDB (WR-1). */
@@ -22,7 +22,7 @@ export const createRequestStore = (access: TableAccess<'requestsTable'>): Reques
 
 const withoutWriter = ({ writtenBy: _, ...record }: StoredRecord): IdempotencyRecord => record;
 
-/** After a lost answer, the record that stands there is this one's own. */
+/** After a lost answer, a stored record with this write's id is its own. */
 const remember = async (access: TableAccess<'requestsTable'>, record: IdempotencyRecord) => {
   const { documents, requestsTable, retryDelays } = access;
   const writtenBy = randomUUID();
@@ -32,7 +32,7 @@ const remember = async (access: TableAccess<'requestsTable'>, record: Idempotenc
   return found?.writtenBy === writtenBy ? succeed(undefined) : refuse('key-used');
 };
 
-/** The record of an id, strongly consistent, in force or not: the engine removes expired ones days late. */
+/** The record of an id, strongly consistent, expired or not, because the engine removes expired ones days late. */
 export const readRecord = async (
   { documents, requestsTable, retryDelays }: TableAccess<'requestsTable'>,
   id: string,
@@ -42,7 +42,7 @@ export const readRecord = async (
   return Item && fromItem(id, Item);
 };
 
-/** Puts a record where none of its id is in force at the time it is made. */
+/** Puts a record if its id has none in force. */
 export const putRecord = (table: string, record: IdempotencyRecord, writtenBy: string): PutStatement => ({
   TableName: table,
   Item: toItem(record, writtenBy),
@@ -60,10 +60,13 @@ export const madeAtMs = ({ expiresAtMs }: Pick<IdempotencyRecord, 'expiresAtMs'>
 
 const keyOf = (id: string) => ({ pk: `IDEM#${id}`, sk: '0' });
 
-/** Within the JSON of an answer its body's quotes are escaped: a larger one lies beside it, or the item might not hold it. */
+/**
+ * The quotes of a body are escaped within the JSON of its answer. A larger body has an attribute of its own, because
+ * the item might be too small otherwise.
+ */
 const largestInnerBody = 50_000;
 
-/** `expiresAt` is for the engine, which counts whole seconds. */
+/** `expiresAt` is for the engine's TTL, in whole seconds. */
 const toItem = ({ id, bodyHash, uuid, answer, expiresAtMs }: IdempotencyRecord, writtenBy: string) => ({
   ...keyOf(id),
   bodyHash,

@@ -4,19 +4,19 @@ import { consistentGet } from '../dynamodb/consistent-get.ts';
 import { conditionHeld } from '../dynamodb/failure.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
-/** When wrong secrets came, by an id for the client and the network that they came from. */
+/** Times of wrong secrets, by an id for the client and its network. */
 export type WrongSecretStore = {
   timesOf: (id: string) => Promise<number[]>;
-  /** Adds one and answers all with it: of two at the same moment, on whatever machines, one sees the other. */
+  /** Adds a time and returns all. Of two at the same moment, on any machines, one sees the other. */
   add: (id: string, atMs: number) => Promise<number[]>;
 };
 
 const keyOf = (id: string) => ({ pk: `WRONG#${id}`, sk: '0' });
 
-/** Forty times are 400 bytes: a write of one unit, and what is over is taken off once in twenty writes. */
+/** Forty times are 400 bytes, a write of one unit. Older ones are removed once in twenty writes. */
 const mostKept = 2 * mostWrong;
 
-/** One item for each id. `expiresAt` is for the engine, which counts whole seconds. */
+/** One item for each id. `expiresAt` is for the engine's TTL, in whole seconds. */
 export const createWrongSecretStore = ({
   documents,
   requestsTable,
@@ -46,7 +46,7 @@ export const createWrongSecretStore = ({
       ':end': Math.ceil((atMs + wrongSecretMs) / 1000),
     });
 
-  /** Whoever adds one meanwhile takes them off the next time. */
+  /** If another time is added meanwhile, the next write removes old ones. */
   const takeOff = (id: string, seen: readonly number[], kept: readonly number[]) =>
     conditionHeld(change(id, 'SET #times = :kept', { ':kept': kept, ':seen': seen }, '#times = :seen'));
 

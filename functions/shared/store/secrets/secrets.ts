@@ -6,7 +6,7 @@ import {
 import { cached } from '../../runtime/cached.ts';
 import type { Clock } from '../../runtime/clock.ts';
 
-/** Texts held in Secrets Manager: private keys and the pepper. */
+/** Texts in Secrets Manager: private keys and the pepper. */
 export type SecretStore = {
   /** Undefined while nothing was ever written to it. */
   read: (secretId: string) => Promise<string | undefined>;
@@ -27,20 +27,20 @@ export const createSecretStore = (client: SecretsManagerClient): SecretStore => 
   },
 });
 
-/** A secret that was created without a value is not found when it is read. */
+/** Secrets Manager answers "not found" for a secret without a value. */
 export const isWithoutValue = (error: unknown) =>
   error instanceof Error && error.name === 'ResourceNotFoundException';
 
-/** Long enough that requests do not pay for it (TH-26); which of its keys counts is said by the ring, not by the secret. */
+/** So long that requests rarely wait for it (TH-26). The ring, not the secret, says which of its keys count. */
 const keptForMs = 5 * 60_000;
 
-/** A text that lacks what is looked for is read again, this often at most. */
+/** The shortest time between two reads of a text that lacks a wanted key. */
 const rereadAfterMs = 10_000;
 
-/** The text of one secret; `isEnough` says whether what is kept of it will do, or whether it should be read again. */
+/** The text of one secret. `isEnough` says whether the cached text will do, or must be read again. */
 export type ReadSecret = (isEnough?: (text: string) => boolean) => Promise<string>;
 
-/** One secret, read when first needed and then kept in the process. */
+/** One secret, read at its first use and then cached by the process. */
 export const createSecretReader = (store: SecretStore, secretId: string, clock: Clock): ReadSecret => {
   const read = () => readExisting(store, secretId);
   const fresh = cached(read, { forMs: rereadAfterMs, clock });

@@ -11,9 +11,9 @@ import { isWithoutValue, type SecretStore } from './secrets.ts';
 export type VersionedSecrets = Pick<SecretStore, 'read'> & {
   /** Undefined while the version has no text. */
   readVersion: (secretId: string, version: string) => Promise<string | undefined>;
-  /** Gives a version of a rotation its text; the same twice is done once. */
+  /** Writes the text of a rotation's version. A repetition has no effect. */
   writePending: (secretId: string, version: string, text: string) => Promise<void>;
-  /** From then on the version is what `read` reads. False where it was that before, and another one came since. */
+  /** Makes the version the one that `read` returns. False if it was that before, and a later one has replaced it. */
   makeCurrent: (secretId: string, version: string) => Promise<boolean>;
 };
 
@@ -57,7 +57,7 @@ export const createVersions = (client: SecretsManagerClient): Omit<VersionedSecr
   },
 });
 
-/** `AWSPENDING` stays at the version of a rotation until the next one begins. */
+/** `AWSPENDING` stays on the version of a rotation until the next one begins. */
 const stagesOf = async (client: SecretsManagerClient, secretId: string) => {
   const { VersionIdsToStages = {} } = await client.send(new DescribeSecretCommand({ SecretId: secretId }));
   return VersionIdsToStages;

@@ -5,21 +5,24 @@ import { conditionHeld } from '../dynamodb/failure.ts';
 import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
-/** A session's item in the Requests table: how many transactions it has made, and its end. Most sessions have none. */
+/** A session's item in the Requests table: the number of its transactions, and its end. Most sessions have none. */
 export const sessionKey = (sessionId: string) => ({ pk: `SESSION#${sessionId}`, sk: '0' });
 
-/** When the engine may remove the item, in seconds: every token that was issued until `atMs` has expired then. */
+/** When the engine may remove the item, in seconds: every token issued until `atMs` has expired by then. */
 export const sessionExpiresAt = (atMs: number) => Math.ceil((atMs + chainLifetimeMs) / 1000);
 
 /** Whether a session has ended before its tokens expired. */
 export type SessionEnds = {
-  /** Strongly consistent; undefined for a session that has not ended. */
+  /** Strongly consistent. Undefined for a session that has not ended. */
   endOf: (sessionId: string) => Promise<SessionEnd | undefined>;
-  /** Ends an anonymous session because its user signed in (V1-10). Answers the end that counts: an earlier one stays. */
+  /**
+   * Ends an anonymous session because its user signed in (V1-10). Returns the end that counts, which is the earlier one
+   * if there are two.
+   */
   endBySignIn: (sessionId: string, movedTo: string, now: Date) => Promise<SessionEnd>;
 };
 
-/** Fails where the item cannot be read: nobody is let in unjudged. */
+/** Fails if the item cannot be read, so that nobody is let in unchecked. */
 export const createSessionEnds = (access: TableAccess<'requestsTable'>): SessionEnds => {
   const endOf = async (sessionId: string) => {
     const request = consistentGet(access.requestsTable, sessionKey(sessionId));

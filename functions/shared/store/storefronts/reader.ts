@@ -4,13 +4,13 @@ import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { defaultKey, groupPartition, originPartition } from './keys.ts';
 
-/** What requests ask of the storefronts; apart from the writes, so that readers do not carry those (S-67). */
+/** What requests read of the storefronts. Separate from the writes, which readers do not need (S-67). */
 export type StorefrontReader = {
-  /** For V1 ownership: storefronts registered for a web origin, retired ones too, the first registered first. */
+  /** For V1 ownership: storefronts of a web origin, including retired ones, in the order of registration. */
   ofOrigin: (origin: string) => Promise<Storefront[]>;
-  /** For V1 ownership without a known origin: the stage's default storefront, if one is set. */
+  /** For V1 ownership without a known origin: the stage's default storefront, if there is one. */
   stageDefault: () => Promise<Storefront | undefined>;
-  /** For grants that name a location without a franchise, and for moves: all of a group, retired ones too. */
+  /** For grants with a location and no franchise, and for moves: all of a group, including retired ones. */
   ofGroup: (group: string) => Promise<Storefront[]>;
 };
 
@@ -25,7 +25,7 @@ export const createStorefrontReader = (access: TableAccess<'partnersTable'>): St
   };
 };
 
-/** Every item carries the whole storefront. All reads are strongly consistent. */
+/** Every item has the whole storefront. All reads are strongly consistent. */
 export const storefrontItems = (access: TableAccess<'partnersTable'>) => ({
   get: async (Key: { pk: string; sk: string }) => {
     const { documents, partnersTable } = access;

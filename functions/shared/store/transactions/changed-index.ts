@@ -4,7 +4,7 @@ import { pagesOf } from '../dynamodb/pages.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { changedPartitions, changedShards } from './changed-keys.ts';
 
-/** A transaction that partners are to hear of, as of its last change. */
+/** A transaction with a change of which partners are to be notified, as of its last change. */
 export type Changed = Pick<StoredTransaction, 'version' | 'notifyFromVersion' | 'updatedAtMs'> & {
   uuid: string;
 };
@@ -12,10 +12,10 @@ export type Changed = Pick<StoredTransaction, 'version' | 'notifyFromVersion' | 
 /** From `fromMs`, and before `toMs`. */
 export type ChangeSpan = { fromMs: number; toMs: number };
 
-/** The oldest first. The index may be late; what changes again while it is read comes under its new time. */
+/** The oldest first. The index may be late. A transaction that changes during the read appears at its new time. */
 export type ChangeIndex = { changedBetween: (span: ChangeSpan) => AsyncIterable<Changed> };
 
-/** What changed, over DynamoDB: from the past on, so that nothing moves out of what is still to be read. */
+/** Changes over DynamoDB, from the past on, so that nothing moves out of the part that is still to be read. */
 export const createChangeIndex = (access: TableAccess<'transactionsTable'>): ChangeIndex => ({
   async *changedBetween(span) {
     for (const hour of chunksOf(changedPartitions(span.fromMs, span.toMs), changedShards))
@@ -23,7 +23,7 @@ export const createChangeIndex = (access: TableAccess<'transactionsTable'>): Cha
   },
 });
 
-/** The parts of an hour as one: each is in order by itself. */
+/** Merges the partitions of an hour, each of which is in order. */
 async function* oldestFirst(parts: readonly AsyncGenerator<Changed>[]): AsyncGenerator<Changed> {
   const read = async (part: AsyncGenerator<Changed>) => ({ part, head: await part.next() });
   let left = await Promise.all(parts.map(read));

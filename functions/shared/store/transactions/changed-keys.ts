@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { StoredTransaction } from '../../domain/transaction/transaction.ts';
 
-/** Each hour has so many parts, so that busy ones do not write into a single partition. */
+/** Partitions of each hour, so that busy hours are not in a single one. */
 export const changedShards = 4;
 const hourMs = 60 * 60 * 1000;
 
 /**
- * The partition of the index `changed`: the hour of the last change, such as `2026-11-21T13#2`. Undefined while no event is
- * due (EV-10), so that imports cost nothing there, and for what was erased after its deletion.
+ * The partition of the index `changed`: the hour of the last change, for example `2026-11-21T13#2`. Undefined while no
+ * event is due (EV-10), so that imports cost nothing there, and for a transaction that was erased after its deletion.
  */
 export const changedIn = (stored: StoredTransaction) =>
   stored.version >= stored.notifyFromVersion && !isErasedAfterDeletion(stored)
     ? `${hourOf(stored.updatedAtMs)}#${shardOf(stored.transaction.uuid)}`
     : undefined;
 
-/** Its version rose without a change of any part, so the reconciler would schedule it again in each run. */
+/** Its version rose without a change of a part, so the reconciler would schedule it again each time. */
 const isErasedAfterDeletion = ({ erasedAtMs, elementVersions, version }: StoredTransaction) =>
   erasedAtMs !== undefined && elementVersions.own < version;
 
-/** The partitions that a span of time touches, the oldest first. */
+/** The partitions of a time span, the oldest first. */
 export const changedPartitions = (fromMs: number, toMs: number): string[] => {
   if (fromMs >= toMs) return [];
   const first = Math.floor(fromMs / hourMs) * hourMs;

@@ -1,12 +1,12 @@
 import { elementNames, type StoredTransaction } from '../../domain/transaction/transaction.ts';
 import { changedIn } from './changed-keys.ts';
 
-/** A transaction as the Transactions table holds it: one item, each element as JSON text under its own name. */
+/** A transaction in the Transactions table: one item, with each element as JSON text under its own name. */
 export type TransactionItem = Record<string, unknown>;
 
 /**
- * Text keeps member order and numbers as they came; `status` and `isDeleted` lie open for conditions and streams,
- * `changedIn` for its index.
+ * Text keeps the order of members and the spelling of numbers. `status` and `isDeleted` are attributes for conditions
+ * and streams, `changedIn` for its index.
  */
 export const toItem = (stored: StoredTransaction): TransactionItem => {
   const { transaction, ...facts } = stored;
@@ -31,7 +31,7 @@ const indexed = (stored: StoredTransaction) => {
   return partition === undefined ? {} : { changedIn: partition };
 };
 
-/** The inverse of `toItem`; only this module writes such items, so their shape is trusted. */
+/** The inverse of `toItem`. Only this module writes such items, so their shape is trusted. */
 export const fromItem = (item: TransactionItem): StoredTransaction => {
   const { uuid, status, isDeleted, own, changedIn: _, ...facts } = item;
   const transaction: Record<string, unknown> = { uuid, status, ...JSON.parse(String(own)), isDeleted };

@@ -6,7 +6,7 @@ import type { TransactionPage, TransactionReader } from './reader.ts';
 
 type Lists = Pick<TransactionReader, 'listWithin'>;
 
-/** One page, and whether a page follows it. */
+/** One page, and whether another one follows. */
 export type ListPage = TransactionPage & { hasNext: boolean };
 
 /** Reads a page of a list. */
@@ -16,8 +16,8 @@ export const readListPage = async (lists: Lists, request: ListRequest): Promise<
 };
 
 /**
- * LINK-1 by number. Behind a cursor, records may have been deleted or restored before it, so that numbers say too little:
- * then the next page exists when records follow, and nothing is skipped (LINK-5).
+ * LINK-1 by number. After a cursor, earlier records may have been deleted or restored, so numbers do not say whether a
+ * page follows. Then the next page exists if records follow, and nothing is skipped (LINK-5).
  */
 const hasNext = async (lists: Lists, request: ListRequest, { transactions, totalCount }: TransactionPage) => {
   const isBeforeLast = request.page < pageCountOf(totalCount, request.perPage);

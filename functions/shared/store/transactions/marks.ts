@@ -5,15 +5,15 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 import { type ListingKey, sequencePartition } from '../listing/keys.ts';
 
-/** Work that goes through all transactions little by little, and how far it came. */
+/** Work that goes through all transactions in parts, and its progress. */
 export type MarkName = 'sweep' | 'retention-delete' | 'retention-erase';
 
-/** A mark's numbers: `n` is how far its work came. */
+/** A mark's numbers: `n` is the progress of the work. */
 export type Mark = { n: number; sequence?: number };
 
 const keyOf = (sk: MarkName): ListingKey => ({ pk: sequencePartition, sk });
 
-/** Undefined before the first run. */
+/** Undefined before the first invocation. */
 export const readMark = async (
   { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
   name: MarkName,
@@ -22,7 +22,7 @@ export const readMark = async (
   return (await withRetries(() => documents.send(request), retryDelays)).Item as Mark | undefined;
 };
 
-/** Puts a mark where the work is to go on, after tables went back. No run may be under way. */
+/** Sets a mark, after a restore of tables. The work must not be running. */
 export const putMark = async (
   { documents, listingTable }: TableAccess<'listingTable'>,
   name: MarkName,
@@ -31,7 +31,7 @@ export const putMark = async (
   await documents.send(new PutCommand({ TableName: listingTable, Item: { ...keyOf(name), ...mark } }));
 };
 
-/** A mark only rises: of two runs at once the one that came further is remembered. */
+/** A mark only rises: of two concurrent invocations the one that got further counts. */
 export const raiseMark = async (
   { documents, listingTable, retryDelays }: TableAccess<'listingTable'>,
   name: MarkName,

@@ -6,15 +6,18 @@ import { raiseSequence } from '../listing/raise-sequence.ts';
 
 /** Numeric ids of payments and transactions: one sequence, unique, never reused, below 2^53 (ID-2). */
 export type NumericIds = {
-  /** One, or the first of so many in a row. */
+  /** One id, or the first of several in a row. */
   next: (count?: number) => Promise<number>;
-  /** Ids that an import brings are taken: later ones are larger. Answers up to which of them others may have been given. */
+  /**
+   * Reserves the ids of an import, so that later ones are larger. Returns the number up to which ids may have been
+   * given to others.
+   */
   atLeast: (largest: number) => Promise<number>;
 };
 
 const idsKey: ListingKey = { pk: sequencePartition, sk: 'ids' };
 
-/** One sequence over DynamoDB; an id whose answer was lost is never given again, and gaps are harmless. */
+/** One sequence over DynamoDB. An id whose answer was lost is never given again, and gaps are harmless. */
 export const createNumericIds = (access: TableAccess<'listingTable'>): NumericIds => ({
   next: (count = 1) => next(access, count),
   atLeast: (largest) => raiseSequence(access, idsKey, largest),

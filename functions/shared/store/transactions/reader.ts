@@ -19,27 +19,30 @@ import { readRun } from '../listing/runs.ts';
 import { type ListingSettings, productionSettings } from '../listing/settings.ts';
 import { getListed, getTransaction, getTransactions, type ListedTransaction } from './get.ts';
 
-/** The transactions of one page, and how many there are in all. */
+/** The transactions of one page, and the total. */
 export type TransactionPage = { transactions: ListedTransaction[]; totalCount: number };
 
-/** The questions that reads ask of the store. All answers are strongly consistent. */
+/** The reads of the store, all strongly consistent. */
 export type TransactionReader = {
-  /** By its uuid, deleted ones too: the caller decides visibility with `covers` and `isDeleted`. */
+  /** By its uuid, including deleted ones. The caller checks visibility with `covers` and `isDeleted`. */
   byUuid: (uuid: string) => Promise<StoredTransaction | undefined>;
-  /** Those that there are of some, by uuid. */
+  /** The existing ones of some, by uuid. */
   byUuids: (uuids: readonly string[]) => Promise<Map<string, StoredTransaction>>;
-  /** One page within a scope, with the exact total (PAGE-4); deleted transactions are in no list (DEL-1). */
+  /** One page within a scope, with the exact total (PAGE-4). No list has deleted transactions (DEL-1). */
   listWithin: (request: ListRequest) => Promise<TransactionPage>;
   /** The session's newest incomplete transaction that is not deleted (V1-1). */
   newestIncomplete: (session: string) => Promise<StoredTransaction | undefined>;
 };
 
-/** What the reads are handed. */
+/** Dependencies of the reads. */
 export type ReaderDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
-  /** Everything registered in a group, retired ones too. Needed for lists by grants, which may name a location without a franchise. */
+  /**
+   * All storefronts of a group, including retired ones. Needed for lists by grants that name a location without a
+   * franchise.
+   */
   membersOf?: (group: string) => Promise<readonly GroupMember[]>;
   settings?: ListingSettings;
-  /** Hears of a page that no reading made whole: the listing has drifted, or changes without end came in between. */
+  /** Called for a page that was incomplete at every reading: the listing has drifted, or changes without pause. */
   onDrift?: () => void;
 };
 
@@ -75,7 +78,7 @@ const listOne = async (
 
 const maximumReads = 4;
 
-/** A short or doubled page means that a change came in between: read again, at most three times. */
+/** A page that is short or has a record twice was read during a change, and is read again, at most three times. */
 const listEntries = async (access: ReaderAccess, request: ListRequest): Promise<TransactionPage> => {
   for (let reads = 1; ; reads += 1) {
     const { page, expected } = await readPage(access, request);
@@ -95,7 +98,7 @@ const readPage = async (access: ReaderAccess, request: ListRequest) => {
   return { page: { transactions, totalCount }, expected: expectedCount(wanted, uuids, totalCount) };
 };
 
-/** Of records that are shown in part, only what is shown and judged is read. */
+/** Of records that are shown in part, reads only what is shown and checked. */
 const readRecords = (access: ReaderAccess, request: ListRequest, uuids: readonly string[]) =>
   request.shown
     ? getListed(access, uuids, [...request.shown, ...judgedParts(request)])
@@ -106,11 +109,11 @@ const judgedParts = ({ scope, filter }: ListRequest) => [
   ...indexedConditions(filter).map(({ path: [element] }) => element),
 ];
 
-/** Behind a sequence number only the entries themselves say how many there are. */
+/** After a sequence number, only the entries themselves say how many there are. */
 const expectedCount = (wanted: PageRequest, uuids: string[], totalCount: number) =>
   'after' in wanted ? uuids.length : Math.min(wanted.count, Math.max(0, totalCount - wanted.offset));
 
-/** A cursor whose record is not, or no longer, within the scope does not fit: then the number counts (LINK-5). */
+/** A cursor whose record is not in the scope is invalid, and the page number counts (LINK-5). */
 const wantedOf = async (access: ReaderAccess, request: ListRequest): Promise<PageRequest> => {
   const after = await anchorOf(access, request);
   const count = request.perPage;
@@ -147,7 +150,7 @@ const withoutStorefronts = () => {
   throw new Error('This reader was given no storefronts of a group');
 };
 
-/** The runs of a session and of an indexed value are short: they are read whole. */
+/** The runs of a session and of an indexed value are short, so they are read whole. */
 const shortRun = async (access: ReaderAccess, scope: ListScope, filter: ListFilter) => {
   const entries =
     scope.kind === 'session'
@@ -156,7 +159,7 @@ const shortRun = async (access: ReaderAccess, scope: ListScope, filter: ListFilt
   return entries.filter(({ s }) => filter.status === undefined || filter.status === s);
 };
 
-/** Indexed values are compared on the session's own items: the run of a value holds those of other sessions, too. */
+/** Filters the session's own items, because the run of a value also has those of other sessions. */
 const sessionEntries = async (
   access: ReaderAccess,
   scope: Extract<ListScope, { kind: 'session' }>,
@@ -172,7 +175,7 @@ const sessionEntries = async (
   });
 };
 
-/** A value has a run in each group; only those of the granted groups are read, and their entries filtered by grant. */
+/** A value has a run in each group. Reads those of the granted groups, and filters their entries by grant. */
 const valueEntries = async (access: ReaderAccess, grants: readonly Grant[], filter: ListFilter) => {
   const groupIds = [...new Set(grants.map(({ group }) => idOfGroup(group)))];
   const [first = [], ...others] = await Promise.all(

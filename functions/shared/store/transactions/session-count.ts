@@ -7,9 +7,9 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 import { sessionExpiresAt, sessionKey } from '../sessions/session-record.ts';
 
 /**
- * Counts one transaction more of its session, where it may have one more (S-41). The first of a session is not counted, so
- * that who comes once leaves no counter. It lies in the Requests table, whose engine removes it when the session is surely
- * over: a counter that stays for longer counts nothing. An anonymous session that has ended has no more (V1-10).
+ * Counts a further transaction of a session, up to the limit (S-41). The first one is not counted, so that a single
+ * visit leaves no counter. The counter is in the Requests table, and the engine removes it after the session's end. An
+ * anonymous session that has ended gets no more transactions (V1-10).
  */
 export const countOfSession = (
   table: string,
@@ -32,7 +32,7 @@ export const countOfSession = (
   },
 });
 
-/** Sets a counter that has reached the limit to `count`, unless somebody did so in between. */
+/** Sets a counter that has reached the limit to `count`, unless it was changed in between. */
 export const recountSession = async (
   { documents, requestsTable }: TableAccess<'requestsTable'>,
   session: string,

@@ -3,7 +3,7 @@ import type { PutStatement, Statement } from '../dynamodb/statement.ts';
 import type { CounterChange, ListingChange } from '../listing/change.ts';
 import { toItem } from './item.ts';
 
-/** Puts the new state where no item stood, or where the item is still the one that was read. */
+/** Puts the new state if there is no item, or if the item is the one that was read. */
 export const putTransaction = (
   table: string,
   before: StoredTransaction | undefined,
@@ -19,7 +19,7 @@ const isNew = {
   ExpressionAttributeNames: { '#uuid': 'uuid' },
 };
 
-/** A move to a signed-in session changes no version, so the session is compared too (V1-10). */
+/** A move to a signed-in session changes no version, so the session is compared, too (V1-10). */
 export const isUnchanged = ({ version, session }: StoredTransaction) => ({
   ConditionExpression: `#version = :version AND ${session === undefined ? 'attribute_not_exists(#session)' : '#session = :session'}`,
   ExpressionAttributeNames: { '#version': 'version', '#session': 'session' },
@@ -32,7 +32,10 @@ export const listingStatements = (table: string, { puts, deletes, counters }: Li
   ...counters.map((change) => ({ Update: addToCounter(table, change) })),
 ];
 
-/** ADD commutes, so no counter is read before it is written. Names are aliased: `n` + `o` once made a reserved word. */
+/**
+ * ADD commutes, so counters are not read before they are written. Names have aliases, because `n` + `o` is a reserved
+ * word.
+ */
 export const addToCounter = (table: string, { key, add }: CounterChange) => {
   const parts = Object.entries(add).map(([name, value], index) => ({ name, value, index }));
   return {

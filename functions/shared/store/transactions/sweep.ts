@@ -15,22 +15,23 @@ import { raiseMark, readMark } from './marks.ts';
 import { isUnchanged, listingStatements } from './statements.ts';
 import { atomicWrite, type WriterAccess, type WriterDeps, writerAccess } from './write.ts';
 
-/** What one run of the sweep did; `isDone` is false where it stopped at its limit. */
+/** What one invocation of the sweep did. `isDone` is false if it stopped at its limit. */
 export type SweepCounts = { checked: number; removed: number; upTo: number; isDone: boolean };
 
 const silentLifetimeMs = 30 * 24 * 60 * 60 * 1000;
 const recordsPerRead = 50;
 
 /**
- * Removes checkouts for which nothing was sent in 30 days, with their listing (V1-8). It goes over the run of all
- * transactions from where the last sweep ended. The mark moves behind finished work only, so a crash repeats at most one batch.
+ * Removes checkouts for which nothing was sent in 30 days, with their listing (V1-8). Goes through the run of all
+ * transactions from where the last sweep ended. The mark moves only after finished work, so a crash repeats at most one
+ * batch.
  */
 export const sweepUntouched = async (
   deps: WriterDeps,
   { now, limit }: { now: Date; limit: number },
 ): Promise<SweepCounts> => {
   const access = writerAccess(deps);
-  // Where the sequence stood when the sweep last ran: the writes of that time have ended.
+  // The sequence at the last sweep: all writes from before it have ended.
   const { n: sequenceNumber = 0, sequence: sequenceThen = 0 } = (await readMark(access, 'sweep')) ?? {};
   const sequence = await readSequence(access);
   const counts = { checked: 0, removed: 0, upTo: sequenceNumber, isDone: false };
@@ -48,7 +49,10 @@ export const sweepUntouched = async (
   return { ...counts, isDone: true };
 };
 
-/** When the oldest transaction was created that is listed still; of an import, its file's date. Undefined where there is none. */
+/**
+ * The creation time of the oldest listed transaction (for an import, the date in its file). Undefined if nothing is
+ * listed.
+ */
 export const oldestCreationMs = async (deps: WriterDeps): Promise<number | undefined> => {
   const access = writerAccess(deps);
   for await (const batch of batchesBehind(access, 0, await readSequence(access))) {
@@ -74,13 +78,16 @@ async function* batchesBehind(access: WriterAccess, sequenceNumber: number, sequ
 
 type SweptBatch = {
   removed: number;
-  /** The last sequence number known to be 30 days old, and so all before it. */
+  /** The last sequence number that is known to be 30 days old, as all before it are. */
   oldest: number;
-  /** Just before the first one that is too young: so are all behind it. */
+  /** Just before the first one that is too young, as all after it are. */
   stopsAt?: number;
 };
 
-/** Imports bring the dates of their file and no session: they are passed over, and say nothing about their neighbours. */
+/**
+ * Imported transactions have the dates of their file and no session. They are skipped, and say nothing about their
+ * neighbours.
+ */
 const sweepBatch = async (
   access: WriterAccess,
   batch: readonly ListingEntry[],
@@ -101,17 +108,18 @@ const sweepBatch = async (
   return swept;
 };
 
-/** Where the creation sequence stands. */
+/** The present value of the creation sequence. */
 const readSequence = async ({ documents, listingTable, retryDelays }: TableAccess<'listingTable'>) => {
   const request = consistentGet(listingTable, sequenceKey);
   return Number((await withRetries(() => documents.send(request), retryDelays)).Item?.n ?? 0);
 };
 
-/** Each try is lost to a change of the same moment; who makes them on purpose keeps one record. */
+/** Each try is lost to a simultaneous change. Whoever makes such changes on purpose only keeps one record. */
 const removalTries = 5;
 
 /**
- * Removes an empty checkout, also where it was moved since it was read: the mark passes it once. Answers whether this removed it.
+ * Removes an empty checkout, even if it was moved since it was read, because the mark passes it once. Returns whether
+ * this call removed it.
  */
 const removeEmptyCheckout = async (
   access: WriterAccess,
@@ -128,8 +136,8 @@ const removeEmptyCheckout = async (
 type Removal = { isRemoved: boolean; found?: StoredTransaction | undefined };
 
 /**
- * Removes a transaction with its listing in one atomic write, on the condition that it is still as it was read (V1-8). Else
- * answers what stands there: a change in between keeps it, and another sweep may have been quicker.
+ * Removes a transaction with its listing in one atomic write, on the condition that it is as it was read (V1-8).
+ * Otherwise returns the stored state: a change keeps it, and another sweep may have been faster.
  */
 const removeStored = async (access: WriterAccess, stored: StoredTransaction): Promise<Removal> => {
   const change = listingChange(stored, undefined, access.settings, access.retryDelays.random());
@@ -149,7 +157,9 @@ const removeStored = async (access: WriterAccess, stored: StoredTransaction): Pr
   }, access.retryDelays);
 };
 
-/** The sequence number is unique to a creation: a transaction imported anew under the same uuid is another one. */
+/**
+ * A creation has a unique sequence number, so a transaction that is imported again under the same uuid is another one.
+ */
 const deleteUnchanged = (table: string, stored: StoredTransaction): Statement['Delete'] => {
   const condition = isUnchanged(stored);
   return {

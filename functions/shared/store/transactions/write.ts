@@ -18,11 +18,11 @@ import { getTransaction } from './get.ts';
 import { countOfSession } from './session-count.ts';
 import { listingStatements, putTransaction } from './statements.ts';
 
-/** What the writes are handed. */
+/** Dependencies of the writes. */
 export type WriterDeps = TableAccess<'transactionsTable' | 'listingTable'> & {
-  /** Needed where idempotency records come with the changes. */
+  /** Needed if idempotency records are written with the changes. */
   requestsTable?: string;
-  /** Needed where changes may complete transactions: the flush finds their markers there. */
+  /** Needed if changes may complete transactions, whose markers are written there. */
   debounceTable?: string;
   settings?: ListingSettings;
   /** A new ClientRequestToken; at most 36 characters. */
@@ -39,7 +39,7 @@ export const writerAccess = (deps: WriterDeps): WriterAccess => ({
   ...deps,
 });
 
-/** Takes the next places in the creation order and answers the first; gaps are harmless. */
+/** Takes the next sequence numbers and returns the first. Gaps are harmless. */
 export const reserveSequenceNumbers = async (
   { documents, listingTable, retryDelays }: WriterAccess,
   count: number,
@@ -56,14 +56,14 @@ export const reserveSequenceNumbers = async (
   return Number(Attributes?.n) - count + 1;
 };
 
-/** What goes in with a creation. */
+/** What is written together with a creation. */
 export type CreateOptions = {
   record?: IdempotencyRecord;
-  /** How many a session may make, counted in the same step from its second one on (S-41). */
+  /** The limit of a session's transactions, counted in the same write from the second one on (S-41). */
   sessionLimit?: number;
 };
 
-/** A taken uuid whose item has our own sequence number is our own write, whose answer was lost. */
+/** An item of this uuid with our own sequence number is our own write, whose answer was lost. */
 export const createStored = async (
   access: WriterAccess,
   after: StoredTransaction,
@@ -78,8 +78,8 @@ export const createStored = async (
 };
 
 /**
- * After a lost answer an idempotency record shows whose write it was. Without one, a stored state that is exactly what we
- * wrote counts as our own: nobody can tell it from another's of the same millisecond.
+ * After a lost answer, an idempotency record shows whose write it was. Without a record, a stored state that equals
+ * ours counts as our own, because nobody can distinguish it from another's of the same millisecond.
  */
 export const replaceStored = async (
   access: WriterAccess,
@@ -91,12 +91,12 @@ export const replaceStored = async (
   if (isDone) return succeed(after);
   if (isKeyUsed) return refuse('key-used');
   if (!found) return refuse('not-found');
-  // Its record would stand there: another made the same state.
+  // Without its record, another write made the same state.
   if (!perhapsDone || record) return refuse('changed-meanwhile');
   return isDeepStrictEqual(found, after) ? succeed(after) : refuse('perhaps-done');
 };
 
-/** One transaction's change, with the idempotency record that goes in with it (WR-1). */
+/** One transaction's change, with the idempotency record that is written with it (WR-1). */
 type TransactionChange = {
   before: StoredTransaction | undefined;
   after: StoredTransaction;
@@ -111,7 +111,7 @@ type WriteResult = {
   found?: StoredTransaction | undefined;
 };
 
-/** Writes one transaction with what it changes in the listing; where a condition fails, answers what stands there. */
+/** Writes one transaction with its changes of the listing. If a condition fails, returns the stored state. */
 const writeOnce = async (access: WriterAccess, change: TransactionChange): Promise<WriteResult> => {
   const token = access.newToken();
   const request = requestFor(access, change, token);
@@ -126,7 +126,7 @@ const writeOnce = async (access: WriterAccess, change: TransactionChange): Promi
   }, access.retryDelays);
 };
 
-/** A record says by itself whose write put it there, also when the transaction was changed again since. */
+/** A record names the write that put it, even if the transaction has changed since. */
 const refused = async (
   access: WriterAccess,
   { after, record }: TransactionChange,
@@ -150,7 +150,7 @@ const debounceOf = ({ debounceTable }: WriterAccess) => {
   return debounceTable;
 };
 
-/** Nothing of the listing changes in most updates: then the item is written alone, at half the price. */
+/** Most updates do not change the listing. Then the item is written alone, at half the price. */
 const requestFor = (access: WriterAccess, written: TransactionChange, token: string) => {
   const { before, after, record, sessionLimit } = written;
   const put = putTransaction(access.transactionsTable, before, after);
@@ -165,7 +165,7 @@ const requestFor = (access: WriterAccess, written: TransactionChange, token: str
   return atomicWrite(access, [{ Put: put }, ...others], token);
 };
 
-/** One TransactWriteItems; its token makes the engine itself recognise a request that comes twice. */
+/** One TransactWriteItems. Its token makes DynamoDB recognise a repeated request. */
 export const atomicWrite = (
   { documents, newToken }: WriterAccess,
   statements: Statement[],

@@ -14,21 +14,21 @@ import {
 } from './write.ts';
 
 /**
- * The changes that writes make. Each is one atomic step over the transaction and the listing, and over the idempotency
- * record that comes with it: a record whose id is in force refuses the whole step (WR-1). A change that completes a
- * transaction leaves the marker of its completion in the same step, so that the event cannot be missed.
+ * The changes of transactions. Each is one atomic write of the transaction, the listing, and the idempotency record. A
+ * record whose id is in force refuses the whole write (WR-1). A change that completes a transaction writes the marker
+ * of its completion as well, so that its event cannot be missed.
  */
 export type TransactionWriter = {
   create: (
     transaction: NewTransaction,
     more?: CreateOptions,
   ) => Promise<Outcome<StoredTransaction, 'uuid-taken' | 'key-used' | 'session-full'>>;
-  /** Sets the count of a session that has reached the limit to what it has now (V1-10). */
+  /** Sets the count of a session at its limit to its present number of transactions (V1-10). */
   recount: (session: string, counted: { count: number; limit: number }) => Promise<void>;
   /**
-   * Replaces `before` by `after` (complete, delete, restore, move, or any other update) on the condition that the stored
-   * version is still that of `before`; the listing follows from the difference of the two. `perhaps-done` when an answer was
-   * lost and others wrote since, so that it stays unknown whether this write was done; never with a record.
+   * Replaces `before` with `after` (complete, delete, restore, move, or any other update) on the condition that the
+   * stored version is that of `before`. The listing follows from the difference. `perhaps-done` if an answer was lost
+   * and others wrote since, so that the outcome of this write stays unknown. Never with a record.
    */
   replace: (
     before: StoredTransaction,
