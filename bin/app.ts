@@ -5,9 +5,9 @@ import { addChecks, addStage } from '../lib/stages.ts';
 import { operatorRights } from './operator/command-groups.ts';
 
 /**
- * The CDK app of one stage, `-c stage=staging`; `npm run synth` checks all of them.
- * `-c stage=local -c dormancySeconds=5 -c tickSeconds=1` shortens dormancy and tick (RUN-3).
- * `-c stage=production -c shift=at-once` deploys a fix while an alarm rings (D-12).
+ * The CDK app of one stage, `-c stage=staging`. `npm run synth` checks all stages. `-c stage=local -c dormancySeconds=5
+ * -c tickSeconds=1` shortens dormancy and tick (RUN-3). `-c stage=production -c shift=at-once` deploys a fix while an
+ * alarm rings (D-12).
  */
 runApp((app) => {
   const times: ShortenedTimes = {

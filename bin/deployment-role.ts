@@ -3,7 +3,9 @@ import { DeploymentRole } from '../lib/deployment-role.ts';
 import { runApp } from '../lib/run-app.ts';
 import { addChecks } from '../lib/stages.ts';
 
-/** Pipeline's role: `npm run cdk -- deploy --app "node bin/deployment-role.ts" -c stage=staging` (docs/pipeline.md). */
+/**
+ * The pipeline's role: `npm run cdk -- deploy --app "node bin/deployment-role.ts" -c stage=staging` (docs/pipeline.md).
+ */
 runApp((app) => {
   const config = stageToDeploy(app.node.tryGetContext('stage'), process.env.CDK_DEFAULT_ACCOUNT);
   if (!config.pipeline)

@@ -14,10 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { docsFolder } from '../lib/built-docs.ts';
 import { buildDocs } from './docs/build.ts';
 
-/**
- * `npm run docs`: builds the site that partners read, unless it is built from these sources already. A folder may be named that
- * it is built into.
- */
+/** `npm run docs`: builds the site for partners, unless it is up to date. Takes the target folder as an argument. */
 const main = async (folder: string) => {
   process.env.ASTRO_TELEMETRY_DISABLED = '1';
   const started = performance.now();
@@ -33,7 +30,7 @@ const main = async (folder: string) => {
 
 const root = join(import.meta.dirname, '..');
 
-/** Of several processes one builds; the others wait for it, as long as it lives. */
+/** One process builds. Others wait for it as long as it lives. */
 const isTaken = (lock: string): boolean => {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' });
@@ -51,7 +48,7 @@ const isHeld = (lock: string): boolean => {
   }
 };
 
-/** The folder appears whole or not at all. */
+/** The folder appears complete or not at all. */
 const build = async (folder: string) => {
   if (existsSync(folder)) return;
   console.log('Building the documents …');

@@ -5,8 +5,9 @@ import { basePathMark } from '../../functions/serve-docs/document.ts';
 export type Files = Map<string, string>;
 
 /**
- * The built site as it is served: without what a strict Content-Security-Policy forbids (scripts and styles within a page,
- * `data:` addresses), with what scrolls in reach of the keyboard, and with the answers of an operation beside its request.
+ * Prepares the built site for serving: removes what a strict Content-Security-Policy forbids (inline scripts and
+ * styles, `data:` addresses), makes scrollable areas reachable by keyboard, and puts the answers of an operation beside
+ * its request.
  */
 export const finished = (built: Files): Files => {
   const made: Files = new Map();
@@ -27,7 +28,7 @@ export const finished = (built: Files): Files => {
   return made;
 };
 
-/** Puts a text into a file that is named by its hash, and returns its address. */
+/** Writes a text into a file that is named by its hash, and returns its address. */
 type Put = (text: string, ending: string) => string;
 
 const hashOf = (text: string, length: number) =>
@@ -53,7 +54,7 @@ const withClass = (attributes: string, name: string): string =>
     ? attributes.replace(' class="', ` class="${name} `)
     : ` class="${name}"${attributes}`;
 
-/** Code is coloured by a rule for elements that have a style and no class; now they have a class. */
+/** Code is coloured by a rule for elements that have a style and no class. They have a class now. */
 const ofClasses = (css: string): string =>
   css.replaceAll(/\[style\^=['"]?--['"]?\]:not\(\[class\]\)/g, '[class^=s-]');
 
@@ -64,18 +65,18 @@ const withoutData = (css: string, put: Put): string =>
       `url(${put(isBase64 ? Buffer.from(svg, 'base64').toString() : decodeURIComponent(svg), 'svg')})`,
   );
 
-/** The generator calls the first page of the reference an overview, of whatever. */
+/** The generator calls the first page of the reference "Overview". */
 const named = (path: string, html: string): string =>
   path === 'reference/index.html' ? html.replaceAll(/(?<=<title>|<h1 [^>]*>)Overview/g, 'Reference') : html;
 
-/** What scrolls by itself can be reached and moved by the keyboard. */
+/** Scrollable areas can be focused and scrolled by keyboard. */
 const reachable = (html: string): string =>
   html
     .replaceAll(/<pre(?![^>]*tabindex)/g, '<pre tabindex="0"')
     .replaceAll('<table>', '<table tabindex="0">')
     .replaceAll('<div class="sl-openapi-section-panel', '<div tabindex="0" class="sl-openapi-section-panel');
 
-/** Answers stand beside the request where there is room for both, in the place of the list of headings. */
+/** Wide screens show the answers beside the request, in the place of the table of contents. */
 const sideBySide = (html: string): string => {
   const [request, answers] = [/(?:authorizations|parameters|request-body)/, /responses/].map(({ source }) =>
     html.search(new RegExp(`(?:<section [^>]*>)?<div class="[^"]*"><h2 id="${source}"`)),

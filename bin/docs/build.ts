@@ -13,7 +13,7 @@ import { searchIndex } from './search-index.ts';
 import { sidebar } from './sidebar.ts';
 import { trimmed } from './trimmed.ts';
 
-/** What the site is made of, as it stands in the repository. */
+/** Sources of the site in the repository. */
 const readSources = (root: string) => {
   const read = (file: string) => JSON.parse(readFileSync(join(root, 'docs', file), 'utf8'));
   const description: Description = read('openapi.json');
@@ -27,7 +27,9 @@ const readSources = (root: string) => {
   return { description, changes, collection: collectionOf(read('openapi.json')), pages, guides };
 };
 
-/** Builds the site for partners into a folder: a file for each path that a stage answers. `work` is where Astro may write. */
+/**
+ * Builds the site for partners into a folder, with a file for each path that a stage serves. Astro writes into `work`.
+ */
 export const buildDocs = async (root: string, work: string, folder: string): Promise<void> => {
   const sources = readSources(root);
   const { description, pages, guides } = sources;
@@ -69,13 +71,13 @@ const filesIn = (folder: string): Files =>
       .map((file) => [file.slice(folder.length + 1), readFileSync(file, 'utf8')]),
   );
 
-/** `start/index.html` is answered at `/docs/start`; the page for what is not found has no address. */
+/** `start/index.html` is served at `/docs/start`. The page for unknown addresses has no address of its own. */
 const servedAs = (path: string): string =>
   path === '404.html' ? path : `docs/${path}`.replace(/\/index\.html$/, '.html');
 
 type Sources = ReturnType<typeof readSources>;
 
-/** What programs read. */
+/** Files for programs. */
 const forTools = (
   { description, changes, collection, guides }: Sources,
   names: ReadonlySet<string>,
@@ -92,5 +94,5 @@ const forTools = (
   ]);
 };
 
-/** The only program in the guide of webhooks, for whoever would rather fetch it than copy it. */
+/** The program in the webhook guide, for readers who download it. */
 const receiverIn = (markdown: string) => /^```js\n([\s\S]+?)^```$/m.exec(markdown)?.[1] ?? '';

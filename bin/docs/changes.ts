@@ -4,7 +4,7 @@ import { type Guide, guideOf } from './guides.ts';
 /** One entry of docs/api-changelog.json; the newest stand first. */
 export type Change = { date: string; kind: string; operation: string; sentence: string };
 
-/** The changes of the interface as a guide, by their days; `placeOf` is where the reference has an operation. */
+/** The changes of the interface as a guide, by day. `placeOf` returns the page of an operation. */
 export const changesGuide = (
   changes: readonly Change[],
   placeOf: (operation: string) => string | undefined,

@@ -6,7 +6,7 @@ export type Media = { schema?: Schema; example?: unknown; examples?: Record<stri
 export type Parameter = { name: string; in: string; required?: boolean; schema: Schema; example?: unknown };
 export type Answer = { description: string; headers?: unknown; content?: Record<string, Media> };
 
-/** A request in a language, as the page of an operation shows it. */
+/** A request in one language, as the page of an operation shows it. */
 export type Sample = { lang: string; label: string; source: string };
 
 /** In the order of the menu. */
@@ -25,7 +25,7 @@ export type Operation = {
 };
 type PathItem = { servers?: { url: string }[] } & { [method in Method]?: Operation };
 
-/** What the pages are made of in docs/openapi.json. */
+/** The parts of docs/openapi.json that pages need. */
 export type Description = {
   servers: { url: string }[];
   tags: { name: string }[];
@@ -39,11 +39,11 @@ export type Description = {
   };
 };
 
-/** An operation, and where its page is within the site. */
+/** An operation, and the path of its page. */
 export type OperationPage = {
   method: string;
   path: string;
-  /** Of the service that answers it, where it is another than that of most. */
+  /** Of the service that answers it, if it is not the usual one. */
   server: string | undefined;
   place: string;
   operation: Operation;
@@ -65,10 +65,10 @@ const pagesIn = (items: Record<string, PathItem>, kind: string): OperationPage[]
     }),
   );
 
-/** `listTransactions` as it stands in addresses: `list-transactions`. */
+/** The form of `listTransactions` in addresses: `list-transactions`. */
 export const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A part of the description, whether it stands here or among the components. */
+/** A part of the description, inline or by reference. */
 export const resolved = <Part extends object>(part: Part | Reference, parts: Record<string, Part>): Part => {
   if (!('$ref' in part)) return part;
   const found = parts[part.$ref.split('/').at(-1) ?? ''];

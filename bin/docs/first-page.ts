@@ -7,7 +7,7 @@ import { linkOf, operationsOf } from './sidebar.ts';
 const summary =
   'Checkout transactions for vehicle purchases: partners read and change them by an API, and webhooks notify them of what changed.';
 
-/** The first page: every guide with what it is about, every operation by its name, and what programs read. */
+/** The first page: every guide with its summary, every operation by name, and files for programs. */
 export const firstPage = (guides: readonly Guide[], pages: readonly OperationPage[]): string =>
   [
     ...[

@@ -3,7 +3,7 @@ import type { Guide } from './guides.ts';
 
 const { baseUrl, authUrl } = exampleAddresses;
 
-/** What a language model is told of the site (llmstxt.org): what it is, and where each guide stands as Markdown. */
+/** A summary of the site for language models (llmstxt.org), with the address of each guide as Markdown. */
 export const overviewForTools = (guides: readonly Guide[]): string =>
   [
     '# Transactions',
@@ -26,7 +26,7 @@ export const overviewForTools = (guides: readonly Guide[]): string =>
     '',
   ].join('\n');
 
-/** RFC 9727: the API and what describes it, as a linkset (RFC 9264). */
+/** RFC 9727: the API and its descriptions as a linkset (RFC 9264). */
 export const apiCatalog = (): string => {
   const openApi = { href: `${baseUrl}/openapi.json`, type: 'application/vnd.oai.openapi+json;version=3.1' };
   const collection = { href: `${baseUrl}/docs/collection.json`, type: 'application/json' };

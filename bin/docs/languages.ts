@@ -1,4 +1,4 @@
-/** A request as a person would send it first, and what its answer has. */
+/** A sample request, and the members that its answer has. */
 export type Request = {
   method: string;
   url: string;
@@ -101,7 +101,7 @@ const scriptAnswers = {
   nothing: 'console.log(answer.status);',
 };
 
-/** One part on the line of its brackets, several on lines of their own. */
+/** One part stays on the line of its brackets, several get lines of their own. */
 const inLines = (parts: readonly string[], indent: string, room = ''): string =>
   parts.length > 1
     ? `\n${parts.map((part) => `${indent.repeat(2)}${part},\n`).join('')}${indent}`
@@ -119,7 +119,7 @@ type Style = {
   words: Record<string, string>;
 };
 
-/** A JSON value as a literal of a language: `depth` is how far its lines are moved in. */
+/** A JSON value as a literal of a language. `depth` is the indentation of its lines. */
 const literal =
   ({ indent, text = quoted, brackets, pair, words }: Style) =>
   (value: unknown, depth = 0): string => {

@@ -1,13 +1,13 @@
-/** What stands together in the menu: guides by their names (`docs/guide/<name>.md`), then the operations with these tags. */
+/** A group of the menu: guides by name (`docs/guide/<name>.md`), then the operations with these tags. */
 export type Group = {
   label: string;
   guides: readonly string[];
   tags: readonly string[];
-  /** Pages that the generator makes by itself, by their place within the site. */
+  /** Pages that the generator makes itself, by path. */
   links?: readonly { label: string; link: string }[];
 };
 
-/** Every page of the site, in the order in which it is read. A new guide is a name here. */
+/** Every page of the site, in reading order. Add a new guide here. */
 export const groups: readonly Group[] = [
   { label: 'Start', guides: ['start'], tags: [] },
   {

@@ -3,7 +3,7 @@ import { curl, php, python, type Request, typescript } from './languages.ts';
 
 type Described = OperationPage & { parameters: readonly Parameter[]; origin: string };
 
-/** Query parameters that are optional and worth seeing in a sample. */
+/** Optional query parameters that samples show. */
 const shown: Record<string, readonly string[]> = {
   listTransactions: ['filter[status]', 'expand'],
   getTransaction: ['expand'],
@@ -11,7 +11,7 @@ const shown: Record<string, readonly string[]> = {
   getOrCreateTransaction: ['expand'],
 };
 
-/** The same request in four languages; of a webhook, the whole request that its receiver gets. */
+/** The same request in four languages. For a webhook, the whole request that the receiver gets. */
 export const samplesOf = (described: Described): Sample[] => {
   if (!described.path.startsWith('/')) return [{ lang: 'http', label: 'HTTP', source: received(described) }];
   const request = requestOf(described);

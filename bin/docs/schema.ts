@@ -1,4 +1,4 @@
-/** A JSON schema, as far as the pages show it. */
+/** A JSON schema, with the keywords that pages show. */
 export type Schema = { [key: string]: unknown } & {
   $ref?: string;
   type?: string | string[];
@@ -9,8 +9,8 @@ export type Schema = { [key: string]: unknown } & {
 type Schemas = Record<string, Schema>;
 
 /**
- * A schema in the words of a reader: `integer | null` instead of a choice of two schemas, and no bound that only says what a
- * computer can hold. What it refers to stands in its place.
+ * A schema in readable form: `integer | null` instead of a choice of two schemas, and no limits that are only those of
+ * data types. References are resolved.
  */
 export const readable = (schema: Schema, known: Schemas): Schema => {
   const { anyOf, ...own } = resolvedIn(schema, known);
@@ -42,13 +42,13 @@ const resolvedIn = (schema: Schema, known: Schemas): Schema => {
   return { ...known[$ref.split('/').at(-1) ?? ''], ...beside };
 };
 
-/** Limits of 64-bit integers and of doubles, and texts without control characters. */
+/** Limits of 64-bit integers and of doubles, and patterns against control characters. */
 const isOfComputers = (name: string, value: unknown): boolean =>
   value === 'int64' ||
   (name === 'pattern' && String(value).includes('\\u001f')) ||
   (['minimum', 'maximum'].includes(name) && Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER);
 
-/** One of several, of which null is no schema of its own. */
+/** The single schema beside null. */
 const chosen = (own: Schema, all: readonly Schema[]): Schema => {
   const others = all.filter(({ type }) => type !== 'null');
   const isNullable = others.length < all.length;

@@ -1,7 +1,7 @@
-/** A place that can be found: its address, the title of its page, its heading (none for the page itself), and its text. */
+/** A searchable section: its address, the title of its page, its heading (none for the page itself), and its text. */
 type Section = { id: string; page: string; heading: string; text: string };
 
-/** Every section of the pages, which stand in the order of the menu. */
+/** Every section of the pages, in the order of the menu. */
 export const searchIndex = (pages: readonly { address: string; html: string }[]): Section[] => {
   const seen = new Set<string>();
   return pages.flatMap(({ address, html }) =>
@@ -11,7 +11,7 @@ export const searchIndex = (pages: readonly { address: string; html: string }[])
   );
 };
 
-/** The same members are said of many operations: they are found at the first of them. */
+/** Many operations share members. The first operation with a member is found. */
 const unseenIn = (parts: readonly string[], seen: Set<string>): string => {
   const unseen = parts.filter((part) => !seen.has(part));
   for (const part of parts) seen.add(part);
@@ -34,7 +34,7 @@ const sectionsOf = (address: string, html: string) => {
 
 const partsOf = (html: string): string[] => html.split(/(?=<div class="sl-openapi-key )/).map(textOf);
 
-/** What is no text of the page; and the examples of the reference, which would be most of the index. */
+/** Parts of a page that are no text, and the examples of the reference, which would be most of the index. */
 const hidden = [
   /<(button|script|select|svg)\b[\s\S]*?<\/\1>/g,
   /<a class="sl-anchor-link"[\s\S]*?<\/a>/g,

@@ -12,7 +12,7 @@ export const linkOf = ({ method, place, operation }: OperationPage) => ({
   badge: { text: method === 'delete' ? 'DEL' : method.toUpperCase(), class: `sl-openapi-method-${method}` },
 });
 
-/** The menu as Starlight takes it: of each group its guides, then its operations. */
+/** The menu in Starlight's form: the guides of each group, then its operations. */
 export const sidebar = (guides: readonly Guide[], pages: readonly OperationPage[]) =>
   groups.map((group) => ({
     label: group.label,

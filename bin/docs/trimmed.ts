@@ -11,8 +11,8 @@ import { samplesOf } from './samples.ts';
 import { readable } from './schema.ts';
 
 /**
- * The description as the pages of the reference show it. They have samples, and of refusals a table that leads to their
- * paragraphs: with the headers and schemas of each answer, a page would be three times as long.
+ * The description for the reference. Pages have samples, and a table of refusals that links to their sections: with
+ * headers and schemas of each answer, a page would be three times as long.
  */
 export const trimmed = (whole: Description, problems: string): object => {
   const { components, ...description } = structuredClone(whole);
@@ -30,7 +30,7 @@ export const trimmed = (whole: Description, problems: string): object => {
   }
   // Each sample has the whole address.
   for (const item of Object.values(description.paths)) delete item.servers;
-  // A tag with a description would have a page of its own.
+  // A tag with a description would get a page of its own.
   const tags = description.tags.map(({ name }) => ({ name }));
   return {
     ...description,
@@ -42,7 +42,7 @@ export const trimmed = (whole: Description, problems: string): object => {
 
 type Components = Description['components'];
 
-/** A body in the first of its media types: what another has is the same. */
+/** A body in its first media type, because the others have the same content. */
 const bodyOf = (body: NonNullable<Operation['requestBody']>, components: Components) => {
   const [first = '', ...others] = Object.keys(body.content);
   const also = others.map((type) => `Also taken as \`${type}\`.`);
@@ -96,7 +96,7 @@ const refusalsTable = (refusals: readonly [string, Answer][], problems: string):
     }),
   ].join('\n');
 
-/** What a program tells the refusals apart by: the paragraph of a problem (`#not-found`), or the error code of OAuth. */
+/** The part that distinguishes refusals: the section of a problem (`#not-found`), or the error code of OAuth. */
 const typesOf = ({ content = {} }: Answer): string[] => {
   const values = Object.values(content).flatMap(({ example, examples = {} }) => [
     ...(example === undefined ? [] : [example]),

@@ -25,7 +25,7 @@ const tags = [
   { name: 'Webhooks', description: 'The requests that your endpoint receives.' },
 ];
 
-/** The description of the whole interface, made of the schemas that the service validates with. */
+/** The description of the whole interface, made from the schemas that the service validates with. */
 export const openApiDocument = (): oas31.OpenAPIObject =>
   createDocument(
     {

@@ -1,5 +1,5 @@
 import { configOf } from '../../lib/config.ts';
 import { spanText } from '../../lib/span-text.ts';
 
-/** How long a transaction rests before its changes are sent: `two minutes`. */
+/** The dormancy in words: `two minutes`. */
 export const dormancyText = spanText(configOf('production').eventTimes.dormancySeconds);

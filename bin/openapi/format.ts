@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A file's text as the house formats it. */
+/** A file's text in the repository's format. */
 export const formatted = (file: string, text: string): string =>
   execFileSync(join(root, 'node_modules/.bin/biome'), ['format', `--stdin-file-path=${file}`], {
     cwd: root,

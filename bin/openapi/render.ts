@@ -4,15 +4,16 @@ import { isShortIdentifier } from '../../functions/shared/schema/elements.ts';
 import { isLine, isWebAddress } from '../../functions/shared/schema/fields.ts';
 import { describedMembersOf } from './schemas/named.ts';
 
-/** What a schema checks by a function of ours, in words of JSON Schema that every validator reads alike. */
+/** Checks by our own functions as JSON Schema that every validator reads alike. */
 const checked = new Map<unknown, { [keyword: string]: unknown }>([
   [isShortIdentifier, { maxLength: 512 }],
-  // Generated PHP clients match bytes, and have no `\u`: by the second pattern they would refuse `é`, but they skip `not`.
+  // Generated PHP clients match bytes and do not support `\u`: they would refuse `é` by the second pattern, but they
+  // ignore `not`.
   [isLine, { pattern: '^[^\\x00-\\x1f\\x7f]*$', not: { pattern: '[\\x80-\\x9f]' } }],
   [isWebAddress, { pattern: '^([hH][tT][tT][pP][sS]?://[^/\\\\\\s][^\\\\\\s]*)?$', maxLength: 2048 }],
 ]);
 
-/** Adds to a schema what zod cannot tell of it: the rules that are functions, and that no integer leaves 64 bits. */
+/** Adds what zod cannot express: rules that are functions, and the range of 64-bit integers. */
 export const rendered: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
   for (const check of zodSchema._zod.def.checks ?? []) {
     const { def } = check._zod;
@@ -23,7 +24,7 @@ export const rendered: ZodOpenApiOverride = ({ zodSchema, jsonSchema }) => {
   tellMembers({ zodSchema, jsonSchema });
 };
 
-/** Adds what an object keeps of its members, and that a number with fixed values is an integer. */
+/** Adds the descriptions of an object's members, and the type integer for numbers with fixed values. */
 export const tellMembers = ({
   zodSchema,
   jsonSchema,
@@ -40,9 +41,9 @@ export const tellMembers = ({
   if (hasFixedNumbers(jsonSchema)) jsonSchema.type = 'integer';
 };
 
-/** 0 or 1, or one number: none has a fraction. */
+/** 0 or 1, or one number, never a fraction. */
 const hasFixedNumbers = ({ enum: values, const: value }: z.core.JSONSchema.BaseSchema) =>
   (values ?? [value]).every(Number.isInteger);
 
-/** Anything, null too. */
+/** Any value, including null. */
 const isEmpty = (schema: object) => Object.keys(schema).length === 0;

@@ -6,8 +6,8 @@ import { largestPerPage } from '../../functions/shared/domain/query/parameters.t
 import { problemExamples } from './examples/problems.ts';
 
 /**
- * The generator stays `openapi-typescript`: its peer, TypeScript 5, is the compiler that the kit has for its published types
- * anyway, so that a generator of our own would add code and save no dependency.
+ * The generator is `openapi-typescript`. Its peer, TypeScript 5, also compiles the kit's published types, so a
+ * generator of our own would save no dependency.
  */
 const ofKit = createRequire(join(import.meta.dirname, '../../partner-kit/package.json'));
 
@@ -27,22 +27,22 @@ const problemNames = (problemExamples as { type: string }[]).map(
   ({ type }) => `\n  | '${type.split('#')[1]}'`,
 );
 
-/** What the kit knows beside bodies. */
+/** Constants for the kit beside the bodies. */
 const facts = `/** What explains a problem: the paragraph that its \`type\` leads to. */
 export type ProblemName =${problemNames.join('')};
 
 /** The filters of a list of transactions. */
 export type FilterName =${filterNames.join('')};
 
-/** How many transactions or events a page holds at most. */
+/** The maximum of transactions or events on a page. */
 export const largestPerPage = ${largestPerPage};
 
 `;
 
 /**
- * The types of all bodies on the wire, for the partner kit, which has methods of its own where the document has paths. What
- * an import may have brought into an open element could be anything, and would take the names of the usual members away: it
- * is left out (docs/decisions/0043). So are examples: as comments they would be longer than what they explain.
+ * The types of all bodies, for the partner kit, whose methods replace the paths of the document. Leaves out other
+ * values of open elements that imports may have stored, because they would hide the usual members
+ * (docs/decisions/0043), and examples, which would be longer than the types as comments.
  */
 export const wireTypes = async (document: oas31.OpenAPIObject): Promise<string> => {
   const { default: generate, astToString } = ofKit('openapi-typescript') as Generator;

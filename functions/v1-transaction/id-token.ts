@@ -9,7 +9,9 @@ import { leewaySeconds } from '../shared/domain/token-standing.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import { type KeySetOf, KeySetUnavailable } from './key-set.ts';
 
-/** The user and the storefront's owner. Nothing else of an ID token is used, and nothing of it is stored (V1-10). */
+/**
+ * A user, by identity provider and subject. Nothing else of an ID token is used, and nothing of it is stored (V1-10).
+ */
 export type SignedInUser = { provider: IdentityProvider; subject: string };
 
 type IdTokenRefusal = 'invalid-token' | 'key-set-unavailable';

@@ -49,7 +49,7 @@ export type FilterName =
   | 'filter[identifiers][ndstockid]'
   | 'filter[identifiers][salesmasterid]';
 
-/** How many transactions or events a page holds at most. */
+/** The maximum of transactions or events on a page. */
 export const largestPerPage = 50;
 
 export type paths = Record<string, never>;

@@ -1,19 +1,19 @@
 import type { oas31 } from 'zod-openapi';
 import { type Direction, type Gap, gapsBetween, type Schema } from './schema-gaps.ts';
 
-/** A change that a caller has to follow: `GET /api/v2/transaction`, and what is different there. */
+/** A breaking change: its operation, such as `GET /api/v2/transaction`, and the difference. */
 export type Breaking = { operation: string; what: string };
 
 type Both<Value> = { before: Value; after: Value };
 type Documents = Both<oas31.OpenAPIObject>;
 
-/** What a caller of the first document would meet that it does not know, or miss, with the second. */
+/** Differences that a caller of the first document would not expect in the second. */
 export const breakingChanges = (before: oas31.OpenAPIObject, after: oas31.OpenAPIObject): Breaking[] => {
   const known = new Map(operationsOf(after));
   return operationsOf(before).flatMap(([name, operation]) => {
     const now = known.get(name);
     if (!now) return [{ operation: name, what: 'is removed' }];
-    // What we send to partners is an answer to them, and their answers are what we take.
+    // Webhooks are answers to partners, and the partners' answers are requests to us.
     const isWebhook = name.startsWith('webhook ');
     return differences({ before: operation, after: now }, { before, after }, isWebhook).map((what) => ({
       operation: name,
@@ -61,7 +61,7 @@ const compare = (schemas: Both<Schema>, documents: Documents, direction: Directi
 const told = (place: string, gaps: Gap[]) =>
   gaps.map(({ at, why }) => [place, at, why].filter((word) => word !== '').join(' '));
 
-/** A component that is referred to, or what stands there. */
+/** A component by reference, or an inline one. */
 const found = <Value extends object>(
   value: Value | oas31.ReferenceObject,
   within: oas31.OpenAPIObject,
@@ -169,7 +169,7 @@ const headerDifferences = (
   ];
 };
 
-/** Each way to be let in that there was must still do. */
+/** Each former way to authenticate must still work. */
 const securityDifferences = ({ before, after }: Both<oas31.OperationObject>): string[] =>
   (before.security ?? [])
     .filter((old) => !(after.security ?? []).some((now) => isCovered(now, old)))

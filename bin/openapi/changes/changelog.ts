@@ -7,7 +7,7 @@ import { breakingChanges } from './breaking.ts';
 
 const docs = join(import.meta.dirname, '../../../docs');
 
-/** One change of the interface, as partners are told of it. */
+/** One change of the interface, as partners read it. */
 const about = {
   date: z.iso.date(),
   /** An operation of the document, `GET /api/v2/event`, or `webhook TransactionUpdated`. */
@@ -16,7 +16,7 @@ const about = {
 };
 const change = z.discriminatedUnion('kind', [
   z.strictObject({ ...about, kind: z.enum(['added', 'changed', 'deprecated']) }),
-  /** `difference` is what `npm run openapi -- --check` tells of the operation: it excuses this one and no other. */
+  /** `difference` is the line of `npm run openapi -- --check`. The entry permits exactly this difference. */
   z.strictObject({ ...about, kind: z.literal('breaking'), difference: z.string().min(1) }),
 ]);
 
@@ -27,7 +27,7 @@ type Change = z.infer<typeof change>;
 /** What partners read of a release. */
 type Release = { date: string; document: oas31.OpenAPIObject };
 
-/** The newest release that this commit comes after, by its tag, `v1.2.3`; undefined before the first one. */
+/** The newest release before this commit, by its tag `v1.2.3`. Undefined before the first release. */
 export const lastRelease = (place = docs): Release | undefined => {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: place, encoding: 'utf8', maxBuffer: 2 ** 26 });
@@ -37,7 +37,7 @@ export const lastRelease = (place = docs): Release | undefined => {
   return { date, document: JSON.parse(git('show', `${tag}:docs/openapi.json`)) };
 };
 
-/** Breaking changes since a release that no later entry declares, by their operation and what they are; none before the first. */
+/** Breaking changes since a release that no later entry declares. None before the first release. */
 export const undeclared = (
   release: Release | undefined,
   now: oas31.OpenAPIObject,

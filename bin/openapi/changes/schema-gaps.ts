@@ -2,17 +2,17 @@ import type { oas31 } from 'zod-openapi';
 
 export type Schema = oas31.SchemaObject | oas31.ReferenceObject | boolean | undefined;
 
-/** Who sends the value: what callers send must still be taken, what they get must still be understood. */
+/** The sender of the value. Requests that were valid must stay valid, and answers must stay understood. */
 export type Direction = 'request' | 'answer';
 
-/** Where a value that was right is not any more, and why. */
+/** The path of a value that is no longer valid, and the reason. */
 export type Gap = { at: string; why: string };
 
 type Side = { schema: Schema; within: oas31.OpenAPIObject };
 
 /**
- * Why not every value of the inner schema is one of the outer; nothing when each is. An answer may get members that the outer
- * schema does not know: whoever reads answers passes them over. It may not lose one.
+ * Why some value of the inner schema is not one of the outer. Undefined if each is. An answer may get new members,
+ * because readers ignore unknown ones. It may not lose any.
  */
 export const gapsBetween = (inner: Side, outer: Side, direction: Direction, at = ''): Gap[] => {
   const [given, taken] = [resolved(inner), resolved(outer)];
@@ -33,11 +33,11 @@ export const gapsBetween = (inner: Side, outer: Side, direction: Direction, at =
   ];
 };
 
-/** What a value may be instead of being one thing; undefined where it is one. */
+/** The alternatives of a value. Undefined if there is only one. */
 const alternativesOf = ({ anyOf, oneOf, type, ...rest }: oas31.SchemaObject): Schema[] | undefined =>
   anyOf ?? oneOf ?? (Array.isArray(type) ? type.map((one) => ({ ...rest, type: one })) : undefined);
 
-/** Items, and members that both know. */
+/** Items, and members that both schemas have. */
 const partsOf = (given: oas31.SchemaObject, taken: oas31.SchemaObject) => [
   ...(given.items && taken.items ? [{ part: '[]', one: given.items, other: taken.items }] : []),
   ...Object.entries(given.properties ?? {}).flatMap(([name, one]) => {

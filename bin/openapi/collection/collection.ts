@@ -16,8 +16,8 @@ export type Collection = {
 };
 
 /**
- * Every operation of the document as a request that can be sent: they run from top to bottom, in Postman, Newman and Bruno,
- * and each takes its variables from those before it. Insomnia takes the requests and no scripts.
+ * Every operation of the document as a request. The requests run from top to bottom in Postman, Newman and Bruno, and
+ * each uses variables that earlier ones set. Insomnia imports the requests without scripts.
  */
 export const collectionOf = (document: Description): Collection => {
   const operations = operationsOf(document);
@@ -66,7 +66,7 @@ const testOf = ({ responses }: Operation) => {
   return `pm.test('The answer is ${status}', () => pm.response.to.have.status(${status}));`;
 };
 
-/** The answer to a request that is sent for the first time: 201 is documented beside the 200 of a repeated one. */
+/** The status of a first request. 201 is documented beside the 200 of a repetition. */
 const statusOf = (statuses: readonly string[]): number => {
   const good = statuses.map(Number).filter((status) => status < 300);
   return Math.max(...good.filter((status) => good.length === 1 || status !== 204));

@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as a collection is made of. */
+/** The parts of an OpenAPI document that a collection needs. */
 export type Description = {
   info: { title: string };
   servers: { url: string }[];
@@ -12,14 +12,14 @@ type Parameter = { name: string; in: string; example?: unknown };
 
 export type Body = { content: Record<string, { examples?: Record<string, { value: object }> }> };
 
-/** An operation, with where it stands. */
+/** An operation with its path and method. */
 export type Operation = {
   operationId: string;
   summary: string;
   description?: string;
   method: string;
   path: string;
-  /** Of its own, such as the token service's. */
+  /** Its own server, such as the token service's. */
   server?: string;
   security: Record<string, unknown>[];
   parameters: Parameter[];

@@ -16,7 +16,7 @@ export type Request = {
   description?: string;
 };
 
-/** The request of a step. Headers that are not sent are left out: Insomnia's importer would send them. */
+/** The request of a step. Optional headers are left out, because Insomnia's importer would send them. */
 export const requestOf = (step: Step, operation: Operation): Request => {
   const { method, description, requestBody } = operation;
   const body = requestBody && bodyOf(step, requestBody);

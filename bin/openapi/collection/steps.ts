@@ -1,30 +1,33 @@
-/** One request of the collection: an operation, what it is sent beside its example, and what its answer leaves for others. */
+/**
+ * One request of the collection: an operation, its differences from the example, and the variables that its answer
+ * sets.
+ */
 export type Step = {
   /** The operation's `operationId`. */
   operation: string;
-  /** Instead of the operation's summary, where it stands more than once. */
+  /** Replaces the operation's summary if it occurs more than once. */
   name?: string;
-  /** The name of the body's example; the first one where there is none. */
+  /** The name of the body's example. Defaults to the first one. */
   example?: string;
-  /** Members of the body instead of the example's; undefined leaves one out. */
+  /** Members that replace those of the example. Undefined leaves one out. */
   body?: Record<string, unknown>;
-  /** Parameters that are sent. All others of the query are there, switched off. */
+  /** Parameters to send. All other query parameters are present and disabled. */
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** Path parameters; the document's example where there is none. */
+  /** Path parameters. Default to the document's example. */
   path?: Record<string, string>;
   /** `none`: without the credentials that the operation could take. */
   auth?: 'none';
-  /** Variables that are set, by expressions of Postman's scripts. An expression without a value sets nothing. */
+  /** Variables to set, as expressions of Postman's scripts. An expression without a value sets nothing. */
   keeps?: Record<string, string>;
-  /** An expression: where it has no value, the request is passed over. */
+  /** An expression. Without a value, the request is skipped. */
   onlyIf?: string;
 };
 
 /** A folder of the collection. */
 export type Round = { name: string; description: string; steps: Step[] };
 
-/** What a person fills in, and what answers fill in. Addresses come from the document. */
+/** Variables that a person fills in, and those that answers fill in. Addresses come from the document. */
 export const variables: Readonly<Record<string, string>> = {
   ...{ clientId: '', clientSecret: '', webhookUrl: '', shopOrigin: '', idToken: '', irreversible: '' },
   ...{ accessToken: '', uuid: '', etag: '', testId: '', eventId: '', eventTime: '' },
@@ -33,7 +36,7 @@ export const variables: Readonly<Record<string, string>> = {
 
 /** A variable in the text of a request. */
 const the = (name: string) => `{{${name}}}`;
-/** The same within a script, whatever scope has it. */
+/** The same within a script, of any scope. */
 const value = (name: string) => `pm.variables.replaceIn('{{${name}}}')`;
 const answered = (member: string) => `pm.response.json().${member}`;
 const header = (name: string) => `pm.response.headers.get('${name}')`;
@@ -50,10 +53,10 @@ const ownChanged = {
   keeps: { ...session, ownEtag: header('etag') },
 };
 
-/** What nothing takes back. */
+/** Steps that cannot be undone. */
 const onlyIfAsked = { onlyIf: `${value('irreversible')} === 'yes'` };
 
-/** All operations in the order of the guide: what a request needs was set by one before it. */
+/** All operations in the order of the guide. Earlier requests set what a later one needs. */
 export const rounds: readonly Round[] = [
   {
     name: '1 Get started',

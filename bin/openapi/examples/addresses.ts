@@ -1,4 +1,4 @@
 import { exampleAddresses } from '../../../functions/serve-docs/document.ts';
 
-/** Where the two services stand in the kept document; a stage that serves it puts its own addresses there. */
+/** The addresses of the two services in the committed document. A stage replaces them with its own. */
 export const addresses = exampleAddresses;

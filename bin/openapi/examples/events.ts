@@ -7,7 +7,7 @@ import { eventCursorExample } from './values.ts';
 
 const claimedAtMs = Date.parse('2026-11-22T09:33:00Z');
 
-/** An endpoint that was down for a moment. */
+/** An endpoint that was down for a short time. */
 const retried: Delivery = {
   ...{ eventId, clientId: 'exampleclient0000000000001', type: 'TransactionUpdated', uuid: complete.uuid },
   ...{ from: 3, to: 5, claimedAtMs, refusals: 0, failures: 1, redrives: 0, state: 'DELIVERED' },
@@ -24,7 +24,7 @@ export const eventExample: unknown = JSON.parse(
   presentWhole(retried, { plain: JSON.stringify(updatedExample) }, { showsPaymentTokens: false }),
 );
 
-/** The same a minute before: its endpoint has refused it once. */
+/** The same a minute earlier, after the first refusal. */
 const retrying: Delivery = {
   ...retried,
   ...{ state: 'DEAD', reason: 'HTTP_503', dueAtMs: claimedAtMs + 61_000 },
@@ -32,7 +32,7 @@ const retrying: Delivery = {
 
 const page = `${addresses.baseUrl}/v2/event?per-page=1`;
 
-/** One event a page, of several. */
+/** A page of one event of several. */
 export const eventListExample = {
   data: [presentDelivery(retrying)],
   _links: {

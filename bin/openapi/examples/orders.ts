@@ -18,10 +18,10 @@ const replayedEvent = {
 
 export const replayAnswerExample = { data: [replayedEvent], next: null };
 
-/** Of an event that others came after. */
+/** An event with later ones after it. */
 export const olderReplayedExample = { data: [{ ...replayedEvent, newerVersion: 8 }], next: null };
 
-/** Of a hundred events none was to be sent, and there are more. */
+/** None of a hundred events was to be sent, and there are more. */
 export const partReplayedExample = { data: [], next: nextReplayExample };
 
 const { timeline: _timeline, message: _message, ...facts } = eventExample as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { addPayment } from '../../../functions/shared/domain/transaction/payment
 import type { JsonValue, Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { complete, incomplete } from './transactions.ts';
 
-/** What a partner sends when a payment was taken. */
+/** The request of a partner that has taken a payment. */
 const taken = {
   type: 1,
   value: '99.00',
@@ -14,7 +14,7 @@ const taken = {
 
 export const newPaymentExample = { transaction: incomplete.uuid, ...taken };
 
-/** The card payment that was tried before. */
+/** An earlier try with the same card. */
 const [tried] = complete.payments ?? [];
 const { type, value, status, reference, product_identifier, message, token, settings, details, gateway_id } =
   tried ?? {};
@@ -24,7 +24,7 @@ export const cardPaymentExample = {
   ...{ settings, details, gateway_id, provider_references: tried?.provider_references },
 };
 
-/** As a partner is shown it that may see its token. */
+/** The answer to a partner that may see the token. */
 export const cardRecordExample = presentPayment(tried ?? {}, { showsPaymentTokens: true });
 
 const paid: { transaction: Transaction; payment: { [name: string]: JsonValue } } = addPayment(
@@ -39,7 +39,7 @@ const paid: { transaction: Transaction; payment: { [name: string]: JsonValue } }
   },
 );
 
-/** The transaction that the payment completed. */
+/** The transaction after its completion by the payment. */
 export const paidTransaction = paid.transaction;
 
 export const paymentRecordExample = presentPayment(paid.payment, { showsPaymentTokens: false });

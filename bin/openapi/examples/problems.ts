@@ -28,11 +28,11 @@ import { requestId } from './values.ts';
 
 const writeProblem = createProblemWriter(addresses.baseUrl);
 
-/** What the service writes of a problem, most often of a request for transactions. */
+/** Problems of the service, most of them of requests for transactions. */
 export const problemBody = (one: Problem, path = '/api/v2/transaction'): unknown =>
   JSON.parse(writeProblem(one, { path, requestId }).body);
 
-/** What the gateway says by itself; it fills in its variable. */
+/** Answers by the gateway itself, which fills in its variable. */
 export const gatewayProblemBody = (answer: GatewayAnswer): unknown =>
   JSON.parse(
     JSON.stringify(gatewayProblem(answer, addresses.baseUrl)).replaceAll('$context.requestId', requestId),
@@ -63,7 +63,7 @@ const examples: { [Name in ProblemName]?: Problem } = {
   'transaction-too-large': tooLarge(sizeFaults.transaction),
 };
 
-/** Where others than requests for transactions are refused so. */
+/** Problems of other requests than those for transactions. */
 const paths: { [Name in ProblemName]?: string } = {
   'changed-meanwhile': '/api/v2/webhook',
   'payments-too-large': '/api/v2/payment',
@@ -83,7 +83,7 @@ const ofService = (Object.keys(problems) as ProblemName[]).map((name) =>
   problemBody(examples[name] ?? problem(name), paths[name]),
 );
 
-/** Said before any operation is looked for, by the gateway's front. */
+/** Answered by the gateway before it has found an operation. */
 export const headersTooLarge: GatewayAnswer = {
   status: 431,
   title: 'Request Header Fields Too Large',
@@ -95,5 +95,5 @@ const ofGateway = [...new Set<GatewayAnswer>(Object.values(gatewayAnswers)), hea
   .filter(({ paragraph }) => !(paragraph in problems))
   .map(gatewayProblemBody);
 
-/** One of each type that a caller may meet. */
+/** An example of each type that a caller may get. */
 export const problemExamples: unknown[] = [...ofService, ...ofGateway];

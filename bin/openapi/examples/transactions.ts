@@ -22,20 +22,20 @@ const demoTransaction = (line: number): Transaction => {
   return transaction;
 };
 
-/** The second transaction of the demo data: complete, with all that a checkout can have. */
+/** The second transaction of the demo data: complete, with everything that a checkout can have. */
 export const complete = demoTransaction(2);
 
 /** The same before its payment. */
 export const incomplete: Transaction = { ...complete, status: 0, editable: true, payments: [] };
 
-/** The next one of the same group, complete too. */
+/** The next one of the same group, complete, too. */
 const nextComplete = demoTransaction(3);
 
-/** One with all elements: a used vehicle, and one that is given in part exchange. */
+/** One with all elements: a used vehicle, and a part exchange. */
 const used = demoTransaction(20);
 const { address } = used.customer as { address: JsonObject };
 
-/** An element of each kind, with every member that it is known to have. */
+/** An example of each element, with every known member. */
 export const elementExamples = {
   ...used,
   customer: { ...used.customer, address: { ...address, line2: 'Flat 2', county: 'Demoshire' } },
@@ -43,13 +43,13 @@ export const elementExamples = {
 
 const visibleTo = { showsPaymentTokens: false };
 
-/** One under a key of nobody's. */
+/** An idempotency key for examples. */
 const nextCursor = await cursorSealOf('example', {
   cursorKeys: { of: async () => new Uint8Array(32) },
   clock: () => new Date(0),
 }).close(complete.uuid, []);
 
-/** A transaction as an answer shows it. */
+/** A transaction in the shape of answers. */
 export const shown = (transaction: Transaction, parameters: QueryParameters = {}): JsonObject =>
   presentTransaction(transaction, readSelection(parameters), visibleTo);
 
@@ -67,15 +67,15 @@ const listAnswer = ({ transactions, totalCount, parameters, path = '/v2/transact
   return response;
 };
 
-/** The first page of a list, which has as many transactions as its totals say. */
+/** The first page of a list with as many transactions as its totals say. */
 export const listOf = (list: List): unknown => JSON.parse(listAnswer(list).body);
 
-/** Two transactions a page, of many. */
+/** A page of two of many transactions. */
 export const firstPage: List = {
   transactions: [complete, nextComplete],
   totalCount: 23,
   parameters: { 'per-page': ['2'] },
 };
 
-/** What such a page has beside its body. */
+/** The headers of such a page. */
 export const listHeaders = listAnswer(firstPage).headers;

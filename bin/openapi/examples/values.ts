@@ -3,7 +3,7 @@ import { addresses } from './addresses.ts';
 import { eventId } from './messages.ts';
 import { complete, listHeaders } from './transactions.ts';
 
-/** The value of one header of an answer that the service made. */
+/** The value of one header of an answer by the service. */
 export const headerIn = (headers: ResponseHeaders, name: string): string => {
   const value = headers[name];
   if (value === undefined) throw new Error(`The example has no ${name}`);
@@ -12,10 +12,10 @@ export const headerIn = (headers: ResponseHeaders, name: string): string => {
 
 const next = /<([^>]+)>; rel=next/.exec(headerIn(listHeaders, 'Link'))?.[1] ?? '';
 
-/** The cursor of the list of the examples. */
+/** The cursor in the examples of lists. */
 export const listCursor = new URL(next).searchParams.get('after') ?? '';
 
-/** A place that was closed with a key which no stage has (V2-7). */
+/** A position that was encrypted with a key which no stage has (V2-7). */
 export const eventCursorExample =
   'kwkogwTFx1AoSdfvhI1_RiL21dIGwpb7BG6ADC0078zKf3e32L26bkY2mdXD7Rbh60KnZ5ih1agW-qVivC14leL2kyho_Jt2RYNhpD0vt1QNI5Z8ZdCdhhQPbZJ3RSOXtnnSmnvYKnM1kkRv';
 

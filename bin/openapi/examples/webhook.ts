@@ -29,7 +29,7 @@ export const webhookExample = {
   _links,
 };
 
-/** A new address was set a moment ago. */
+/** A new address was just set. */
 export const verifyingExample = {
   ...presentWebhook(
     {

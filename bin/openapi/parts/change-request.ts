@@ -5,7 +5,7 @@ import { correlation, idempotent, ifTagged, selection, uuidInPath } from './para
 
 type Examples = Record<string, { summary: string; value: unknown }>;
 
-/** What a PATCH and a PUT of one transaction ask, of a session (V1-6) as of a partner (V2-2). */
+/** The body of a PATCH and a PUT of one transaction, for sessions (V1-6) and partners (V2-2). */
 export const changeRequest = (
   mediaTypes: readonly string[],
   examples: Examples,

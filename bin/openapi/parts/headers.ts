@@ -19,7 +19,7 @@ import {
   webhookAddress,
 } from '../examples/values.ts';
 
-/** A header that several answers carry, once in the document. */
+/** A header of several answers, once in the document. */
 const header = (id: string, schema: z.ZodType, description: string, example: string) =>
   schema.meta({ header: { id, description, example } });
 
@@ -80,7 +80,7 @@ const counted = (schema: z.ZodType, idOf: (name: string) => string, when: string
 /** On every list (LINK-4). */
 export const paginated = counted(text, (name) => name, '.');
 
-/** On what may be a list. */
+/** On every answer that may be a list. */
 export const paginatedIfList = counted(sometimes, (name) => `${name}-if-list`, '; only with a list.');
 
 export const location = {
@@ -114,7 +114,7 @@ export const replayed = {
   ),
 };
 
-/** V1 alone (V1-5). */
+/** V1 only (V1-5). */
 export const sessionToken = {
   'authentication-token': header(
     'authentication-token',
@@ -133,7 +133,7 @@ export const challenge = {
   ),
 };
 
-/** Of a 403: what is outside of the grants has none. */
+/** On a 403. Absent for what is outside of the grants. */
 export const scopeChallenge = (scope: OAuthScope) => ({
   'WWW-Authenticate': header(
     `WWW-Authenticate-for-${scope.replace('nop2/', '')}`,
@@ -143,7 +143,7 @@ export const scopeChallenge = (scope: OAuthScope) => ({
   ),
 });
 
-/** Of the token service. */
+/** On answers of the token service. */
 export const clientChallenge = {
   'WWW-Authenticate': header(
     'WWW-Authenticate-of-client',
@@ -186,7 +186,7 @@ export const cached = {
   ),
 };
 
-/** draft-ietf-httpapi-ratelimit-headers-11; absent where the token or its OAuth scope is refused. */
+/** draft-ietf-httpapi-ratelimit-headers-11. Absent if the token or its OAuth scope is refused. */
 export const rateLimited = {
   RateLimit: header(
     'RateLimit',

@@ -5,7 +5,7 @@ import { type GatewayAnswer, gatewayOAuthError } from '../../../lib/constructs/a
 import { oauthError } from '../schemas/problem.ts';
 import { onEvery, retryAfter } from './headers.ts';
 
-/** A refusal of the token service; its examples are the service's own words. */
+/** A refusal by the token service. Its examples are the service's own texts. */
 export const oauthAnswer = (
   id: string,
   reasons: readonly [OAuthRefusal, ...OAuthRefusal[]],
@@ -15,7 +15,7 @@ export const oauthAnswer = (
   return oauthAnswerOf(id, bodies, headers);
 };
 
-/** What the gateway answers by itself, in the same words; `more` are refusals of the service with the same status. */
+/** Refusals by the gateway itself, in the same texts. `more` are refusals by the service with the same status. */
 export const gatewayOAuthAnswer = (
   id: string,
   answer: GatewayAnswer,

@@ -19,13 +19,13 @@ export const json = ({ description, schema, headers = {}, examples }: Success): 
   content: { 'application/json': { schema, examples } },
 });
 
-/** 304: the caller has it already (COND-1). */
+/** 304: the caller has the present version (COND-1). */
 export const notModified = (headers: { [name: string]: z.ZodType }): ZodOpenApiResponseObject => ({
   description: 'Not changed: one of the tags in `If-None-Match` is the present one.',
   headers: z.object({ ...onEvery, ...headers }),
 });
 
-/** Any operation may end in these (ERR-3, ERR-4). */
+/** Refusals and faults of every operation (ERR-3, ERR-4). */
 export const always: ZodOpenApiResponsesObject = {
   '429': tooMany,
   '431': tooLargeHeaders,

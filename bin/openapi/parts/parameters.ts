@@ -28,7 +28,7 @@ import { eventId, eventState, eventType } from '../schemas/events.ts';
 const { uuid } = complete;
 const owner = { location: complete.ndMeta?.location ?? '', franchise: complete.ndMeta?.franchise ?? '' };
 
-/** A parameter that several operations take, once in the document. */
+/** A parameter of several operations, once in the document. */
 const parameter = <Schema extends z.ZodType>(
   id: string,
   schema: Schema,
@@ -36,7 +36,7 @@ const parameter = <Schema extends z.ZodType>(
   example: string | number,
 ) => schema.meta({ param: { id, description, example } });
 
-/** The gateway takes no longer request line, nor longer headers. */
+/** Limits of the gateway for the request line and for headers. */
 const text = z.string().max(10_240);
 
 const optional = (id: string, schema: z.core.SomeType, description: string, example: string | number) =>
@@ -78,12 +78,12 @@ export const idempotent = {
   ),
 };
 
-/** The transaction of an address (ID-1). */
+/** The transaction in an address (ID-1). */
 export const uuidInPath = {
   uuid: parameter('uuid', transactionUuid, 'The uuid of the transaction.', uuid),
 };
 
-/** Malformed ones are looked for, too, and not found (V1-2). */
+/** A malformed uuid is answered like an unknown one (V1-2). */
 export const uuidInQuery = {
   uuid: optional('uuid.query', text, 'The uuid of one transaction of the session.', uuid),
 };
@@ -110,7 +110,7 @@ const filterTexts: Record<ColumnName, [meaning: string, example: string]> = {
   salesmasterid: ['Transactions of the vehicle with this external id.', 'SM-700014'],
 };
 
-/** The filters that the service knows (FLT-1), and no other. */
+/** The filters of the service (FLT-1). */
 export const filters = Object.fromEntries(
   columnNames.map((name) => {
     const { parameter, values }: Column = columns[name];
@@ -124,7 +124,7 @@ export const filters = Object.fromEntries(
   }),
 );
 
-/** The filters of events, in the words of the function that reads them. */
+/** The filters of events, by the names of the function that parses them. */
 export const eventFilters = {
   'filter[type]': optional('filter.type', eventType, 'Events of this type.', 'TransactionUpdated'),
   'filter[state]': optional(
@@ -147,7 +147,7 @@ export const eventFilters = {
   ),
 };
 
-/** Which pages there are stands in `/docs`. */
+/** The pages of `/docs`. */
 export const pageInPath = {
   page: parameter(
     'docs.page',
@@ -159,7 +159,7 @@ export const pageInPath = {
 
 export const eventIdInPath = { id: parameter('event.id', eventId, 'The id of the event.', eventIdExample) };
 
-/** The cursor of a list of events, which has no page number to fall back to (V2-7). */
+/** The cursor of a list of events, which has no page numbers (V2-7). */
 export const eventCursor = {
   after: optional(
     'event.after',
@@ -190,7 +190,7 @@ export const paging = {
   ),
 };
 
-/** What a checkout may claim of ownership (OWN-1). */
+/** The ownership that a checkout may claim (OWN-1). */
 export const claim = {
   location: optional(
     'location',

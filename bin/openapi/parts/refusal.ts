@@ -9,14 +9,14 @@ import { onEvery } from './headers.ts';
 type Headers = { [name: string]: z.ZodType };
 
 type Refusal = {
-  /** By a few words that tell one from another. */
+  /** The examples, each with a short name. */
   examples: { [summary: string]: Problem };
   headers?: Headers;
-  /** Of the request of its examples, where it is none for transactions. */
+  /** The path in its examples, if it is not that of transactions. */
   path?: string;
 };
 
-/** A refusal as an answer of the document; its examples are what the service's own writer makes of each problem. */
+/** A refusal as an answer of the document. Its examples are written by the service's own code. */
 export const refusal = (id: string, { examples, headers = {}, path }: Refusal): ZodOpenApiResponseObject => {
   const [first, ...others] = Object.values(examples);
   if (!first) throw new Error(`The refusal ${id} has no example`);
@@ -28,7 +28,7 @@ export const refusal = (id: string, { examples, headers = {}, path }: Refusal): 
   });
 };
 
-/** What the gateway answers by itself. */
+/** Answered by the gateway itself. */
 export const gatewayRefusal = (id: string, answer: GatewayAnswer, headers: Headers = {}) =>
   answerOf(id, {
     description: answer.detail,
@@ -50,7 +50,7 @@ const answerOf = (id: string, { description, examples, headers }: Answer): ZodOp
   },
 });
 
-/** The same refusal to requests of another path, where it was one of `former`. */
+/** The same refusal for requests of another path than `former`. */
 export const answeredAt = (
   path: string,
   one: ZodOpenApiResponseObject,

@@ -26,7 +26,7 @@ import { resourceMetadata } from '../examples/tokens.ts';
 import { accept, challenge, retryAfter, scopeChallenge } from './headers.ts';
 import { gatewayRefusal, refusal } from './refusal.ts';
 
-/** What an operation may answer instead of what was asked, by status; `functions/README.md` has the order of the checks. */
+/** The refusals of an operation, by status. `functions/README.md` has the order of the checks. */
 export const badQuery = refusal('BadQuery', {
   examples: {
     'Too many parameters': queryProblem({ ok: false, reason: 'too-many-parameters' }),
@@ -80,13 +80,13 @@ export const notFound = refusal('NotFound', {
   examples: { 'Unknown, deleted or not yours': notFoundProblem() },
 });
 
-/** Of a payment: the address is right, its member `transaction` is not. */
+/** For a payment: the address is right, and its member `transaction` is not. */
 export const noSuchTransaction = refusal('TransactionNotFound', {
   path: '/api/v2/payment',
   examples: { 'Unknown, deleted or not yours': unknownTransaction() },
 });
 
-/** Of a payment, which is judged by the room of payments alone (WR-4). */
+/** For a payment, which is only limited by the size of payments (WR-4). */
 export const tooLargePayment = refusal('PaymentsTooLarge', {
   path: '/api/v2/payment',
   examples: {
@@ -128,7 +128,7 @@ export const badFilter = refusal('InvalidFilters', {
   },
 });
 
-/** Of a read of one transaction (FLT-4). */
+/** For a read of one transaction (FLT-4). */
 export const filterOfOne = refusal('FilterOfOne', {
   examples: {
     'A filter': queryProblem({
@@ -182,17 +182,17 @@ export const completeAlready = refusal('TransactionComplete', {
 
 export const sessionFull = refusal('SessionFull', { examples: { Full: problem('session-full') } });
 
-/** Of all callers together, or of one address. */
+/** Above a limit for all callers together, or for one address. */
 export const tooMany = gatewayRefusal('TooManyRequests', gatewayAnswers.THROTTLED, retryAfter);
 
 export const tooLargeHeaders = gatewayRefusal('HeadersTooLarge', headersTooLarge);
 
-/** Of a function that ended without an answer. */
+/** A function ended without an answer. */
 export const failed = gatewayRefusal('BadGateway', gatewayAnswers.DEFAULT_5XX, retryAfter);
 
 export const tookTooLong = gatewayRefusal('GatewayTimeout', gatewayAnswers.INTEGRATION_TIMEOUT, retryAfter);
 
-/** Of a request that takes no body. */
+/** For a request that takes no body. */
 export const badKey = refusal('BadKey', {
   path: '/api/v2/webhook/test',
   examples: { 'Malformed key': malformedKey(), 'Two tokens': twoTokens('token') },

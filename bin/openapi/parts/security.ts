@@ -7,7 +7,7 @@ const meanings = {
   'nop2/webhook': 'Manage your webhook, rotate its signature and your client secret. Only on request.',
 };
 
-/** How callers prove who they are (interface 5). */
+/** How callers authenticate (interface 5). */
 export const securitySchemes: { [name: string]: oas31.SecuritySchemeObject } = {
   accessToken: {
     type: 'oauth2',

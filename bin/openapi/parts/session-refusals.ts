@@ -17,14 +17,14 @@ import {
   tooLargeBody,
 } from './refusals.ts';
 
-/** A refusal to a session: its token goes with it as with any other answer (V1-5). */
+/** A refusal to a session. It has the session's token, as every answer does (V1-5). */
 const toSession = (one: ZodOpenApiResponseObject): ZodOpenApiResponseObject => ({
   ...answeredAt('/api/transaction', one),
   id: `${one.id}InSession`,
   headers: (one.headers as z.ZodObject).extend(sessionToken),
 });
 
-/** What an operation of V1 may answer instead of what was asked. */
+/** The refusals of a V1 operation. */
 export const inSession = {
   badBody: toSession(badBody),
   badFilter: toSession(badFilter),

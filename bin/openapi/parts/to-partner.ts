@@ -4,10 +4,10 @@ import { rateLimited } from './headers.ts';
 import { answeredAt } from './refusal.ts';
 import { overQuota } from './refusals.ts';
 
-/** What comes before the rate is judged, or from the gateway alone (ERR-3). */
+/** Refusals before the rate limit, or by the gateway (ERR-3). */
 const withoutRate = ['401', '431', '502', '504'];
 
-/** The answers of an operation of V2: past token and OAuth scope each says where the partner stands (S-40). */
+/** The answers of a V2 operation. After token and OAuth scope, each has the state of the partner's limit (S-40). */
 export const toPartner = (responses: ZodOpenApiResponsesObject): ZodOpenApiResponsesObject =>
   Object.fromEntries(
     Object.entries({ ...responses, '429': overQuota }).map(([status, one]) => [
@@ -18,7 +18,7 @@ export const toPartner = (responses: ZodOpenApiResponsesObject): ZodOpenApiRespo
 
 const notOfPartners = /^\/(?!api\/v2\/)/;
 
-/** A component is one object, wherever it is used. */
+/** A component is one object in all its uses. */
 const made = new Map<ZodOpenApiResponseObject, ZodOpenApiResponseObject>();
 
 const sayingRate = (one: ZodOpenApiResponseObject): ZodOpenApiResponseObject => {

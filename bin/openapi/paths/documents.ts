@@ -50,7 +50,7 @@ const pageNotFound = {
 };
 const markdown = { schema: z.string(), example: '# Problems' };
 
-/** What the service publishes about itself, for people and for tools. */
+/** Documents about the service itself, for people and programs. */
 export const documents: ZodOpenApiPathsObject = {
   '/openapi.json': {
     get: document({

@@ -48,7 +48,7 @@ import {
 
 const tags = ['Tokens'];
 
-/** The token service stands at an address of its own. */
+/** The token service has an address of its own. */
 const servers = [
   {
     url: addresses.authUrl,
@@ -110,7 +110,7 @@ const post = ({ schema, example, success, refused, ...about }: Form): ZodOpenApi
   },
 });
 
-/** At the address of V2: there the gateway answers in the form of V2. */
+/** At the address of V2, the gateway answers in the form of V2. */
 const besideV2 = ({ responses, ...operation }: ZodOpenApiOperationObject): ZodOpenApiOperationObject => ({
   ...operation,
   responses: { ...responses, '429': tooMany, '431': tooLargeHeaders, '502': failed, '504': tookTooLong },

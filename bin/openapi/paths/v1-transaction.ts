@@ -31,7 +31,7 @@ import { newTransaction, shownTransaction, transactionList } from '../schemas/tr
 
 const tags = ['Checkout'];
 
-/** An answer to a session: with its token, which no cache may keep. */
+/** An answer to a session, with its token, which no cache may store. */
 const ofSession = (parts: Parameters<typeof json>[0]): ZodOpenApiResponseObject =>
   json({ ...parts, headers: { ...parts.headers, ...sessionToken, ...cached } });
 

@@ -19,7 +19,7 @@ import { eventList, eventWithMessage } from '../schemas/events.ts';
 const tags = ['Events'];
 const header = z.object({ ...unlessTagged, ...correlation });
 
-/** What a partner was sent (V2-7). */
+/** A partner's events (V2-7). */
 export const v2Event: ZodOpenApiPathsObject = {
   '/api/v2/event': {
     get: {

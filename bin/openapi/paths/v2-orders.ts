@@ -39,7 +39,7 @@ const refused = {
 };
 const again = { again: { summary: 'One event is replayed', value: replayAnswerExample } };
 
-/** What a partner has sent to itself (V2-9 to V2-12). */
+/** Replays and tests (V2-9 to V2-12). */
 export const v2Orders: ZodOpenApiPathsObject = {
   '/api/v2/event/{id}/replay': {
     post: {

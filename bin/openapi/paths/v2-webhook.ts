@@ -49,7 +49,7 @@ const refused = {
   ...always,
 };
 
-/** Self-service of the webhook (V2-13). */
+/** The management of a partner's own webhook (V2-13). */
 export const v2Webhook: ZodOpenApiPathsObject = {
   '/api/v2/webhook': {
     get: {

@@ -16,7 +16,7 @@ const text = z.string();
 const header = (schema: z.ZodType, description: string, example: string) =>
   schema.meta({ param: { description, example } });
 
-/** What says which message this is, and under which signature (docs/guide/webhooks.md). */
+/** The identity of a message, and its signature (docs/guide/webhooks.md). */
 const ofEvery = {
   'X-Webhook-Signature': header(
     text,
@@ -77,7 +77,7 @@ const message = ({ schema, headers, examples, ...about }: Message): ZodOpenApiPa
   },
 });
 
-/** What partners implement (interface 4.4). */
+/** The requests that partners implement (interface 4.4). */
 export const webhooks: Record<MessageType, ZodOpenApiPathsObject[string]> = {
   TransactionUpdated: message({
     operationId: 'onTransactionUpdated',

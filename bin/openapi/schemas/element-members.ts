@@ -5,7 +5,9 @@ import type {
 import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
 import { describeMembers, type MemberDescriptions } from './named.ts';
 
-/** What members of closed elements are. Where the interface does not say what a value means, this says so. */
+/**
+ * Descriptions of the members of closed elements. If the interface does not define a value, the description says so.
+ */
 export const aboutMembers: {
   readonly [Name in ClosedElementName]: { readonly [Member in keyof (typeof closedElements)[Name]]: string };
 } = {

@@ -10,7 +10,7 @@ import {
   payment,
 } from './shown.ts';
 
-/** The elements of a transaction under the names that the document has for them. */
+/** The elements of a transaction, by their names in the document. */
 const { deliveryCollection: deliveryChange, ...openElements } = elementSchemas;
 
 const aboutOpen: { readonly [Name in keyof typeof openElements]: string } = {
@@ -46,7 +46,7 @@ named(payment, 'PaymentRecord', {
   description: 'A payment, with every member. A member that is not known is null.',
 });
 
-/** The same records narrowed by `fields`: members that were not asked for are absent. */
+/** The same records narrowed by `fields`: members that were not selected are absent. */
 export const selectedNdMeta = named(ndMeta.partial(), 'SelectedNdMeta', {
   description: 'ndMeta narrowed by `fields`.',
 });

@@ -21,7 +21,7 @@ const always = {
   ndMeta: ndMeta.describe(aboutElements.ndMeta),
 };
 
-/** An element that was removed is null, removed payments are an empty list (EV-9). */
+/** A removed element is null, and removed payments are an empty list (EV-9). */
 const changed = eventElementNames.map((name) => [
   name,
   shownElements[name].optional().describe(aboutElements[name]),
@@ -38,7 +38,7 @@ export const deletedDetail = z
   })
   .describe('uuid, status and ndMeta of a deleted transaction, and no element.');
 
-/** Without payments where they are too large to be sent (EV-9). */
+/** Without payments if they are too large to send (EV-9). */
 export const completedDetail = z
   .strictObject({
     ...always,
@@ -47,7 +47,7 @@ export const completedDetail = z
   })
   .describe('uuid, status and ndMeta, and the payments.');
 
-/** What partners' endpoints are sent (interface 6.2). */
+/** The messages to partners' endpoints (interface 6.2). */
 const messageOf = (type: MessageType, [detail, about]: readonly [z.ZodType, string], description: string) =>
   z
     .strictObject({
@@ -73,7 +73,7 @@ const messageOf = (type: MessageType, [detail, about]: readonly [z.ZodType, stri
     })
     .meta({ title: type, description });
 
-/** By the type. */
+/** By type. */
 export const messages = {
   TransactionUpdated: messageOf(
     'TransactionUpdated',
@@ -92,7 +92,7 @@ export const messages = {
   ),
 } satisfies Record<MessageType, z.ZodType>;
 
-/** The JSON Schemas (draft 2020-12) by the name of their file: `transaction-updated.schema.json`. */
+/** The JSON Schemas (draft 2020-12) by file name: `transaction-updated.schema.json`. */
 export const messageSchemas = (): { [file: string]: z.core.JSONSchema.BaseSchema } =>
   Object.fromEntries(
     Object.entries(messages).map(([type, message]) => [

@@ -17,7 +17,7 @@ export const eventType = z
   .describe('The type of event: a change, a completion, or a test of your webhook.');
 export const eventState = z.enum(eventStates);
 
-/** What lists show of an event. */
+/** An event in a list. */
 export const eventFacts = {
   id: eventId,
   type: eventType,

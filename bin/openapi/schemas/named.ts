@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ZodOpenApiMetadata } from 'zod-openapi';
 
 /**
- * Names a schema of the service as a component of the document. The name is added here, so that no function's bundle carries
- * what only readers of the document need.
+ * Makes a schema of the service a named component of the document. The name is added here, so that functions' bundles
+ * do not contain it.
  */
 export const named = <Schema extends z.core.$ZodType>(
   schema: Schema,
@@ -14,15 +14,15 @@ export const named = <Schema extends z.core.$ZodType>(
   return schema;
 };
 
-/** The description of a member, and for an object within it those of its members. */
+/** The description of a member, and for an object those of its members. */
 export type MemberDescription = string | readonly [about: string, members: MemberDescriptions];
 export type MemberDescriptions = { readonly [member: string]: MemberDescription };
 
 const descriptions = new WeakMap<z.core.$ZodType, [name: string, description: string][]>();
 
 /**
- * Describes the members of one object, for the document only. The schema of an optional member is the object's own, so it is
- * described itself; another one may be shared, so the object keeps its description.
+ * Describes the members of one object, for the document only. The schema of an optional member belongs to the object,
+ * so it gets the description itself. Another schema may be shared, so the object keeps the description.
  */
 export const describeMembers = <Schema extends z.core.$ZodObject>(
   schema: Schema,
@@ -40,7 +40,7 @@ export const describeMembers = <Schema extends z.core.$ZodObject>(
   return schema;
 };
 
-/** The object that a member holds, which may be null or absent. */
+/** The object in a member, which may be null or absent. */
 const objectIn = (schema: z.core.$ZodType | undefined): z.core.$ZodObject => {
   if (schema instanceof z.core.$ZodObject) return schema;
   if (schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable)
@@ -48,6 +48,6 @@ const objectIn = (schema: z.core.$ZodType | undefined): z.core.$ZodObject => {
   throw new Error('Only an object has described members.');
 };
 
-/** The descriptions that an object keeps of its members. */
+/** The descriptions that an object keeps for its members. */
 export const describedMembersOf = (schema: z.core.$ZodType): [name: string, description: string][] =>
   descriptions.get(schema) ?? [];

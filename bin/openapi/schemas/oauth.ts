@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { oauthScopeNames } from '../../../functions/shared/domain/partner.ts';
 import { named } from './named.ts';
 
-/** The token service takes no longer form. */
+/** The longest form that the token service accepts. */
 const formText = z.string().max(8192);
 
 const scopeText = z.string().describe(`OAuth scopes, separated by spaces: ${oauthScopeNames.join(', ')}.`);
 
 const oneScope = `(${oauthScopeNames.join('|')})`;
 
-/** Any of them, in any order, one space apart, or none (O-35 to O-41). In answers there may be others one day. */
+/** OAuth scopes in any order, separated by one space, or none (O-35 to O-41). Answers may have new ones in future. */
 const askedScopes = scopeText.regex(new RegExp(`^(${oneScope}( ${oneScope})*)?$`)).max(8192);
 
 const clientInBody = {
@@ -17,7 +17,7 @@ const clientInBody = {
   client_secret: formText.optional().describe('Your client secret, if you send `client_id`.'),
 };
 
-/** What else a form has is not looked at, but has to be a form: each name once. */
+/** Other members of a form are ignored, but each name may occur only once. */
 const form = <Shape extends z.ZodRawShape>(shape: Shape) => z.object(shape).catchall(formText);
 
 export const tokenRequest = named(

@@ -50,7 +50,7 @@ export const problem = named(
   },
 );
 
-/** Every refusal of the token service, and of a sign-in (ERR-6, V1-10). */
+/** Every refusal by the token service, and of a sign-in (ERR-6, V1-10). */
 export const oauthError = named(
   z.strictObject({
     error: z

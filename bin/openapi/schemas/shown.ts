@@ -5,7 +5,7 @@ import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
 import { storedElement } from '../../../functions/shared/schema/stored.ts';
 import { aboutMembers } from './element-members.ts';
 
-/** What each element is. */
+/** Descriptions of the elements. */
 export const aboutElements: { readonly [Name in ElementName]: string } = {
   vehicle: 'The vehicle that is being bought.',
   ndMeta: 'Who owns the transaction: group, franchise and location.',
@@ -30,7 +30,7 @@ export const closedElement = <Name extends ClosedElementName>(name: Name) => {
   return z.strictObject(Object.fromEntries(described) as typeof shape).required();
 };
 
-/** What an import may have brought for an element that the interface leaves open (RUN-6); extras may be a list. */
+/** Other values of an open element, which imports may have stored (RUN-6). Extras may be a list. */
 export const importedElement = z.looseObject({});
 export const importedExtras = z.union([importedElement, z.array(z.unknown())]);
 
@@ -38,7 +38,7 @@ export const ndMeta = closedElement('ndMeta');
 export const deliveryCollection = closedElement('deliveryCollection');
 export const payment = closedElement('payments');
 
-/** The elements as answers and messages show them. An open one is mostly as callers write it. */
+/** The elements as answers and messages show them. Open ones mostly have the form in which callers write them. */
 const shownElement = (name: ElementName): z.ZodType => {
   if (name === 'ndMeta') return ndMeta;
   if (name === 'deliveryCollection') return deliveryCollection.nullable();

@@ -22,7 +22,7 @@ const priceAdjustment = z.strictObject({
   priceRule: z.boolean().describe(adjusts.priceRule),
 });
 
-/** Where answers and writes say the same of an own property. */
+/** Own properties that answers and writes describe in the same way. */
 const told = {
   priceAdjustment: 'What adjusts the price: a payment, a price rule.',
   externalRedirect: 'A flag that the checkout sets: 0 or 1. What it means to partners is not specified.',
@@ -33,7 +33,7 @@ const told = {
   guestEmail: 'The email address of a buyer who has not signed in. Null if none was entered.',
 };
 
-/** What a write says of the elements: by `null` it removes one. */
+/** Elements in a write, where `null` removes one. */
 const { ndMeta: _owner, payments: _payments, ...writtenElements } = aboutElements;
 const toldOfWrites = {
   ...told,
@@ -62,17 +62,17 @@ const own = {
   guestEmail: z.string().nullable().describe(told.guestEmail),
 } satisfies Record<OwnPropertyName, z.ZodType>;
 
-/** An element is there when `expand` or `fields` asks for it; it is null, or an empty list, when nothing was written. */
+/** An element is present if `expand` or `fields` selects it. It is null, or an empty list, if nothing was written. */
 const expanded = z.strictObject(shownElements).partial().shape;
 
-/** A transaction as answers show it without `fields`. */
+/** A transaction in an answer without `fields`. */
 const transaction = named(z.strictObject({ ...own, ...expanded }), 'Transaction', {
   description:
     'A transaction with its own properties, and the elements that `expand` names. An element that it does not have is null; without payments, `payments` is an empty list.',
 });
 describeMembers(transaction, aboutElements);
 
-/** A transaction as answers show it with `fields`: what was not asked for is not there. */
+/** A transaction in an answer with `fields`: members that were not selected are absent. */
 const selectedTransaction = named(
   z
     .strictObject({
@@ -91,7 +91,7 @@ describeMembers(selectedTransaction, aboutElements);
 
 export const shownTransaction = z.union([transaction, selectedTransaction]);
 
-/** Every accepted name of `expand`, as lists tell it. */
+/** Every accepted name of `expand`, as the description of lists has it. */
 const expandNames = z
   .literal(elementNames.join(','))
   .describe('All names that `expand` accepts, separated by commas.');

@@ -5,13 +5,13 @@ import { describeMembers, named } from './named.ts';
 
 const time = (what: string) => z.iso.datetime().describe(`${what}: ISO 8601, UTC.`);
 
-/** When something was made, and how long ago. */
+/** When something was made, and its age. */
 export const age = {
   createdAt: time('When it was created'),
   ageDays: z.int().min(0).describe('How many whole days ago that was.'),
 };
 
-/** How a webhook stands, in every answer that tells of it. */
+/** The state of a webhook, in every answer that has it. */
 export const webhookState = {
   state: z
     .enum(['off', 'verifying', 'on', 'paused', 'failing'])
@@ -70,7 +70,7 @@ export const webhook = named(
   { description: 'The address of your webhook and its state.' },
 );
 
-/** Without `nop2/read` a change answers where to look, and nothing else. */
+/** Without `nop2/read` the answer to a change has only an address. */
 const webhookReference = named(z.strictObject({ _links: links }), 'WebhookReference', {
   description: 'The address of the webhook resource.',
 });
