@@ -3,7 +3,7 @@ import type { PartnerEvent } from './types.ts';
 /** The `detail-type` of a message. */
 export type EventType = PartnerEvent['type'];
 
-/** Whether a message is of a transaction: a type that the service has and this table lacks does not compile. */
+/** Whether a message is about a transaction. A type of the service that is missing here does not compile. */
 const isOfTransaction = {
   TransactionUpdated: true,
   TransactionCompleted: true,
@@ -12,11 +12,11 @@ const isOfTransaction = {
 
 export const eventTypes = Object.keys(isOfTransaction) as EventType[];
 
-/** The types of messages that are of a transaction. */
+/** The types of messages about a transaction. */
 export type TransactionType = {
   [Type in EventType]: (typeof isOfTransaction)[Type] extends true ? Type : never;
 }[EventType];
 
-/** Others may come one day: a receiver lets them pass. */
+/** There may be others in future, which a receiver accepts and ignores. */
 export const hasTransaction = (type: string): type is TransactionType =>
   (eventTypes as string[]).includes(type) && isOfTransaction[type as EventType];

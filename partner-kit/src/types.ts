@@ -2,7 +2,7 @@ import type { components } from './wire.ts';
 
 type Schemas = components['schemas'];
 
-/** Every list says the names that `expand` takes, and the compiler holds that these are the same. */
+/** Every list names the values of `expand`. The compiler checks that these are the same. */
 const expandNames: Schemas['TransactionList']['_expand'] =
   'vehicle,ndMeta,extras,deliveryCollection,selectedPaymentMethod,financeProposal,valuation,customer,payments,financeDefaults';
 type Split<Text extends string> = Text extends `${infer First},${infer Rest}`
@@ -16,7 +16,7 @@ export type ElementName = (typeof elementNames)[number];
 /** A transaction's own properties. */
 export type OwnProperties = Omit<Schemas['Transaction'], ElementName>;
 
-/** Its elements as `expand` shows them: one that nothing was written to is null, payments an empty list. */
+/** Its elements as `expand` shows them. One without content is null, and payments are an empty list. */
 export type Elements = { readonly [Name in ElementName]-?: Exclude<Schemas['Transaction'][Name], undefined> };
 
 /** A transaction with everything that the API shows of it. */
@@ -28,7 +28,7 @@ export type DeliveryCollection = Schemas['DeliveryCollection'];
 export type Payment = Schemas['PaymentRecord'];
 export type Customer = Schemas['Customer'];
 
-/** What `update` may write: members that are absent stay as they are, an element that is null is removed. */
+/** What `update` may write. Absent members stay as they are, and an element that is null is removed. */
 export type TransactionChange = Schemas['TransactionChange'];
 /** What `payments.create` records. */
 export type NewPayment = Schemas['NewPayment'];
@@ -49,17 +49,17 @@ export type TransactionUpdated = Schemas['TransactionUpdatedMessage'];
 export type TransactionCompleted = Schemas['TransactionCompletedMessage'];
 export type WebhookTest = Schemas['WebhookTestMessage'];
 
-/** One event on its way to you. */
+/** One event to you. */
 export type PartnerEvent = Schemas['Event'];
 export type EventState = PartnerEvent['state'];
 
-/** The same with what became of it, and the message as your webhook gets it. */
+/** The same with its timeline, and the message that your webhook gets. */
 export type PartnerEventDetail = Schemas['EventWithMessage'];
 
-/** What becomes of an event that you asked for again. */
+/** The result of a replay for one event. */
 export type ReplayedEvent = Schemas['ReplayedEvent'];
-/** What is sent again. */
+/** What to replay. */
 export type Replay = Schemas['ReplayAnswer'];
 
-/** The test that was sent: `events.retrieve(data.id)` tells what became of it. */
+/** The test that was sent: `events.retrieve(data.id)` returns its result. */
 export type WebhookTestReceipt = Schemas['WebhookTestAnswer'];

@@ -8,10 +8,10 @@ import { sourceChecks } from './checks/source.ts';
 import { consequenceOf, showsSoon } from './judge.ts';
 import { type AttackDeps, openTarget, type Receiver, type Target } from './target.ts';
 
-/** What an attack comes to. */
+/** The result of an attack. */
 export type Score = { results: Result[]; kept: number; broken: number; advice: number; unseen: number };
 
-/** Without this nothing else can be judged. */
+/** Without this rule, nothing else can be judged. */
 const takesOurs: Check = {
   name: 'takes-ours',
   rule: 'It takes a message as the service sends it.',
@@ -33,7 +33,7 @@ const takesOurs: Check = {
   },
 };
 
-/** Whether the address of `--state` shows anything at all. */
+/** Whether the address of `--state` shows anything. */
 const showsState: Check = {
   name: 'shows-state',
   rule: 'Its state, at the address of --state, shows what it has taken.',
@@ -48,7 +48,7 @@ const showsState: Check = {
   },
 };
 
-/** All that is tried once a message was taken, in this order. */
+/** The checks after a message was accepted, in this order. */
 const checks: readonly Check[] = [
   ...signatureChecks,
   ...sourceChecks,
@@ -58,13 +58,13 @@ const checks: readonly Check[] = [
   ...loadChecks,
 ];
 
-/** Names that `--only` knows. */
+/** The names that `--only` accepts. */
 export const checkNames: readonly string[] = checks.map(({ name }) => name);
 
-/** What is tried, and who hears of each result as it is known. */
+/** The checks to run, and a callback for each result. */
 export type AttackOptions = { only?: readonly string[] | undefined; heard?: (result: Result) => void };
 
-/** Tries each rule on a receiver, one after the other, so that what is seen has one reason. */
+/** Tries each rule on a receiver, one after the other, so that each result has one cause. */
 export const attack = async (
   receiver: Receiver,
   deps: AttackDeps,

@@ -1,15 +1,13 @@
 import type { Answer } from '../samples/post.ts';
 import type { Target } from './target.ts';
 
-/**
- * What a check says of a rule. `advice`: kept, but not as well as it could be; `unseen`: from outside nobody can tell.
- */
+/** The result for a rule. `advice`: kept, but not as well as it could be. `unseen`: cannot be seen from outside. */
 type Verdict = 'kept' | 'broken' | 'advice' | 'unseen';
 
 /** What was seen, and what to do about it. */
 export type Finding = { verdict: Verdict; seen: string; advice?: string };
 
-/** One rule that a receiver has to keep, and how it is tried. */
+/** A rule for receivers, and how it is tried. */
 export type Check = {
   name: string;
   /** A sentence about the receiver: "It …". */
@@ -17,7 +15,7 @@ export type Check = {
   run: (target: Target) => Promise<Finding>;
 };
 
-/** What a check came to. */
+/** The outcome of a check. */
 export type Result = Pick<Check, 'name' | 'rule'> & Finding;
 
 export const kept = (seen: string): Finding => ({ verdict: 'kept', seen });
@@ -34,8 +32,8 @@ export const inWords = (answer: Answer): string => {
 const seconds = (ms: number) => Math.round(ms / 1000);
 
 export const isTaken = ({ status }: Answer): boolean => status >= 200 && status < 300;
-/** Only these say that the signature is wrong: a 404 or 500 may have any other reason. */
+/** Only these statuses report a wrong signature. A 404 or 500 may have any cause. */
 export const isRefused = ({ status }: Answer): boolean => status === 401 || status === 403;
-/** The service sends the same again for a day. */
+/** After these, the service sends the message again for a day. */
 export const isTriedAgain = ({ status }: Answer): boolean =>
   status === 0 || status >= 500 || [401, 407, 409, 429].includes(status);

@@ -3,7 +3,7 @@ import type { Answer } from '../samples/post.ts';
 import { broken, type Finding, inWords, isTaken, isTriedAgain, kept } from './check.ts';
 import type { Letter, Target } from './target.ts';
 
-/** What a wrong answer costs, in the words of the guide to webhooks. */
+/** The effect of a wrong answer, in the words of the webhook guide. */
 export const consequenceOf = (answer: Answer): string => {
   if ('failure' in answer && answer.failure === 'silence')
     return 'Silence for 5 s counts as a failure and is tried again for 24 hours: store, answer 2xx, and work afterwards.';
@@ -17,7 +17,7 @@ export const consequenceOf = (answer: Answer): string => {
 
 const locationOf = (answer: Answer) => ('location' in answer ? `, perhaps ${answer.location}` : '');
 
-/** All have to be taken; the first that is not decides. */
+/** All must be accepted. The first refused one decides. */
 export const allTaken = (answers: readonly Answer[], advice: string): Finding => {
   const wrong = answers.find((one) => !isTaken(one));
   const seen = [...new Set(answers.map(inWords))].join(', ');
@@ -28,18 +28,18 @@ export const allTaken = (answers: readonly Answer[], advice: string): Finding =>
 export const byAnswers = (finding: Finding): Finding =>
   finding.verdict === 'kept' ? { verdict: 'unseen', seen: finding.seen } : finding;
 
-/** Sends one after the other. */
+/** Sends messages one after the other. */
 export const inOrder = async (target: Target, letters: readonly Letter[]): Promise<Answer[]> => {
   const answers: Answer[] = [];
   for (const letter of letters) answers.push(await target.post(letter));
   return answers;
 };
 
-/** A receiver may work after it has answered. */
+/** A receiver may work after its answer. */
 const looks = 25;
 const pauseMs = 100;
 
-/** Waits until the receiver's state shows a message, and says whether it came to that. */
+/** Waits until the receiver's state shows a message. Returns whether it did. */
 export const showsSoon = async (target: Target, letter: Letter): Promise<boolean> => {
   const { seenInState, deps } = target;
   for (let look = 0; seenInState && look < looks; look += 1) {
@@ -49,7 +49,7 @@ export const showsSoon = async (target: Target, letter: Letter): Promise<boolean
   return false;
 };
 
-/** A later update of the same transaction: once the state shows it, what came before has been worked on. */
+/** A later update of the same transaction. When the state shows it, earlier messages have been processed. */
 export const settle = async (
   target: Target,
   { uuid }: Letter,
@@ -61,7 +61,7 @@ export const settle = async (
   await showsSoon(target, fence);
 };
 
-/** The first finding that is not "kept" wins. */
+/** The first finding that is not "kept" counts. */
 export const worstOf = (findings: readonly Finding[]): Finding =>
   findings.find(({ verdict }) => verdict === 'broken') ??
   findings.find(({ verdict }) => verdict !== 'kept') ??

@@ -3,10 +3,10 @@ import { sampleCustomer, sampleDetail } from '../samples/detail.ts';
 import { type SampleRange, sampleBody, sampleHeaders, signatureHeaders } from '../samples/message.ts';
 import type { Answer, Post } from '../samples/post.ts';
 
-/** The receiver, and what it takes for true: the partner's own values. */
+/** The receiver, and the partner's own values. */
 export type Receiver = { url: string; signature: string; source: string };
 
-/** What an attack works with. */
+/** What an attack needs. */
 export type AttackDeps = {
   post: Post;
   now: () => Date;
@@ -15,24 +15,24 @@ export type AttackDeps = {
   randomText: (length: number) => string;
   /** Ends early, with a rejection, when the signal is aborted. */
   pause: Sleep;
-  /** What the receiver has of a transaction, as text, where it shows that somewhere. */
+  /** What the receiver has of a transaction, as text, if it shows that. */
   readState?: ((uuid: string) => Promise<string>) | undefined;
 };
 
-/** What is to be sent; everything else is as the service sends it. */
+/** The message to send. Defaults to what the service sends. */
 export type LetterSpec = {
   uuid?: string;
   id?: string;
   type?: string;
   source?: string;
   range?: SampleRange | undefined;
-  /** Instead of the customer of an ordinary update. */
+  /** Replaces the customer of an ordinary update. */
   elements?: Record<string, unknown>;
-  /** Instead of all of `detail`. */
+  /** Replaces all of `detail`. */
   detail?: Record<string, unknown>;
   omitted?: string;
   status?: 0 | 1;
-  /** Found again in the receiver's state: the surname of the customer. */
+  /** The customer's surname, to find the message in the receiver's state. */
   marker?: string;
 };
 
@@ -45,7 +45,7 @@ export type Letter = {
   headers: Record<string, string>;
 };
 
-/** How it is signed: by default with the partner's value alone; no `signature` is none at all. */
+/** The signature headers. Default: the partner's value alone. Without `signature`, none is sent. */
 export type Signed = { signature?: string; next?: string };
 
 /** A receiver under attack. */
@@ -55,9 +55,9 @@ export type Target = {
   post: (letter: Pick<Letter, 'headers' | 'body'>, signed?: Signed) => Promise<Answer>;
   /** A request of any other kind. */
   shoot: Post;
-  /** A value that is nobody's. */
+  /** A value that belongs to nobody. */
   strangeSignature: () => string;
-  /** How often the receiver's state has a marker; undefined where nothing shows the state. */
+  /** How often the receiver's state contains a marker. Undefined if nothing shows the state. */
   seenInState: ((letter: Letter) => Promise<number>) | undefined;
   deps: AttackDeps;
 };
@@ -94,5 +94,5 @@ const letterOf = (spec: LetterSpec, { source }: Receiver, deps: AttackDeps): Let
   return { id, uuid, marker, body: sampleBody(facts), headers: sampleHeaders(id, { range, omitted }) };
 };
 
-/** A transaction that the API does not know: nothing real is told of. */
+/** A transaction that the API does not have, so that nothing real is sent. */
 const newUuid = ({ newId, randomText }: AttackDeps) => `${newId()}-${randomText(4).toLowerCase()}`;

@@ -9,11 +9,11 @@ import type { Settings } from './settings.ts';
 type Deps = Settings & { redactor: Redactor };
 type Token = { text: string; renewAtMs: number; endsAtMs: number };
 
-/** The access token of a client, asked for when it is needed and kept for as long as it counts. */
+/** The access token of a client, requested at its first use and kept until shortly before its end. */
 export type AccessTokens = {
-  /** Many callers at once share one request; the caller's signal ends its own waiting alone. */
+  /** Concurrent callers share one request. A caller's signal ends only its own waiting. */
   get: (signal: AbortSignal | undefined) => Promise<string>;
-  /** It was refused: the next call asks for another. */
+  /** The token was refused, so the next call requests another one. */
   drop: (text: string) => void;
 };
 
@@ -36,7 +36,7 @@ export const createAccessTokens = (deps: Deps): AccessTokens => {
       if (token !== undefined && deps.clock() < token.renewAtMs) return token.text;
       const old = token;
       const { text } = await untilAborted(signal, ask()).catch((fault) => {
-        // The old one is renewed ahead of its end: until then it still counts.
+        // Renewed before its end, and still valid until then.
         if (old !== undefined && old === token && deps.clock() < old.endsAtMs) return old;
         throw fault;
       });
@@ -51,7 +51,7 @@ export const createAccessTokens = (deps: Deps): AccessTokens => {
 const requestToken = (deps: Deps): Promise<Token> =>
   withPatience((failures) => tokenOnce(failures + 1, deps), { mayRepeat: true, signal: undefined }, deps);
 
-/** Sent at the time from which its life is counted: the answer's way only shortens it. */
+/** Counted from the time of sending, so that the transfer only makes it shorter. */
 const tokenOnce = async (attempt: number, deps: Deps): Promise<Token> => {
   const sentAtMs = deps.clock();
   const reply = await exchange({ ...tokenRequest(deps), attempt }, deps);
@@ -64,7 +64,7 @@ const tokenOnce = async (attempt: number, deps: Deps): Promise<Token> => {
   return { text, renewAtMs: sentAtMs + lifeMs - marginMs(lifeMs), endsAtMs: sentAtMs + lifeMs };
 };
 
-/** A minute before the end, or a tenth of a short life: longer than a request is on its way. */
+/** A minute before the end, or a tenth of a short lifetime: longer than a request takes. */
 const marginMs = (lifeMs: number) => Math.min(60_000, lifeMs / 10);
 
 const tokenRequest = ({ authUrl, clientId, clientSecret, scope, userAgent }: Deps) => ({

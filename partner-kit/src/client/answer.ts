@@ -1,26 +1,26 @@
 import type { ApiAnswer } from './api.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
-/** What every write takes. */
+/** Options of every write. */
 export type WriteOptions = CallOptions & {
   /**
-   * A key of your own, which makes the write happen once however often you call: one UUID for each intent, kept beside it.
-   * Without it each call has a new one. `null` sends none, and the write is not tried again.
+   * Your idempotency key: the write happens once, however often you call with it. Use one UUID for each intent, and
+   * store it beside the intent. Absent = a new key for each call. `null` sends none, and the write is not retried.
    */
   readonly idempotencyKey?: string | null;
 };
 
-/** One record, with what the next request needs to know of it. */
+/** One record, and the values that the next request may need. */
 export type Answer<Data> = {
   readonly data: Data;
   /** For `ifMatch`: the version that was read or written. */
   readonly etag: string | undefined;
   readonly requestId: string | undefined;
-  /** Whether the service had answered a request with this idempotency key before, and this is that answer. */
+  /** Whether this is the stored answer to an earlier request with this idempotency key. */
   readonly isReplay: boolean;
 };
 
-/** What the body is, the document says; the types of this kit are made of it. */
+/** The type of the body is that of the OpenAPI document, from which this kit's types are made. */
 export const answerOf = <Data>({ body, headers, requestId }: ApiAnswer): Answer<Data> => ({
   data: body as Data,
   etag: headers.get('ETag') ?? undefined,
@@ -31,7 +31,7 @@ export const answerOf = <Data>({ body, headers, requestId }: ApiAnswer): Answer<
 /** The part of a request that its options decide. */
 export const callAsk = ({ signal, timeoutMs, attempts }: CallOptions) => ({ signal, timeoutMs, attempts });
 
-/** The same of a write: a key for each call, the same at all its attempts. */
+/** The same for a write: one key for each call, the same in all its attempts. */
 export const writeAsk = (options: WriteOptions, { newKey }: Pick<Settings, 'newKey'>) => ({
   ...callAsk(options),
   idempotencyKey: options.idempotencyKey === undefined ? newKey() : options.idempotencyKey,

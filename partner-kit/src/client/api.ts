@@ -7,28 +7,28 @@ import { createRedactor, type Redactor } from './redactor.ts';
 import { retryAfterMs } from './retry.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
-/** A request to the API, before it has a token. */
+/** A request to the API, without its token. */
 type ApiRequest = CallOptions & {
   readonly method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT';
-  /** A path below the base, or a link of the service's own. */
+  /** A path below the base, or a link from the service. */
   readonly target: string;
   readonly parameters?: readonly (readonly [string, string])[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** With it a write may be sent again; null sends none. */
+  /** With a key a write may be retried. Null sends none. */
   readonly idempotencyKey?: string | null | undefined;
-  /** A longer `Retry-After` than the client's `longestWaitMs` that is waited for all the same. */
+  /** The longest `Retry-After` to wait for, if it is above the client's `longestWaitMs`. */
   readonly longestWaitMs?: number;
 };
 
-/** What the service answered. */
+/** The service's answer. */
 export type ApiAnswer = {
   readonly body: Record<string, unknown>;
   readonly headers: Headers;
   readonly requestId: string | undefined;
 };
 
-/** Sends a request with the token, again where that is safe, and throws what the service refuses. */
+/** Sends a request with the token, retries it if that is safe, and throws refusals. */
 export type Api = (request: ApiRequest) => Promise<ApiAnswer>;
 
 type Deps = Settings & { redactor: Redactor; tokens: AccessTokens };
@@ -51,11 +51,14 @@ export const createApi = (settings: Settings): Api => {
   };
 };
 
-/** A write is repeated only under a key by which the service knows it again (WR-1); to remove twice is to remove once. */
+/**
+ * A write is retried only with an idempotency key (WR-1), or if it is a removal, because removing twice has the same
+ * effect.
+ */
 const mayRepeat = ({ method, idempotencyKey }: ApiRequest) =>
   method === 'GET' || method === 'DELETE' || (typeof idempotencyKey === 'string' && idempotencyKey !== '');
 
-/** Everything but the token: the same bytes at every attempt. */
+/** Everything except the token: the same bytes in every attempt. */
 const prepared = (request: ApiRequest, { baseUrl, userAgent }: Deps): Ask => {
   const { method, body, idempotencyKey, signal } = request;
   return {
@@ -71,7 +74,7 @@ const prepared = (request: ApiRequest, { baseUrl, userAgent }: Deps): Ask => {
   };
 };
 
-/** Links are absolute, of the service's own origin, and have another path than the API: they are taken as they are. */
+/** Links are absolute, have the service's origin and another path than the API, and are used as they are. */
 const addressOf = ({ target, parameters = [] }: ApiRequest, baseUrl: string): string => {
   const isPath = target.startsWith('/') && !target.startsWith('//');
   const url = new URL(isPath ? `${baseUrl}${target}` : target, baseUrl);
@@ -80,7 +83,7 @@ const addressOf = ({ target, parameters = [] }: ApiRequest, baseUrl: string): st
   return url.href;
 };
 
-/** One attempt. A token that is refused is replaced once: it may have been revoked, or the clock was wrong. */
+/** One attempt. A refused token is replaced once, because it may have been revoked, or the clock was wrong. */
 const attempt = async (request: Ask, deps: Deps): Promise<Reply> => {
   const token = await deps.tokens.get(request.signal);
   const reply = await sendWith(token, request, deps);
@@ -105,7 +108,7 @@ const accepted = (reply: Reply, deps: Deps): Reply => {
   );
 };
 
-/** A gateway or a proxy may answer without a problem document: then the status alone says what is the matter. */
+/** A gateway or proxy may answer without a problem document. Then only the status describes the error. */
 const problemOf = (reply: Reply, { redactor: { redact }, clock }: Deps): ProblemError => {
   const body = problemBody(reply);
   const text = (name: string, usual: string) =>

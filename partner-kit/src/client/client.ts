@@ -7,11 +7,11 @@ import { type CallOptions, type ClientOptions, settingsOf } from './settings.ts'
 import { createTransactions, type TransactionsClient } from './transactions.ts';
 import { createWebhook, type WebhookClient } from './webhook.ts';
 
-/** The service's API as a partner sees it. */
+/** The service's API for a partner. */
 export type Client = {
   readonly transactions: TransactionsClient;
   readonly payments: {
-    /** Records a payment; one with status 1 completes the transaction. */
+    /** Records a payment. One with status 1 completes the transaction. */
     create(payment: NewPayment, options?: WriteOptions): Promise<Answer<Payment>>;
   };
   readonly partner: {
@@ -23,7 +23,7 @@ export type Client = {
   readonly secret: SecretClient;
 };
 
-/** Makes a client. Nothing is sent until it is used; it may be used for as long as the process runs. */
+/** Creates a client. It sends nothing until it is used, and can be used as long as the process runs. */
 export const createClient = (options: ClientOptions): Client => {
   const settings = settingsOf(options);
   const api = createApi(settings);

@@ -1,48 +1,50 @@
 import type { FieldError } from '../types.ts';
 import type { ProblemName } from '../wire.ts';
 
-/** The client's own types, for what no answer of the service explains. */
+/** Types of errors without an answer of the service. */
 type OwnType = 'token-refused' | 'no-answer' | 'unexpected-answer' | 'foreign-link' | 'conflict' | 'other';
 
-/** What an error is of, for a `switch`. The service may have further types one day. */
+/** The type of an error, for a `switch`. The service may add types. */
 export type ErrorType = ProblemName | OwnType | (string & {});
 
 /**
- * The root of the client's errors. None of them holds a request, a token or a secret, and texts that came from elsewhere
- * went through `redactor` first: they may be printed and logged as they are.
+ * The base class of the client's errors. They contain no request, token or secret, and secrets were removed from texts
+ * of others (`redactor`), so they may be printed and logged.
  */
 export abstract class TransactionsError extends Error {
   abstract readonly type: ErrorType;
-  /** Quote it when you report the error; absent where nothing answered. */
+  /** Quote it when you report the error. Absent without an answer. */
   abstract readonly requestId: string | undefined;
 
   override get name(): string {
     return this.constructor.name;
   }
 
-  /** What a logger that writes JSON sees. */
+  /** The form that JSON loggers see. */
   toJSON(): Record<string, unknown> {
     return { name: this.name, message: this.message, ...Object.fromEntries(Object.entries(this)) };
   }
 }
 
-/** What an answer with a status of 400 or more says (RFC 9457). */
+/** The members of an answer with a status of 400 or more (RFC 9457). */
 export type ProblemFacts = {
   readonly status: number;
-  /** The name of the paragraph that explains it, the same at every stage; of an answer without one, by its status. */
+  /**
+   * The name of the section that explains it, the same at every stage. For an answer without one, a name by its status.
+   */
   readonly type: ErrorType;
-  /** The address of the paragraph. */
+  /** The address of the section. */
   readonly typeUrl: string;
   readonly title: string;
   readonly detail: string;
   readonly requestId: string | undefined;
-  /** Every parameter, member or header at fault; with 422 always, with others wherever there is one. */
+  /** Every parameter, member or header at fault. Always present with 422, and with others if there is one. */
   readonly errors: readonly FieldError[];
   /** From `Retry-After`. */
   readonly retryAfterMs: number | undefined;
 };
 
-/** The service refused a request, or failed at it. `instanceof` tells its status, and `type` the cause. */
+/** The service refused a request, or failed. `instanceof` distinguishes the status, and `type` the cause. */
 export abstract class ProblemError extends TransactionsError {
   readonly status: number;
   readonly type: ErrorType;
@@ -70,34 +72,34 @@ const sentenceOf = ({ field, message }: FieldError) => `(${field}: ${message})`;
 
 /** 400: the request could not be understood. */
 export class BadRequestError extends ProblemError {}
-/** 401: the access token does not count, and a fresh one did not either. */
+/** 401: the access token is not valid, and a new one was refused as well. */
 export class InvalidCredentialsError extends ProblemError {}
 /** 403: the credentials lack the OAuth scope. */
 export class ForbiddenError extends ProblemError {}
-/** 404: unknown, deleted, or outside of your grants; the three cannot be told apart. */
+/** 404: unknown, deleted, or outside of your grants. The three cannot be distinguished. */
 export class NotFoundError extends ProblemError {}
 /** 405. */
 export class MethodNotAllowedError extends ProblemError {}
-/** 409: the request does not fit what is there. */
+/** 409: the request conflicts with the present state. */
 export class ConflictError extends ProblemError {}
-/** 412: the transaction changed since the `etag` was read. */
+/** 412: the transaction changed after the `etag` was read. */
 export class PreconditionFailedError extends ProblemError {}
-/** 413: larger than the service takes. */
+/** 413: larger than the service accepts. */
 export class ContentTooLargeError extends ProblemError {}
 /** 415. */
 export class UnsupportedMediaTypeError extends ProblemError {}
-/** 422: `errors` names every parameter or member that was refused. */
+/** 422: `errors` names every refused parameter or member. */
 export class InvalidParametersError extends ProblemError {}
-/** 429: too many requests, and the waits of all attempts did not help. */
+/** 429: too many requests, still after the waits of all attempts. */
 export class TooManyRequestsError extends ProblemError {}
 /** 500: report it with its `requestId`. */
 export class InternalError extends ProblemError {}
-/** 502, 503 or 504 at every attempt. */
+/** 502, 503 or 504 in every attempt. */
 export class UnavailableError extends ProblemError {}
 /** Any other status. */
 export class OtherProblemError extends ProblemError {}
 
-/** The class of a status, and the type of an answer that names none. */
+/** The class of a status, and the type of an answer without one. */
 const known: Readonly<Record<number, readonly [new (facts: ProblemFacts) => ProblemError, ErrorType]>> = {
   400: [BadRequestError, 'bad-request'],
   401: [InvalidCredentialsError, 'invalid-credentials'],
@@ -116,7 +118,7 @@ const known: Readonly<Record<number, readonly [new (facts: ProblemFacts) => Prob
   504: [UnavailableError, 'gateway-timeout'],
 };
 
-/** The error of a status. */
+/** The error for a status. */
 export const problemError = (facts: Omit<ProblemFacts, 'type'>): ProblemError => {
   const [Problem, usual] = known[facts.status] ?? [OtherProblemError, 'other'];
   const [, type = usual] = /#([a-z][a-z0-9-]*)$/.exec(facts.typeUrl) ?? [];
@@ -147,12 +149,12 @@ export class TokenRefusedError extends TransactionsError {
   }
 }
 
-/** Nothing came back: no connection, or no whole answer in time. Of a write it is not known whether it was carried out. */
+/** No answer: no connection, or no complete answer in time. It is unknown whether a write was carried out. */
 export class NoAnswerError extends TransactionsError {
   readonly type = 'no-answer';
   readonly requestId = undefined;
   readonly reason: 'timeout' | 'network';
-  /** As Node names it: `ECONNREFUSED`, `ENOTFOUND`, … */
+  /** The code of Node: `ECONNREFUSED`, `ENOTFOUND`, … */
   readonly code: string | undefined;
 
   constructor({ reason, code, text }: { reason: 'timeout' | 'network'; code?: string; text: string }) {
@@ -162,7 +164,7 @@ export class NoAnswerError extends TransactionsError {
   }
 }
 
-/** Something answered that is not the service: a redirect, a page of a proxy, a body that is no JSON. */
+/** The answer is not from the service: a redirect, a page of a proxy, a body that is not JSON. */
 export class UnexpectedAnswerError extends TransactionsError {
   readonly type = 'unexpected-answer';
   readonly status: number;
@@ -175,7 +177,10 @@ export class UnexpectedAnswerError extends TransactionsError {
   }
 }
 
-/** A link leads to another origin than the service's. It was not followed: the access token goes to the service alone. */
+/**
+ * A link leads to another origin than the service's. It was not followed, because only the service may get the access
+ * token.
+ */
 export class ForeignLinkError extends TransactionsError {
   readonly type = 'foreign-link';
   readonly requestId = undefined;
@@ -187,6 +192,6 @@ export class ForeignLinkError extends TransactionsError {
   }
 }
 
-/** Whether an error is one of the client's, also where two copies of the kit are loaded. */
+/** Whether an error is one of the client's, even if two copies of the kit are loaded. */
 export const isTransactionsError = (error: unknown): error is TransactionsError =>
   error instanceof Error && 'type' in error && 'requestId' in error && 'toJSON' in error;

@@ -6,19 +6,19 @@ import { given } from './list.ts';
 import { type List, listOf } from './pages.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
-/** Conditions, all of which hold together. */
+/** Conditions, all of which must hold. */
 export type EventFilter = {
   readonly type?: PartnerEvent['type'];
   readonly state?: EventState;
   /** A transaction's uuid. */
   readonly transaction?: string;
-  /** Not older than this. */
+  /** Only events since this time. */
   readonly since?: Date | string;
 };
 
 export type EventQuery = { readonly filter?: EventFilter; readonly perPage?: number };
 
-/** One page of events, newest first; how many there are is not counted. */
+/** One page of events, newest first, without a total. */
 export type EventPage = {
   readonly data: readonly PartnerEvent[];
   readonly _links: Readonly<Record<string, { readonly href: string }>>;
@@ -26,22 +26,23 @@ export type EventPage = {
   readonly requestId: string | undefined;
 };
 
-/** What you were and are being sent, for 30 days: with it you catch up after your webhook was away. */
+/** The events to you of the last 30 days. Use them to catch up after your webhook was down. */
 export type EventsClient = {
   /** Newest first. Await it for a page, iterate over it for all. */
   list(query?: EventQuery, options?: CallOptions): List<PartnerEvent, EventPage>;
   retrieve(id: string, options?: CallOptions): Promise<Answer<PartnerEventDetail>>;
-  /** Has one event sent to your webhook again, with its id and its bytes. */
+  /** Replays one event to your webhook, with its id and its bytes. */
   replay(id: string, options?: WriteOptions): Promise<Answer<Replay>>;
   /**
-   * Has everything since a time sent again, as one event for each transaction; `state: 'failed'` only what your webhook
-   * did not take. One request schedules a hundred at most: this goes on until all are, and gives what becomes of each.
-   * Beyond 6,000 it waits for as long as the service asks, up to ten minutes; `signal` ends that.
+   * Replays everything since a time, as one event for each transaction. With `state: 'failed'`, only what your webhook
+   * did not accept. One request schedules at most a hundred events. This method repeats it until all are scheduled, and
+   * yields the result of each. After 6,000 events it waits as long as the service asks, up to ten minutes. `signal`
+   * ends that.
    */
   replayAll(what: ReplayFilter, options?: WriteOptions): AsyncGenerator<ReplayedEvent, void, undefined>;
 };
 
-/** What is to be sent again: all conditions hold together. */
+/** What to replay. All conditions must hold. */
 export type ReplayFilter = Omit<EventFilter, 'since'> & { readonly since: Date | string };
 
 const path = '/api/v2/event';
@@ -67,13 +68,13 @@ export const createEvents = (api: Api, settings: Settings): EventsClient => {
   };
 };
 
-/** The service lets 60 such requests through in ten minutes: a walk of more than 6,000 events waits for the next ten. */
+/** The service accepts 60 such requests in ten minutes, so a replay of more than 6,000 events waits. */
 const replaysWaitMs = 600_000;
 
 type ReplayBody = Readonly<Record<string, unknown>>;
 type Order = (body: ReplayBody, options: WriteOptions) => Promise<{ body: Record<string, unknown> }>;
 
-/** `next` is the body of the request that goes on. A key of the caller's stands for all of them, each with its number. */
+/** `next` is the body of the next request. The caller's key is used for all of them, each with its number. */
 async function* replayAll(
   { since, ...filter }: ReplayFilter,
   order: Order,

@@ -8,17 +8,17 @@ export type Ask = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** The caller's: ends the waiting. */
+  /** The caller's signal, which ends the waiting. */
   readonly signal?: AbortSignal | undefined;
   readonly attempt?: number;
 };
 
-/** One answer, read to its end. */
+/** One complete answer. */
 export type Reply = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The id that the service gave the request. */
+  /** The request id from the service. */
   readonly requestId: string | undefined;
 };
 
@@ -26,7 +26,7 @@ type ExchangeDeps = Pick<Settings, 'clock' | 'fetch' | 'onRequest' | 'sleep' | '
   redactor: Redactor;
 };
 
-/** Sends one request once, and says so to `onRequest`. */
+/** Sends one request once, and reports it to `onRequest`. */
 export const exchange = async (ask: Ask, deps: ExchangeDeps): Promise<Reply> => {
   const { method, url, attempt = 1 } = ask;
   const startedMs = deps.clock();
@@ -43,8 +43,8 @@ export const exchange = async (ask: Ask, deps: ExchangeDeps): Promise<Reply> => 
 };
 
 /**
- * What the network does becomes a NoAnswerError that holds nothing of the request; the caller's own
- * abort is thrown as its reason.
+ * A network fault becomes a NoAnswerError without any part of the request. The caller's own abort is thrown as its
+ * reason.
  */
 const send = async (ask: Ask, deps: ExchangeDeps): Promise<Reply> => {
   ask.signal?.throwIfAborted();
@@ -70,7 +70,7 @@ const send = async (ask: Ask, deps: ExchangeDeps): Promise<Reply> => {
 
 const replyTo = async (ask: Ask, signal: AbortSignal, deps: ExchangeDeps): Promise<Reply> => {
   const { method, headers } = ask;
-  // A redirect would carry the request to an address that nobody has judged.
+  // A redirect would send the request to an unchecked address.
   const response = await deps.fetch(ask.url, {
     ...{ method, headers, signal, redirect: 'manual' },
     ...(ask.body !== undefined && { body: ask.body }),
@@ -81,7 +81,7 @@ const replyTo = async (ask: Ask, signal: AbortSignal, deps: ExchangeDeps): Promi
   return { status, headers: answered, text: await response.text(), requestId };
 };
 
-/** A `fetch` that does not heed its signal holds nobody up. */
+/** Ends the waiting even if `fetch` ignores its signal. */
 export const untilAborted = <Value>(
   signal: AbortSignal | undefined,
   work: Promise<Value>,
@@ -95,7 +95,7 @@ export const untilAborted = <Value>(
   });
 };
 
-/** The fault itself is left behind: it may hold the request with its token. */
+/** Drops the original fault, because it may contain the request with its token. */
 const noAnswer = (fault: unknown, { redact }: Redactor): NoAnswerError => {
   const cause = fault instanceof Error && fault.cause instanceof Error ? fault.cause : fault;
   const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };
@@ -106,7 +106,7 @@ const noAnswer = (fault: unknown, { redact }: Redactor): NoAnswerError => {
   return new NoAnswerError({ reason: 'network', text, ...(name !== undefined && { code: name }) });
 };
 
-/** The object in a body; whatever else it is did not come from the service. */
+/** The object in a body. Any other body is not from the service. */
 export const objectIn = (reply: Reply): Record<string, unknown> => {
   const value = parsed(reply.text);
   if (typeof value === 'object' && value !== null && !Array.isArray(value))

@@ -2,7 +2,7 @@ import type { ListLinks, ListMeta } from '../types.ts';
 import type { FilterName } from '../wire.ts';
 import { type Expand, type Field, type Names, type Selection, selectionParameters } from './selection.ts';
 
-/** Conditions, all of which hold together. */
+/** Conditions, all of which must hold. */
 export type ListFilter = {
   readonly uuid?: string;
   /** 0 incomplete, 1 complete. */
@@ -10,17 +10,17 @@ export type ListFilter = {
   readonly identifiers?: { readonly ndstockid?: string; readonly salesmasterid?: string };
 };
 
-/** What a list is asked for. */
+/** Parameters of a list. */
 export type ListQuery<E extends Names<Expand>, F extends Names<Field>> = Selection<E, F> & {
   readonly filter?: ListFilter;
   readonly page?: number;
-  /** From 1; more than a page may have counts as that many. The service chooses when absent. */
+  /** From 1. A number above the maximum counts as the maximum. The service chooses if absent. */
   readonly perPage?: number;
 };
 
-/** One page as the service answers it. */
+/** One page of the service. */
 export type Page<Item> = {
-  /** The names that `expand` takes, with commas. */
+  /** The names that `expand` accepts, separated by commas. */
   readonly _expand: string;
   readonly data: readonly Item[];
   readonly _links: ListLinks;
@@ -28,7 +28,7 @@ export type Page<Item> = {
   readonly requestId: string | undefined;
 };
 
-/** The query as parameters, in the form of the interface (4.2). */
+/** The query parameters (interface 4.2). */
 export const listParameters = (query: ListQuery<Names<Expand>, Names<Field>>): [string, string][] => {
   const { filter = {}, page, perPage } = query;
   return [
@@ -50,6 +50,9 @@ const filterParameters = ({
   'filter[identifiers][salesmasterid]': identifiers.salesmasterid,
 });
 
-/** A parameter, where it has a value. An empty text is one: the service refuses it, rather than to answer too much. */
+/**
+ * A parameter, if it has a value. An empty text counts as one, because the service refuses it, and leaving it out would
+ * return too much.
+ */
 export const given = (name: string, value: string | number | undefined): [string, string][] =>
   value === undefined ? [] : [[name, String(value)]];

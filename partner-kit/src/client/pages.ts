@@ -3,22 +3,22 @@ import { UnexpectedAnswerError } from './errors.ts';
 
 type Linked = { readonly _links: { readonly next?: { readonly href: string } } };
 
-/** A page as the service answers it. */
+/** A page of the service. */
 type PageOf<Item> = Linked & { readonly data: readonly Item[]; readonly requestId: string | undefined };
 
 /**
- * A list. Nothing is sent until it is used, in one of three ways: `await` it for the first page, iterate over it for the
- * records of all pages, or over `pages()` for the pages.
+ * A list. It sends nothing until you use it, in one of three ways: `await` it for the first page, iterate over it for
+ * the records of all pages, or over `pages()` for the pages.
  */
 export type List<Item, Page extends PageOf<Item> = PageOf<Item>> = Promise<Page> &
   AsyncIterable<Item> & {
-    /** Every page, by its link: nothing is repeated, and nothing skipped that was there when the reading began. */
+    /** Every page, by the links. Records that existed at the start are neither repeated nor skipped. */
     pages(): AsyncGenerator<Page, void, undefined>;
   };
 
-/** What lists are read with. */
+/** How lists are read. */
 export type ReadList = {
-  /** The first page; the records of all pages are read in pages as large as they may be, unless the caller says otherwise. */
+  /** The first page. The records of all pages are read in the largest pages, unless the caller sets a size. */
   first: (isForAll: boolean) => Promise<ApiAnswer>;
   follow: (href: string) => Promise<ApiAnswer>;
 };
@@ -66,7 +66,7 @@ async function* followPages<Page extends Linked>(
   }
 }
 
-/** What is on the pages, one by one. */
+/** The records of all pages, one by one. */
 async function* itemsOf<Item>(
   pages: AsyncIterable<{ readonly data: readonly Item[] }>,
 ): AsyncGenerator<Item, void, undefined> {

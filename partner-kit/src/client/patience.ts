@@ -4,7 +4,7 @@ import type { Settings } from './settings.ts';
 
 type PatienceDeps = Pick<Settings, 'attempts' | 'longestWaitMs' | 'random' | 'sleep'>;
 
-/** Tries again what may be tried again, with pauses, until it works or the attempts are used up. */
+/** Retries, with pauses, until it works or the attempts are used up. */
 export const withPatience = async <Value>(
   attempt: (failures: number) => Promise<Value>,
   { mayRepeat, signal }: { mayRepeat: boolean; signal: AbortSignal | undefined },
@@ -23,8 +23,8 @@ export const withPatience = async <Value>(
 };
 
 /**
- * Whether it may be over the next time. A conflict is so only where an attempt of ours went before: the service may still
- * be at work on it under the same idempotency key.
+ * Whether a retry may help. For a conflict, only if an earlier attempt of this call was sent: the service may still be
+ * processing it under the same idempotency key.
  */
 const isPassing = (fault: unknown, failures: number): boolean => {
   if (fault instanceof NoAnswerError) return true;

@@ -1,10 +1,10 @@
-/** Takes known secrets out of a text that came from elsewhere: a proxy may repeat what it was sent. */
+/** Removes known secrets from a text of somebody else, because a proxy may repeat a request. */
 export type Redactor = { redact: (text: string) => string; learn: (token: string) => void };
 
-/** Tokens are replaced about every hour: the latest are enough. */
+/** Tokens are replaced about every hour, so the latest are enough. */
 const remembered = 10;
 
-/** `secrets` stay known for good; tokens are learnt as they come. */
+/** `secrets` are removed always, tokens as soon as they are known. */
 export const createRedactor = (secrets: readonly string[]): Redactor => {
   let tokens: readonly string[] = [];
   return {

@@ -6,15 +6,15 @@ import { createRedactor } from './redactor.ts';
 import type { CallOptions, Settings } from './settings.ts';
 
 export type SecretOptions = Omit<CallOptions, 'attempts'> & {
-  /** How long the present secret works on: 1 to 168, 24 if absent. */
+  /** How many hours the present secret continues to work: 1 to 168. 24 if absent. */
   readonly overlapHours?: number;
 };
 
 /** Your client secret. */
 export type SecretClient = {
   /**
-   * Makes a second one; the client's own works on for the overlap, and any other ends. It is in this answer alone, and the
-   * client goes on with its own: where no answer came, call again, and the secret that was lost ends.
+   * Makes a second secret. The client's own one works for the overlap, and any other one ends. Only this answer has the
+   * new secret, and the client continues with its own. If no answer came, call again: the lost secret ends.
    */
   rotate(options?: SecretOptions): Promise<Answer<NewSecret>>;
 };
@@ -23,7 +23,7 @@ export const createSecret = (settings: Settings): SecretClient => ({
   rotate: (options = {}) => rotateSecret(settings, options),
 });
 
-/** Sent once: a repetition would make another secret, and end this one. */
+/** Sent once, because a repetition would make another secret and end this one. */
 const rotateSecret = async (
   settings: Settings,
   { overlapHours, signal, timeoutMs = settings.timeoutMs }: SecretOptions,

@@ -1,10 +1,8 @@
 import type { ElementName, Elements, OwnProperties } from '../types.ts';
 
-/*
- * What an answer holds, worked out from `expand` and `fields` as the service does it (FLD-1 to FLD-4, EXP-1).
- */
+/** The type of an answer, derived from `expand` and `fields` by the rules of the service (FLD-1 to FLD-4, EXP-1). */
 
-/** Names that a type lists by itself; of an open object not those that it merely allows. */
+/** The names that a type lists. Not those that an open object merely allows. */
 type ListedKey<Value> = keyof {
   [Key in keyof Value as string extends Key ? never : number extends Key ? never : Key]: 1;
 } &
@@ -12,7 +10,7 @@ type ListedKey<Value> = keyof {
 
 type IsOpen<Value> = string extends keyof Value ? true : false;
 
-/** Paths below a value: `value`, `details.brand`, `*`. An open object takes any name beside those that it lists. */
+/** Paths below a value: `value`, `details.brand`, `*`. An open object accepts any name besides those that it lists. */
 type PathBelow<Value, Depth extends 1[] = []> = Depth['length'] extends 4
   ? string & {}
   : Value extends readonly (infer Item)[]
@@ -26,19 +24,19 @@ type PathBelow<Value, Depth extends 1[] = []> = Depth['length'] extends 4
           | (IsOpen<Value> extends true ? string & {} : never)
       : never;
 
-/** A name for `expand`: an element, or a path below one, which expands the same. */
+/** A name for `expand`: an element, or a path below one, which expands the same element. */
 export type Expand = ElementName | `${ElementName}.${string}`;
 
-/** A name for `fields`: an own property, `*` for all of them, an element's name, or a path below either. */
+/** A name for `fields`: an own property, `*` for all of them, an element, or a path below either. */
 export type Field =
   | PathBelow<OwnProperties>
   | ElementName
   | { [Name in ElementName]: `${Name}.${PathBelow<Elements[Name]>}` }[ElementName];
 
-/** A list of names, or one text with commas, as the service takes it. */
+/** A list of names, or one text with commas. */
 export type Names<Name extends string> = readonly (Name | (string & {}))[] | string;
 
-/** Names that are written down have to exist; those that are known only at run time may be any. */
+/** Literal names must exist. Names that are known only at run time may be any. */
 type Known<Given, Name extends string> = Given extends readonly (infer One extends string)[]
   ? string extends One
     ? Given
@@ -52,14 +50,14 @@ type Split<Text extends string> = string extends Text
     ? Trim<One> | Split<Rest>
     : Trim<Text>;
 
-/** The names asked for, as a union; `never` where none is (FLD-1). */
+/** The requested names as a union. `never` if there are none (FLD-1). */
 type NamesIn<Given> = Given extends readonly (infer Name extends string)[]
   ? Exclude<Split<Name>, ''>
   : Given extends string
     ? Exclude<Split<Given>, ''>
     : never;
 
-/** Whether it is known which names are asked for. A list made while the program runs may hold any of its names. */
+/** Whether the requested names are known to the compiler. A list that is made at run time may have any of its names. */
 type IsKnown<Given> = Given extends readonly unknown[]
   ? number extends Given['length']
     ? false
@@ -73,7 +71,7 @@ type IsKnown<Given> = Given extends readonly unknown[]
     : true;
 
 type Head<Path extends string> = Path extends `${infer First}.${string}` ? First : Path;
-/** What is left of the paths that begin with a name; `*` for the bare name, which is the whole. */
+/** The rest of the paths that begin with a name. `*` for the bare name, which is the whole. */
 type Below<Path extends string, Name extends string> = Path extends `${Name}.${infer Rest}`
   ? Rest
   : Path extends Name
@@ -83,7 +81,7 @@ type BelowOnly<Path extends string, Name extends string> = Path extends `${Name}
   ? Rest
   : never;
 
-/** The wanted members of a value; scalars, text and null pass, lists are narrowed item by item (FLD-2, FLD-4). */
+/** The selected members of a value. Scalars, text and null stay, and lists are narrowed item by item (FLD-2, FLD-4). */
 type Narrowed<Value, Path extends string> =
   '*' extends Head<Path>
     ? Value
@@ -106,7 +104,7 @@ type NarrowedObject<Value extends object, Path extends string> = Flat<
 
 type Flat<Value> = { [Key in keyof Value]: Value[Key] };
 
-/** An element's paths that count: its bare name only where `expand` names it, too (FLD-3). */
+/** An element's effective paths: its bare name only if `expand` names it, too (FLD-3). */
 type ElementPath<
   Name extends ElementName,
   Expanded extends string,
@@ -133,7 +131,7 @@ type DeepPartial<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Key in keyof Value]?: DeepPartial<Value[Key]> }
     : Value;
 
-/** A transaction as `expand` and `fields` show it; where they are known only at run time, any of it may be there. */
+/** A transaction as `expand` and `fields` show it. If they are known only at run time, any part of it may be there. */
 export type Selected<ExpandNames, FieldNames> = [IsKnown<ExpandNames>, IsKnown<FieldNames>] extends [
   true,
   true,
@@ -147,7 +145,7 @@ export type Selection<ExpandNames extends Names<Expand>, FieldNames extends Name
   readonly fields?: FieldNames & Known<FieldNames, Field>;
 };
 
-/** Both as query parameters; a name that holds a comma is two names to the service. */
+/** Both as query parameters. A name with a comma is two names. */
 export const selectionParameters = ({
   expand,
   fields,

@@ -1,4 +1,4 @@
-/** What a client is made with. */
+/** Options of a client. */
 export type ClientOptions = {
   /** Address of the API, without `/api`: `https://api.example.com`. */
   readonly baseUrl: string;
@@ -6,43 +6,43 @@ export type ClientOptions = {
   readonly authUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** OAuth scopes with spaces between them; without it a token has all that the credentials have. */
+  /** OAuth scopes, separated by spaces. Absent = all of the credentials. */
   readonly scope?: string;
-  /** How long one attempt may take, its body included; 30 s. */
+  /** Time limit of one attempt, including its body. Default: 30 s. */
   readonly timeoutMs?: number;
-  /** How often a request is sent at most, the first time included; 5. */
+  /** The maximum of attempts, including the first. Default: 5. */
   readonly attempts?: number;
-  /** A `Retry-After` beyond this is not waited for: the problem is thrown with its `retryAfterMs`; 60 s. */
+  /** The longest `Retry-After` to wait for. A longer one throws the error with its `retryAfterMs`. Default: 60 s. */
   readonly longestWaitMs?: number;
-  /** Lets addresses be `http://` that do not lead to this machine. Secrets would cross the network in clear text. */
+  /** Allows `http://` addresses of other machines, to which secrets are sent in clear text. */
   readonly allowHttp?: boolean;
   /** Sent in `User-Agent`, before the kit's own. */
   readonly userAgent?: string;
-  /** Hears of each request that was sent, requests for tokens included: for a log. It must not throw. */
+  /** Called for each request, including those for tokens: use it for a log. It must not throw. */
   readonly onRequest?: (sent: SentRequest) => void;
-  /** In the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
-  /** Milliseconds since the epoch, in the place of `Date.now`. */
+  /** Replaces `Date.now`: milliseconds since the epoch. */
   readonly clock?: () => number;
-  /** From 0 up to 1, in the place of `Math.random`. */
+  /** Replaces `Math.random`: from 0 up to 1. */
   readonly random?: () => number;
   /** A pause that ends early, with a rejection, when the signal is aborted. */
   readonly sleep?: Sleep;
-  /** A new idempotency key, in the place of `crypto.randomUUID`. */
+  /** Replaces `crypto.randomUUID` for idempotency keys. */
   readonly newKey?: () => string;
 };
 
-/** What every call takes beside its own. */
+/** Options of every call. */
 export type CallOptions = {
-  /** Ends the call, its pauses too; it then rejects with the signal's reason. */
+  /** Ends the call, including its pauses. It rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one attempt may take, in the place of the client's `timeoutMs`. */
+  /** Time limit of one attempt. Replaces the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** How often the request is sent at most, in the place of the client's `attempts`. */
+  /** The maximum of attempts. Replaces the client's `attempts`. */
   readonly attempts?: number | undefined;
 };
 
-/** One attempt. It holds no token, no secret and no body. */
+/** One attempt, without token, secret and body. */
 export type SentRequest = {
   readonly method: string;
   readonly url: string;
@@ -57,16 +57,16 @@ export type SentRequest = {
 
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** The same, complete and judged. */
+/** The same, complete and checked. */
 export type Settings = Required<Omit<ClientOptions, 'scope' | 'userAgent' | 'allowHttp'>> & {
   readonly scope: string | undefined;
   readonly userAgent: string;
 };
 
-/** Kept in step with package.json by a test. */
+/** A test compares it with package.json. */
 export const kitVersion = '0.1.0';
 
-/** Throws a TypeError where an option could not work; it names the option and never a secret. */
+/** Throws a TypeError for an option that cannot work. It names the option and no secret. */
 export const settingsOf = (options: ClientOptions): Settings => ({
   baseUrl: addressOf('baseUrl', options),
   authUrl: addressOf('authUrl', options),
@@ -78,7 +78,7 @@ export const settingsOf = (options: ClientOptions): Settings => ({
   longestWaitMs: options.longestWaitMs ?? 60_000,
   userAgent: [options.userAgent, `transactions-partner-kit/${kitVersion}`].filter(Boolean).join(' '),
   onRequest: options.onRequest ?? (() => undefined),
-  // Looked up at each call: whoever replaces the global one later means this client, too.
+  // Read at each call, so that a later replacement of the global one applies.
   fetch: options.fetch ?? ((...ask) => globalThis.fetch(...ask)),
   clock: options.clock ?? Date.now,
   random: options.random ?? Math.random,

@@ -16,7 +16,7 @@ import type { CallOptions, Settings } from './settings.ts';
 
 /** The transactions within your grants. */
 export type TransactionsClient = {
-  /** In the order in which they were made. Await it for a page, iterate over it for all. */
+  /** In the order of creation. Await it for a page, iterate over it for all. */
   list<const E extends Names<Expand> = readonly [], const F extends Names<Field> = readonly []>(
     query?: ListQuery<E, F>,
     options?: CallOptions,
@@ -26,7 +26,7 @@ export type TransactionsClient = {
     selection?: Selection<E, F>,
     options?: CallOptions,
   ): Promise<Answer<Selected<E, F>>>;
-  /** Writes what is named and leaves the rest; with `ifMatch` only where nothing has changed since. */
+  /** Writes the named members and no others. With `ifMatch`, only if nothing has changed since. */
   update<const E extends Names<Expand> = readonly [], const F extends Names<Field> = readonly []>(
     uuid: string,
     change: TransactionChange,
@@ -35,7 +35,9 @@ export type TransactionsClient = {
 };
 
 export type UpdateOptions = WriteOptions & {
-  /** The `etag` of what the change is based on; a transaction that has changed since gives a PreconditionFailedError. */
+  /**
+   * The `etag` on which the change is based. If the transaction has changed since, a PreconditionFailedError is thrown.
+   */
   readonly ifMatch?: string | undefined;
 };
 
@@ -45,7 +47,7 @@ const oneOf = (uuid: string) => `${path}/${encodeURIComponent(uuid)}`;
 type AnyQuery = ListQuery<Names<Expand>, Names<Field>>;
 type AnySelection = Selection<Names<Expand>, Names<Field>>;
 
-/** What `expand` and `fields` make of a body is known to the types alone: they are the rules of the service. */
+/** The effect of `expand` and `fields` on a body is only in the types, which follow the rules of the service. */
 export const createTransactions = (api: Api, settings: Settings): TransactionsClient => {
   const read = (target: string, parameters: [string, string][], options: CallOptions) =>
     api({ ...callAsk(options), method: 'GET', target, parameters });

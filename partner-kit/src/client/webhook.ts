@@ -6,21 +6,21 @@ import type { CallOptions, Settings } from './settings.ts';
 /** Your own webhook. Reading takes the OAuth scope `nop2/read`, changes `nop2/webhook`. */
 export type WebhookClient = {
   retrieve(options?: CallOptions): Promise<Answer<Webhook>>;
-  /** The address is checked in the background: `retrieve` tells what came of it. The former one serves until then. */
+  /** The address is checked in the background: `retrieve` returns the result. The previous one serves until then. */
   set(url: string, options?: WriteOptions): Promise<Answer<Webhook>>;
-  /** Events are kept until it is resumed. */
+  /** Events are kept until you resume it. */
   pause(options?: WriteOptions): Promise<Answer<Webhook>>;
   resume(options?: WriteOptions): Promise<Answer<Webhook>>;
-  /** Nothing is sent any more, and what was kept is not sent either. */
+  /** Removes the address. Nothing is sent any more, and kept events are not sent either. */
   remove(options?: CallOptions): Promise<Pick<Answer<never>, 'requestId'>>;
-  /** Has a WebhookTest sent to it. */
+  /** Sends a WebhookTest to it. */
   test(options?: WriteOptions): Promise<Answer<WebhookTestReceipt>>;
   /**
-   * Makes the next signature, which messages carry beside the present one. It is in this answer alone, so the call is never
-   * repeated by itself: where no answer came, call again, and the value that was lost is forgotten.
+   * Makes the next signature, which messages have beside the present one. Only this answer has it, so the call is not
+   * retried automatically. If no answer came, call again: the lost value is replaced.
    */
   announceSignature(options?: CallOptions): Promise<Answer<NextSignature>>;
-  /** The next signature counts from now on. */
+  /** Makes the next signature the only one. */
   switchSignature(options?: WriteOptions): Promise<Answer<Webhook>>;
 };
 

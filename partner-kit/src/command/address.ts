@@ -1,9 +1,9 @@
 import { UserError } from './user-error.ts';
 
-/** The service waits so long for a receiver, connection and TLS included. */
+/** How long the service waits for a receiver, including connection and TLS. */
 export const serviceLimitMs = 5_000;
 
-/** The address of a receiver as it was typed; the signature goes over the network by https alone. */
+/** The typed address of a receiver. Only https may carry the signature over a network. */
 export const receiverUrl = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' && !isHere(url))

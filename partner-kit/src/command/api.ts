@@ -20,7 +20,7 @@ export const clientOf = ({ settings, deps }: CommandContext): Client => {
       clock: () => deps.now().getTime(),
     });
   } catch (error) {
-    // It names the option, and never a secret.
+    // Names the option, and never a secret.
     throw error instanceof TypeError ? new UserError(error.message) : error;
   }
 };

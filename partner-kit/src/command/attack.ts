@@ -12,7 +12,7 @@ import { UserError } from './user-error.ts';
 
 type Options = { state?: string; only?: string[]; yes?: boolean; local?: boolean; partner?: string };
 
-/** `attack`: how well a receiver keeps the rules. */
+/** `attack`: checks a receiver against the rules. */
 export const addAttackCommand = (program: Command, run: RunCommand): void => {
   program
     .command('attack')
@@ -88,7 +88,7 @@ const attackDeps = (deps: PartnerDeps, { state }: Options): AttackDeps => ({
 const stateOf = async (state: string, uuid: string, deps: PartnerDeps): Promise<string> => {
   if (!state.includes('{uuid}')) throw new UserError('--state needs {uuid} where the transaction is named.');
   const answer = await deps.fetch(receiverUrl(state.replaceAll('{uuid}', uuid))).catch(() => undefined);
-  // A transaction that it does not have is none.
+  // An empty state counts as none.
   return answer?.ok ? answer.text() : '';
 };
 

@@ -9,7 +9,7 @@ import { UserError } from './user-error.ts';
 
 type ListOptions = { type?: string; state?: string; transaction?: string; since?: string; all?: boolean };
 
-/** `events`: what was and is being sent. */
+/** `events`: lists, shows and replays events. */
 export const addEventsCommands = (program: Command, run: RunCommand): void => {
   const events = program.command('events').description('What you were and are being sent, for 30 days.');
   events
@@ -65,7 +65,7 @@ const list = async (context: CommandContext, options: ListOptions): Promise<Comm
 const tableOf = (events: readonly PartnerEvent[]) =>
   events.length === 0 ? 'No events.\n' : columns(events.map(cellsOf));
 
-/** The service says which types and states there are, better than a list here that may be old. */
+/** The service names the types and states, because a list here could be out of date. */
 const filterOf = ({ type, state, transaction, since }: ListOptions, now: Date) =>
   ({
     ...(type !== undefined && { type }),

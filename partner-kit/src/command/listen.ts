@@ -13,7 +13,7 @@ import { visible } from './terminal.ts';
 import { aboutSource, defaultSource } from './trigger.ts';
 import { UserError } from './user-error.ts';
 
-/** `listen`: a receiver on this machine that says what it makes of each message. */
+/** `listen`: a receiver on this machine that prints each message and what it did with it. */
 export const addListenCommand = (program: Command, run: RunCommand): void => {
   program
     .command('listen')
@@ -89,7 +89,7 @@ const portOf = (text: string): number => {
   throw new UserError(`--port is "${text}" and must be a number from 0 to 65535.`);
 };
 
-/** What was refused is not looked at. */
+/** A refused message is not read. */
 const say = ({ status, receipt }: Verdict, context: CommandContext) =>
   print(receipt ? lineOf(receipt) : { verdict: `refused with ${status}` }, context);
 
@@ -101,7 +101,7 @@ const lineOf = (receipt: Receipt): Line => {
   };
 };
 
-/** Without credentials nothing is read back: then the partner has to read it. */
+/** Without credentials the API is not read, and the partner has to do it. */
 const verdictOf = ({ outcome, link, isDeletion }: Receipt): string => {
   const reason = link === 'starts-in-the-middle' ? 'new to you' : 'gap';
   if (outcome === 'unread') return `${reason}: reads the API`;

@@ -14,7 +14,7 @@ import { UserError } from './user-error.ts';
 import { addWebhookCommands } from './webhook.ts';
 import { addWhoamiCommand } from './whoami.ts';
 
-/** Runs one command and returns its exit code; what went wrong is one sentence, or JSON under --json. */
+/** Runs one command and returns its exit code. An error is one sentence, or JSON with --json. */
 export const runPartner = async (args: readonly string[], deps: PartnerDeps): Promise<number> => {
   let exitCode = 0;
   const { terminal } = deps;
@@ -106,11 +106,11 @@ const adviceFor = (error: object): string =>
     ? ' Compare the client id, and the secret: one that was replaced ends, and each stage has its own.'
     : '';
 
-/** What to quote when the operator is asked. */
+/** The request id to quote to the operator. */
 const requestIdIn = (error: object): string =>
   'requestId' in error && typeof error.requestId === 'string' ? ` Request id: ${error.requestId}.` : '';
 
-/** Rewords commander's "error: unknown option '--x'"; without a command, the help was printed already. */
+/** Rewords commander's "error: unknown option '--x'". Without a command, the help was printed already. */
 const usageSentence = ({ code, message }: CommanderError) => {
   if (code === 'commander.help') return 'Name one of the commands.';
   const text = message

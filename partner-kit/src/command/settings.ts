@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from './user-error.ts';
 
-/** What a partner was given by the operator. */
+/** The values that a partner has from the operator. */
 export type Settings = {
   baseUrl?: string;
   authUrl?: string;
@@ -12,7 +12,7 @@ export type Settings = {
   source?: string;
 };
 
-/** Where the settings are looked for. */
+/** Sources of the settings. */
 export type SettingsOptions = {
   local?: boolean;
   partner?: string;
@@ -21,7 +21,7 @@ export type SettingsOptions = {
   source?: string;
 };
 
-/** The surroundings of the command. */
+/** The environment of the command. */
 export type Surroundings = { env: Record<string, string | undefined>; folder: string };
 
 const variables = {
@@ -36,8 +36,9 @@ const variables = {
 const names = Object.keys(variables) as (keyof Settings)[];
 
 /**
- * A running local stage with `--local`; else a file, by `--credentials` or TRANSACTIONS_CREDENTIALS; else variables: all
- * from one of them. What the command line says of the signature and the source wins.
+ * With `--local`, a running local stage. Otherwise the file of `--credentials` or TRANSACTIONS_CREDENTIALS, otherwise
+ * environment variables. All settings come from one source. Options for the signature and the source of messages take
+ * precedence.
  */
 export const readSettings = (options: SettingsOptions, surroundings: Surroundings): Settings => {
   const { signature, source } = options;
@@ -51,12 +52,12 @@ export const readSettings = (options: SettingsOptions, surroundings: Surrounding
 const foundSettings = (options: SettingsOptions, { env, folder }: Surroundings): Settings => {
   if (options.local) return localSettings(env.TRANSACTIONS_STACK ?? stackFileAbove(folder), options.partner);
   const file = options.credentials ?? env.TRANSACTIONS_CREDENTIALS;
-  // All from one place: a secret of one stage must not go to the address of another.
+  // All from one source, because a secret of one stage must not be sent to another.
   if (file !== undefined) return fileSettings(resolve(folder, file));
   return stringsIn(Object.fromEntries(names.map((name) => [name, env[variables[name]]])));
 };
 
-/** Only texts that say something count. */
+/** Only non-empty texts count. */
 const stringsIn = (given: Record<string, unknown>): Settings =>
   Object.fromEntries(
     names.flatMap((name) =>
@@ -69,7 +70,7 @@ const fileSettings = (file: string): Settings => {
     file,
     `${file} cannot be read: it should hold the credentials as JSON, with mode 0600.`,
   );
-  // Windows has no such modes, and calls every file 0666.
+  // Windows has no such modes, and reports 0666 for every file.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
     throw new UserError(`${file} holds a secret and others can read it: chmod 600 ${file}`);
   return stringsIn(jsonIn(text, file));
@@ -108,7 +109,7 @@ const localPartner = (file: string, wanted: string | undefined) => {
   throw new UserError(`The local stage has no demo partner ${wanted ?? ''}; it has: ${known}.`);
 };
 
-/** `.local/stack.json` of this folder or of one above it. */
+/** `.local/stack.json` in this folder or in one above it. */
 const stackFileAbove = (folder: string): string => {
   const usual = join('.local', 'stack.json');
   for (let place = folder; ; place = dirname(place)) {
@@ -133,7 +134,7 @@ const jsonIn = (text: string, file: string): Record<string, unknown> => {
   }
 };
 
-/** A setting that a command cannot do without. */
+/** A setting that a command needs. */
 export const needed = (settings: Settings, name: keyof Settings): string => {
   const value = settings[name];
   if (value !== undefined) return value;

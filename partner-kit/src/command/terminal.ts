@@ -1,16 +1,16 @@
-/** How a command talks to whoever runs it. */
+/** Output of a command. */
 export type Terminal = {
   /** Prints the result, and nothing else. */
   print: (text: string) => void;
-  /** Prints progress and warnings, apart from the result. */
+  /** Prints progress and warnings, separate from the result. */
   note: (text: string) => void;
 };
 
-/** Text with its control characters replaced: names come from data, and could otherwise repaint the terminal. */
+/** Replaces control characters: names come from data, and could change what the terminal shows. */
 export const visible = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\n' ? character : '?'));
 
-/** Rows with aligned columns; the last one is as long as it likes. */
+/** Rows with aligned columns. The last column may have any length. */
 export const columns = (rows: readonly (readonly string[])[]): string => {
   const shown = rows.map((row) => row.map((cell) => visible(cell).replaceAll('\n', ' ')));
   const widthOf = (index: number) => Math.max(...shown.map((row) => row[index]?.length ?? 0));
@@ -20,7 +20,7 @@ export const columns = (rows: readonly (readonly string[])[]): string => {
   return shown.map((row) => `${line(row).trimEnd()}\n`).join('');
 };
 
-/** A record in words: a line for each member, and what it holds below its name. */
+/** A record as text: a line for each member, and nested members below its name. */
 export const recordText = (record: object, indent = ''): string => {
   const entries = Object.entries(record).map(([name, value]) => [wordsOf(name), value] as const);
   const width = Math.max(...entries.map(([name]) => name.length));
@@ -34,7 +34,7 @@ export const recordText = (record: object, indent = ''): string => {
     .join('');
 };
 
-/** Of an object or a list that is not empty; each item of a list begins with its number. */
+/** For a non-empty object or list. Each item of a list begins with its number. */
 const partsText = (value: unknown, indent: string): string | undefined => {
   if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return undefined;
   const named = Array.isArray(value) ? value.map((item, index) => [String(index + 1), item]) : undefined;
@@ -53,7 +53,7 @@ const scalarText = (value: unknown): string => {
   return typeof value === 'object' ? 'none' : visible(String(value)).replaceAll('\n', ' ');
 };
 
-/** Why a webhook fails, in words; the service may have further reasons one day. */
+/** Why a webhook fails, as a sentence. The service may add reasons. */
 export const reasonText = (reason: string): string =>
   reasons[reason] ??
   reason

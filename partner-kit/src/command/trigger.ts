@@ -51,7 +51,7 @@ const trigger = async (
   return answered(sample, type, answer);
 };
 
-/** Staging is where partners try things. */
+/** Staging is the place for trials. */
 export const defaultSource = 'svc.staging.online-payments';
 export const aboutSource = `of the environment (default: that of the credentials, or ${defaultSource})`;
 

@@ -1,2 +1,2 @@
-/** What a person can mend, in one sentence that says how. */
+/** A fault that the user can mend. The message is a sentence that says how. */
 export class UserError extends Error {}

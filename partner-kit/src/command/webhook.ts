@@ -43,7 +43,7 @@ const pause = async (context: CommandContext): Promise<CommandResult> =>
 const resume = async (context: CommandContext): Promise<CommandResult> =>
   shown((await clientOf(context).webhook.resume()).data);
 
-/** Without `nop2/read` the answer has its links alone. */
+/** Without `nop2/read` the answer has only links. */
 const shown = (webhook: Partial<Webhook>): CommandResult => ({
   text: columns(factsOf(webhook)),
   json: webhook,

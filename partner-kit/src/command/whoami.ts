@@ -81,7 +81,7 @@ const limitTexts = ({ perPage, queryParameters, requests }: PartnerRecord['limit
   `a query: at most ${queryParameters.maximum} parameters`,
 ];
 
-/** Others are shown by the name that `RateLimit` has for them. */
+/** Others are shown by their name in `RateLimit`. */
 const quotaNames: Readonly<Record<string, string>> = {
   partner: 'all requests',
   replay: 'replays',

@@ -13,7 +13,7 @@ export const sampleDetail = (uuid: string, status: 0 | 1 = 0): Record<string, un
   ndMeta,
 });
 
-/** A customer whose surname is easily found again. */
+/** A customer whose surname is easy to find. */
 export const sampleCustomer = (surname: string) => ({
   title: 'Dr',
   forename: 'Sam',
@@ -22,7 +22,7 @@ export const sampleCustomer = (surname: string) => ({
   mobile: '07700 900123',
 });
 
-/** A vehicle with the ids by which lists are filtered. */
+/** A vehicle with the ids of the lists' filters. */
 export const sampleVehicle = (stockId: string) => ({
   make: 'Sample',
   model: 'Estate',

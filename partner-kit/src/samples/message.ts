@@ -1,4 +1,4 @@
-/** What a sample message says; all of it is passed in, so that the same facts give the same bytes. */
+/** The content of a sample message. Everything is passed in, so that the same values give the same bytes. */
 export type SampleFacts = {
   id: string;
   type: string;
@@ -24,7 +24,7 @@ export const sampleBody = ({ id, type, source, publishedAt, detail }: SampleFact
     detail,
   });
 
-/** The headers that the service sends with a body; the three of a transaction are absent in a WebhookTest. */
+/** The headers that the service sends with a body. A WebhookTest has none of the three about a transaction. */
 export const sampleHeaders = (
   id: string,
   { range, omitted = '' }: { range?: SampleRange | undefined; omitted?: string } = {},

@@ -7,15 +7,15 @@ type Shot = {
   method?: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** More bytes are announced than are sent: the request never ends. It is given up after twice the limit. */
+  /** Announces more bytes than it sends, so that the request never ends. It is aborted after twice the limit. */
   isUnfinished?: boolean;
-  /** Told when what there is of an unfinished request has left. */
+  /** Called when the sent part of an unfinished request has left. */
   onBegun?: () => void;
-  /** Ends it before its time. */
+  /** Aborts it early. */
   signal?: AbortSignal;
 };
 
-/** What came back, and after how long; a connection may end without any answer. */
+/** The answer, and its time. A connection may end without an answer. */
 export type Answer =
   | { status: number; location?: string; tookMs: number }
   | { status: 0; failure: string; tookMs: number };
@@ -23,7 +23,7 @@ export type Answer =
 /** Time as a sender sees it. */
 export type Stopwatch = { nowMs: () => number; limitMs: number };
 
-/** Sends once. A redirect is an answer like any other, and silence ends at the limit, as with the service. */
+/** Sends once. A redirect counts as an answer, and silence ends at the limit, as in the service. */
 export type Post = (shot: Shot) => Promise<Answer>;
 
 export const createPost =
@@ -33,7 +33,7 @@ export const createPost =
       const startedMs = nowMs();
       const tookMs = () => nowMs() - startedMs;
       const request = open(shot);
-      // An unfinished request outlasts every whole one that is sent while it lasts.
+      // An unfinished request outlasts every complete one that is sent meanwhile.
       const timer = setTimeout(() => end({ failure: 'silence' }), shot.isUnfinished ? 2 * limitMs : limitMs);
       const end = (answer: { status: number; location?: string } | { failure: string }) => {
         clearTimeout(timer);
@@ -55,7 +55,7 @@ export const createPost =
 const open = ({ url, method = 'POST', headers, body = '', isUnfinished = false }: Shot): ClientRequest => {
   const request = url.startsWith('https:') ? requestSecure : requestPlain;
   const length = Buffer.byteLength(body) + (isUnfinished ? 1 : 0);
-  // No agent: each message comes over a connection of its own, as from the service.
+  // No agent: each message has a connection of its own, as from the service.
   return request(url, {
     ...{ method, agent: false },
     headers: { ...headers, ...(method === 'POST' && { 'Content-Length': length }) },

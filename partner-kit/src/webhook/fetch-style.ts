@@ -1,10 +1,10 @@
 import type { Receiver } from './receiver.ts';
 import type { BodyFault, Verdict } from './verdict.ts';
 
-/** For servers that take a Request and give a Response: Deno, Bun, Cloudflare Workers, Hono, Next.js and others. */
+/** For servers with Request and Response: Deno, Bun, Cloudflare Workers, Hono, Next.js and others. */
 export type FetchHandler = (
   request: Request,
-  /** `waitUntil` of the platform, where work after an answer would otherwise be cut off. */
+  /** `waitUntil` of the platform, if it stops work after an answer. */
   context?: { waitUntil?: (work: Promise<unknown>) => void },
 ) => Promise<Response>;
 
@@ -22,7 +22,7 @@ export const fetchHandler =
     return responseOf(verdict);
   };
 
-/** A sender that hangs up in the middle hears nothing, and sends it again. */
+/** A sender that closes the connection early gets no answer, and sends the message again. */
 const brokenOff = (): BodyFault => 'broken-off';
 
 const responseOf = ({ status, reason }: Verdict) =>
@@ -42,7 +42,7 @@ const bodyOf = async (
   return text === undefined ? 'too-large' : { value: text };
 };
 
-/** Undefined when it is too large; what is too much is not kept. */
+/** Undefined if it is too large. The rest is not stored. */
 const textWithin = async (
   body: ReadableStream<Uint8Array> | null,
   limit: number,

@@ -4,31 +4,31 @@ import type { TransactionCompleted, TransactionUpdated } from '../types.ts';
 /** The versions that an event covers: after `from`, up to and including `to`. */
 export type VersionRange = { readonly from: number; readonly to: number };
 
-/** A message that says what it must. */
+/** A valid message. */
 export type ReadMessage = {
   readonly id: string;
   readonly type: string;
   readonly source: string;
-  /** Absent in messages that have no transaction. */
+  /** Absent in messages without a transaction. */
   readonly uuid: string | undefined;
   readonly isDeletion: boolean;
-  /** The parts of the transaction that it brings, by name. */
+  /** The parts of the transaction in it, by name. */
   readonly parts: readonly string[];
-  /** The elements that it brings, for a log: `customer`, `extras removed`; of a deletion `deleted` alone. */
+  /** The names of its elements, for a log: `customer`, `extras removed`. For a deletion, `deleted` alone. */
   readonly changed: readonly string[];
   readonly message: TransactionUpdated | TransactionCompleted;
 };
 
-/** What the headers say of a message. */
+/** The values of a message's headers. */
 export type Versions = {
   readonly range: VersionRange | undefined;
-  /** Elements that were too large to be sent. */
+  /** Elements that were too large to send. */
   readonly omitted: readonly string[];
 };
 
 export type MessageFault = 'not-json' | 'not-a-message';
 
-/** Reads a body; all that the receiver goes by is judged, and nothing else. */
+/** Parses a body. Checks what the receiver uses, and nothing else. */
 export const readMessage = (body: unknown): ReadMessage | MessageFault => {
   const message = typeof body === 'string' ? parsed(body) : body;
   if (message === undefined) return 'not-json';
@@ -46,7 +46,7 @@ export const readMessage = (body: unknown): ReadMessage | MessageFault => {
   };
 };
 
-/** These are in every `detail`, whatever changed. */
+/** Every `detail` has these, whatever changed. */
 const always = ['uuid', 'status', 'ndMeta'];
 
 const changedIn = (detail: Record<string, unknown>): readonly string[] =>

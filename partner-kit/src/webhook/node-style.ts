@@ -1,12 +1,15 @@
 import type { Receiver } from './receiver.ts';
 import type { BodyFault, Verdict } from './verdict.ts';
 
-/** As much of Node's request as is needed, so that the kit needs no types of Node; Express's is one, too. */
+/**
+ * The part of Node's request that is needed, so that the kit depends on no types of Node. Express's request fits as
+ * well.
+ */
 export type NodeRequest = AsyncIterable<unknown> & {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly readableEnded?: boolean;
-  /** Where a body parser put it. */
+  /** The place of a body parser's result. */
   readonly body?: unknown;
 };
 export type NodeResponse = {
@@ -26,11 +29,11 @@ export const nodeHandler =
     answer(response, verdict);
   };
 
-/** A sender that hangs up in the middle hears nothing, and sends it again. */
+/** A sender that closes the connection early gets no answer, and sends the message again. */
 const brokenOff = (): BodyFault => 'broken-off';
 
 const answer = (response: NodeResponse, { status, reason }: Verdict) => {
-  // Of what was too large or too slow the rest may still be on its way.
+  // After a body that is too large or too slow, the rest may still arrive.
   const close = status === 408 || status === 413 ? { Connection: 'close' } : {};
   response.writeHead(status, {
     ...(reason !== undefined && { 'Content-Type': 'application/json' }),
@@ -40,8 +43,8 @@ const answer = (response: NodeResponse, { status, reason }: Verdict) => {
 };
 
 /**
- * The signature does not depend on the body's bytes, so a body that was parsed is as good as its text. Only where a parser
- * took the stream and left nothing is the message lost to this request, and that is said by name.
+ * The signature does not depend on the body's bytes, so a parsed body is as good as its text. If a parser read the
+ * stream and left nothing, the message cannot be read, and the error says so.
  */
 const bodyOf = async (request: NodeRequest, receiver: Receiver): Promise<{ value: unknown } | BodyFault> => {
   if (request.readableEnded !== true) return streamed(request, receiver.bodyLimit);
@@ -57,7 +60,7 @@ const bodyOf = async (request: NodeRequest, receiver: Receiver): Promise<{ value
   return 'body-consumed';
 };
 
-/** Read to its end also when it is too large, so that the sender can hear the answer. */
+/** Reads to the end even if it is too large, so that the sender gets the answer. */
 const streamed = async (request: NodeRequest, limit: number): Promise<{ value: string } | BodyFault> => {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];

@@ -1,21 +1,21 @@
 import type { VersionRange } from './message.ts';
 
-/** What a receiver remembers of the versions of one transaction. */
+/** What a receiver stores about the versions of one transaction. */
 export type Chain = {
   /** The highest version that was applied. */
   readonly known?: number;
-  /** The API must be read, since a version up to this one is missing. */
+  /** A version up to this one is missing, so the API must be read. */
   readonly unreadTo?: number;
-  /** Where the API is not read: the highest version of each part. */
+  /** If the API is not read: the highest version of each part. */
   readonly parts?: Readonly<Record<string, number>>;
 };
 
-/** Where an update stands to what is known of its transaction. */
+/** How an update relates to what is known of its transaction. */
 export type Link = 'fits' | 'starts-in-the-middle' | 'gap' | 'older';
 
 /**
- * Updates join where each begins at, or before, the version where the last one ended. One that begins later is the first
- * since a grant, or something is missing before it. One that ends no later is older.
+ * An update joins if it begins at or before the version at which the last one ended. If it begins later, it is the
+ * first one since a grant, or something is missing before it. If it ends no later, it is older.
  */
 export const linkOf = (known: number | undefined, { from, to }: VersionRange): Link => {
   if (known === undefined) return from === 0 ? 'fits' : 'starts-in-the-middle';
@@ -30,8 +30,8 @@ type Update = {
 };
 
 /**
- * What does not join is not applied: the API has the whole, but of a deletion nothing. Until it is read, later ones wait
- * for it, too.
+ * An update that does not join is not applied, because the API has all of it, except a deletion. Until the API is read,
+ * later ones wait, too.
  */
 export const judgeByReading = (
   chain: Chain,
@@ -47,19 +47,19 @@ export const judgeByReading = (
   return { isApplied: true, chain: { known: range.to, ...(!isWhole && { unreadTo: range.to }) } };
 };
 
-/** What remains to be read once the API was read for a version; the answer is at least as new as its event. */
+/** What remains to be read after the API was read for a version. The answer is at least as new as its event. */
 export const chainAfterReading = ({ known, unreadTo }: Chain, readTo: number): Chain => ({
   known: Math.max(known ?? 0, readTo),
   ...(unreadTo !== undefined && unreadTo > readTo && { unreadTo }),
 });
 
-/** Each part is taken whose remembered version is below the event's, however the events overtake each other. */
+/** Takes each part whose stored version is below the event's, in any order of events. */
 export const judgeByParts = (
   chain: Chain,
   { range, parts, isDeletion }: Pick<Update, 'range' | 'isDeletion'> & { parts: readonly string[] },
 ): { taken: readonly string[]; chain: Chain } => {
   const { known = 0, parts: versions = {} } = chain;
-  // Without versions nothing says that it is older.
+  // Without versions, nothing shows that it is older.
   const to = range?.to ?? known;
   const versionOf = (name: string) => Math.max(versions[name] ?? 0, versions[everything] ?? 0);
   if (isDeletion) {
@@ -73,5 +73,5 @@ export const judgeByParts = (
   return { taken, chain: { known: Math.max(known, to), parts: { ...versions, ...fresh } } };
 };
 
-/** A deletion tells of every part; the API knows no element of this name. */
+/** A deletion concerns every part. The API has no element of this name. */
 const everything = '*';

@@ -4,7 +4,7 @@ import type { Change } from './change.ts';
 import { chainAfterReading } from './order.ts';
 import { oneAtATime, type ReceiverStore } from './store.ts';
 
-/** Reads a transaction whole; undefined where the API does not show it. */
+/** Reads a whole transaction. Undefined if the API does not show it. */
 export type ReadTransaction = (uuid: string) => Promise<WholeTransaction | undefined>;
 
 /** Reads by the client. */
@@ -25,7 +25,7 @@ type ReadBackDeps<Tx> = {
   read: ReadTransaction;
 };
 
-/** Closes the gap of a transaction: reads it until nothing has come meanwhile; one reading at a time for each. */
+/** Closes the gap of a transaction: reads until nothing has come meanwhile, one read at a time. */
 export const createReadBack = <Tx>(deps: ReadBackDeps<Tx>) => {
   const inLine = oneAtATime();
   return (uuid: string): Promise<readonly Change[]> =>
@@ -40,7 +40,7 @@ export const createReadBack = <Tx>(deps: ReadBackDeps<Tx>) => {
 const unreadOf = <Tx>(uuid: string, { store }: ReadBackDeps<Tx>) =>
   store.step(uuid, async (records) => (await records.chain(uuid))?.unreadTo);
 
-/** The version is taken before the reading: what comes while it runs asks for another one. */
+/** The version is taken before the read, so that a message during the read causes another one. */
 const readOnce = async <Tx>(uuid: string, readTo: number, { store, apply, read }: ReadBackDeps<Tx>) => {
   const transaction = await read(uuid);
   const change: Change = transaction ? { kind: 'state', uuid, transaction } : { kind: 'gone', uuid };

@@ -9,57 +9,62 @@ import { memoryStore, type ReceiverStore } from './store.ts';
 import { take } from './take.ts';
 import type { BodyFault, Incoming, Receipt, Verdict } from './verdict.ts';
 
-/** What a receiver is made with. */
+/** Options of a receiver. */
 export type ReceiverOptions<Tx = undefined> = {
-  /** The values that the operator gave you, or where they are kept. */
+  /** The values from the operator, or the store that has them. */
   readonly signatures: string | readonly string[] | SignatureBook;
   /**
-   * Accept the value that a verified message announces in `X-Webhook-Signature-Next`, so that none is refused during a
-   * rotation. No value is given up for it: whoever knows one could announce another. Take the former one away yourself.
+   * Accepts the value that a verified message announces in `X-Webhook-Signature-Next`, so that no message is refused
+   * during a rotation. It removes no value, because whoever knows one could announce another. Remove the previous one
+   * yourself.
    */
   readonly learnsNext?: boolean;
-  /** Hears of each value that is learnt, with the type of the message that announced it: compare it with what the operator says. */
+  /**
+   * Called for each learnt value, with the type of the message that announced it. Compare it with the operator's value.
+   */
   readonly onLearnt?: (type: string) => void;
   /** `svc.production.online-payments` or `svc.staging.online-payments`: messages of the other environment are refused. */
   readonly source: string;
   /**
-   * Keeps a change. It runs before the answer and in one step with the mark that the message was seen: it must be quick, and
-   * when it fails, the service sends the message again.
+   * Stores a change. It runs before the answer, in one step with the mark that the message was seen, so it must be
+   * fast. If it fails, the service sends the message again.
    */
   readonly apply: (change: Change, tx: Tx) => Promise<void> | void;
-  /** Slow work, after the answer. It is not repeated: what must not be lost, `apply` puts into a queue. */
+  /** Slow work after the answer. It is not repeated, so `apply` must queue what must not be lost. */
   readonly afterwards?: (change: Change) => Promise<void> | void;
   /**
-   * Closes gaps by reading the API (`readWith(client)`): after the answer where the store outlives the process, else before
-   * it. Without it each element has a version of its own.
+   * Closes gaps by reading the API (`readWith(client)`): after the answer if the store outlives the process, otherwise
+   * before it. Without it, each element has a version of its own.
    */
   readonly readBack?: ReadTransaction;
-  /** Where it is remembered what was taken; in memory by default. */
+  /** Where the receiver remembers messages. In memory by default. */
   readonly store?: ReceiverStore<Tx>;
-  /** Hears of what fails inside; the sender only sees the status. */
+  /** Called for internal faults. The sender only gets the status. */
   readonly onFault?: (fault: unknown) => void;
   /** Largest body; 1 MiB. Messages have at most 64 kB. */
   readonly bodyLimit?: number;
-  /** How long a body may take to arrive, and then `apply` to keep it; 2 s each, since the sender waits five in all. */
+  /** Time limits for a body to arrive, and for `apply`. 2 s each, because the sender waits five seconds in all. */
   readonly limitMs?: number;
   readonly clock?: () => number;
   readonly sleep?: Sleep;
 };
 
-/** What the styles of servers are made of (`fetchHandler`, `nodeHandler`). */
+/** What the adapters for servers use (`fetchHandler`, `nodeHandler`). */
 export type Receiver = {
   receive: (incoming: Incoming, waitUntil?: (work: Promise<unknown>) => void) => Promise<Verdict>;
-  /** Reads what an earlier run could not: at a start, and now and then. */
+  /** Reads what an earlier process could not. Call it at the start, and now and then. */
   resume: () => Promise<void>;
-  /** Resolves when no work is left that began after an answer: before a process ends. */
+  /** Resolves when all work that began after answers has ended. Await it before the process ends. */
   settled: () => Promise<void>;
   readonly bodyLimit: number;
-  /** Ends a waiting that takes longer than `limitMs`, with undefined. */
+  /** Ends a wait after `limitMs`, with undefined. */
   inTime: <Value>(work: Promise<Value>) => Promise<Value | undefined>;
   readonly onFault: (fault: unknown) => void;
 };
 
-/** A receiver of webhooks that keeps the rules of the service: verify, check, de-duplicate, order, answer, then work. */
+/**
+ * A receiver of webhooks that keeps the rules of the service: verify, check, de-duplicate, order, answer, then work.
+ */
 export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Receiver => {
   const deps = dependenciesOf(options);
   const background = createBackground(deps.onFault);
@@ -68,7 +73,7 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
     for (const change of changes) await options.afterwards?.(change);
   };
   const close = async (uuid: string) => (await readBack?.(uuid)) ?? [];
-  /** The mark that the gap has left outlives the process, so the message is not sent again: this is. */
+  /** The mark of the gap outlives the process, so the message is not sent again, and the gap is closed here. */
   const closeLater = (uuid: string, pauseMs = 1_000): void => {
     if (pauseMs > longestPauseMs) return;
     const again = async () => afterwards(await close(uuid));
@@ -92,7 +97,7 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
       const delivery = { ...delivered, uuid, type };
       const taking = take(delivery, { ...deps, readsBack: readBack !== undefined });
       const reading = taking.then(({ isUnread }) => (isUnread ? close(uuid) : []));
-      // Where nobody waits for it, its fault must not end the process: that of `taking` is answered and told below.
+      // In the background, its fault must not end the process. That of `taking` is answered and reported below.
       reading.catch(() => undefined);
       if (deps.store.forgets !== true)
         taking.then(() => reading.catch(() => closeLater(uuid))).catch(() => undefined);
@@ -100,7 +105,7 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
         if (change) await afterwards([change]);
         await afterwards(await reading);
       });
-      // Who forgets at the end of the process has the service tell the message again until the gap is closed.
+      // If the store ends with the process, the service must send the message again until the gap is closed.
       const kept = deps.store.forgets === true ? reading.then(() => taking) : taking;
       const verdict = await verdictOf(
         kept.then(({ outcome, link }) => ({ ...delivery, outcome, link })),
@@ -118,7 +123,9 @@ export const createReceiver = <Tx = undefined>(options: ReceiverOptions<Tx>): Re
   };
 };
 
-/** After 1, 4, 16, 64 and 256 s nothing is tried any more: the next message of the transaction does, and `resume`. */
+/**
+ * After 1, 4, 16, 64 and 256 s it stops trying. The next message of the transaction tries again, and so does `resume`.
+ */
 const longestPauseMs = 300_000;
 
 const dependenciesOf = <Tx>(options: ReceiverOptions<Tx>) => {
@@ -130,7 +137,7 @@ const dependenciesOf = <Tx>(options: ReceiverOptions<Tx>) => {
       options.onLearnt ??
       (() => console.warn('A next webhook signature was announced, and is accepted now.')),
     signatures: bookOf(signatures),
-    // A store of another kind is always given: only `undefined` is the memory's transaction.
+    // A store of another kind always passes a transaction. Only the one in memory passes `undefined`.
     store: options.store ?? (memoryStore() as ReceiverStore<unknown> as ReceiverStore<Tx>),
     onFault: options.onFault ?? ((fault: unknown) => console.error(fault)),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
@@ -148,7 +155,7 @@ const dependenciesOf = <Tx>(options: ReceiverOptions<Tx>) => {
 };
 type Dependencies = Omit<ReturnType<typeof dependenciesOf<unknown>>, 'store' | 'apply' | 'read'>;
 
-/** Signature, size, form, source, in this order: nothing of a message counts before all four are right. */
+/** Signature, size, form, source, in this order. Nothing of a message is used before all four are right. */
 const judge = async (incoming: Incoming, deps: Dependencies): Promise<ReadMessage | Verdict> => {
   if (incoming.method !== 'POST') return { status: 405, reason: 'wrong-method' };
   const signature = incoming.header('x-webhook-signature') ?? '';
@@ -164,7 +171,7 @@ const judge = async (incoming: Incoming, deps: Dependencies): Promise<ReadMessag
   return message;
 };
 
-/** 500 is tried again: a receiver that was put behind a body parser loses nothing until that is mended. */
+/** 500 is retried: a receiver behind a body parser loses nothing until that is mended. */
 const statusOf = {
   'too-large': 413,
   'too-slow': 408,
@@ -184,7 +191,7 @@ const learn = async (
   onLearnt(type);
 };
 
-/** What is not kept in time may still be: then the message that is sent again is known. */
+/** A change that was too slow may still be stored. Then the repeated message is recognised. */
 const verdictOf = async (taking: Promise<Receipt>, { inTime, onFault }: Dependencies): Promise<Verdict> => {
   try {
     const receipt = await inTime(taking);
@@ -200,7 +207,7 @@ const failed = (fault: unknown, { onFault }: Pick<Dependencies, 'onFault'>): Ver
   return { status: 500, reason: 'failed' };
 };
 
-/** Work that nobody waits for; its faults are told, unless they were. */
+/** Background work. Reports its faults unless they were reported before. */
 const createBackground = (onFault: (fault: unknown) => void) => {
   const running = new Set<Promise<void>>();
   return {

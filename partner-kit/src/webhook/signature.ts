@@ -1,17 +1,17 @@
-/** A value that is taken for the operator's: for good, or until a time; given by you, or learnt of a message. */
+/** An accepted value: for good, or until a time; from you, or learnt from a message. */
 export type AcceptedSignature = {
   readonly value: string;
   readonly untilMs?: number;
   readonly isLearnt?: boolean;
 };
 
-/** Where the accepted values are kept, the usual one first. A receiver that learns must keep them over a restart. */
+/** The store of accepted values, the usual one first. A receiver that learns must keep them over a restart. */
 export type SignatureBook = {
   accepted(): Promise<readonly AcceptedSignature[]> | readonly AcceptedSignature[];
   keep(accepted: readonly AcceptedSignature[]): Promise<void> | void;
 };
 
-/** Values in memory alone. */
+/** Values in memory only. */
 export const memorySignatures = (values: string | readonly string[]): SignatureBook => {
   let kept: readonly AcceptedSignature[] = [values].flat().map((value) => ({ value }));
   if (kept.length === 0 || !kept.every(isOfUse))
@@ -24,14 +24,16 @@ export const memorySignatures = (values: string | readonly string[]): SignatureB
   };
 };
 
-/** The book of what a partner named. */
+/** The values that a partner passed, as a store. */
 export const bookOf = (signatures: string | readonly string[] | SignatureBook): SignatureBook =>
   typeof signatures === 'object' && 'accepted' in signatures ? signatures : memorySignatures(signatures);
 
-/** Without types an unset variable gets this far, and an empty value would be that of every message without a signature. */
+/**
+ * Without types, an unset variable would arrive here, and an empty value would match every message without a signature.
+ */
 const isOfUse = ({ value }: AcceptedSignature) => typeof value === 'string' && value !== '';
 
-/** Whether a message is the operator's. The time that it takes says nothing of how much of a guess was right. */
+/** Whether a message is from the operator. Its time does not depend on how much of a guess is right. */
 export const isAccepted = async (
   presented: string,
   accepted: readonly AcceptedSignature[],
@@ -47,20 +49,20 @@ export const isAccepted = async (
   return matches.includes(true);
 };
 
-/** Digests have one length; what they are compared by is not what was presented. */
+/** Digests have equal lengths, and comparing them shows nothing of the values. */
 const digestOf = async (text: string) =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 
-/** Every byte is looked at, whatever the ones before it were. */
+/** Compares every byte, whatever the earlier ones were. */
 const areSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.reduce((difference, byte, index) => difference | (byte ^ (other[index] ?? 0)), 0) === 0;
 
-/** How many values a book holds by itself: the usual ones, and what rotations of some time announced. */
+/** The maximum of values in a store: the usual ones, and those announced by recent rotations. */
 const most = 5;
 
 /**
- * The values that count after a message that was the operator's and announces another. The first ones stay, whatever is
- * announced: a value that leaked must not be able to shut out the right one. Of those that were learnt the oldest goes.
+ * The values after a verified message that announces another one. The first ones stay, so that a leaked value cannot
+ * lock out the right one. Of the learnt ones the oldest is removed.
  */
 export const acceptedAfter = (
   announced: string,

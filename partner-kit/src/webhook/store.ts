@@ -1,8 +1,8 @@
 import type { Chain } from './order.ts';
 
-/** What one step may look at and write. */
+/** What one step may read and write. */
 export type StepRecords<Tx> = {
-  /** The store's own transaction, for what `apply` writes: kept together with the rest, or not at all. */
+  /** The store's own transaction, for what `apply` writes: stored together with the rest, or not at all. */
   readonly tx: Tx;
   isSeen(id: string): Promise<boolean>;
   markSeen(id: string): Promise<void>;
@@ -11,19 +11,24 @@ export type StepRecords<Tx> = {
 };
 
 /**
- * Where a receiver remembers what it has taken. Over a database, `step` is one transaction: it locks the row of the
+ * Where a receiver remembers messages. Over a database, `step` is one transaction: it locks the row of the
  * transaction's uuid, and commits when the work resolves. Then a message is marked as seen exactly if it was applied.
  */
 export type ReceiverStore<Tx> = {
-  /** One at a time for each uuid; all that the work wrote is kept when it resolves, and nothing when it rejects. */
+  /**
+   * One step at a time for each uuid. Stores everything that the work wrote when it resolves, and nothing when it
+   * rejects.
+   */
   step<Value>(uuid: string, work: (records: StepRecords<Tx>) => Promise<Value>): Promise<Value>;
-  /** Whether all of it is gone at the end of the process. */
+  /** Whether everything is lost when the process ends. */
   readonly forgets?: boolean;
-  /** The uuids whose chain has `unreadTo`: what a restart has to read. */
+  /** The uuids whose chain has `unreadTo`, which a restart has to read. */
   unread(): Promise<readonly string[]>;
 };
 
-/** Ids that are remembered in memory: those of some days; a copy of an older message changes nothing, by its versions. */
+/**
+ * The number of ids in memory: those of some days. A copy of an older message changes nothing, because of its versions.
+ */
 const mostIds = 100_000;
 
 /** For one process, until it ends. */
@@ -60,7 +65,7 @@ export const memoryStore = (): ReceiverStore<undefined> => {
   };
 };
 
-/** Runs works of one name one after the other, whether those before succeed or not. */
+/** Runs the works of one name one after the other, even if earlier ones fail. */
 export const oneAtATime = () => {
   const lines = new Map<string, Promise<unknown>>();
   return <Value>(name: string, work: () => Promise<Value>): Promise<Value> => {

@@ -5,16 +5,16 @@ import type { ReadMessage, Versions } from './message.ts';
 import { judgeByParts, judgeByReading, type Link, linkOf } from './order.ts';
 import type { ReceiverStore, StepRecords } from './store.ts';
 
-/** A message of a transaction, with what its headers say. */
+/** A message about a transaction, with the values of its headers. */
 export type Delivery = ReadMessage & Versions & { readonly type: TransactionType; readonly uuid: string };
 
-/** What became of a message; of `unread` the API has to be read first, and what is of no transaction is passed by. */
+/** The result of a message. For `unread` the API must be read first. A message without a transaction is ignored. */
 export type Outcome = 'applied' | 'duplicate' | 'older' | 'unread' | 'passed-by';
 
-/** What was applied of a delivery, and whether the API has to be read. */
+/** What was applied of a delivery, and whether the API must be read. */
 export type Taken = {
   readonly outcome: Outcome;
-  /** Of an update that says its versions, when it comes first. */
+  /** For an update with versions, at its first arrival. */
   readonly link?: Link | undefined;
   readonly change?: Change | undefined;
   readonly isUnread: boolean;
@@ -27,8 +27,8 @@ export type TakeDeps<Tx> = {
 };
 
 /**
- * One step: whether the message is new, where it belongs, what the partner makes of it, and that it was seen. If any of it
- * fails, none of it was, and the service sends it again.
+ * One step: whether the message is new, how it joins, applying it, and marking it as seen. If any part fails, all of it
+ * is undone, and the service sends the message again.
  */
 export const take = <Tx>(delivery: Delivery, { store, apply, readsBack }: TakeDeps<Tx>): Promise<Taken> =>
   store.step(delivery.uuid, async (records) => {
@@ -40,7 +40,7 @@ export const take = <Tx>(delivery: Delivery, { store, apply, readsBack }: TakeDe
     return taken;
   });
 
-/** A gap that could not be closed when the message came first is tried again with each copy of it. */
+/** A gap that could not be closed at the first arrival is tried again at each copy. */
 const isUnread = async <Tx>(records: StepRecords<Tx>, uuid: string) =>
   (await records.chain(uuid))?.unreadTo !== undefined;
 
@@ -49,7 +49,7 @@ const judge = async <Tx>(
   records: StepRecords<Tx>,
   readsBack: boolean,
 ): Promise<Taken> => {
-  // It stands outside the chain of updates: it comes at once, and may overtake them.
+  // Outside the chain of updates: it is sent at once, and may overtake them.
   if (delivery.type === 'TransactionCompleted')
     return { outcome: 'applied', change: completionOf(delivery), isUnread: false };
   delivery.type satisfies 'TransactionUpdated';

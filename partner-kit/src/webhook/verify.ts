@@ -3,23 +3,23 @@ import type { TransactionCompleted, TransactionUpdated, WebhookTest } from '../t
 import { type MessageFault, type ReadMessage, readMessage, type Versions, versionsIn } from './message.ts';
 import { bookOf, isAccepted, type SignatureBook } from './signature.ts';
 
-/** What a message is verified by. */
+/** Options for verifying a message. */
 export type VerifyOptions = {
-  /** The values that the operator gave you, or where they are kept. */
+  /** The values from the operator, or the store that has them. */
   readonly signatures: string | readonly string[] | SignatureBook;
   /** `svc.production.online-payments` or `svc.staging.online-payments`: refuses messages of the other environment. */
   readonly source?: string;
   readonly clock?: () => number;
 };
 
-/** A message of the operator's, read, with the versions that its headers name. */
+/** A verified and parsed message, with the versions of its headers. */
 export type VerifiedMessage = Omit<ReadMessage, 'message'> &
   Versions & { readonly message: TransactionUpdated | TransactionCompleted | WebhookTest };
 
-/** Headers as servers have them: of a Request, of Node, of a function's event. Names in any letter case. */
+/** Headers in any server's form: of a Request, of Node, of a function's event. Names are case-insensitive. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The message is not to be taken: answer `status`. */
+/** Refuse the message with this `status`. */
 export class WebhookRefusedError extends TransactionsError {
   readonly type: 'wrong-signature' | 'wrong-source' | MessageFault;
   readonly status: 400 | 401;
@@ -33,12 +33,12 @@ export class WebhookRefusedError extends TransactionsError {
 }
 
 /**
- * Verifies one message in constant time and reads it; throws a WebhookRefusedError. Copies, order and gaps remain yours: or
- * use `createReceiver`.
+ * Verifies one message in constant time and parses it. Throws a WebhookRefusedError. Copies, order and gaps are up to
+ * you, or use `createReceiver`.
  */
 export const verifyWebhook = async (
   headers: WebhookHeaders,
-  /** The text, its bytes, or what a body parser made of it. */
+  /** The text, its bytes, or the result of a body parser. */
   body: unknown,
   { signatures, source, clock = Date.now }: VerifyOptions,
 ): Promise<VerifiedMessage> => {

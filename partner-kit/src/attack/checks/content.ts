@@ -19,7 +19,7 @@ const openAdvice =
 /** EV-9: larger messages leave elements out. */
 const largestBytes = 59_000;
 
-/** Everything that the service may say. */
+/** Every kind of content that the service can send. */
 export const contentChecks: readonly Check[] = [
   takes(
     'test-message',

@@ -5,7 +5,7 @@ import type { Letter, Target } from '../target.ts';
 const copyAdvice =
   'An id that you have is answered 2xx and changes nothing: it is the same event, sent again.';
 
-/** With a view of the state: whether what comes after the first message is applied once more. */
+/** With a view of the state: whether a copy of the first message is applied again. */
 const changesNothing = async (
   target: Target,
   letter: Letter,
@@ -58,7 +58,7 @@ export const copyChecks: readonly Check[] = [
 export const olderAdvice =
   'Compare X-Transaction-Version with the highest that you have applied, and pass over what is older.';
 
-/** With a view of the state: the newer of two values of one element has to stand, whatever came last. */
+/** With a view of the state: the newer of two values of one element must stay, in any order of arrival. */
 export const notUndone = async (
   target: Target,
   { older, newer }: { older: Letter; newer: Letter },

@@ -17,9 +17,9 @@ const huge = (target: Target): Promise<Answer> => {
   );
 };
 
-/** A stranger who begins and never ends; `began` comes when it has begun, or has ended all the same. */
+/** Strangers who begin requests and never end them. `began` resolves when all have begun or failed. */
 const neverEnding = (target: Target) => {
-  // One each: Node warns of a signal that many listen to.
+  // One signal each, because Node warns of a signal with many listeners.
   const enough = new AbortController();
   const { headers } = target.letter();
   let answer: Promise<Answer> | undefined;
@@ -38,7 +38,7 @@ const neverEnding = (target: Target) => {
   return { enough, answer, began: Promise.race([began, answer]) };
 };
 
-/** What strangers and busy days do to it. */
+/** Load by strangers and on busy days. */
 export const loadChecks: readonly Check[] = [
   {
     name: 'huge',
@@ -65,7 +65,7 @@ export const loadChecks: readonly Check[] = [
     rule: 'It takes ours while twenty strangers send theirs without an end.',
     run: async (target) => {
       const strangers = Array.from({ length: slowSenders }, () => neverEnding(target));
-      // What is sent last may arrive first, and would then find nobody in its way.
+      // The request that is sent last may arrive first.
       await Promise.all(strangers.map(({ began }) => began));
       const answer = await target.post(target.letter());
       for (const { enough } of strangers) enough.abort();

@@ -8,7 +8,7 @@ import { notUndone, olderAdvice } from './copies.ts';
 const orderAdvice =
   'Deliveries may overtake each other: take every message with 2xx, and settle the order by the two version headers afterwards.';
 
-/** An update that comes late: of an element that is newer already, and of one that no other message brings. */
+/** A late update: of an element that is newer already, and of one that no other message contains. */
 const lateLetter = (target: Target, uuid: string, range: SampleRange): Letter => {
   const marker = `Late${target.deps.randomText(12)}`;
   const elements = { customer: sampleCustomer(marker), extras: [{ name: marker }] };
@@ -16,8 +16,8 @@ const lateLetter = (target: Target, uuid: string, range: SampleRange): Letter =>
 };
 
 /**
- * With a view of the state: the newer value stands, and what the late message alone brought is there. Where it is not, the
- * receiver may have read the API instead, which knows no such transaction.
+ * With a view of the state: the newer value stays, and the element of the late message alone is there. If it is not,
+ * the receiver may have read the API instead, which has no such transaction.
  */
 const joined = async (
   target: Target,
@@ -36,7 +36,7 @@ const joined = async (
   );
 };
 
-/** What comes late or early is taken all the same. */
+/** Early and late messages must be accepted. */
 export const orderChecks: readonly Check[] = [
   {
     name: 'out-of-order',

@@ -15,7 +15,10 @@ import type { Letter, Signed, Target } from '../target.ts';
 const verifyAdvice =
   'Compare X-Webhook-Signature with your value, in constant time, before anything else, and answer 401 when it differs.';
 
-/** What a message that is not ours has to be answered: 401, or 403 which is tried again only five times. */
+/**
+ * The required answer to a message without the right signature: 401, or 403, after which the service tries only five
+ * more times.
+ */
 const refused = (answer: Awaited<ReturnType<Target['post']>>): Finding => {
   const seen = inWords(answer);
   if (isTaken(answer)) return broken(seen, `A stranger's message was taken. ${verifyAdvice}`);
@@ -37,7 +40,7 @@ const refusedAll = async (target: Target, signatures: readonly Signed[], letter 
   return worstOf(findings);
 };
 
-/** Near the right one, as comparisons that are not exact take it. */
+/** Values near the right one, which inexact comparisons accept. */
 const nearValues = (value: string): string[] =>
   [value.slice(0, -1), value.slice(0, Math.ceil(value.length / 2)), `${value}x`, otherCase(value)].filter(
     (one) => one !== value && one !== '',
@@ -48,7 +51,7 @@ const otherCase = (text: string) =>
     .map((letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
     .join('');
 
-/** Whether it is ours is decided first, by the signature alone. */
+/** The signature is checked first, and by itself. */
 export const signatureChecks: readonly Check[] = [
   {
     name: 'wrong-value',
@@ -111,7 +114,7 @@ export const signatureChecks: readonly Check[] = [
     run: async (target) => {
       const next = target.strangeSignature();
       await target.post(aTest(target), { signature: target.receiver.signature, next });
-      // A test, not an event: the first event that is signed with a new value would end the former one.
+      // A test, not an event, because the first event with a new value would end the previous one.
       const answer = await target.post(aTest(target), { signature: next });
       if (isTaken(answer)) return kept(inWords(answer));
       return unseen(

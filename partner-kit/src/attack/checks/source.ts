@@ -20,7 +20,7 @@ const refusedFrom = async (target: Target, source: string): Promise<Finding> => 
   return isTriedAgain(answer) ? broken(seen, `${sourceAdvice} ${consequenceOf(answer)}`) : kept(seen);
 };
 
-/** Environments never mix, even where their signatures are the same. */
+/** Environments must not mix, even if their signatures are equal. */
 export const sourceChecks: readonly Check[] = [
   {
     name: 'other-environment',
