@@ -9,7 +9,11 @@ import {
   levels,
   productionRadix,
 } from '../../../../../../functions/shared/domain/listing/radix.ts';
-import { planReading } from '../../../../../../functions/shared/domain/listing/read-plan.ts';
+import {
+  isAllRunCheaper,
+  planReading,
+  spansToDivide,
+} from '../../../../../../functions/shared/domain/listing/read-plan.ts';
 import {
   entriesToReadNext,
   lastEntriesToRead,
@@ -146,6 +150,47 @@ test('a page over a border is read from the end of one bucket and the start of t
     skip: 0,
   });
 });
+
+/** A span of level 2 that holds as many transactions, all of which match. */
+const childOf = (index: number, all: number, rollups = 1): Span => ({
+  ...{ level: 2, from: index * 65_536, to: (index + 1) * 65_536, all, matching: all },
+  rollups: Array.from({ length: rollups }, (_, id) => ({ id: `${id}`, all, matching: all })),
+});
+const [large, next, small] = [childOf(0, 1_000), childOf(1, 1_000), childOf(2, 100)];
+const at = (offset: number) => ({ offset, count: 10 });
+
+test.each([
+  ['all, for many rollups', [childOf(0, 1, 17), bucket(700, 500)], at(0), undefined, [0]],
+  ['none, for few rollups with few entries', [childOf(0, 1, 16)], at(0), 1, []],
+  ['the large ones, with a status', [large, next, small], at(5), 0, [0, 65_536]],
+  ['none, behind a sequence number', [large, next], { after: 5, count: 10 }, undefined, []],
+  ['none, for a page near the start', [large, next], at(90), undefined, []],
+  ['the first one, for a page further in', [large, next], at(91), undefined, [0]],
+  ['none, for a page near the end', [large, next], at(1_900), undefined, []],
+  ['the first one, for a page before that', [large, next], at(1_899), undefined, [0]],
+  ['none, where the first one is small', [small, large], at(95), undefined, []],
+] as const)('STO-4 further counters are read of %s', (_, spans, page, status, expected) => {
+  const skip = 'offset' in page ? page.offset : 0;
+
+  const divided = spansToDivide({ spans: [...spans], skip }, page, status, economy);
+
+  expect(divided.map(({ from }) => from)).toEqual(expected);
+});
+
+test.each([
+  [16, 1_000, false],
+  [17, 1_000, true],
+  [17, 100_000, false],
+])(
+  'STO-4 %i runs of a bucket %i wide: the run of all transactions is cheaper: %s',
+  (rollups, to, expected) => {
+    const each = Array.from({ length: rollups }, (_, id) => ({ id: `${id}`, all: 10, matching: 10 }));
+
+    expect(isAllRunCheaper({ from: 0, to, descending: false, count: 10, rollups: each }, economy)).toBe(
+      expected,
+    );
+  },
+);
 
 /** What a plan reads, played over the sequence numbers themselves. */
 const play = (sequenceNumbers: number[], { ranges, skip }: ReturnType<typeof planReading>, count: number) =>
