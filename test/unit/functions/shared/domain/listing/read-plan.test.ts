@@ -163,7 +163,7 @@ test.each([
   ['all, for many rollups', [childOf(0, 1, 17), bucket(700, 500)], at(0), undefined, [0]],
   ['none, for few rollups with few entries', [childOf(0, 1, 16)], at(0), 1, []],
   ['the large ones, with a status', [large, next, small], at(5), 0, [0, 65_536]],
-  ['none, behind a sequence number', [large, next], { after: 5, count: 10 }, undefined, []],
+  ['none, behind a sequence number', [large, next], { after: 5, count: 200 }, undefined, []],
   ['none, for a page near the start', [large, next], at(90), undefined, []],
   ['the first one, for a page further in', [large, next], at(91), undefined, [0]],
   ['none, for a page near the end', [large, next], at(1_900), undefined, []],
