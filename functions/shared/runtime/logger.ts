@@ -24,6 +24,8 @@ export type LogFacts = {
   isDone?: boolean;
   eventId?: string;
   records?: number;
+  /** The id of a record of a batch: a message id, or a sequence number of the stream. */
+  record?: string;
   entries?: number;
   captured?: number;
   claimed?: number;

@@ -20,10 +20,14 @@ export const workOnEach = async <Source extends keyof Sources>(
     try {
       await work(record);
     } catch (fault) {
-      log('recordFailed', {}, fault);
+      log('recordFailed', { record: idOf(record) }, fault);
       throw fault;
     }
   };
   const processor = new BatchProcessor(EventType[source]);
   return processPartialResponse(event, withLog, processor, { throwOnFullBatchFailure: false });
 };
+
+/** The id by which Lambda knows the record: a message id, or a sequence number of the stream. */
+const idOf = (record: DynamoDBRecord | SQSRecord): string | undefined =>
+  'messageId' in record ? record.messageId : record.dynamodb?.SequenceNumber;

@@ -48,5 +48,7 @@ test('EV-17 a record that cannot be read comes again, and the log says so', asyn
   const answer = await capture({ Records: [record] });
 
   expect(answer.batchItemFailures).toHaveLength(1);
-  expect(functions.logged('RECORD_FAILED')).toMatchObject([{ service: 'capture-change', level: 'ERROR' }]);
+  expect(functions.logged('RECORD_FAILED')).toMatchObject([
+    { service: 'capture-change', level: 'ERROR', record: record.dynamodb?.SequenceNumber },
+  ]);
 });

@@ -56,7 +56,7 @@ describe('a batch of the stream', () => {
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: sequenceOf(records[1]) }] });
     expect(woken.map(({ uuid }) => uuid)).toEqual([uuidOf(1), uuidOf(3)]);
     expect(logged).toEqual([
-      ['recordFailed', {}],
+      ['recordFailed', { record: sequenceOf(records[1]) }],
       ['changeCaptured', { records: 3, captured: 2, failed: 1 }],
     ]);
   });

@@ -375,7 +375,7 @@ describe('a dead letter', () => {
 
     expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'unreadable' }] });
     expect(logged).toEqual([
-      ['recordFailed', {}],
+      ['recordFailed', { record: 'unreadable' }],
       ['deliveryDead', { ...key, reason: 'HTTP_404' }],
     ]);
     expect(left?.state).toBe('DEAD');
