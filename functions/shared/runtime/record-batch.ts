@@ -29,5 +29,5 @@ export const workOnEach = async <Source extends keyof Sources>(
 };
 
 /** The id by which Lambda knows the record: a message id, or a sequence number of the stream. */
-const idOf = (record: DynamoDBRecord | SQSRecord): string | undefined =>
-  'messageId' in record ? record.messageId : record.dynamodb?.SequenceNumber;
+const idOf = (record: DynamoDBRecord | SQSRecord): string =>
+  'messageId' in record ? record.messageId : String(record.dynamodb?.SequenceNumber);
