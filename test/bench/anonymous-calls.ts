@@ -17,7 +17,7 @@ type KindOfCall = {
   read: number;
 };
 
-/** What lies in the tables; `events` are transactions of which partners are to be notified. */
+/** The content of the tables. `events` are transactions of which partners are to be notified. */
 export type Left = {
   transactions: number;
   entries: number;

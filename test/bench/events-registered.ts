@@ -5,14 +5,14 @@ import { create, flush, openPlace, type Place, partnerOf, recordChange } from '.
 import type { Print } from './print.ts';
 import { countUnits } from './units.ts';
 
-/** What an event for one recipient costs; polls of the index of what is due count in `waves` alone, those of the flush. */
+/** The cost of an event for one recipient. Polls of the index of due rows count in `waves` only, those of the flush. */
 export type EventCost = { registered: number; read: number; write: number; requests: number; waves: number };
 
 const minute = 60_000;
 const recipient = 0;
 const tables = { listingTable: 'Listing' };
 
-/** The cost of one event among so many registered partners, all but one of which may see other groups alone (GRANT-4). */
+/** The cost of one event with this many registered partners, of which one may see its group (GRANT-4). */
 export const measureAmong = async (endpoint: string, counts: readonly number[]): Promise<EventCost[]> => {
   const place = await openPlace(endpoint);
   const measure = countUnits(place.documents, tables, ({ IndexName }) => IndexName !== 'due');

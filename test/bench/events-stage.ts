@@ -17,7 +17,7 @@ import type { Print } from './print.ts';
 
 const dormancyMs = configOf('local').eventTimes.dormancySeconds * 1000;
 const dueTogether = 5_000;
-/** The stream may take so long to schedule them all. */
+/** How long the stream may take to schedule them all. */
 const scheduledWithinMs = 90_000;
 /** The wait before they are counted, which takes a while as well. */
 const beforeMs = 10_000;

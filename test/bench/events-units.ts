@@ -79,7 +79,7 @@ export const openPlace = async (
     writer: createTransactionWriter({ documents, ...tables }),
     partners: servedFromTheStart(createPartnerStore({ documents, partnersTable: 'Partners' })),
     putEvents: () => requests,
-    /** Questions to the index of what is due so far. */
+    /** Queries of the index of due rows so far. */
     questions: () => questions,
     /** Whoever never asks has a client that nothing is added to. */
     measure: (work: () => Promise<unknown>): Promise<Units> => {
@@ -133,8 +133,8 @@ const changeRows = async (place: Place) => {
 };
 
 /**
- * From a due row to the last status entry. Questions to the index are not counted: a flush asks all its parts, and again
- * where it found something.
+ * From a due row to the last status entry. Queries of the index are not counted: a flush polls all its shards, and
+ * again those with rows.
  */
 const eventRows = async (place: Place) => {
   const rows = [row('a flush that finds nothing', await place.measure(() => flush(place)))];

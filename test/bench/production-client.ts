@@ -1,6 +1,6 @@
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 
-/** The client that the functions have, which is quicker than that of the tests. */
+/** The client of the functions, which is faster than that of the tests. */
 export const productionClient = (endpoint: string) =>
   createDocumentClient({
     ...{ endpoint, region: 'eu-west-2' },

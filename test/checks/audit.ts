@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { root } from '../support/repository.ts';
 import { project } from './place.ts';
 
-/** What `npm audit` says of what is delivered: the names of what is known to be dangerous, or why nobody could say. */
+/** The result of `npm audit` for delivered packages: the vulnerable ones, or why it could not be asked. */
 export type Audit = { heard: true; dangerous: string[] } | { heard: false; why: string };
 
 type Printed = {
@@ -38,7 +38,7 @@ const advisory = {
   ...{ severity: 'high', vulnerable_versions: '*' },
 };
 
-/** npm ends with 1 both where it finds something and where it cannot ask. */
+/** npm exits with 1 if it finds something, and also if it cannot ask. */
 const printedBy = (args: string[]) =>
   new Promise<string>((resolve) => {
     execFile('npm', args, { cwd: root, env: project.env, timeout: 120_000 }, (_fault, stdout) =>

@@ -6,10 +6,10 @@ import type { Acceptance } from './accepted.ts';
 /** One check that one resource of one stage does not pass. */
 export type Finding = { check: string; stage: StageName; resource: string };
 
-/** Findings that nobody accepted, and acceptances that nothing needs any more. */
+/** Findings without an acceptance, and acceptances without a finding. */
 export type Verdict = { unaccepted: string[]; stale: string[] };
 
-/** Compares what was found with what is meant to be so: both ways, so that a reason never outlives its finding. */
+/** Compares findings with acceptances in both directions, so that no acceptance outlives its finding. */
 export const judge = (found: readonly Finding[], accepted: readonly Acceptance[]): Verdict => {
   const named = accepted.flatMap(findingsOf).map(nameOf);
   const names = found.map(nameOf);

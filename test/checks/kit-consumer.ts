@@ -103,7 +103,7 @@ const receiver = createReceiver({
 export const handlers = { fetch: fetchHandler(receiver), node: nodeHandler(receiver) };
 `;
 
-/** What stands in the consumer's folder. */
+/** The files in the consumer's folder. */
 export const consumer = {
   'consumer.mjs': `import { createClient, createReceiver, NotFoundError } from '@transactions/partner-kit';\n${uses}`,
   'consumer.cjs': `const { createClient, createReceiver, NotFoundError } = require('@transactions/partner-kit');\n${uses}`,

@@ -57,7 +57,7 @@ for (let tries = 0; events.length === 0; tries += 1) {
 }
 console.log(events[0].id);
 `,
-  /** The README's blocks of errors and of a fetch-style receiver, as they stand there; prints what they came to. */
+  /** The README's blocks about errors and about a fetch-style receiver, unchanged, with a print of their results. */
   'readme.mjs': `${clientOfTheStage}
 import { titleOf } from './errors.mts';
 import { webhook } from './a-receiver-of-webhooks.mts';

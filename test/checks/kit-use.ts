@@ -53,7 +53,7 @@ const usesOf = ({ folder, stage }: Place) => {
   };
   const asked = (command: string, args: string[], logFile: string) => ({
     ...{ command, args, env, logFile: inPlace(logFile) },
-    // Shorter than the limit of an attempt: whoever has an answer ends.
+    // Shorter than the time limit of an attempt.
     timeoutSeconds: 25,
   });
   const command = join(folder, 'node_modules/.bin/transactions-partner');
@@ -62,7 +62,7 @@ const usesOf = ({ folder, stage }: Place) => {
     receiverUrl: stage.stack.receiverUrl,
     partnerSays: (...args: string[]) => run(asked(command, args, 'kit-command.log')),
     programSays: (file: string) => run(asked('node', [join(folder, file)], 'kit-program.log')),
-    /** What goes on until it is ended; what it has printed is in its log. */
+    /** A command that runs until it is stopped. Its log has its output. */
     whileUp: async <Value>(
       { words, more = {}, ready }: { words: string[]; more?: Record<string, string>; ready: RegExp },
       work: (url: string, said: () => string) => Promise<Value>,

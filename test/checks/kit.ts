@@ -9,7 +9,7 @@ import { compilers, consumer, languageSettings } from './kit-consumer.ts';
 import { proveUse } from './kit-use.ts';
 import { inPlace, makePlace, project } from './place.ts';
 
-/** `npm run check -- kit`: the kit as whoever installs it meets it (KIT-17). */
+/** `npm run check -- kit`: installs and uses the kit as its users do (KIT-17). */
 new Command('npm run check -- kit')
   .description(
     'Builds partner-kit, has publint and attw judge its package, installs that alone into an empty folder, and uses it from ESM, CommonJS, TypeScript 5 and 7, in receivers over node:http and Express, and as a command beside a stage.',

@@ -3,7 +3,7 @@ import { pythonEnvironment } from '../deploy/python.ts';
 import type { Report } from '../deploy/report.ts';
 import { inPlace } from './place.ts';
 
-/** Whose requirements stand in `<name>.txt`, and what shows that they are there, as it stands behind `import`. */
+/** A tool whose requirements are in `<name>.txt`, and a Python `import` that shows that they are installed. */
 type Tools = { name: string; modules: string };
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The hash of each file of an assembly that reaches AWS: templates, what they deploy, and what is published where. */
+/** The hash of each file of an assembly that reaches AWS: templates, their assets, and the assets' destinations. */
 const hashesOf = (assembly: string): Map<string, string> =>
   new Map(
     readdirSync(assembly, { recursive: true, encoding: 'utf8' })
@@ -16,7 +16,7 @@ const hashesOf = (assembly: string): Map<string, string> =>
       ]),
   );
 
-/** Files that are not the same in both, or in one of them alone. */
+/** Files that differ, or that only one of them has. */
 export const differingFiles = (one: string, other: string): string[] => {
   const [first, second] = [hashesOf(one), hashesOf(other)];
   const all = new Set([...first.keys(), ...second.keys()]);

@@ -31,7 +31,7 @@ const forms: Record<string, RegExp> = {
   'signed token': /\beyJ[\w-]{20,}\.eyJ[\w-]{20,}\.[\w-]{40,}/,
 };
 
-/** Files and kinds, a line each; undefined where there is none. */
+/** Files and kinds, a line each. Undefined if there is none. */
 const secretsIn = async (files: string[]): Promise<string | undefined> => {
   const found = await Promise.all(
     files.map(async (file) => {
@@ -43,6 +43,6 @@ const secretsIn = async (files: string[]): Promise<string | undefined> => {
   return lines.length === 0 ? undefined : lines.join('\n');
 };
 
-/** Everything under version control; what is ignored never leaves the machine. */
+/** Everything under version control, because ignored files never leave the machine. */
 const trackedFiles = () =>
   execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);

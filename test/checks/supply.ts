@@ -8,7 +8,10 @@ import { inPlace, makePlace, project } from './place.ts';
 import { assertNoSecret, assertScanFinds } from './secrets.ts';
 import { proveWorkflows } from './workflows.ts';
 
-/** `npm run check -- supply`: what is delivered is listed, may be used, has no known hole, and holds no secret. */
+/**
+ * `npm run check -- supply`: what is delivered is listed, has permitted licences and no known vulnerability, and
+ * contains no secret.
+ */
 type Component = {
   'bom-ref': string;
   name: string;
@@ -32,8 +35,8 @@ const allowedLicences: string[] = JSON.parse(
 );
 
 /**
- * What the repository delivers, from the lock file alone: CycloneDX, kept for whoever asks. npm's own `--omit dev` would
- * leave out what a tool needs as well.
+ * The packages that the repository delivers, from the lock file alone, as CycloneDX. npm's own `--omit dev` would leave
+ * out packages that a tool needs as well.
  */
 const componentsDelivered = async (): Promise<Component[]> => {
   const printed = await run({

@@ -61,7 +61,7 @@ const assertValid = (cfnLint: string) =>
     ...{ ...project, logFile: inPlace('cfn-lint.findings.log'), timeoutSeconds: 300 },
   });
 
-/** It reads what is here, asks nobody, and ends with 0 whatever it finds: findings are judged one by one. */
+/** Reads local files only, and exits with 0 for any findings, which are judged one by one. */
 const assertAccepted = async (checkov: string) => {
   const printed = await run({
     command: checkov,

@@ -43,7 +43,7 @@ export const oneRound = async (
   tally.rounds += 1;
 };
 
-/** A token for all rounds; undefined where it was refused. */
+/** A token for all rounds. Undefined if it was refused. */
 export const earlyToken = (client: ForeignClient, credentials: Credentials, tally: Tally) =>
   client.fetch(credentials).catch((fault: unknown) => {
     tally.refusals.push(String(fault));

@@ -17,7 +17,7 @@ import { earlyToken, emptyTally, kidOf, oneRound, type Tally } from './rounds.ts
  * and every client secret rotates under them; then the key that signs is removed.
  */
 const kinds: readonly KeyKind[] = ['access', 'session', 'pepper'];
-/** A fresh key is published for so long before it signs: every reader keeps a ring for 20 s. */
+/** How long a fresh key is published before it signs, because every process caches a ring for 20 s. */
 const publishedMs = 22_000;
 /** Until all keys have signed, on a machine with much other work. */
 const longestMs = 120_000;
@@ -152,7 +152,7 @@ const removeSigner = async (report: Report, place: Place, clients: readonly Fore
   const seconds = () => Math.round((performance.now() - began) / 100) / 10;
   let lastTaken = 0;
   while (seconds() * 1000 < ringKeptMs + requestMs) {
-    // Two at once, since the stage runs two instances, each of which reads the ring in its own time.
+    // Two at once, because the stage runs two instances, each with its own cache.
     const statuses = await Promise.all([1, 2].map(() => client.use(token, credentials)));
     if (statuses.includes(200)) lastTaken = seconds();
     await pause(100);

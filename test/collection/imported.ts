@@ -1,7 +1,7 @@
 import type { Collection } from '../../bin/openapi/collection/collection.ts';
 import type { Request } from '../../bin/openapi/collection/request.ts';
 
-/** A request as each tool has it, in one form: what is switched off is left out. */
+/** A tool's request in a common form, without disabled parts. */
 type Imported = {
   name: string;
   method: string;

@@ -20,14 +20,14 @@ export const deploy = async (emulator: Emulator, release: string = assembly): Pr
   return JSON.parse(readFileSync(outputsFile, 'utf8'));
 };
 
-/** Fails where a release differs from what is deployed, in anything that a template says. */
+/** Fails if a release's templates differ from the deployed ones. */
 export const diff = (emulator: Emulator, release: string = assembly): Promise<string> =>
   cdk(emulator, 'diff', ['--fail', '--method', 'template', '--app', release]);
 
 export const destroy = (emulator: Emulator, stack: string): Promise<string> =>
   cdk(emulator, 'destroy', [stack, '--force', '--app', assembly]);
 
-/** Writes the release in which a restored table stands in for the stack's own. */
+/** Writes the release in which a restored table replaces the stack's own. */
 export const synthesiseRestored = async (
   emulator: Emulator,
   { table, streamArn }: Restored,

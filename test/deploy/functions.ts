@@ -5,7 +5,7 @@ import { type Emulator, region } from './account.ts';
 /** Calls deployed functions by their names, `publish-dormant`, and waits for their end. */
 export type Invoke = (name: string, event: object) => Promise<unknown>;
 
-/** Lambda by its wire protocol: the project has no other use for its client. The emulator checks no signature. */
+/** Lambda by its wire protocol, because nothing else needs its client. The emulator checks no signature. */
 export const invokerOf = async ({ endpoint }: Emulator): Promise<Invoke> => {
   const ask = async (path: string, body?: object) => {
     const answer = await fetch(`${endpoint}/2015-03-31/functions${path}`, {

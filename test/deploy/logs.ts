@@ -23,7 +23,7 @@ const linesOf = async (emulator: Emulator, logGroupName: string) => {
   return list(at(found, 'events') ?? []).map((event) => text(at(event, 'message')));
 };
 
-/** CloudWatch Logs by its wire protocol: the project has no other use for its client. The emulator checks no signature. */
+/** CloudWatch Logs by its wire protocol, because nothing else needs its client. The emulator checks no signature. */
 const ask = async ({ endpoint }: Emulator, action: string, body: object): Promise<unknown> => {
   const answer = await fetch(endpoint, {
     method: 'POST',

@@ -11,7 +11,7 @@ export type Command = {
 
 type RunOptions = {
   timeoutSeconds: number;
-  /** Gets what is printed while it is printed, for progress. */
+  /** Called with output while it is printed, for progress. */
   hear?: (text: string) => void;
 };
 
@@ -45,12 +45,12 @@ export const run = async (asked: Command & RunOptions): Promise<string> => {
   throw new Error(`${command} ${args.join(' ')}\n${end}; last lines of ${logFile}:\n${lastLines(logFile)}`);
 };
 
-/** Ends what is still alive, politely first. */
+/** Ends the remaining processes by SIGTERM. */
 export const stopAll = async (): Promise<void> => {
   await Promise.all([...alive].map(stop));
 };
 
-/** Kills what is still alive, for an exit that leaves no time to wait. */
+/** Kills the remaining processes, for an exit without time to wait. */
 export const killAll = (): void => {
   for (const child of alive) signalGroup(child, 'SIGKILL');
 };

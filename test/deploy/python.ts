@@ -15,7 +15,7 @@ export type PythonEnvironment = {
 /** The environment of the shell, since pip needs its proxies, certificates and package index. */
 const env = { ...process.env, PATH: path };
 
-/** The Python of an environment, which is made where it is not there as it is wanted. */
+/** The Python of a virtual environment, which is created if it is missing or outdated. */
 export const pythonEnvironment = async ({
   folder,
   requirementsFile,
@@ -43,7 +43,7 @@ export const pythonEnvironment = async ({
 /** A hundred packages take three minutes from a slow index. */
 const longestInstallation = 600;
 
-/** Shows of each quarter of the packages that pip has come to. */
+/** Reports each quarter of the packages that pip has installed. */
 const countingPackages = (name: string, wanted: string, announce: (text: string) => void) => {
   const total = wanted.trim().split('\n').length;
   let seen = 0;

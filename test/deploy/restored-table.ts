@@ -13,7 +13,7 @@ import { type Emulator, region } from './account.ts';
 export type Restored = { table: string; streamArn: string };
 
 /**
- * Copies a table as it is now under another name, since no emulator restores to a point in time. The stream is that of step 2 of
+ * Copies a table under another name, because no emulator restores to a point in time. Its stream is that of step 2 of
  * docs/recovery.md.
  */
 export const copyTable = async ({ endpoint }: Emulator, from: string, table: string): Promise<Restored> => {

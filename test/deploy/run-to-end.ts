@@ -1,7 +1,7 @@
 import { killAll, stopAll } from './processes.ts';
 import { Halted, Report } from './report.ts';
 
-/** Runs proofs to their end or to a signal, ends the processes that were started, and exits with what was found. */
+/** Runs proofs to their end or to a signal, ends the started processes, and exits with the result. */
 export const runToEnd = async (prove: (report: Report) => Promise<void>): Promise<void> => {
   const report = new Report();
   const end = async () => {

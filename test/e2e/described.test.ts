@@ -38,7 +38,7 @@ beforeAll(async () => {
   uuid = (await buyer.send('/api/transaction', { method: 'POST', body: {} })).body.uuid;
 }, 300_000);
 
-// That each answer is as described is told by every request of the suite (test/support/openapi); these call what no story does.
+// Every request of the suite is compared with the document (test/support/openapi). These call what no journey calls.
 describe('S-73 operations that no other story needs', () => {
   test('a session reads its own transaction, and is told when nothing changed', async () => {
     const first = await buyer.send(`/api/transaction/${uuid}`);

@@ -69,7 +69,7 @@ const spellings: Record<string, (path: string) => string> = {
   'with an escaped end': (path) => `${path}%00`,
 };
 
-/** What operators do, at addresses where it might be. */
+/** Operators' actions, at addresses where they might be. */
 const operations = () => [
   ...['/operator', '/api/operator', '/api/v2/operator', '/admin', '/api/v2/admin', '/internal'],
   ...['/api/v2/partners', '/api/v2/partner/of-paths', '/api/v2/partner/secret', '/api/v2/storefront'],

@@ -5,7 +5,7 @@ import { run } from '../deploy/processes.ts';
 import { root } from '../support/repository.ts';
 
 const place = join(root, '.local', 'generators');
-/** A file where the packages of other hands are installed, and what is made with them lies. */
+/** A path in the folder where other generators are installed and their clients are made. */
 export const inPlace = (name: string): string => join(place, name);
 
 /** The environment of the shell, since npm needs its proxies and registry; the pinned Node comes first. */

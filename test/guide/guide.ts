@@ -1,7 +1,7 @@
-/** A command of a guide, as it is printed, and the answer that is printed below it. */
+/** A command of a guide, and the answer that is printed below it. */
 export type Step = {
   command: string;
-  /** Of whoever operates the stage, in the folder of the project. */
+  /** Run by the operator of the stage, in the folder of the project. */
   isOperators: boolean;
   answer?: string;
 };
@@ -17,14 +17,14 @@ export const stepsOf = (markdown: string): Step[] => {
   return steps;
 };
 
-/** `NAME=…` gets the reader's value, in single quotes; a name without one stays as it is, and the step fails. */
+/** `NAME=…` gets the reader's value, in single quotes. A name without one stays, and the step fails. */
 export const filledIn = (command: string, values: Readonly<Record<string, string>>): string =>
   command.replaceAll(/^(\w+)=…$/gm, (line, name: string) => {
     const value = values[name];
     return value === undefined ? line : `${name}='${value}'`;
   });
 
-/** Whether an answer is the printed one, where `…` stands for anything. A JSON document may be printed over several lines. */
+/** Whether an answer is the printed one. `…` matches anything, and a JSON document may span lines. */
 export const isAsPrinted = (answer: string, printed: string): boolean => {
   const [said = '', wanted = ''] = [answer.trim(), printed.trim()].map(
     printed.trimStart().startsWith('{') ? withoutSpaces : asItIs,

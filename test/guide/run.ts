@@ -29,7 +29,7 @@ const valuesOf = ({ stack }: TestStage): Record<string, string> => {
   };
 };
 
-/** Why a step is not as the guide says; nothing where it is. */
+/** Why a step fails. Undefined if it passes. */
 const wrongIn = async (
   step: Step,
   shell: Shell,
@@ -69,7 +69,7 @@ const beginNext = async (stage: TestStage, shell: Shell): Promise<void> => {
   );
 };
 
-/** Every guide, in the order in which tools are told of them: the first one gets the token that the others use. */
+/** Every guide, in the order of the list for tools. The first one gets the token that the others use. */
 const follow = async (stage: TestStage): Promise<string[]> => {
   const overview = await (await fetch(`${stage.baseUrl}/llms.txt`)).text();
   const reader = { stage, shell, startedAt: performance.now() };

@@ -137,7 +137,7 @@ test('S-70 staging warns as long as nobody hears its alarms', async () => {
   );
 });
 
-/** What whoever deploys the stage is told of it as a whole, by level. */
+/** Messages about the stage as a whole to whoever deploys it, by level. */
 const advice = async (stage: StageName) =>
   (await ask('advice', stage)).flatMap(({ path, type, data }) => (path.includes('/') ? [] : [[type, data]]));
 

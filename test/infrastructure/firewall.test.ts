@@ -147,7 +147,7 @@ describe('S-79 the rule of the firewall for requests that make a transaction', (
     ['GET', '/api/transaction', 'x=filter[status]=1'],
     ['GET', '/api/transaction', 'xfilter[status]=1'],
     ['GET', '/api/transaction', 'x=%26filter[status]=1'],
-    // They make nothing, and are counted all the same: nobody writes them so.
+    // They create nothing, and count nevertheless, because nobody writes them so.
     ['GET', '/api/transaction', `%75uid=${uuid}`],
     ['GET', '/api/transaction', 'uuid='],
     ['GET', '/api/transaction', 'uuid=%zz'],

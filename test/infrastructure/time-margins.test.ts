@@ -10,7 +10,7 @@ type Rule = {
   EventBusName?: unknown;
   Targets: { Arn: Reference }[];
 };
-/** `Fn::GetAtt` of an ARN, or `Ref`: the id of the function in the template stands in both. */
+/** `Fn::GetAtt` of an ARN, or `Ref`: both contain the id of the function in the template. */
 type Reference = { Ref?: string; 'Fn::GetAtt'?: [id: string, attribute: string] };
 type AsyncInvoke = { FunctionName: Reference };
 

@@ -7,15 +7,15 @@ import type { Journey } from './world.ts';
 /** One event as the partner is sent it, with the versions between which it tells. */
 export type Told = { receivedAtMs: number; message: unknown; from: string; to: string };
 
-/** A transaction as it was imported, and what its partner does and hears. */
+/** An imported transaction, and the actions and events of its partner. */
 type EventCase = {
   uuid: string;
   ndMeta: object;
   /** Changes the transaction or pays for it, as its partner. */
   write: (method: 'PATCH' | 'POST', path: string, body: object) => Promise<unknown>;
-  /** All that the partner was sent about the transaction, as soon as it is so many events. */
+  /** All events to the partner about the transaction, once there are this many. */
   whenNotified: (count: number) => Promise<Told[]>;
-  /** Lets the rest pass, or what stands for them. */
+  /** Lets the dormancy pass, or simulates it. */
   rest: () => Promise<unknown>;
 };
 

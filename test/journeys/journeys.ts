@@ -20,7 +20,7 @@ export const readingJourneys: readonly Journey[] = [
   untouchedJourney,
 ];
 
-/** They change only what is of the partner's group. */
+/** They change only transactions of the partner's group. */
 export const writingJourneys = (): Journey[] => [buyerJourney, checkoutJourney()];
 
 /** All journeys over HTTP, in the order in which they rest on each other; `aftermathJourney` comes last of all. */

@@ -3,13 +3,13 @@ import { at, json, text } from './answers.ts';
 import { type Program, programOf, transactions, uuidsIn } from './clients.ts';
 import type { Answer, Journey } from './world.ts';
 
-/** The list, and the first of its transactions where it has any. */
+/** The list, and its first transaction if it has any. */
 const targetsOf = async ({ ask }: Program) => [
   transactions,
   ...uuidsIn(await ask(`${transactions}?per-page=1`)).map((uuid) => `${transactions}/${uuid}`),
 ];
 
-/** What holds of a partner's lists, whatever is in them. */
+/** Facts about any list of a partner. */
 export const listJourney: Journey = {
   name: 'a partner asks for a list',
   steps: [

@@ -3,7 +3,7 @@ import { at, json } from './answers.ts';
 import { aBuyer } from './clients.ts';
 import type { Journey, World } from './world.ts';
 
-/** Where a buyer may buy. It makes a storefront the stage's default, so no other buyer may be on the stage. */
+/** Checkouts at a storefront. Makes it the stage's default, so no other buyer may use the stage. */
 export const storefrontJourney: Journey = {
   name: 'a buyer comes from another page',
   steps: [

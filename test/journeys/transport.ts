@@ -13,7 +13,7 @@ type Aws = {
   gatewayUrls: readonly string[];
   /** What callers call the API that they use. */
   baseUrl?: string;
-  /** The authority of certificates, where it is none that Node knows. */
+  /** The certificate authority, if Node does not know it. */
   ca?: string;
 };
 
@@ -27,7 +27,7 @@ const assertTls = async (world: World, { ca }: Aws, versions: Partial<Record<Sec
       );
 };
 
-/** What no function sees: connections, and addresses that nobody is told of. It runs on AWS alone (D-42). */
+/** What functions do not see: connections and unknown addresses. Only on AWS (D-42). */
 export const transportJourney = (aws: Aws): Journey => ({
   name: 'a caller connects to AWS',
   steps: [

@@ -18,7 +18,7 @@ export type Owner = {
 export type Reach = {
   baseUrl: string;
   authUrl: string;
-  /** Sends a request to an address under one of the two. Redirects are answers, not followed. */
+  /** Sends a request to an address under one of the two. Redirects are returned, not followed. */
   send: (url: string, init?: RequestInit) => Promise<Answer>;
   /** Runs one command of the operator's tool and returns the JSON document it prints. */
   operator: (...words: string[]) => Promise<unknown>;

@@ -78,7 +78,7 @@ const attack = async (url: string): Promise<Result[]> => {
   const args = ['--no-warnings', command, 'attack', url, '--state', state, '--source', source, '--json'];
   const env = { ...process.env, PATH: path, TRANSACTIONS_WEBHOOK_SIGNATURE: signature };
   const logFile = inPlace('attack.log');
-  // It ends with 1 where a rule is broken: which one stands in what it printed.
+  // It exits with 1 if a rule is broken, and prints which one.
   await run({ command: 'node', args, env, logFile, timeoutSeconds: 120 }).catch(() => undefined);
   return JSON.parse(readFileSync(logFile, 'utf8')).results;
 };

@@ -17,15 +17,15 @@ type Described = {
 };
 
 /**
- * The document for one stage: both APIs are at its address. Schemathesis sends no OAuth 2 token by itself, and a bearer
- * token is what comes of it. Webhooks are for receivers.
+ * The document for one stage, with both APIs at its address. Schemathesis sends no OAuth 2 token by itself, so it is
+ * given as a bearer token. Webhooks are left out, because receivers implement them.
  */
 export const documentFor = ({ baseUrl }: Pick<TestStage, 'baseUrl'>): string => {
   const kept = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
   const { webhooks, ...document } = JSON.parse(kept) as Described;
   for (const path of Object.values(document.paths)) path.servers = undefined;
   document.servers = [{ url: baseUrl }];
-  // Any text is a page (PAGE-1, PAGE-2); the document names what is sensible.
+  // Any text is a valid page (PAGE-1, PAGE-2). The document describes sensible ones.
   for (const name of ['page', 'per-page']) anyText(document.components.parameters[name]);
   document.components.securitySchemes.accessToken = { type: 'http', scheme: 'bearer' };
   return JSON.stringify(document);
@@ -97,7 +97,7 @@ const eventsOf = async ({ uuids, write, get }: Awaited<ReturnType<typeof aPartne
   throw new Error('The events of three payments did not come within 20 s.');
 };
 
-/** What Schemathesis is told. */
+/** The arguments of Schemathesis. */
 export const settingsFor = ({ token, session, client }: Callers): string => `
 hooks = "hooks"
 request-timeout = 20

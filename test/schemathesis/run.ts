@@ -11,9 +11,9 @@ import { callersOn, documentFor, settingsFor } from './place.ts';
 import { askAllQueries } from './queries/run.ts';
 
 /**
- * `npm run nightly -- schemathesis`: a generator of other hands asks a stage everything that docs/openapi.json admits, and much
- * that it forbids, and holds every answer against the document. Where it is blind, at parameters such as `filter[status]`,
- * one of ours does so with the same checks.
+ * `npm run nightly -- schemathesis`: sends a stage everything that docs/openapi.json permits, and much that it forbids,
+ * and compares every answer with the document. Schemathesis cannot generate parameters such as `filter[status]`, so a
+ * generator of ours does, with the same checks.
  */
 const place = join(root, '.local', 'schemathesis');
 const inPlace = (name: string) => join(place, name);
@@ -27,7 +27,7 @@ const { cases, queries, seed } = parseArgs({
 }).values;
 process.env.SEED ??= seed;
 
-/** What it writes at the end, as far as it is read here. */
+/** The part of its final report that is read here. */
 type Outcome = {
   complete: boolean;
   operations: { total: number; tested: number };

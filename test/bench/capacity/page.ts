@@ -10,7 +10,7 @@ import { loadOf, type Part, partsOf } from './parts.ts';
 const rates = [10, 100, 1_000];
 const partnerNumbers = [10, 300, 1_000, 10_000];
 
-/** `docs/capacity.md`, from what was measured and counted and from AWS's limits. */
+/** `docs/capacity.md`, from measured and counted figures and AWS's limits. */
 export const capacityPage = (measured: Measured): string => {
   const parts = partsOf(measured);
   return `${[

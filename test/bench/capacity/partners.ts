@@ -1,17 +1,17 @@
 import type { Measured } from '../cost/measured.ts';
 import { aws } from './aws.ts';
 
-/** What the number of partners weighs on; a limit where there is one. */
+/** A quantity that grows with the number of partners, with its limit if it has one. */
 export type PartnerRow = { name: string; limit?: number; at: (partners: number) => number };
 
 /** A client id, and a byte for its place in the set. */
 const granteeBytes = 26 + 1;
-/** A read in a transaction is twice a strong one of 4 kB. */
+/** A read in a transaction costs twice a strongly consistent one of 4 kB. */
 const readUnits = (bytes: number) => 2 * Math.ceil(bytes / 4_096);
 /** What one poll inspects (`functions/keep-endpoints/turn.ts`). */
 const inspected = { inRun: 200, everyMinutes: 10 };
 
-/** What grows with the partners, whatever changes. */
+/** Everything that grows with the number of partners. */
 export const partnerRows = ({ event }: Measured): PartnerRow[] => [
   { name: 'rules of the bus', limit: aws.rules.limit, at: (partners) => partners },
   { name: 'API destinations', limit: aws.destinations.limit, at: (partners) => partners },

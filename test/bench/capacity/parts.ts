@@ -8,8 +8,8 @@ import { aws } from './aws.ts';
 import { measuredFlush } from './measured-flush.ts';
 
 /**
- * A second of a stage: saves that are sent, each to so many; creations and completions; and what one group and one
- * partner have of all.
+ * One second of a stage: saves and the recipients of each, creations, completions, and the shares of the largest group
+ * and partner.
  */
 export type Load = {
   changes: number;
@@ -33,7 +33,7 @@ export type Part = {
 
 /** A changed key in an index is a deletion and a put ("Global secondary indexes" of DynamoDB's developer guide). */
 const moved = 2;
-/** A debounce row enters the index of what is due, stays there while it is claimed, and leaves. */
+/** A debounce row is put into the index of due rows, stays there while it is claimed, and is removed. */
 const dueUnits = 1 + 1;
 /** A delivery is put into the index by partner, and changed once where its endpoint fails. */
 const deliveryUnits = 1;
@@ -157,7 +157,10 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
   ];
 };
 
-/** As the pages assume it: an eighth as many creations as changes, of which some are paid; a third of all in one group and for one partner. */
+/**
+ * The assumptions of the pages: one creation for eight changes, some of them paid, and a third of everything in one
+ * group and for one partner.
+ */
 export const loadOf = (changes: number): Load => ({
   changes,
   recipients: checkout.recipients,

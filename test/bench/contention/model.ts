@@ -15,12 +15,12 @@ import { createModelTable, type ModelTable } from './table.ts';
 /** What a write does, and to whom. */
 export type Act = 'create' | 'complete' | 'delete' | 'move';
 
-/** Somebody who writes in the group at a rate: each act as often as it is named. */
+/** A writer in the group at a rate. Each act is as frequent as it is named. */
 export type Writer = {
   name: string;
   perSecond: number;
   acts: readonly Act[];
-  /** Of the group's franchises and locations: one of all by default. */
+  /** The part of the group's franchises and locations. Defaults to all. */
   location?: number;
   /** All of a minute's writes in its first second. */
   inBursts?: boolean;

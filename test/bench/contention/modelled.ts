@@ -2,7 +2,7 @@ import type { Scenario } from './scenarios.ts';
 
 /** What the model says of the deployed numbers (`npm run bench -- contention`), for documents; a test holds it to the model. */
 export const modelled = {
-  /** Writes a second of one group of which 90 % come through at the first try. */
+  /** Writes a second in one group of which 90 % succeed at the first try. */
   groupCarries: 40,
   /** Percent of 3,000 honest writes that are taken, and taken at the first try. */
   besides: {

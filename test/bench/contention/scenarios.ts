@@ -20,7 +20,7 @@ export const before: Numbers = {
   creationsPerAddress: 1_200,
 };
 
-/** Of ten writes that change the listing: five new transactions, of which some are paid, deleted and moved. */
+/** Ten writes that change the listing: five new transactions, of which some are paid, deleted and moved. */
 const honestActs: readonly Act[] = [
   ...(['create', 'create', 'create', 'create', 'create'] as const),
   ...(['complete', 'complete', 'complete', 'delete', 'move'] as const),
@@ -72,7 +72,7 @@ export const shareOf = async (
   return shareIn(await simulateContention({ settings: numbers.settings, writers, seconds, seed }));
 };
 
-/** How writes of a group fare that come at this rate, and nobody else's. */
+/** The result of writes in a group at this rate, without other writers. */
 export const shareAt = async (perSecond: number, { settings }: Numbers): Promise<Share> => {
   const writers = [{ ...honest, perSecond }];
   return shareIn(await simulateContention({ settings, writers, seconds: 200, seed: 1 }));

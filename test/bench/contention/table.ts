@@ -14,8 +14,8 @@ export const inFlightMs = { from: 10, to: 20 };
 export type ModelTable = { write: (items: readonly string[]) => Promise<void> };
 
 /**
- * A write that meets another one under way on any of its items is refused, and the other goes on (developer guide,
- * "Transaction conflict handling"). Until it has its answer it keeps later ones off those of its items that were free.
+ * A write is refused if it meets another one on any of its items, and the other one continues (developer guide,
+ * "Transaction conflict handling"). Until its answer it keeps later writes off those of its items that were free.
  */
 export const createModelTable = (clock: Clock, random: Random): ModelTable => {
   const underWay = new Set<string>();

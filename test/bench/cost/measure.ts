@@ -4,7 +4,7 @@ import { measureEvents } from './measure-events.ts';
 import { measureRecords, tables } from './measure-records.ts';
 import type { Measured } from './measured.ts';
 
-/** Measures everything on real engines; `day` is the day it stands for, as `2026-11-22`. */
+/** Measures everything on real engines. `day` is the date to print: `2026-11-22`. */
 export const measureAll = async (day: string): Promise<Measured> => {
   const { transactionBytes, ...records } = await onEngine((endpoint) => {
     const documents = documentsOf(clientOf(endpoint));

@@ -24,7 +24,7 @@ export type Measured = {
 /** Nothing yet. */
 export const noUnits = (): Units => ({ write: 0, index: 0, read: 0, requests: 0 });
 
-/** Both together; `factor` counts the second so many times. */
+/** The sum of both, the second multiplied by `factor`. */
 export const plus = (a: Units, b: Units, factor = 1): Units => ({
   write: a.write + b.write * factor,
   index: a.index + b.index * factor,

@@ -7,7 +7,7 @@ import { bytes, checkout, milliseconds, month, monthsKept, partners } from './wo
 export type MonthFacts = {
   measured: Measured;
   parts: StageParts;
-  /** Polls for what is due, a day. */
+  /** Polls of the index of due rows, a day. */
   pollsADay: number;
   /** Metrics of its own that an idle stage reports in every hour. */
   idleMetrics: number;
@@ -30,7 +30,7 @@ export type Item =
 
 const gigabyte = 2 ** 30;
 
-/** What a month with so many new transactions uses, by item. */
+/** The use of a month with this many new transactions, by item. */
 export const monthOf = (facts: MonthFacts, transactions: number): Record<Item, Usage> => {
   const calls = callsOf(transactions);
   const runs = runsOf(facts, transactions);
@@ -139,7 +139,7 @@ const busOf = (transactions: number): Usage => {
   return { busEvents: deliveries, deliveries };
 };
 
-/** X-Ray traces one request a second, and one of twenty beyond. */
+/** X-Ray traces one request a second, and one in twenty of the others. */
 const logsOf = (calls: number, runs: number): Usage => {
   const logGb = (calls * bytes.log + runs * bytes.pollLog) / gigabyte;
   const first = Math.min(calls, month.seconds);

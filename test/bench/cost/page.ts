@@ -6,12 +6,12 @@ import { beyondFree, pricedIn, pricedOn, type Usage, usdOf } from './prices.ts';
 import { quotasOf } from './quotas.ts';
 import { busiest, checkout, groups, milliseconds, monthsKept, partners } from './workload.ts';
 
-/** The facts of the stages of which the page tells. */
+/** Facts about the stages on the page. */
 export type PageFacts = Record<'staging' | 'production', MonthFacts>;
 
 const sizes = [0, 10_000, 100_000, 1_000_000, 100_000_000];
 
-/** `docs/cost.md`, from what was measured, counted and assumed. */
+/** `docs/cost.md`, from measured, counted and assumed figures. */
 export const costPage = (facts: PageFacts): string =>
   `${[
     '# Cost of a stage',

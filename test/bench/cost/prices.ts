@@ -11,7 +11,7 @@ const million = 1_000_000;
 /** The day on which these prices were looked up. */
 export const pricedOn = '2026-11-22';
 
-/** The region of production, of which they are: it is the prefix of AWS's usage types, too. */
+/** The region of the prices, which is also the prefix of AWS's usage types. */
 export const pricedIn = 'eu-west-2';
 
 /** First tier, without what an account has free. */
@@ -50,7 +50,7 @@ const prices = {
 /** What is paid for. */
 export type PriceName = keyof typeof prices;
 
-/** How much of each a month needs; what is not named is 0. */
+/** The amounts of a month. Absent ones are 0. */
 export type Usage = Partial<Record<PriceName, number>>;
 
 /** What a usage costs, in USD. */

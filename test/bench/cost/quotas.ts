@@ -9,7 +9,7 @@ export type Quota = {
   name: string;
   /** A second, where the name says nothing else. */
   limit: number;
-  /** What the busiest second of a month with so many transactions needs of it. */
+  /** The use of the quota in the busiest second of a month with this many transactions. */
   need: (transactions: number) => number;
   /** What to raise or change when it is reached. */
   raise: string;

@@ -7,7 +7,7 @@ import {
   templatesOf,
 } from '../../support/engine/templates.ts';
 
-/** What a stage has and pays for every month, whatever happens: counted in its templates. */
+/** Parts of a stage with fixed monthly costs, counted in its templates. */
 export type StageParts = {
   alarmMetrics: number;
   customMetrics: number;

@@ -3,7 +3,7 @@ export const checkout = {
   /** By the checkout page. */
   v1Reads: 8,
   saves: 12,
-  /** Of ten transactions, so many are paid. */
+  /** How many of ten transactions are paid. */
   paidOfTen: 4,
   /** By partners. */
   v2Reads: 6,

@@ -7,7 +7,7 @@ const keptDeliveryLogs = 4;
 type Method = (...args: unknown[]) => unknown;
 type DeliveryLog = { store: MemoryDeliveryLog; events: Set<string> };
 
-/** A delivery log that forgets what is long completed, so that a million events fit into memory. */
+/** A delivery log that drops old completed events, so that a million events fit into memory. */
 export const createDeliveryLogs = (clock: Clock): MemoryDeliveryLog => {
   const deliveryLogs: DeliveryLog[] = [];
   const newest = (): DeliveryLog => {

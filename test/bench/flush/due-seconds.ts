@@ -3,8 +3,8 @@ import type { Due } from '../../../functions/shared/store/debounce/debounce-row-
 import { dueShardOf } from '../../../functions/shared/store/debounce/keys.ts';
 
 /**
- * The index of what is due, for hundreds of thousands of rows: by shard and second, so that a question looks at what it is
- * answered with, and at little more.
+ * The index of due rows for hundreds of thousands of rows, by shard and second, so that a query processes little more
+ * than its result.
  */
 export const createDueSeconds = () => {
   const shards = new Map<number, Map<number, Map<string, Due>>>();

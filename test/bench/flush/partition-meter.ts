@@ -9,7 +9,7 @@ type Charge = { partition: string; read?: number; write?: number };
 
 /** A strongly consistent read of up to 4 kB, and a write of up to 1 kB. */
 const one = 1;
-/** Entries of the index of what is due: 150 bytes each, read eventually consistent. */
+/** Entries of the index of due rows: 150 bytes each, read eventually consistent. */
 const entriesInUnit = 54;
 
 /** What a call costs where others pay, too; `answer` says how much was read. */
@@ -23,7 +23,7 @@ const chargesOf = (call: Call, answer: unknown): Charge[] => {
     }
     case 'debounceRows.recordChange':
       return dueWrites((first as { uuid: string }).uuid, one);
-    // A claim leaves the row where it is in the index.
+    // A claim leaves the row at its place in the index.
     case 'debounceRows.complete':
       return dueWrites((first as { uuid: string }).uuid, one);
     case 'deliveryLog.move':

@@ -18,7 +18,7 @@ const isTooEarly = ({ port, method, args: [shard, nowMs] }: Call) =>
   shard === resendShard &&
   Number(nowMs) < epochMs + sentAgainFromMs;
 
-/** How long twenty first events take behind what is sent again to another partner, and without it (EV-26, I21). */
+/** How long twenty first events take behind redrives to another partner, and without them (EV-26, I21). */
 export const printRedrives = async (print: Print): Promise<void> => {
   const without = await firstEventsBehind(0);
   const behind = await firstEventsBehind(redrives);
@@ -54,5 +54,5 @@ const firstEventsBehind = async (count: number) => {
   return { lastMs: Math.max(...first) - firstEventsDueAtMs, due, unsent: due - sentBefore.length };
 };
 
-/** An endpoint that is gone is tried again so long after its dead letter. */
+/** The time from a dead letter to the next try at an endpoint that is gone. */
 const redriveMs = 15 * minute;

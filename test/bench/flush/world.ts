@@ -20,7 +20,7 @@ import { createDueSeconds } from './due-seconds.ts';
 import { createFigures, type FlushFigures } from './figures.ts';
 import { createPartitionMeter } from './partition-meter.ts';
 
-/** What happens on a stage of so many groups, each with a partner that sees it. */
+/** A stage with this many groups, each with a partner that sees it. */
 export type FlushPlan = {
   seed: number;
   /** How many workers there are at once. */
@@ -29,7 +29,10 @@ export type FlushPlan = {
   /** Each change is of a transaction of its own. */
   changesPerSecond: number;
   seconds: number;
-  /** A request takes a run so long itself, one after the other; then it is on its way and back, many at once. */
+  /**
+   * A request takes this time of its invocation, one after the other. Its transfer and answer run concurrently with
+   * others.
+   */
   ownMs: number;
   wayMs: (call: Call) => number;
   onSecond?: (second: number) => void;

@@ -26,7 +26,7 @@ import { outputNamed } from '../deployed.ts';
 
 /** How long a transaction rests before its changes are sent. */
 export const dormancyMs = configOf('staging').eventTimes.dormancySeconds * 1000;
-/** A change of so long ago has rested. */
+/** A change of this age has rested. */
 export const agedMs = dormancyMs + 10_000;
 
 type Item = Record<string, unknown>;
@@ -111,7 +111,7 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
     signatureOf: async (clientId: string) => text((await get('Partners', signatureKey(clientId)))?.signature),
     /** What the bus has of a partner's endpoint. */
     endpointOf: (clientId: string) => readEndpoint(bus, endpointSettings, clientId),
-    /** From now on a queue hears every event that the bus takes; the function returned takes one from it, within 60 s. */
+    /** From now on a queue receives every event of the bus. The returned function takes one from it, within 60 s. */
     listen: async () => {
       const EventBusName = outputNamed(outputs, 'EventBusName');
       const { QueueUrl } = await queues.send(new CreateQueueCommand({ QueueName: 'seen' }));
@@ -163,7 +163,7 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
   };
 };
 
-/** Asks again until the answer is the one that is wanted, for so long. */
+/** Repeats the request until the answer is the wanted one, up to this time. */
 export const until = async <Value>(
   ask: () => Promise<Value>,
   isIt: (value: Value) => boolean,

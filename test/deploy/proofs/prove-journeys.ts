@@ -12,7 +12,7 @@ import { proveEvents } from './event-checks.ts';
 import { eventPlaceOf } from './event-place.ts';
 import { proveWebhooks } from './webhook-checks.ts';
 
-/** All journeys on deployed stacks: over HTTP, from a change to the bus, and what is in the logs in the end. */
+/** All journeys on deployed stacks: over HTTP, from a change to the bus, and the logs at the end. */
 export const proveJourneys = async (
   report: Report,
   { emulator, outputs }: { emulator: Emulator; outputs: Outputs },

@@ -8,7 +8,7 @@ import { askedOf } from '../../support/rights/asked.ts';
 import { declaredIn } from '../../support/rights/declared.ts';
 import { isAllowedToRole, rightsOfRole, statementsOf } from '../../support/rights/rights.ts';
 
-/** What no command asks for itself, and services with the rights of whoever calls them. */
+/** Rights that no command uses itself, but services on behalf of the caller. */
 const askedByServices = [
   // SQS encrypts and decrypts.
   ...['DataKey kms:Decrypt', 'DataKey kms:GenerateDataKey'],

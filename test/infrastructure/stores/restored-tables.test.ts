@@ -24,7 +24,7 @@ describe('DR-1 restored tables', () => {
   );
 
   test('are the ones that every function is told of', () => {
-    // The copy of the audit records goes back with no other table (DR-2).
+    // The copy of the audit records is not restored with another table (DR-2).
     const tables = variables.filter(([name]) => name.endsWith('_TABLE') && name !== 'AUDIT_TABLE');
 
     expect(new Set(tables.map(([name, value]) => `${name} ${value}`))).toEqual(

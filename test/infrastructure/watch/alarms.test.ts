@@ -48,7 +48,7 @@ const unaskedFunctions = [
   ...['rotate-keys', 'sweep-expired'],
 ];
 
-/** What is promised, and the alarms that ring where it is not kept. */
+/** Promises, and the alarms that ring if they are broken. */
 const promises = {
   'callers get answers that are not 5xx, within 3 s (S-70)': [
     ...['api-faults-TransactionsApi', 'api-faults-TokenApi', 'api-slow-TransactionsApi', 'api-slow-TokenApi'],
@@ -115,7 +115,7 @@ const sentenceOf = (alarm: Alarm) => {
   return `${Statistic ?? ExtendedStatistic} ${Namespace} ${MetricName} of ${of} ${sign} ${Threshold}`;
 };
 
-/** A name as it is, or the logical id of what has it. */
+/** A name, or the logical id of the resource that has it. */
 const nameless = (value: unknown) => {
   const [, id] = /"([A-Z]\w+)[0-9A-F]{8}"/.exec(JSON.stringify(value)) ?? [];
   return id ?? String(value);

@@ -10,7 +10,7 @@ const engine = useEngine();
 const hiddenId = '00000000-0000-4000-8000-000000000001';
 const absentId = '00000000-0000-4000-8000-000000000002';
 
-/** A delivery log with an event of many others, and what was asked of its table and came out of it. */
+/** A delivery log with an event of many others, and the requests to its table with their results. */
 const aHiddenEvent = async () => {
   const traffic: unknown[] = [];
   const documents = documentsOf(clientOf(engine.endpoint));

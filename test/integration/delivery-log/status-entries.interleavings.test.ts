@@ -20,12 +20,12 @@ const atMs = claimedAtMs + 1000;
 type Step = (deliveryLog: DeliveryLogStore, key: DeliveryKey) => Promise<unknown>;
 type Move = Omit<DeliveryMove, keyof DeliveryKey | 'atMs' | 'start'>;
 
-/** By whoever has only the key, as a restore has. */
+/** By a caller that has only the key, as a restore. */
 const byKey =
   (move: Move): Step =>
   (deliveryLog, key) =>
     deliveryLog.move({ ...key, ...move, atMs });
-/** By whoever has the delivery at hand, as it began. */
+/** By a caller that has the delivery as it began. */
 const byStart =
   (move: Move): Step =>
   (deliveryLog, key) =>
@@ -77,7 +77,7 @@ const letterOf =
     expect(batchItemFailures).toEqual([]);
   };
 
-/** A delivery log of which one request is under way at a time, in an order that is chosen. */
+/** A delivery log with one request at a time, in a chosen order. */
 type InTurns = { deliveryLog: DeliveryLogStore; turns: Turns };
 const clock = () => new Date(claimedAtMs);
 

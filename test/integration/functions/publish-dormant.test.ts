@@ -42,7 +42,7 @@ beforeEach(() => {
 const context = { awsRequestId: 'invocation-1', getRemainingTimeInMillis: () => 15_000 };
 const poll = (more = {}) => publish({ Records: [{ body: '-' }] }, { ...context, ...more });
 
-/** A transaction whose last change was so many seconds ago, and its row, due since the last second. */
+/** A transaction whose last change is this old, and its row, due since a second ago. */
 const aDueTransaction = async (
   uuid: string,
   secondsAgo: number,

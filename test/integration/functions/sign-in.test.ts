@@ -147,7 +147,7 @@ const elsewhere = ({ transaction, version, ...rest }: StoredTransaction): Stored
 });
 const stored = (uuid: string) =>
   getTransaction({ documents: functions.documents, transactionsTable: 'Transactions' }, uuid);
-/** A user that nobody knows yet. */
+/** A new user. */
 const aUser = () => `user ${randomUUID()}`;
 const invalidGrant = {
   error: 'invalid_grant',

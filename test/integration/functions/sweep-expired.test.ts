@@ -41,7 +41,7 @@ const stores = () => {
   };
 };
 
-/** One of a session, last changed so many days ago. */
+/** A transaction of a session, last changed this many days ago. */
 const left = (
   number: number,
   days: number,
@@ -142,7 +142,7 @@ test('V1-8 S-60 S-66 an hour’s run through its index.ts, by its role’s right
   expect(daysBack).toEqual([400, 30]);
 
   const granted = rightsOf(templatesOf('production').service, 'sweep-expired');
-  // Only what was changed in the same moment is read once more.
+  // Only a transaction that changed at the same moment is read again.
   const rarely = ['Transactions dynamodb:GetItem'];
   expect([...functions.aws.rightsUsed(), ...rarely].sort()).toEqual(
     granted.filter((right) => right.includes('dynamodb:')),

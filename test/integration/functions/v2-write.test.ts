@@ -86,7 +86,7 @@ test('ID-2 payments have numbers of the one sequence of the table, and hashes of
   await pay();
 
   const { payments = [] } = (await stored())?.transaction ?? {};
-  // The second number is that of the transaction.
+  // The second number is the transaction's.
   expect(payments.map(({ id }) => id)).toEqual([1, 3, 4]);
   expect(new Set(payments.map(({ hash }) => hash)).size).toBe(3);
 });

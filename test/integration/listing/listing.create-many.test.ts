@@ -18,7 +18,10 @@ const newTables = async (): Promise<Tables> => {
   return { transactionsTable: `Transactions-${sets}`, listingTable: `Listing-${sets}` };
 };
 
-/** A writer of these tables, with its atomic writes: how many items each has, and of which groups others were under way. */
+/**
+ * A writer of these tables that records its atomic writes: the number of items of each, and the groups of concurrent
+ * ones.
+ */
 const openWriter = (tables: Tables, faults: (Fault | 'death' | 'refusal' | undefined)[] = []) => {
   const documents = documentsOf(clientOf(engine.endpoint));
   const underWay: string[] = [];

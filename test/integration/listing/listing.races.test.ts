@@ -19,7 +19,7 @@ type Act = () => Promise<unknown>;
 type Request = { command: string; text: string };
 type ActFor = (request: Request) => Act | undefined;
 
-/** A store with so many transactions of one session, and a reader whose requests can wait for what others do first. */
+/** A store with this many transactions of one session, and a reader whose requests can be made to wait for others. */
 const aStore = async (count: number) => {
   sets += 1;
   await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing', 'Debounce']);

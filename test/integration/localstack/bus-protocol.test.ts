@@ -37,7 +37,7 @@ afterEach(async () => {
   await bus.stop();
   bus.remove();
 });
-/** One command of the SDK's client, whatever its type. */
+/** A command of the SDK's client, of any type. */
 const send = (command: unknown): Promise<Record<string, unknown>> =>
   bus.client.send(command as PutRuleCommand) as never;
 const withoutMetadata = async (answer: Promise<Record<string, unknown>>) => {

@@ -59,7 +59,7 @@ afterEach(() => stop());
 
 type Ask = { method?: string; headers?: Record<string, string>; body?: string };
 
-/** By node:http: fetch lets nobody name a host, an origin or what a browser says. */
+/** By node:http, because fetch does not let a caller set the host, the origin and browser headers. */
 const ask = async (path: string, { method = 'GET', headers = {}, body }: Ask = {}) => {
   const sent = request({ host: '127.0.0.1', port, path, method, headers }).end(body);
   const [response] = await once(sent, 'response');

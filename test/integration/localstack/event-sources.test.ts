@@ -23,7 +23,7 @@ const dbPath = join(folder, 'dynoxide.db');
 const positionsFile = join(folder, 'positions.json');
 const seenBy = (name: string) => join(folder, `${name}.ndjson`);
 
-/** A function that writes its events down, one a line, and then goes on as told. */
+/** A function that writes each event to a line of a file, and then does what it is told. */
 const noting = (name: string, then: string) => `
   import { appendFileSync } from 'node:fs';
   export const handler = async (event) => {

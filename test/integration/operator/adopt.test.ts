@@ -27,7 +27,7 @@ const record = (id: string, madeAtMs: number): IdempotencyRecord => ({
 
 const payment = (id: number) => ({ payments: [{ id, transaction_id: id + 1, status: 0 }] });
 
-/** Sent beyond; sent as far as it is; silent; gone; and one that only the delivery log does not know. */
+/** Sent beyond the restored version; sent up to it; never sent; gone; and one that only the delivery log has. */
 const anEstate = async () => {
   const stage = await aStage();
   await create(stage, 1, { version: 2 });
@@ -217,7 +217,7 @@ const scheduled = async ({ debounceRows }: AdoptionStage) => {
     .sort();
 };
 
-/** What is left in the tables, without the places, of which one that died may have taken some. */
+/** The content of the tables, without sequence numbers, of which a run that died may have taken some. */
 const endOf = async (stage: AdoptionStage) => {
   const stored = await Promise.all([1, 2, 3, 4, 5].map((one) => stage.transactions.byUuid(uuidOf(one))));
   return {
@@ -229,7 +229,7 @@ const endOf = async (stage: AdoptionStage) => {
   };
 };
 
-/** Lets so many changes happen, and dies at the next. */
+/** Permits this many changes, and dies at the next. */
 const dyingAfter = (count: number, { deps }: AdoptionStage) => {
   let left = count;
   const mortal = <Store extends object>(store: Store, changing: string[]): Store =>

@@ -6,7 +6,7 @@ import type { StageResources } from '../../../bin/operator/stage.ts';
 
 const hourMs = 3_600_000;
 
-/** Tables that know nobody, and whose clock is an hour ahead of this machine's. */
+/** Empty tables, whose clock is an hour ahead of this machine's. */
 const server = createServer((_request, response) => {
   response.setHeader('Date', new Date(Date.now() + hourMs).toUTCString());
   response.setHeader('Content-Type', 'application/x-amz-json-1.0');

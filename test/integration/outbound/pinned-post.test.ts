@@ -32,7 +32,7 @@ const post = async (url: string, policy: PostPolicy = toLoopback) => ({
   outcome: await createPinnedPost(policy)({ url, headers: { 'X-Own': '1' }, body: '{"a":"é"}' }),
 });
 
-/** Timers that stand still until they are told to go on; sockets are real. */
+/** Timers that only run on command. Sockets are real. */
 const holdTimers = () => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 afterEach(() => void jest.useRealTimers());
 const succeeded = (value: object) => ({ ok: true, value });
@@ -240,7 +240,7 @@ describe('S-51 hostile receivers end as a failed attempt, in time', () => {
     ],
   ] as [string, Parameters<typeof aReceiver>[0], string][])('one that %s', async (_, behave, reason) => {
     const { port } = await start(behave);
-    // What is not told by its silence is told by what it says, however busy the machine is.
+    // Silence proves nothing on a busy machine, so the test waits for what is sent.
     const timeoutMs = reason === 'timed out' ? 300 : 5_000;
 
     const { outcome } = await post(`http://127.0.0.1:${port}/`, { ...toLoopback, timeoutMs });

@@ -60,7 +60,7 @@ const ofState = [
   ...['out-of-order', 'older', 'gap', 'overlap', 'completed-outside'],
 ];
 
-/** The names of the checks that a receiver breaks, or that come to another verdict. */
+/** The names of the checks with a finding or another verdict. */
 const brokenBy = async (
   wrong: Mistakes,
   { withState = false, limitMs = 5_000, verdict: wanted = 'broken' } = {},
@@ -158,7 +158,7 @@ describe('KIT-20 an attack finds what is wrong with a receiver, and nothing else
   const silentAtDeletions: Reading = ({ detail }) =>
     detail.isDeleted === 1 ? new Promise(() => {}) : undefined;
 
-  // A machine with much other work may add to what is found.
+  // A busy machine may add findings.
   test.each<[string, Mistakes, string]>([
     ['does not answer in time', { reading: silentAtDeletions }, 'deletion'],
     ['reads one message at a time', { before: oneAtATime() }, 'slow'],

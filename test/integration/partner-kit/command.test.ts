@@ -119,7 +119,7 @@ test('KIT-23 a command that has its answer ends, and waits for no limit', async 
   stops.push(() => service.close());
   const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
 
-  // An attempt may take 30 s: whoever waits for that is ended here.
+  // An attempt may take 30 s, and is ended here.
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['--no-warnings', join(root, 'partner-kit/bin/transactions-partner.ts'), 'events', 'list', '--json'],

@@ -15,7 +15,9 @@ type Status = 0 | 1;
 const engine = useEngine();
 const made = { groups: 0, transactions: 0 };
 
-/** The lists of one group that nobody else writes to, as the kit's client reads them, and who inserts into them. */
+/**
+ * The lists of a group without other writers, as the kit's client reads them, and a function that inserts into them.
+ */
 const aGroup = async () => {
   made.groups += 1;
   const owner = anOwner({ group: `pages-${made.groups}` });

@@ -23,7 +23,7 @@ const preflight = (words: readonly string[], program: string | undefined) => {
   );
 };
 
-/** Knows the account and one alarm, and has no other right. */
+/** Answers for the account and one alarm, and refuses everything else. */
 const cli = `#!/bin/sh
 case "$1 $2" in
   'sts get-caller-identity') echo '"111122223333"' ;;

@@ -253,7 +253,7 @@ describe('the index of who holds a grant', () => {
   });
 
   describe('what somebody else does between two requests', () => {
-    /** Declines a write of a partner after so many others, and lets somebody work before it is sent again. */
+    /** Declines a write of a partner after this many others, and lets other work happen before it is sent again. */
     const beginBetween = async () => {
       const next = { write: Number.POSITIVE_INFINITY, works: async () => {} };
       const place = await inTable(

@@ -67,7 +67,7 @@ const headersOf = async (world: World, { via, session, key, ifMatch }: Operation
 
 const restoreStatuses = { 'no-transaction': 404, 'not-deleted': 409, erased: 409, 'changed-meanwhile': 503 };
 
-/** The operator's tool knows no keys; a process that dies is told nothing. */
+/** The operator's tool uses no idempotency keys. A process that dies gets no answer. */
 const restored = (world: World, { uuid = '' }: Operation, request: Request): Promise<Reply> =>
   world.requests.run(request, async () => {
     const nothing = { headers: {}, text: '' };

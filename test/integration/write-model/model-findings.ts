@@ -129,7 +129,7 @@ const isHiddenSince = (
     .filter(({ after }) => after.transaction.uuid === own.after.transaction.uuid)
     .some(({ after }) => isHiddenFrom(operation, modelOf(after)));
 
-/** The version of its own commit, or a later one where it found its change made already after a lost answer. */
+/** The version of its own commit, or a later one if it found its change made already after a lost answer. */
 const isToldRightly = ({ after }: Commit, version: number, commits: readonly Commit[]) => {
   const isOfSame = (one: Commit) => one.after.transaction.uuid === after.transaction.uuid;
   const last = commits.findLast(isOfSame)?.after.version ?? 0;
@@ -167,7 +167,7 @@ const meanwhile = (
   return states.map((state) => [expected(operation, state), state]);
 };
 
-/** One completion for each completed transaction, and numbers that no other has (ID-2, V2-4, TH-20). */
+/** One completion for each completed transaction, and unique numbers (ID-2, V2-4, TH-20). */
 const paymentFindings = (all: readonly StoredTransaction[]) => {
   const payments = all.flatMap(({ transaction }) => transaction.payments ?? []);
   const ids = new Set(payments.map(({ id }) => id));
@@ -197,7 +197,7 @@ const markerFindings = (markers: readonly Marker[], histories: Map<string, Commi
   return isAlike ? [] : [`markers: ${left.join(', ')} should be ${due.join(', ')}`];
 };
 
-/** A record stands for every change under a key, and for nothing that was refused. */
+/** Every change with a key has a record, and no refusal has one. */
 const recordFindings = (records: number, told: readonly Told[], commits: readonly Commit[]) => {
   const keyed = Map.groupBy(
     told.filter(({ operation }) => operation.key !== undefined),

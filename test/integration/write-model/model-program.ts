@@ -113,8 +113,8 @@ const askTwiceAtTimes = async ({ world, random, chooseCrash }: Program, operatio
 };
 
 /**
- * What was made is there for others to change; what was done under a key is answered again as it was (WR-1), as long as
- * its caller sees the transaction (GRANT-2, DEL-1).
+ * A created transaction can be changed by later operations. A repeated key gets the same answer (WR-1), as long as its
+ * caller sees the transaction (GRANT-2, DEL-1).
  */
 const afterwards = async (program: Program, { operation, reply }: Told) => {
   const { random, uuids } = program;
@@ -198,7 +198,7 @@ const anOperation = (program: Program): Operation => {
   };
 };
 
-/** Texts that no other operation writes, and a few that it may share. */
+/** Texts that no other operation writes, and a few that others may write as well. */
 const askedFor = (
   kind: (typeof kinds)[number],
   id: number,

@@ -107,7 +107,7 @@ const notifiedWhole = (expected: Expected): Expected => {
   return { is: 'changed', to: { ...expected.to, versions: Object.fromEntries(versions) } };
 };
 
-/** What its caller could not read now: then its replay is 404 too, whatever was answered before (GRANT-2, DEL-1). */
+/** If its caller could not read the transaction now, a replay is 404, too (GRANT-2, DEL-1). */
 export const isHiddenFrom = ({ via, session }: Operation, state: ModelState) =>
   state.own.isDeleted === 1 ||
   (via === 'session' ? state.session !== session : !sees(via, state.elements.ndMeta));
@@ -164,7 +164,7 @@ const merged = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {
   return result;
 };
 
-/** The next version is that of exactly the parts that differ; where none does there is none (WR-3). */
+/** The next version is that of exactly the parts that differ. Without a difference there is none (WR-3). */
 const next = (state: ModelState, changes: Partial<ModelState>, operation: Operation): Expected => {
   const to = { ...state, ...changes, version: state.version + 1, versions: { ...state.versions } };
   const isDifferent = (a: unknown, b: unknown) => !isDeepStrictEqual(a, b);

@@ -29,7 +29,7 @@ export type WorldOptions = {
   random: () => number;
   chooseFault?: ChooseFault;
   settings?: ListingSettings;
-  /** Damages what is sent, or what is read, to see that it is noticed. */
+  /** Damages requests or answers, to show that the test notices it. */
   damage?: (documents: DynamoDBDocumentClient) => void;
   misread?: (stored: StoredTransaction) => StoredTransaction;
 };
@@ -105,7 +105,7 @@ export const openWorld = async ({
   };
 };
 
-/** A process that dies sends nothing more, whatever its code does then; the next request is a new process. */
+/** A dead process sends nothing more, whatever its code does. The next request starts a new process. */
 const dieWhenToldTo = (
   documents: DynamoDBDocumentClient,
   requests: AsyncLocalStorage<Request>,
@@ -135,7 +135,7 @@ const die = (request: Request): never => {
 type Put = { TableName?: string; Item?: Record<string, unknown> };
 type Sent = { TransactItems?: { Put?: Put }[]; ClientRequestToken?: string } & Put;
 
-/** Innermost: what is recorded here the engine has answered as done. A token that comes again is not done again. */
+/** The innermost layer: the engine has answered these as done. A repeated token is not executed again. */
 const recordCommits = (
   documents: DynamoDBDocumentClient,
   table: string,

@@ -10,7 +10,7 @@ import { queryOf } from './parameters.ts';
 /** Sends a query to an operation, with what its callers send beside it. */
 export type Send = (operation: Operation, query: string) => Promise<Exchange>;
 
-/** How many queries were asked, and what should have come of them. */
+/** The number of queries, and their expected results. */
 export type Counts = { answer: number; refusal: number; 'too-much': number };
 
 /** Asks an operation random queries; the smallest that is not answered as described is thrown. */

@@ -4,7 +4,7 @@ import type { Described } from './parameters.ts';
 /** A query as the service reads it: names and values, decoded, in their order. */
 export type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** What the interface says comes of a query: 422 names all that is at fault, and nothing else (FLT-2). */
+/** The result of a query by the interface: 422 names every fault, and nothing else (FLT-2). */
 export type Expectation =
   | { comes: 'answer' }
   | { comes: 'too-much' }
@@ -26,15 +26,15 @@ const isFilterOfOne = (described: readonly Described[], name: string, pairs: Pai
   described.some((one) => one.name === 'uuid') &&
   pairs.some(([one]) => one === 'uuid' || one.startsWith('uuid['));
 
-/** QS-1. Links add `page`, `per-page` and `after` to what was asked, so these are not counted once each. */
+/** QS-1. Links add `page`, `per-page` and `after`, so one of each is not counted. */
 const isTooMuch = (pairs: Pairs) => {
   const links = ['page', 'per-page', 'after'].filter((link) => pairs.some(([name]) => name === link));
   return pairs.length - links.length > 100 || pairs.some(([name]) => name.split('[').length > 4);
 };
 
 /**
- * Whatever begins like a filter has to be one; no other parameter is refused (FLT-2, PAGE-1, PAGE-2, FLD-1) but a cursor of
- * events that no link has given (V2-7).
+ * A parameter that begins like a filter must be one. No other parameter is refused (FLT-2, PAGE-1, PAGE-2, FLD-1),
+ * except an invalid cursor of events (V2-7).
  */
 const isAtFault = (described: Described | undefined, name: string, pairs: Pairs) => {
   if (described?.place.includes('event.after')) return true;

@@ -22,7 +22,7 @@ export const queriesOf = (described: readonly Described[]): fc.Arbitrary<Query> 
 /** Well below what the gateway takes of a request line. */
 const mostBytes = 8_000;
 
-/** Each described parameter once at most, with a value that its schema admits, among others that nobody knows. */
+/** Each described parameter at most once, with a value of its schema, and unknown parameters. */
 const soundPairs = (described: readonly Described[]): fc.Arbitrary<Pair[]> => {
   const known = fc.shuffledSubarray([...described]).chain((some) => fc.tuple(...some.map(soundPair)));
   return fc

@@ -3,7 +3,10 @@ import type { Operation } from '../../support/openapi/operations.ts';
 import { type Expectation, expectationOf, type Pairs } from './expectation.ts';
 import { queryOf } from './parameters.ts';
 
-/** The checks of Schemathesis: no fault of the service, all as described, what is sound is taken, what is not is refused. */
+/**
+ * The checks of Schemathesis: no fault of the service, answers as described, valid requests accepted, invalid ones
+ * refused.
+ */
 export const findingsOf = (operation: Operation, pairs: Pairs, exchange: Exchange): string[] => {
   const { status, text } = exchange.answer;
   const expected = expectationOf(queryOf(operation), pairs);

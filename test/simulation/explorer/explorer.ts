@@ -12,7 +12,7 @@ export type Bounds = {
   deaths: number;
 };
 
-/** What may happen next: a task goes on, or dies before its call, or right after it. */
+/** What may happen next: a task continues, or dies before its call or right after it. */
 type Option = { pending: Pending; how: 'goes-on' | 'dies-before' | 'dies-after' };
 
 /**

@@ -91,7 +91,7 @@ const storedIn = async ({ stores }: Scene): Promise<StoredTransaction> => {
   return stored;
 };
 
-/** A claimant that was paused in the middle goes on when its lease is long over. */
+/** A sender that was paused in the middle continues after its lease. */
 const pause = (scene: Scene) => () =>
   scene.step('pause', () => scene.pass(21_000, 'everybody is paused for 21 s'));
 

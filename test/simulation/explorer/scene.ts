@@ -148,7 +148,7 @@ export const openScene = (
     begin: () => {
       isFree = false;
     },
-    /** The rest without a choice: records arrive, and what is due is flushed, until nothing is. */
+    /** The rest without choices: records arrive, and due rows are flushed, until nothing is left. */
     comeToRest: async (uuids: readonly string[]): Promise<World> => {
       isFree = true;
       await recordChanges('stream at the end');
@@ -172,7 +172,7 @@ export const openScene = (
   };
 };
 
-/** When a poll finds something to do at a row: at its time, or, where it is in flight, when its lease has ended, too. */
+/** When a poll finds work at a row: when it is due, or, if it is in flight, when its lease has ended as well. */
 const pollsAtMs = ({ dueAtMs, inflight }: DueRow): number[] =>
   dueAtMs === undefined ? [] : [Math.max(dueAtMs, inflight?.leasedUntilMs ?? 0)];
 

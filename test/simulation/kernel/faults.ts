@@ -98,14 +98,14 @@ export type FaultsDeps = {
   random: Random;
   /** No fault begins after. */
   untilMs: number;
-  /** Sites where nothing goes wrong in this world. */
+  /** Sites without faults in this world. */
   without?: readonly Site[];
   /** How wrong a clock is at most. */
   clockOffMs?: number;
   onHit: (site: Site) => void;
 };
 
-/** Effects of a fault are over after so long: a lease and two dormancies. A lost record waits for the reconciler. */
+/** Effects of a fault end after this time: a lease and two dormancies. A lost record waits for the reconciler. */
 const restMs = { usual: 8 * 60_000, lost: 14 * 60_000 };
 const plannedForMs = 3 * 60_000;
 
@@ -180,7 +180,7 @@ export const createFaults = ({
     hits,
     chooseStrike,
     skewMs: () => (hits('clock-off') ? random.integer(-clockOffMs, clockOffMs) : 0),
-    /** Some while, of what is late. */
+    /** A random delay. */
     someMs: random.integer,
   };
 };

@@ -7,7 +7,9 @@ export type Kernel = {
   nowMs: () => number;
   at: (atMs: number, action: () => void) => void;
   after: (delayMs: number, action: () => void) => void;
-  /** Runs until `untilMs`, or until nothing is left; whatever an action sets going has come to rest before the next. */
+  /**
+   * Runs until `untilMs`, or until nothing is left. Everything that an action causes has settled before the next one.
+   */
   run: (untilMs: number) => Promise<void>;
   /** How much has happened: a run that repeats has the same number. */
   happened: () => number;

@@ -28,7 +28,7 @@ export type Process = {
 /** One call of a port: the only places where a process waits, so all that can happen to it happens there. */
 export type Call = { port: string; method: string; args: readonly unknown[] };
 
-/** What may happen to a process, or to one of its calls. */
+/** Faults of a process, or of one of its calls. */
 export type Strike =
   | { strike: 'killed-before' | 'killed-after' }
   | { strike: 'paused-before' | 'paused-after'; forMs: number; isTimeoutLate: boolean }
@@ -52,7 +52,7 @@ export type ProcessesDeps = {
   onDone: (process: Process, call: Call, answer: unknown) => void;
   /** Time zero, for the clocks of the functions. */
   epochMs: number;
-  /** How long a call is on its way, and its answer on the way back; by chance where nothing is said. */
+  /** The time of a call's transfer, and of its answer's. Random by default. */
   waitMs?: WaitMs;
 };
 
@@ -66,7 +66,7 @@ export type WaitMs = (way: {
 /** How a run ended, for its starter. */
 export type Ending<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
-/** After so long the platform knows that a process has died. */
+/** How long until the platform notices the death of a process. */
 const noticedAfterMs = 100;
 
 /** Starts and ends processes, and carries out their calls in virtual time. */
@@ -142,8 +142,8 @@ export const createProcesses = (deps: ProcessesDeps) => {
   };
 
   /**
-   * One call of a port: it leaves the machine, is carried out at one instant, and its answer arrives. A dead process never
-   * goes on, but what has left it is carried out all the same.
+   * One call of a port: it leaves the machine, is carried out at one instant, and its answer arrives. A dead process
+   * does not continue, but its sent calls are carried out.
    */
   const step = <Answer>(process: Process, call: Call, perform: () => Promise<Answer>): Promise<Answer> =>
     new Promise((resolve, reject) => {

@@ -4,9 +4,9 @@ import { mayBeSent, notifyFromVersion } from './rules.ts';
 import { coversVersion, type Timeline } from './timeline.ts';
 
 /**
- * I1: whoever may see a transaction throughout was sent each of its changes. Each version of a transaction that a partner
- * may see, enabled and not paused, from that change to the end, is within a message that its endpoint took, or within one
- * that the delivery log names as failed for a reason that there really was.
+ * I1: a partner that may see a transaction throughout was sent each of its changes. Each version that a partner may
+ * see, while it is enabled and not paused, from that change to the end, is within a message that its endpoint accepted,
+ * or within one that the delivery log names as failed for a true reason.
  */
 export const whoMaySeeItIsNotified = (timeline: Timeline): Verdict[] =>
   eachPair(timeline, ({ clientId, uuid }) => {
@@ -74,7 +74,7 @@ const isLeftPending = (timeline: Timeline, { clientId, uuid, version, type }: To
   return !isDelivered && !hasFailed() && !isKeptYet(timeline, clientId);
 };
 
-/** An address that was set while its endpoint was unwell, and is not served yet: what is for it is kept. */
+/** An address that was set while its endpoint failed, and does not serve yet: its events are kept. */
 const isKeptYet = ({ unwell, partners }: Timeline, clientId: string): boolean =>
   unwell.has(clientId) && partners.findLast((one) => one.clientId === clientId)?.isServed === false;
 

@@ -9,7 +9,7 @@ export const isUnheard = ({ life, publications }: Timeline, uuid: string, versio
   return !publications.some((one) => one.uuid === uuid && one.atMs <= change.atMs);
 };
 
-/** EV-11: and so nobody is notified of it. */
+/** EV-11: nobody is notified of it. */
 export const theUnheardStaysSo = (timeline: Timeline): Verdict[] =>
   timeline.sent
     .filter(({ type, body, to }) => type === 'TransactionUpdated' && isUnheard(timeline, uuidIn(body), to))

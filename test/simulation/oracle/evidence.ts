@@ -68,7 +68,7 @@ export type Row = {
 /** What may be expected of a world. */
 type Terms = {
   source: string;
-  /** How long what was decided may still be under way. */
+  /** How long the effects of a decision may last. */
   graceMs: number;
   /** How long a write may be under way. */
   writeMs: number;
@@ -89,7 +89,7 @@ export type Evidence = {
   refused: readonly Refused[];
   /** Partners whose endpoints were unwell at some time. */
   unwell: ReadonlySet<string>;
-  /** Transactions of which the stream lost a record. */
+  /** Transactions whose stream record was lost. */
   lostRecords: ReadonlySet<string>;
   deliveryLog: readonly Row[];
   terms: Terms;

@@ -111,7 +111,7 @@ const versionsUpTo = (to: number) => Array.from({ length: to }, (_, index) => in
 const largestBytes = 60_000;
 const surelyFittingBytes = 58_000;
 
-/** I13: an event is at most 60 kB, and what is left out of it is left out for want of room, the largest first (EV-9). */
+/** I13: an event has at most 60 kB. Elements are only left out to fit, the largest first (EV-9). */
 export const onlyTheTooLargeIsLeftOut = (timeline: Timeline): Verdict[] =>
   timeline.sent.flatMap((sent) => {
     const { body, omitted, atMs, id } = sent;
@@ -121,7 +121,7 @@ export const onlyTheTooLargeIsLeftOut = (timeline: Timeline): Verdict[] =>
     return isRight ? [] : [{ invariant: 'I13 (oracle)', uuid: uuidIn(body), atMs, what }];
   });
 
-/** What stands for several events knows no more than they do, so that its room is no reason (EV-9). */
+/** An event that stands for several has no more information, so its size is no reason (EV-9). */
 const isLeftOutRightly = (timeline: Timeline, sent: Sent): boolean => {
   const [state] = notifiedStates(timeline, sent);
   const notified = notifiedElements(timeline, sent);

@@ -21,8 +21,8 @@ const judgements: ((timeline: Timeline) => Verdict[])[] = [
 ];
 
 /**
- * Judges what was seen from outside by the interface document alone (sections 2, 6 and 8) and the readings of it in
- * docs/rules.md (EV-1 to EV-11, I1 to I18). Nothing here is the product's own code, so that no fault of it judges itself.
+ * Judges what is seen from outside by the interface document alone (sections 2, 6 and 8) and its readings in
+ * docs/rules.md (EV-1 to EV-11, I1 to I18). Shares no code with the product, so that no fault judges itself.
  */
 export const judge = (evidence: Evidence): Verdict[] => {
   const timeline = timelineOf(evidence);

@@ -28,7 +28,7 @@ const faultsIn = (moments: readonly Moment[], { to, body }: Sent): string[] => [
     : []),
 ];
 
-/** I9: an event is meant for those who may be notified of the transaction, and for nobody else. */
+/** I9: an event's recipients are exactly the partners that may be notified of the transaction. */
 export const onlyThoseWhoMayAreMeant = (timeline: Timeline): Verdict[] =>
   timeline.publications.flatMap(({ id, uuid, atMs, clientIds }) =>
     clientIds

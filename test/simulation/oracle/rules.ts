@@ -13,7 +13,7 @@ export const elementNames = [
 ] as const;
 type ElementName = (typeof elementNames)[number];
 
-/** Without so long an update a transaction is dormant, and so far apart are its events (interface 6.3, 8). */
+/** The dormancy, and the least time between two events of a transaction (interface 6.3, 8). */
 export const dormancyMs = 120_000;
 
 /**
@@ -50,7 +50,7 @@ export const isMeantFor = (partner: PartnerRecord | undefined, owner: Owner | un
 export const mayBeSent = (partner: PartnerRecord | undefined, owner: Owner | undefined): boolean =>
   isMeantFor(partner, owner) && partner?.webhookPaused === undefined;
 
-/** The tables of interface 2.3 and 2.4: an element has all members of its table, null where nothing is known (SHAPE-1). */
+/** The tables of interface 2.3 and 2.4: an element has all members of its table, null if unknown (SHAPE-1). */
 const tables = {
   payments:
     'id transaction_id hash token reference provider_references type product_identifier value status message is_selected settings details transaction_completed_at created_at created_by updated_at updated_by gateway_id',

@@ -21,7 +21,7 @@ export const messagesFollowRest = (timeline: Timeline): Verdict[] => {
   });
 };
 
-/** I3: a partner gets one update of a transaction in 120 s, but for what is sent again on purpose. */
+/** I3: a partner gets at most one update of a transaction in 120 s, except for replays. */
 export const updatesAreApart = (timeline: Timeline): Verdict[] => {
   const pairs = Map.groupBy(firstUpdates(timeline), ({ clientId, body }) => `${clientId} ${uuidIn(body)}`);
   return [...pairs.values()].flatMap((sent) =>
@@ -47,8 +47,8 @@ const firstUpdates = ({ sent }: Timeline): Sent[] => {
 };
 
 /**
- * I17, I18: whoever may see a change, and is enabled, served and not paused, all the while from then on, was sent it in time: an
- * update counted from the last change before the rest, a completion from its payment.
+ * I17, I18: a partner that may see a change, and is enabled, served and not paused from then on, was sent it in time:
+ * an update counted from the last change before the rest, a completion from its payment.
  */
 export const allAreSentInTime = (timeline: Timeline): Verdict[] => {
   const { within } = timeline.terms;

@@ -13,12 +13,12 @@ export type BusDeps = {
   faults: Faults;
   history: History;
   receivers: Receivers;
-  /** Rules and targets: without a target what matches is dropped, and what is tried again is given up. */
+  /** Rules and targets. Without a target, matching events are dropped, and retries are given up. */
   endpoints: Pick<EndpointParts, 'addressOf' | 'isTaken'>;
   sendDeadLetter: (letter: Message) => void;
   /** Called for every attempt, on the embedded stage only. */
   onAttempt: (attempt: { eventId: string; clientId: string; isDelivered: boolean; note: string }) => void;
-  /** An entry that the bus never takes, whatever happens. */
+  /** An entry that the bus always refuses. */
   isNeverTaken: (clientId: string, eventId: string) => boolean;
   /** An entry for which the whole request is refused. */
   isRefusedWithAll: (detail: string) => boolean;

@@ -17,7 +17,7 @@ export const endpointSettings: EndpointSettings = {
   deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
 };
 
-/** For so long the bus drops what matches a rule whose first target is new (the function counts on 60 s). */
+/** How long the bus drops events of a rule whose first target is new (the function assumes 60 s). */
 const longestUnknownMs = 55_000;
 
 /** What the bus has of partners' endpoints: rules, targets, API destinations, connections. */

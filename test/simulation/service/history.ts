@@ -6,7 +6,7 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import type { Claim, ClaimOutcome } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import type { Call, Process } from '../kernel/process.ts';
 
-/** A state of a transaction that the store took; `before` is absent where it began. Times are true virtual time. */
+/** A stored state of a transaction. `before` is absent for its creation. Times are true virtual time. */
 export type Commit = { atMs: number; by: string; before?: StoredTransaction; after: StoredTransaction };
 
 /** An event whose claim a process has won. */
@@ -70,7 +70,7 @@ export type Arrival = {
 /** A partner's record from `atMs` on; undefined when it is gone. `isServed`: its events leave. */
 type PartnerState = { atMs: number; clientId: string; partner: Partner | undefined; isServed: boolean };
 
-/** Something went wrong, on purpose. `uuid` where it hit one transaction. */
+/** An injected fault. `uuid` if it concerned one transaction. */
 type Struck = { atMs: number; what: string; by?: string; uuid?: string };
 
 /** One line for a reader; kept as it was made and put into words only when it is printed. */
@@ -85,7 +85,7 @@ export type History = {
   workers: ShardWorked[];
   completedSends: CompletedSend[];
   accepted: Accepted[];
-  /** Of these what matched no target, so that nobody hears of it any more. */
+  /** Entries without a matching target, which the bus dropped. */
   dropped: Accepted[];
   refused: Refused[];
   puts: PutMade[];

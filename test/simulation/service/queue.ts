@@ -21,13 +21,13 @@ export type QueueDeps = {
   call: (event: SQSEvent, onEnd: (ending: Ending<readonly string[]>) => void) => void;
   /** How many runs there are at once. */
   atMost: number;
-  /** For so long a message is hidden that was handed out; one that is not deleted by then is handed out again. */
+  /** How long a received message is hidden. If it is not deleted by then, it is received again. */
   visibilityMs: number;
   /** How many messages a run gets at most. */
   batchSize?: number;
-  /** After so many receives a message goes to the queue's own dead letters; without it, never. */
+  /** The number of receives after which a message goes to the queue's dead letters. Absent = never. */
   mostReceives?: number;
-  /** For so long a message is kept; without it, for ever. */
+  /** How long a message is kept. Absent = for ever. */
   retentionMs?: number;
   /** Whether a message may be lost: one that only hastens what a poll finds anyway. */
   mayLose?: boolean;
@@ -78,7 +78,7 @@ export const createQueue = ({
     return latest !== undefined && !latest.isDeleted && latest.hiddenUntilMs > kernel.nowMs();
   };
 
-  /** The next messages that may be handed out, at most one of each group. */
+  /** The next messages to hand out, at most one of each group. */
   const takeBatch = (): Waiting[] => {
     const batch: Waiting[] = [];
     for (let index = 0; index < visible.length && batch.length < batchSize; ) {

@@ -18,7 +18,7 @@ export type Answered =
   | { kind: 'timed-out'; afterMs: number }
   | { kind: 'unreachable'; afterMs: number };
 
-/** The bus waits so long for an answer. */
+/** How long the bus waits for an answer. */
 const timeoutMs = 5_000;
 
 /** Partners' endpoints; what reaches one is in the history, however it answers. */

@@ -42,7 +42,7 @@ export type ServiceDeps = {
   sendMessage: (queue: QueueName, message: Message, delaySeconds: number) => void;
   /** What the container of a process remembers. */
   memoryOf: (process: Process) => TickMemory;
-  /** What a poll publishes by itself; production's where nothing is said. */
+  /** What a poll publishes itself. Defaults to production's. */
   light?: Workload;
 };
 
@@ -100,7 +100,7 @@ export const createService = (deps: ServiceDeps) => {
     };
   };
 
-  /** What makes due again what is to be sent once more. */
+  /** Makes replayed deliveries due. */
   const sendingAgain = (process: Process) => {
     const { transactions, deliveryLog } = deps.ports(process);
     return { transactions, deliveryLog, clock: processes.clockOf(process) };
@@ -152,7 +152,7 @@ export const createService = (deps: ServiceDeps) => {
 
 export type Service = ReturnType<typeof createService>;
 
-/** What a queue is notified of an entry; only one of a FIFO queue has a group. */
+/** A message in a queue. Only messages of a FIFO queue have a group. */
 const messageOf = ({
   MessageBody = '',
   MessageGroupId,

@@ -61,7 +61,7 @@ export const createStream = ({ kernel, random, faults, call, onLost, wild, isLos
     );
   };
 
-  /** The lowest failed record is where it goes on. */
+  /** Continues with the lowest failed record. */
   const bringFrom = (batch: Kept[], from: number, retries: number, then: () => void) => {
     if (from === 0) halve(batch, retries, then);
     else kernel.after(250, () => bring(batch.slice(from), 0, then));

@@ -26,7 +26,7 @@ export const planActs = (open: OpenService) => {
     );
 };
 
-/** Numbers that no other transaction moves: they are facts, fixed at creation (GRANT-3). */
+/** Numbers that no other transaction changes, because they are fixed at creation (GRANT-3). */
 const numberedApart = (uuids: readonly string[]) => {
   const last = new Map(
     [...new Set(uuids)].map((uuid) => [uuid, Number.parseInt(uuid.slice(0, 8), 16) * 1_000]),

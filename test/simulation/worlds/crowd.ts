@@ -23,7 +23,7 @@ export const manyAtOnce = (count: number, { fromMs = 0, group = 'G1' } = {}): Pl
     return { atMs: fromMs + (index % 1_000), uuid, act: 'begin', how: 'entered', owner, body };
   });
 
-/** Each request takes a run so long itself, one after the other; then it is on its way, which many are at once. */
+/** Each request takes this time of its invocation, one after the other. Transfers run concurrently. */
 export const waitsOf = ({ ownMs, wayMs }: { ownMs: number; wayMs: number }): WaitMs => {
   const busyUntil = new WeakMap<Process, number>();
   return ({ process, leg, nowMs }) => {

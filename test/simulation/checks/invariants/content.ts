@@ -60,10 +60,7 @@ const onePerBody = (accepted: readonly Accepted[]) => [
   ...new Map(accepted.map((one) => [one.message, one])).values(),
 ];
 
-/**
- * I13: size and entry limits (EV-9, PutEvents); nothing that callers wrote stands in a log, in the delivery log's status
- * entries or reasons.
- */
+/** I13: limits of sizes and entries (EV-9, PutEvents). No log, status entry or reason contains what callers wrote. */
 export const limitsAreKept = ({ world: { history, left } }: Facts): Finding[] => {
   const notes = left.events.flatMap(({ deliveries }) =>
     deliveries.map(({ timeline, reason }) => JSON.stringify([timeline, reason])),
@@ -117,7 +114,7 @@ export const detailsAreDeltas = (facts: Facts): Finding[] =>
       const before = facts.state(uuid, from);
       const [old, now] = [before && answerOf(before, showsTokens), answerOf(stored, showsTokens)];
       const wrong = [...eventElementNames, 'ndMeta', 'uuid', 'status'].filter((name) => {
-        // A deletion has no element, whatever changed (EV-11).
+        // A deletion has no element (EV-11).
         if (now.isDeleted === 1 && !Object.hasOwn(detail, name))
           return ['ndMeta', 'uuid', 'status'].includes(name);
         if (Object.hasOwn(detail, name)) return !isDeepStrictEqual(detail[name], now[name]);

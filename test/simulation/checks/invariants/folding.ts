@@ -16,8 +16,9 @@ type Known = { version: number; state: JsonObject };
 const watched = [...eventElementNames, 'ndMeta', 'status'] as const;
 
 /**
- * Equivalence: folding a partner's events gives the API's state. The partner does as docs/guide/webhooks.md says: an event that does
- * not join what it has makes it read the API (EV-4), an older one is skipped, and what was left out is read again (EV-9).
+ * Equivalence: folding a partner's events gives the API's state. The partner does as docs/guide/webhooks.md says: an
+ * event that does not join makes it read the API (EV-4), an older one is skipped, and left-out elements are read
+ * (EV-9).
  */
 export const foldsAreTheApi = (facts: Facts): Finding[] => {
   const taken = facts.world.history.arrivals.filter(

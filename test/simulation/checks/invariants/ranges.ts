@@ -80,7 +80,7 @@ export const sendersHoldALease = (facts: Facts): Finding[] => {
 };
 
 /**
- * I4: what is in flight is scheduled for the end of its lease at the latest, so that a crashed send is found by the same index.
+ * I4: a row in flight is scheduled for the end of its lease at the latest, so that the same index finds a crashed send.
  * A payment's write and its claim may be of two clocks.
  */
 export const flightsKeepTheirLease = (facts: Facts): Finding[] =>

@@ -19,7 +19,7 @@ export const duplicatesFollowFaults = (facts: Facts): Finding[] => {
   );
 };
 
-/** I7, for what is sent again on purpose: once for each time that it was scheduled, but for faults. */
+/** I7 for events that are sent again on purpose: once for each time that they were scheduled, except for faults. */
 export const redrivesAreSentOnce = (facts: Facts): Finding[] =>
   [...facts.again].flatMap(([eventId, sent]) =>
     [...Map.groupBy(sent, ({ clientId }) => clientId)].flatMap(([clientId, copies]) => {

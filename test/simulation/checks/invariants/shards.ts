@@ -13,7 +13,7 @@ export const shardsHaveOneWorker = ({ world: { history } }: Facts): Finding[] =>
     }),
   );
 
-/** I23: a worker claims nothing of another shard, and what is sent again is claimed nowhere. */
+/** I23: a worker claims only rows of its shard, and never redrives. */
 export const claimsAreOfTheShard = ({ world: { history } }: Facts): Finding[] => {
   const shardOf = new Map(history.workers.map(({ by, shard }) => [by, shard]));
   return history.claims.flatMap(({ atMs, by, key: { uuid } }) => {
@@ -34,7 +34,7 @@ export const resendsHaveTheirShard = ({ world: { history } }: Facts): Finding[] 
   });
 };
 
-/** Claims that another run was faster with; where nothing is changed in between, there is no other reason. */
+/** Claims that were lost to another invocation. Without concurrent changes there is no other reason. */
 export const lostClaims = ({ world: { history } }: Facts): number =>
   history.notes.reduce((sum, { call, answer }) => sum + claimsLost(call, answer), 0);
 
