@@ -68,7 +68,7 @@ const givenPartner = (): Credentials | undefined => {
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
 };
 
-/** Ctrl-C ends the run after the journey that it is in; what was made is still taken away. A second one ends it at once. */
+/** Ctrl-C ends the run after the present journey, and its data is removed. A second one ends it at once. */
 const stopSignal = (): (() => boolean) => {
   let isStopped = false;
   process.once('SIGINT', () => {

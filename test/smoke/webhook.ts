@@ -13,7 +13,7 @@ type Receiver = {
   announce: (text: string) => void;
 };
 
-/** A webhook as EventBridge sends it, which a person looks at where it arrives. */
+/** A webhook as EventBridge sends it, for a person who looks at the receiver. */
 export const webhookJourney = ({ guest, url, announce }: Receiver): Journey => ({
   name: 'a partner is notified',
   steps: [
@@ -27,7 +27,7 @@ export const webhookJourney = ({ guest, url, announce }: Receiver): Journey => (
         assert.equal(paid.status, 201, paid.text);
         announce(whatToLookAt({ uuid, url, signature: guest.signature }));
         assert.match(await whenSent(world, guest, uuid), /^(ACCEPTED|DELIVERED)$/);
-        // From the bus to the receiver it takes less than a second where nothing is wrong.
+        // Without a fault, the bus delivers in less than a second.
         await wait(10_000);
       },
       mend: '`operator events list --partner` and `operator explain` say what became of it; the dead-letter queue has what the bus gave up',
@@ -46,7 +46,7 @@ const untilServed = async ({ operator }: World, { name }: Guest): Promise<void> 
   throw new Error('The webhook is not on after 90 s: `operator partner show` says why');
 };
 
-/** The state of the event in the delivery log, as soon as it is no longer on its way there. */
+/** The event's state in the delivery log, once it is final. */
 const whenSent = async ({ operator }: World, { name }: Guest, uuid: string): Promise<string> => {
   for (let tries = 0; tries < 10; tries += 1) {
     const events = await operator('events', 'list', '--partner', name, '--transaction', uuid);

@@ -18,7 +18,7 @@ import { type EventStage, startEventStage } from '../support/stage/event-stage.t
 jest.setTimeout(300_000);
 
 const email = 'canary-00@erase.example';
-/** How the address stands in a transaction of the customer each. */
+/** Places of the address, one in each transaction of the customer. */
 const spellings = [
   ...[
     'Ann <CANARY-00@erase.example>',
@@ -38,7 +38,7 @@ const owner = anOwner({ group: 'G-canary', location: 'L-canary' });
 const [imported, nameless, mentioning] = [uuidOf(5001), uuidOf(5002), uuidOf(5003)];
 const spelled = spellings.map((_, index) => uuidOf(5100 + index));
 
-/** What was sent, and the canaries in it: each is written to one member of one transaction, and to no other. */
+/** The requests, and the canaries in them: each is written to one member of one transaction. */
 const sent: unknown[] = [];
 const sending = <Sent>(content: Sent): Sent => {
   sent.push(content);
@@ -137,7 +137,7 @@ const touch = async (program: EventProgram, uuids: string[]) => {
   await whenNotified('prompt', uuids, ({ customer }) => customer !== undefined);
 };
 
-/** A buyer enters what is asked for, a partner adds to it and completes it. */
+/** A buyer enters data, and a partner adds to it and completes it. */
 const buy = async (program: EventProgram) => {
   const names = ['--group', owner.group, '--franchise', owner.franchise, '--location', owner.location];
   await place.operate(
@@ -206,7 +206,7 @@ const hitsByStore = async (): Promise<Record<string, number>> => {
 
 const tableNames = ['Transactions', 'Listing', 'Partners', 'Debounce', 'Requests', 'Audit'];
 
-/** What is stored as bytes, both as it is and inflated where it can be: deflated text has no canary to be seen. */
+/** Stored bytes, as they are and inflated if possible, because deflated text would hide a canary. */
 const legibly = (_key: string, value: unknown) => {
   if (!(value instanceof Uint8Array)) return value;
   const stored = Buffer.from(value).toString();

@@ -58,7 +58,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage.stop());
 
-/** Does something again and again, with so many at once, until it is told to stop; what it saw, and how often. */
+/** Repeats an action with this concurrency until it is stopped. Counts the results. */
 const keepAsking = (ask: () => Promise<string>, atOnce: number) => {
   const seen = new Map<string, number>();
   let isOver = false;

@@ -73,7 +73,7 @@ const exportedUuids = async () => {
   return out.trimEnd().split('\n').map(uuidOf);
 };
 
-/** Waits until one of these is stored, a hundred at most. */
+/** Waits until one of these is stored, at most a hundred polls. */
 const untilOneIsThere = async (uuids: string[]) => {
   const { endpoints, variables } = stage.stack.operator;
   const { TRANSACTIONS_TABLE: table = '' } = variables;

@@ -25,7 +25,7 @@ const ports = () => {
     .filter((port) => !engines.includes(port));
 };
 
-/** By node:http: fetch lets nobody name a host or what a browser says. */
+/** By node:http, because fetch does not let a caller set the host and browser headers. */
 const ask = async (port: number, headers: IncomingHttpHeaders, { path = '/', method = 'POST' } = {}) => {
   const sent = request({ host: '127.0.0.1', port, path, method, headers }).end();
   const [response] = await once(sent, 'response');

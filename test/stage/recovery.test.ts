@@ -77,7 +77,7 @@ const restore = async (copy: string, tables: readonly TableId[]): Promise<Adopte
   }
 };
 
-/** Runs what an adoption left to a person as the shell script that it is. A command that asks is refused: nobody answers. */
+/** Runs the shell script that an adoption leaves to a person. Commands that ask are refused, because nobody answers. */
 const runByHand = async ({ byHand }: Adopted): Promise<void> => {
   const env = { ...process.env, TRANSACTIONS_STACK: join(stage.stage().dataDir, 'stack.json') };
   await once(spawn('sh', ['-c', byHand.join('\n')], { cwd: root, env, stdio: 'ignore' }), 'close');
@@ -149,7 +149,7 @@ const aTableAtATime: Restored[] = [
 /** `npm run nightly -- restores` restores each table by itself, too: a minute each. */
 const restored: Restored[] = [
   ...(process.env.RESTORES === 'each' ? aTableAtATime : []),
-  // No table is left that knows what was made since.
+  // No table has the later changes.
   ['all', everything, { payments: 2, forgets: true }],
 ];
 

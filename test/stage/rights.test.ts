@@ -250,7 +250,7 @@ test.each([
 ])(
   'S-66 %s works on the partitions of partners and requests that its role names, neither more nor less',
   (name) => {
-    // A right of one attribute stands beside that of another.
+    // A right to one attribute is listed beside that to another.
     const rights = new Set(granted(name).filter(isOfPartition));
     expect(engine.usedBy(name).filter(isOfPartition)).toEqual([...rights]);
   },

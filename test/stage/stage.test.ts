@@ -35,7 +35,7 @@ const list = async (stack: StackFile): Promise<Response> =>
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Nobody waits for 30 days: the store is told that they have passed. */
+/** The store is given a time 30 days later. */
 const makeOlder = async ({ operator }: StackFile, uuid: string, ms: number) => {
   const documents = documentsOf(clientOf(operator.endpoints.dynamodb));
   await documents.send(
@@ -354,7 +354,7 @@ describe('npm start that cannot start says why in one sentence', () => {
   });
 
   test('the engine of DYNAMODB_ENDPOINT does not answer', async () => {
-    // Port 1 is given to nobody, so that no stage of another test file can answer there.
+    // Nothing listens at port 1, so no stage of another test file can answer there.
     const [PORT, absent] = [String(await freePort()), 'http://127.0.0.1:1'];
 
     const said = await refusal(['--no-demo', '--fresh'], { PORT, DYNAMODB_ENDPOINT: absent });

@@ -1,6 +1,6 @@
 import type { Steps } from './steps.ts';
 
-/** Static checks: of the code, of what is delivered, and of what others are told. A deployment begins with them. */
+/** Static checks of code, packages and documents. A deployment begins with them. */
 export const checks = {
   lint: {
     about: 'code, documents, unused exports and packages',

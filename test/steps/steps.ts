@@ -66,7 +66,9 @@ const runStep = async (
   return { name, isGood: code === 0, lines };
 };
 
-/** What whoever reads only the end of a long log must see: failed tests as jest prints them, or lines of a script's failures. */
+/**
+ * What readers of the end of a long log must see: failed tests as jest prints them, or lines of a script's failures.
+ */
 const failuresIn = (lines: readonly string[]): string[] =>
   lines
     .filter((_, at) => lines.slice(Math.max(0, at - 14), at + 1).some((line) => /^ +(● |FAILED )/.test(line)))

@@ -34,7 +34,7 @@ const arrows = (inside: string) =>
     .filter(([from]) => from.startsWith(inside))
     .flatMap(([from, targets]) => targets.map((to) => ({ from, to })));
 
-/** The place of a file in an order of rooms, counted from the ground; -1 where it is in none of them. */
+/** The floor of a file in an order of rooms, counted from the ground. -1 if it is in none of them. */
 const floorOf = (file: string, floors: readonly (readonly string[])[]) =>
   floors.findIndex((rooms) => rooms.some((room) => file.startsWith(room)));
 
@@ -197,7 +197,7 @@ describe('house: every file has a room and a reader', () => {
       ...replacements,
     ]);
     for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
-    // The form of what is stored, which the import and the description of the API share.
+    // The form of stored elements, which the import and the API's description share.
     const alsoShared = ['functions/shared/schema/stored.ts'];
     const shared = sources.filter((file) => file.startsWith('functions/shared/'));
 
@@ -282,7 +282,7 @@ const ofTheMachine = [
   'localstack/secretsmanager/server.ts',
 ];
 
-/** Calls that the document has nothing to say of, by their file and what stands in the line. */
+/** Calls without documentation, by file and line. */
 const bareFetches = new Map([
   // Before any operation, so that none is described with it.
   ['test/e2e/problem-types.test.ts', "'a'.repeat(10_240)"],
@@ -324,7 +324,7 @@ test('house: S-83 servers of the stage are opened in one place, behind its guard
 
 const isSource = (file: string) => imports.has(file);
 
-/** Files and packages that are loaded with a file: neither types, nor what is imported later. */
+/** Files and packages that are loaded with a file, without types and later imports. */
 function loadedBy(file: string): Set<string> {
   const reached = new Set([file]);
   for (const one of reached)

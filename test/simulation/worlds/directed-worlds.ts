@@ -91,7 +91,7 @@ const againAndAgain = [
   ] as const),
 ];
 
-/** A pause of one partner, and one of another that ends a minute later, while the messages that name partners are lost. */
+/** A pause of one partner, and one of another that ends a minute later, while the messages about partners are lost. */
 const unheardPauses = (): PartnerPlan[] => {
   const [first, second] = listeners(2) as [PartnerPlan, PartnerPlan];
   return [
@@ -249,7 +249,7 @@ export const redrivesBeforeFirstEvents = (redrives: number): Omit<WorldPlan, 'mo
   };
 };
 
-/** EV-26: what an invocation leases of what is sent again it sends, so that nothing is left for a whole lease. */
+/** EV-26: an invocation sends every redrive that it leases, so that none is left for a whole lease. */
 const leasesAreUsed = ({ world: { history } }: Facts): Finding[] => {
   const leases = history.notes.filter(
     ({ call, answer }) => call.method === 'lease' && answer === true,

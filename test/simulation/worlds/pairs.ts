@@ -83,7 +83,7 @@ const sentTo = ({ world }: Facts, clientId: string): string[] =>
 
 const withoutTime = (body: string) => body.replace(/"time":"[^"]*"/, '');
 
-/** I15: the same events, with the same deltas, whatever became of the stream. */
+/** I15: the same events with the same deltas, whatever happens to the stream. */
 const eventsAreTheSame = (one: Facts, other: Facts): Finding[] => {
   const [tame, wild] = [eventsOf(one), eventsOf(other)];
   const differing = tame.filter((text, index) => text !== wild[index]);

@@ -22,7 +22,7 @@ export type Measure =
   | 'delete';
 export type PlannedMeasure = { atMs: number; clientId: string; measure: Measure; index: number };
 
-/** A partner as it is at first, what happens to it, and how well its endpoint is. */
+/** A partner's first state, its changes, and the condition of its endpoint. */
 export type PartnerPlan = { partner: Partner; isThere: boolean; measures: PlannedMeasure[]; spells: Spell[] };
 
 const measures: readonly Measure[] = [

@@ -126,7 +126,7 @@ const anOversize = (random: Random): JsonObject => ({
   [random.oneOf(['valuation', 'financeProposal'])]: { note: 'x'.repeat(random.oneOf([31_000, 40_000])) },
 });
 
-/** Bursts of a few seconds, and rests in which what is due is sent, however the clocks and the ticks fall. */
+/** Bursts of a few seconds, and rests that are long enough for sending, whatever the clocks and ticks. */
 export const steadyLife = (seed: number, name: string, untilMs: number): Planned[] => {
   const random = randomOf(seed, 'steady', name);
   const uuid = transactionUuid(seed, name);

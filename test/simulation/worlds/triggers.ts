@@ -114,7 +114,7 @@ const flushQueues = (open: OpenService) => {
   };
 };
 
-/** One queue has a message group a partner; what was delayed in the other one goes there. */
+/** One queue has a message group for each partner, and gets the delayed messages of the other one. */
 const endpointQueues = (open: OpenService) => {
   const { kernel, faults, random, keepEndpoints } = open;
   const call: QueueDeps['call'] = (event, onEnd) =>
@@ -133,7 +133,7 @@ const endpointQueues = (open: OpenService) => {
   };
 };
 
-/** Workers are recorded with their shard, for as long as nobody else may have its message (I23). */
+/** Workers are recorded with their shard while no other worker may have its message (I23). */
 const workedBy =
   (open: OpenService): QueueDeps['call'] =>
   (event, onEnd) => {

@@ -10,7 +10,7 @@ import type { WorldPlan } from './world-plan.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** Nine transactions that come to rest in the same moment; with the tenth there is trouble. */
+/** Nine transactions that become dormant at the same moment, and a tenth with a fault. */
 export const atOnce = (seed: number): WorldPlan => {
   const names = Array.from({ length: 9 }, (_, index) => `healthy ${index}`);
   return {
@@ -57,7 +57,7 @@ const withoutCompleting = (seed: number) =>
       method === 'complete' && (key as DueRowKey).uuid === transactionUuid(seed, 'trouble'),
   });
 
-/** What may be wrong with one of ten that are due together. */
+/** Faults of one of ten rows that are due together. */
 export const troubles: readonly { title: string; other: (seed: number) => WorldPlan }[] = [
   {
     title: 'I21 an entry for which the bus refuses whole requests delays none of nine that are due with it',
@@ -73,7 +73,7 @@ export const troubles: readonly { title: string; other: (seed: number) => WorldP
   },
 ];
 
-/** I21: what is healthy is completed at its first try. */
+/** I21: rows without a fault are completed at their first try. */
 export const othersComplete = ({ world: { history, plan } }: Facts): Finding[] =>
   history.leases
     .filter(({ key: { uuid } }) => uuid !== transactionUuid(plan.seed, 'trouble'))

@@ -19,14 +19,14 @@ export type WorldPlan = {
   /** The bus records its attempts in the delivery log (the embedded stage) or not (AWS). */
   isEmbedded: boolean;
   hasReconciler?: boolean;
-  /** How late a TransactionUpdated may be; by the mode where nothing is said. */
+  /** How late a TransactionUpdated may be. Defaults to the mode's. */
   updatedWithinMs?: number;
-  /** How late a TransactionCompleted may be; by the mode where nothing is said. */
+  /** How late a TransactionCompleted may be. Defaults to the mode's. */
   completedWithinMs?: number;
-  /** What the checks allow for requests under way, and for clocks; by the mode where nothing is said. */
+  /** The tolerance of the checks for requests under way and for clocks. Defaults to the mode's. */
   graceMs?: number;
   skewMs?: number;
-  /** How wrong the clock of a machine may be, where it is one of those that are; 2 s where nothing is said. */
+  /** How wrong the clock of a machine may be, if it is wrong. Default: 2 s. */
   clockOffMs?: number;
   /** Every record of the stream is lost (I20). */
   isStreamLost?: boolean;
@@ -44,7 +44,7 @@ export type WorldPlan = {
   waitMs?: WaitMs;
   /** Ticks that are sent then, and never come. */
   ticksAreLost?: { fromMs: number; untilMs: number };
-  /** A run of the flush dies after so long, without knowing it before; after its timeout where nothing is said. */
+  /** After this time an invocation of the flush dies without warning. Defaults to its timeout. */
   flushDiesAfterMs?: number;
   /** A transaction that no flush can read, as long as things are done. */
   unreadable?: string;
@@ -60,10 +60,10 @@ export type WorldPlan = {
   completionsAreLost?: { fromMs: number; untilMs: number };
   /** Messages to `keep-endpoints` that are sent then never come. */
   endpointMessagesAreLost?: { fromMs: number; untilMs: number };
-  /** How late the bus may match a record; by the mode where nothing is said. */
+  /** How late the bus may match a record. Defaults to the mode's. */
   endpointsWithinMs?: number;
   /** So few rows are a page of one part of the due index. */
   duePage?: number;
-  /** How often everything is looked at in between (I12). */
+  /** How often all invariants are checked in between (I12). */
   samples?: number;
 };

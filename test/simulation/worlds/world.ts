@@ -25,7 +25,7 @@ export type World = {
   atTenMinutes: Everything;
   /** What is there when the world ends. */
   left: Everything;
-  /** What the bus has of each partner's endpoint then, and what was recorded of it. */
+  /** What the bus has of each partner's endpoint then, and the recorded status. */
   endpoints: EndpointLeft[];
   samples: Sample[];
   /** How much has happened: a world that repeats has the same number. */
@@ -35,7 +35,7 @@ export type World = {
 const minute = 60_000;
 const leapMs = 100 * 24 * 60 * minute;
 
-/** Runs a world to its end. The same plan always comes to the same. */
+/** Runs a world to its end. The same plan always has the same result. */
 export const runWorld = async (plan: WorldPlan): Promise<World> => {
   const open = openService(plan);
   const { kernel, history, stores } = open;

@@ -5,13 +5,13 @@ import { hotLife, lifeOf } from './program.ts';
 import type { WorldPlan } from './world-plan.ts';
 
 const minute = 60_000;
-/** In each world; so a world is so many transaction-hours an hour. */
+/** In each world. The hours of all worlds are counted as transaction-hours. */
 export const transactionsInWorld = 20;
 
 /** After the last change and fault: ten minutes (I19), or as long as a lost record waits for the reconciler (I20). */
 const restMs = 14 * minute;
 
-/** A random world: what is done, by whom, to whom, what goes wrong, all from the seed. */
+/** A random world: callers, changes and faults, all from the seed. */
 export const randomWorld = (seed: number, { mode, hours }: { mode: FaultMode; hours: number }): WorldPlan => {
   const random = randomOf(seed, 'world');
   const activeMs = Math.round(hours * 60 * minute);

@@ -10,9 +10,9 @@ import { crashPartners } from './partners.ts';
 import { type CrashWorld, openWorld } from './world.ts';
 
 /**
- * `npm run nightly -- events`: kill -9 of the embedded stage at random moments while transactions change and partners are notified;
- * then the endpoints' own record is compared with the store. A seed repeats what is written and when it is killed, as far
- * as real processes repeat anything.
+ * `npm run nightly -- events`: kill -9 of the embedded stage at random moments while transactions change and partners
+ * are notified. Then compares the endpoints' own record with the store. A seed repeats the writes and the times of the
+ * kills, as far as real processes can repeat anything.
  */
 type Options = { seed: number; transactions: number; partners: number; writes: number; kills: number };
 

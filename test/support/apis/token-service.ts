@@ -67,7 +67,7 @@ export const basic = (clientId: string, clientSecret: string) =>
 
 export const grantBody = 'grant_type=client_credentials&scope=nop2%2Fread+nop2%2Fwrite';
 
-/** TOK of oauth.md, where nothing else is said. */
+/** TOK of oauth.md, by default. */
 const defaults = {
   method: 'POST',
   path: '/oauth2/token',

@@ -67,7 +67,7 @@ export const aV2Write = async ({
     askForCompletion: async (uuid) => void asked.push(uuid),
     ...overrides,
   });
-  /** A body that is text goes as it is, anything else as JSON. */
+  /** A text body is sent as it is, anything else as JSON. */
   const ask = async (
     target: string,
     { partner = partners[0]?.clientId ?? '', headers, body, method = 'PATCH', ...more }: AskWith = {},

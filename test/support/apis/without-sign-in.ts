@@ -1,7 +1,7 @@
 import { refuse } from '../../../functions/shared/domain/outcome.ts';
 import { createMemorySessions } from '../memory/sessions.ts';
 
-/** What V1 needs for sign-ins, where nobody signs in. */
+/** The dependencies of V1 for sign-ins, in tests without any. */
 export const withoutSignIn = () => ({
   sessions: createMemorySessions(),
   verifyIdToken: async () => refuse('invalid-token' as const),

@@ -47,7 +47,7 @@ export type WriteApisDeps = WriterDeps & {
   requestsTable: string;
   debounceTable: string;
   retryDelays: RetryDelays;
-  /** Damages what is read, to see that it is noticed. */
+  /** Damages what is read, to show that the test notices it. */
   misread?: (stored: StoredTransaction) => StoredTransaction;
 };
 

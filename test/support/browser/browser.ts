@@ -2,19 +2,19 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { taken } from '../run/offer.ts';
 
-/** The browser that all files of a run share; whoever opens it closes it. */
+/** The browser that all files of a run share. The file that opens it closes it. */
 export const sharedBrowser = async (): Promise<Browser> => {
   const { address } = await taken<{ address: string }>('TEST_BROWSER_URL');
   return chromium.connect(address);
 };
 
-/** How a page is looked at. */
+/** How a page is opened. */
 export type Look = { width: number; height: number; colorScheme: 'light' | 'dark' };
 
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
-/** Desktop and phone, each light and dark: what every page is looked at in. */
+/** Desktop and phone, each light and dark: every page is checked in all four. */
 export const looks = [
   { name: 'desktop, light', ...desktop, colorScheme: 'light' },
   { name: 'desktop, dark', ...desktop, colorScheme: 'dark' },
@@ -29,7 +29,7 @@ export type WatchedPage = {
   complaints: string[];
   /** Every request that went to another host than the page's own. */
   foreign: string[];
-  /** The next page in the same window, with what was kept of the last. */
+  /** The next page in the same window, with the same storage. */
   visit: (address: string) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -77,8 +77,9 @@ export const seriousFindings = async (page: Page): Promise<string[]> => {
 };
 
 /**
- * Takes away what looks as something before it in the page: elements, classes, attributes and where there are words are the same.
- * The reference has hundreds of rows and examples of one kind, and axe would find the same in each, after half a minute.
+ * Removes elements that look like an earlier one of the page: equal elements, classes and attributes, both with or
+ * without text. The reference has hundreds of equal rows and examples, and axe would report the same for each, after
+ * half a minute.
  */
 export const keepOneOfEachShape = (page: Page): Promise<void> => page.evaluate(removeRepeated);
 

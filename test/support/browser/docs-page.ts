@@ -51,7 +51,7 @@ export const complaintsOf = async (
   ];
 };
 
-/** The colours of a text of code, its own and that of the block that it stands in. */
+/** The colour of a text in code, and that of its block. */
 export const coloursOf = `[...document.querySelectorAll('main pre span[class^="s-"]')].map((token) => [
   getComputedStyle(token).color,
   getComputedStyle(token.closest('pre')).color,

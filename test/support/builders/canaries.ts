@@ -7,8 +7,8 @@ import {
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 
 /**
- * Canaries: texts of which each is written to one place and to no other, so that a search says what is left where. `planted`
- * is an object with one in every member of a schema that takes a text, so that a new member is searched for by itself.
+ * Canaries: texts of which each is written to one place, so that a search shows what is left where. `planted` is an
+ * object with one in every text member of a schema, so a new member is searched for automatically.
  */
 export const canariesOf = (origin: string) => {
   let count = 0;

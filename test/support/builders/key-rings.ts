@@ -3,7 +3,7 @@ import type { Peppers } from '../../../functions/shared/auth/peppers.ts';
 import { createSigningKeys, toPublicJwk } from '../../../functions/shared/auth/signing-keys.ts';
 import { firstRing, type KeyRing } from '../../../functions/shared/domain/keys/key-ring.ts';
 
-/** A ring of these keys since long ago: the first one signs, the others stand by. */
+/** An old ring of these keys: the first one signs, the others are standby keys. */
 export const aRing = (keys: readonly JWK[]): KeyRing =>
   firstRing(
     keys.map(toPublicJwk).map((jwk) => ({ kid: jwk.kid, jwk })),

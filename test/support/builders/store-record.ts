@@ -13,7 +13,7 @@ import { fromItem } from '../../../functions/shared/store/transactions/item.ts';
 import { clientOf, documentsOf } from '../engine/engine.ts';
 import type { TestStage } from '../stage/stage.ts';
 
-/** Everything that the stage's tables say about transactions and what was sent about them. */
+/** Everything that the stage's tables have about transactions and their events. */
 export type StoreRecord = {
   transactions: StoredTransaction[];
   dueRows: (Pick<DebounceRow, 'dueAtMs' | 'inflight' | 'notifiedVersion'> & { uuid: string; kind: string })[];

@@ -35,7 +35,7 @@ export const aTransaction = (values: Partial<Transaction> = {}): Transaction => 
 
 const createdAtMs = Date.parse('2026-01-01T00:00:00Z');
 
-/** A transaction as it is before the store gives it its place. */
+/** A transaction before the store assigns its sequence number. */
 export const aNewTransaction = (
   transaction: Partial<Transaction> = {},
   facts: Partial<Omit<NewTransaction, 'transaction'>> = {},

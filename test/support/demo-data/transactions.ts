@@ -19,7 +19,7 @@ export const transactionsBetween = (
   const span = to.getTime() - from.getTime();
   const stock: { place: Place; vehicle: Vehicle }[] = [];
   return Array.from({ length: count }, (_, index) => {
-    // One in seven looks at a car that somebody looked at before, so that a stock id finds several.
+    // One in seven is about a car of an earlier one, so that a stock id finds several.
     const seen = stock.length > 20 && dice.chance(1 / 7) ? stock[dice.whole(0, stock.length - 1)] : undefined;
     const choice = seen ?? freshChoice(index, dice);
     if (!seen) stock.push(choice);
@@ -63,7 +63,7 @@ const transactionOf = ({ number, createdAtMs, place, vehicle }: Checkout, dice: 
 
 type Details = Checkout & { step: Step; method: Method; customer: JsonObject };
 
-/** In the order of the interface; what the buyer did not come to is left out. */
+/** In the order of the interface, without what the buyer has not entered. */
 const elementsOf = (
   { step, method, customer, place, vehicle, ...checkout }: Details,
   dice: Dice,

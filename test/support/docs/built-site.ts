@@ -16,6 +16,6 @@ export const siteIn = (folder: string): Map<string, string> =>
       ]),
   );
 
-/** The pages for people among them, the one for what is not found too. */
+/** The pages for people, including the one for unknown addresses. */
 export const pagesOf = (site: ReadonlyMap<string, string>): [path: string, html: string][] =>
   [...site].filter(([, text]) => /^<!doctype html>/i.test(text));

@@ -1,4 +1,4 @@
-/** The account of a stage as its template has it: that of the examples, but of the local stage none (D-16). */
+/** The account of a stage's template: that of the examples, and none for the local stage (D-16). */
 export const accountIn = (stage: string) => (stage === 'local' ? { Ref: 'AWS::AccountId' } : '111122223333');
 
 /** An ARN as the template of a stage has it: `:events:eu-west-2:<account>:rule/a` follows `arn:<partition>`. */

@@ -6,7 +6,7 @@ export type Fault =
   | 'throttle'
   | 'crash-before-send'
   | 'answer-lost'
-  /** The answer is lost for so long that the engine has forgotten the token: ten minutes. */
+  /** The answer is lost for longer than the engine remembers tokens: ten minutes. */
   | 'answer-and-token-lost'
   | 'duplicate'
   | 'unprocessed-keys';
@@ -103,7 +103,7 @@ const leaveUnprocessed = async (send: Handler, request: { input: Record<string, 
   return { ...answer, output: { ...(output as object), UnprocessedKeys } };
 };
 
-/** An engine may answer such a read with the past. An index has no other reads, so its readers expect that. */
+/** An engine may answer such a read with an older state. An index has no other reads, so its readers expect that. */
 const isStale = (command: string, input: Record<string, unknown>) => {
   if (command === 'GetItemCommand' || command === 'QueryCommand' || command === 'ScanCommand')
     return input.ConsistentRead !== true && input.IndexName === undefined;

@@ -1,4 +1,4 @@
-/** What AWS WAF looks at in a request: as it came, with nothing decoded. */
+/** What AWS WAF inspects of a request: as it was sent, with nothing decoded. */
 export type WebRequest = { method: string; path: string; query: string };
 
 type Transformation = { Type: 'NONE' | 'URL_DECODE' | 'LOWERCASE' };

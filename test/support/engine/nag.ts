@@ -11,7 +11,7 @@ export type Finding = { pack: string; rule: string; path: string | undefined };
 export const findingsIn = (root: IConstruct): Finding[] =>
   Object.entries(packs).flatMap(([name, Pack]) => foundBy(name, new Pack(), root));
 
-/** What the packs find where they hear of no acknowledgement. */
+/** The findings of the packs without acknowledgements. */
 export const hiddenFindingsIn = (root: IConstruct): Finding[] =>
   Object.entries(packs).flatMap(([name, Pack]) => {
     const pack = new Pack();
@@ -26,7 +26,7 @@ const foundBy = (name: string, pack: NagPack, root: IConstruct): Finding[] =>
       violatingResources.map(({ constructPath }) => ({ pack: name, rule: ruleName, path: constructPath })),
     );
 
-/** Every acknowledgement of the tree, and where it stands. */
+/** Every acknowledgement of the tree, and its place. */
 export const acknowledgedIn = (root: IConstruct) =>
   root.node.findAll().flatMap(({ node }) =>
     node.metadata

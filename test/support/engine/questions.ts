@@ -40,7 +40,7 @@ const questions = {
       service: service.terminationProtection ?? false,
     })),
 
-  /** What whoever deploys a stage is told, by which part of its service stack. */
+  /** Messages to whoever deploys a stage, by the part of its service stack. */
   advice: (stage: StageName) =>
     withStacks(configOf(stage), ({ service }) =>
       service.node
@@ -49,7 +49,7 @@ const questions = {
         .filter(({ type }) => ['aws:cdk:warning', 'aws:cdk:info'].includes(type)),
     ),
 
-  /** What cdk-nag finds in a stage, what is acknowledged there, and what it would find without. */
+  /** The findings of cdk-nag in a stage, the acknowledgements, and the findings without them. */
   checks: (stage: StageName) =>
     withStacks(configOf(stage), ({ service: { node } }) => ({
       findings: findingsIn(node.root),
@@ -57,7 +57,7 @@ const questions = {
       hidden: hiddenFindingsIn(node.root),
     })),
 
-  /** The outputs of a data stack that nobody reads. */
+  /** The outputs of a data stack that nothing reads. */
   outputsWithoutReaders: (stage: StageName) =>
     inApp((app) => templateOf(new DataStack(app, withExamples(configOf(stage)))).Outputs),
 

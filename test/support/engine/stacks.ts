@@ -10,9 +10,9 @@ import { addStage, type StageStacks } from '../../../lib/stages.ts';
 import type { StackTemplate, StageTemplates } from './stack-template.ts';
 
 /**
- * Uses an app whose folder is gone afterwards, whatever happens. Functions are not bundled: only their code differs from a real
- * synthesis. The validation of templates that takes 3 s is left to `npm run synth`, and where in the code a construct was
- * made, to nobody.
+ * Uses an app, and always removes its folder. Functions are not bundled, because only their code differs from a real
+ * synthesis. `npm run synth` validates the templates, which takes 3 s. The places of constructs in the code are not
+ * recorded.
  */
 export const inApp = <Result>(use: (app: App) => Result): Result => {
   const outdir = mkdtempSync(join(tmpdir(), 'synthesis-'));

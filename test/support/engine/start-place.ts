@@ -50,7 +50,7 @@ export const startPlace = async () => {
 
 let started = 0;
 
-/** The handler of a function as Lambda starts it: its `index.ts` runs anew, over `process.env` as it is now. */
+/** The handler of a function as Lambda starts it: its `index.ts` runs again, with the present `process.env`. */
 export const startFunction = async (name: string) => {
   started += 1;
   const { handler } = await import(`../../../functions/${name}/index.ts?start=${started}`);

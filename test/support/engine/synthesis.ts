@@ -22,7 +22,7 @@ const answerOf = async (
   given: unknown[],
 ): Promise<Answer<unknown>> => {
   if (url === undefined) return (await import('./questions.ts')).answerTo(name, given);
-  // JSON has no NaN, which is one of the times that are refused.
+  // JSON has no NaN, which is one of the refused times.
   const response = await fetch(`${url}/${name}`, { method: 'POST', body: serialize(given) });
   return (await response.json()) as Answer<unknown>;
 };

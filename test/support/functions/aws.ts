@@ -16,7 +16,7 @@ export const secretIds = { access: 'AccessKeys', session: 'SessionKeys', pepper:
 /** One request: its operation, such as `AmazonSQS.SendMessageBatch`, and its body. */
 export type AwsCall = { target: string; body: string };
 
-/** What is answered in place of the service; undefined where the service itself answers, after what is awaited here. */
+/** The answer in place of the service. Undefined if the service itself answers, after the awaited work. */
 export type Interfere = (call: AwsCall) => Promise<undefined> | object | undefined;
 
 /** A refusal, as AWS words it. */

@@ -75,7 +75,7 @@ export const useFunctions = (variables: Record<string, string> = {}) => {
         .map(figuresOf),
     /** All that was written since the file began. */
     written: () => written.join(''),
-    /** Time goes on by so many seconds. */
+    /** Moves the time forward by this many seconds. */
     pass: (seconds: number) => jest.setSystemTime(Date.now() + seconds * 1000),
   };
 };

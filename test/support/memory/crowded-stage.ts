@@ -6,7 +6,7 @@ import { aClock } from '../builders/manual-clock.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
 import { aBus, aPublishing, memoryStores } from './publishing.ts';
 
-/** Changed transactions, all at rest since the same moment, and partners that see every one of them. */
+/** Changed transactions that became dormant at the same moment, and partners that see all of them. */
 export const aCrowdedStage = async ({
   transactions,
   partners,

@@ -31,7 +31,7 @@ type DeliveryLogRows = {
   bodies: EventBodies | undefined;
 };
 
-/** What the stand-in for debounce rows needs: an event that goes in together with a claim, and what is due. */
+/** Used by the stand-in for debounce rows: an event that is written with a claim, and due deliveries. */
 export type MemoryDeliveryLog = DeliveryLogStore &
   DeliveryLogPages & {
     put: (rows: DeliveryLogRows) => void;
@@ -80,7 +80,7 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
     const event = head(eventId)?.event;
     return event && pending(event).find((one) => one.clientId === clientId);
   };
-  /** A row, or what follows from the event where there is no status entry yet. */
+  /** A row, or what follows from the event if there is no status entry. */
   const findOrBegin = (key: DeliveryKey): DeliveryRow | undefined => find(key) ?? pendingOf(key);
 
   const putEvent = (event: TransactionEvent, bodies: EventBodies | undefined) => {
@@ -251,7 +251,7 @@ const textOf = ({ eventId, clientId }: DeliveryKey) => `${eventId}/${clientId}`;
 
 const deliveryOf = ({ expiresAt: _, ...delivery }: DeliveryRow): Delivery => structuredClone(delivery);
 
-/** A delivery that goes on: the reason, the schedule and what was asked of its last state are gone. */
+/** A delivery that continues: reason, schedule and requests of its last state are removed. */
 const withoutEnd = (row: DeliveryRow): Delivery => {
   const { reason: _reason, dueAtMs: _due, isStandalone: _standalone, ...rest } = deliveryOf(row);
   return rest;

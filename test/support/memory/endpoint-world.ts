@@ -41,7 +41,7 @@ export const anEndpointWorld = (place: Place = {}) => {
   const reported: unknown[] = [];
   const sentKept: { atMs: number; servesFromMs: number | undefined }[] = [];
   const ended: { atMs: number; reason: string }[] = [];
-  /** What parts of passes come to; after the last of them each is a whole pass. */
+  /** The results of parts of passes. After the last of them each pass is whole. */
   const parts: KeptPart[] = [];
   const passes: KeptPass[] = [];
   const later: { clientId: string; atMs: number }[] = [];

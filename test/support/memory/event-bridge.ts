@@ -146,7 +146,7 @@ const described = ({ AuthParameters, Arn, ...connection }: StoredConnection) => 
   },
 });
 
-/** As over the wire: nothing is shared, and what is undefined is not there. */
+/** As over the wire: nothing is shared, and undefined members are absent. */
 const copyOf = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
 
 const fail = (name: string, message: string): never => {

@@ -10,7 +10,7 @@ export type IdleCounts = {
   /** Runs by the schedule and by ticks; each run is one call of Lambda. */
   scheduled: number;
   byTicks: number;
-  /** Invocations that polled, and how many questions to the index of what is due these were. */
+  /** Invocations that polled, and their queries of the index of due rows. */
   polls: number;
   questions: number;
   /** Ticks, and the requests that send them. */
@@ -25,8 +25,8 @@ const context = { awsRequestId: 'one', getRemainingTimeInMillis: () => 15_000 };
 const batchSize = 10;
 
 /**
- * The function over a clock that jumps from call to call. Ticks come at their time, those of one instant together. Each call
- * is in one of so many containers, by chance.
+ * The function over a clock that jumps from call to call. Ticks come at their time, those of one instant together. Each
+ * call is in one of this many containers, at random.
  */
 export const idleTime = async (minutes: number, { containers = 1 } = {}): Promise<IdleCounts> => {
   const startMs = Date.parse('2026-03-01T12:00:00Z');

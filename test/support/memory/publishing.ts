@@ -7,7 +7,7 @@ import { createMemoryDeliveryLog } from './delivery-log.ts';
 import { createMemoryRequests } from './requests.ts';
 import { createMemoryTransactions } from './transactions.ts';
 
-/** A bus that takes everything, and what it took; or one that answers as it is told. */
+/** A bus that accepts everything, with a record of it, or one that answers as it is told. */
 export const aBus = (answer?: (entry: BusEntry) => BusAnswer): EventBus & { taken: BusEntry[] } => {
   const taken: BusEntry[] = [];
   return {

@@ -112,7 +112,7 @@ const changedBetween = (all: readonly StoredTransaction[], { fromMs, toMs }: Cha
       updatedAtMs,
     }));
 
-/** What a page must be: every record looked at. */
+/** The oracle of a page: every record is checked. */
 export const pageByForce = (
   all: readonly StoredTransaction[],
   { scope, filter, page, perPage, afterUuid }: ListRequest,

@@ -2,8 +2,8 @@ import { type Exchange, judge } from './exchange.ts';
 import { noteSeen } from './seen.ts';
 
 /**
- * `fetch` for tests that call a stage: what is asked and answered is as the OpenAPI document says, or the test fails with the
- * operation and the path of what is not (OA-3).
+ * `fetch` for tests that call a stage. Compares requests and answers with the OpenAPI document, and fails the test with
+ * the operation and the path of a difference (OA-3).
  */
 export const describedFetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
   const response = await fetch(url, init);

@@ -74,7 +74,7 @@ const ofAnyAnswer: Record<string, RegExp> = {
   // HTTP itself, and how a body is written.
   ...{ connection: /./, 'content-length': /./, 'content-type': /./, date: /./, 'keep-alive': /./ },
   'transfer-encoding': /./,
-  // S-45, what browsers and caches are told; `pragma` beside `no-store`, as RFC 6749, 5.1 asks.
+  // S-45: headers for browsers and caches. `pragma` beside `no-store`, as RFC 6749, 5.1 asks.
   'cache-control': /^(private, no-cache|no-store)$/,
   vary: /^(Authorization|Origin|Authorization, Origin|Origin, Authorization|Accept-Encoding|Accept, Accept-Encoding)$/,
   // DOC-7, what a browser may do with a page.

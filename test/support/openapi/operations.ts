@@ -1,6 +1,6 @@
 import { description, pointer } from './description.ts';
 
-/** An operation of the document, and where it stands. */
+/** An operation of the document, and its path there. */
 export type Operation = { id: string; method: string; path: string; place: string };
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
@@ -22,8 +22,8 @@ function parametersIn(path: string): number {
 }
 
 /**
- * The operations at a path. A slash at its end makes it no other path, and neither does `/api` in front: addresses in answers
- * are without (LINK-2).
+ * The operations at a path, with or without a trailing slash and a leading `/api`, because addresses in answers have
+ * none (LINK-2).
  */
 export const operationsAt = (pathname: string): Operation[] => {
   const asked = pathname.replace(/(.)\/$/, '$1').split('/');
@@ -39,13 +39,13 @@ const isAt = (template: readonly string[], asked: readonly string[]) =>
 
 type Node = Record<string, unknown>;
 
-/** The place that a place means, where it is a reference. */
+/** The target of a reference. */
 export const meantBy = (place: string): string => {
   const { $ref } = valueAt(place) ?? {};
   return typeof $ref === 'string' ? meantBy($ref) : place;
 };
 
-/** The value at a place; nothing where there is none. */
+/** The value at a path. Undefined if there is none. */
 export const valueAt = (place: string): Node | undefined =>
   place
     .split('/')
@@ -56,7 +56,7 @@ export const valueAt = (place: string): Node | undefined =>
       description as unknown as Node,
     );
 
-/** A place within a place, references followed; nothing where there is none. */
+/** A path within a path, with references resolved. Undefined if there is none. */
 export const within = (place: string, ...members: string[]): string | undefined => {
   let found = meantBy(place);
   for (const member of members) {

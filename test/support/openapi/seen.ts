@@ -6,7 +6,7 @@ export type Seen = ReadonlySet<string>;
 
 const noted = new Set<string>();
 
-/** Notes, for the end of the run, which answer of which operation a test has met. */
+/** Records which answer of which operation a test has met, for the end of the run. */
 export const noteSeen = (operation: string, status: number): void => note(`${operation} ${status}`);
 
 /** Notes that a file takes part. */

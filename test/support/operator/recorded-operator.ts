@@ -63,7 +63,9 @@ export const recordOperator = async ({ dataDir, stack }: Pick<TestStage, 'dataDi
 
 const groupOf = (command = '') => command.split(' ')[0] ?? '';
 
-/** The tool looks into the queue of dead letters, and sends to that of keep-endpoints. A batch needs the right to send one. */
+/**
+ * The tool reads the queue of dead letters, and sends to that of keep-endpoints. A batch needs the right to send one.
+ */
 const queueRights: RightsOf = (target) => {
   const action = target.split('.')[1] ?? '';
   return action.startsWith('SendMessage')

@@ -59,7 +59,7 @@ export const standInKeepEndpoints = ({ partners: store, webhookSwitch, now }: St
 
   const keeper = {
     ...{ statuses, sent },
-    /** It takes the right signature, and the announced one where there is one, and refuses a wrong one. */
+    /** Accepts the right signature, and the next one if there is one, and refuses a wrong one. */
     answers: { status: 204, wrongStatus: 401, nextStatus: 204 } as Answers,
     /** Why the bus makes nothing: a quota of the account that is reached, for example. */
     busFault: undefined as string | undefined,

@@ -47,8 +47,8 @@ const aSleepyClock = () => {
 export const clientSecret = 's3cretS3cretS3cretS3cret';
 
 /**
- * A client whose network is two functions: `api` answers it, `token` its requests for tokens. The limit of an attempt is
- * told from a pause by its length, and runs out only when `timesOut` says so.
+ * A client whose network is two functions: `api` answers it, and `token` its requests for tokens. The time limit of an
+ * attempt differs from a pause by its length, and ends only when `timesOut` says so.
  */
 export const aClient = ({
   api = () => json({}),

@@ -5,7 +5,7 @@ import {
 } from '../../../localstack/demo/identity-provider.ts';
 import { openLoopbackServer } from '../../../localstack/loopback/server.ts';
 
-/** The demo identity provider at a port of its own, and what it gives whoever signs in there. */
+/** The demo identity provider at a port of its own, and the tokens of its users. */
 export const startIdentityProvider = async () => {
   let handle: HandleIdentity = () => false;
   const server = await openLoopbackServer((request, response) => void handle(request, response));

@@ -114,7 +114,7 @@ export const takesFor =
     return undefined;
   };
 
-/** Parses a body before it verifies, whoever sent it; one that it cannot hold is a fault. */
+/** Parses a body before verifying it. A body that it cannot parse is a fault. */
 export const readAll: Before = async (request) => {
   const all = await text(request);
   if (all.length > 1_000_000) throw new Error('Too large to be held.');
@@ -132,7 +132,7 @@ export const oneAtATime = (): Before => {
   };
 };
 
-/** Refuses what comes while so many are being worked on. */
+/** Refuses requests above this concurrency. */
 export const atMost = (most: number): Before => {
   const working = { count: 0 };
   return async (request) => {
@@ -156,7 +156,7 @@ export const refusingGaps = (): Reading => {
   };
 };
 
-/** Takes what is below the highest version that it has, and makes nothing of it. */
+/** Accepts what is below its highest version, and ignores it. */
 export const passingOverLate = (): Reading => {
   const known = new Map<unknown, number>();
   return ({ 'detail-type': type, detail: { uuid } }, { to }) => {

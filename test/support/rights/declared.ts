@@ -1,6 +1,6 @@
 import type { OperatorRights } from '../../../lib/constructs/people/operator-rights.ts';
 
-/** What commands declare, one a right, as it is recorded and as the template has it: `Partners/KEYS dynamodb:GetItem`. */
+/** Declared rights of commands in the form of records and templates: `Partners/KEYS dynamodb:GetItem`. */
 export const declaredIn = (rights: OperatorRights): string[] =>
   Object.entries(rights)
     .flatMap(([place, actions]) =>

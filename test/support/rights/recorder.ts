@@ -5,7 +5,10 @@ import { buffer } from 'node:stream/consumers';
 /** The rights that a request needs, by its `X-Amz-Target` and its body. */
 export type RightsOf = (target: string, body: Buffer) => string[];
 
-/** Passes requests of AWS's JSON protocol on to a service, and notes who used which right; those that it is told to fail, fail. */
+/**
+ * Forwards requests of AWS's JSON protocol to a service, and records who used which right. Fails the requests that it
+ * is told to.
+ */
 export const startRecorder = async (endpoint: string, rightsOf: RightsOf, isToFail = () => false) => {
   const used = new Map<string, Set<string>>();
   const note = (caller: string, rights: string[]) =>

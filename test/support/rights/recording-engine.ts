@@ -23,7 +23,7 @@ export const startRecordingEngine = async () => {
   };
 };
 
-/** The tables of which the operator's role works on partitions, and those of which roles of functions do. */
+/** The tables of which the operator's role and the roles of functions use partitions. */
 const ofOperator = ['Partners', 'Requests', 'Audit'];
 const ofFunctions = ['Partners', 'Requests', 'Listing', 'Debounce', 'Audit'];
 

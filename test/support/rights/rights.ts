@@ -68,7 +68,7 @@ const operators: Record<string, Judge> = {
   Null: (asked, [given]) => (asked === undefined) === (given === 'true'),
 };
 
-/** `*` stands for any text; no pattern of ours has a `?`. */
+/** `*` stands for any text. None of our patterns has a `?`. */
 const isLike = (value: string, pattern: string): boolean => {
   const [start = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return value === pattern;
@@ -118,7 +118,7 @@ const places = {
 };
 const letters = { GetItem: 'G', BatchGetItem: 'B', Query: 'Q', PutItem: 'P', UpdateItem: 'U' };
 
-/** The tables of which functions touch partitions. */
+/** The tables of which functions use partitions. */
 export const partitionedTables = ['Partners', 'Requests'] as const;
 type PartitionedTable = (typeof partitionedTables)[number];
 
@@ -145,7 +145,7 @@ const cellsOf = (table: PartitionedTable, rights: readonly string[]): string[] =
   const known = places[table].partitions.map((partition) =>
     Object.entries(letters).filter(([action]) => rights.includes(`${table}/${partition} dynamodb:${action}`)),
   );
-  // A right of one attribute stands beside that of another.
+  // A right to one attribute is listed beside that to another.
   const ofTable = new Set(rights.filter((right) => right.startsWith(table) && !told.test(right)));
   if (known.flat().length !== ofTable.size) throw new Error(`No room for all of ${[...ofTable].join(', ')}`);
   return known.map((actions) => actions.map(([, letter]) => letter).join(' '));

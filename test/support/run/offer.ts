@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 /** What the processes of a run share: each asks for its facts at `url`, and the first who asks starts it. */
 export type Offer = { url: string; withdraw: () => Promise<void> };
 
-/** Of what is started, all facts that can be written as JSON are told; a start that fails is told as `error`. */
+/** Returns the JSON facts of what was started. A failed start is returned as `error`. */
 export const offer = async <Started extends { stop: () => Promise<void> }>(
   start: () => Promise<Started>,
   factsOf: (started: Started) => object,
@@ -32,7 +32,7 @@ export const offer = async <Started extends { stop: () => Promise<void> }>(
   };
 };
 
-/** The facts of what is offered at the address of a variable. */
+/** The facts of the offer at the address in a variable. */
 export const taken = async <Facts extends object>(variable: string): Promise<Facts> => {
   const answer = await fetch(process.env[variable] ?? '');
   const facts = (await answer.json()) as Facts & { error?: string };

@@ -7,7 +7,7 @@ import { offer } from './offer.ts';
  */
 export const offerStage = () =>
   offer(
-    // Tests wait for ticks, of which the usual ones are ten seconds apart.
+    // Tests wait for ticks, which are ten seconds apart by default.
     () => startStage({ demo: true, args: ['--tick-seconds', '1'] }),
     ({ baseUrl, authUrl, dataDir, stack }) => ({ baseUrl, authUrl, dataDir, stack }),
   );

@@ -25,7 +25,7 @@ export const firstOf = (
   return found;
 };
 
-/** Programs of the two demo partners at the shared stage: nobody writes where they see it. */
+/** Programs of the two demo partners at the shared stage. No test writes in their groups. */
 export const demoPrograms = async () => {
   const stage = await sharedStage();
   const programOf = (wanted: string) => {

@@ -54,7 +54,7 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
     random: () => 1,
     patienceMs: 0,
   });
-  /** Everything that follows from what is known has happened. */
+  /** Waits until everything that follows from the known facts has happened. */
   const settled = async () => {
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
   };

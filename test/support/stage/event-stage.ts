@@ -72,7 +72,7 @@ export const startEventStage = async () => {
       return { uuid: uuidOf(taken), group, ...(await partner(name, `group=${group}`)) };
     },
     notifiedTo,
-    /** What a partner was sent, as soon as it was so many messages. */
+    /** The messages to a partner, once there are this many. */
     whenNotified: (name: string, count: number) =>
       until(
         () => notifiedTo(name),

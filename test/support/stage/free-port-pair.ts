@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Systems give ports from 32,768 on to whoever asks for any: below, a pair stays free until the stage listens. */
+/** Systems give out ports from 32,768 on, so a pair below stays free until the stage listens. */
 const [lowest, end] = [20_000, 32_700];
 
 /** A free port for the APIs whose neighbour, for the webhook receiver, is free as well. */

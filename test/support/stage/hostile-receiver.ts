@@ -11,7 +11,7 @@ export type HostileReceiver = {
 
 type Behaviour = (socket: Socket) => void;
 
-/** A receiver that says whatever it is told to say once the request has arrived, well-formed or not. */
+/** A receiver that answers a request with the given bytes, well-formed or not. */
 export const aReceiver = async (behave: Behaviour, tls?: TlsOptions): Promise<HostileReceiver> => {
   const received: string[] = [];
   const sockets = new Set<Socket>();

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Linux says who listens where; elsewhere nobody can be asked. */
+/** Linux shows which process listens where. Other systems do not. */
 export const canSeeSockets = existsSync('/proc/net/tcp');
 
 /** Where a process and all its descendants listen, as the kernel has it: addresses in its own notation, with ports. */
@@ -35,7 +35,7 @@ const familyOf = (pid: number): number[] => {
   return [pid, ...childrenOf(pid)];
 };
 
-/** The fourth field, behind the command in brackets; a process may end while it is looked at. */
+/** The fourth field, after the command in brackets. A process may end meanwhile. */
 const parentOf = (pid: string) => {
   try {
     return Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);

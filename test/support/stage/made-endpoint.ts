@@ -18,7 +18,7 @@ export const makeEndpoint = async (request: EndpointRequest, access: EndpointAcc
   }
 };
 
-/** Removes a partner's endpoint, whatever there is of it. */
+/** Removes the existing parts of a partner's endpoint. */
 export const removeEndpoint = async (clientId: string, access: EndpointAccess): Promise<void> => {
   const state = await readEndpoint(access.client, access.settings, clientId);
   for (const part of endpointParts.toReversed()) await removePart[part](state, clientId, access);

@@ -3,8 +3,8 @@ import { openMessaging } from '../../../localstack/messaging.ts';
 import { deadLetterQueue, testBus } from './messaging.ts';
 
 /**
- * Bus and queues in a process of their own, to be killed. Started with a folder, it prints the endpoint of the bus; it
- * answers each message of its parent with what is in the dead-letter queue, where all of it stays.
+ * Bus and queues in a process of their own, which tests kill. Started with a folder, it prints the endpoint of the bus,
+ * and answers each message of its parent with the content of the dead-letter queue, which stays there.
  */
 const [folder = ''] = process.argv.slice(2);
 const messaging = await openMessaging(join(folder, 'events.db'));

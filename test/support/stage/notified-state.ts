@@ -8,7 +8,7 @@ export type Known = {
   elements: Map<string, { version: number; value: JsonValue }>;
 };
 
-/** Every element has the version of the newest event that sent it; `status` and the deletion that of the newest event. */
+/** Every element has the version of the newest event with it, `status` and the deletion that of the newest event. */
 export const knownFrom = (notified: readonly NotifiedMessage[]): Map<string, Known> => {
   const all = new Map<string, Known & { version: number }>();
   for (const { message, headers } of notified) {

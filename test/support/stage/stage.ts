@@ -13,7 +13,7 @@ const readyWithinMs = 240_000;
 /** One run of `npm start`: what it says, and how it ends. */
 export type StageRun = {
   child: ChildProcess;
-  /** Everything on standard output and standard error so far. */
+  /** All standard output and standard error so far. */
   said: () => string;
   /** Resolves with the exit code. */
   ended: Promise<number | null>;

@@ -50,7 +50,7 @@ const sizes = (texts: readonly string[]) => ({
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
-/** The pages of the table: of the operations the heaviest stands for all. */
+/** The pages of the table. The heaviest operation stands for all. */
 export const shownWeights = (all: readonly Weight[]): Weight[] => {
   const operations = all.filter(({ page }) => page.startsWith('/docs/reference/'));
   const heaviest = operations.toSorted((one, other) => other.zipped - one.zipped)[0];

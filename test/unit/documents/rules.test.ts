@@ -7,7 +7,7 @@ const ids = rules.map(({ id }) => id);
 
 const files = places.filter((path) => /\.(ts|mjs|md)$/.test(path) && path !== 'docs/rules.md');
 
-/** A test's text without its comments, so that an id is found where it is part of a title. */
+/** A test's text without its comments, so that only ids in titles are found. */
 const titlesOf = (file: string) => read(file).replaceAll(/^\s*(\/\/|\/?\*).*$|\s\/\/ .*$/gm, '');
 
 describe('docs/rules.md', () => {

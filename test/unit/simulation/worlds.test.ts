@@ -29,7 +29,7 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
 
     const { findings } = evaluate(world);
 
-    // A flush that believes in a lease which is over may hold what is released already.
+    // A sender that believes in an ended lease may keep what was released already.
     expect(findings.filter(({ what }) => !what.endsWith('is still HELD'))).toEqual([]);
     expect(world.history.struck.filter(({ what }) => what === 'clock-off').length).toBeGreaterThan(100);
   });

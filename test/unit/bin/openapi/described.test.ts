@@ -90,7 +90,7 @@ test('OA-7 numbers that are 0 or 1, and all that are fixed, are integers', () =>
   expect(fixed.filter(({ node }) => node.type !== 'integer').map(({ place }) => place)).toEqual([]);
 });
 
-/** Every place of a value and of what is in it, by the schemas that it fits. */
+/** Every path of a value and of its members, by the schemas that it fits. */
 const shownBy = (place: string, value: unknown): string[] => {
   const at = meantBy(place);
   const schema: Node = valueAt(at) ?? {};

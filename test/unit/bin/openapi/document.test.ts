@@ -43,7 +43,7 @@ test('ERR-1 the example of a refusal is one of an operation that answers so', ()
 type Shown = { schema: object; example?: unknown; examples?: { [name: string]: { value: unknown } } };
 type Place = { at: string[]; shown: Shown };
 
-/** Every place of the document where a schema stands for a value on the wire: parameters, headers and media types. */
+/** Every place of the document with a schema for a value on the wire: parameters, headers and media types. */
 const places = (value: unknown, at: string[] = []): Place[] => {
   if (typeof value !== 'object' || value === null) return [];
   const isExample = ['example', 'examples'].includes(at.at(-1) ?? '');

@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals';
 import { createServiceClock } from '../../../../bin/operator/service-clock.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 
-/** A machine at noon, and tables that answer at a time of theirs, so long after they were asked. */
+/** A machine at noon, and tables that answer with a time of their own, this long after the request. */
 const tablesAt = (date: string | undefined, answerSeconds = 0) => {
   const machine = aClock('2026-11-22T12:00:00.000Z');
   const client = new DynamoDBClient({

@@ -22,7 +22,7 @@ const key = { eventId: 'event-1', clientId: 'P1' };
 
 type Circumstances = {
   failsAt?: (asked: DeliveryKey) => boolean;
-  /** Undefined where it was deleted. */
+  /** Undefined if it was deleted. */
   partner?: Partner | undefined;
   /** The queue of `keep-endpoints` takes nothing. */
   isDeaf?: boolean;

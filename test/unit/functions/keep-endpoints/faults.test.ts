@@ -26,7 +26,7 @@ const aServedWorld = async () => {
   return world;
 };
 
-/** The bus of a world, as far as it does not name what was made when. */
+/** The bus of a world, without times of creation. */
 const busOf = ({ memory }: World) => ({
   connections: [...memory.connections.values()].map(({ Description }) => Description),
   addresses: [...memory.destinations.values()].map(({ InvocationEndpoint }) => InvocationEndpoint),
@@ -83,8 +83,8 @@ const scenes: Scene[] = [
 ];
 
 /**
- * What a sender may rely on, looked at whenever the bus has changed: who is served has a rule and a target, and a target goes
- * only when whoever judged by an earlier record has ended.
+ * What senders rely on, checked at each change of the bus: a served partner has a rule and a target, and a target is
+ * removed only when every sender with an earlier record has ended.
  */
 const watchSenders = (world: World) => {
   const broken: string[] = [];
@@ -202,7 +202,7 @@ describe('two changes at once', () => {
   });
 });
 
-/** What the schedule asks for, and what comes of it. */
+/** Takes the schedule's turn, and handles the messages that it sends. */
 const takeTurn = async (world: World) => {
   const asked: string[] = [];
   await pollInTurn({

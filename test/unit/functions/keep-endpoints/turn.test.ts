@@ -15,8 +15,8 @@ const missing = () => {
 const passing = { ConnectionState: 'DELETING' };
 
 /**
- * A stage with so many partners without an address; `broken` and `open` may change between runs, as may `count`. Of those that
- * are open there is a rule left.
+ * A stage with this many partners without an address. `broken`, `open` and `count` may change between turns. Open ones
+ * still have a rule.
  */
 const aStage = (count: number) => {
   const stage = {
@@ -79,7 +79,7 @@ const runsEachMinutes = 10;
 
 describe('endpoints are polled in turn', () => {
   test.each([
-    // Four questions a partner; a partner each 200 ms; each is looked at anew after so many minutes.
+    // Four requests a partner, a partner each 200 ms, and each is polled again after this many minutes.
     [10, { questions: 40, seconds: 2, oldestMinutes: 10 }],
     [300, { questions: 800, seconds: 40, oldestMinutes: 20 }],
     [1_000, { questions: 800, seconds: 40, oldestMinutes: 50 }],

@@ -110,7 +110,7 @@ test('EV-16 I18 a completion that is named is published at once, without a quest
 
   const answer = await stage.handler(named(first), context());
 
-  // Before its claim, and for what is left.
+  // Before its claim, and for the rest.
   expect([answer, stage.readings()]).toEqual([done, 2]);
   expect(stage.bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
   expect(JSON.parse(stage.bus.taken[0]?.message ?? '').detail.uuid).toBe(first);

@@ -13,7 +13,7 @@ const context = (remainingMs = 15_000) => ({
   getRemainingTimeInMillis: () => remainingMs,
 });
 const noTick = async () => {};
-/** Ticks of which none has come so far. */
+/** Ticks, of which none has come yet. */
 const noTicks: Ticks = {
   ...{ areComing: () => false, recordPoll: () => {}, sendAhead: async () => {}, occasionOf: () => '' },
 };
@@ -22,7 +22,7 @@ const aHandler = (parts: Omit<Deps, 'askForWorkers' | 'light'>) =>
 const bySchedule = {};
 const byTicks = { Records: [{ body: '-' }, { body: '-' }] };
 
-/** A stage with so many changed transactions at rest, and an invocation of its publisher. */
+/** A stage with this many dormant transactions, and an invocation of its publisher. */
 const aStage = async ({
   changed = 0,
   parts = {},

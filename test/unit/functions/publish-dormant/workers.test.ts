@@ -13,7 +13,7 @@ const context = (remainingMs = 15_000) => ({
 const aTick = { Records: [{ body: '-' }] };
 const forShard = (shard: number) => ({ Records: [{ body: `shard ${shard}` }] });
 
-/** A stage with rows due, forty of which are more than a poll publishes by itself, and deliveries that are to be sent again. */
+/** A stage with due rows, forty of which are more than a poll publishes itself, and due redrives. */
 const aStage = async ({
   rows = 40,
   resends = 0,

@@ -4,7 +4,7 @@ import { createHandler } from '../../../../functions/sweep-expired/handler.ts';
 const now = new Date('2026-11-21T12:00:00Z');
 const runMs = 5 * 60 * 1000;
 
-/** A run over so many old transactions, where each step takes some seconds of its time. */
+/** An invocation over this many old transactions, where each step takes some seconds. */
 const aRun = async ({
   old,
   secondsAStep = 1,

@@ -217,7 +217,7 @@ describe('S-79 an alarm counts what checkouts make', () => {
       await isMade(() => v1.as(token, address, given)),
       // A replay.
       await isMade(() => v1.as(token, address, given)),
-      // The open one of the session.
+      // The session's open transaction.
       await isMade(() => v1.as(token, address)),
       await isMade(() => v1.as(token, `${address}?uuid=${body.uuid}`)),
       await isMade(() => v1.ask(address, { method: 'HEAD' })),

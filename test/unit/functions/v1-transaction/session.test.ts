@@ -16,7 +16,7 @@ const patch = (body: string, headers: Record<string, string> = {}): Ask => ({
   body,
 });
 
-/** Two sessions with one incomplete transaction each, and tokens that are none of ours. */
+/** Two sessions with one incomplete transaction each, and invalid tokens. */
 const aScene = async () => {
   const v1 = await aV1();
   const mine = await v1.ask(address);

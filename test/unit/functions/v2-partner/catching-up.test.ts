@@ -28,7 +28,7 @@ const changes = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Partial<Transaction>>({ isDeleted: 1 }) },
 );
 const step = fc.record({ n: fc.nat(2), change: changes, rests: fc.boolean() });
-/** Until `from` the receiver is up, until `to` it is down: what is sent then is lost, and nobody is told so. */
+/** The receiver is up until `from` and down until `to`. Messages in between are lost, without a report. */
 const history = fc
   .record({ steps: fc.array(step, { minLength: 3, maxLength: 14 }), from: fc.nat(7), length: fc.nat(9) })
   .map(({ steps, from, length }) => ({ steps, from, to: Math.min(from + length, steps.length) }));
@@ -74,7 +74,7 @@ const received = ({ message, to }: { message: string; to: number }): Message => 
   version: to,
 });
 
-/** What the API shows of a transaction; what never was, and what nobody is notified of any more, is left out. */
+/** What the API shows of a transaction, without what never existed and what nobody is notified of. */
 const shownBy = (transaction: Transaction): JsonObject =>
   presentTransaction(
     transaction,

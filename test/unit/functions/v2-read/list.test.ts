@@ -271,7 +271,7 @@ test('LINK-5 a cursor of another scope is ignored', async () => {
 
 const cursorOf = (body: { _links: { next: { href: string } } }) =>
   new URL(body._links.next.href).searchParams.get('after') ?? '';
-/** The second page of 25 records where nothing but its number counts. */
+/** The second page of 25 records, by its number alone. */
 const secondPage = Array.from({ length: 10 }, (_, index) => ({ uuid: uuidOf(11 + index) }));
 
 test('LINK-5 S-03 a cursor of another partner with the same grants is ignored', async () => {

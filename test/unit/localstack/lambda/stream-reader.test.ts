@@ -7,8 +7,8 @@ import { memoryPositions, records } from '../../../support/stage/stream-source.t
 type Page = { numbers: number[]; isLast?: boolean } | Error;
 
 /**
- * A reader over shards whose pages are given; a page without records comes where none is left. Pauses take no time, and
- * the reader is stopped after so many of them.
+ * A reader over shards with given pages. An empty page follows the last one. Pauses take no time, and the reader is
+ * stopped after this many of them.
  */
 const aReader = async (
   shards: Record<string, { parent?: string; pages: Page[] }>,

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** By node:http: fetch lets nobody name a host. */
+/** By node:http, because fetch does not let a caller set the host. */
 const statusOf = async (headers: Record<string, string>) => {
   const sent = request({ host: '127.0.0.1', port: server.port, headers }).end();
   const [response] = await once(sent, 'response');

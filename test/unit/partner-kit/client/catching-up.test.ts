@@ -37,7 +37,7 @@ const step = fc.record({
   rests: fc.boolean(),
   isLate: fc.boolean(),
 });
-/** Until `from` the receiver is up, until `to` it is down: what is sent then is lost, and nobody is told so. */
+/** The receiver is up until `from` and down until `to`. Messages in between are lost, without a report. */
 const history = fc
   .record({ steps: fc.array(step, { minLength: 3, maxLength: 14 }), at: fc.nat(7), length: fc.nat(9) })
   .map(({ steps, at, length }) => {
@@ -57,7 +57,7 @@ const told = [
   'payments',
 ];
 
-/** What the API answers, as far as a webhook may tell it; `gone` where it answers 404. */
+/** The API's answer, as far as a webhook shows it. `gone` if it is 404. */
 const shownBy = async ({ read }: Service, uuid: string) => {
   const { status, body } = await read(`/api/v2/transaction/${uuid}?expand=${told.slice(1)}`);
   return status === 404 ? 'gone' : Object.fromEntries(told.map((name) => [name, body[name]]));
@@ -137,8 +137,8 @@ const haveSentSince = async (service: Service, since: string, take: (entry: BusE
 };
 
 /**
- * Lives through a history: what is late comes behind what was sent after it; who is down loses what comes, and catches up
- * by itself when it is over.
+ * Plays a history: late messages arrive after newer ones, and a receiver that is down loses messages and then catches
+ * up by itself.
  */
 const live = async ({ steps, from, to }: History, way: Way) => {
   const service = await aServiceInProcess({
@@ -187,7 +187,7 @@ test('V2-7 V2-10 KIT-26 after a random outage, what the kit catches up on, folde
       for (const uuid of new Set(past.steps.map((one) => one.uuid))) {
         const shown = await shownBy(service, uuid);
         const known = kept.get(uuid);
-        // Of what was made and deleted before anything was told, nothing is heard.
+        // Nothing is sent about transactions that were created and deleted before the first event.
         if (shown === 'gone') expect([undefined, 'gone']).toContain(known);
         else expect(whole(known === 'gone' || known === undefined ? {} : known)).toEqual(shown);
       }

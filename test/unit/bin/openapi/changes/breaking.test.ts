@@ -67,7 +67,7 @@ const named = (maxLength: number) => texts({ items: car({ name: { type: 'string'
 const ofCar = { $ref: '#/components/schemas/Car' };
 const [coloured, bare] = [car({ colour: text }), car({})];
 
-/** What is said of a change, the document before it, and after it. */
+/** A change's expected line, and the document before and after it. */
 const breaking: [string, Parts, Parts][] = [
   ['query colour is removed', asked(text), {}],
   ['query colour is required now', {}, asked(text, true)],

@@ -20,7 +20,7 @@ const letters = () => stage.deps.deadLetters as MemoryDeadLetters;
 const aCopy = (id: string, uuid: string | undefined, content: KeptCopy['content'], madeAtMs = 0) =>
   kept().kept.push({ place: 'event', id, uuid, content, madeAtMs });
 
-/** Three transactions of Ann, known in three ways, and one of somebody whose address ends as hers does. */
+/** Three transactions of Ann, known in three ways, and one of somebody whose address has the same ending. */
 const fill = async () => {
   const { transactions } = stage.deps;
   await transactions.create(aNewTransaction({ uuid: theirs, customer: { email: 'ann@example.org' } }));
@@ -53,7 +53,7 @@ describe('S-61 customer erase', () => {
       erasedAtMs: now.getTime(),
     });
     expect((await stage.deps.transactions.byUuid(another))?.version).toBe(1);
-    // A deletion is a change that partners are notified of; one that was sent before is none.
+    // Partners are notified of a deletion, but not of one that was sent before.
     const own = async (uuid: string) => (await stage.deps.transactions.byUuid(uuid))?.elementVersions.own;
     expect([await own(theirs), await own(nested)]).toEqual([2, 1]);
   });

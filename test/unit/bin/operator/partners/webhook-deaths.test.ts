@@ -13,7 +13,7 @@ const paused = ['partner', 'pause', 'acme'];
 const set = ['partner', 'set-webhook', 'acme', '--url', 'https://acme.example/2'];
 const stop = ['webhooks', 'stop'];
 
-/** Each command, and what was done before it. */
+/** Each command, with the state before it. */
 const commands: [string[], string[] | undefined][] = [
   [set, undefined],
   [set, ['partner', 'remove-webhook', 'acme']],

@@ -14,7 +14,7 @@ const restoredToMs = Date.parse('2026-11-22T11:00:00Z');
 const deliveryLogToMs = restoredToMs;
 const hour = 3_600_000;
 
-/** Changed up to version 5, of which 3 is known. */
+/** Changed up to version 5. Version 3 was sent. */
 const stored = (facts: Partial<StoredTransaction> = {}): StoredTransaction => ({
   ...aNewTransaction({}, { version: 5, updatedAtMs: restoredToMs, ...facts }),
   sequenceNumber: 1,

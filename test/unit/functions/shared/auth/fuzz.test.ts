@@ -36,7 +36,7 @@ test('TOK-4: no change of a single character of a token is accepted', async () =
 }, 60_000);
 
 type Members = Record<string, unknown>;
-/** A token by its parts: what is not changed is right, so that only the change can refuse it. */
+/** A token by its parts. Unchanged parts are right, so only the change can refuse it. */
 type Draft = {
   header: Members;
   claims: Members;
@@ -77,7 +77,7 @@ const anythingBut = (isRight: (value: unknown) => boolean) =>
     )
     .filter((value) => !isRight(value));
 
-/** What RFC 9068 lets a token have, and what nobody looks at. */
+/** Claims that RFC 9068 allows and the service ignores. */
 const harmless: fc.Arbitrary<Change> = fc.oneof(
   fc.constantFrom('at+jwt', 'AT+JWT', 'application/at+jwt').map((typ) => inHeader({ typ })),
   fc

@@ -5,7 +5,7 @@ import { noContent } from '../../../../../functions/shared/http/response.ts';
 import { respond } from '../../../../../functions/shared/middleware/respond.ts';
 import { httpEvent } from '../../../../support/builders/http-event.ts';
 
-/** One request through a function that does nothing but what is given, and the codes that it logged. */
+/** One request through a function that does what is given, and the codes that it logged. */
 const answerOf = async (
   event: Partial<ReturnType<typeof httpEvent>>,
   inner: Parameters<typeof respond>[1] = async () => noContent({}),

@@ -9,7 +9,7 @@ import { createEventBus } from '../../../../../functions/shared/outbound/event-b
 
 type Answer = Partial<PutEventsCommandOutput> | Error;
 
-/** A client that answers PutEvents as it is told, one after the other, and DescribeEventBus from `descriptions`. */
+/** A client that answers PutEvents with the given answers in order, and DescribeEventBus from `descriptions`. */
 const aClient = ({ answers = [], descriptions = [] }: { answers?: Answer[]; descriptions?: Error[] }) => {
   const sent: PutEventsRequestEntry[][] = [];
   const asked: string[] = [];

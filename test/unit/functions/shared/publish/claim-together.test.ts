@@ -35,7 +35,7 @@ const aStage = async (transactions: number) => {
 
 const first = uuidOf(1);
 
-/** Another flusher is faster with the first row, as often as it is asked for it. */
+/** Another sender always claims the first row earlier. */
 const fasterWithFirst = (stage: Pick<Stage, 'debounceRows' | 'clock'>) => async () => {
   const key = { uuid: first, kind: 'NOTIFY' } as const;
   const row = await stage.debounceRows.get(key);

@@ -13,7 +13,7 @@ import { createMemorySessions } from '../../../../support/memory/sessions.ts';
 
 const uuid = uuidOf(1);
 const partner = aPartner({ clientId: 'A', webhookUrl: 'https://acme.example/' });
-/** As a checkout begins that nobody has entered anything in, and as an import does. */
+/** A new checkout without any content, and an import. */
 const opened = { session: 's1', notifyFromVersion: 2 };
 const imported = { notifyFromVersion: 2 };
 

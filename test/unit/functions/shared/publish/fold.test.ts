@@ -442,7 +442,7 @@ describe('EV-12 an event that is tried again', () => {
 
     const sent = await world.rest();
 
-    // The first event leaves before what is sent again (EV-26), which then brings all of it.
+    // The first event is sent before redrives (EV-26), which then contain all of it.
     expect(sent.map(({ from, to }) => [from, to])).toEqual([
       [2, 3],
       [0, 3],

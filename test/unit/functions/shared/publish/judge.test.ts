@@ -10,7 +10,7 @@ import { aPublishing, memoryStores } from '../../../../support/memory/publishing
 
 const partner = aPartner({ clientId: 'P1', webhookUrl: 'https://partner.example/' });
 
-/** What an event for a partner comes to: the text that leaves, or the state and reason that it is withheld with. */
+/** The result for a partner: the text that is sent, or the state and reason with which it is withheld. */
 const judged = async (changes: Partial<Partner>, facts: Partial<ClaimedEvent>) => {
   const stores = memoryStores(() => new Date(claimedAtMs));
   await stores.deliveryLog.addMissing({ event: anEvent(), deliveries: [aDelivery()] });

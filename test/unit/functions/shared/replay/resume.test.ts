@@ -15,7 +15,7 @@ import { aDeliveryLogWorld } from '../../../../support/operator/delivery-log-wor
 type Fate = 'HELD' | 'ACCEPTED' | 'not for it';
 type Told = { event: StoredEvent; fate: Fate; stored: StoredTransaction };
 
-/** What is deleted is sent in no other way than by its deletion. */
+/** A deleted transaction is only sent as its deletion. */
 const notDeleted = (stored: StoredTransaction): StoredTransaction => ({
   ...stored,
   transaction: { ...stored.transaction, isDeleted: 0 },

@@ -85,7 +85,7 @@ describe('TH-08 events and the API say the same', () => {
         for (const stored of later.filter((one) => one === later.at(-1) || isCut.next().value)) {
           const notified = eventOf(stored, from);
           const answer = await answerAt(stored, sight);
-          // The header names what was left out, and its receiver reads it (EV-9).
+          // The header names the left-out elements, which the receiver reads (EV-9).
           if (isDeleted(stored))
             return expect(detailIn(notified, sight)).toEqual(pick(answer, unlessElements));
           state = { ...state, ...detailIn(notified, sight), ...pick(answer, notified.event.omitted) };

@@ -134,7 +134,7 @@ describe('M-10 a removed key', () => {
   });
 });
 
-/** A signer or verifier knows the ring as it was up to so long ago. */
+/** How old the ring of a signer or verifier may be. */
 const staleMs = 60;
 const lifeMs = 500;
 const rules = { publishedMs: 400, verifiesForMs: lifeMs + staleMs };

@@ -151,7 +151,7 @@ test('a page over a border is read from the end of one bucket and the start of t
   });
 });
 
-/** A span of level 2 that holds as many transactions, all of which match. */
+/** A span of level 2 with this many transactions, all of which match. */
 const childOf = (index: number, all: number, rollups = 1): Span => ({
   ...{ level: 2, from: index * 65_536, to: (index + 1) * 65_536, all, matching: all },
   rollups: Array.from({ length: rollups }, (_, id) => ({ id: `${id}`, all, matching: all })),

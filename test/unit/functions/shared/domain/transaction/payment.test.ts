@@ -4,7 +4,7 @@ import { paymentSchema } from '../../../../../../functions/shared/schema/element
 import { schemaErrors } from '../../../../../../functions/shared/schema/validate.ts';
 import { aTransaction } from '../../../../../support/builders/transactions.ts';
 
-/** What is not checked about a payment, `value`: stands in `docs/writes.md`. */
+/** `docs/writes.md` lists what is not checked about a payment. */
 describe('V2-4 a payment of 0.00 with status 1', () => {
   const payment = { type: 1, value: '0.00', status: 1 } as const;
 

@@ -13,7 +13,7 @@ const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const day = 86_400_000;
 const second = 1_000;
 
-/** A checkout of a session as it was left so many milliseconds ago. */
+/** A checkout of a session, this many milliseconds after its last change. */
 const left = (
   agoMs: number,
   transaction: Partial<Transaction> = {},

@@ -11,19 +11,19 @@ const said = (...states: Parameters<typeof sizeFault>) => sizeFault(...states)?.
 
 const bytesOf = (value: object) => JSON.stringify(value).length;
 
-/** A transaction of so many bytes beside its payments. */
+/** A transaction with this many bytes beside its payments. */
 const ofBytes = (total: number) => {
   const empty = bytesOf(aTransaction({ vehicle: { note: '' } }));
   return aTransaction({ vehicle: { note: 'x'.repeat(total - empty) } });
 };
 
-/** A payment that, alone in the list, comes to so many bytes. */
+/** A payment that, alone in the list, has this many bytes. */
 const paymentOf = (total: number, status: 0 | 1): JsonObject => {
   const empty = bytesOf([aWholePayment({ status, settings: '' })]);
   return aWholePayment({ status, settings: 'x'.repeat(total - empty) });
 };
 
-/** What is said when the list of payments grows from so many bytes to so many, by one payment. */
+/** The refusal when one payment makes the list grow from the first size to the second. */
 const adding = (status: 0 | 1, { from, to }: { from: number; to: number }) => {
   const known = paymentOf(from, 1);
   const before = { ...ofBytes(100_000), payments: [known] };

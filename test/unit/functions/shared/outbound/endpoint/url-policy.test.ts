@@ -54,7 +54,7 @@ const refused: [string, EndpointUrlFault][] = [
   ['https://partner.example/hooks/*', 'characters'],
   ['https://partner.example/a|b', 'characters'],
   [`https://partner.example/${'a'.repeat(2025)}`, 'characters'],
-  // A port that is none, and ports beside what is refused without one.
+  // An invalid port, and ports beside names that are refused without one.
   ['https://partner.example:0/', 'port'],
   ['https://partner.example:65536/', 'not-a-url'],
   ['https://partner.example:-1/', 'not-a-url'],
@@ -141,7 +141,7 @@ const refused: [string, EndpointUrlFault][] = [
   ['https://hook.invalid/', 'reserved-name'],
   ['https://hook.test/', 'reserved-name'],
   ['https://METADATA.GOOGLE.INTERNAL/', 'reserved-name'],
-  // Right in itself, but to be written as it is shown.
+  // Valid, but not in the spelling in which it would be shown.
   ['https://pаrtner.example/', 'spelling'],
   ['https://раrtner.example/hook', 'spelling'],
   ['https://münchen.example/', 'spelling'],

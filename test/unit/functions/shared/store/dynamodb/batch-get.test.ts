@@ -10,7 +10,7 @@ type Request = { input: { RequestItems: { Transactions?: Read } } };
 const keysTo = (count: number): Key[] =>
   Array.from({ length: count }, (_, index) => ({ uuid: `u${index + 1}` }));
 
-/** An engine that answers at most so many keys of a request, and leaves the others. */
+/** An engine that answers at most this many keys of a request, and leaves the others unprocessed. */
 const anEngine = (keysPerAnswer: number) => {
   const asked: string[][] = [];
   const projections: (string | undefined)[] = [];

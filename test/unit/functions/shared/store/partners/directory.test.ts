@@ -66,7 +66,7 @@ test('keys that the engine leaves twice are asked for again, after a wait each t
   expect(waits).toEqual([50, 100]);
 });
 
-/** As DynamoDB answers when the items come to more than 4 MB. */
+/** DynamoDB's answer if the items have more than 4 MB. */
 const tooLarge = () =>
   Object.assign(new Error('Transaction cancelled'), {
     name: 'TransactionCanceledException',
