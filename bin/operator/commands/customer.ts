@@ -80,6 +80,7 @@ const exportCustomer = async (
   file: string,
 ): Promise<CommandResult> => {
   const data = await find(context, options, 'customer export');
+  if (isNobody(data)) throw new UserError(await nobodyText(context.deps, 'no file was written'));
   const document = await customerExport(data, context.deps);
   await exportTo(file, linesOf(document), { mayReplace: options.yes === true });
   const counts = { transactions: data.transactions.length, copies: data.copies.length };
@@ -97,18 +98,18 @@ async function* linesOf(document: unknown) {
 const eraseAll = async (context: CommandContext, options: CustomerOptions): Promise<CommandResult> => {
   const data = await find(context, options, 'customer erase');
   context.terminal.note(mentionsText(data));
-  if (isNobody(data)) throw new UserError(await nobodyText(context.deps));
+  if (isNobody(data)) throw new UserError(await nobodyText(context.deps, 'nothing was erased'));
   await context.confirm(`${foundText(data)} will be erased permanently.`, data.email ?? data.uuids.join(' '));
   const erased = await withProgress(context, (onScan) => eraseCustomer(data, context.deps, onScan));
   return { json: { ...erased, mentionedIn: [...data.mentionedIn] }, text: erasureText(erased) };
 };
 
-/** Most likely a mistyped address: without this check the receipt would report an erasure. */
+/** Most likely a mistyped address, for which a receipt or an empty file would be misleading. */
 const isNobody = (data: CustomerData) =>
   uuidsOf(data).size + data.copies.length + data.mentionedIn.size === 0;
 
-const nobodyText = async ({ deadLetters }: CommandContext['deps']) =>
-  `Nobody with this address was found: nothing was erased. ${lettersText(await deadLetters.count())}`.trim();
+const nobodyText = async ({ deadLetters }: CommandContext['deps'], effect: string) =>
+  `Nobody with this address was found: ${effect}. ${lettersText(await deadLetters.count())}`.trim();
 
 const reapply = async (context: CommandContext): Promise<CommandResult> => {
   await context.record('customer reapply', {});

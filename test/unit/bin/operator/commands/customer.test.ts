@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import type { KeptCopy } from '../../../../../bin/operator/store/personal-data/personal-data-store.ts';
@@ -496,6 +496,16 @@ describe('S-62 customer export', () => {
       deadLettersNotSearched: 2,
     });
     expect(stage.records[0]).toMatchObject({ command: 'customer export' });
+  });
+
+  test('S-62 an address that nobody has writes no file', async () => {
+    await fill();
+    const file = join(workspace.folder, 'nobody.json');
+
+    const { exitCode, noted } = await run(['customer', 'export', file, '--email', 'anne@example.org']);
+
+    expect([exitCode, noted]).toEqual([1, 'Nobody with this address was found: no file was written.\n']);
+    expect(existsSync(file)).toBe(false);
   });
 
   test('S-62 S-82 has the transactions that --uuid names, without an address', async () => {
