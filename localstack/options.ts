@@ -22,7 +22,7 @@ Starts the whole service on this machine, for development.
   --data DIR   keep the data in this folder (default: .local)
   --no-demo    load no demo data, and start no webhook receiver
   --dormancy-seconds N  notify partners of a change after N seconds of rest, not ${usualDormancy}
-  --tick-seconds N      poll for what is due every N seconds, not ${usualTick}
+  --tick-seconds N      poll for due rows every N seconds, not ${usualTick}
   --help       show this
 
   PORT=9000 npm start              another port than 8787

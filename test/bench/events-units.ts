@@ -205,7 +205,7 @@ const idleRows = async (place: Place) => {
     `${requests * times} requests, ${read * times} RCU`,
   ];
   const rows = [
-    { name: 'publish-dormant: a poll for what is due', units: poll, times: ofDay('polls') },
+    { name: 'publish-dormant: a poll of the index of due rows', units: poll, times: ofDay('polls') },
     // Half of the runs fall into the first half of an hour, and look at the hour before as well.
     { name: 'reconcile: the last 30 minutes, first half of an hour', units: often.first, times: 72 },
     { name: 'reconcile: the last 30 minutes, second half', units: often.second, times: 72 },

@@ -37,7 +37,7 @@ describe('D-33 what fills up is computed from what a change takes', () => {
     // 2 for the change, 18 and 5 for an event for two.
     ['Debounce: the table', 20_000],
     // In and out.
-    ['Debounce: index of what is due, 16 parts', 1_600],
+    ['Debounce: index of due rows, 16 parts', 1_600],
     ['publish-dormant', 800],
     // Ten deliveries a request.
     ['EventBridge: PutEvents', 160],

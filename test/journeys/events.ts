@@ -31,7 +31,7 @@ export type EventWorld = {
  */
 const mostUntilCompletedMs = 30_000;
 
-/** Way 2: from a change to what a partner is sent (interface 6). */
+/** From a change to the event of a partner (interface 6). */
 export const eventJourney: Journey<EventWorld> = {
   name: 'a partner is notified',
   steps: [

@@ -78,7 +78,7 @@ export const flushDue = async (
   // Workers for a backlog are requested after all groups, so that nothing else is published before.
   for (const shards of turns)
     await flushTurn(new Set(shards), work, counts.backlog.length > 0 ? nothingItself : atMost);
-  if (work.answered === 0) throw new Error('No part of the index of what is due has answered');
+  if (work.answered === 0) throw new Error('No part of the index of due rows has answered');
   return counts;
 };
 

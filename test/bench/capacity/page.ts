@@ -110,7 +110,7 @@ operator's tool names it. Beyond what AWS gives, partners must be divided among 
 15,000 grantees; more need its item divided. Events for all partners become expensive before that.`);
 
 const sources =
-  paragraph(`Units of a save and an event are in \`test/bench/cost/measured.json\`, AWS's limits and their sources in \`test/bench/capacity/aws.ts\`. A changed key in an index is a deletion and a put: two units of the index of changes, and two of the index of what is due. Of ${modelled.groupCarries} writes a second in one group
+  paragraph(`Units of a save and an event are in \`test/bench/cost/measured.json\`, AWS's limits and their sources in \`test/bench/capacity/aws.ts\`. A changed key in an index is a deletion and a put: two units of the index of changes, and two of the index of due rows. Of ${modelled.groupCarries} writes a second in one group
 90 % succeed at the first try (modelled: each is under way for ${inFlightMs.from} to ${inFlightMs.to} ms, in a group of ten franchises with ten locations
 each; with one location, 5 do). An invocation reads a hundred stream records in
 68 ms: half a millisecond each, 8 ms to the table, 10 ms to begin. One invocation publishes ${whole(measuredFlush.oneWorker)} events a

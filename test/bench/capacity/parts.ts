@@ -118,7 +118,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       raise: 'nothing: it doubles within half an hour of use, or at once by a higher `WarmThroughput`',
     },
     {
-      name: `Debounce: index of what is due, ${dueShards} parts`,
+      name: `Debounce: index of due rows, ${dueShards} parts`,
       unit: 'write units',
       carries: dueShards * aws.partitionWritesASecond.limit,
       takes: ({ changes }) => changes * dueUnits,

@@ -117,7 +117,7 @@ const perDay = (euroOfMillion: number) => {
 
 const sources = ({ measured, pollsADay }: MonthFacts) => [
   paragraph(`Units of a checkout as the demo data has it, ${whole(measured.bytes.transaction)} bytes with its entries, and of an event, ${whole(measured.bytes.event)} bytes a
-recipient. A stage polls ${whole(pollsADay)} times a day for what is due.`),
+recipient. A stage polls ${whole(pollsADay)} times a day for due rows.`),
   markdownTable(
     ['what', 'write units', 'read units', 'requests'],
     [

@@ -12,7 +12,7 @@ import { dormancyMs, type EventPlace, until } from './event-place.ts';
 type Proofs = { place: EventPlace; invoke: Invoke; world: World };
 
 /**
- * Way 2 as deployed: stream, index, bus and queues do what the template says. Checks move time in the tables instead of
+ * Events as deployed: stream, index, bus and queues work as the template says. Checks move time in the tables instead of
  * waiting for the rest; the embedded stage proves the delivery to an endpoint.
  */
 export const proveEvents = async (report: Report, { place, invoke, world }: Proofs) => {

@@ -271,6 +271,6 @@ describe('an invocation', () => {
       report,
     })(byTicks, context());
 
-    await expect(run).rejects.toThrow('No part of the index of what is due has answered');
+    await expect(run).rejects.toThrow('No part of the index of due rows has answered');
   });
 });

@@ -247,7 +247,7 @@ describe('a worker', () => {
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(logged).toEqual([
       ['flushFailed', { shard: 2 }, 'no store'],
-      ['flushFailed', { shard: 2 }, 'No part of the index of what is due has answered'],
+      ['flushFailed', { shard: 2 }, 'No part of the index of due rows has answered'],
     ]);
     expect(reported).toEqual([{ failed: 1 }]);
   });
