@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
-import { until } from '../support/stage/messaging.ts';
+import { everyScope, operatorOf, partnerOf, shopOf } from '../support/stage/operator-of.ts';
 import { aPartnerProgram, type Credentials, send } from '../support/stage/partner-client.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
+
+// Every request of the suite is compared with the document (test/support/openapi); these ask for what no other story does.
 
 const shop = 'https://described.example';
 let stage: OpenStage;
@@ -17,20 +16,9 @@ let uuid: string;
 
 beforeAll(async () => {
   stage = await sharedStage();
-  const tool = createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore');
-  const operate = async (...words: string[]) => {
-    const outcome = await tool(...words);
-    if (outcome.ok) return outcome.value as Credentials;
-    throw new Error(outcome.reason);
-  };
-  const named = ['--name', 'of-described', '--grant', 'group=described'];
-  const everyScope = 'nop2/read nop2/write nop2/webhook';
-  const credentials = await operate('partner', 'create', ...named, '--oauth-scopes', everyScope);
-  // The demo's receiver does not know its signature.
-  const url = `${stage.stack.receiverUrl}/of-described`;
-  await operate('partner', 'set-webhook', 'of-described', '--url', url, '--unchecked');
-  const owner = ['--group', 'described', '--franchise', 'F', '--location', 'L', '--branch', 'B'];
-  await operate('storefront', 'create', '--name', 'of-described', ...owner, '--origin', shop);
+  const operate = operatorOf(stage);
+  const credentials = await operate<Credentials>(...partnerOf('described', '--oauth-scopes', everyScope));
+  await operate(...shopOf('described', shop));
   partner = await aPartnerProgram(stage, credentials, everyScope);
   reader = await aPartnerProgram(stage, credentials, 'nop2/read');
   writer = await aPartnerProgram(stage, credentials, 'nop2/write');
@@ -38,66 +26,28 @@ beforeAll(async () => {
   uuid = (await buyer.send('/api/transaction', { method: 'POST', body: {} })).body.uuid;
 }, 300_000);
 
-// Every request of the suite is compared with the document (test/support/openapi). These call what no journey calls.
-describe('S-73 operations that no other story needs', () => {
-  test('a session reads its own transaction, and is told when nothing changed', async () => {
-    const first = await buyer.send(`/api/transaction/${uuid}`);
-    const again = await buyer.send(`/api/transaction/${uuid}`, {
-      headers: { 'If-None-Match': first.headers.get('etag') ?? '' },
-    });
-    const unknown = await buyer.send('/api/transaction/nope');
+test('S-73 a session reads its own transaction, and is told when nothing changed', async () => {
+  const first = await buyer.send(`/api/transaction/${uuid}`);
+  const again = await buyer.send(`/api/transaction/${uuid}`, {
+    headers: { 'If-None-Match': first.headers.get('etag') ?? '' },
+  });
+  const unknown = await buyer.send('/api/transaction/nope');
 
-    expect([first.status, again.status, unknown.status]).toEqual([200, 304, 404]);
+  expect([first.status, again.status, unknown.status]).toEqual([200, 304, 404]);
+});
+
+test.each([
+  ...['/openapi.json', '/docs', '/docs/start', '/docs/start.md', '/llms.txt', '/.well-known/api-catalog'],
+  ...['/.well-known/oauth-protected-resource/api/v2', '/.well-known/oauth-authorization-server'],
+  '/oauth2/jwks',
+])('S-73 COND-1 what is published at %s, and what caches have of it', async (path) => {
+  const address = `${/oauth2|authorization/.test(path) ? stage.authUrl : stage.baseUrl}${path}`;
+  const first = await send(stage, address);
+  const again = await send(stage, address, {
+    headers: { 'If-None-Match': first.headers.get('etag') ?? '' },
   });
 
-  test('a partner reads what it was sent of a payment', async () => {
-    const payment = { transaction: uuid, type: 1, value: '99.00', status: 1 };
-    await partner.write('POST', '/api/v2/payment', payment);
-
-    const completions = async () =>
-      (await partner.get('/api/v2/event?filter[type]=TransactionCompleted')).list().data;
-    await until(async () => (await completions()).length > 0);
-    const [event] = await completions();
-    const { status } = await partner.get(`/api/v2/event/${event?.id}`);
-
-    expect([event?.transaction, status]).toEqual([uuid, 200]);
-    expect((await partner.get('/api/v2/event/nope')).status).toBe(404);
-  });
-
-  test('a partner has a test sent, one event again, and all of an hour', async () => {
-    const completions = async () =>
-      (await partner.get('/api/v2/event?filter[type]=TransactionCompleted')).list().data;
-    await until(async () => (await completions()).length > 0);
-    const [event] = await completions();
-    const since = new Date(Date.now() - 3_600_000).toISOString();
-
-    const answers = [
-      await partner.get('/api/v2/webhook/test', { method: 'POST' }),
-      await partner.get(`/api/v2/event/${event?.id}/replay`, { method: 'POST' }),
-      await partner.write('POST', '/api/v2/event/replay', { since }),
-    ];
-
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
-  });
-
-  test.each([
-    ...['/openapi.json', '/docs', '/docs/start', '/docs/start.md', '/llms.txt', '/.well-known/api-catalog'],
-  ])('what is published at %s', async (path) => {
-    const first = await send(stage, path);
-    const again = await send(stage, path, { headers: { 'If-None-Match': first.headers.get('etag') ?? '' } });
-
-    expect([first.status, again.status]).toEqual([200, 304]);
-  });
-
-  test('M-12 the metadata of the protected resource, and what caches have of it', async () => {
-    const address = `${stage.baseUrl}/.well-known/oauth-protected-resource/api/v2`;
-    const first = await send(stage, address);
-    const again = await send(stage, address, {
-      headers: { 'If-None-Match': first.headers.get('etag') ?? '' },
-    });
-
-    expect([first.status, again.status]).toEqual([200, 304]);
-  });
+  expect([first.status, again.status]).toEqual([200, 304]);
 });
 
 /** An address that each write is sent to. */
@@ -125,26 +75,37 @@ describe('OA-3 refusals are as described', () => {
     ]).toEqual([415, 400, 422, 413, 403, 401]);
   });
 
-  test.each(writes.slice(0, 2))(
+  test.each(['PATCH', 'PUT'] as const)(
     'V2-4 of a %s to a version that is no more, or to nothing',
-    async (method, address) => {
-      const body = JSON.stringify({ customer: { firstName: 'Ada' } });
-      const headers = { 'Content-Type': 'application/json', 'If-Match': '"v0"' };
-      const stale = await partner.get(address(), { method, headers, body });
-      const unknown = await partner.write(method, '/api/v2/transaction/nope', {
-        customer: { firstName: 'Ada' },
-      });
+    async (method) => {
+      const body = { customer: { firstName: 'Ada' } };
+      const stale = await partner.write(method, `/api/v2/transaction/${uuid}`, body, { 'If-Match': '"v0"' });
+      const unknown = await partner.write(method, '/api/v2/transaction/nope', body);
 
       expect([stale.status, unknown.status]).toEqual([412, 404]);
     },
   );
 
-  test.each(['/api/v2/transaction', '/api/v2/transaction/nope'])('of a read of %s', async (path) => {
-    const many = Array.from({ length: 1_001 }, (_, index) => `a${index}=1`).join('&');
-    const stranger = await send(stage, path);
-    const [scopeless, crowded] = [await writer.get(path), await partner.get(`${path}?${many}`)];
+  test.each(['/api/v2/transaction', '/api/v2/transaction/nope', '/api/v2/event'])(
+    'of a read of %s',
+    async (path) => {
+      const stranger = await send(stage, path);
+      const scopeless = await writer.get(path);
+      const crowded = await partner.get(`${path}?${'a=1&'.repeat(1_001)}`);
 
-    expect([stranger.status, scopeless.status, crowded.status]).toEqual([401, 403, 400]);
+      expect([stranger.status, scopeless.status, crowded.status]).toEqual([401, 403, 400]);
+    },
+  );
+
+  test('of what is not there', async () => {
+    const payment = { transaction: 'none', type: 1, value: '1.00', status: 0 };
+    const answers = [
+      await partner.get('/api/v2/event/nope'),
+      await partner.write('POST', '/api/v2/payment', payment),
+      await send(stage, '/docs/nope'),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
   test.each(['PATCH', 'PUT', 'POST'] as const)(
@@ -175,27 +136,28 @@ describe('OA-3 refusals are as described', () => {
     ]).toEqual([401, 400, 413]);
   });
 
-  test.each(['/oauth2/jwks', '/.well-known/oauth-authorization-server'])(
-    'COND-1 of %s, which a cache has',
-    async (path) => {
-      const first = await send(stage, `${stage.authUrl}${path}`);
-      const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
+  test('V1-10 of a sign-in', async () => {
+    const body = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange' });
+    const { status, json } = await send(stage, '/api/session', {
+      method: 'POST',
+      headers: { Origin: shop },
+      body,
+    });
 
-      expect((await send(stage, `${stage.authUrl}${path}`, { headers })).status).toBe(304);
-    },
-  );
+    expect([status, json()]).toMatchObject([400, { error: 'invalid_request' }]);
+  });
 
   test('OA-8 431 of any address whose headers are larger than the gateway takes', async () => {
     const headers = { 'X-Correlation-Id': 'x'.repeat(11_000) };
-    const addresses = ['/openapi.json', '/api/v2/transaction', '/api/transaction'].map((path) =>
-      send(stage, `${stage.baseUrl}${path}`, { headers }),
+    const ofApi = ['/openapi.json', '/api/v2/transaction', '/api/transaction'].map((path) =>
+      send(stage, path, { headers }),
     );
     const ofTokens = ['POST /oauth2/token', 'GET /oauth2/jwks'].map((operation) => {
       const [method = '', path] = operation.split(' ');
       return send(stage, `${stage.authUrl}${path}`, { method, headers });
     });
 
-    const answers = await Promise.all([...addresses, ...ofTokens]);
+    const answers = await Promise.all([...ofApi, ...ofTokens]);
 
     expect(answers.map(({ status }) => status)).toEqual([431, 431, 431, 431, 431]);
   });

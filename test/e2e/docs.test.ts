@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { oas31 } from 'zod-openapi';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import {
   closeWindows,
@@ -9,7 +8,6 @@ import {
   openWindows,
   type Windows,
 } from '../support/browser/docs-page.ts';
-import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
 /** The kinds of page. The suite of stages judges every page in all looks. */
@@ -112,52 +110,4 @@ test('DOC-12 a reader finds an operation and a guide by the keyboard, with the w
     expect.stringMatching(/^Errors › Idempotency key reused.*Idempotency-Key/),
   );
   expect(windows.desktop.complaints).toEqual([]);
-});
-
-test('DOC-11 an address without a page is a page that leads back, with 404', async () => {
-  const { page } = windows.desktop;
-  const answer = await page.goto(`${stage.baseUrl}/docs/nope`);
-
-  expect(answer?.status()).toBe(404);
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Page not found');
-  await page.locator('main').getByRole('link', { name: 'the first page' }).click();
-  await page.waitForURL('**/docs');
-  windows.desktop.complaints.splice(0);
-});
-
-test('DOC-1 DOC-9 openapi.json, llms.txt and the collection name the addresses of the stage, and no others', async () => {
-  for (const path of [
-    '/openapi.json',
-    '/llms.txt',
-    '/.well-known/api-catalog',
-    '/docs/start.md',
-    '/docs/collection.json',
-  ]) {
-    const text = await (await describedFetch(`${stage.baseUrl}${path}`)).text();
-
-    expect(text).toContain(stage.baseUrl);
-    expect(text).not.toContain('transactions.example');
-  }
-});
-
-test('OA-7 the servers of openapi.json are the two services of the stage', async () => {
-  const answer = await describedFetch(`${stage.baseUrl}/openapi.json`);
-  const { servers, paths } = (await answer.json()) as oas31.OpenAPIObject;
-
-  expect([servers, paths?.['/oauth2/token']?.servers].map((some) => some?.map(({ url }) => url))).toEqual([
-    [stage.baseUrl],
-    [stage.authUrl],
-  ]);
-  expect(JSON.stringify([servers, paths?.['/oauth2/token']?.servers])).not.toContain('production');
-});
-
-test('DOC-6 what tools look for is there: description, catalogue, metadata of the resource', async () => {
-  const paths = ['/openapi.json', '/.well-known/api-catalog', '/.well-known/oauth-protected-resource/api/v2'];
-  const answers = await Promise.all(paths.map((path) => describedFetch(`${stage.baseUrl}${path}`)));
-
-  expect(answers.map(({ status, headers }) => [status, headers.get('content-type')])).toEqual([
-    [200, 'application/json; charset=UTF-8'],
-    [200, 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'],
-    [200, 'application/json; charset=UTF-8'],
-  ]);
 });

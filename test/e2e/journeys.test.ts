@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, jest, test } from '@jest/globals';
-import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { aftermathJourney } from '../journeys/aftermath.ts';
 import { harbourShop } from '../journeys/imported-transactions.ts';
 import { httpJourneys } from '../journeys/journeys.ts';
 import { sendBy } from '../journeys/send.ts';
 import { type OwnStage, worldOf } from '../journeys/world.ts';
 import { describedFetch } from '../support/openapi/described-fetch.ts';
-import { root } from '../support/repository.ts';
+import { operatorOf } from '../support/stage/operator-of.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 
 jest.setTimeout(60_000);
@@ -24,19 +23,13 @@ beforeAll(async () => {
 afterAll(() => stage.stop(), 30_000);
 
 const worldOn = ({ baseUrl, authUrl, dataDir }: TestStage): OwnStage => {
-  const tool = createOperatorTool(root, join(dataDir, 'stack.json'), 'ignore');
   const logs = join(dataDir, 'logs');
-  const stage = {
-    ...{ baseUrl, authUrl, folder: dataDir, send: sendBy(describedFetch) },
-    operator: async (...words: string[]) => {
-      const outcome = await tool(...words);
-      if (outcome.ok) return outcome.value;
-      throw new Error(outcome.reason);
-    },
+  const reach = {
+    ...{ baseUrl, authUrl, folder: dataDir, send: sendBy(describedFetch), operator: operatorOf({ dataDir }) },
     logLines: async () =>
       readdirSync(logs).flatMap((file) => readFileSync(join(logs, file), 'utf8').split('\n')),
   };
-  return worldOf(stage, harbourShop);
+  return worldOf(reach, harbourShop);
 };
 
 for (const { name, steps } of [...httpJourneys(), aftermathJourney])

@@ -1,46 +1,36 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
-import { root } from '../support/repository.ts';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
+import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { everyScope, operatorOf, partnerOf, shopOf } from '../support/stage/operator-of.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
-import { sharedStage } from '../support/stage/shared-stage.ts';
+import { startReceiver, type TestReceiver } from '../support/stage/receivers.ts';
+import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
-type Program = Awaited<ReturnType<typeof aPartnerProgram>>;
+jest.setTimeout(90_000);
 
-/** What came to the partner's endpoints: `/one` and `/two` take everything, `/broken` answers 500. */
-const received: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
-let endpoints: Server;
-let partner: Program;
+const shop = 'https://manager.example';
+let stage: OpenStage;
+/** `/one` and `/two` take everything until they are told to refuse, `/broken` answers 500. */
+let receiver: TestReceiver;
+let isRefusing = false;
+let partner: Awaited<ReturnType<typeof aPartnerProgram>>;
 let signature: string;
-let url: string;
 
 beforeAll(async () => {
-  const stage = await sharedStage();
-  endpoints = createServer(async (request, response) => {
-    const { url: path = '', headers } = request;
-    received.push({ path, headers, body: await text(request) });
-    response.writeHead(path === '/broken' ? 500 : 204).end();
+  stage = await sharedStage();
+  receiver = await startReceiver(({ path }) => {
+    if (path === '/broken') return 500;
+    return isRefusing ? 400 : 204;
   });
-  endpoints.listen(0, '127.0.0.1');
-  await once(endpoints, 'listening');
-  url = `http://127.0.0.1:${(endpoints.address() as AddressInfo).port}`;
-  const tool = createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore');
-  const words = ['--name', 'of-manager', '--grant', 'group=manager'];
-  const made = await tool('partner', 'create', ...words, '--oauth-scopes', 'nop2/read nop2/webhook');
-  if (!made.ok) throw new Error(made.reason);
-  const credentials = made.value as Credentials & { webhookSignature: string };
-  signature = credentials.webhookSignature;
-  partner = await aPartnerProgram(stage, credentials, 'nop2/read nop2/webhook');
+  const operate = operatorOf(stage);
+  const made = await operate<Credentials & { webhookSignature: string }>(
+    ...partnerOf('manager', '--oauth-scopes', everyScope),
+  );
+  await operate(...shopOf('manager', shop));
+  signature = made.webhookSignature;
+  partner = await aPartnerProgram(stage, made, everyScope);
 }, 300_000);
-
-afterAll(() => {
-  endpoints.closeAllConnections();
-  endpoints.close();
-});
+afterAll(() => receiver.stop());
 
 /** Waits for what the stage does by itself. */
 const has = async (isSo: () => boolean | Promise<boolean>) => {
@@ -51,59 +41,60 @@ const has = async (isSo: () => boolean | Promise<boolean>) => {
   throw new Error(`It did not come to that: ${JSON.stringify(await webhook())}`);
 };
 
+const urlOf = (path: string) => `http://127.0.0.1:${receiver.port}${path}`;
 const webhook = async () => (await partner.get('/api/v2/webhook')).json();
 const isIn = (state: string) => has(async () => (await webhook()).state === state);
-const put = (path: string) => partner.write('PUT', '/api/v2/webhook', { url: `${url}${path}` });
+const put = (path: string) => partner.write('PUT', '/api/v2/webhook', { url: urlOf(path) });
 const patch = (change: object) => partner.write('PATCH', '/api/v2/webhook', change);
+const post = (path: string) => partner.get(`/api/v2${path}`, { method: 'POST' });
+const rowsOf = async (query: string): Promise<JsonObject[]> =>
+  (await partner.get(`/api/v2/event?${query}`)).list().data;
+const copiesOf = (id: unknown) => receiver.received.filter(({ body }) => body.includes(String(id)));
 
 /** Has a test sent by the usual way, and waits for it at an endpoint. */
 const testedAt = async (path: string) => {
-  const sent = await partner.get('/api/v2/webhook/test', { method: 'POST' });
-  const id = String(sent.json().id);
-  const atEndpoint = () => received.find((one) => one.path === path && one.body.includes(id));
+  const { id } = (await post('/webhook/test')).json();
+  const atEndpoint = () => copiesOf(id).find((one) => one.path === path);
   await has(() => atEndpoint() !== undefined);
   return atEndpoint()?.headers ?? {};
 };
-
-const typeOf = (answer: Awaited<ReturnType<Program['get']>>) => String(answer.json().type).split('#')[1];
 
 test('V2-13 an address that is set is checked with a wrong and the right signature, and then it is on', async () => {
   expect((await put('/one')).json()).toMatchObject({ state: 'verifying', servedUrl: null });
 
   await isIn('on');
 
-  const [wrong, right] = received.map(({ headers }) => headers['x-webhook-signature']);
+  const [wrong, right] = receiver.received.map(({ headers }) => headers['x-webhook-signature']);
   expect([wrong === signature, right]).toEqual([false, signature]);
-  expect(await webhook()).toMatchObject({ url: `${url}/one`, servedUrl: `${url}/one`, reason: null });
+  expect(await webhook()).toMatchObject({ url: urlOf('/one'), servedUrl: urlOf('/one'), reason: null });
   expect(await testedAt('/one')).toMatchObject({ 'x-webhook-signature': signature });
-}, 60_000);
+});
 
 test('V2-13 one that does not pass is failing and says why, and the former one serves', async () => {
   await put('/broken');
 
   await isIn('failing');
 
-  expect(await webhook()).toMatchObject({
-    ...{ url: `${url}/broken`, reason: 'HTTP_500', servedUrl: `${url}/one` },
-  });
+  const failing = { url: urlOf('/broken'), reason: 'HTTP_500', servedUrl: urlOf('/one') };
+  expect(await webhook()).toMatchObject(failing);
   await testedAt('/one');
   await put('/two');
   await isIn('on');
-  expect(await webhook()).toMatchObject({ servedUrl: `${url}/two` });
-}, 60_000);
+  expect(await webhook()).toMatchObject({ servedUrl: urlOf('/two') });
+});
 
 test('V2-13 while it is paused nothing is sent, and what would be is 409; resumed, it is on again', async () => {
   await patch({ paused: true });
-  const refused = await partner.get('/api/v2/webhook/test', { method: 'POST' });
+  const refused = await post('/webhook/test');
 
-  expect([refused.status, typeOf(refused)]).toEqual([409, 'webhook-paused']);
+  expect([refused.status, refused.json().type]).toEqual([409, expect.stringMatching(/#webhook-paused$/)]);
   await patch({ paused: false });
   await isIn('on');
   await testedAt('/two');
-}, 60_000);
+});
 
 test('V2-13 S-27 I22 the next signature is sent beside the present one, and alone once it is chosen', async () => {
-  const next = String((await partner.get('/api/v2/webhook/signature', { method: 'POST' })).json().signature);
+  const next = String((await post('/webhook/signature')).json().signature);
   const carried = async (wanted: object) => {
     const headers = await testedAt('/two');
     return Object.entries(wanted).every(([name, value]) => headers[name] === value);
@@ -114,13 +105,69 @@ test('V2-13 S-27 I22 the next signature is sent beside the present one, and alon
   await has(() => carried({ 'x-webhook-signature': next, 'x-webhook-signature-next': undefined }));
 
   expect(await webhook()).toMatchObject({ state: 'on', nextSignature: null });
-}, 90_000);
+});
+
+/** Pays for a new transaction; the event of its completion, as soon as it is in this state. */
+const completion = async (state: 'delivered' | 'failed') => {
+  const { body } = await aBrowserOn(stage, shop).send('/api/transaction', { method: 'POST', body: {} });
+  await partner.write('POST', '/api/v2/payment', {
+    transaction: body.uuid,
+    type: 1,
+    value: '99.00',
+    status: 1,
+  });
+  const rows = () => rowsOf(`filter[transaction]=${body.uuid}&filter[state]=${state}`);
+  await has(async () => (await rows()).length === 1);
+  return (await rows())[0] ?? {};
+};
+
+test('V2-8 an event has its timeline, and the message that its endpoint got', async () => {
+  const { id, type } = await completion('delivered');
+  const { timeline, message } = (await partner.get(`/api/v2/event/${id}`)).json();
+
+  // What is delivered before its sending was recorded has no such step.
+  const steps = (timeline as { step: string }[]).map(({ step }) => step).filter((step) => step !== 'sent');
+  expect([type, ...steps]).toEqual(['TransactionCompleted', 'changed', 'created', 'delivered']);
+  expect(copiesOf(id).map(({ body }) => JSON.parse(body))).toEqual([message]);
+});
+
+test('V2-9 V2-10 an event that failed arrives again with its bytes, by itself and once with all since its time', async () => {
+  isRefusing = true;
+  const { id, createdAt: since } = await completion('failed');
+  isRefusing = false;
+  const replayAll = () =>
+    partner.write('POST', '/api/v2/event/replay', { since }, { 'Idempotency-Key': 'all' });
+
+  const replay = await post(`/event/${id}/replay`);
+  await has(() => copiesOf(id).length === 2);
+  const [all, again] = [await replayAll(), await replayAll()];
+  await has(() => copiesOf(id).length === 3);
+
+  expect(replay.json()).toMatchObject({ data: [{ id, outcome: 'scheduled', newerVersion: null }] });
+  expect(replay.headers.get('ratelimit')).toMatch(/^"partner";r=\d+;t=\d+, "replay";r=\d+;t=\d+$/);
+  expect(all.json()).toMatchObject({ data: [{ id, outcome: 'scheduled' }], next: null });
+  expect([again.status, again.text, again.headers.get('idempotency-replayed')]).toEqual([
+    202,
+    all.text,
+    'true',
+  ]);
+  expect(new Set(copiesOf(id).map(({ body }) => body)).size).toBe(1);
+});
+
+test('V2-12 a test of the webhook is a row at its Location', async () => {
+  const { status, headers, json } = await post('/webhook/test');
+  const at = String(headers.get('location'));
+
+  await has(async () => (await partner.get(at)).json().state === 'delivered');
+  expect([status, json().type]).toEqual([202, 'WebhookTest']);
+  expect((await rowsOf('filter[type]=WebhookTest'))[0]).toMatchObject({ id: json().id });
+});
 
 test('V2-13 removed, it is off, and there is nowhere to send to', async () => {
   expect((await partner.get('/api/v2/webhook', { method: 'DELETE' })).status).toBe(204);
 
-  const refused = await partner.get('/api/v2/webhook/test', { method: 'POST' });
+  const refused = await post('/webhook/test');
 
-  expect([refused.status, typeOf(refused)]).toEqual([409, 'webhook-missing']);
+  expect([refused.status, refused.json().type]).toEqual([409, expect.stringMatching(/#webhook-missing$/)]);
   expect(await webhook()).toMatchObject({ url: null, state: 'off', servedUrl: null });
-}, 60_000);
+});

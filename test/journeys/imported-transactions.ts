@@ -10,9 +10,6 @@ const otherCount = 4;
 const uuidOf = (number: number) => `0b1e5a70-5c1d-4f6e-9a3b-${String(number).padStart(12, '0')}-dply`;
 
 export const grantedUuids: string[] = Array.from({ length: grantedCount }, (_, index) => uuidOf(index + 1));
-/** Its payment and its delivery come with few members, as a former service may have kept them. */
-const barelyFilled = 8;
-export const barelyFilledUuid: string = uuidOf(barelyFilled);
 export const otherUuid = uuidOf(grantedCount + 1);
 export const importedCount = grantedCount + otherCount;
 
@@ -37,10 +34,6 @@ const transaction = (number: number) => {
     },
     customer: { firstName: 'Ann', lastName: 'Müller' },
     payments: isComplete ? [payment(number)] : [],
-    ...(number === barelyFilled && {
-      deliveryCollection: { type: 2 },
-      payments: [{ id: number, type: 1, value: '99.00', status: 1 }],
-    }),
   };
 };
 

@@ -6,7 +6,6 @@ import { operatorJourney } from './operator.ts';
 import { readJourney } from './reads.ts';
 import { refusalJourney } from './refusals.ts';
 import { selfServiceJourney } from './self-service.ts';
-import { storefrontJourney } from './storefronts.ts';
 import { tokenJourney } from './tokens.ts';
 import { untouchedJourney } from './untouched.ts';
 import type { Journey, OwnStage } from './world.ts';
@@ -29,6 +28,5 @@ export const httpJourneys = (): Journey<OwnStage>[] => [
   ...readingJourneys,
   selfServiceJourney,
   readJourney,
-  storefrontJourney,
   ...writingJourneys(),
 ];

@@ -47,13 +47,5 @@ export const operatorJourney: Journey<OwnStage> = {
         assert.deepEqual(at(summary, 'refused'), []);
       },
     },
-    {
-      title: 'RUN-4 the same file again changes nothing',
-      check: async ({ operator, folder }) => {
-        const summary = await operator('transactions', 'import', writeImportFile(folder));
-
-        assert.deepEqual([at(summary, 'imported'), at(summary, 'unchanged')], [0, importedCount]);
-      },
-    },
   ],
 };

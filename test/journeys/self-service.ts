@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { at, challengeOf, json, text } from './answers.ts';
+import { at, json, text } from './answers.ts';
 import { accessTokenOf, askForToken, basic, programOf } from './clients.ts';
 import type { Credentials, Journey, World } from './world.ts';
 
@@ -41,15 +41,6 @@ export const selfServiceJourney: Journey = {
       },
     },
     {
-      title: 'S-11 V2-13 a partner without it is refused, and told what is missing',
-      check: async (world) => {
-        const refused = await programOf(world).ask('/api/v2/webhook', { method: 'DELETE' });
-
-        assert.equal(refused.status, 403);
-        assert.match(challengeOf(refused), /error="insufficient_scope", scope="nop2\/webhook"/);
-      },
-    },
-    {
       title: 'V2-13 an address that is set is being checked, and Location tells of it',
       check: async (world) => {
         const set = await ask(world, 'PUT', '', { url: address });
@@ -63,15 +54,6 @@ export const selfServiceJourney: Journey = {
       },
     },
     {
-      title: 'V2-13 S-47 an address that could not be one is 422 of the field url',
-      check: async (world) => {
-        const refused = await ask(world, 'PUT', '', { url: 'https://10.0.0.1/hook' });
-
-        assert.equal(refused.status, 422);
-        assert.equal(at(json(refused), 'errors', 0, 'field'), 'url');
-      },
-    },
-    {
       title: 'V2-13 it is paused and resumed',
       check: async (world) => {
         const paused = json(await ask(world, 'PATCH', '', { paused: true }));
@@ -79,15 +61,6 @@ export const selfServiceJourney: Journey = {
 
         assert.deepEqual([at(paused, 'state'), at(paused, 'pausedBy')], ['paused', 'partner']);
         assert.equal(at(resumed, 'pausedBy'), null);
-      },
-    },
-    {
-      title: 'V2-13 ERR-1 a signature that was not made cannot be chosen',
-      check: async (world) => {
-        const refused = await ask(world, 'PATCH', '', { signature: 'next' });
-
-        assert.equal(refused.status, 409);
-        assert.match(text(at(json(refused), 'type')), /#signature-not-announced$/);
       },
     },
     {
@@ -101,14 +74,6 @@ export const selfServiceJourney: Journey = {
 
         assert.equal(chosen.status, 200, chosen.text);
         assert.equal(at(json(chosen), 'nextSignature'), null);
-      },
-    },
-    {
-      title: 'V2-6 V2-13 the last change shows in the partner’s own record',
-      check: async (world) => {
-        const record = json(await programOf(world, token).ask('/api/v2/partner'));
-
-        assert.equal(at(record, 'webhook', 'lastChange', 'by'), 'partner');
       },
     },
     {

@@ -12,7 +12,7 @@ export const untouchedJourney: Journey = {
           ({ request, status }) => !/^(GET|HEAD|OPTIONS) /.test(request) && status < 400,
         );
 
-        const tokens = ['token', 'revoke'].map((name) => `POST ${authUrl}/oauth2/${name}`);
+        const tokens = ['token', 'introspect', 'revoke'].map((name) => `POST ${authUrl}/oauth2/${name}`);
         assert.deepEqual(
           written.map(({ request }) => request).filter((request) => !tokens.includes(request)),
           [],

@@ -18,9 +18,7 @@ type Parts = {
 /** An event as the bus has it, and when a check took it from the bus. */
 type Heard = { event: unknown; receivedAtMs: number };
 
-/** Longer than the rest of interface 6.3. */
-
-/** The event journey at the deployed bus, where a queue receives every event in place of an endpoint. */
+/** What the event journey asks for, at the deployed bus: a queue hears every event instead of an endpoint. */
 export const eventWorldOf = async ({ place, invoke, world, uuids }: Parts) => {
   const { write } = programOf(world);
   const nextEvent = await place.listen();

@@ -18,7 +18,7 @@ export const describedFetch = async (url: string | URL, init: RequestInit = {}):
 };
 
 /** Fails with all that is not as described. */
-export const assertDescribed = (exchange: Exchange): void => {
+const assertDescribed = (exchange: Exchange): void => {
   const { operation, findings } = judge(exchange);
   if (operation) noteSeen(operation.id, exchange.answer.status);
   if (findings.length > 0) throw new Error(`Not as docs/openapi.json says:\n${findings.join('\n')}`);

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
+import { root } from '../repository.ts';
+
+/** Runs commands of the operator's tool at a stage; answers the JSON that one prints, and fails where it fails. */
+export const operatorOf = ({ dataDir }: { dataDir: string }) => {
+  const tool = createOperatorTool(root, join(dataDir, 'stack.json'), 'ignore');
+  return async <Printed = unknown>(...words: string[]): Promise<Printed> => {
+    const outcome = await tool(...words);
+    if (outcome.ok) return outcome.value as Printed;
+    throw new Error(`${words.join(' ')}: ${outcome.reason}`);
+  };
+};
+
+export const everyScope = 'nop2/read nop2/write nop2/webhook';
+
+/** The command that makes a partner of one group, of its name, with these options. */
+export const partnerOf = (group: string, ...more: string[]) => [
+  ...['partner', 'create', '--name', `of-${group}`, '--grant', `group=${group}`, ...more],
+];
+
+/** The command that opens a shop of a group at an origin. */
+export const shopOf = (group: string, origin: string, ...more: string[]) => [
+  ...['storefront', 'create', '--name', `of-${group}`, '--origin', origin, '--group', group, ...more],
+  ...['--franchise', 'F', '--location', 'L', '--branch', `${group} Street`],
+];
