@@ -44,7 +44,7 @@ export const startDynoxide = async (options: EngineOptions = {}): Promise<Engine
 };
 
 /** Ports that browsers block for every page (Fetch standard, "port blocking"), without 6679, which Chromium opens. */
-export const portsNoBrowserOpens = [4045, 6665, 6666, 6667, 6668, 6669, 6697];
+const portsNoBrowserOpens = [4045, 6665, 6666, 6667, 6668, 6669, 6697];
 
 /** On Linux all of 127.0.0.0/8 is loopback, so that any number of stages finds a free address. */
 const placeOutOfReach = (): Place => ({
