@@ -5,7 +5,7 @@ import { at, list, text } from './answers.ts';
 import type { Journey } from './world.ts';
 
 /** One event as the partner is sent it, with the versions between which it tells. */
-export type Told = { receivedAtMs: number; message: unknown; from: string; to: string };
+type Told = { receivedAtMs: number; message: unknown; from: string; to: string };
 
 /** An imported transaction, and the actions and events of its partner. */
 type EventCase = {

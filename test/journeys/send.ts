@@ -18,7 +18,7 @@ export const sendTo = (endpoint: string | undefined): Reach['send'] =>
   sendBy((url, init) => fetch(inEmulator(endpoint, url), init));
 
 /** The names of API Gateway do not lead to an emulator, which takes the id of an API in the path. */
-export const inEmulator = (endpoint: string | undefined, url: string): string => {
+const inEmulator = (endpoint: string | undefined, url: string): string => {
   const { hostname, pathname, search } = new URL(url);
   const id = /^([a-z0-9]+)\.execute-api\./.exec(hostname)?.[1];
   if (endpoint === undefined || id === undefined) return url;

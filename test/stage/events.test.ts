@@ -1,312 +1,293 @@
-import { afterAll, describe, expect, jest, test } from '@jest/globals';
-import type { StatusEntry } from '../../functions/shared/domain/event/delivery.ts';
-import { type EventWorld, eventJourney, type Told } from '../journeys/events.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type EventWorld, eventJourney } from '../journeys/events.ts';
+import { readStore } from '../support/builders/store-record.ts';
 import { anOwner } from '../support/builders/transactions.ts';
+import { makeDueTogether } from '../support/stage/due-together.ts';
 import {
   crowd,
+  dormancyMs,
   type EventStage,
-  type NotifiedMessage as Received,
+  type NotifiedMessage,
   startEventStage,
 } from '../support/stage/event-stage.ts';
+import { knownFrom, notifiedTwiceOtherwise } from '../support/stage/notified-state.ts';
+import { startWebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
 jest.setTimeout(300_000);
 
-/** Concurrent tests do not wait for `beforeAll`, so the first one starts the stage. */
-let opened: Promise<EventStage> | undefined;
-const open = () => {
-  opened ??= startEventStage();
-  return opened;
-};
-afterAll(async () => (await open()).stop(), 30_000);
+const tickMs = 1_000;
 
-/** What the event journey asks for, on this stage. */
-const openWorld = async (): Promise<EventWorld> => {
-  const { aCase, whenNotified } = await open();
-  return {
-    source: 'svc.local.online-payments',
-    aCase: async (name) => {
-      const { uuid, group, program } = await aCase(name);
-      return {
-        uuid,
-        ndMeta: anOwner({ group }),
-        write: async (...request) => (await program.write(...request)).json(),
-        whenNotified: async (count) => (await whenNotified(name, count)).map(toNotified),
-        rest: async () => {},
-      };
-    },
-  };
-};
+let events: EventStage;
+beforeAll(async () => {
+  events = await startEventStage();
+}, 180_000);
+afterAll(() => events.stop(), 30_000);
 
-const toNotified = ({ receivedAtMs, message, headers }: Received): Told => ({
-  receivedAtMs,
-  message,
+type Case = Awaited<ReturnType<EventStage['aCase']>>;
+const change = ({ program, uuid }: Pick<Case, 'program' | 'uuid'>, body: object) =>
+  program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
+const rename = (one: Pick<Case, 'program' | 'uuid'>, lastName: string) =>
+  change(one, { customer: { lastName } });
+
+/** The versions that a message is about. */
+const rangeOf = ({ headers }: NotifiedMessage) => ({
   from: headers['X-Transaction-From-Version'] ?? '',
   to: headers['X-Transaction-Version'] ?? '',
 });
+const requestsOf = (name: string) => events.receiver.received.filter(({ partner }) => partner === name);
 
-describe(eventJourney.name, () => {
-  for (const { title, check } of eventJourney.steps)
-    test.concurrent(title, async () => check(await openWorld()));
+test('I18 a completion is at the endpoint within seconds, the first of a stage as well', async () => {
+  const lags: number[] = [];
+  for (const name of ['first', 'second', 'third']) {
+    const { uuid, program } = await events.aCase(name);
+    const paidAtMs = Date.now();
+    await program.write('POST', '/api/v2/payment', { transaction: uuid, type: 1, value: '1.00', status: 1 });
+    const [completed] = await events.whenNotified(name, 1);
+    expect(completed?.message['detail-type']).toBe('TransactionCompleted');
+    lags.push((completed?.receivedAtMs ?? 0) - paidAtMs);
+  }
+
+  // Two seconds on a machine that does nothing else; the simulation proves those.
+  expect(lags.filter((ms) => ms > 10_000)).toEqual([]);
 });
 
-describe('TransactionUpdated', () => {
-  test.concurrent('interface 6 a message comes under the documented headers', async () => {
-    const { aCase, whenNotified } = await open();
-    const { uuid, webhookSignature, program } = await aCase('headed');
+/** What the event journey asks for, on this stage. */
+const world: EventWorld = {
+  source: 'svc.local.online-payments',
+  aCase: async (name) => {
+    const { uuid, group, program } = await events.aCase(name);
+    return {
+      uuid,
+      ndMeta: anOwner({ group }),
+      write: async (...request) => (await program.write(...request)).json(),
+      whenNotified: async (count) =>
+        (await events.whenNotified(name, count)).map((one) => ({ ...one, ...rangeOf(one) })),
+      rest: async () => {},
+    };
+  },
+};
 
-    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
-    const [notified] = await whenNotified('headed', 1);
+describe(eventJourney.name, () => {
+  for (const { title, check } of eventJourney.steps) test(title, () => check(world));
+});
 
-    expect(notified?.headers).toMatchObject({
+test('EV-3 a value that is what it was before is sent all the same, and so is a property without an element', async () => {
+  const returned = await events.aCase('returned');
+
+  await change(returned, { customer: { firstName: 'Bea' } });
+  await change(returned, { customer: { firstName: 'Ann' } });
+  await events.whenNotified('returned', 1);
+  await change(returned, { guestEmail: 'ann@example.org' });
+  const notified = await events.whenNotified('returned', 2);
+
+  expect(notified.map(rangeOf)).toEqual([
+    { from: '1', to: '3' },
+    { from: '3', to: '4' },
+  ]);
+  expect(notified[0]?.message.detail).toMatchObject({ customer: { firstName: 'Ann' } });
+  expect(Object.keys(notified[1]?.message.detail ?? {})).toEqual(['uuid', 'status', 'ndMeta']);
+});
+
+test('interface 6 I7 a message comes again when Retry-After wants it, with the same id and bytes, under the documented headers', async () => {
+  const hiccup = await events.aCase('hiccup');
+  events.receiver.answers('hiccup', (nth) => {
+    if (nth === 1) return 503;
+    return nth === 2 ? { status: 429, headers: { 'Retry-After': '2' } } : 204;
+  });
+
+  await rename(hiccup, 'Example');
+  const [delivery] = await events.whenStates(hiccup.clientId, 'DELIVERED');
+
+  const requests = requestsOf('hiccup');
+  expect(requests.map(({ status }) => status)).toEqual([503, 429, 204]);
+  expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
+  expect((requests[2]?.receivedAtMs ?? 0) - (requests[1]?.receivedAtMs ?? 0)).toBeGreaterThanOrEqual(1990);
+  for (const { headers } of requests) {
+    expect(headers).toMatchObject({
       'Content-Type': 'application/json; charset=utf-8',
       'User-Agent': 'Amazon/EventBridge/ApiDestinations',
-      'X-Webhook-Signature': webhookSignature,
-      'Idempotency-Key': notified?.message.id,
+      'X-Webhook-Signature': hiccup.webhookSignature,
+      'Idempotency-Key': delivery?.eventId,
       'X-Transaction-From-Version': '1',
       'X-Transaction-Version': '2',
       'X-Transaction-Omitted': '',
     });
-    expect(notified?.headers).not.toHaveProperty('X-Webhook-Signature-Next');
-  });
-
-  test.concurrent('interface 6.3 I2 changes within the rest are one message, after the last of them', async () => {
-    const { aCase, whenNotified } = await open();
-    const { uuid, program } = await aCase('combined');
-    const change = (body: object) => program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
-
-    await change({ extras: [{ id: 2, name: 'Tow bar', price: '300.00' }] });
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    await change({ customer: { lastName: 'Example' } });
-    const changedAtMs = Date.now();
-    const [notified, ...more] = await whenNotified('combined', 1);
-
-    expect(Object.keys(notified?.message.detail ?? {})).toEqual([
-      ...['uuid', 'status', 'ndMeta', 'extras', 'customer'],
-    ]);
-    expect(notified?.headers).toMatchObject({
-      'X-Transaction-From-Version': '1',
-      'X-Transaction-Version': '3',
-    });
-    expect((notified?.receivedAtMs ?? 0) - changedAtMs).toBeGreaterThan(1900);
-    expect(more).toEqual([]);
-  });
-
-  test.concurrent('EV-3 a value that is what it was before is sent all the same, and so is a property without an element', async () => {
-    const { aCase, whenNotified } = await open();
-    const { uuid, program } = await aCase('returned');
-    const change = (body: object) => program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
-
-    await change({ customer: { firstName: 'Bea' } });
-    await change({ customer: { firstName: 'Ann' } });
-    await whenNotified('returned', 1);
-    await change({ guestEmail: 'ann@example.org' });
-    const [back, own] = await whenNotified('returned', 2);
-
-    expect(back?.message.detail).toMatchObject({ customer: { firstName: 'Ann' } });
-    expect(back?.headers).toMatchObject({ 'X-Transaction-From-Version': '1', 'X-Transaction-Version': '3' });
-    expect(Object.keys(own?.message.detail ?? {})).toEqual(['uuid', 'status', 'ndMeta']);
-    expect(own?.headers).toMatchObject({ 'X-Transaction-From-Version': '3', 'X-Transaction-Version': '4' });
-  });
-
-  test.concurrent('interface 6.4 S-54 no partner hears of what it may not see', async () => {
-    const { aCase, partner, whenNotified, notifiedTo, operate } = await open();
-    const { uuid, group, clientId, program } = await aCase('witness');
-    await partner('stranger', 'group=G-other');
-    await partner('neighbour', `group=${group},location=elsewhere`);
-
-    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
-    const [notified] = await whenNotified('witness', 1);
-
-    const { deliveries } = (await operate('events', 'show', notified?.message.id ?? '')) as Shown;
-    expect(deliveries.map((one) => one.clientId)).toEqual([clientId]);
-    expect([notifiedTo('stranger'), notifiedTo('neighbour')]).toEqual([[], []]);
-  });
-
-  test.concurrent('TH-07 a grant that is revoked while a transaction does not rest ends what it would have shown', async () => {
-    const { aCase, partner, operate, whenNotified, notifiedTo } = await open();
-    const { uuid, group, program } = await aCase('staying');
-    const { clientId } = await partner('leaving', `group=${group}`);
-    const change = (lastName: string) =>
-      program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName } });
-
-    const revoked = operate('partner', 'revoke-grant', 'leaving', '--grant', `group=${group}`);
-    await againAndAgain(change, revoked);
-    const [notified] = await whenNotified('staying', 1);
-
-    const { deliveries } = (await operate('events', 'show', notified?.message.id ?? '')) as Shown;
-    expect(deliveries.map((one) => one.clientId)).not.toContain(clientId);
-    expect(notifiedTo('leaving')).toEqual([]);
-  });
-});
-
-/** Makes a change every half second until a promise settles, so that the transaction never rests. */
-const againAndAgain = async (change: (value: string) => Promise<unknown>, until: Promise<unknown>) => {
-  let isOver = false;
-  const over = until.finally(() => {
-    isOver = true;
-  });
-  for (let count = 1; !isOver; count += 1) {
-    await change(`${count}`);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(headers).not.toHaveProperty('X-Webhook-Signature-Next');
   }
-  await over;
-};
+  // The bus may deliver before the delivery log records that it has accepted.
+  const steps = delivery?.timeline.map(({ step }) => step).filter((step) => step !== 'accepted');
+  expect(steps).toEqual(['changed', 'claimed', 'attempted', 'attempted', 'delivered']);
+});
 
-describe('an endpoint that does not take what comes', () => {
-  test.concurrent('I7 is asked again, with the same id and the same bytes, when Retry-After wants it', async () => {
-    const { aCase, receiver, whenStates, operate } = await open();
-    const { uuid, clientId, program } = await aCase('hiccup');
-    receiver.answers('hiccup', (nth) => {
-      if (nth === 1) return 503;
-      return nth === 2 ? { status: 429, headers: { 'Retry-After': '2' } } : 204;
+describe('four endpoints that fail in four ways', () => {
+  const healthy = ['healthy-1', 'healthy-2', 'healthy-3'];
+  const rows = 40;
+  const hangMs = 5_000;
+  let batches = 0;
+
+  /** How long after rows fell due in one moment each healthy partner had its message of each. */
+  const lagsOfBatch = async (): Promise<number[]> => {
+    // At a tick, so that no batch waits longer for one than another.
+    const dueAtMs = Math.ceil(Date.now() / tickMs) * tickMs + 3 * tickMs;
+    batches += 1;
+    await makeDueTogether(events.stage(), {
+      ...{ first: batches * 10_000, count: rows, group: 'beside', dueAtMs, dormancyMs },
     });
-
-    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
-    const [delivery] = await whenStates(clientId, 'DELIVERED');
-
-    const requests = receiver.received.filter(({ partner }) => partner === 'hiccup');
-    const { deliveries } = (await operate('events', 'show', delivery?.eventId ?? '')) as Shown;
-    expect(requests.map(({ status }) => status)).toEqual([503, 429, 204]);
-    expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
-    expect((requests[2]?.receivedAtMs ?? 0) - (requests[1]?.receivedAtMs ?? 0)).toBeGreaterThanOrEqual(1990);
-    // The bus may deliver before the delivery log records that it has accepted.
-    const steps = deliveries[0]?.timeline.map(({ step }) => step).filter((step) => step !== 'accepted');
-    expect(steps).toEqual(['changed', 'dormant', 'claimed', 'attempted', 'attempted', 'delivered']);
-  });
-
-  test.concurrent('TH-23 EV-6 and refuses for good is DEAD in the delivery log; replayed, it is the same message', async () => {
-    const { aCase, receiver, whenStates, whenNotified, operate } = await open();
-    const { uuid, clientId, program } = await aCase('refusing');
-    receiver.answers('refusing', (nth) => (nth === 1 ? 400 : 204));
-
-    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
-    const [dead] = await whenStates(clientId, 'DEAD');
-    await operate('events', 'replay', dead?.eventId ?? '', '--partner', 'refusing');
-    const [notified] = await whenNotified('refusing', 1);
-    await whenStates(clientId, 'DELIVERED');
-
-    const [refused] = receiver.received.filter(({ partner }) => partner === 'refusing');
-    expect(dead).toMatchObject({ type: 'TransactionUpdated', uuid, reason: 'HTTP_400' });
-    expect(notified?.body).toBe(refused?.body);
-    expect(notified?.headers['Idempotency-Key']).toBe(dead?.eventId);
-  });
-
-  test.concurrent('S-52 delays no other partner, even where it holds all the connections that it may have', async () => {
-    const { partner, receiver, whenStates } = await open();
-    const { clientId, program } = await partner('prompt', 'group=crowd');
-    await partner('hanging', 'group=crowd');
-    receiver.answers('hanging', () => 'never');
-
-    for (const uuid of crowd)
-      await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
-    const delivered = await whenStates(clientId, ...crowd.map(() => 'DELIVERED' as const));
-
-    // A message behind connections that hang would wait until the five seconds of one are over: 20 of 30 would.
-    const waited = delivered.filter(
-      ({ timeline }) => atStep(timeline, 'delivered') - atStep(timeline, 'claimed') > 4_500,
+    const taken = await Promise.all(healthy.map((name) => events.whenNotified(name, batches * rows)));
+    return taken.flatMap((messages) =>
+      messages.slice((batches - 1) * rows).map(({ receivedAtMs }) => receivedAtMs - dueAtMs),
     );
-    expect(waited.length).toBeLessThan(10);
+  };
+  const medianOf = (values: readonly number[]): number =>
+    values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+
+  test('S-52 I21 they delay no healthy partner: its messages come as soon as beside endpoints that are well', async () => {
+    const gone = await startWebhookReceiver();
+    const partners = [...healthy, 'hanging', 'broken', 'busy'].map((name) => [name, events.receiver.url]);
+    await Promise.all(
+      [...partners, ['refused', gone.url]].map(([name = '', url]) =>
+        events.operate(
+          ...['partner', 'create', '--name', name, '--grant', 'group=beside'],
+          ...['--webhook-url', `${url}/${name}`],
+        ),
+      ),
+    );
+    await lagsOfBatch();
+    const before = await lagsOfBatch();
+
+    await gone.stop();
+    events.receiver.answers('hanging', () => 'never');
+    events.receiver.answers('broken', () => 500);
+    events.receiver.answers('busy', () => ({ status: 429, headers: { 'Retry-After': '60' } }));
+    await lagsOfBatch();
+    const beside = await lagsOfBatch();
+
+    const statuses = ['hanging', 'broken', 'busy'].map((name) => requestsOf(name).at(-1)?.status);
+    expect(statuses).toEqual([0, 500, 429]);
+    expect([before.length, beside.length]).toEqual([3 * rows, 3 * rows]);
+    // Behind an endpoint that hangs a message would wait for the five seconds of its connection.
+    expect(medianOf(beside) - medianOf(before)).toBeLessThan(hangMs);
+    expect(Math.max(...beside) - Math.max(...before)).toBeLessThan(hangMs);
   });
 });
 
-const atStep = (timeline: readonly StatusEntry[], wanted: StatusEntry['step']): number =>
-  timeline.find(({ step }) => step === wanted)?.atMs ?? Number.POSITIVE_INFINITY;
+describe('a webhook that is paused while 300 changes are made, and resumed', () => {
+  test('I1 EV-12 leaves no gap, and brings no older state after a newer one', async () => {
+    const { clientId, program } = await events.partner('absent', 'group=crowd');
+    const changeAll = (round: number) =>
+      Promise.all(crowd.map((uuid) => rename({ program, uuid }, `${round}`)));
 
-describe('what the operator does', () => {
-  test.concurrent('V2-6 set-webhook moves messages to another address, and the partner reads that it has a webhook', async () => {
-    const { aCase, operate, receiver, whenNotified, notifiedTo } = await open();
-    const { uuid, program } = await aCase('moving');
+    await events.operate('partner', 'pause', 'absent');
+    for (let round = 1; round <= 9; round += 1) {
+      await changeAll(round);
+      // Some rounds find rest, so that several events of each transaction are kept.
+      if (round % 4 === 0) await pause(dormancyMs + 2 * tickMs);
+    }
+    const notifiedBefore = events.notifiedTo('absent').length;
+    // The last round meets the resume.
+    await Promise.all([events.operate('partner', 'resume', 'absent'), changeAll(10)]);
+    const arrived = await whenAllHasEnded(clientId);
 
-    await operate('partner', 'set-webhook', 'moving', '--url', `${receiver.url}/moved`);
-    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { firstName: 'Bea' } });
-
-    expect(await whenNotified('moved', 1)).toHaveLength(1);
-    expect(notifiedTo('moving')).toEqual([]);
-    expect(await operate('partner', 'show', 'moving')).toMatchObject({
-      webhookUrl: `${receiver.url}/moved`,
-      webhook: 'on',
-    });
-    expect((await program.get('/api/v2/partner')).json().webhook).toMatchObject({
-      nextSignature: null,
-    });
+    const ofEach = Map.groupBy(arrived, ({ message }) => String(message.detail.uuid));
+    const known = knownFrom(arrived);
+    expect(notifiedBefore).toBe(0);
+    expect(crowd.filter((uuid) => !hasEveryVersion(ofEach.get(uuid) ?? [], 11))).toEqual([]);
+    expect(crowd.filter((uuid) => goesBack(ofEach.get(uuid) ?? []))).toEqual([]);
+    expect(crowd.map((uuid) => known.get(uuid)?.elements.get('customer')?.value)).toEqual(
+      crowd.map(() => ({ firstName: 'Ann', lastName: '10' })),
+    );
   });
 
-  test.concurrent('pause keeps events; resume sends each transaction once, as it is then', async () => {
-    const { aCase, operate, whenStates, whenNotified } = await open();
-    const { uuid, clientId, program } = await aCase('resting');
-    const change = (body: object) => program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
-
-    await operate('partner', 'pause', 'resting');
-    await change({ customer: { lastName: 'One' } });
-    await whenStates(clientId, 'HELD');
-    await change({ extras: null });
-    await whenStates(clientId, 'HELD', 'HELD');
-    await operate('partner', 'resume', 'resting');
-    const [notified, ...more] = await whenNotified('resting', 1);
-    const [together] = await whenStates(clientId, 'DELIVERED', 'SUPPRESSED', 'SUPPRESSED');
-
-    expect(notified?.message.id).toBe(together?.eventId);
-    expect(notified?.message.detail).toMatchObject({
-      customer: { firstName: 'Ann', lastName: 'One' },
-      extras: null,
-    });
-    expect(notified?.headers).toMatchObject({
-      'X-Transaction-From-Version': '1',
-      'X-Transaction-Version': '3',
-    });
-    expect(more).toEqual([]);
-  });
-
-  test.concurrent('I22 S-27 a signature is rotated without a message that carries a value not yet known', async () => {
-    const { aCase, operate, whenNotified } = await open();
-    const { uuid, webhookSignature, program } = await aCase('rotating');
-    const change = (lastName: string) =>
-      program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName } });
-
-    const { nextWebhookSignature: next } = (await operate('partner', 'rotate-signature', 'rotating')) as {
-      nextWebhookSignature: string;
+  /** What the partner was sent, once nothing of it is due or under way any more. */
+  const whenAllHasEnded = async (clientId: string): Promise<NotifiedMessage[]> => {
+    const isOpen = async () => {
+      const { dueRows, deliveries } = await readStore(events.stage());
+      const ofPartner = deliveries.filter((one) => one.clientId === clientId);
+      return (
+        dueRows.some(({ uuid, dueAtMs }) => crowd.includes(uuid) && dueAtMs !== undefined) ||
+        ofPartner.some(
+          ({ state, dueAtMs }) => dueAtMs !== undefined || !['DELIVERED', 'SUPPRESSED'].includes(state),
+        )
+      );
     };
-    await change('One');
-    await whenNotified('rotating', 1);
-    await operate('partner', 'rotate-signature', 'rotating', '--finish');
-    await change('Two');
-    const [announced, switched] = await whenNotified('rotating', 2);
+    while (await isOpen()) await pause(500);
+    return events.notifiedTo('absent');
+  };
 
-    expect(next).toMatch(/^[A-Za-z0-9]{64}$/);
-    expect(announced?.headers).toMatchObject({
-      'X-Webhook-Signature': webhookSignature,
-      'X-Webhook-Signature-Next': next,
-    });
-    expect(switched?.headers['X-Webhook-Signature']).toBe(next);
-    expect(switched?.headers).not.toHaveProperty('X-Webhook-Signature-Next');
-  });
+  /** Whether the messages of one transaction, imported as version 1, tell of each version up to the last. */
+  const hasEveryVersion = (arrived: readonly NotifiedMessage[], last: number): boolean => {
+    const ranges = arrived.map(rangeOf);
+    const isTold = (version: number) =>
+      ranges.some(({ from, to }) => Number(from) < version && version <= Number(to));
+    return Array.from({ length: last - 1 }, (_, index) => index + 2).every(isTold);
+  };
 
-  test.concurrent('events list and explain say what was sent, and why another was not', async () => {
-    const { aCase, partner, operate, whenStates } = await open();
-    const { uuid, clientId, program } = await aCase('notified');
-    await partner('unnotified', 'group=G-other');
-
-    await program.write('PATCH', `/api/v2/transaction/${uuid}`, { customer: { lastName: 'Example' } });
-    const [delivery] = await whenStates(clientId, 'DELIVERED');
-
-    expect(await operate('events', 'list', '--transaction', uuid)).toMatchObject([
-      {
-        eventId: delivery?.eventId,
-        partner: 'notified',
-        type: 'TransactionUpdated',
-        uuid,
-        state: 'DELIVERED',
-      },
-    ]);
-    expect(await sentences(operate, 'notified', uuid)).toContain('delivered');
-    expect(await sentences(operate, 'unnotified', uuid)).toContain('may not see');
-  });
+  /** Whether a message of one transaction ends at an earlier version than one before it. */
+  const goesBack = (arrived: readonly NotifiedMessage[]): boolean => {
+    const ends = arrived.map((one) => Number(rangeOf(one).to));
+    return ends.some((to, index) => to < Math.max(1, ...ends.slice(0, index)));
+  };
 });
 
-/** `events show --json`, as far as tests read it. */
-type Shown = { deliveries: { clientId: string; timeline: { step: string }[] }[] };
+test('S-77 all webhooks stop by one command, what the bus still tries with them, and nothing is lost when they start', async () => {
+  const [quiet, tried] = [await events.aCase('quiet'), await events.aCase('tried')];
+  let isMended = false;
+  events.receiver.answers('tried', () => (isMended ? 204 : 503));
+  await rename(tried, 'Example');
+  await events.whenAsked('tried', 1);
 
-const sentences = async (operate: EventStage['operate'], partner: string, uuid: string): Promise<string> => {
-  const { findings } = (await operate('explain', partner, uuid)) as { findings: { sentence: string }[] };
-  return findings.map(({ sentence }) => sentence).join('\n');
-};
+  await events.operate('webhooks', 'stop', '--yes');
+  const askedBefore = requestsOf('tried').length;
+  await rename(quiet, 'Example');
+  await events.whenStates(quiet.clientId, 'HELD');
+  await events.whenStates(tried.clientId, 'HELD');
+  expect([requestsOf('quiet').length, requestsOf('tried').length]).toEqual([0, askedBefore]);
+  isMended = true;
+  await events.operate('webhooks', 'start');
+
+  expect(await events.whenNotified('quiet', 1)).toHaveLength(1);
+  expect(await events.whenNotified('tried', 1)).toHaveLength(1);
+});
+
+test.each(['stop', 'kill'] as const)(
+  'RUN-1 I1 a stage that ends by %s and starts again sends what rested, and tries again what was refused',
+  async (how) => {
+    const refused = await events.aCase(`${how}-refused`);
+    const resting = await events.aCase(`${how}-resting`);
+    events.receiver.answers(`${how}-refused`, () => 503);
+    await rename(refused, 'Example');
+    await events.whenAsked(`${how}-refused`, 1);
+    await rename(resting, 'Example');
+
+    await events.restart(how);
+    events.receiver.answers(`${how}-refused`, () => 204);
+    for (const { name, uuid, clientId } of [refused, resting]) {
+      const [notified] = await events.whenNotified(name, 1);
+      expect(notified?.message.detail).toMatchObject({ uuid, customer: { lastName: 'Example' } });
+      await events.whenStates(clientId, 'DELIVERED');
+    }
+
+    expect(new Set(requestsOf(`${how}-refused`).map(({ body }) => body)).size).toBe(1);
+  },
+);
+
+test('I1 I7 after kill -9 of the stage amid a flush of 500 due rows nothing is lost, and copies have the same id and bytes', async () => {
+  const { clientId } = await events.partner('killed', 'group=killed');
+  const uuids = await makeDueTogether(events.stage(), {
+    ...{ first: 100_000, count: 500, group: 'killed', dueAtMs: Date.now() + 6_000, dormancyMs },
+  });
+
+  while (events.notifiedTo('killed').length === 0) await pause(5);
+  const killedAtMs = Date.now();
+  await events.restart('kill');
+  await events.whenStates(clientId, ...uuids.map(() => 'DELIVERED' as const));
+
+  const arrived = events.notifiedTo('killed');
+  const claims = (await readStore(events.stage())).events.filter(({ uuid }) => uuids.includes(uuid));
+  const claimedBefore = claims.filter(({ claimedAtMs }) => claimedAtMs <= killedAtMs).length;
+  expect(new Set(arrived.map(({ message }) => message.detail.uuid))).toEqual(new Set(uuids));
+  expect(new Set(arrived.map(({ message }) => message.id)).size).toBe(500);
+  expect(notifiedTwiceOtherwise(arrived)).toEqual([]);
+  expect([claims.length, claimedBefore > 0, claimedBefore < 500]).toEqual([500, true, true]);
+});

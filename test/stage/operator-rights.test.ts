@@ -24,11 +24,7 @@ let tool: Awaited<ReturnType<typeof recordOperator>>;
 
 const shop = 'https://recorded.example';
 const email = 'ann@recorded.example';
-const owner = { group: 'G-recorded', franchise: 'F', location: 'L-recorded', branch: 'B' };
-const optionsOf = ({ group, franchise, location, branch }: typeof owner) => [
-  ...['--group', group, '--franchise', franchise],
-  ...['--location', location, '--branch', branch],
-];
+const owner = '--group G-recorded --franchise F --location L-recorded --branch B';
 
 beforeAll(async () => {
   place = await startEventStage();
@@ -39,73 +35,55 @@ beforeAll(async () => {
   await workOnKeys();
   await workAfterRestore();
   // Its origin is looked for; events above were of this storefront.
-  await tool.operate('storefront', 'delete', 'recorded');
+  await run('storefront delete recorded');
 }, 300_000);
 afterAll(async () => {
   tool.stop();
   await place.stop();
 });
 
-const workOnStorefronts = async () => {
-  await tool.operate(
-    'storefront',
-    'create',
-    '--name',
-    'recorded',
-    ...optionsOf(owner),
-    '--branch',
-    'B',
-    '--origin',
-    shop,
-  );
-  await tool.operate(
-    'storefront',
-    'create',
-    '--name',
-    'default',
-    ...['--group', 'D', '--franchise', 'F'],
-    ...['--location', 'L', '--branch', 'B', '--default'],
-  );
-  await tool.operate('storefront', 'list');
-  await tool.operate('storefront', 'show', 'recorded');
-  await tool.operate('storefront', 'delete', 'default');
+/** Runs command lines, one after the other. */
+const run = async (...lines: string[]) => {
+  for (const line of lines) await tool.operate(...line.split(' '));
 };
 
-const hook = (name: string) => `${place.receiver.url}/${name}`;
-
-const workOnPartners = async () => {
-  const grant = ['--grant', 'group=G-recorded'];
-  await tool.operate('partner', 'create', '--name', 'plain', ...grant);
-  const notified = await tool.operate(
-    'partner',
-    'create',
-    '--name',
-    'notified',
-    ...grant,
-    '--webhook-url',
-    hook('notified'),
+const workOnStorefronts = () =>
+  run(
+    `storefront create --name recorded ${owner} --origin ${shop}`,
+    'storefront create --name default --group D --franchise F --location L --branch B --default',
+    'storefront list',
+    'storefront show recorded',
+    'storefront delete default',
   );
-  await tool.operate('partner', 'list');
-  await tool.operate('partner', 'show', 'notified');
-  await tool.operate('partner', 'grant', 'plain', '--grant', 'group=H');
-  await tool.operate('partner', 'set-oauth-scopes', 'plain', '--oauth-scopes', 'nop2/read');
-  await tool.operate('partner', 'set-webhook', 'plain', '--url', hook('plain'));
-  await tool.operate('partner', 'set-webhook', 'plain', '--url', hook('plain-2'));
-  await tool.operate('partner', 'revoke-grant', 'plain', '--grant', 'group=H');
-  await tool.operate('partner', 'check-webhook', 'plain');
-  await tool.operate('partner', 'pause', 'plain');
-  await tool.operate('partner', 'resume', 'plain');
-  await tool.operate('partner', 'rotate-signature', 'plain');
-  await tool.operate('partner', 'rotate-signature', 'plain', '--cancel');
-  await tool.operate('partner', 'rotate-signature', 'plain');
-  await tool.operate('partner', 'rotate-signature', 'plain', '--finish');
-  await tool.operate('partner', 'rotate-secret', 'plain');
-  await tool.operate('partner', 'revoke-tokens', 'plain');
-  await tool.operate('partner', 'disable', 'plain');
-  await tool.operate('partner', 'enable', 'plain');
-  await tool.operate('partner', 'remove-webhook', 'plain');
-  await tool.operate('partner', 'repair');
-  await tool.operate('partner', 'delete', 'plain');
+
+const workOnPartners = async (): Promise<Credentials> => {
+  const create = 'partner create --grant group=G-recorded --name';
+  const { url } = place.receiver;
+  await run(`${create} plain`);
+  const notified = await tool.operate(...`${create} notified --webhook-url ${url}/notified`.split(' '));
+  await run(
+    'partner list',
+    'partner show notified',
+    'partner grant plain --grant group=H',
+    'partner set-oauth-scopes plain --oauth-scopes nop2/read',
+    `partner set-webhook plain --url ${url}/plain`,
+    `partner set-webhook plain --url ${url}/plain-2`,
+    'partner revoke-grant plain --grant group=H',
+    'partner check-webhook plain',
+    'partner pause plain',
+    'partner resume plain',
+    'partner rotate-signature plain',
+    'partner rotate-signature plain --cancel',
+    'partner rotate-signature plain',
+    'partner rotate-signature plain --finish',
+    'partner rotate-secret plain',
+    'partner revoke-tokens plain',
+    'partner disable plain',
+    'partner enable plain',
+    'partner remove-webhook plain',
+    'partner repair',
+    'partner delete plain',
+  );
   return notified;
 };
 
@@ -129,68 +107,65 @@ const buy = async (notified: Credentials) => {
 const workOnEvents = async (notified: Credentials) => {
   const uuid = await buy(notified);
   const [event] = (await tool.operate('events', 'list', '--partner', 'notified')) as { eventId: string }[];
-  const eventId = String(event?.eventId);
-  await tool.operate('events', 'list');
-  await tool.operate('events', 'list', '--transaction', uuid);
-  await tool.operate('events', 'show', eventId, '--body');
-  await tool.operate('events', 'replay', eventId);
-  await tool.operate('events', 'replay', '--partner', 'notified', '--since', '1h');
-  await tool.operate('explain', 'notified', uuid);
-  await tool.operate('webhooks', 'status');
-  await tool.operate('webhooks', 'stop');
-  await tool.operate('webhooks', 'start');
-  await tool.operate('session', 'revoke', uuid);
+  await run(
+    'events list',
+    `events list --transaction ${uuid}`,
+    `events show ${event?.eventId} --body`,
+    `events replay ${event?.eventId}`,
+    'events replay --partner notified --since 1h',
+    `explain notified ${uuid}`,
+    'webhooks status',
+    'webhooks stop',
+    'webhooks start',
+    `session revoke ${uuid}`,
+  );
 };
 
 const workOnTransactions = async () => {
-  const file = join(place.stage().dataDir, 'recorded.ndjson');
+  const { dataDir } = place.stage();
+  const file = join(dataDir, 'recorded.ndjson');
   const imported = { uuid: uuidOf(7001), status: 0, ndMeta: anOwner({ group: 'New', location: 'New' }) };
   const deleted = { ...imported, uuid: uuidOf(7002), isDeleted: 1 };
   writeFileSync(file, [imported, deleted].map((line) => `${JSON.stringify(line)}\n`).join(''));
-  await tool.operate('transactions', 'import', file);
-  await tool.operate('transactions', 'import', file);
-  // Takes over the storefront that the import has made for an owner without one.
-  const provider = ['--issuer', 'https://id.example', '--audience', 'shop'];
-  await tool.operate(
-    'storefront',
-    'create',
-    '--name',
-    'taken-over',
-    ...optionsOf(imported.ndMeta),
-    ...provider,
+  const { franchise } = imported.ndMeta;
+  await run(
+    `transactions import ${file}`,
+    `transactions import ${file}`,
+    // Takes over the storefront that the import has made for an owner without one.
+    `storefront create --name taken-over --group New --franchise ${franchise} --location New --branch B --issuer https://id.example --audience shop`,
+    `transactions export ${join(dataDir, 'lists.ndjson')}`,
+    `transactions export ${join(dataDir, 'all.ndjson')} --with-deleted`,
+    `transactions restore ${uuidOf(7002)}`,
+    'listing audit',
   );
-  await tool.operate('transactions', 'export', join(place.stage().dataDir, 'lists.ndjson'));
-  await tool.operate('transactions', 'export', join(place.stage().dataDir, 'all.ndjson'), '--with-deleted');
-  await tool.operate('transactions', 'restore', uuidOf(7002));
-  await tool.operate('listing', 'audit');
   await spoilListing();
-  await tool.operate('listing', 'repair');
-  await tool.operate('customer', 'export', join(place.stage().dataDir, 'ann.json'), '--email', email);
-  await tool.operate('customer', 'erase', '--email', email);
-  await tool.operate('customer', 'erase', '--uuid', uuidOf(7001));
-  await tool.operate('customer', 'reapply');
-  await tool.operate('audit', 'list', '--partner', 'notified');
+  await run(
+    'listing repair',
+    `customer export ${join(dataDir, 'ann.json')} --email ${email}`,
+    `customer erase --email ${email}`,
+    `customer erase --uuid ${uuidOf(7001)}`,
+    'customer reapply',
+    'audit list --partner notified',
+  );
 };
 
 const workOnKeys = async () => {
   const keys = openStageKeys(place.stage());
   for (const kind of ['access', 'session', 'pepper'] as const) {
     await keys.age(kind, 3_600_000);
-    await tool.operate('keys', 'rotate', kind);
+    await run(`keys rotate ${kind}`);
   }
   const [key] = (await tool.operate('keys', 'list')) as { kid: string }[];
-  await tool.operate('keys', 'remove', String(key?.kid));
+  await run(`keys remove ${key?.kid}`);
 };
 
 /** Tables as a restore may leave them: a transaction that partners know is gone, and an answer of later is still kept. */
 const workAfterRestore = async () => {
   const { documents, nameOf } = openTables();
-  const pk = 'IDEM#recorded';
-  const Item = { pk, sk: '0', expiresAtMs: Date.now() + 10 * 86_400_000 };
+  const Item = { pk: 'IDEM#recorded', sk: '0', expiresAtMs: Date.now() + 10 * 86_400_000 };
   await documents.send(new PutCommand({ TableName: nameOf('REQUESTS'), Item }));
-  const tables = 'transactions,listing,partners,debounce,requests';
-  await tool.operate('restore', 'adopt', tables, '--dry-run');
-  await tool.operate('restore', 'adopt', tables);
+  const adopt = 'restore adopt transactions,listing,partners,debounce,requests';
+  await run(`${adopt} --dry-run`, adopt);
 };
 
 /** Takes one entry away, puts another into a run that it is not of, and miscounts. */

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type Checkouts, openCheckouts, shop } from '../support/builders/checkouts.ts';
 import { templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 import { startRecordingEngine } from '../support/rights/recording-engine.ts';
 import { isAllowed, partitionedTables, rightsOf, roleByPartition } from '../support/rights/rights.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { everyScope, operatorOf } from '../support/stage/operator-of.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
 import { startStage, type TestStage, until } from '../support/stage/stage.ts';
 import { openStageKeys } from '../support/stage/stage-keys.ts';
@@ -15,7 +15,14 @@ import { startWebhookReceiver } from '../support/stage/webhook-receiver.ts';
 let engine: Awaited<ReturnType<typeof startRecordingEngine>>;
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 let stage: TestStage;
-let checkouts: Checkouts;
+let operate: ReturnType<typeof operatorOf>;
+/** A partner of the whole group. */
+let dealer: Awaited<ReturnType<typeof aPartnerProgram>>;
+const shop = 'https://shop.example';
+
+const keyed = (key: string) => ({ 'Idempotency-Key': key });
+const createPartner = (name: string, ...more: string[]) =>
+  operate<Credentials>('partner', 'create', '--name', name, '--grant', ...more);
 
 /** Short times, so that a change is sent while the test waits. */
 const hasty = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
@@ -25,11 +32,15 @@ beforeAll(async () => {
   engine = await startRecordingEngine();
   receiver = await startWebhookReceiver();
   stage = await startStage({ environment: { DYNAMODB_ENDPOINT: engine.endpoint }, args: hasty });
-  checkouts = await openCheckouts(stage);
+  operate = operatorOf(stage);
+  for (const place of ['N', 'S'])
+    await operate(
+      ...['storefront', 'create', '--name', place, '--group', 'G', '--franchise', 'F'],
+      ...['--location', place, '--branch', place, '--origin', shop],
+    );
+  dealer = await aPartnerProgram(stage, await createPartner('dealer', 'group=G'));
   await until(() => engine.usedBy('sweep-expired').length > 0);
-  const { dealer, operator } = checkouts;
   const buyer = aBrowserOn(stage, shop);
-  const keyed = (key: string) => ({ 'Idempotency-Key': key });
   await buyer.send('/api/transaction');
   await buyer.send('/api/transaction?filter[status]=0');
   const { body } = await buyer.send('/api/transaction', {
@@ -65,7 +76,7 @@ beforeAll(async () => {
   await dealer.get('/api/v2/transaction?per-page=1&page=2');
   await fetch(new URL('/api/transaction', stage.baseUrl));
   await dealer.write('PATCH', path, { isDeleted: 1 });
-  await operator('transactions', 'restore', body.uuid);
+  await operate('transactions', 'restore', body.uuid);
   await askOften(path);
   await seeTwoWays();
   const revoking = await rotateAndRevoke();
@@ -82,7 +93,6 @@ beforeAll(async () => {
 
 /** Of 59 requests one minute of the clock has 30: then they are counted in the table. */
 const askOften = async (path: string) => {
-  const { dealer } = checkouts;
   for (let n = 0; n < 59; n += 1) {
     await dealer.get(path);
     await dealer.write('PATCH', path, {});
@@ -91,17 +101,15 @@ const askOften = async (path: string) => {
 
 /** A partner of a group that sees some of it by franchise and some by location: then the group's members are read. */
 const seeTwoWays = async () => {
-  const grants = ['--grant', 'group=G,franchise=F', '--grant', 'group=G,location=N'];
-  const both = await checkouts.operator('partner', 'create', '--name', 'both', ...grants);
-  await (await aPartnerProgram(stage, both as Credentials)).get('/api/v2/transaction');
+  const both = await createPartner('both', 'group=G,franchise=F', '--grant', 'group=G,location=N');
+  await (await aPartnerProgram(stage, both)).get('/api/v2/transaction');
 };
 
 /** A client that revokes its token while the pepper rotates, uses it all the same, and once has its secret wrong. */
 const rotateAndRevoke = async () => {
-  const made = await checkouts.operator('partner', 'create', '--name', 'revoking', '--grant', 'group=G');
-  const { clientId, clientSecret } = made as Credentials;
+  const { clientId, clientSecret } = await createPartner('revoking', 'group=G');
   await openStageKeys(stage).age('pepper', 3_600_000);
-  await checkouts.operator('keys', 'rotate', 'pepper');
+  await operate('keys', 'rotate', 'pepper');
   const { token, get, write } = await aPartnerProgram(stage, { clientId, clientSecret });
   const ask = async (endpoint: string, secret = clientSecret) => {
     const body = new URLSearchParams({ token, client_id: clientId, client_secret: secret });
@@ -116,14 +124,12 @@ const rotateAndRevoke = async () => {
   return { clientId, clientSecret };
 };
 
-const everyScope = 'nop2/read nop2/write nop2/webhook';
-
 /** A partner makes its next signature, and a second secret. */
 const changeOwn = async (
   { write }: Awaited<ReturnType<typeof aPartnerProgram>>,
   { clientId, clientSecret }: Credentials,
 ) => {
-  const made = await write('POST', '/api/v2/webhook/signature', {}, { 'Idempotency-Key': 'next' });
+  const made = await write('POST', '/api/v2/webhook/signature', {}, keyed('next'));
   const secret = await fetch(`${stage.authUrl}/oauth2/secret`, {
     method: 'POST',
     headers: {
@@ -137,21 +143,9 @@ const changeOwn = async (
 
 /** One partner takes a completion and an update, and another one refuses them. */
 const notifyTwoPartners = async () => {
-  const { operator } = checkouts;
   const notified = (name: string) =>
-    operator(
-      'partner',
-      'create',
-      '--name',
-      name,
-      '--grant',
-      'group=G',
-      '--webhook-url',
-      `${receiver.url}/${name}`,
-      '--oauth-scopes',
-      everyScope,
-    );
-  const credentials = (await notified('acme')) as Credentials;
+    createPartner(name, 'group=G', '--webhook-url', `${receiver.url}/${name}`, '--oauth-scopes', everyScope);
+  const credentials = await notified('acme');
   const acme = await aPartnerProgram(stage, credentials, everyScope);
   await notified('unwilling');
   receiver.answers('unwilling', () => 404);
@@ -161,7 +155,7 @@ const notifyTwoPartners = async () => {
   });
   const payment = { transaction: created.body.uuid, type: 1, value: '1.00', status: 1 };
   await acme.write('POST', '/api/v2/payment', payment);
-  await acme.write('POST', '/api/v2/webhook/test', {}, { 'Idempotency-Key': 'test' });
+  await acme.write('POST', '/api/v2/webhook/test', {}, keyed('test'));
   await until(() => receiver.takenBy('acme').length >= 2);
   const [first] = (await acme.get('/api/v2/event?per-page=1')).list().data;
   await acme.write('POST', `/api/v2/event/${first?.id}/replay`, {});
@@ -178,7 +172,7 @@ const pauseWhileTried = async ({ write }: Awaited<ReturnType<typeof aPartnerProg
   await until(() =>
     receiver.received.some(({ partner, status }) => partner === 'unwilling' && status === 500),
   );
-  await checkouts.operator('partner', 'pause', 'unwilling');
+  await operate('partner', 'pause', 'unwilling');
   await until(() => engine.usedBy('collect-dead-letters').includes('Partners/STAGE dynamodb:BatchGetItem'));
 };
 

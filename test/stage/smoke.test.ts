@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { createOperatorTool } from '../../localstack/demo/operator-tool.ts';
 import { root } from '../support/repository.ts';
 import { runSmoke } from '../support/run/smoke-command.ts';
+import { operatorOf, partnerOf } from '../support/stage/operator-of.ts';
+import type { Credentials } from '../support/stage/partner-client.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../support/stage/webhook-receiver.ts';
 
@@ -19,19 +20,17 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.stop());
 
-const stackFile = () => join(stage.dataDir, 'stack.json');
-
 const environmentOf = (more: Record<string, string>) => ({
   ...process.env,
-  ...{ NODE_OPTIONS: '', TRANSACTIONS_STACK: stackFile(), ...more },
+  ...{ NODE_OPTIONS: '', TRANSACTIONS_STACK: join(stage.dataDir, 'stack.json'), ...more },
 });
 const smoke = (words: string[], more: Record<string, string> = {}) => runSmoke(words, environmentOf(more));
 
-const operator = async (...words: string[]) => {
-  const outcome = await createOperatorTool(root, stackFile(), 'ignore')(...words);
-  if (outcome.ok) return outcome.value;
-  throw new Error(outcome.reason);
-};
+/** Partners and storefronts that runs have left. */
+const left = async (kind: 'partner' | 'storefront') =>
+  (await operatorOf(stage)<{ name: string; retired?: boolean }[]>(kind, 'list')).filter(({ name }) =>
+    name.startsWith('smoke'),
+  );
 
 test('D-40 the smoke test finds nothing wrong with an embedded stage, a webhook included, and leaves nothing there', async () => {
   const { code, said } = await smoke(['--receiver', `${receiver.url}/smoke`]);
@@ -42,22 +41,14 @@ test('D-40 the smoke test finds nothing wrong with an embedded stage, a webhook 
   expect(receiver.received.filter(({ body }) => body.includes(uuid))).toMatchObject([
     { headers: { 'X-Webhook-Signature': /Signature: (\S+)/.exec(said)?.[1] } },
   ]);
-  const partners = (await operator('partner', 'list')) as { name: string }[];
-  const storefronts = (await operator('storefront', 'list')) as { name: string; retired: boolean }[];
-  expect(partners.filter(({ name }) => name.startsWith('smoke'))).toEqual([]);
-  expect(storefronts.filter(({ name }) => name === 'smoke')).toMatchObject([{ retired: true }]);
+  expect(await left('partner')).toEqual([]);
+  expect(await left('storefront')).toMatchObject([{ name: 'smoke', retired: true }]);
 });
 
 test('D-40 with a partner that is given nothing is made', async () => {
-  const made = (await operator('partner', 'create', '--name', 'Reader', '--grant', 'group=reader')) as {
-    clientId: string;
-    clientSecret: string;
-  };
+  const { clientId, clientSecret } = await operatorOf(stage)<Credentials>(...partnerOf('reader'));
 
-  const { code, said } = await smoke([], {
-    SMOKE_CLIENT_ID: made.clientId,
-    SMOKE_CLIENT_SECRET: made.clientSecret,
-  });
+  const { code, said } = await smoke([], { SMOKE_CLIENT_ID: clientId, SMOKE_CLIENT_SECRET: clientSecret });
 
   expect(said).toMatch(/ok {6}D-40 nothing was written so far but tokens .+\n\d\d passed, 0 failed\n$/);
   expect(said).not.toContain('RUN-5');
@@ -87,6 +78,5 @@ test('D-40 a run that is stopped looks no further, and takes away what it made',
   expect(said).toMatch(/ok {6}DEL-1 RUN-4 .+\n\d+ passed, 1 failed\n$/);
   expect(said).not.toContain('a buyer opens a checkout');
   expect(code).toBe(1);
-  const partners = (await operator('partner', 'list')) as { name: string }[];
-  expect(partners.filter(({ name }) => name.startsWith('smoke'))).toEqual([]);
+  expect(await left('partner')).toEqual([]);
 });

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
-import type { DemoPartner } from '../../../localstack/stack-file.ts';
 import { type Random, randomFrom } from '../../support/builders/random.ts';
-import { root } from '../../support/repository.ts';
-import { aPartnerProgram } from '../../support/stage/partner-client.ts';
+import { operatorOf } from '../../support/stage/operator-of.ts';
+import { aPartnerProgram, type Credentials } from '../../support/stage/partner-client.ts';
 import { startStage, type TestStage } from '../../support/stage/stage.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/stage/webhook-receiver.ts';
 import type { Send } from './load.ts';
@@ -30,19 +27,23 @@ const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 export const openWorld = async (plan: CrashPlan): Promise<CrashWorld> => {
   const receiver = await startWebhookReceiver();
   let stage = await startStage({ args });
-  const operator = async (...command: string[]) => {
-    const outcome = await createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore')(...command);
-    if (outcome.ok) return outcome.value;
-    throw new Error(`${command.join(' ')}: ${outcome.reason}`);
-  };
-  await importLines(plan.transactions, (file) => operator('transactions', 'import', file));
+  const operate = operatorOf(stage);
+  const file = join(stage.dataDir, 'crash.ndjson');
+  const lines = crashLines(plan.transactions).map((line) => `${JSON.stringify(line)}\n`);
+  writeFileSync(file, lines.join(''));
+  await operate('transactions', 'import', file);
   const grants = writerGrants.flatMap(({ group }) => ['--grant', `group=${group}`]);
-  const writer = (await operator('partner', 'create', '--name', 'writer', ...grants)) as DemoPartner;
+  const writer = await operate<Credentials>('partner', 'create', '--name', 'writer', ...grants);
   const partners: CrashWorld['partners'] = [];
   for (const partner of plan.partners) {
     const answering = answeringOf(partner.habit, randomFrom(plan.random.integer(0, 2 ** 31)));
     if (answering) receiver.answers(partner.name, answering);
-    partners.push({ ...partner, clientId: await register(operator, partner, receiver) });
+    const { name, group } = partner;
+    const { clientId } = await operate<Credentials>(
+      ...['partner', 'create', '--name', name, '--grant', `group=${group}`],
+      ...['--webhook-url', `${receiver.url}/${name}`],
+    );
+    partners.push({ ...partner, clientId });
   }
   const { write } = await aPartnerProgram(stage, writer);
 
@@ -69,32 +70,4 @@ export const openWorld = async (plan: CrashPlan): Promise<CrashWorld> => {
       await receiver.stop();
     },
   };
-};
-
-type Operator = (...command: string[]) => Promise<unknown>;
-
-const register = async (operator: Operator, { name, group }: CrashPartner, { url }: WebhookReceiver) => {
-  const endpoint = ['--webhook-url', `${url}/${name}`];
-  const created = await operator(
-    'partner',
-    'create',
-    '--name',
-    name,
-    '--grant',
-    `group=${group}`,
-    ...endpoint,
-  );
-  return (created as DemoPartner).clientId;
-};
-
-const importLines = async (count: number, load: (file: string) => Promise<unknown>) => {
-  const folder = mkdtempSync(join(tmpdir(), 'crash-'));
-  const file = join(folder, 'transactions.ndjson');
-  writeFileSync(
-    file,
-    crashLines(count)
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join(''),
-  );
-  await load(file).finally(() => rmSync(folder, { recursive: true }));
 };

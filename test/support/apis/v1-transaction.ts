@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import type { Context } from 'aws-lambda';
 import { createSessionTokens } from '../../../functions/shared/auth/session-token.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -12,7 +10,8 @@ import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryRequests } from '../memory/requests.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
-import { withoutSignIn } from './without-sign-in.ts';
+import { aSessionKey, countedBytes, withoutSignIn } from './stand-ins.ts';
+import { read } from './v2-read.ts';
 
 export const baseUrl = 'https://api.example';
 export const shop = 'https://shop.example';
@@ -34,20 +33,6 @@ export const aStorefront = (
 const usualStorefronts = [aStorefront('F1', 'north'), aStorefront('F1', 'south', { createdAtMs: 1 })];
 const usualDefault = aStorefront('F9', 'stage', { origins: [] });
 
-const privateKey = async (): Promise<JWK> => {
-  const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-  return { ...(await exportJWK(privateKey)), kid: 'session-1', alg: 'ES256', use: 'sig' };
-};
-
-/** Random bytes that every run of a test repeats. */
-const countedBytes = () => {
-  let calls = 0;
-  return (size: number) => {
-    calls += 1;
-    return createHash('sha512').update(String(calls)).digest().subarray(0, size);
-  };
-};
-
 /** The V1 function over stores in memory, with real session tokens and a clock that moves only when told. */
 export const aV1 = async ({
   registered = usualStorefronts,
@@ -59,7 +44,7 @@ export const aV1 = async ({
 } & Partial<PipelineDeps> = {}) => {
   const time = { now: new Date('2026-03-01T12:00:00Z') };
   const clock = () => time.now;
-  const keys = heldKeys([await privateKey()]);
+  const keys = heldKeys([await aSessionKey()]);
   const tokens = createSessionTokens({ keys, baseUrl, clock });
   const requests = createMemoryRequests();
   const transactions = createMemoryTransactions(requests);
@@ -82,8 +67,11 @@ export const aV1 = async ({
     log: () => {},
     ...overrides,
   });
-  const ask = async (target: string, more: Ask = {}) =>
-    readAnswer(await pipeline(httpEvent(target, more) as Parameters<typeof pipeline>[0], {} as Context));
+  const ask = async (target: string, more: Ask = {}) => {
+    const event = httpEvent(target, more) as Parameters<typeof pipeline>[0];
+    const answer = read(await pipeline(event, {} as Context));
+    return { ...answer, token: answer.headers['authentication-token'] as string | undefined };
+  };
   return {
     ask,
     tokens,
@@ -105,11 +93,3 @@ export const aV1 = async ({
     },
   };
 };
-
-const readAnswer = ({ statusCode, headers = {}, body }: APIGatewayProxyResult) => ({
-  status: statusCode,
-  headers,
-  token: headers['authentication-token'] as string | undefined,
-  text: body,
-  body: body === '' ? undefined : JSON.parse(body),
-});

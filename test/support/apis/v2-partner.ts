@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import type { VerifyAccessToken } from '../../../functions/shared/auth/access-token.ts';
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
 import type { Delivery } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies } from '../../../functions/shared/domain/event/event.ts';
-import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
-import type { OAuthScope, Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
+import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-partner/pipeline.ts';
-import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
+import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { aDelivery, anEvent } from '../builders/events.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
@@ -20,6 +18,7 @@ import { memoryStores } from '../memory/publishing.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryAudit, createMemoryEndpointRequests, createMemoryOwnChanges } from './own-changes.ts';
+import { tokensWith } from './stand-ins.ts';
 import { read } from './v2-read.ts';
 
 const startsAt = '2026-03-01T12:00:00.000Z';
@@ -69,7 +68,7 @@ export const aV2Partner = async ({
     partners: partnerStore,
     denylist: createMemoryDenylist(),
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
-    verify,
+    verify: tokensWith('read', 'write', 'webhook'),
     clock,
     baseUrl: 'https://api.example',
     log: () => {},
@@ -103,12 +102,3 @@ const allOf =
     const found = await Promise.all([...new Set(uuids)].map(byUuid));
     return new Map(found.flatMap((one) => (one ? [[one.transaction.uuid, one] as const] : [])));
   };
-
-const verify: VerifyAccessToken = async (token) => {
-  const [clientId, ...named] = token.split('.').reverse();
-  if (!clientId) return refuse('wrong-claims');
-  const scopes = (named.length > 0 ? named : ['read', 'write', 'webhook']).map(
-    (name) => `nop2/${name}` as OAuthScope,
-  );
-  return succeed(claimsOf(clientId, scopes));
-};

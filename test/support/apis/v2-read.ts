@@ -1,10 +1,8 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { VerifyAccessToken } from '../../../functions/shared/auth/access-token.ts';
-import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-read/pipeline.ts';
-import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
+import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
@@ -12,6 +10,7 @@ import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
+import { tokensWith } from './stand-ins.ts';
 
 const stillClock = () => new Date('2026-03-01T12:00:00Z');
 const baseUrl = 'https://api.example';
@@ -40,7 +39,7 @@ export const aV2Read = async ({
     ...withoutPartnerRate(),
     cursorKeys: createMemoryCursorKeys(),
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
-    verify,
+    verify: tokensWith('read'),
     clock: stillClock,
     baseUrl,
     log: () => {},
@@ -69,12 +68,6 @@ export const read = ({ statusCode, headers = {}, body }: APIGatewayProxyResult) 
   body: body === '' ? undefined : JSON.parse(body),
   text: body,
 });
-
-const verify: VerifyAccessToken = async (token) => {
-  const [clientId, write] = token.split('.').reverse();
-  if (!clientId) return refuse('wrong-claims');
-  return succeed(claimsOf(clientId, [write ? 'nop2/write' : 'nop2/read']));
-};
 
 /** Transactions whose uuids count from 1. */
 export const many = (count: number, changes: (n: number) => Partial<Transaction> = () => ({})) =>

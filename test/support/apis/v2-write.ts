@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import type { VerifyAccessToken } from '../../../functions/shared/auth/access-token.ts';
-import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { Storefront } from '../../../functions/shared/domain/ownership/storefront.ts';
-import type { OAuthScope, Partner } from '../../../functions/shared/domain/partner.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { publishNow } from '../../../functions/shared/publish/publish-now.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-write/pipeline.ts';
-import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
+import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
@@ -16,6 +13,7 @@ import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../memory/publishing.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
+import { countedBytes, tokensWith } from './stand-ins.ts';
 import { read } from './v2-read.ts';
 
 const now = new Date('2026-03-01T12:00:00.500Z');
@@ -61,7 +59,7 @@ export const aV2Write = async ({
     ids: createMemoryNumericIds(),
     random: countedBytes(),
     retryDelays: { random: () => 0, sleep: async () => {} },
-    verify,
+    verify: tokensWith('read', 'write'),
     clock,
     log: () => {},
     askForCompletion: async (uuid) => void asked.push(uuid),
@@ -90,22 +88,4 @@ export const aV2Write = async ({
     );
   const stores = { store, storefronts, requests, partners: partnerStore, debounceRows, deliveryLog };
   return { ...stores, ask, time, bus, asked, publishAsked };
-};
-
-const verify: VerifyAccessToken = async (token) => {
-  const [clientId, ...named] = token.split('.').reverse();
-  if (!clientId) return refuse('wrong-claims');
-  const scopes = (named.length > 0 ? named : ['read', 'write']).map(
-    (name): OAuthScope => `nop2/${name}` as OAuthScope,
-  );
-  return succeed(claimsOf(clientId, scopes));
-};
-
-/** Random bytes that every run of a test repeats. */
-const countedBytes = () => {
-  let calls = 0;
-  return (size: number) => {
-    calls += 1;
-    return createHash('sha512').update(String(calls)).digest().subarray(0, size);
-  };
 };

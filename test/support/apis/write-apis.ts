@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { exportJWK, generateKeyPair } from 'jose';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { createSessionTokens, type SessionTokens } from '../../../functions/shared/auth/session-token.ts';
 import type { SigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
-import { succeed } from '../../../functions/shared/domain/outcome.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
@@ -13,7 +10,7 @@ import { createTransactionReader } from '../../../functions/shared/store/transac
 import type { WriterDeps } from '../../../functions/shared/store/transactions/write.ts';
 import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
-import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
+import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { heldKeys } from '../builders/key-rings.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
@@ -21,7 +18,7 @@ import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
-import { withoutSignIn } from './without-sign-in.ts';
+import { aSessionKey, countedBytes, tokensWith, withoutSignIn } from './stand-ins.ts';
 
 export const shop = 'https://shop.example';
 const baseUrl = 'https://api.example';
@@ -85,7 +82,7 @@ export const openWriteApis = async ({ misread = (stored) => stored, ...deps }: W
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     // Markers of completions stay unclaimed.
     askForCompletion: async () => {},
-    verify: async (clientId) => succeed(claimsOf(clientId)),
+    verify: tokensWith('read', 'write'),
   });
   return {
     store,
@@ -132,21 +129,9 @@ const storefrontsOfOwners = async () => {
 let keys: Promise<SigningKeys> | undefined;
 
 const sessionTokens = async (): Promise<SessionTokens> => {
-  keys ??= (async () => {
-    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
-    const key = { ...(await exportJWK(privateKey)), kid: 'session-1', alg: 'ES256', use: 'sig' };
-    return heldKeys([key]);
-  })();
+  keys ??= aSessionKey().then((key) => heldKeys([key]));
   const clock = () => new Date('2026-03-01T12:00:00Z');
   return createSessionTokens({ keys: await keys, baseUrl, clock });
-};
-
-const countedBytes = () => {
-  let calls = 0;
-  return (size: number) => {
-    calls += 1;
-    return createHash('sha512').update(String(calls)).digest().subarray(0, size);
-  };
 };
 
 export type Reply = { status: number; headers: Record<string, unknown>; text: string };

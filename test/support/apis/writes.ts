@@ -1,4 +1,4 @@
-import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type {
   StoredTransaction,
@@ -6,7 +6,7 @@ import type {
 } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
-import { aPartner, aSecret, claimsOf } from '../builders/a-partner.ts';
+import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
@@ -16,7 +16,8 @@ import { createMemoryPartners } from '../memory/partners.ts';
 import { memoryStores } from '../memory/publishing.ts';
 import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
-import { withoutSignIn } from './without-sign-in.ts';
+import { tokensWith, withoutSignIn } from './stand-ins.ts';
+import { read } from './v2-read.ts';
 
 export const uuid = uuidOf(1);
 const session = 's1';
@@ -82,7 +83,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     baseUrl: 'https://api.example',
     resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     askForCompletion: async () => {},
-    verify: async (clientId) => succeed(claimsOf(clientId)),
+    verify: tokensWith('read', 'write'),
   });
   const run = async (name: WriteName, body: string, { headers, ...more }: Ask = {}) => {
     const { method, path } = writes[name];
@@ -107,10 +108,3 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
   };
   return { run, all, transactions };
 };
-
-const read = ({ statusCode, headers = {}, body }: APIGatewayProxyResult) => ({
-  status: statusCode,
-  headers,
-  text: body,
-  body: body === '' ? undefined : JSON.parse(body),
-});

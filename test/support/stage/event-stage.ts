@@ -6,16 +6,16 @@ import type { Delivery, DeliveryState } from '../../../functions/shared/domain/e
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { systemClock } from '../../../functions/shared/runtime/clock.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
-import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
 import type { DemoPartner } from '../../../localstack/stack-file.ts';
 import { anOwner, uuidOf } from '../builders/transactions.ts';
 import { clientOf, documentsOf } from '../engine/engine.ts';
-import { root } from '../repository.ts';
+import { operatorOf } from './operator-of.ts';
 import { aPartnerProgram } from './partner-client.ts';
 import { startStage, type TestStage } from './stage.ts';
 import { startWebhookReceiver, type Webhook } from './webhook-receiver.ts';
 
-/** Two seconds of rest, looked for every second. */
+/** How long a change rests; the stage looks every second. */
+export const dormancyMs = 2_000;
 const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 const groups = 60;
 /** Transactions of one more group, for what takes many. */
@@ -33,27 +33,18 @@ export type NotifiedMessage = Webhook & { message: JsonObject & { id: string; de
 export const startEventStage = async () => {
   const receiver = await startWebhookReceiver();
   let stage = await startStage({ args });
-  const operator = (...command: string[]) =>
-    createOperatorTool(root, join(stage.dataDir, 'stack.json'), 'ignore')(...command);
-  const operate = async (...command: string[]): Promise<unknown> => {
-    const outcome = await operator(...command);
-    if (outcome.ok) return outcome.value;
-    throw new Error(`${command.join(' ')}: ${outcome.reason}`);
-  };
-  /** On a busy machine the check of an address can time out. */
-  const operateAgain = async (command: string[], undo: string[]): Promise<unknown> => {
-    const outcome = await operator(...command);
-    if (outcome.ok) return outcome.value;
-    await operate(...undo);
-    return operate(...command);
-  };
+  const operate = operatorOf(stage);
   await importTransactions((file) => operate('transactions', 'import', file));
 
   let taken = 0;
   const partner = async (name: string, grant: string, ...more: string[]) => {
     const endpoint = ['--webhook-url', `${receiver.url}/${name}`];
     const create = ['partner', 'create', '--name', name, '--grant', grant, ...endpoint, ...more];
-    const credentials = (await operateAgain(create, ['partner', 'delete', name, '--yes'])) as DemoPartner;
+    // On a busy machine the check of an address can time out.
+    const credentials = await operate<DemoPartner>(...create).catch(async () => {
+      await operate('partner', 'delete', name, '--yes');
+      return operate<DemoPartner>(...create);
+    });
     return { ...credentials, program: await aPartnerProgram(stage, credentials) };
   };
   const notifiedTo = (name: string): NotifiedMessage[] =>
@@ -63,7 +54,6 @@ export const startEventStage = async () => {
     stage: () => stage,
     receiver,
     operate,
-    operator,
     partner,
     /** A transaction that is still unchanged, the group that is its own, and a partner that sees this group. */
     aCase: async (name: string) => {
