@@ -1,3 +1,5 @@
+import { deliveryMembers, paymentMembers } from './whole-elements.ts';
+
 /** The closed shapes of interface section 2, written out apart from the code that projects (S-14). */
 const own =
   'uuid status editable isDeleted priceAdjustment externalRedirect incentive document_id preselectedPaymentMethod referrerUrl guestEmail';
@@ -6,10 +8,8 @@ const toOne =
 const closed: Record<string, string> = {
   priceAdjustment: 'payment priceRule',
   ndMeta: 'group franchise branch location groupSoftware',
-  deliveryCollection:
-    'is_default is_live lead_time method order price hash preferred_date delivery_date delivery_status minDate maxDate type units originalPrice',
-  payments:
-    'id transaction_id hash token reference provider_references type product_identifier value status message is_selected settings details transaction_completed_at created_at created_by updated_at updated_by gateway_id',
+  deliveryCollection: deliveryMembers,
+  payments: paymentMembers,
 };
 
 /** The names in a transaction's body that the interface does not know. */

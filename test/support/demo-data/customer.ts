@@ -1,28 +1,8 @@
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { Dice } from './random.ts';
+import { type Dice, words } from './random.ts';
 
-const firstNames = [
-  'Amelia',
-  'Noah',
-  'Isla',
-  'Mohammed',
-  'Zoë',
-  'Callum',
-  'Priya',
-  'Oisín',
-  'Grace',
-  'Tomasz',
-] as const;
-const lastNames = [
-  'Sample',
-  'Example',
-  'Tester',
-  "O'Fiction",
-  'Mustermann',
-  'Doe',
-  'Placeholder',
-  'Łódzki-Demo',
-] as const;
+const firstNames = words('Amelia Noah Isla Mohammed Zoë Callum Priya Oisín Grace Tomasz');
+const lastNames = words("Sample Example Tester O'Fiction Mustermann Doe Placeholder Łódzki-Demo");
 const streets = ['Example Street', 'Sample Road', 'Demo Lane', 'Fiction Avenue'] as const;
 const towns = ['Ambridge', 'Borchester', 'Weatherfield', 'Holby'] as const;
 

@@ -35,4 +35,7 @@ export const diceOf = (seed: number): Dice => {
 /** The opaque hash of a named part of the estate, stable over all runs. */
 export const hashOf = (name: string) => createHash('sha1').update(`demo ${name}`).digest('hex');
 
+/** A list of words. */
+export const words = (text: string) => text.split(' ') as [string, ...string[]];
+
 export const money = (pounds: number) => pounds.toFixed(2);

@@ -108,30 +108,15 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
 export const aWorkspace = () => {
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const stackFile = join(folder, 'stack.json');
-  writeFileSync(
-    stackFile,
-    JSON.stringify({
-      operator: {
-        endpoints: {
-          dynamodb: 'http://127.0.0.1:1',
-          secretsmanager: 'http://127.0.0.1:1',
-          sqs: 'http://127.0.0.1:1',
-        },
-        variables: {
-          ...{ TRANSACTIONS_TABLE: 'T', LISTING_TABLE: 'L', PARTNERS_TABLE: 'P', DEBOUNCE_TABLE: 'D' },
-          ...{ REQUESTS_TABLE: 'I', AUDIT_TABLE: 'U' },
-          ...{
-            STAGE: 'local',
-            PEPPER_SECRET: 'S',
-            ACCESS_KEYS_SECRET: 'A',
-            SESSION_KEYS_SECRET: 'E',
-            DORMANCY_SECONDS: '2',
-          },
-          ...{ DEAD_LETTER_QUEUE_ARN: 'Q', ENDPOINTS_QUEUE_URL: 'http://127.0.0.1:1/Endpoints' },
-        },
-      },
-    }),
-  );
+  const nowhere = 'http://127.0.0.1:1';
+  const endpoints = { dynamodb: nowhere, secretsmanager: nowhere, sqs: nowhere };
+  const variables = {
+    ...{ TRANSACTIONS_TABLE: 'T', LISTING_TABLE: 'L', PARTNERS_TABLE: 'P', DEBOUNCE_TABLE: 'D' },
+    ...{ REQUESTS_TABLE: 'I', AUDIT_TABLE: 'U', STAGE: 'local', DORMANCY_SECONDS: '2' },
+    ...{ PEPPER_SECRET: 'S', ACCESS_KEYS_SECRET: 'A', SESSION_KEYS_SECRET: 'E' },
+    ...{ DEAD_LETTER_QUEUE_ARN: 'Q', ENDPOINTS_QUEUE_URL: `${nowhere}/Endpoints` },
+  };
+  writeFileSync(stackFile, JSON.stringify({ operator: { endpoints, variables } }));
   return { folder, stackFile };
 };
 
