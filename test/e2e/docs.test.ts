@@ -1,21 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import {
-  closeWindows,
-  coloursOf,
-  complaintsOf,
-  openWindows,
-  type Windows,
-} from '../support/browser/docs-page.ts';
+import { closeWindows, coloursOf, openWindows, type Windows } from '../support/browser/docs-page.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
-/** The kinds of page. The suite of stages judges every page in all looks. */
-const kinds = [
-  ...['/docs', '/docs/start', '/docs/problems', '/docs/reference'],
-  ...['/docs/reference/operations/create-payment', '/docs/reference/webhooks/on-transaction-updated'],
-];
-const [, , , , operation = ''] = kinds;
+const operation = '/docs/reference/operations/create-payment';
 
 let stage: OpenStage;
 let browser: Browser;
@@ -28,20 +17,6 @@ afterAll(async () => {
   await closeWindows(windows);
   await browser.close();
 });
-
-test.each(kinds)(
-  'DOC-7 %s has nothing to complain of on a desktop and on a phone',
-  async (path) => {
-    const address = `${stage.baseUrl}${path}`;
-    const found = await Promise.all([
-      complaintsOf(address, windows.desktop, ['light']),
-      complaintsOf(address, windows.phone, ['dark']),
-    ]);
-
-    expect(found).toEqual([[], []]);
-  },
-  120_000,
-);
 
 test('DOC-7 a reader with a phone goes by the menu from the first page to an operation', async () => {
   const { page, visit } = windows.phone;

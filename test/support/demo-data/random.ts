@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { randomFrom } from '../builders/random.ts';
 
 /** A source of repeatable randomness: the same seed gives the same data on every machine. */
 export type Dice = {
@@ -12,21 +13,13 @@ export type Dice = {
   hash: () => string;
 };
 
-/** mulberry32: 32 bits of state, good enough for believable data and the same everywhere. */
 export const diceOf = (seed: number): Dice => {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const whole = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
-  const bytes = (size: number) => Uint8Array.from({ length: size }, () => whole(0, 255));
+  const { integer, isTrue } = randomFrom(seed);
+  const bytes = (size: number) => Uint8Array.from({ length: size }, () => integer(0, 255));
   return {
-    whole,
-    chance: (probability) => next() < probability,
-    pick: (values) => values[whole(0, values.length - 1)] ?? values[0],
+    whole: integer,
+    chance: isTrue,
+    pick: (values) => values[integer(0, values.length - 1)] ?? values[0],
     bytes,
     hash: () => Buffer.from(bytes(20)).toString('hex'),
   };
