@@ -33,7 +33,7 @@ const transaction = (number: number) => {
       identifiers: { ndstockid: `STOCK-${number}`, salesmasterid: `SALES-${number % 6}` },
     },
     customer: { firstName: 'Ann', lastName: 'Müller' },
-    payments: isComplete ? [payment(number)] : [],
+    payments: isComplete ? [{ id: number, type: 1, value: '99.00', status: 1 }] : [],
   };
 };
 
@@ -50,26 +50,3 @@ export const harbourShop: Shop = {
   origin: 'https://shop.harbour.example',
   owner: owner('harbour', 'quay-1'),
 };
-
-const payment = (number: number) => ({
-  id: number,
-  transaction_id: number,
-  hash: 'a'.repeat(40),
-  token: 'tok_hidden',
-  reference: 'No reference',
-  provider_references: null,
-  type: 1,
-  product_identifier: 'PAY',
-  value: '99.00',
-  status: 1,
-  message: null,
-  is_selected: 1,
-  settings: null,
-  details: { type: 'card', brand: 'visa', method: 'card', funding: 'debit' },
-  transaction_completed_at: '2026-11-01 10:00:00',
-  created_at: 1793527200,
-  created_by: 'v2/payment/create',
-  updated_at: 1793527200,
-  updated_by: 'v2/payment/create',
-  gateway_id: 7,
-});

@@ -69,26 +69,6 @@ export const readJourney: Journey = {
       },
     },
     {
-      title: "S-02 FLT-3 another group's transaction is found no more than one that does not exist",
-      check: async (world) => {
-        const { ask } = programOf(world);
-        const found = (filter: string) => ask(`${transactions}?filter${filter}`);
-
-        for (const [filter, foreign, unknown] of [
-          ['[identifiers][ndstockid]=', 'STOCK-24', 'STOCK-99'],
-          ['[uuid]=', otherUuid, unknownUuid],
-        ] as const) {
-          const hidden = await found(`${filter}${foreign}`);
-          const absent = await found(`${filter}${unknown}`);
-
-          assert.deepEqual(at(json(hidden), 'data'), []);
-          assert.equal(at(json(hidden), '_meta', 'totalCount'), 0);
-          assert.equal(at(json(hidden), '_meta', 'pageCount'), 0);
-          assert.equal(hidden.text.replaceAll(foreign, unknown), absent.text);
-        }
-      },
-    },
-    {
       title: 'V2-1 VERB-1 a single transaction by its uuid, also under the alias and with a slash',
       check: async (world) => {
         const { ask } = programOf(world);
