@@ -1,23 +1,13 @@
 import { join } from 'node:path';
 import { pythonEnvironment } from '../deploy/python.ts';
-import type { Report } from '../deploy/report.ts';
 import { inPlace } from './place.ts';
 
-/** A tool whose requirements are in `<name>.txt`, and a Python `import` that shows that they are installed. */
-type Tools = { name: string; modules: string };
-
 /**
- * The programs of tools from the Python index, in an environment of their own: two tools want different versions of the same
- * packages.
+ * The programs of tools from the Python index whose requirements stand in `<name>.txt`, in an environment of their own: two
+ * tools want different versions of the same packages. `modules` shows that they are there, as it stands behind `import`.
  */
-export const toolsFrom = async (
-  report: Report,
-  { name, modules }: Tools,
-): Promise<(tool: string) => string> => {
+export const toolsFrom = async (name: string, modules: string): Promise<(tool: string) => string> => {
   const folder = inPlace(name);
-  await pythonEnvironment({
-    ...{ folder, modules, requirementsFile: join(import.meta.dirname, `${name}.txt`) },
-    announce: (text) => report.announce(text),
-  });
+  await pythonEnvironment({ folder, modules, requirementsFile: join(import.meta.dirname, `${name}.txt`) });
   return (tool) => join(folder, 'bin', tool);
 };

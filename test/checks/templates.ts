@@ -90,10 +90,10 @@ const proveTemplates = async () => {
     assertSame,
   );
   await report.prove('S-65 cfn-lint finds nothing in the templates of any stage', async () =>
-    assertValid((await toolsFrom(report, { name: 'cfn-lint', modules: 'cfnlint' }))('cfn-lint')),
+    assertValid((await toolsFrom('cfn-lint', 'cfnlint'))('cfn-lint')),
   );
   await report.prove('S-65 checkov finds nothing but what is accepted, and all of that', async () =>
-    assertAccepted((await toolsFrom(report, { name: 'checkov', modules: 'checkov' }))('checkov')),
+    assertAccepted((await toolsFrom('checkov', 'checkov'))('checkov')),
   );
 };
 

@@ -11,9 +11,8 @@ const workflows = () => readdirSync(join(folder, 'workflows')).map((name) => joi
 
 /** What runs on GitHub: understood there, every action pinned to a commit, no right that a job does not use. */
 export const proveWorkflows = async (report: Report): Promise<void> => {
-  const tools = () => toolsFrom(report, { name: 'workflows', modules: 'check_jsonschema' });
   const check = async (tool: string, args: string[]) => {
-    const command = (await tools())(tool);
+    const command = (await toolsFrom('workflows', 'check_jsonschema'))(tool);
     return run({ command, args, ...project, logFile: inPlace(`${tool}.log`), timeoutSeconds: 120 });
   };
   await report.prove('S-71 GitHub understands the workflows', () =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../localstack/free-port.ts';
 import { root } from '../support/repository.ts';
 import type { Emulator } from './account.ts';
 import { assembly, type Outputs, outputsFile } from './cdk.ts';
@@ -45,13 +45,3 @@ export const deployByScript = async ({ endpoint }: Emulator): Promise<Outputs> =
   });
   return JSON.parse(readFileSync(outputsFile, 'utf8'));
 };
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
