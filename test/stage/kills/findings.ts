@@ -5,7 +5,7 @@ import type {
   JsonObject,
   StoredTransaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { StoreRecord } from '../../support/builders/store-record.ts';
+import { openIn, type StoreRecord } from '../../support/builders/store-record.ts';
 import type { Webhook } from '../../support/stage/webhook-receiver.ts';
 import type { CrashPartner } from './partners.ts';
 
@@ -34,17 +34,8 @@ export const takenOf = (webhooks: readonly Webhook[], partners: CrashRecord['par
       const { id, 'detail-type': type, detail } = JSON.parse(body);
       const from = Number(headers['X-Transaction-From-Version']);
       const to = Number(headers['X-Transaction-Version']);
-      return {
-        partner,
-        clientId: ids.get(partner) ?? '',
-        id,
-        type,
-        uuid: detail?.uuid,
-        detail,
-        body,
-        from,
-        to,
-      };
+      const clientId = ids.get(partner) ?? '';
+      return { partner, clientId, id, type, uuid: detail?.uuid, detail, body, from, to };
     });
 };
 
@@ -67,23 +58,7 @@ const keyOf = ({ id, clientId }: { id: string; clientId: string }) => `${id}/${c
 const isUpdate = ({ type }: { type: string }) => type === 'TransactionUpdated';
 
 function stillOpen({ store }: CrashRecord): string[] {
-  const debounceRows = new Map(
-    store.dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]),
-  );
-  const scheduled = store.dueRows
-    .filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
-    .map(({ uuid, kind }) => `${uuid}: its ${kind} is scheduled`);
-  const pending = store.transactions
-    .filter(({ transaction, version, notifyFromVersion }) => {
-      return (debounceRows.get(transaction.uuid)?.notifiedVersion ?? notifyFromVersion - 1) !== version;
-    })
-    .map(
-      ({ transaction, version }) => `${transaction.uuid}: partners are not notified of version ${version}`,
-    );
-  const open = store.deliveries
-    .filter(({ state }) => ['READY', 'HELD', 'ACCEPTED'].includes(state))
-    .map(({ eventId, clientId, state }) => `${eventId} for ${clientId} is ${state}`);
-  return [...scheduled, ...pending, ...open];
+  return Object.entries(openIn(store)).flatMap(([what, of]) => of.map((one) => `${one} is ${what}`));
 }
 
 function brokenChains({ store }: CrashRecord): string[] {

@@ -71,11 +71,11 @@ const untilQuiet = async (report: Report, world: CrashWorld): Promise<StoreRecor
     await pause(3000);
     const store = await readStore(world.stage());
     const { pending, scheduled, underWay } = openIn(store);
-    const isQuiet = pending + scheduled + underWay === 0;
+    const isQuiet = pending.length + scheduled.length + underWay.length === 0;
     if ((isQuiet && wasQuiet) || Date.now() > end) return store;
     wasQuiet = isQuiet;
     report.announce(
-      `${pending} changes pending, ${scheduled} debounce rows scheduled, ${underWay} deliveries under way`,
+      `${pending.length} changes pending, ${scheduled.length} rows scheduled, ${underWay.length} deliveries under way`,
     );
   }
 };

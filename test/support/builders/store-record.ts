@@ -49,15 +49,18 @@ const scan = async (client: DynamoDBDocumentClient, TableName: string) => {
   return items;
 };
 
-/** What is still to come: of how many transactions partners are still to be notified, and how many deliveries have not ended. */
+/** What is still to come: transactions of which partners are still to be notified, and what has not ended. */
 export const openIn = ({ transactions, dueRows, deliveries }: StoreRecord) => {
   const debounceRows = new Map(dueRows.filter(({ kind }) => kind === 'NOTIFY').map((one) => [one.uuid, one]));
   const isNotified = ({ transaction, version, notifyFromVersion }: StoredTransaction) =>
     (debounceRows.get(transaction.uuid)?.notifiedVersion ?? notifyFromVersion - 1) === version;
   return {
-    pending: transactions.filter((one) => !isNotified(one)).length,
-    scheduled: dueRows.filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
-      .length,
-    underWay: deliveries.filter(({ state }) => ['READY', 'HELD', 'ACCEPTED'].includes(state)).length,
+    pending: transactions.filter((one) => !isNotified(one)).map(({ transaction }) => transaction.uuid),
+    scheduled: dueRows
+      .filter(({ dueAtMs, inflight }) => dueAtMs !== undefined || inflight !== undefined)
+      .map(({ uuid, kind }) => `the ${kind} of ${uuid}`),
+    underWay: deliveries
+      .filter(({ state }) => ['READY', 'HELD', 'ACCEPTED'].includes(state))
+      .map(({ eventId, clientId }) => `${eventId} for ${clientId}`),
   };
 };

@@ -5,8 +5,8 @@ import type { OperatorDeps } from '../../../bin/operator/deps.ts';
 import { runOperator } from '../../../bin/operator/program.ts';
 import type { Terminal } from '../../../bin/operator/terminal.ts';
 import { refuse } from '../../../functions/shared/domain/outcome.ts';
-import type { AuditRecord } from '../../../functions/shared/store/partners/audit-log.ts';
 import type { WebhookSwitch } from '../../../functions/shared/store/partners/webhook-switch.ts';
+import { createMemoryAudit } from '../apis/own-changes.ts';
 import { onePepper } from '../builders/key-rings.ts';
 import { createMemoryAuditRecords } from '../memory/audit-records.ts';
 import { createMemoryDeadLetters } from '../memory/dead-letters.ts';
@@ -44,8 +44,8 @@ const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], coun
  * Each random byte is one more than the last.
  */
 export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
-  const records: AuditRecord[] = [];
-  const done: string[] = [];
+  const audit = createMemoryAudit();
+  const { records, done } = audit;
   let byte = 0;
   const nextByte = () => {
     byte = (byte + 1) % 248;
@@ -74,12 +74,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     sessions: createMemorySessions(),
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => ({ ...noDrift, countersLeft: 0 }) },
-    audit: {
-      append: async (record) => {
-        records.push(record);
-        return async () => void done.push(record.command);
-      },
-    },
+    audit,
     trail: emptyTrail,
     auditRecords: createMemoryAuditRecords(records, ({ command }) => done.includes(command)),
     recovery: createMemoryRecovery(transactions),
