@@ -31,7 +31,10 @@ export const knownFrom = (notified: readonly NotifiedMessage[]): Map<string, Kno
   return all;
 };
 
-/** Messages that have an id, or a version of the same type and transaction, of another message with other bytes. */
+/**
+ * Messages with the id of another one and other bytes, or with its version and other values. Two events may end at one
+ * version: one that was kept until its endpoint served, and one that was sent then (EV-12).
+ */
 export const notifiedTwiceOtherwise = (notified: readonly NotifiedMessage[]): string[] => {
   const byId = Map.groupBy(notified, ({ message }) => message.id);
   const byVersion = Map.groupBy(
@@ -39,7 +42,13 @@ export const notifiedTwiceOtherwise = (notified: readonly NotifiedMessage[]): st
     ({ message, headers }) =>
       `${message['detail-type']} ${message.detail.uuid} ${headers['X-Transaction-Version']}`,
   );
-  return [...byId, ...byVersion]
-    .filter(([, copies]) => new Set(copies.map(({ body }) => body)).size > 1)
-    .map(([what]) => what);
+  const ids = [...byId].filter(([, copies]) => new Set(copies.map(({ body }) => body)).size > 1);
+  return [...ids, ...[...byVersion].filter(([, events]) => doDiffer(events))].map(([what]) => what);
+};
+
+/** Whether a member of `detail` has different values. */
+const doDiffer = (events: readonly NotifiedMessage[]): boolean => {
+  const members = events.flatMap(({ message }) => Object.entries(message.detail));
+  const values = Map.groupBy(members, ([name]) => name);
+  return [...values.values()].some((all) => new Set(all.map(([, value]) => JSON.stringify(value))).size > 1);
 };
