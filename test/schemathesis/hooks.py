@@ -142,6 +142,7 @@ def use_current_credentials(case):
         is_of_session = re.match("/api/(transaction|session)", case.path)
         own_token = f"Bearer {GIVEN['session']}" if is_of_session else now["Bearer"]
         case.headers["Authorization"] = now["Basic"] if case.path.startswith("/oauth2/") else own_token
+        case._has_explicit_auth = True  # Otherwise `ignored_auth` takes the credentials for invented ones.
 
 
 def basic(client):
