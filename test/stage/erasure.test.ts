@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inflateRawSync } from 'node:zlib';
@@ -14,23 +14,20 @@ import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
+import { importInto } from '../support/stage/operator-of.ts';
 
 jest.setTimeout(300_000);
 
 const email = 'canary-00@erase.example';
 /** Places of the address, one in each transaction of the customer. */
 const spellings = [
-  ...[
-    'Ann <CANARY-00@erase.example>',
-    'mailto:canary-00@erase.example',
-    'else@else.example, canary-00@erase.example',
-  ],
-  ...[
-    'ｃａｎａｒｙ-00＠erase.example',
-    'canary-00@erase.example.',
-    'canary-00%40erase.example',
-    ` ${email}\t`,
-  ],
+  'Ann <CANARY-00@erase.example>',
+  'mailto:canary-00@erase.example',
+  'else@else.example, canary-00@erase.example',
+  'ｃａｎａｒｙ-00＠erase.example',
+  'canary-00@erase.example.',
+  'canary-00%40erase.example',
+  ` ${email}\t`,
 ];
 
 const shop = 'https://canary.example';
@@ -53,10 +50,10 @@ beforeAll(async () => {
 afterAll(() => place.stop());
 
 test('S-61 S-62 S-82 S-57 TH-16 what is held about a customer is exported by one command, and erased by others from every store', async () => {
-  const partners = await openPartners();
+  const program = await openPartners();
   await importAll();
-  const { uuid: bought, ...notified } = await buy(partners.prompt.program);
-  await touch(partners.prompt.program, [imported, nameless, mentioning, ...spelled]);
+  const { uuid: bought, ...notified } = await buy(program);
+  await touch(program, [imported, nameless, mentioning, ...spelled]);
   const theirs = [imported, bought, nameless, ...spelled];
   const whose = ['--email', email.toUpperCase(), '--uuid', nameless];
   const before = await hitsByStore();
@@ -66,7 +63,7 @@ test('S-61 S-62 S-82 S-57 TH-16 what is held about a customer is exported by one
   const notExported = canaries().filter((one) => !readFileSync(file, 'utf8').includes(one));
   const erased = await place.operate('customer', 'erase', ...whose, '--yes');
   const named = await place.operate('customer', 'erase', '--uuid', mentioning, '--yes');
-  const deletions = await whenDeleted('prompt', [...theirs, mentioning]);
+  const deletions = await whenNotified([...theirs, mentioning], ({ isDeleted }) => isDeleted === 1);
   const after = await hitsByStore();
   const again = await place.operate('customer', 'erase', ...whose, '--yes');
   process.stdout.write(
@@ -91,14 +88,14 @@ test('S-61 S-62 S-82 S-57 TH-16 what is held about a customer is exported by one
   expect(await place.operate('listing', 'audit')).toMatchObject({ drift: 0 });
 });
 
-/** One that takes everything, one that refuses for good, and one whose events are kept. */
+/** One that takes everything, which has this program, one that refuses for good, and one whose events are kept. */
 const openPartners = async () => {
   place.receiver.answers('refusing', () => 400);
-  const prompt = await place.partner('prompt', 'group=G-canary');
-  const refusing = await place.partner('refusing', 'group=G-canary');
-  const paused = await place.partner('paused', 'group=G-canary');
+  const { program } = await place.partner('prompt', 'group=G-canary');
+  await place.partner('refusing', 'group=G-canary');
+  await place.partner('paused', 'group=G-canary');
   await place.operate('partner', 'pause', 'paused');
-  return { prompt, refusing, paused };
+  return program;
 };
 
 const importAll = async () => {
@@ -117,14 +114,10 @@ const importAll = async () => {
       ...{ uuid: spelled[index], customer: { email: written, firstName: next() } },
     })),
   ];
-  const file = join(place.stage().dataDir, 'canaries.ndjson');
-  writeFileSync(
-    file,
-    sending(lines)
-      .map((line) => `${JSON.stringify({ status: 0, ndMeta: owner, ...line })}\n`)
-      .join(''),
+  await importInto(
+    place.stage(),
+    sending(lines).map((line) => ({ status: 0, ndMeta: owner, ...line })),
   );
-  await place.operate('transactions', 'import', file);
 };
 
 /** Partners are notified of a change of each. */
@@ -134,7 +127,7 @@ const touch = async (program: EventProgram, uuids: string[]) => {
     const change = sending({ customer: { touched: next() } });
     expect((await program.write('PATCH', `/api/v2/transaction/${uuid}`, change)).status).toBe(200);
   }
-  await whenNotified('prompt', uuids, ({ customer }) => customer !== undefined);
+  await whenNotified(uuids, ({ customer }) => customer !== undefined);
 };
 
 /** A buyer enters data, and a partner adds to it and completes it. */
@@ -163,23 +156,20 @@ const buy = async (program: EventProgram) => {
   const paid = await program.write('POST', '/api/v2/payment', sending(payment), {
     'Idempotency-Key': 'three',
   });
-  await whenNotified('prompt', [uuid], ({ customer }) => customer !== undefined);
+  await whenNotified([uuid], ({ customer }) => customer !== undefined);
   await place.whenAsked('refusing', 2);
   return { uuid: String(uuid), created: created.status, patched: patched.status, paid: paid.status };
 };
 
 type EventProgram = Awaited<ReturnType<EventStage['partner']>>['program'];
 
-const whenDeleted = (name: string, uuids: string[]) =>
-  whenNotified(name, uuids, ({ isDeleted }) => isDeleted === 1);
-
-/** What a partner was notified of each transaction, as soon as there is such a message of all of them. */
-const whenNotified = async (name: string, uuids: string[], isWanted: (detail: JsonObject) => boolean) => {
+/** What `prompt` was notified of each transaction, as soon as there is such a message of all of them. */
+const whenNotified = async (uuids: string[], isWanted: (detail: JsonObject) => boolean) => {
   for (;;) {
-    const notified = place.notifiedTo(name).map(({ message }) => message.detail);
+    const notified = place.notifiedTo('prompt').map(({ message }) => message.detail);
     const found = uuids.map((uuid) => notified.find((detail) => detail.uuid === uuid && isWanted(detail)));
     if (!found.includes(undefined)) return found;
-    await place.whenNotified(name, notified.length + 1);
+    await place.whenNotified('prompt', notified.length + 1);
   }
 };
 

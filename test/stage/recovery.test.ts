@@ -13,6 +13,7 @@ import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { root } from '../support/repository.ts';
 import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
 import { knownFrom, notifiedTwiceOtherwise } from '../support/stage/notified-state.ts';
+import { importInto } from '../support/stage/operator-of.ts';
 import { aPartnerProgram } from '../support/stage/partner-client.ts';
 import { keepTables, putBack, type TableId } from '../support/stage/restored-tables.ts';
 
@@ -45,10 +46,8 @@ const pay = async (one: Case, status: 0 | 1, key: string) => {
 };
 
 const importOne = async (uuid: string, group: string) => {
-  const file = join(stage.stage().dataDir, 'more.ndjson');
   const line = { uuid, status: 0, ndMeta: anOwner({ group }), customer: { firstName: 'New' } };
-  writeFileSync(file, `${JSON.stringify(line)}\n`);
-  await stage.operate('transactions', 'import', file);
+  await importInto(stage.stage(), [line]);
 };
 
 type Adopted = Omit<AdoptionReport, 'byHand'> & { byHand: string[] };

@@ -1,7 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Random, randomFrom } from '../../support/builders/random.ts';
-import { operatorOf } from '../../support/stage/operator-of.ts';
+import { importInto, operatorOf } from '../../support/stage/operator-of.ts';
 import { aPartnerProgram, type Credentials } from '../../support/stage/partner-client.ts';
 import { startStage, type TestStage } from '../../support/stage/stage.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/stage/webhook-receiver.ts';
@@ -28,10 +26,7 @@ export const openWorld = async (plan: CrashPlan): Promise<CrashWorld> => {
   const receiver = await startWebhookReceiver();
   let stage = await startStage({ args });
   const operate = operatorOf(stage);
-  const file = join(stage.dataDir, 'crash.ndjson');
-  const lines = crashLines(plan.transactions).map((line) => `${JSON.stringify(line)}\n`);
-  writeFileSync(file, lines.join(''));
-  await operate('transactions', 'import', file);
+  await importInto(stage, crashLines(plan.transactions));
   const grants = writerGrants.flatMap(({ group }) => ['--grant', `group=${group}`]);
   const writer = await operate<Credentials>('partner', 'create', '--name', 'writer', ...grants);
   const partners: CrashWorld['partners'] = [];

@@ -3,6 +3,8 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import type { VerifyAccessToken } from '../../../functions/shared/auth/access-token.ts';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import { claimsOf } from '../builders/a-partner.ts';
+import { createMemoryDenylist } from '../memory/denylist.ts';
+import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemorySessions } from '../memory/sessions.ts';
 
 /** A token is a client id with OAuth scopes before it, such as `read.write.<id>`; one without any has the usual ones. */
@@ -34,6 +36,18 @@ export const aSessionKey = async (): Promise<JWK> => {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   return { ...(await exportJWK(privateKey)), kid: 'session-1', alg: 'ES256', use: 'sig' };
 };
+
+/** What each function of V2 needs beside its stores: nobody is counted, revoked or logged. */
+export const partsOfV2 = () => ({
+  denylist: createMemoryDenylist(),
+  ...withoutPartnerRate(),
+  baseUrl: 'https://api.example',
+  resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
+  log: () => {},
+});
+
+/** Writes are tried again at once. */
+export const withoutDelays = { random: () => 0, sleep: async () => {} };
 
 /** What V1 needs for sign-ins, where nobody signs in. */
 export const withoutSignIn = () => ({

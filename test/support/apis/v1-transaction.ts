@@ -10,7 +10,7 @@ import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryRequests } from '../memory/requests.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
-import { aSessionKey, countedBytes, withoutSignIn } from './stand-ins.ts';
+import { aSessionKey, countedBytes, withoutDelays, withoutSignIn } from './stand-ins.ts';
 import { read } from './v2-read.ts';
 
 export const baseUrl = 'https://api.example';
@@ -57,7 +57,7 @@ export const aV1 = async ({
     storefronts,
     requests,
     cursorKeys: createMemoryCursorKeys(),
-    retryDelays: { random: () => 0, sleep: async () => {} },
+    retryDelays: withoutDelays,
     tokens,
     sessions,
     ...signIn,

@@ -12,13 +12,11 @@ import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { aDelivery, anEvent } from '../builders/events.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
-import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { memoryStores } from '../memory/publishing.ts';
-import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
 import { createMemoryAudit, createMemoryEndpointRequests, createMemoryOwnChanges } from './own-changes.ts';
-import { tokensWith } from './stand-ins.ts';
+import { partsOfV2, tokensWith } from './stand-ins.ts';
 import { read } from './v2-read.ts';
 
 const startsAt = '2026-03-01T12:00:00.000Z';
@@ -55,23 +53,19 @@ export const aV2Partner = async ({
   const audit = createMemoryAudit();
   const endpointRequests = createMemoryEndpointRequests();
   const pipeline = createPipeline({
+    ...partsOfV2(),
     replaceWebhook: own.replaceWebhook,
     ...{ audit, endpointRequests, endpointRules: { allowsLoopback: false }, random: randomBytes },
     deliveryLog: stores.deliveryLog,
     requests: stores.requests,
-    ...withoutPartnerRate(),
     cursorKeys: createMemoryCursorKeys(),
     directory: directoryOver(partnerStore),
     storefronts,
     origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
     transactionsOf: allOf(stores.transactions),
     partners: partnerStore,
-    denylist: createMemoryDenylist(),
-    resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     verify: tokensWith('read', 'write', 'webhook'),
     clock,
-    baseUrl: 'https://api.example',
-    log: () => {},
     ...overrides,
   });
   const ask = async (

@@ -6,14 +6,11 @@ import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
-import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
-import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryTransactions } from '../memory/transactions.ts';
-import { tokensWith } from './stand-ins.ts';
+import { partsOfV2, tokensWith } from './stand-ins.ts';
 
 const stillClock = () => new Date('2026-03-01T12:00:00Z');
-const baseUrl = 'https://api.example';
 
 /** The V2 reads over stores in memory. A token is the client id itself; `write.<id>` lacks `nop2/read`. */
 export const aV2Read = async ({
@@ -33,16 +30,12 @@ export const aV2Read = async ({
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets })));
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
   const pipeline = createPipeline({
+    ...partsOfV2(),
     transactions: reader ?? store,
     partners: partnerStore,
-    denylist: createMemoryDenylist(),
-    ...withoutPartnerRate(),
     cursorKeys: createMemoryCursorKeys(),
-    resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     verify: tokensWith('read'),
     clock: stillClock,
-    baseUrl,
-    log: () => {},
     ...overrides,
   });
   const ask = (target: string, { headers, ...more }: Ask = {}) =>

@@ -7,13 +7,11 @@ import { createPipeline, type PipelineDeps } from '../../../functions/v2-write/p
 import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction } from '../builders/transactions.ts';
-import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners, directoryOver } from '../memory/partners.ts';
 import { aBus, aPublishing, memoryStores } from '../memory/publishing.ts';
-import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
-import { countedBytes, tokensWith } from './stand-ins.ts';
+import { countedBytes, partsOfV2, tokensWith, withoutDelays } from './stand-ins.ts';
 import { read } from './v2-read.ts';
 
 const now = new Date('2026-03-01T12:00:00.500Z');
@@ -48,20 +46,16 @@ export const aV2Write = async ({
   });
   const asked: string[] = [];
   const pipeline = createPipeline({
+    ...partsOfV2(),
     transactions: store,
     partners: partnerStore,
-    denylist: createMemoryDenylist(),
-    ...withoutPartnerRate(),
-    baseUrl: 'https://api.example',
-    resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     requests,
     storefronts,
     ids: createMemoryNumericIds(),
     random: countedBytes(),
-    retryDelays: { random: () => 0, sleep: async () => {} },
+    retryDelays: withoutDelays,
     verify: tokensWith('read', 'write'),
     clock,
-    log: () => {},
     askForCompletion: async (uuid) => void asked.push(uuid),
     ...overrides,
   });

@@ -14,11 +14,9 @@ import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { heldKeys } from '../builders/key-rings.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
-import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
-import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
-import { aSessionKey, countedBytes, tokensWith, withoutSignIn } from './stand-ins.ts';
+import { aSessionKey, countedBytes, partsOfV2, tokensWith, withoutSignIn } from './stand-ins.ts';
 
 export const shop = 'https://shop.example';
 const baseUrl = 'https://api.example';
@@ -73,13 +71,10 @@ export const openWriteApis = async ({ misread = (stored) => stored, ...deps }: W
     ...withoutSignIn(),
   });
   const v2 = createV2({
+    ...partsOfV2(),
     ...shared,
     ids: createNumericIds(deps),
     partners: partnerStore,
-    denylist: createMemoryDenylist(),
-    ...withoutPartnerRate(),
-    baseUrl,
-    resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     // Markers of completions stay unclaimed.
     askForCompletion: async () => {},
     verify: tokensWith('read', 'write'),

@@ -10,13 +10,11 @@ import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
 import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
-import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
 import { memoryStores } from '../memory/publishing.ts';
-import { withoutPartnerRate } from '../memory/request-counts.ts';
 import { createMemoryStorefronts } from '../memory/storefronts.ts';
-import { tokensWith, withoutSignIn } from './stand-ins.ts';
+import { partsOfV2, tokensWith, withoutDelays, withoutSignIn } from './stand-ins.ts';
 import { read } from './v2-read.ts';
 
 export const uuid = uuidOf(1);
@@ -64,7 +62,7 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     storefronts,
     clock,
     random: (size: number) => crypto.getRandomValues(new Uint8Array(size)),
-    retryDelays: { random: () => 0, sleep: async () => {} },
+    retryDelays: withoutDelays,
     log: () => {},
   };
   const v1 = createV1({
@@ -75,13 +73,10 @@ export const aService = async (changes: Partial<Transaction> = {}) => {
     baseUrl: 'https://api.example',
   });
   const v2 = createV2({
+    ...partsOfV2(),
     ...shared,
     ids: createMemoryNumericIds(),
     partners,
-    denylist: createMemoryDenylist(),
-    ...withoutPartnerRate(),
-    baseUrl: 'https://api.example',
-    resourceMetadata: 'https://api.example/.well-known/oauth-protected-resource/api/v2',
     askForCompletion: async () => {},
     verify: tokensWith('read', 'write'),
   });

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Delivery, DeliveryState } from '../../../functions/shared/domain/event/delivery.ts';
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -9,7 +6,7 @@ import { createDeliveryLogStore } from '../../../functions/shared/store/debounce
 import type { DemoPartner } from '../../../localstack/stack-file.ts';
 import { anOwner, uuidOf } from '../builders/transactions.ts';
 import { clientOf, documentsOf } from '../engine/engine.ts';
-import { operatorOf } from './operator-of.ts';
+import { importInto, operatorOf } from './operator-of.ts';
 import { aPartnerProgram } from './partner-client.ts';
 import { startStage, type TestStage } from './stage.ts';
 import { startWebhookReceiver, type Webhook } from './webhook-receiver.ts';
@@ -34,7 +31,10 @@ export const startEventStage = async () => {
   const receiver = await startWebhookReceiver();
   let stage = await startStage({ args });
   const operate = operatorOf(stage);
-  await importTransactions((file) => operate('transactions', 'import', file));
+  await importInto(stage, [
+    ...Array.from({ length: groups }, (_, index) => untouched(uuidOf(index + 1), `G${index + 1}`)),
+    ...crowd.map((uuid) => untouched(uuid, 'crowd')),
+  ]);
 
   let taken = 0;
   const partner = async (name: string, grant: string, ...more: string[]) => {
@@ -127,17 +127,6 @@ const until = async <Value>(
     if (Date.now() > end) throw new Error(`It never came to be that ${what}: ${JSON.stringify(value)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-};
-
-const importTransactions = async (load: (file: string) => Promise<unknown>) => {
-  const folder = mkdtempSync(join(tmpdir(), 'events-'));
-  const file = join(folder, 'transactions.ndjson');
-  const lines = [
-    ...Array.from({ length: groups }, (_, index) => untouched(uuidOf(index + 1), `G${index + 1}`)),
-    ...crowd.map((uuid) => untouched(uuid, 'crowd')),
-  ];
-  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-  await load(file).finally(() => rmSync(folder, { recursive: true }));
 };
 
 const untouched = (uuid: string, group: string) => ({

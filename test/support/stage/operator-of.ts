@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOperatorTool } from '../../../localstack/demo/operator-tool.ts';
 import { root } from '../repository.ts';
@@ -10,6 +11,13 @@ export const operatorOf = ({ dataDir }: { dataDir: string }) => {
     if (outcome.ok) return outcome.value as Printed;
     throw new Error(`${words.join(' ')}: ${outcome.reason}`);
   };
+};
+
+/** Imports these lines into a stage. */
+export const importInto = async (stage: { dataDir: string }, lines: readonly object[]) => {
+  const file = join(stage.dataDir, 'imported.ndjson');
+  writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return operatorOf(stage)('transactions', 'import', file);
 };
 
 export const everyScope = 'nop2/read nop2/write nop2/webhook';
