@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { templatesOf } from '../support/engine/templates.ts';
-import { root } from '../support/repository.ts';
 import { startRecordingEngine } from '../support/rights/recording-engine.ts';
-import { isAllowed, partitionedTables, rightsOf, roleByPartition } from '../support/rights/rights.ts';
+import { isAllowed, rightsOf } from '../support/rights/rights.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { everyScope, operatorOf } from '../support/stage/operator-of.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
@@ -221,14 +218,6 @@ test.each(['v1-transaction', 'v2-partner', 'v2-read', 'v2-write', 'capture-chang
   },
 );
 
-// A row is put by a letter that is faster than all status entries of its delivery, which this stage's bus lets none be.
-test('S-50 S-66 collect-dead-letters may write nothing but the rows of deliveries', () => {
-  expect(granted('collect-dead-letters').filter(isWrite)).toEqual([
-    'Debounce/EV#* dynamodb:PutItem',
-    'Debounce/EV#* dynamodb:UpdateItem',
-  ]);
-});
-
 const isOfPartition = (right: string) => /^(Partners|Requests)/.test(right);
 
 test.each([
@@ -249,17 +238,3 @@ test.each([
     expect(engine.usedBy(name).filter(isOfPartition)).toEqual([...rights]);
   },
 );
-
-test.each(partitionedTables)(
-  'S-66 docs/rights.md shows who was recorded at which partition of the table %s',
-  (name) => {
-    const table = roleByPartition(name, engine.usedBy);
-    console.info(`Recorded, role by partition:\n${table}`);
-
-    expect(readFileSync(join(root, 'docs/rights.md'), 'utf8')).toContain(table);
-  },
-);
-
-test('S-50 capture-change touches no table but the debounce rows', () => {
-  expect(engine.usedBy('capture-change')).toEqual(['Debounce/TX#* dynamodb:UpdateItem']);
-});
