@@ -237,7 +237,10 @@ test('S-77 all webhooks stop by one command, what the bus still tries with them,
   await rename(tried, 'Example');
   await events.whenAsked('tried', 1);
 
+  const startedAtMs = performance.now();
   await events.operate('webhooks', 'stop', '--yes');
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  console.info(`all webhooks are stopped, retries of the bus among them: ${seconds.toFixed(1)} s`);
   const askedBefore = requestsOf('tried').length;
   await rename(quiet, 'Example');
   await events.whenStates(quiet.clientId, 'HELD');
