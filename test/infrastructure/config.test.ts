@@ -28,14 +28,6 @@ test('only the local stage has fixed addresses: API Gateway gives the others the
   ]);
 });
 
-test('S-63 every stage has an event source of its own', () => {
-  expect(stageNames.map((name) => configOf(name).eventSource)).toEqual([
-    'svc.local.online-payments',
-    'svc.staging.online-payments',
-    'svc.production.online-payments',
-  ]);
-});
-
 test('S-56 every stage keeps its data but the local one', () => {
   expect(stageNames.map((name) => configOf(name).keepsData)).toEqual([false, true, true]);
 });

@@ -1,14 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { configOf, type StageConfig, stageNames } from '../../lib/config.ts';
 import { assertFlushWorkers, publisherInvocations } from '../../lib/flush-workers.ts';
-import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
-
-type FunctionProperties = { Description: string; ReservedConcurrentExecutions?: number };
-
-const publisherOf = (stage: string) => {
-  const functions = propertiesOf(templatesOf(stage).service, 'AWS::Lambda::Function') as FunctionProperties[];
-  return functions.find(({ Description }) => Description === 'publish-dormant');
-};
 
 describe('EV-24 workers that publish a backlog', () => {
   test('EV-24 are two on the local stage, four in staging, eight in production; five more invocations there may be', () => {
@@ -16,14 +8,6 @@ describe('EV-24 workers that publish a backlog', () => {
 
     expect(configs.map(({ flushWorkers }) => flushWorkers)).toEqual([2, 4, 8]);
     expect(configs.map(publisherInvocations)).toEqual([7, 9, 13]);
-  });
-
-  test.each([
-    ['local', undefined],
-    ['staging', undefined],
-    ['production', 13],
-  ])('EV-24 stage %s has room for all of them', (stage, reserved) => {
-    expect(publisherOf(stage)?.ReservedConcurrentExecutions).toBe(reserved);
   });
 
   test.each<[Partial<StageConfig>, string]>([

@@ -104,16 +104,6 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     }
   });
 
-  test('S-69 undelivered events go to one queue that keeps them for 14 days', () => {
-    const queues = Object.entries(resourcesOf(service, 'AWS::SQS::Queue'));
-    const [, deadLetters] = queues.find(([id]) => id.startsWith('PartnerBusDeadLetters')) ?? [];
-
-    expect(deadLetters?.Properties).toMatchObject({
-      MessageRetentionPeriod: 14 * 24 * 3600,
-      KmsMasterKeyId: keyArn,
-    });
-  });
-
   test('only this bus and its rules, of this account, may put dead letters there', () => {
     const policy = (propertiesOf(service, 'AWS::SQS::QueuePolicy') as Policy[]).find(({ Queues }) =>
       Queues[0]?.Ref.startsWith('PartnerBusDeadLetters'),
