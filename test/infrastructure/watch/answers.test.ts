@@ -69,22 +69,6 @@ describe.each(['staging', 'production'])('the answers of each function of stage 
       );
     },
   );
-
-  test('S-70 ring where more than 1 in 1,000 of a minute is 5xx, in two minutes of ten', () => {
-    const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm').filter(({ AlarmName }) =>
-      String(AlarmName).includes('answers-faulty'),
-    );
-
-    expect(alarms).toHaveLength(6);
-    for (const alarm of alarms)
-      expect(alarm).toMatchObject({
-        Namespace: `transactions-${stage}`,
-        MetricName: String(alarm.AlarmName).replace(`transactions-${stage}-answers-faulty`, 'FaultyAnswers'),
-        ...{ Statistic: 'Average', Period: 60, Threshold: 0.001 },
-        ...{ ComparisonOperator: 'GreaterThanThreshold', TreatMissingData: 'notBreaching' },
-        ...{ DatapointsToAlarm: 2, EvaluationPeriods: 10 },
-      });
-  });
 });
 
 describe('a new version that gets one call in ten for ten minutes', () => {
