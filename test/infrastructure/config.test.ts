@@ -1,13 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { concurrencyNeeded, configOf, type StageName, stageNames } from '../../lib/config.ts';
-import { stageToDeploy, withShift } from '../../lib/deployed-stage.ts';
+import { stageToDeploy } from '../../lib/deployed-stage.ts';
 import { assertProductionNeeds, withExamples } from '../../lib/production-needs.ts';
 import { environmentOf } from '../../lib/stage-account.ts';
 import { ask, synthesise } from '../support/engine/synthesis.ts';
-
-test('there are three stages', () => {
-  expect(stageNames).toEqual(['local', 'staging', 'production']);
-});
 
 test.each(['prod', '', 'Local', 'constructor', '__proto__'])(
   'stage "%s" is refused in one sentence',
@@ -19,9 +15,7 @@ test.each(['prod', '', 'Local', 'constructor', '__proto__'])(
 );
 
 test('only the local stage has fixed addresses: API Gateway gives the others theirs', () => {
-  const addresses = stageNames.map((name) => configOf(name).fixedAddresses);
-
-  expect(addresses).toEqual([
+  expect(stageNames.map((name) => configOf(name).fixedAddresses)).toEqual([
     { baseUrl: 'http://127.0.0.1:8787', authUrl: 'http://127.0.0.1:8787' },
     undefined,
     undefined,
@@ -40,12 +34,6 @@ test('V1-8 what is neither a number of days nor never is refused at synthesis', 
   const config = { ...configOf('staging'), retention: { incompleteDays: 0 } };
 
   await expect(synthesise(config)).rejects.toThrow('"0" is neither a number of days nor "never".');
-});
-
-test('D-01 the local stage is for this machine and for the account of emulators', () => {
-  expect(stageToDeploy('local', undefined).name).toBe('local');
-  expect(stageToDeploy('local', '000000000000').name).toBe('local');
-  expect(stageToDeploy('staging', '123456789012').name).toBe('staging');
 });
 
 test('D-16 every stack of a stage goes into the account of the stage, and those of the local stage wherever an emulator is', async () => {
@@ -87,17 +75,15 @@ test('D-16 TH-18 no two stages have one account: whoever deploys staging, which 
   expect(environmentOf(staging, [staging]).account).toBe('111122223333');
 });
 
-test('D-16 any stage goes to the account of emulators where the command line finds it', () => {
-  expect(stageToDeploy('staging', '000000000000').account).toBe('000000000000');
-  expect(stageToDeploy('staging', '123456789012').account).toBeUndefined();
-  expect(stageToDeploy('staging', undefined).account).toBeUndefined();
-});
-
-test('D-12 a shift is left out or at once', () => {
-  expect(withShift(configOf('production'), undefined)).toEqual(configOf('production'));
-  expect(() => withShift(configOf('production'), 'now')).toThrow(
-    'Unknown shift "now": leave it out, or give -c shift=at-once.',
-  );
+test.each([
+  ['local', undefined, undefined],
+  ['local', '000000000000', '000000000000'],
+  ['staging', '000000000000', '000000000000'],
+  ['staging', '123456789012', undefined],
+  ['staging', undefined, undefined],
+])('D-01 D-16 stage %s, with credentials of account %s, is for account %s', (stage, found, account) => {
+  expect(stageToDeploy(stage, found)).toMatchObject({ name: stage });
+  expect(stageToDeploy(stage, found).account).toBe(account);
 });
 
 test('D-02 only production cannot do without a domain of its own', () => {
@@ -115,10 +101,8 @@ test('S-70 only production cannot do without somebody who hears its alarms', () 
     'Production needs somebody who hears its alarms: name an address in watch.emails of lib/config.ts.';
 
   expect(() => assertProductionNeeds({ ...unwatched, ...(watch && { watch }) })).not.toThrow();
-  expect(() => assertProductionNeeds({ ...unwatched, watch: { emails: [], monthlyUsd: 1 } })).toThrow(
-    refusal,
-  );
-  expect(() => assertProductionNeeds(unwatched)).toThrow(refusal);
+  for (const deaf of [{}, { watch: { emails: [], monthlyUsd: 1 } }])
+    expect(() => assertProductionNeeds({ ...unwatched, ...deaf })).toThrow(refusal);
 });
 
 test('S-70 staging warns as long as nobody hears its alarms', async () => {

@@ -34,29 +34,22 @@ describe.each(stageNames)('an update of stage %s', (stage) => {
   });
 
   test('D-06 keeps what waits in queues, unless the stage keeps nothing', () => {
-    const queues: Record<string, { DeletionPolicy?: string; UpdateReplacePolicy?: string }> = resourcesOf(
-      service,
-      'AWS::SQS::Queue',
-    );
-    const policies = Object.values(queues).map((one) => [one.DeletionPolicy, one.UpdateReplacePolicy]);
-    const kept = stage === 'local' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
+    const [DeletionPolicy, UpdateReplacePolicy] =
+      stage === 'local' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
 
-    expect(policies.length).toBeGreaterThan(3);
-    expect(policies).toEqual(policies.map(() => kept));
+    expect(Object.values(resourcesOf(service, 'AWS::SQS::Queue'))).toEqual(
+      Array(7).fill(expect.objectContaining({ DeletionPolicy, UpdateReplacePolicy })),
+    );
   });
-});
 
-test('D-03 the account’s right of the gateway to write logs goes with a first deployment that failed, and stays later', () => {
-  for (const stage of stageNames) {
-    const resources = Object.entries(templatesOf(stage).service.Resources).filter(([id]) =>
-      id.startsWith('GatewayLogs'),
-    );
+  test('D-03 leaves the account’s right of the gateway to write logs, which goes with a first deployment that failed', () => {
+    const resources = Object.entries(service.Resources).filter(([id]) => id.startsWith('GatewayLogs'));
 
     expect(resources.map(([, one]) => [one.Type, one.DeletionPolicy])).toEqual([
       ['AWS::IAM::Role', 'RetainExceptOnCreate'],
       ['AWS::ApiGateway::Account', 'RetainExceptOnCreate'],
     ]);
-  }
+  });
 });
 
 test('D-05 D-13 outputs stay when their last reader goes: a service stack that is rolled back reads them again', async () => {
@@ -78,23 +71,26 @@ describe('D-11 a new version of a function that callers wait for', () => {
   const aliases = Object.entries(resourcesOf(service, 'AWS::Lambda::Alias'));
   const groups = Object.entries(resourcesOf(service, 'AWS::CodeDeploy::DeploymentGroup'));
   const nameless = (id: string) => id.replace(/[0-9A-F]{8}$/, '');
+  const alarmsOf = ({ AlarmConfiguration }: Record<string, unknown>) =>
+    (AlarmConfiguration as { Alarms: { Name: { Ref: string } }[] }).Alarms.map(({ Name }) => Name.Ref);
 
-  test('stands behind an alias that CodeDeploy moves', () => {
-    expect(aliases.map(([id]) => nameless(id)).sort()).toEqual([
-      'TokenApiIssueTokenLive',
-      'TransactionsApiServeDocsLive',
-      'TransactionsApiV1TransactionLive',
-      'TransactionsApiV2PartnerLive',
-      'TransactionsApiV2ReadLive',
-      'TransactionsApiV2WriteLive',
-    ]);
-    for (const [, { UpdatePolicy }] of aliases)
-      expect(UpdatePolicy).toEqual({
-        CodeDeployLambdaAliasUpdate: {
-          ApplicationName: { Ref: expect.stringMatching(/^GradualShiftApplication/) },
-          DeploymentGroupName: { Ref: expect.stringMatching(/^GradualShift/) },
-        },
-      });
+  test('stands behind an alias that CodeDeploy moves by the group of its own function', () => {
+    const ref = (name: string) => ({ Ref: expect.stringMatching(new RegExp(`^${name}[0-9A-F]{8}$`)) });
+    const shifted = (name: string) => ({
+      CodeDeployLambdaAliasUpdate: {
+        ApplicationName: ref('GradualShiftApplication'),
+        DeploymentGroupName: ref(`GradualShift${name}`),
+      },
+    });
+
+    expect(Object.fromEntries(aliases.map(([id, one]) => [nameless(id), one.UpdatePolicy]))).toEqual({
+      TokenApiIssueTokenLive: shifted('IssueToken'),
+      TransactionsApiServeDocsLive: shifted('ServeDocs'),
+      TransactionsApiV1TransactionLive: shifted('V1Transaction'),
+      TransactionsApiV2PartnerLive: shifted('V2Partner'),
+      TransactionsApiV2ReadLive: shifted('V2Read'),
+      TransactionsApiV2WriteLive: shifted('V2Write'),
+    });
   });
 
   test('gets one call in ten for ten minutes, and goes back when its answers are faulty or an API has faults', () => {
@@ -108,8 +104,7 @@ describe('D-11 a new version of a function that callers wait for', () => {
         },
         AlarmConfiguration: { Enabled: true },
       });
-      const { Alarms } = Properties.AlarmConfiguration as { Alarms: { Name: { Ref: string } }[] };
-      expect(Alarms.map(({ Name }) => nameless(Name.Ref))).toEqual([
+      expect(alarmsOf(Properties).map(nameless)).toEqual([
         expect.stringMatching(new RegExp(`Api${nameless(id).replace('GradualShift', '')}Faulty$`)),
         'TokenApiFaults',
         'TransactionsApiFaults',
@@ -117,30 +112,10 @@ describe('D-11 a new version of a function that callers wait for', () => {
     }
   });
 
-  test('is shifted by the group of its own function', () => {
-    const groupOf = aliases.map(([id, { UpdatePolicy }]) => {
-      const { CodeDeployLambdaAliasUpdate } = UpdatePolicy as {
-        CodeDeployLambdaAliasUpdate: { DeploymentGroupName: { Ref: string } };
-      };
-      return [nameless(id), nameless(CodeDeployLambdaAliasUpdate.DeploymentGroupName.Ref)];
-    });
-
-    expect(Object.fromEntries(groupOf)).toEqual({
-      TokenApiIssueTokenLive: 'GradualShiftIssueToken',
-      TransactionsApiServeDocsLive: 'GradualShiftServeDocs',
-      TransactionsApiV1TransactionLive: 'GradualShiftV1Transaction',
-      TransactionsApiV2PartnerLive: 'GradualShiftV2Partner',
-      TransactionsApiV2ReadLive: 'GradualShiftV2Read',
-      TransactionsApiV2WriteLive: 'GradualShiftV2Write',
-    });
-  });
-
   test('D-12 goes back for these alarms alone, at which preflight looks', () => {
     const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
     const names = groups.flatMap(([, { Properties }]) =>
-      (Properties.AlarmConfiguration as { Alarms: { Name: { Ref: string } }[] }).Alarms.map(({ Name }) =>
-        String(alarms[Name.Ref]?.Properties.AlarmName),
-      ),
+      alarmsOf(Properties).map((id) => String(alarms[id]?.Properties.AlarmName)),
     );
     const ofShifts = Object.values(alarms).map(({ Properties }) => String(Properties.AlarmName));
 
@@ -152,10 +127,9 @@ describe('D-11 a new version of a function that callers wait for', () => {
   test('is called by nothing but its alias: no API may call the function itself', () => {
     const permitted = Object.values(resourcesOf(service, 'AWS::Lambda::Permission'))
       .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
-      .map(({ Properties }) => JSON.stringify(Properties.FunctionName));
+      .map(({ Properties }) => JSON.stringify(Properties.FunctionName).includes('Live'));
 
-    expect(permitted.length).toBeGreaterThan(0);
-    expect(permitted.filter((name) => !name.includes('Live'))).toEqual([]);
+    expect(new Set(permitted)).toEqual(new Set([true]));
   });
 
   test('replaces the former one at once in the other stages', () => {
@@ -183,9 +157,7 @@ describe.each([
   ['DR-1 the deployment with restored tables', restoring, await synthesise(restoring)],
 ])('%s', (_, { shiftsAtOnce: _atOnce, ...config }, { service }) => {
   test('leaves CodeDeploy out: CloudFormation moves the aliases', () => {
-    const policies = Object.values(resourcesOf(service, 'AWS::Lambda::Alias')).map(
-      ({ UpdatePolicy }) => UpdatePolicy,
-    );
+    const policies = Object.values(resourcesOf(service, 'AWS::Lambda::Alias')).map((one) => one.UpdatePolicy);
 
     expect(config.name).toBe('production');
     expect(policies).toEqual(Array(6).fill(undefined));
