@@ -22,15 +22,7 @@ const installed = join(folder, 'node_modules/@transactions/partner-kit');
 const report = new Report();
 
 const runHere = (command: string, args: string[], cwd = folder) =>
-  run({
-    command: 'node',
-    args: ['-e', `process.chdir(${JSON.stringify(cwd)}); ${spawning}`, command, ...args],
-    ...{ ...project, logFile: inPlace('kit.log'), timeoutSeconds: 300 },
-  });
-
-/** `run` has no folder of its own; what it starts goes into one. */
-const spawning =
-  "const { status } = require('node:child_process').spawnSync(process.argv[1], process.argv.slice(2), { stdio: 'inherit' }); process.exitCode = status ?? 1;";
+  run({ command, args, cwd, ...{ ...project, logFile: inPlace('kit.log'), timeoutSeconds: 300 } });
 
 const pack = async () => {
   const printed = await runHere(

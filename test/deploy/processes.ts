@@ -5,6 +5,7 @@ export type Command = {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
+  cwd?: string;
   /** Gets all that the command prints; replaced at each start. */
   logFile: string;
 };
@@ -29,9 +30,9 @@ export const start = ({ command, args, env, logFile }: Command): ChildProcess =>
 
 /** Runs a command to its end and returns its stdout; a failure shows the end of the log. */
 export const run = async (asked: Command & RunOptions): Promise<string> => {
-  const { command, args, env, logFile, timeoutSeconds, hear } = asked;
+  const { command, args, env, cwd, logFile, timeoutSeconds, hear } = asked;
   writeFileSync(logFile, '');
-  const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   remember(child);
   const printed: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { JsonObject } from '../../functions/shared/domain/transaction/transaction.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { until } from '../support/stage/messaging.ts';
 import { everyScope, operatorOf, partnerOf, shopOf } from '../support/stage/operator-of.ts';
 import { aPartnerProgram, type Credentials } from '../support/stage/partner-client.ts';
 import { startReceiver, type TestReceiver } from '../support/stage/receivers.ts';
@@ -32,18 +33,9 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => receiver.stop());
 
-/** Waits for what the stage does by itself. */
-const has = async (isSo: () => boolean | Promise<boolean>) => {
-  for (let polls = 0; polls < 500; polls += 1) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error(`It did not come to that: ${JSON.stringify(await webhook())}`);
-};
-
 const urlOf = (path: string) => `http://127.0.0.1:${receiver.port}${path}`;
 const webhook = async () => (await partner.get('/api/v2/webhook')).json();
-const isIn = (state: string) => has(async () => (await webhook()).state === state);
+const isIn = (state: string) => until(async () => (await webhook()).state === state);
 const put = (path: string) => partner.write('PUT', '/api/v2/webhook', { url: urlOf(path) });
 const patch = (change: object) => partner.write('PATCH', '/api/v2/webhook', change);
 const post = (path: string) => partner.get(`/api/v2${path}`, { method: 'POST' });
@@ -55,7 +47,7 @@ const copiesOf = (id: unknown) => receiver.received.filter(({ body }) => body.in
 const testedAt = async (path: string) => {
   const { id } = (await post('/webhook/test')).json();
   const atEndpoint = () => copiesOf(id).find((one) => one.path === path);
-  await has(() => atEndpoint() !== undefined);
+  await until(() => atEndpoint() !== undefined);
   return atEndpoint()?.headers ?? {};
 };
 
@@ -100,9 +92,9 @@ test('V2-13 S-27 I22 the next signature is sent beside the present one, and alon
     return Object.entries(wanted).every(([name, value]) => headers[name] === value);
   };
 
-  await has(() => carried({ 'x-webhook-signature': signature, 'x-webhook-signature-next': next }));
+  await until(() => carried({ 'x-webhook-signature': signature, 'x-webhook-signature-next': next }));
   await patch({ signature: 'next' });
-  await has(() => carried({ 'x-webhook-signature': next, 'x-webhook-signature-next': undefined }));
+  await until(() => carried({ 'x-webhook-signature': next, 'x-webhook-signature-next': undefined }));
 
   expect(await webhook()).toMatchObject({ state: 'on', nextSignature: null });
 });
@@ -117,7 +109,7 @@ const completion = async (state: 'delivered' | 'failed') => {
     status: 1,
   });
   const rows = () => rowsOf(`filter[transaction]=${body.uuid}&filter[state]=${state}`);
-  await has(async () => (await rows()).length === 1);
+  await until(async () => (await rows()).length === 1);
   return (await rows())[0] ?? {};
 };
 
@@ -139,9 +131,9 @@ test('V2-9 V2-10 an event that failed arrives again with its bytes, by itself an
     partner.write('POST', '/api/v2/event/replay', { since }, { 'Idempotency-Key': 'all' });
 
   const replay = await post(`/event/${id}/replay`);
-  await has(() => copiesOf(id).length === 2);
+  await until(() => copiesOf(id).length === 2);
   const [all, again] = [await replayAll(), await replayAll()];
-  await has(() => copiesOf(id).length === 3);
+  await until(() => copiesOf(id).length === 3);
 
   expect(replay.json()).toMatchObject({ data: [{ id, outcome: 'scheduled', newerVersion: null }] });
   expect(replay.headers.get('ratelimit')).toMatch(/^"partner";r=\d+;t=\d+, "replay";r=\d+;t=\d+$/);
@@ -158,7 +150,7 @@ test('V2-12 a test of the webhook is a row at its Location', async () => {
   const { status, headers, json } = await post('/webhook/test');
   const at = String(headers.get('location'));
 
-  await has(async () => (await partner.get(at)).json().state === 'delivered');
+  await until(async () => (await partner.get(at)).json().state === 'delivered');
   expect([status, json().type]).toEqual([202, 'WebhookTest']);
   expect((await rowsOf('filter[type]=WebhookTest'))[0]).toMatchObject({ id: json().id });
 });

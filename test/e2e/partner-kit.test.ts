@@ -8,6 +8,7 @@ import { type Client, createClient, elementNames } from '../../partner-kit/src/i
 import { describedFetch } from '../support/openapi/described-fetch.ts';
 import { root } from '../support/repository.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
+import { until } from '../support/stage/messaging.ts';
 import { everyScope, operatorOf, partnerOf, shopOf } from '../support/stage/operator-of.ts';
 import type { Credentials } from '../support/stage/partner-client.ts';
 import { startReceiver, type TestReceiver } from '../support/stage/receivers.ts';
@@ -44,7 +45,7 @@ const answersOf = async (): Promise<[type: string, value: unknown][]> => {
   const set = await client.webhook.set(`http://127.0.0.1:${receiver.port}/`);
   const paid = await client.payments.create(payment);
   const sent = await client.webhook.test();
-  await delivered(sent.data.id);
+  await until(async () => (await client.events.retrieve(sent.data.id)).data.state === 'delivered');
   const events = await client.events.list();
   const details = await Promise.all(events.data.map(({ id }) => client.events.retrieve(id)));
   const completion = events.data.find(({ type }) => type === 'TransactionCompleted');
@@ -68,12 +69,6 @@ const answersOf = async (): Promise<[type: string, value: unknown][]> => {
     ['NewSecret', (await client.secret.rotate()).data],
     ['readonly FieldError[]', refused.errors],
   ];
-};
-const delivered = async (id: string) => {
-  for (let polls = 0; polls < 200; polls += 1) {
-    if ((await client.events.retrieve(id)).data.state === 'delivered') return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
 };
 
 test('KIT-1 the answers of a stage have the types that the kit has for them', async () => {

@@ -2,18 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { configOf } from '../../lib/config.ts';
-import { type Look, looks, sharedBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import {
-  complaintsOf,
-  delivery,
-  openConsole,
-  patience,
-  press,
-  restButton,
-  row,
-} from '../support/browser/console-page.ts';
+  isTooWide,
+  type Look,
+  looks,
+  openPage,
+  seriousFindings,
+  sharedBrowser,
+  type WatchedPage,
+} from '../support/browser/browser.ts';
 import { randomFrom, seedOfRun } from '../support/builders/random.ts';
 import { root } from '../support/repository.ts';
 import { consoleOf } from '../support/stage/console.ts';
@@ -35,14 +34,41 @@ afterAll(async () => {
 }, 30_000);
 
 const opened: WatchedPage[] = [];
-const open = async (look?: Look) => {
-  const watched = await openConsole(browser, stage, look);
+/** The console with its transactions; at a desktop unless another look is asked for. Its questions are answered with yes. */
+const open = async (look: Look = looks[0]) => {
+  const watched = await openPage(browser, `${stage.baseUrl}/`, look);
   opened.push(watched);
+  watched.page.on('dialog', (dialog) => dialog.accept());
+  await watched.page.locator('#transactions li').first().waitFor(patience);
   return watched;
 };
 afterAll(async () => {
   for (const { close } of opened) await close();
 });
+
+/** A busy machine takes longer to show what happened. */
+const patience = { timeout: 60_000 };
+
+/** What there is to complain of in a console that shows something of its log. */
+const complaintsOf = async ({ page, complaints, foreign }: WatchedPage) => {
+  await page.locator('#log li').first().waitFor(patience);
+  const wide = (await isTooWide(page)) ? ['is too wide'] : [];
+  const hidden = (await page.evaluate(isPictureCut)) ? ['its picture is not seen whole'] : [];
+  return [...(await seriousFindings(page)), ...wide, ...hidden, ...complaints, ...foreign];
+};
+
+const isPictureCut = `{
+  const { scrollWidth, clientWidth } = document.querySelector('#picture');
+  scrollWidth > clientWidth;
+}`;
+
+const row = (page: Page, uuid: string) => page.locator('#transactions li', { hasText: uuid.slice(0, 8) });
+/** The button that moves the clock over the rest of a change. */
+const restButton = `+${rest / 60} min`;
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const delivery = (page: Page, uuid: string, state: string) =>
+  page.locator(`#deliveries li[data-state="${state}"]`, { hasText: uuid.slice(0, 8) });
 
 /** Unpaid demo transactions of the partner northgate-crm; the page shows the first five. */
 const demo = readFileSync(join(root, 'localstack/demo/transactions.ndjson'), 'utf8').trim().split('\n');

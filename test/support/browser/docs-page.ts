@@ -29,17 +29,16 @@ export const openWindows = async (browser: Browser, baseUrl: string): Promise<Wi
 export const closeWindows = (windows: Windows) =>
   Promise.all(Object.values(windows).map(({ close }) => close()));
 
-/** Everything to complain of in a page that was opened in a window; axe looks at it in these schemes. */
+/** Everything to complain of in a page that was opened in a window; axe looks at it light and dark. */
 export const complaintsOf = async (
   address: string,
   { page, complaints, foreign, visit }: WatchedPage,
-  schemes: readonly ('light' | 'dark')[],
 ): Promise<string[]> => {
   await visit(address);
   const wide = (await isTooWide(page)) ? ['is too wide'] : [];
-  if (schemes.length > 0) await keepOneOfEachShape(page);
+  await keepOneOfEachShape(page);
   const found: string[] = [];
-  for (const colorScheme of schemes) {
+  for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     found.push(...(await seriousFindings(page)).map((finding) => `${colorScheme}: ${finding}`));
   }

@@ -50,12 +50,7 @@ const monthlyPayment = ({
   final,
   term,
   apr,
-}: {
-  borrowed: number;
-  final: number;
-  term: number;
-  apr: number;
-}) => {
+}: Record<'borrowed' | 'final' | 'term' | 'apr', number>) => {
   const rate = (1 + apr / 100) ** (1 / 12) - 1;
   const discount = (1 + rate) ** -term;
   return Math.round((((borrowed - final * discount) * rate) / (1 - discount)) * 100) / 100;
