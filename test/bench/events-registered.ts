@@ -1,8 +1,6 @@
 import { aPartner } from '../support/builders/a-partner.ts';
-import { startEngine } from '../support/engine/engine.ts';
 import { createMeter } from '../support/engine/meter.ts';
 import { create, flush, openPlace, type Place, partnerOf, recordChange } from './events-units.ts';
-import type { Print } from './print.ts';
 import { countUnits } from './units.ts';
 
 /** The cost of an event for one recipient. Polls of the index of due rows count in `waves` only, those of the flush. */
@@ -44,27 +42,5 @@ const registerOthers = async ({ partners }: Place, from: number, to: number): Pr
       grants: [{ group: `group-${number}` }],
     });
     await partners.create({ partner, secrets: [] }, 's');
-  }
-};
-
-/** The price of an event follows its recipients, not the partners that are registered. */
-export const printRegistered = async (print: Print, { partners }: { partners: number }): Promise<void> => {
-  const engine = await startEngine();
-  try {
-    const few = 10;
-    const costs = await measureAmong(engine.endpoint, [few, partners]);
-    const of = (name: keyof EventCost) => costs.map((cost) => cost[name]).join(' / ');
-    const among = `${few} / ${partners.toLocaleString('en')} registered partners, 1 recipient`;
-    print(
-      ['an event', 'measured', 'goal'],
-      [
-        [`read units of an event, ${among}`, of('read'), 'equal'],
-        ['its write units', of('write'), 'equal'],
-        ['its requests', of('requests'), 'equal'],
-        ['requests of its flush that wait for each other, polls among them', of('waves'), 'equal'],
-      ],
-    );
-  } finally {
-    await engine.stop();
   }
 };

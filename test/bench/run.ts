@@ -3,7 +3,6 @@ import { Command } from 'commander';
 const parts: Record<string, string> = {
   list: 'what lists cost, in read units and waves',
   writes: 'what writes cost, in write units',
-  events: 'what an event costs, and how long one takes',
   flush: 'how a backlog is published',
   start: 'what bundles weigh, and the first answer of a process',
   tokens: 'how many tokens a second, beside wrong secrets',

@@ -98,9 +98,6 @@ export const createExplorer = ({ preemptions, deaths }: Bounds) => {
     },
     /** What this run chose, to be printed and repeated. */
     choices: () => path.slice(0, depth).map(({ chosen }) => chosen),
-    repeat: (choices: readonly number[]) => {
-      path = choices.map((chosen) => ({ chosen, of: chosen + 1 }));
-    },
   };
 };
 

@@ -98,31 +98,20 @@ export type FaultsDeps = {
   random: Random;
   /** No fault begins after. */
   untilMs: number;
-  /** Sites without faults in this world. */
-  without?: readonly Site[];
   /** How wrong a clock is at most. */
   clockOffMs?: number;
   onHit: (site: Site) => void;
 };
 
-/** Effects of a fault end after this time: a lease and two dormancies. A lost record waits for the reconciler. */
+/** Effects of a fault are over after so long: a lease and two dormancies. A lost record waits for the reconciler. */
 const restMs = { usual: 8 * 60_000, lost: 14 * 60_000 };
 const plannedForMs = 3 * 60_000;
 
 /** Decides what goes wrong, and when; the seed decides everything. */
-export const createFaults = ({
-  mode,
-  kernel,
-  random,
-  untilMs,
-  without = [],
-  clockOffMs = 2_000,
-  onHit,
-}: FaultsDeps) => {
-  const possible = sites.filter((site) => !without.includes(site));
+export const createFaults = ({ mode, kernel, random, untilMs, clockOffMs = 2_000, onHit }: FaultsDeps) => {
   const plan = (fromMs: number): Planned => {
     const when = { fromMs, untilMs: fromMs + plannedForMs };
-    if (random.isTrue(0.35)) return { ...when, site: random.oneOf(possible) };
+    if (random.isTrue(0.35)) return { ...when, site: random.oneOf(sites) };
     const target = random.oneOf(targets);
     const [port = '', method = ''] = target.split('.');
     const kind = random.oneOf(kinds.filter((one) => isPossible({ port, method }, one)));
@@ -142,7 +131,7 @@ export const createFaults = ({
 
   /** Whether this goes wrong now. */
   const hits = (site: Site): boolean => {
-    if (isOver() || !possible.includes(site)) return false;
+    if (isOver()) return false;
     const isHit = mode === 'many' ? random.isTrue(chances[site] / 100) : current()?.site === site;
     if (!isHit) return false;
     done(site === 'record-lost' || site === 'record-poisoned');
@@ -180,7 +169,7 @@ export const createFaults = ({
     hits,
     chooseStrike,
     skewMs: () => (hits('clock-off') ? random.integer(-clockOffMs, clockOffMs) : 0),
-    /** A random delay. */
+    /** Some while, of what is late. */
     someMs: random.integer,
   };
 };

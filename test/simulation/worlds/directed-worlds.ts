@@ -232,7 +232,7 @@ const silentOnce = (): NonNullable<WorldPlan['isBroken']> => {
 const firstEventsDueAtMs = 17 * minute + 6_000;
 
 /** A thousand events whose endpoint is gone are all sent again within the minute in which twenty others fall due. */
-export const redrivesBeforeFirstEvents = (redrives: number): Omit<WorldPlan, 'mode'> => {
+const redrivesBeforeFirstEvents = (redrives: number): Omit<WorldPlan, 'mode'> => {
   const [failing, other] = [...listeners(1, 'G1'), ...listeners(2, 'G2').slice(1)] as [
     PartnerPlan,
     PartnerPlan,

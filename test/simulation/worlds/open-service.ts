@@ -20,7 +20,7 @@ import { createStores, type Stores } from '../service/stores.ts';
 import { createTableReads } from '../service/table-reads.ts';
 import type { WorldPlan } from './world-plan.ts';
 
-export const epochMs = Date.parse('2026-11-21T11:30:00Z');
+const epochMs = Date.parse('2026-11-21T11:30:00Z');
 
 /** What happens in the service and starts functions: tied to them by `connectTriggers`. */
 type Wires = {
@@ -38,7 +38,6 @@ export const openService = (plan: WorldPlan) => {
   const faults = createFaults({
     ...{ mode: plan.mode, kernel, random: random('faults'), untilMs: plan.activeMs },
     onHit: (what) => history.struck.push({ atMs: kernel.nowMs(), what }),
-    ...(plan.without && { without: plan.without }),
     ...(plan.clockOffMs !== undefined && { clockOffMs: plan.clockOffMs }),
   });
   const lags = random('index');

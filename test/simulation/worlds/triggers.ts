@@ -30,15 +30,14 @@ const timeouts: Record<ProcessKind, number> = {
 
 /** Runs a function once; `onEnd` is called with how it ended, also on its death. */
 export const startIn =
-  ({ history, processes, plan }: Pick<OpenService, 'history' | 'processes' | 'plan'>) =>
+  ({ history, processes }: Pick<OpenService, 'history' | 'processes'>) =>
   <Value>(
     kind: ProcessKind,
     work: (process: Process) => Promise<Value>,
     onEnd?: (ending: Ending<Value>) => void,
   ) => {
     history.runs[kind] = (history.runs[kind] ?? 0) + 1;
-    const diesAfterMs = kind === 'publish-dormant' ? plan.flushDiesAfterMs : undefined;
-    processes.start({ kind, timeoutMs: diesAfterMs ?? timeouts[kind] * 1_000 }, work, onEnd);
+    processes.start({ kind, timeoutMs: timeouts[kind] * 1_000 }, work, onEnd);
   };
 
 /** What calls the functions: the stream, the queues and the schedules of the stacks. */
@@ -171,16 +170,13 @@ const connectDeadLetters = (open: OpenService) => {
 };
 
 const connectSchedules = (open: OpenService) => {
-  const { plan, service, keepEndpoints } = open;
+  const { service, keepEndpoints } = open;
   const start = startIn(open);
   every(open, 10, () => start('keep-endpoints', (process) => keepEndpoints(process, {})));
   every(open, 1, () =>
     start('publish-dormant', (process) => service.publishDormant(process, { time: 'now' })),
   );
-  if (plan.hasReconciler !== false)
-    every(open, 10, () =>
-      start('reconcile', (process) => service.reconcile(process, { lookBackMinutes: 30 })),
-    );
+  every(open, 10, () => start('reconcile', (process) => service.reconcile(process, { lookBackMinutes: 30 })));
 };
 
 /** As precise as the scheduler is: some time within the minute. */

@@ -1,5 +1,5 @@
 import type { Workload } from '../../../functions/shared/publish/flush.ts';
-import type { FaultMode, Site } from '../kernel/faults.ts';
+import type { FaultMode } from '../kernel/faults.ts';
 import type { Call, Process, WaitMs } from '../kernel/process.ts';
 import type { PartnerPlan } from './partner-program.ts';
 import type { Planned } from './program.ts';
@@ -14,19 +14,16 @@ export type WorldPlan = {
   restMs: number;
   acts: readonly Planned[];
   partners: readonly PartnerPlan[];
-  /** What never goes wrong in it. */
-  without?: readonly Site[];
   /** The bus records its attempts in the delivery log (the embedded stage) or not (AWS). */
   isEmbedded: boolean;
-  hasReconciler?: boolean;
-  /** How late a TransactionUpdated may be. Defaults to the mode's. */
+  /** How late a TransactionUpdated may be; by the mode where nothing is said. */
   updatedWithinMs?: number;
-  /** How late a TransactionCompleted may be. Defaults to the mode's. */
+  /** How late a TransactionCompleted may be; by the mode where nothing is said. */
   completedWithinMs?: number;
-  /** The tolerance of the checks for requests under way and for clocks. Defaults to the mode's. */
+  /** What the checks allow for requests under way, and for clocks; by the mode where nothing is said. */
   graceMs?: number;
   skewMs?: number;
-  /** How wrong the clock of a machine may be, if it is wrong. Default: 2 s. */
+  /** How wrong the clock of a machine may be, where it is one of those that are; 2 s where nothing is said. */
   clockOffMs?: number;
   /** Every record of the stream is lost (I20). */
   isStreamLost?: boolean;
@@ -44,8 +41,6 @@ export type WorldPlan = {
   waitMs?: WaitMs;
   /** Ticks that are sent then, and never come. */
   ticksAreLost?: { fromMs: number; untilMs: number };
-  /** After this time an invocation of the flush dies without warning. Defaults to its timeout. */
-  flushDiesAfterMs?: number;
   /** A transaction that no flush can read, as long as things are done. */
   unreadable?: string;
   /** How many workers there are at once at most. */
@@ -60,10 +55,10 @@ export type WorldPlan = {
   completionsAreLost?: { fromMs: number; untilMs: number };
   /** Messages to `keep-endpoints` that are sent then never come. */
   endpointMessagesAreLost?: { fromMs: number; untilMs: number };
-  /** How late the bus may match a record. Defaults to the mode's. */
+  /** How late the bus may match a record; by the mode where nothing is said. */
   endpointsWithinMs?: number;
   /** So few rows are a page of one part of the due index. */
   duePage?: number;
-  /** How often all invariants are checked in between (I12). */
+  /** How often everything is looked at in between (I12). */
   samples?: number;
 };
