@@ -37,7 +37,7 @@ const moved = 2;
 const dueUnits = 1 + 1;
 /** A delivery is put into the index by partner, and changed once where its endpoint fails. */
 const deliveryUnits = 1;
-/** Of a row that is read from the stream: its own time in an invocation, and the whole way to the table (`bench -- events --only weight`). */
+/** For a stream record: its own processing time in an invocation, and the time of a request to the table, in ms (assumed). */
 const captured = { ownMs: 0.5, wayMs: 8, startMs: 10, batch: 100 };
 
 const capturedASecond =
