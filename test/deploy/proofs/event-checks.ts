@@ -33,12 +33,6 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     assert.equal(stored?.version, 2);
   });
 
-  await report.prove('interface 6.3 before it rests, a tick notifies no partner', async () => {
-    await invoke('publish-dormant', { Records: [] });
-
-    assert.equal((await place.debounceRow(uuid))?.notifiedVersion, undefined);
-  });
-
   await report.prove("at rest, a tick puts its event on the stage's own bus, for the partner", async () => {
     await events.rest(uuid);
     event = (await events.heardOf(uuid, 1))[0]?.event;
