@@ -17,8 +17,8 @@ type KindOfCall = {
   read: number;
 };
 
-/** The content of the tables. `events` are transactions of which partners are to be notified. */
-export type Left = {
+/** What lies in the tables; `events` are transactions of which partners are to be notified. */
+type Left = {
   transactions: number;
   entries: number;
   counters: number;

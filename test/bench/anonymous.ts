@@ -1,8 +1,8 @@
-import Table from 'cli-table3';
 import { Command } from 'commander';
 import { startEngine } from '../support/engine/engine.ts';
-import { callAnonymously, type Left } from './anonymous-calls.ts';
+import { callAnonymously } from './anonymous-calls.ts';
 import { wholeNumberFrom } from './options.ts';
+import { print } from './print.ts';
 
 const { calls } = new Command('bench -- anonymous')
   .description(
@@ -15,32 +15,22 @@ const { calls } = new Command('bench -- anonymous')
 const engine = await startEngine();
 try {
   const { kinds, afterCalls, afterSweep, drift } = await callAnonymously(engine.documents, { calls });
-  const plain = { head: [], border: [] };
-  const costs = new Table({ style: plain, head: ['call', 'calls', 'answers', 'WCU a call', 'RCU a call'] });
-  for (const { name, calls: count, answers, write, read } of kinds)
-    costs.push([
-      name,
-      count,
+  print(
+    ['call', 'calls', 'answers', 'WCU a call', 'RCU a call'],
+    kinds.map(({ name, calls: count, answers, write, read }) => [
+      ...[name, count],
       Object.entries(answers)
         .map(([status, times]) => `${times} × ${status}`)
         .join(', '),
-      (write / count).toFixed(2),
-      (read / count).toFixed(2),
-    ]);
-  console.log(costs.toString());
-  const left = new Table({
-    style: plain,
-    head: ['left', 'transactions', 'entries', 'counters', 'counts of sessions', 'events'],
-  });
-  const row = ({ transactions, entries, counters, counts, events }: Left) => [
-    transactions,
-    entries,
-    counters,
-    counts,
-    events,
-  ];
-  left.push(['after the calls', ...row(afterCalls)], ['31 days later', ...row(afterSweep)]);
-  console.log(left.toString());
+      ...[(write / count).toFixed(2), (read / count).toFixed(2)],
+    ]),
+  );
+  print(
+    ['left', 'transactions', 'entries', 'counters', 'counts of sessions', 'events'],
+    Object.entries({ 'after the calls': afterCalls, '31 days later': afterSweep }).map(([when, left]) => [
+      ...[when, left.transactions, left.entries, left.counters, left.counts, left.events],
+    ]),
+  );
   const sum = kinds.reduce((all, { write }) => all + write, 0);
   console.log(`${calls} calls: ${sum} write units; the listing differs in ${drift} places`);
 } finally {

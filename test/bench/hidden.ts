@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-import Table from 'cli-table3';
 import { Command } from 'commander';
 import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
 import { createDeliveryLogPages } from '../../functions/shared/store/debounce/delivery-log-page.ts';
@@ -11,6 +9,8 @@ import { aPartner } from '../support/builders/a-partner.ts';
 import { anEvent, someBodies } from '../support/builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { startEngine, type TestEngine } from '../support/engine/engine.ts';
+import { judged, print } from './print.ts';
+import { median, timed } from './times.ts';
 
 const calls = 200;
 const warmCalls = 50;
@@ -52,25 +52,18 @@ try {
   const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
   const { get } = await aV2Read({ reader, partners: [aPartner({ grants: [{ group: 'group-a' }] })] });
 
-  const table = new Table({
-    style: { head: [], border: [] },
-    head: ['asked for', 'hidden ms', 'absent ms', 'difference', 'goal'],
-  });
   const rowOf = async (asked: string, ask: Ask, ...targets: [hidden: string, absent: string]) => {
     const [one, other] = await mediansOf(ask, ...targets);
     const difference = Math.abs(one - other);
-    const goal = `≤ ${goalMs} ms: ${difference <= goalMs ? 'reached' : 'missed'}`;
-    table.push([asked, one.toFixed(2), other.toFixed(2), difference.toFixed(2), goal]);
+    const goal = judged(difference <= goalMs, `≤ ${goalMs} ms`);
+    return [asked, one.toFixed(2), other.toFixed(2), difference.toFixed(2), goal];
   };
+  const rows: string[][] = [];
   for (const [asked, hidden, absent] of questions)
-    await rowOf(asked, get, `/api/v2/transaction${hidden}`, `/api/v2/transaction${absent}`);
-  await rowOf(
-    `an event of ${recipients.toLocaleString('en')} others`,
-    await askForEvents(engine),
-    eventAt(90),
-    eventAt(91),
-  );
-  console.log(table.toString());
+    rows.push(await rowOf(asked, get, `/api/v2/transaction${hidden}`, `/api/v2/transaction${absent}`));
+  const ofEvents = `an event of ${recipients.toLocaleString('en')} others`;
+  rows.push(await rowOf(ofEvents, await askForEvents(engine), eventAt(90), eventAt(91)));
+  print(['asked for', 'hidden ms', 'absent ms', 'difference', 'goal'], rows);
 } finally {
   await engine.stop();
 }
@@ -93,13 +86,8 @@ async function mediansOf(ask: Ask, ...targets: [string, string]) {
   const times = targets.map((): number[] => []);
   for (let call = -warmCalls; call < calls; call += 1)
     for (const [index, target] of targets.entries()) {
-      const began = performance.now();
-      await ask(target);
-      if (call >= 0) times[index]?.push(performance.now() - began);
+      const ms = await timed(() => ask(target));
+      if (call >= 0) times[index]?.push(ms);
     }
-  return times.map(medianOf) as [number, number];
-}
-
-function medianOf(times: readonly number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+  return times.map(median) as [number, number];
 }

@@ -26,7 +26,9 @@ import {
   syntheticTransactions,
   vehicleOf,
 } from '../support/engine/synthetic-transactions.ts';
+import { print } from './print.ts';
 import { productionClient } from './production-client.ts';
+import { median, timed } from './times.ts';
 
 const tables = {
   transactionsTable: 'Transactions',
@@ -54,9 +56,6 @@ const statusGoals = new Map([
 ]);
 
 type Row = (string | number)[];
-
-const table = (head: string[], rows: Row[]) =>
-  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
 const pageOf = (reader: TransactionReader, grants: number, page: number, filter: ListFilter = {}) =>
   reader.listWithin({
@@ -198,7 +197,7 @@ const measureTimes = async (documents: DynamoDBDocumentClient): Promise<Row[]> =
   }
   const spent = new Map(names.map((name) => [name, [] as Spent[]]));
   for (let round = 0; round < timedRounds; round += 1) {
-    for (const name of names) spent.get(name)?.push(await timed(works[name]));
+    for (const name of names) spent.get(name)?.push(await spending(works[name]));
   }
   const rowOf = (name: string, of: keyof typeof works, goal: string): Row => {
     const medianOf = (which: keyof typeof works, what: keyof Spent) =>
@@ -216,16 +215,12 @@ const measureTimes = async (documents: DynamoDBDocumentClient): Promise<Row[]> =
 /** Time, and processor time of this process, which other work changes less. */
 type Spent = { ms: number; cpu: number };
 
-const timed = async (work: () => Promise<unknown>): Promise<Spent> => {
+const spending = async (work: () => Promise<unknown>): Promise<Spent> => {
   const before = process.cpuUsage();
-  const start = performance.now();
-  await work();
-  const ms = performance.now() - start;
+  const ms = await timed(work);
   const { user, system } = process.cpuUsage(before);
   return { ms, cpu: user + system };
 };
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 /** A million transactions take minutes: how far it is, on standard error. */
 const sayHowFar = (size: number): OnLoad => {
@@ -254,17 +249,13 @@ const run = async (size: number) => {
     const times = await measureTimes(productionClient(engine.endpoint));
     const writes = await measureWrites(documents, meter, size);
 
-    console.info(
-      [
-        table(['grants', 'total', 'page', 'index RCU mean', 'max', 'goal', 'waves', 'requests'], reads),
-        table(
-          ['grants', 'total', 'page', 'index RCU', 'max', 'goal', 'waves', 'requests', 'goal of waves'],
-          byStatus,
-        ),
-        table(['list of one grant', 'p50 ms', 'ratio', 'goal', 'CPU ratio'], times),
-        table(['write', 'WCU', 'of them index', 'items', 'goal'], writes),
-      ].join('\n\n'),
+    print(['grants', 'total', 'page', 'index RCU mean', 'max', 'goal', 'waves', 'requests'], reads);
+    print(
+      ['grants', 'total', 'page', 'index RCU', 'max', 'goal', 'waves', 'requests', 'goal of waves'],
+      byStatus,
     );
+    print(['list of one grant', 'p50 ms', 'ratio', 'goal', 'CPU ratio'], times);
+    print(['write', 'WCU', 'of them index', 'items', 'goal'], writes);
   } finally {
     await engine.stop();
     remove();

@@ -1,10 +1,12 @@
 import Table from 'cli-table3';
 
 /** Prints figures as a table. */
-export type Print = (head: string[], rows: (string | number)[][]) => void;
-
-export const print: Print = (head, rows) => {
+export const print = (head: string[], rows: (string | number)[][]) => {
   const table = new Table({ style: { head: [], border: [] }, head });
   table.push(...rows);
   console.log(table.toString());
 };
+
+/** A goal, and whether it is reached. */
+export const judged = (isReached: boolean, goal: string): string =>
+  `${goal}: ${isReached ? 'reached' : 'missed'}`;

@@ -5,7 +5,7 @@ const parts: Record<string, string> = {
   writes: 'what writes cost, in write units',
   flush: 'how a backlog is published',
   start: 'what bundles weigh, and the first answer of a process',
-  tokens: 'how many tokens a second, beside wrong secrets',
+  tokens: 'whether wrong secrets are answered as quickly as right ones',
   hidden: 'whether a hidden record takes longer than none',
   contention: 'what writes of one group lose to each other',
   anonymous: 'what calls without credentials cost',

@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Table from 'cli-table3';
 import { Command } from 'commander';
 import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
 import { httpEvent } from '../support/builders/http-event.ts';
 import { startPlace } from '../support/engine/start-place.ts';
+import { judged, print } from './print.ts';
+import { median } from './times.ts';
 
 const goals = { kilobytes: 295, ratio: 5.0 };
 const rounds = 21;
-const plain = { head: [], border: [] };
 const names: FunctionName[] = [
   'v2-partner',
   'v2-read',
@@ -45,15 +45,14 @@ const bench = async (folder: string): Promise<void> => {
 };
 
 const printSizes = (folder: string): void => {
-  const table = new Table({ style: plain, head: ['function', 'minified kB', 'goal', 'credential chain'] });
-  for (const name of names) {
+  const rows = names.map((name) => {
     const { metafile } = bundleInto(join(folder, name), name);
     const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
     const chained = Object.keys(metafile.inputs).filter((input) => credentialChain.test(input));
     const goal = name === 'v2-read' ? judged(bytes / 1000 <= goals.kilobytes, `≤ ${goals.kilobytes}`) : '';
-    table.push([name, (bytes / 1000).toFixed(1), goal, chained.length === 0 ? 'none' : chained.join('\n')]);
-  }
-  console.log(table.toString());
+    return [name, (bytes / 1000).toFixed(1), goal, chained.join('\n') || 'none'];
+  });
+  print(['function', 'minified kB', 'goal', 'credential chain'], rows);
 };
 
 const casesIn = (folder: string, token: string): Case[] => {
@@ -94,49 +93,27 @@ const firstAnswer = ({ bundle, event }: Case, environment: Record<string, string
 };
 
 const printStarts = (cases: readonly Case[]): void => {
-  const table = new Table({
-    style: plain,
-    head: [
-      'process start to first answer',
-      'status',
-      'ms (median)',
-      'of it the request',
-      'ratio',
-      'goal',
+  const medianMs = ({ answers }: Case) => median(answers.map(({ answeredMs }) => answeredMs));
+  const [empty = Number.NaN] = cases.map(medianMs);
+  const rows = cases.map((one) => {
+    const ratio = medianMs(one) / empty;
+    const goal = one.bundle.includes('v2-read') ? judged(ratio <= goals.ratio, `≤ ${goals.ratio}`) : '';
+    const request = median(one.answers.map(({ startedMs, answeredMs }) => answeredMs - startedMs));
+    return [
+      ...[one.title, one.answers[0]?.statusCode ?? 0, medianMs(one).toFixed(1), request.toFixed(1)],
+      ...[ratio.toFixed(2), goal],
+      one.answers.some(({ loadsUndici }) => loadsUndici) ? 'loaded' : 'not loaded',
+    ];
+  });
+  print(
+    [
+      ...['process start to first answer', 'status', 'ms (median)', 'of it the request', 'ratio', 'goal'],
       'undici',
     ],
-  });
-  const [empty] = cases.map((one) => medianMs(one));
-  for (const one of cases) {
-    const [first] = one.answers;
-    const ratio = medianMs(one) / (empty ?? Number.NaN);
-    const goal = one.bundle.includes('v2-read') ? judged(ratio <= goals.ratio, `≤ ${goals.ratio}`) : '';
-    const undici = one.answers.some(({ loadsUndici }) => loadsUndici) ? 'loaded' : 'not loaded';
-    const request = medianMs(one, ({ startedMs, answeredMs }) => answeredMs - startedMs).toFixed(1);
-    table.push([
-      one.title,
-      first?.statusCode,
-      medianMs(one).toFixed(1),
-      request,
-      ratio.toFixed(2),
-      goal,
-      undici,
-    ]);
-  }
-  console.log(table.toString());
-  console.log(`Medians of ${rounds} processes each, node ${process.version}, ${process.arch}.`);
-  console.log();
+    rows,
+  );
+  console.log(`Medians of ${rounds} processes each, node ${process.version}, ${process.arch}.\n`);
 };
-
-const medianMs = (
-  { answers }: Case,
-  timeOf: (answer: FirstAnswer) => number = ({ answeredMs }) => answeredMs,
-): number => {
-  const sorted = answers.map(timeOf).sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-};
-
-const judged = (reached: boolean, goal: string): string => `${goal}: ${reached ? 'reached' : 'missed'}`;
 
 new Command('bench -- start')
   .description(

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import Table from 'cli-table3';
 import { Command } from 'commander';
 import { makeTransactionUuid } from '../../functions/shared/domain/transaction/transaction-uuid.ts';
 import { realRetryDelays } from '../../functions/shared/store/dynamodb/retry.ts';
@@ -9,6 +7,8 @@ import { productionSettings } from '../../functions/shared/store/listing/setting
 import { openWriteApis, owners, shop } from '../support/apis/write-apis.ts';
 import { aNewTransaction, anOwner } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf, startEngine } from '../support/engine/engine.ts';
+import { print } from './print.ts';
+import { median, timed } from './times.ts';
 import { countUnits } from './units.ts';
 
 const rounds = 300;
@@ -18,7 +18,6 @@ const tables = {
   requestsTable: 'Requests',
   debounceTable: 'Debounce',
 };
-const plain = { head: [], border: [] };
 
 type Apis = Awaited<ReturnType<typeof openWriteApis>>;
 
@@ -76,15 +75,12 @@ const printUnits = async (documents: DynamoDBDocumentClient) => {
     ['a later payment under a key', '', () => pay(1, 'k-3')],
     ['delete', '', () => change({ isDeleted: 1 })],
   ];
-  const table = new Table({
-    style: plain,
-    head: ['write', 'WCU', 'of them index', 'goal', 'RCU', 'requests'],
-  });
+  const rows: (string | number)[][] = [];
   for (const [name, goal, step] of steps) {
     const { write, index, read, requests } = await measure(step);
-    table.push([name, write, index, goal, read, requests]);
+    rows.push([name, write, index, goal, read, requests]);
   }
-  console.log(table.toString());
+  print(['write', 'WCU', 'of them index', 'goal', 'RCU', 'requests'], rows);
 };
 
 /** A plain update through the whole function beside a bare put on a condition, in turns. */
@@ -103,10 +99,13 @@ const printTimes = async (documents: DynamoDBDocumentClient) => {
     );
   }
   const [put, update] = [median(times.bare), median(times.update)];
-  const table = new Table({ style: plain, head: ['time', 'p50 ms', 'ratio', 'goal'] });
-  table.push(['bare put on a condition', put.toFixed(2), '1', '']);
-  table.push(['plain update', update.toFixed(2), (update / put).toFixed(2), '≤ 3']);
-  console.log(table.toString());
+  print(
+    ['time', 'p50 ms', 'ratio', 'goal'],
+    [
+      ['bare put on a condition', put.toFixed(2), '1', ''],
+      ['plain update', update.toFixed(2), (update / put).toFixed(2), '≤ 3'],
+    ],
+  );
 };
 
 const bareUpdate = (item: object, round: number) =>
@@ -117,14 +116,6 @@ const bareUpdate = (item: object, round: number) =>
     ExpressionAttributeNames: { '#uuid': 'uuid', '#version': 'version' },
     ExpressionAttributeValues: { ':version': round },
   });
-
-const timed = async (work: () => Promise<unknown>) => {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-};
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 new Command('bench -- writes')
   .description(
