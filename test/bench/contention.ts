@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { modelled } from './contention/modelled.ts';
 import {
   before,
   deployed,
@@ -39,3 +40,10 @@ console.log(
     [...rows, ...rates],
   ),
 );
+
+const outdated = Object.entries(modelled.besides).filter(
+  ([name, [taken, atOnce]]) =>
+    !rows.some(([scenario, now]) => scenario === name && now === shown({ taken, atOnce })),
+);
+if (outdated.length > 0)
+  throw new Error(`modelled.ts has other figures for: ${outdated.map(([name]) => name).join('; ')}`);

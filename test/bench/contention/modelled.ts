@@ -1,6 +1,6 @@
 import type { Scenario } from './scenarios.ts';
 
-/** What the model says of the deployed numbers (`npm run bench -- contention`), for documents; a test holds it to the model. */
+/** What the model says of the deployed numbers (`npm run bench -- contention`), for documents; that command fails where they differ. */
 export const modelled = {
   /** Writes a second in one group of which 90 % succeed at the first try. */
   groupCarries: 40,

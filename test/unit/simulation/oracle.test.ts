@@ -30,22 +30,14 @@ const ids = {
 
 const aMessage = (
   key: keyof typeof ids,
-  {
-    atMs,
-    from,
-    to,
-    detail,
-    type = 'TransactionUpdated',
-  }: Pick<Sent, 'atMs' | 'from' | 'to'> & {
-    detail: object;
-    type?: string;
-  },
+  { detail, ...facts }: Pick<Sent, 'atMs' | 'from' | 'to'> & { detail: object },
+  type = 'TransactionUpdated',
 ): Sent => ({
-  ...{ atMs, clientId: 'P', id: ids[key], type, from, to, omitted: '', isAgain: false },
+  ...{ ...facts, clientId: 'P', id: ids[key], type, omitted: '', isAgain: false },
   body: JSON.stringify({
     ...{ version: '0', id: ids[key], 'detail-type': type, source: 'svc.local.online-payments' },
     ...{ account: '0', region: 'eu-west-2', resources: [] },
-    time: `${new Date(epochMs + atMs).toISOString().slice(0, 19)}Z`,
+    time: `${new Date(epochMs + facts.atMs).toISOString().slice(0, 19)}Z`,
     detail: { uuid, ndMeta, ...detail },
   }),
 });
@@ -61,10 +53,12 @@ const changed = aMessage(2, {
     payments: [{ ...shown, token: null }],
   },
 });
-const completed = aMessage(3, {
-  ...{ atMs: 10 * minute + 100, from: 2, to: 3, type: 'TransactionCompleted' },
-  detail: { status: 1, payments: [{ ...shown, token: null }] },
-});
+const detailOfCompletion = { status: 1, payments: [{ ...shown, token: null }] };
+const completed = aMessage(
+  3,
+  { atMs: 10 * minute + 100, from: 2, to: 3, detail: detailOfCompletion },
+  'TransactionCompleted',
+);
 
 /** A transaction of three versions, and a partner that was sent all of it as it should be. */
 const anHonestWorld = (): Evidence => {
@@ -91,20 +85,11 @@ const anHonestWorld = (): Evidence => {
     lostRecords: new Set(),
     deliveryLog: [],
     terms: {
-      ...{
-        source: 'svc.local.online-payments',
-        graceMs: 2_000,
-        writeMs: 2_000,
-        skewMs: 0,
-      },
+      ...{ source: 'svc.local.online-payments', graceMs: 2_000, writeMs: 2_000, skewMs: 0 },
       within: { updatedMs: 140_000, completedMs: 2_000, lostRecordMs: 13 * minute },
     },
   };
 };
-
-const recordedAs = (changes: Partial<PartnerRecord>): Partial<Evidence> => ({
-  partners: [{ atMs: 0, clientId: 'P', partner: { ...partner, ...changes }, isServed: true }],
-});
 
 const sentInstead = (sent: readonly Sent[]): Partial<Evidence> => ({ sent, received: sent });
 
@@ -125,93 +110,63 @@ describe('the oracle of the simulation', () => {
     expect(judge(anHonestWorld())).toEqual([]);
   });
 
-  test.each([
-    { what: 'a version is withheld', found: ['I17', 'I1'], changes: sentInstead([completed, changed]) },
-    { what: 'a completion is withheld', found: ['I18', 'I8'], changes: sentInstead([created, changed]) },
-    {
-      what: 'a message is sent and never arrives',
-      found: ['I1'],
-      changes: { received: [completed, changed] },
-    },
-    {
-      what: 'a version is withheld and the delivery log says so, but nothing failed',
-      found: ['I17', 'I1'],
-      changes: {
-        ...sentInstead([completed, changed]),
-        deliveryLog: [
-          {
-            ...{ id: ids[1], clientId: 'P', uuid, type: 'TransactionUpdated', from: 0, to: 1 },
-            ...{ state: 'DEAD', reason: 'HTTP_410' },
-          },
-        ],
-      },
-    },
-    {
-      what: 'a grant names another location',
-      found: ['I9'],
-      changes: recordedAs({ grants: [{ group: 'g', location: 'south' }] }),
-    },
-    { what: 'the partner has no grant', found: ['I9'], changes: recordedAs({ grants: [] }) },
-    { what: 'the partner is paused', found: ['I9'], changes: recordedAs({ webhookPaused: 'operator' }) },
-    { what: 'the partner is disabled', found: ['I9'], changes: recordedAs({ enabled: false }) },
-    {
-      what: 'the partner may not read',
-      found: ['I9'],
-      changes: recordedAs({ oauthScopes: ['nop2/write'] }),
-    },
-    {
-      what: 'the values are those of an earlier version',
-      found: ['I5'],
-      changes: sentInstead([created, completed, withDetail(changed, { valuation: { mileage: 1 } })]),
-    },
-    {
-      what: 'an element that changed is not sent',
-      found: ['I5'],
-      changes: sentInstead([created, completed, withDetail(changed, { valuation: undefined })]),
-    },
-    {
-      what: 'an element that did not change is sent',
-      found: ['I5'],
-      changes: sentInstead([created, completed, withDetail(changed, { extras: null })]),
-    },
-    {
-      what: 'a payment token is shown',
-      found: ['I9', 'I5'],
-      changes: sentInstead([created, withDetail(completed, { payments: [shown] }), changed]),
-    },
-    {
-      what: 'the source is that of another environment',
-      found: ['I10'],
-      changes: sentInstead([
-        created,
-        completed,
-        withBody(changed, (body) => ({ ...body, source: 'svc.staging.online-payments' })),
-      ]),
-    },
-    {
-      what: 'the time is that of the change',
-      found: ['I2'],
-      changes: sentInstead([
-        created,
-        completed,
-        withBody(changed, (body) => ({ ...body, time: '2026-11-21T12:10:00Z' })),
-      ]),
-    },
-    {
-      what: 'a version of an import is sent',
-      found: ['I11'],
-      changes: { lives: anHonestWorld().lives.map((life) => ({ ...life, beganAs: 'imported' as const })) },
-    },
-    {
-      what: 'an element is left out that would have fitted',
-      found: ['I13'],
-      changes: sentInstead([
+  const ofPartner: [string, Partial<PartnerRecord>][] = [
+    ['a grant names another location', { grants: [{ group: 'g', location: 'south' }] }],
+    ['the partner has no grant', { grants: [] }],
+    ['the partner is paused', { webhookPaused: 'operator' }],
+    ['the partner is disabled', { enabled: false }],
+    ['the partner may not read', { oauthScopes: ['nop2/write'] }],
+  ];
+  test.each(ofPartner)('I9 finds a message to it where %s', (_, changes) => {
+    expect(
+      foundIn({
+        partners: [{ atMs: 0, clientId: 'P', partner: { ...partner, ...changes }, isServed: true }],
+      }),
+    ).toEqual(['I9']);
+  });
+
+  const deadLetter = {
+    ...{ id: ids[1], clientId: 'P', uuid, type: 'TransactionUpdated', from: 0, to: 1 },
+    ...{ state: 'DEAD', reason: 'HTTP_410' },
+  };
+  const imported = anHonestWorld().lives.map((life) => ({ ...life, beganAs: 'imported' as const }));
+  const changedAs = (detail: object) => sentInstead([created, completed, withDetail(changed, detail)]);
+  const changedWith = (more: object) =>
+    sentInstead([created, completed, withBody(changed, (body) => ({ ...body, ...more }))]);
+  test.each<[string, string[], Partial<Evidence>]>([
+    ['a version is withheld', ['I17', 'I1'], sentInstead([completed, changed])],
+    ['a completion is withheld', ['I18', 'I8'], sentInstead([created, changed])],
+    ['a message is sent and never arrives', ['I1'], { received: [completed, changed] }],
+    [
+      'a version is withheld and the delivery log says so, but nothing failed',
+      ['I17', 'I1'],
+      { ...sentInstead([completed, changed]), deliveryLog: [deadLetter] },
+    ],
+    ['the values are those of an earlier version', ['I5'], changedAs({ valuation: { mileage: 1 } })],
+    ['an element that changed is not sent', ['I5'], changedAs({ valuation: undefined })],
+    ['an element that did not change is sent', ['I5'], changedAs({ extras: null })],
+    [
+      'a payment token is shown',
+      ['I9', 'I5'],
+      sentInstead([created, withDetail(completed, { payments: [shown] }), changed]),
+    ],
+    [
+      'the source is that of another environment',
+      ['I10'],
+      changedWith({ source: 'svc.staging.online-payments' }),
+    ],
+    ['the time is that of the change', ['I2'], changedWith({ time: '2026-11-21T12:10:00Z' })],
+    ['a version of an import is sent', ['I11'], { lives: imported }],
+    [
+      'an element is left out that would have fitted',
+      ['I13'],
+      sentInstead([
         created,
         completed,
         { ...withDetail(changed, { valuation: undefined }), omitted: 'valuation' },
       ]),
-    },
-  ])('I1, I2, I5, I8 to I11, I13, I17 and I18 are judged: it finds it where $what', ({ found, changes }) => {
+    ],
+  ])('I1, I2, I5, I8 to I11, I13, I17 and I18 are judged: it finds it where %s', (_, found, changes) => {
     expect(foundIn(changes)).toEqual(found);
   });
 });
