@@ -17,8 +17,14 @@ export const begin = (changes: Parameters<typeof memoryDeps>[0] = {}) => {
   stage = memoryDeps(changes);
 };
 
-export const run = (args: string[], typed?: string) => operate(stage.deps, workspace.stackFile, args, typed);
-export const json = async (args: string[]) => JSON.parse((await run([...args, '--json'])).printed);
+/** A command as it is typed, or its words where one of them has a space. */
+type Command = string | string[];
+const wordsOf = (command: Command) => (typeof command === 'string' ? command.split(' ') : command);
+
+export const run = (command: Command, typed?: string) =>
+  operate(stage.deps, workspace.stackFile, wordsOf(command), typed);
+export const json = async (command: Command) =>
+  JSON.parse((await run([...wordsOf(command), '--json'])).printed);
 export const createPartner = (name = 'acme', ...more: string[]) =>
   json(['partner', 'create', '--name', name, '--grant', 'group=G', ...more]);
 

@@ -8,8 +8,8 @@ useTool();
 
 describe('S-28 the audit record', () => {
   test('holds who did what, when, with which arguments; --as is beside whose credentials they were', async () => {
-    await run(['partner', 'create', '--name', 'acme', '--grant', 'group=G']);
-    await run(['partner', 'grant', 'acme', '--grant', 'group=H', '--as', 'ada']);
+    await run('partner create --name acme --grant group=G');
+    await run('partner grant acme --grant group=H --as ada');
 
     const caller = 'arn:aws:sts::111122223333:assumed-role/Operator/ada@example.org';
     expect(stage.records).toMatchObject([
@@ -25,9 +25,9 @@ describe('S-28 the audit record', () => {
   });
 
   test('DR-12 says when a command came to its end, and nothing where it failed', async () => {
-    await run(['partner', 'create', '--name', 'acme', '--grant', 'group=G']);
+    await run('partner create --name acme --grant group=G');
     stage.deps.partners.update = () => Promise.reject(new Error('killed'));
-    await run(['partner', 'disable', 'acme']);
+    await run('partner disable acme');
 
     expect(stage.records.map(({ command }) => command)).toEqual(['partner create', 'partner disable']);
     expect(stage.done).toEqual(['partner create']);
@@ -59,7 +59,7 @@ describe('S-28 the audit record', () => {
     );
     await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
     await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
-    await run(['partner', 'rotate-signature', 'rotating']);
+    await run('partner rotate-signature rotating');
     await stage.deps.rings.replace('access', firstRing([{ kid: 'a1' }, { kid: 'a2' }], 0));
     const touched: string[] = [];
     const broken = { ...watched(touched), audit: { append: () => Promise.reject(new Error('no room')) } };

@@ -17,16 +17,16 @@ const commands = async (...options: string[]): Promise<string[]> =>
   (await json(['audit', 'list', ...options])).records.map(({ command }: AuditRecord) => command);
 
 test('RUN-7 audit list shows who did what, when and with what, the newest first', async () => {
-  await run(['partner', 'create', '--name', 'acme', '--grant', 'group=G', '--as', 'ada']);
-  await run(['partner', 'disable', 'acme']);
+  await run('partner create --name acme --grant group=G --as ada');
+  await run('partner disable acme');
 
-  const { printed } = await run(['audit', 'list']);
+  const { printed } = await run('audit list');
 
   expect(printed.split('\n').filter((line) => line.includes('2026-11-21 12:00:00'))).toEqual([
     expect.stringMatching(/│ tester +│ partner disable +│ name acme/),
     expect.stringMatching(/│ ada +│ partner create +│ name acme/),
   ]);
-  expect(await json(['audit', 'list', '--limit', '1'])).toEqual({
+  expect(await json('audit list --limit 1')).toEqual({
     records: [
       {
         ...{ at: '2026-11-21T12:00:00.000Z', who: 'tester', command: 'partner disable', done: true },
@@ -42,8 +42,8 @@ test('RUN-7 a command that did not come to its end says so', async () => {
   const records = [done(2, 'ada', 'partner disable'), done(1, 'ada', 'keys rotate')];
   begin({ auditRecords: createMemoryAuditRecords(records, ({ command }) => command === 'keys rotate') });
 
-  const listed = await json(['audit', 'list']);
-  const { printed } = await run(['audit', 'list']);
+  const listed = await json('audit list');
+  const { printed } = await run('audit list');
 
   expect(listed.records.map((one: { command: string; done: boolean }) => [one.command, one.done])).toEqual([
     ['keys rotate', true],
@@ -63,7 +63,7 @@ test('RUN-7 the table of audit list has the name first, a line for each part of 
     },
   });
 
-  const { printed } = await run(['audit', 'list']);
+  const { printed } = await run('audit list');
 
   expect(printed.split('\n').map((line) => line.split('│')[4]?.trim())).toEqual(
     expect.arrayContaining([
@@ -78,7 +78,7 @@ test('RUN-7 the table of audit list has the name first, a line for each part of 
 });
 
 test('RUN-7 audit list itself is not recorded, and needs no record', async () => {
-  expect((await run(['audit', 'list'])).printed).toBe('There is no such record.\n');
+  expect((await run('audit list')).printed).toBe('There is no such record.\n');
   expect(stage.records).toEqual([]);
 });
 
@@ -116,7 +116,7 @@ test('RUN-7 a person is found by the name and by the credentials that they had; 
   expect(await commands('--by', 'ada')).toEqual(['webhooks start', 'webhooks stop', 'keys rotate']);
   expect(await commands('--by', 'bob@example.org')).toEqual(['webhooks stop']);
   expect(await commands('--by', `${role}/ada@example.org`)).toEqual(['keys rotate']);
-  const { printed } = await run(['audit', 'list']);
+  const { printed } = await run('audit list');
   expect(printed.match(/│ (old|local|assumed-role\S+) +│/g)?.map((cell) => cell.slice(2, -1).trim())).toEqual(
     ['local', 'assumed-role/Operator/bob@example.org', 'assumed-role/Operator/ada@example.org', 'old'],
   );
@@ -142,7 +142,7 @@ test('RUN-7 what was done to a partner is found by its name and by its client id
 test('RUN-7 a page says how to go on, and the next one begins there', async () => {
   given(...[3, 2, 1].map((minutes) => done(minutes, 'ada', `keys ${minutes}`)));
 
-  const { printed } = await run(['audit', 'list', '--limit', '2']);
+  const { printed } = await run('audit list --limit 2');
   const [, next = ''] = /--next '([^']+)'\n$/.exec(printed) ?? [];
 
   expect(await commands('--limit', '2', '--next', next)).toEqual(['keys 3']);
@@ -158,7 +158,7 @@ test('RUN-7 a page reads at most 2,000 records, however seldom what it looks for
     return readBelow(query);
   };
 
-  const first = await json(['audit', 'list', '--by', 'bob']);
+  const first = await json('audit list --by bob');
   const readsOfFirst = reads;
   const second = await json(['audit', 'list', '--by', 'bob', '--next', first.next]);
 

@@ -194,18 +194,18 @@ describe('S-61 customer erase', () => {
     );
     await erasures.add({ atMs: now.getTime(), digest, uuids: [uuidOf(5)] });
 
-    expect(await json(['customer', 'reapply'])).toMatchObject({ transactions: 4 });
+    expect(await json('customer reapply')).toMatchObject({ transactions: 4 });
   });
 
   test('S-82 a reapplication erases the copies of what was emptied after the list named it, and what is theirs still', async () => {
     await fill();
-    await run(['customer', 'erase', '--uuid', guests, '--yes']);
+    await run(`customer erase --uuid ${guests} --yes`);
     const { erasures } = stage.deps.personalData;
     const digest = (await erasures.digester())('ann@example.org');
     kept().erasures.all = async () => [{ id: 'AT#1', atMs: -1, digest, uuids: [theirs, guests] }];
     aCopy('of the emptied', guests, { uuid: guests, vehicle: {} });
 
-    expect(await json(['customer', 'reapply'])).toEqual({ transactions: 1, copies: 1 });
+    expect(await json('customer reapply')).toEqual({ transactions: 1, copies: 1 });
   });
 
   test('S-61 a change of the same moment is erased as well', async () => {
@@ -295,7 +295,7 @@ describe('S-82 customer erase reaches every customer', () => {
     expect(await stage.deps.personalData.erasures.all()).toMatchObject([
       { digest: expect.any(String), uuids: [theirs, guests, nested, uuidOf(5)] },
     ]);
-    expect((await run(['transactions', 'restore', theirs])).noted).toBe(
+    expect((await run(`transactions restore ${theirs}`)).noted).toBe(
       `The transaction ${theirs} was erased with its customer: nothing of it is kept.\n`,
     );
   });
@@ -348,7 +348,7 @@ describe('S-82 customer erase reaches every customer', () => {
     await fill();
     await run(eraseByUuid(theirs));
 
-    const { asked } = await run(['customer', 'erase', '--uuid', theirs], theirs);
+    const { asked } = await run(`customer erase --uuid ${theirs}`, theirs);
 
     expect(asked).toEqual([expect.stringContaining('0 transactions and 0 copies of them will be erased')]);
     expect((await stage.deps.transactions.byUuid(theirs))?.version).toBe(2);
@@ -436,7 +436,7 @@ describe('S-61 customer reapply', () => {
     aCopy('old', another, { customer: { email } }, now.getTime() - 1);
     aCopy('new', uuidOf(6), { customer: { email } }, now.getTime() + 1);
 
-    const again = await json(['customer', 'reapply']);
+    const again = await json('customer reapply');
 
     expect(again).toEqual({ transactions: 3, copies: 1 });
     expect((await transactions.byUuid(uuidOf(6)))?.transaction.customer).toEqual({ email });
@@ -450,7 +450,7 @@ describe('S-61 customer reapply', () => {
     aCopy('of another', another, { customer: { firstName: 'Jo' } });
     aCopy('of theirs', theirs, { customer: { email } });
 
-    expect(await json(['customer', 'reapply'])).toEqual({ transactions: 1, copies: 1 });
+    expect(await json('customer reapply')).toEqual({ transactions: 1, copies: 1 });
 
     expect((await stage.deps.transactions.byUuid(another))?.erasedAtMs).toBe(now.getTime());
     expect(kept().kept.map(({ id }) => id)).toEqual(['of theirs']);
@@ -458,11 +458,11 @@ describe('S-61 customer reapply', () => {
 
   test('S-82 an address is known by its digest in whatever spelling the restored table has it', async () => {
     await stage.deps.transactions.create(aNewTransaction({ uuid: guests, customer: { email } }));
-    await run(['customer', 'erase', '--email', 'ANN@Example.org.', '--yes']);
+    await run('customer erase --email ANN@Example.org. --yes');
     const guestEmail = 'Ann <ann＠example.org>';
     await stage.deps.transactions.create(aNewTransaction({ uuid: theirs, guestEmail }));
 
-    expect(await json(['customer', 'reapply'])).toEqual({ transactions: 1, copies: 0 });
+    expect(await json('customer reapply')).toEqual({ transactions: 1, copies: 0 });
   });
 });
 
@@ -513,7 +513,7 @@ describe('S-62 customer export', () => {
     aCopy('of another', another, { uuid: another, vehicle: { make: 'Mini' } });
     const file = join(workspace.folder, 'named.json');
 
-    await json(['customer', 'export', file, '--uuid', another]);
+    await json(`customer export ${file} --uuid ${another}`);
 
     expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
       email: null,

@@ -11,14 +11,14 @@ const check = { id: expect.any(String), url };
 beforeEach(async () => {
   for (const name of ['acme', 'disabled', 'other', 'paused']) await createPartner(name, '--webhook-url', url);
   await createPartner('plain');
-  await json(['partner', 'pause', 'paused']);
-  await json(['partner', 'disable', 'disabled']);
+  await json('partner pause paused');
+  await json('partner disable disabled');
   stage.keeper.sent.length = 0;
 });
 
 describe('D-09 partner repair', () => {
   test('wakes everybody with a webhook, and has those checked that are to be on', async () => {
-    const { exitCode, printed, noted } = await run(['partner', 'repair']);
+    const { exitCode, printed, noted } = await run('partner repair');
 
     expect([exitCode, printed]).toEqual([0, 'Partners with a webhook: 4; set up: 4.\n']);
     expect(noted).toContain('Waiting until EventBridge is set up for 4 partners …\n');
@@ -34,7 +34,7 @@ describe('D-09 partner repair', () => {
   test('names who is failing, with exit code 1', async () => {
     stage.keeper.busFault = 'CONNECTION_NOT_AUTHORIZED';
 
-    const { exitCode, printed } = await run(['partner', 'repair', '--json']);
+    const { exitCode, printed } = await run('partner repair --json');
 
     const failing = ['acme', 'other'].map((name) => ({ name, reason: 'CONNECTION_NOT_AUTHORIZED' }));
     expect([exitCode, JSON.parse(printed)]).toEqual([1, { partners: 4, failing, waiting: [] }]);
@@ -44,7 +44,7 @@ describe('D-09 partner repair', () => {
     stage.keeper.statuses.delete(await idOf('acme'));
     stage.keeper.isDown = true;
 
-    expect(await run(['partner', 'repair'])).toMatchObject({
+    expect(await run('partner repair')).toMatchObject({
       exitCode: 1,
       printed:
         'Not set up yet: acme. "partner show acme" shows its state.\nPartners with a webhook: 4; set up: 3.\n',
@@ -52,10 +52,10 @@ describe('D-09 partner repair', () => {
   });
 
   test('S-77 while all webhooks are stopped nobody is checked', async () => {
-    await json(['webhooks', 'stop', '--yes']);
+    await json('webhooks stop --yes');
     stage.keeper.sent.length = 0;
 
-    await run(['partner', 'repair']);
+    await run('partner repair');
 
     expect(stage.keeper.sent.map((message) => message.check)).toEqual(Array(4).fill(undefined));
   });

@@ -8,7 +8,7 @@ describe('restore adopt', () => {
   test('DR-3 gives every transaction a version that nobody has seen', async () => {
     await stage.deps.transactions.createMany([aNewTransaction({ uuid: uuidOf(1) })]);
 
-    const report = await json(['restore', 'adopt', 'transactions', '--yes']);
+    const report = await json('restore adopt transactions --yes');
 
     expect(report).toMatchObject({ transactions: 1, lifted: 1, notified: 0, dryRun: false });
     expect(await stage.deps.transactions.byUuid(uuidOf(1))).toMatchObject({ version: 1_795_262_400_000 });
@@ -20,7 +20,7 @@ describe('restore adopt', () => {
   test('a dry run counts, changes nothing and records nothing', async () => {
     await stage.deps.transactions.createMany([aNewTransaction({ uuid: uuidOf(1) })]);
 
-    expect(await run(['restore', 'adopt', 'transactions,listing', '--dry-run'])).toMatchObject({
+    expect(await run('restore adopt transactions,listing --dry-run')).toMatchObject({
       ...{
         exitCode: 0,
         printed: expect.stringMatching(/new version only +1\n(.*\n)*Nothing was changed\.\n/),
@@ -34,7 +34,7 @@ describe('restore adopt', () => {
     ['customers', 'customers'],
     ['listing,', ''],
   ])('of "%s" is refused by what it does not know', async (tables, unknown) => {
-    expect(await json(['restore', 'adopt', tables, '--yes'])).toEqual({
+    expect(await json(`restore adopt ${tables} --yes`)).toEqual({
       error: `"${unknown}" is no table: name some of transactions, listing, partners, debounce, requests.`,
     });
   });
@@ -46,9 +46,9 @@ describe('restore adopt', () => {
     await personalData.erasures.add({ atMs: 1_795_000_000_000, digest, uuids: [] });
     await transactions.create(aNewTransaction({ uuid: uuidOf(1), customer: { email } }));
 
-    const counted = await json(['restore', 'adopt', 'transactions', '--dry-run']);
+    const counted = await json('restore adopt transactions --dry-run');
     const before = await transactions.byUuid(uuidOf(1));
-    const adopted = await json(['restore', 'adopt', 'transactions', '--yes']);
+    const adopted = await json('restore adopt transactions --yes');
 
     const erased = { erasedAgain: { transactions: 1, copies: 0 } };
     expect([counted, adopted]).toMatchObject([erased, erased]);
@@ -62,11 +62,11 @@ describe('restore adopt', () => {
   test('S-61 tables that hold nothing personal are not searched', async () => {
     stage.deps.personalData.erasures.all = () => Promise.reject(new Error('searched'));
 
-    expect((await run(['restore', 'adopt', 'listing,partners', '--yes'])).exitCode).toBe(0);
+    expect((await run('restore adopt listing,partners --yes')).exitCode).toBe(0);
   });
 
   test('asks first, and changes nothing where something else is typed', async () => {
-    const said = await run(['restore', 'adopt', 'listing'], 'no');
+    const said = await run('restore adopt listing', 'no');
 
     expect(said.noted).toBe('Nothing was changed: another name was typed.\n');
     expect(stage.records).toEqual([]);
@@ -76,7 +76,7 @@ describe('restore adopt', () => {
     const note = { floor: 1, tables: ['debounce'], restoredToMs: 0, largestId: 0, lastSequenceNumber: 0 };
     await stage.deps.recovery.begin(note);
 
-    const said = await run(['restore', 'adopt', 'transactions', '--yes']);
+    const said = await run('restore adopt transactions --yes');
 
     expect(said.noted).toBe('An adoption of debounce has not ended: "restore adopt debounce" ends it.\n');
   });
@@ -86,17 +86,17 @@ test('DR-14 where the Partners table went back, what it says of endpoints is for
   const { clientId } = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
   const endpoint = async () => (await stage.deps.partners.profileOf(clientId))?.endpoint?.state;
 
-  await json(['restore', 'adopt', 'requests', '--yes']);
-  await json(['restore', 'adopt', 'partners', '--dry-run']);
+  await json('restore adopt requests --yes');
+  await json('restore adopt partners --dry-run');
   expect(await endpoint()).toBe('on');
-  await json(['restore', 'adopt', 'partners', '--yes']);
+  await json('restore adopt partners --yes');
   expect(await endpoint()).toBeUndefined();
 });
 
 test('DR-8 where the Requests table went back, every partner gets new tokens', async () => {
   const { clientId } = await createPartner();
 
-  const report = await json(['restore', 'adopt', 'requests', '--yes']);
+  const report = await json('restore adopt requests --yes');
 
   expect(report).toMatchObject({ tokensEnded: 1, lifted: 0 });
   expect((await stage.deps.partners.profileOf(clientId))?.tokensFromMs).toBeGreaterThan(0);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 test('V1-9 a session is ended by a transaction of it', async () => {
-  const done = await run(['session', 'revoke', uuidOf(1), '--json']);
+  const done = await run(`session revoke ${uuidOf(1)} --json`);
 
   expect(done.exitCode).toBe(0);
   expect(JSON.parse(done.printed)).toEqual({ uuid: uuidOf(1), revoked: true });
@@ -34,7 +34,7 @@ test.each([
     `The transaction ${uuidOf(2)} belongs to no session: it was imported.`,
   ],
 ])('V1-9 of %s no session is ended', async (_, uuid, sentence) => {
-  const refused = await run(['session', 'revoke', uuid]);
+  const refused = await run(`session revoke ${uuid}`);
 
   expect([refused.exitCode, refused.noted]).toEqual([1, `${sentence}\n`]);
   expect([sessions.ends.size, stage.records]).toEqual([0, []]);

@@ -32,14 +32,14 @@ describe('RUN-13 stage stop', () => {
     ['writes', writes],
     ['all', [...writes, 'v2-read']],
   ])('RUN-13 %s reserves no concurrency for its functions, in this order', async (part, names) => {
-    expect(await json(['stage', 'stop', part, '--yes'])).toEqual({ stopped: names });
+    expect(await json(`stage stop ${part} --yes`)).toEqual({ stopped: names });
     expect([...reserved]).toEqual(names.map((name) => [name, 0]));
     expect(stage.records).toMatchObject([{ command: 'stage stop', arguments: { part } }]);
     expect(stage.done).toEqual(['stage stop']);
   });
 
   test('RUN-13 asks first, and changes nothing without a yes', async () => {
-    expect((await run(['stage', 'stop', 'v1'])).noted).toContain(
+    expect((await run('stage stop v1')).noted).toContain(
       'This stops v1-transaction; their callers get 5xx. There is no terminal to confirm this at',
     );
     expect([reserved.size, stage.records]).toEqual([0, []]);
@@ -47,10 +47,10 @@ describe('RUN-13 stage stop', () => {
 });
 
 test('RUN-13 stage start gives each function the concurrency of the deployment, or none', async () => {
-  const status = async () => (await run(['stage', 'status'])).printed;
+  const status = async () => (await run('stage status')).printed;
   const before = await status();
-  const stopped = await run(['stage', 'stop', 'all', '--yes']);
-  const { printed } = await run(['stage', 'start', 'writes']);
+  const stopped = await run('stage stop all --yes');
+  const { printed } = await run('stage start writes');
 
   expect([before, await status()]).toEqual(['No function is stopped.\n', 'Stopped: v2-read.\n']);
   expect(stopped.printed).toMatch(/^Stopped: .*, v2-read\. "stage start all" starts them\.\n$/);
@@ -66,7 +66,7 @@ test('RUN-13 stage start gives each function the concurrency of the deployment, 
 test('RUN-13 a local stage has no functions to stop', async () => {
   begin();
 
-  expect(await json(['stage', 'stop', 'v1', '--yes'])).toEqual({
+  expect(await json('stage stop v1 --yes')).toEqual({
     error: 'A local stage has no functions to stop: stop it with Ctrl-C.',
   });
 });

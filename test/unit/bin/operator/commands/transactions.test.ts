@@ -24,8 +24,8 @@ const savedIn = (text: string) =>
     .map(({ uuid, isDeleted }) => [uuid, isDeleted]);
 
 test('RUN-4 S-28 an export has deleted transactions only with --with-deleted, each at its place, and its record says so', async () => {
-  const usual = await run(['transactions', 'export']);
-  const whole = await run(['transactions', 'export', '--with-deleted']);
+  const usual = await run('transactions export');
+  const whole = await run('transactions export --with-deleted');
 
   const [first, deleted, last] = [
     [uuidOf(1), 0],
@@ -46,7 +46,7 @@ test('RUN-4 S-28 an export has deleted transactions only with --with-deleted, ea
 test('RUN-4 an export into a file says how many of its transactions are deleted', async () => {
   const file = join(workspace.folder, 'all.ndjson');
 
-  const { printed } = await run(['transactions', 'export', file, '--with-deleted', '--json']);
+  const { printed } = await run(`transactions export ${file} --with-deleted --json`);
 
   expect(JSON.parse(printed)).toEqual({ exported: 3, deleted: 1, file });
   expect(savedIn(readFileSync(file, 'utf8'))).toHaveLength(3);
@@ -63,7 +63,7 @@ test('RUN-4 an export with the deleted says now and then how many it found', asy
     },
   });
 
-  const { noted } = await run(['transactions', 'export', '--with-deleted']);
+  const { noted } = await run('transactions export --with-deleted');
 
   expect(noted).toBe(
     '5000 transactions found\n10000 transactions found\n0 transactions (0 deleted) exported.\n',

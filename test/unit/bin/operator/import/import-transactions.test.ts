@@ -261,24 +261,6 @@ test('a file that cannot be read further fails the import when its turn comes', 
   expect(await uuidsIn(stage)).toHaveLength(1_000);
 });
 
-test('an export imports as the same transactions', async () => {
-  const [stage, other] = [memoryDeps(), memoryDeps()];
-  const text = [lineOf(2, { vehicle: { z: 1, a: 2 }, createdAt: 1_700_000_000 }), lineOf(1)].join('\n');
-  const first = await importText(text, stage);
-  const exportOf = async ({ deps }: typeof stage) => {
-    let text = '';
-    for await (const stored of deps.transactions.inCreationOrder()) text += toExportLine(stored);
-    return text;
-  };
-  const exported = await exportOf(stage);
-
-  expect(await importText(exported, other)).toEqual(first);
-
-  expect(await exportOf(other)).toBe(exported);
-  const [before, after] = [stage, other].map(({ deps }) => deps.transactions.byUuid(uuidOf(2)));
-  expect(await after).toEqual(await before);
-});
-
 const paymentsIn = async ({ deps }: ReturnType<typeof memoryDeps>, number: number) =>
   (await deps.transactions.byUuid(uuidOf(number)))?.transaction.payments;
 

@@ -9,10 +9,9 @@ useTool();
 
 describe('RUN-5 partner create', () => {
   test('prints the name, the credentials and the grants, once', async () => {
-    const issued = await json([
-      ...['partner', 'create', '--name', 'acme', '--grant', 'group=G'],
-      ...['--grant', 'group=H,franchise=F,location=L'],
-    ]);
+    const issued = await json(
+      'partner create --name acme --grant group=G --grant group=H,franchise=F,location=L',
+    );
 
     expect(Object.keys(issued)).toEqual(['name', 'clientId', 'clientSecret', 'webhookSignature', 'grants']);
     expect(issued.name).toBe('acme');
@@ -38,27 +37,25 @@ describe('RUN-5 partner create', () => {
     const { clientId } = await createPartner('mute', '--oauth-scopes', '');
 
     expect((await stage.deps.partners.byClientId(clientId))?.oauthScopes).toEqual([]);
-    expect((await run(['partner', 'show', 'mute'])).printed).toMatch(
-      /OAuth scopes +none: no tokens are issued/,
-    );
+    expect((await run('partner show mute')).printed).toMatch(/OAuth scopes +none: no tokens are issued/);
   });
 
   test('stores the webhook address and --show-payment-tokens; by default there is neither', async () => {
     await createPartner('told', '--webhook-url', 'https://told.example/hook', '--show-payment-tokens');
     await createPartner('plain');
 
-    expect(await json(['partner', 'list'])).toMatchObject([
+    expect(await json('partner list')).toMatchObject([
       { name: 'plain', webhookUrl: null, webhookPausedBy: null, showsPaymentTokens: false },
       { name: 'told', webhookUrl: 'https://told.example/hook', showsPaymentTokens: true },
     ]);
-    expect((await run(['partner', 'list'])).printed).toMatch(/ plain .* none .*\n(.*\n)*.* told .* on /);
+    expect((await run('partner list')).printed).toMatch(/ plain .* none .*\n(.*\n)*.* told .* on /);
   });
 
   test('RUN-6 a partner without a grant is created, and sees nothing; its name belongs to it alone', async () => {
-    const issued = await json(['partner', 'create', '--name', 'acme']);
+    const issued = await json('partner create --name acme');
 
     expect(issued.grants).toEqual([]);
-    expect(await run(['partner', 'create', '--name', 'acme'])).toMatchObject({
+    expect(await run('partner create --name acme')).toMatchObject({
       ...{ exitCode: 1, printed: '', noted: 'The name "acme" is taken: choose another one.\n' },
     });
   });
@@ -81,7 +78,7 @@ describe('RUN-5 partner create', () => {
   });
 
   test('TH-22 a note names a group that has no storefront', async () => {
-    expect(await run(['partner', 'create', '--name', 'acme', '--grant', 'group=typo'])).toMatchObject({
+    expect(await run('partner create --name acme --grant group=typo')).toMatchObject({
       ...{ exitCode: 0, noted: 'Note: no storefront is registered for group typo yet.\n' },
     });
   });
@@ -92,7 +89,7 @@ describe('RUN-5 partner grant and revoke-grant', () => {
     await createPartner();
     const records = stage.records.length;
 
-    const { noted } = await run(['partner', verb, 'acme', '--grant', 'group=G,groop=x']);
+    const { noted } = await run(`partner ${verb} acme --grant group=G,groop=x`);
 
     expect(noted).toContain('"group=G,groop=x" is not a grant: "groop" is no dimension of a grant.');
     expect(stage.records).toHaveLength(records);
@@ -104,7 +101,7 @@ describe('RUN-5 partner grant and revoke-grant', () => {
     const grant = 'group="Smith, ""A"", groop=x"';
 
     await run(['partner', 'grant', 'acme', '--grant', grant]);
-    const shown = await run(['partner', 'show', 'acme']);
+    const shown = await run('partner show acme');
     const revoked = await run(['partner', 'revoke-grant', 'acme', '--grant', grant]);
 
     expect(shown.printed).toContain(grant);
@@ -148,8 +145,8 @@ describe('V2-13 partner set-oauth-scopes', () => {
 describe('S-18 secrets are shown once', () => {
   test('no other output, no audit record and no record of a partner holds a secret, a signature or a hash of one', async () => {
     const issued = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
-    const rotated = await json(['partner', 'rotate-secret', 'acme']);
-    const announced = await json(['partner', 'rotate-signature', 'acme']);
+    const rotated = await json('partner rotate-secret acme');
+    const announced = await json('partner rotate-signature acme');
     const stored = await stage.deps.partners.credentialsOf(issued.clientId);
     const commands = [
       ...['list', 'show acme', 'disable acme', 'enable acme', 'grant acme --grant group=H'],
@@ -189,7 +186,7 @@ describe('partner list, show', () => {
     await stage.deps.storefronts.register(leeds);
     const { clientId } = await createPartner();
 
-    const shown = await json(['partner', 'show', 'acme']);
+    const shown = await json('partner show acme');
 
     const createdAt = '2026-11-21T12:00:00.000Z';
     const secret = { id: expect.any(String), active: true, madeBy: 'tester', createdAt };
@@ -201,7 +198,7 @@ describe('partner list, show', () => {
       webhookSignature: { createdAt, nextCreatedAt: null },
       secrets: [{ ...secret, lastUsedOn: null, expiresAt: null }],
     });
-    expect(await json(['partner', 'show', clientId])).toEqual(shown);
+    expect(await json(`partner show ${clientId}`)).toEqual(shown);
   });
 
   test('S-20 shows the day on which a secret was last used', async () => {
@@ -209,21 +206,21 @@ describe('partner list, show', () => {
     const [secret] = (await stage.deps.partners.profileOf(clientId))?.secrets ?? [];
     await stage.deps.partners.noteUse(clientId, secret?.id ?? '', '2026-11-20');
 
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+    expect(await json('partner show acme')).toMatchObject({
       secrets: [{ lastUsedOn: '2026-11-20' }],
     });
-    expect((await run(['partner', 'show', 'acme'])).printed).toContain('last used on 2026-11-20');
+    expect((await run('partner show acme')).printed).toContain('last used on 2026-11-20');
   });
 
   test('an empty list says how to begin, and is [] in JSON', async () => {
-    expect((await run(['partner', 'list'])).printed).toBe(
+    expect((await run('partner list')).printed).toBe(
       'There is no partner yet: "partner create --help" shows how to create one.\n',
     );
-    expect(await json(['partner', 'list'])).toEqual([]);
+    expect(await json('partner list')).toEqual([]);
   });
 
   test('an unknown partner is an error', async () => {
-    expect(await json(['partner', 'show', 'nobody'])).toEqual({
+    expect(await json('partner show nobody')).toEqual({
       error: 'There is no partner "nobody": "partner list" shows all.',
     });
   });
@@ -234,7 +231,7 @@ describe('TH-22 changes of a partner show the difference', () => {
     await createPartner();
     const recorded = stage.records.length;
 
-    const said = await run(['partner', 'grant', 'acme', '--grant', 'group=H,location=L', '--dry-run']);
+    const said = await run('partner grant acme --grant group=H,location=L --dry-run');
 
     expect(said.printed).toBe('Partner "acme":\n  + group=H,location=L\nNothing was changed (--dry-run).\n');
     expect((await stage.deps.partners.byName('acme'))?.grants).toEqual([{ group: 'G' }]);
@@ -244,8 +241,8 @@ describe('TH-22 changes of a partner show the difference', () => {
   test('a grant is added, and taken away again', async () => {
     await createPartner();
 
-    const granted = await json(['partner', 'grant', 'acme', '--grant', 'group=H']);
-    const revoked = await json(['partner', 'revoke-grant', 'acme', '--grant', 'group=G']);
+    const granted = await json('partner grant acme --grant group=H');
+    const revoked = await json('partner revoke-grant acme --grant group=G');
 
     expect(granted).toMatchObject({ grants: [{ group: 'G' }, { group: 'H' }], dryRun: false });
     expect(revoked).toMatchObject({
@@ -261,16 +258,16 @@ describe('TH-22 changes of a partner show the difference', () => {
   ])('%s of %s, which changes nothing, is an error', async (verb, grant, error) => {
     await createPartner();
 
-    expect(await json(['partner', verb, 'acme', '--grant', grant])).toEqual({ error });
+    expect(await json(`partner ${verb} acme --grant ${grant}`)).toEqual({ error });
   });
 
   test('TOK-5 disable refuses the partner, enable lets it in again', async () => {
     await createPartner();
     const isEnabled = async () => (await stage.deps.partners.byName('acme'))?.enabled;
 
-    const { printed } = await run(['partner', 'disable', 'acme']);
+    const { printed } = await run('partner disable acme');
     const between = await isEnabled();
-    const enabled = await json(['partner', 'enable', 'acme']);
+    const enabled = await json('partner enable acme');
 
     expect(printed).toBe('Partner "acme":\n  - enabled\n  + disabled\nDone.\n');
     expect(enabled).toMatchObject({ enabled: true, before: { enabled: false } });
@@ -282,7 +279,7 @@ describe('TOK-2 rotate-secret', () => {
   test('the new and the former secret work during the overlap', async () => {
     const { clientId, clientSecret } = await createPartner();
 
-    const rotated = await json(['partner', 'rotate-secret', 'acme', '--overlap-hours', '2']);
+    const rotated = await json('partner rotate-secret acme --overlap-hours 2');
 
     const { secrets = [] } = (await stage.deps.partners.credentialsOf(clientId)) ?? {};
     const works = (secret: string, afterHours: number) => {
@@ -292,7 +289,7 @@ describe('TOK-2 rotate-secret', () => {
     expect(Object.keys(rotated)).toEqual(['name', 'clientId', 'clientSecret']);
     expect([works(clientSecret, 1), works(rotated.clientSecret, 1)]).toEqual([true, true]);
     expect([works(clientSecret, 2), works(rotated.clientSecret, 2)]).toEqual([false, true]);
-    const again = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '2']);
+    const again = await run('partner rotate-secret acme --overlap-hours 2');
     expect(again.printed).toContain('\nThe former secret works until 2026-11-21T14:00:00.000Z.\n');
   });
 
@@ -315,7 +312,7 @@ describe('TOK-2 rotate-secret', () => {
       return replace(...change);
     };
 
-    const { exitCode } = await run(['partner', 'rotate-secret', 'acme']);
+    const { exitCode } = await run('partner rotate-secret acme');
 
     expect([
       exitCode,
@@ -330,11 +327,11 @@ describe('TOK-2 rotate-secret', () => {
     const replace = partners.replaceSecrets;
     partners.replaceSecrets = async (...change) => {
       partners.replaceSecrets = replace;
-      await run(['partner', 'rotate-secret', 'acme']);
+      await run('partner rotate-secret acme');
       return replace(...change);
     };
 
-    const { exitCode, noted } = await run(['partner', 'rotate-secret', 'acme']);
+    const { exitCode, noted } = await run('partner rotate-secret acme');
 
     expect([exitCode, noted]).toEqual([1, 'acme was changed by somebody else meanwhile: try again.\n']);
     expect(await secretsOf(clientId)).toHaveLength(2);
@@ -343,8 +340,8 @@ describe('TOK-2 rotate-secret', () => {
   test('ending the former secret at once asks for the name', async () => {
     const { clientId } = await createPartner();
 
-    const refused = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '0']);
-    const confirmed = await run(['partner', 'rotate-secret', 'acme', '--overlap-hours', '0'], 'acme');
+    const refused = await run('partner rotate-secret acme --overlap-hours 0');
+    const confirmed = await run('partner rotate-secret acme --overlap-hours 0', 'acme');
 
     expect(refused).toMatchObject({
       exitCode: 1,
@@ -362,7 +359,10 @@ describe('TOK-2 rotate-secret', () => {
 
     expect(
       await run(['partner', 'rotate-secret', 'acme', '--yes', `--overlap-hours=${hours}`]),
-    ).toMatchObject({ exitCode: 1, noted: '--overlap-hours is a number from 0 to 8760.\n' });
+    ).toMatchObject({
+      exitCode: 1,
+      noted: '--overlap-hours is a number from 0 to 8760.\n',
+    });
   });
 });
 
@@ -370,11 +370,11 @@ describe('revoke-tokens', () => {
   test('TOK-6 tokens of until now count no more, those of five seconds later do', async () => {
     const { clientId } = await createPartner();
 
-    const said = await run(['partner', 'revoke-tokens', 'acme']);
+    const said = await run('partner revoke-tokens acme');
 
     expect(said).toMatchObject({ exitCode: 0, asked: [] });
     expect((await stage.deps.partners.profileOf(clientId))?.tokensFromMs).toBe(now.getTime() + 5_000);
-    expect(await json(['partner', 'revoke-tokens', 'acme'])).toEqual({
+    expect(await json('partner revoke-tokens acme')).toEqual({
       name: 'acme',
       clientId,
       tokensRevokedAt: '2026-11-21T12:00:00.000Z',
@@ -393,7 +393,7 @@ describe('TH-22 a change that cannot be undone', () => {
   ])('%s', async (_, typed, sentence) => {
     await createPartner();
 
-    const { exitCode, noted } = await run(['partner', 'delete', 'acme'], typed);
+    const { exitCode, noted } = await run('partner delete acme', typed);
 
     expect([exitCode, noted]).toEqual([1, expect.stringContaining(sentence)]);
     expect(await stage.deps.partners.byName('acme')).toBeDefined();
@@ -403,9 +403,9 @@ describe('TH-22 a change that cannot be undone', () => {
     await createPartner('one');
     await createPartner('two');
 
-    const typed = await run(['partner', 'delete', 'one'], 'one');
+    const typed = await run('partner delete one', 'one');
     const question = 'This removes the partner "one" and its credentials permanently. Type "one" to do it: ';
-    const agreed = await json(['partner', 'delete', 'two', '--yes']);
+    const agreed = await json('partner delete two --yes');
 
     expect([typed.printed, typed.asked]).toEqual(['The partner "one" is removed.\n', [question]]);
     expect(agreed).toMatchObject({ name: 'two', deleted: true });

@@ -16,10 +16,10 @@ test.each([
   await createPartner();
   stage.keeper.busFault = reason;
 
-  const set = await run(['partner', 'set-webhook', 'acme', '--url', url]);
-  const created = await run(['partner', 'create', '--name', 'other', '--webhook-url', url]);
-  const repaired = await run(['partner', 'repair']);
-  const shown = await run(['partner', 'show', 'acme']);
+  const set = await run(`partner set-webhook acme --url ${url}`);
+  const created = await run(`partner create --name other --webhook-url ${url}`);
+  const repaired = await run('partner repair');
+  const shown = await run('partner show acme');
 
   expect([set, created, repaired].map(({ exitCode }) => exitCode)).toEqual([1, 1, 1]);
   expect(set.printed).toContain(`The webhook of "acme" is failing: ${why}\n`);

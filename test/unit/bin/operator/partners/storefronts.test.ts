@@ -34,8 +34,8 @@ describe('RUN-6 storefronts', () => {
       createdAt: '2026-11-21T12:00:00.000Z',
       default: true,
     });
-    expect(await json(['storefront', 'list'])).toEqual([created]);
-    expect(await json(['storefront', 'show', 'leeds'])).toEqual(created);
+    expect(await json('storefront list')).toEqual([created]);
+    expect(await json('storefront show leeds')).toEqual(created);
   });
 
   const issuer = 'https://id.example/tenant';
@@ -44,7 +44,7 @@ describe('RUN-6 storefronts', () => {
     const created = await json(
       createLeeds('--issuer', issuer, '--audience', 'shop', '--id-token-alg', 'ES256'),
     );
-    const { printed } = await run(['storefront', 'show', 'leeds']);
+    const { printed } = await run('storefront show leeds');
 
     expect(created.identityProvider).toEqual({ issuer, audience: 'shop', algorithm: 'ES256' });
     for (const text of [issuer, 'shop', 'ES256']) expect(printed).toContain(text);
@@ -106,7 +106,7 @@ describe('RUN-6 storefronts', () => {
       error:
         'The identity provider of "ghent" belongs to another group: its users\' sessions would show that group\'s transactions.',
     });
-    expect(await json(['storefront', 'list'])).toHaveLength(1);
+    expect(await json('storefront list')).toHaveLength(1);
   });
 
   test('SHAPE-1 without --group-software it is empty', async () => {
@@ -142,8 +142,8 @@ describe('RUN-6 storefronts', () => {
   test('delete retires: no new checkouts, its owner is kept (OWN-1)', async () => {
     await stage.deps.storefronts.register(leeds);
 
-    const refused = await run(['storefront', 'delete', 'leeds']);
-    const retired = await json(['storefront', 'delete', 'leeds', '--yes']);
+    const refused = await run('storefront delete leeds');
+    const retired = await json('storefront delete leeds --yes');
 
     expect(refused.exitCode).toBe(1);
     expect(retired).toMatchObject({ name: 'leeds', retired: true });
@@ -161,8 +161,8 @@ describe('RUN-6 storefronts', () => {
       });
     await stage.deps.storefronts.retire('hull');
 
-    const asked = await json(['storefront', 'delete', 'leeds']);
-    const done = await run(['storefront', 'delete', 'leeds', '--yes']);
+    const asked = await json('storefront delete leeds');
+    const done = await run('storefront delete leeds --yes');
 
     expect(asked.error).toBe(
       'This retires the storefront "leeds". Checkouts from https://a.example are refused with 403. ' +

@@ -11,7 +11,7 @@ const rotate = async (time: string, overlapHours: number, secretId?: string) => 
   await endSecrets({ clientId, name, atMs, overlapHours, ...(secretId && { secretId }) }, stage.deps);
 };
 const ends = async () =>
-  (await json(['partner', 'show', 'acme'])).secrets.map((secret: { expiresAt: string }) => secret.expiresAt);
+  (await json('partner show acme')).secrets.map((secret: { expiresAt: string }) => secret.expiresAt);
 
 describe('DR-7 S-20 what a rotation ended, when its own secret is lost', () => {
   test('the newest secret ends after the overlap', async () => {
@@ -24,7 +24,7 @@ describe('DR-7 S-20 what a rotation ended, when its own secret is lost', () => {
 
   test('V2-13 where the partner authenticated with the other one, that one does, and the newest at once', async () => {
     const { clientId } = await createPartner();
-    await json(['partner', 'rotate-secret', 'acme']);
+    await json('partner rotate-secret acme');
     const [, presented] = (await stage.deps.partners.credentialsOf(clientId))?.secrets ?? [];
 
     await rotate('12:30', 2, presented?.id);

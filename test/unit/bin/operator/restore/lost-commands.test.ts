@@ -24,7 +24,7 @@ const lost = (command: string, args: Record<string, unknown>, facts: Facts = {})
 /** Adopts the Partners table, which has lost these records. */
 const adopting = async (...records: ReturnType<typeof lost>[]) => {
   stage.deps.trail.read = async () => records;
-  return json(['restore', 'adopt', 'partners', '--yes']);
+  return json('restore adopt partners --yes');
 };
 
 const acme = async () => {
@@ -44,7 +44,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     const report = await adopting(lost(command, { ...named, ...args }));
 
     expect(report).toMatchObject({ commandsRepeated: 1, byHand: [], tokensEnded: 1 });
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject(expected);
+    expect(await json('partner show acme')).toMatchObject(expected);
   });
 
   test('also by the last command that the table still has: what it changed may have gone back', async () => {
@@ -57,7 +57,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
       lost('webhooks stop', {}),
     );
 
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+    expect(await json('partner show acme')).toMatchObject({
       ...{ enabled: false, webhookPausedBy: null },
     });
     expect(byHand).toEqual([]);
@@ -69,7 +69,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
 
     const { byHand } = await adopting(lost('partner set-oauth-scopes', args));
 
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ oauthScopes: ['nop2/write'] });
+    expect(await json('partner show acme')).toMatchObject({ oauthScopes: ['nop2/write'] });
     expect(byHand).toEqual([
       '# 2026-11-21T11:30:00.000Z',
       "npm run operator -- partner set-oauth-scopes acme --oauth-scopes 'nop2/write nop2/webhook'",
@@ -97,7 +97,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
   test('a partner that was deleted is gone', async () => {
     const { byHand } = await adopting(lost('partner delete', await acme()));
 
-    expect(await json(['partner', 'list'])).toEqual([]);
+    expect(await json('partner list')).toEqual([]);
     expect(byHand).toEqual([]);
   });
 
@@ -130,10 +130,10 @@ describe('DR-7 what took a right away since takes it away again', () => {
       );
     stage.deps.trail.read = async () => [revoked('old', 91), revoked('s1', 89), revoked('s2', 0)];
 
-    const tried = await json(['restore', 'adopt', 'requests', '--dry-run']);
+    const tried = await json('restore adopt requests --dry-run');
     expect([tried, ended]).toMatchObject([{ commandsRepeated: 2 }, []]);
-    await json(['restore', 'adopt', 'requests', '--yes']);
-    await json(['restore', 'adopt', 'partners', '--yes']);
+    await json('restore adopt requests --yes');
+    await json('restore adopt partners --yes');
 
     expect(ended).toEqual([
       ['s1', new Date(nowMs - 89 * 86_400_000)],
@@ -145,10 +145,10 @@ describe('DR-7 what took a right away since takes it away again', () => {
     await stage.deps.rings.replace('access', firstRing([{ kid: 'a1' }], 0));
     stage.deps.trail.read = async () => [lost('keys remove', { kind: 'access', kid: 'a1' })];
 
-    const stopped = await run(['restore', 'adopt', 'partners', '--yes']);
+    const stopped = await run('restore adopt partners --yes');
     const two = { ...firstRing([{ kid: 'a1' }, { kid: 'a2' }], 0), revision: 2 };
     await stage.deps.rings.replace('access', two);
-    const { exitCode } = await run(['restore', 'adopt', 'partners', '--yes']);
+    const { exitCode } = await run('restore adopt partners --yes');
 
     expect(stopped.noted).toContain(
       'This would leave nothing to sign with instead of a1: "keys rotate" of its kind makes another key first.\n',
@@ -168,7 +168,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
       lost('partner revoke-grant', { ...named, grant: 'group=G' }),
     );
 
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+    expect(await json('partner show acme')).toMatchObject({
       ...{ enabled: true, webhookPausedBy: 'operator', grants: [] },
     });
     expect(byHand[0]).toMatch(/^# 2026-11-21T11:29:00.000Z, possibly still in effect/);
@@ -193,7 +193,7 @@ describe('DR-7 what gave something since is printed for a person', () => {
   ])('as it was typed: %s', async (typed) => {
     await acme();
     await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
-    await run(['partner', 'rotate-signature', 'rotating']);
+    await run('partner rotate-signature rotating');
     await run([...typed.split(' '), '--yes']);
     const { command, arguments: args } = stage.records.at(-1) as AuditRecord;
 
@@ -226,7 +226,7 @@ describe('DR-7 what gave something since is printed for a person', () => {
       lost('partner disable', { clientId: 'c', name: 'another' }),
     );
 
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: false });
+    expect(await json('partner show acme')).toMatchObject({ enabled: false });
     expect(byHand).toEqual(['# 2026-11-21T11:30:00.000Z', 'npm run operator -- partner enable acme']);
   });
 
@@ -273,14 +273,14 @@ describe('DR-12 a command of which nobody knows whether it was done', () => {
     const { byHand } = await adopting(lost('partner disable', await acme(), { isDone: false }));
 
     expect(byHand).toEqual([doubted, 'npm run operator -- partner disable acme']);
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject({ enabled: false });
+    expect(await json('partner show acme')).toMatchObject({ enabled: false });
   });
 
   test('disables a partner that it may have deleted, until a person decides', async () => {
     const { byHand } = await adopting(lost('partner delete', await acme(), { isDone: false }));
 
     expect(byHand).toEqual([doubted, 'npm run operator -- partner delete acme']);
-    expect(await json(['partner', 'show', 'acme'])).toMatchObject({
+    expect(await json('partner show acme')).toMatchObject({
       ...{ enabled: false, grants: [{ group: 'G' }], webhookUrl: 'https://acme.example/hook' },
     });
   });
@@ -297,10 +297,10 @@ test('DR-9 an adoption that died prints again what is left to a person', async (
   stage.deps.listing.repair = () => Promise.reject(new Error('killed'));
   stage.deps.trail.read = async () => records;
 
-  const died = await run(['restore', 'adopt', 'listing,partners', '--yes']);
+  const died = await run('restore adopt listing,partners --yes');
   const givenBefore = [...given];
   stage.deps.listing.repair = repair;
-  const { byHand } = await json(['restore', 'adopt', 'listing,partners', '--yes']);
+  const { byHand } = await json('restore adopt listing,partners --yes');
 
   expect([died.exitCode, givenBefore]).toEqual([1, []]);
   expect(byHand).toEqual(['# 2026-11-21T11:30:00.000Z', 'npm run operator -- partner enable acme']);
