@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { KeptCopy } from '../../../../../bin/operator/store/personal-data/personal-data-store.ts';
 import type { Transaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
@@ -34,10 +34,18 @@ const fill = async () => {
   );
 };
 
-describe('S-61 customer erase', () => {
-  test('S-61 empties and deletes whatever names the address, in whatever case, and nothing of others', async () => {
-    await fill();
+const eraseByUuid = (...uuids: string[]) => [
+  ...['customer', 'erase', '--yes'],
+  ...uuids.flatMap((uuid) => ['--uuid', uuid]),
+];
+const create = (uuid: string, changes: Partial<Transaction>) =>
+  stage.deps.transactions.create(aNewTransaction({ uuid, ...changes }));
+const erasedAtMsOf = async (uuid: string) => (await stage.deps.transactions.byUuid(uuid))?.erasedAtMs;
 
+describe('S-61 customer erase', () => {
+  beforeEach(fill);
+
+  test('S-61 empties and deletes whatever names the address, in whatever case, and nothing of others', async () => {
     const erased = await json(erasing);
 
     const { transaction, version, erasedAtMs } = (await stage.deps.transactions.byUuid(guests)) ?? {};
@@ -59,7 +67,6 @@ describe('S-61 customer erase', () => {
   });
 
   test('S-61 copies go with their transaction, and where they name an earlier customer; tombstones stay', async () => {
-    await fill();
     aCopy('of theirs', theirs, { uuid: theirs, customer: { email: 'ann@example.org' } });
     aCopy('earlier', another, { uuid: another, customer: { email: 'ann@example.org' } });
     aCopy('of another', another, { uuid: another, customer: { email: 'joann@example.org' } });
@@ -72,7 +79,6 @@ describe('S-61 customer erase', () => {
   });
 
   test('S-61 dead letters that nobody has collected go, too: by what is in them, or by their text', async () => {
-    await fill();
     const letterOf = (detail: object) =>
       JSON.stringify({ id: 'b', detail: { to: 'p', message: { detail }, delivery: { id: 'e' } } });
     const kept = [
@@ -103,7 +109,6 @@ describe('S-61 customer erase', () => {
   ])(
     'S-61 S-82 one that died in %s is gone on with by the same command, by %s',
     async (dying, _, command) => {
-      await fill();
       aCopy('of theirs', theirs, { uuid: theirs, vehicle: {} });
       const whole = stage.deps;
       const dead = () => Promise.reject(new Error('killed'));
@@ -130,7 +135,6 @@ describe('S-61 customer erase', () => {
   );
 
   test('S-61 what names another customer by the time of the answer is left as it is', async () => {
-    await fill();
     const { transactions, personalData } = stage.deps;
     const { copies } = personalData;
     personalData.copies = async function* (onScan) {
@@ -150,7 +154,6 @@ describe('S-61 customer erase', () => {
 
   /** An erasure that dies before the first of what it found; then the first one becomes Bo's, and Bo is notified of it. */
   const dyingBeforeItIsBos = async () => {
-    await fill();
     const { transactions } = stage.deps;
     const dead = { ...transactions, replace: () => Promise.reject(new Error('killed')) };
     await operate({ ...stage.deps, transactions: dead }, workspace.stackFile, [...erasing]);
@@ -186,7 +189,6 @@ describe('S-61 customer erase', () => {
   );
 
   test('S-82 a reapplication erases what a restored table brought back without the address', async () => {
-    await fill();
     const { erasures } = stage.deps.personalData;
     const digest = (await erasures.digester())('ann@example.org');
     await stage.deps.transactions.create(
@@ -198,7 +200,6 @@ describe('S-61 customer erase', () => {
   });
 
   test('S-82 a reapplication erases the copies of what was emptied after the list named it, and what is theirs still', async () => {
-    await fill();
     await run(`customer erase --uuid ${guests} --yes`);
     const { erasures } = stage.deps.personalData;
     const digest = (await erasures.digester())('ann@example.org');
@@ -209,7 +210,6 @@ describe('S-61 customer erase', () => {
   });
 
   test('S-61 a change of the same moment is erased as well', async () => {
-    await fill();
     const { transactions } = stage.deps;
     let isFirst = true;
     const replace: typeof transactions.replace = async (before, after) => {
@@ -227,8 +227,6 @@ describe('S-61 customer erase', () => {
   });
 
   test('TH-22 S-28 it says what it found and asks; no record and no list has the address', async () => {
-    await fill();
-
     const refused = await run(erasing.slice(0, -1), 'somebody');
     await run(erasing);
 
@@ -242,7 +240,6 @@ describe('S-61 customer erase', () => {
   });
 
   test('S-61 an address that nobody has is said to be so, and what could not be searched; nothing is listed as erased', async () => {
-    await fill();
     aCopy('of another', another, { uuid: another, customer: { email: 'joann@example.org' } });
 
     const ofNobody = ['customer', 'erase', '--email', 'anne@example.org', '--yes'];
@@ -258,16 +255,9 @@ describe('S-61 customer erase', () => {
 });
 
 describe('S-82 customer erase reaches every customer', () => {
-  const eraseByUuid = (...uuids: string[]) => [
-    ...['customer', 'erase', '--yes'],
-    ...uuids.flatMap((uuid) => ['--uuid', uuid]),
-  ];
-  const create = (uuid: string, changes: Partial<Transaction>) =>
-    stage.deps.transactions.create(aNewTransaction({ uuid, ...changes }));
-  const erasedAtMsOf = async (uuid: string) => (await stage.deps.transactions.byUuid(uuid))?.erasedAtMs;
+  beforeEach(fill);
 
   test('S-82 --uuid erases those transactions, with or without an e-mail, whatever their copies say, and no other', async () => {
-    await fill();
     await create(uuidOf(5), { customer: { firstName: 'Ann' } });
     aCopy('first name', uuidOf(5), { uuid: uuidOf(5), customer: { firstName: 'Ann' } });
     aCopy('vehicle', uuidOf(5), { uuid: uuidOf(5), vehicle: { make: 'Mini' } });
@@ -286,7 +276,6 @@ describe('S-82 customer erase reaches every customer', () => {
   });
 
   test('S-61 S-82 --email and --uuid together erase what either names, so that nothing can be restored', async () => {
-    await fill();
     await create(uuidOf(5), { customer: { firstName: 'Ann' } });
 
     const erased = await json([...eraseByUuid(uuidOf(5)), '--email', email]);
@@ -300,16 +289,7 @@ describe('S-82 customer erase reaches every customer', () => {
     );
   });
 
-  test('S-82 the copies of a transaction that a restored table does not know are erased by its uuid', async () => {
-    aCopy('of one that is gone', uuidOf(5), { uuid: uuidOf(5), customer: { firstName: 'Ann' } });
-
-    expect(await json(eraseByUuid(uuidOf(5)))).toMatchObject({ transactions: 0, copies: 1 });
-    expect(kept().kept).toEqual([]);
-  });
-
   test('S-82 S-28 an erasure by uuid is recorded and listed by uuid, and asks for what was typed', async () => {
-    await fill();
-
     const refused = await run(
       eraseByUuid(theirs).filter((word) => word !== '--yes'),
       'yes',
@@ -336,8 +316,6 @@ describe('S-82 customer erase reaches every customer', () => {
     [[], 'Name the customer by --email, their transactions by --uuid, or both.'],
     [['--email', 'ann'], '--email is one address, such as ann@example.org; --uuid needs none.'],
   ])('S-82 %j is refused, and nothing is erased', async (options, sentence) => {
-    await fill();
-
     const { exitCode, noted } = await run(['customer', 'erase', '--yes', ...options]);
 
     expect([exitCode, noted]).toEqual([1, expect.stringContaining(`${sentence}\n`)]);
@@ -345,13 +323,21 @@ describe('S-82 customer erase reaches every customer', () => {
   });
 
   test('S-82 an erasure by uuid that is repeated changes nothing more', async () => {
-    await fill();
     await run(eraseByUuid(theirs));
 
     const { asked } = await run(`customer erase --uuid ${theirs}`, theirs);
 
     expect(asked).toEqual([expect.stringContaining('0 transactions and 0 copies of them will be erased')]);
     expect((await stage.deps.transactions.byUuid(theirs))?.version).toBe(2);
+  });
+});
+
+describe('S-82 whoever has the address', () => {
+  test('S-82 the copies of a transaction that a restored table does not know are erased by its uuid', async () => {
+    aCopy('of one that is gone', uuidOf(5), { uuid: uuidOf(5), customer: { firstName: 'Ann' } });
+
+    expect(await json(eraseByUuid(uuidOf(5)))).toMatchObject({ transactions: 0, copies: 1 });
+    expect(kept().kept).toEqual([]);
   });
 
   test.each([
@@ -414,11 +400,21 @@ describe('S-82 customer erase reaches every customer', () => {
         `Erase those of the same customer:  customer erase --uuid ${another} --uuid ${uuidOf(6)}\n`,
     );
   });
+
+  test('S-82 an address is known by its digest in whatever spelling the restored table has it', async () => {
+    await stage.deps.transactions.create(aNewTransaction({ uuid: guests, customer: { email } }));
+    await run('customer erase --email ANN@Example.org. --yes');
+    const guestEmail = 'Ann <ann＠example.org>';
+    await stage.deps.transactions.create(aNewTransaction({ uuid: theirs, guestEmail }));
+
+    expect(await json('customer reapply')).toEqual({ transactions: 1, copies: 0 });
+  });
 });
 
 describe('S-61 customer reapply', () => {
+  beforeEach(fill);
+
   test('S-61 erases again what a restored table brought back, and leaves what the customer did later', async () => {
-    await fill();
     await run(erasing);
     const later = { createdAtMs: now.getTime() - 1, updatedAtMs: now.getTime() + 1 };
     const { transactions } = stage.deps;
@@ -445,7 +441,6 @@ describe('S-61 customer reapply', () => {
   });
 
   test('S-82 erases again what was erased by uuid, also where it changed since, and nothing else', async () => {
-    await fill();
     await stage.deps.personalData.erasures.add({ atMs: -1, uuids: [another] });
     aCopy('of another', another, { customer: { firstName: 'Jo' } });
     aCopy('of theirs', theirs, { customer: { email } });
@@ -455,20 +450,12 @@ describe('S-61 customer reapply', () => {
     expect((await stage.deps.transactions.byUuid(another))?.erasedAtMs).toBe(now.getTime());
     expect(kept().kept.map(({ id }) => id)).toEqual(['of theirs']);
   });
-
-  test('S-82 an address is known by its digest in whatever spelling the restored table has it', async () => {
-    await stage.deps.transactions.create(aNewTransaction({ uuid: guests, customer: { email } }));
-    await run('customer erase --email ANN@Example.org. --yes');
-    const guestEmail = 'Ann <ann＠example.org>';
-    await stage.deps.transactions.create(aNewTransaction({ uuid: theirs, guestEmail }));
-
-    expect(await json('customer reapply')).toEqual({ transactions: 1, copies: 0 });
-  });
 });
 
 describe('S-62 customer export', () => {
+  beforeEach(fill);
+
   test('S-62 has everything of the customer in one file, and says what could not be searched', async () => {
-    await fill();
     aCopy('of theirs', theirs, { uuid: theirs, vehicle: { make: 'Mini' } }, now.getTime());
     letters().letters = ['one', 'two'];
     const file = join(workspace.folder, 'ann.json');
@@ -509,7 +496,6 @@ describe('S-62 customer export', () => {
   });
 
   test('S-62 S-82 has the transactions that --uuid names, without an address', async () => {
-    await fill();
     aCopy('of another', another, { uuid: another, vehicle: { make: 'Mini' } });
     const file = join(workspace.folder, 'named.json');
 
