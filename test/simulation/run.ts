@@ -51,33 +51,22 @@ const goals = {
 
 /** Random worlds of one kind, and what they came to in a few lines. */
 const runKind = async (mode: FaultMode, { seed, runs, hours }: Asked, report: Report) => {
-  const sums = {
-    changes: 0,
-    claims: 0,
-    arrivals: 0,
-    struck: 0,
-    worstUpdatedMs: 0,
-    worstRepairedMs: 0,
-    worstCompletedMs: 0,
-    happened: 0,
-  };
+  const sums = { commits: 0, claims: 0, arrivals: 0, struck: 0, happened: 0 };
+  const worst = { worstUpdatedMs: 0, worstRepairedMs: 0, worstCompletedMs: 0 };
   const deliveryLog = { made: 0, delivered: 0, failed: 0, withheld: 0, difference: 0 };
   const started = performance.now();
   const progress = progressOver(runs, `faults: ${mode}`);
   for (let run = 0; run < runs; run += 1) {
     const world = await runWorld(randomWorld(seed + run, { mode, hours }));
-    const { facts, findings, ...worst } = evaluate(world);
-    const { history } = world;
-    sums.changes += history.commits.length;
-    sums.claims += history.claims.length;
-    sums.arrivals += history.arrivals.length;
-    sums.struck += history.struck.length;
+    const { facts, findings, ...late } = evaluate(world);
+    for (const name of ['commits', 'claims', 'arrivals', 'struck'] as const)
+      sums[name] += world.history[name].length;
     sums.happened += world.happened;
-    sums.worstUpdatedMs = Math.max(sums.worstUpdatedMs, worst.worstUpdatedMs);
-    sums.worstRepairedMs = Math.max(sums.worstRepairedMs, worst.worstRepairedMs);
-    sums.worstCompletedMs = Math.max(sums.worstCompletedMs, worst.worstCompletedMs);
-    for (const [name, value] of Object.entries(reconciliationOf(facts)))
-      deliveryLog[name as keyof typeof deliveryLog] += value;
+    for (const name of Object.keys(worst) as (keyof typeof worst)[])
+      worst[name] = Math.max(worst[name], late[name]);
+    const reconciled = reconciliationOf(facts);
+    for (const name of Object.keys(deliveryLog) as (keyof typeof deliveryLog)[])
+      deliveryLog[name] += reconciled[name];
     if (findings.length === 0) report.pass();
     else
       report.fail(
@@ -90,9 +79,9 @@ const runKind = async (mode: FaultMode, { seed, runs, hours }: Asked, report: Re
   console.log(
     [
       `faults ${mode}: ${grouped(runs)} worlds, ${grouped(runs * hours * transactionsInWorld)} transaction-hours, seeds ${seed} to ${seed + runs - 1}, ${seconds(performance.now() - started)}`,
-      `  ${grouped(sums.changes)} changes, ${grouped(sums.claims)} events, ${grouped(sums.arrivals)} requests at receivers, ${grouped(sums.struck)} faults, ${grouped(sums.happened)} steps`,
-      `  worst delay: TransactionUpdated ${seconds(sums.worstUpdatedMs)}, TransactionCompleted ${seconds(sums.worstCompletedMs)}${goals[mode]}`,
-      `  worst update whose stream record was lost: ${seconds(sums.worstRepairedMs)} (goal ≤ ${seconds(repairedWithinMs)})`,
+      `  ${grouped(sums.commits)} changes, ${grouped(sums.claims)} events, ${grouped(sums.arrivals)} requests at receivers, ${grouped(sums.struck)} faults, ${grouped(sums.happened)} steps`,
+      `  worst delay: TransactionUpdated ${seconds(worst.worstUpdatedMs)}, TransactionCompleted ${seconds(worst.worstCompletedMs)}${goals[mode]}`,
+      `  worst update whose stream record was lost: ${seconds(worst.worstRepairedMs)} (goal ≤ ${seconds(repairedWithinMs)})`,
       `  events made ${grouped(deliveryLog.made)} = delivered ${grouped(deliveryLog.delivered)} + failed ${grouped(deliveryLog.failed)} + withheld ${grouped(deliveryLog.withheld)}, difference ${deliveryLog.difference}`,
     ].join('\n'),
   );
@@ -100,18 +89,15 @@ const runKind = async (mode: FaultMode, { seed, runs, hours }: Asked, report: Re
 
 /** Worlds made for one statement each, pairs of worlds, and orders of calls. */
 const runDirected = async (report: Report) => {
-  const prove = async (title: string, findings: Promise<readonly Finding[]>) => {
-    const found = await findings;
-    if (found.length === 0) report.pass();
-    else
-      report.fail(
-        title,
-        found
-          .slice(0, 5)
-          .map((one) => JSON.stringify(one))
-          .join('\n'),
-      );
-    console.log(`  ${found.length === 0 ? 'ok    ' : 'FAILED'}  ${title}`);
+  const tell = (title: string, findings: readonly Finding[], text: string, more = '') => {
+    if (findings.length === 0) report.pass();
+    else report.fail(title, text);
+    console.log(`  ${findings.length === 0 ? 'ok    ' : 'FAILED'}  ${title}${more}`);
+  };
+  const prove = async (title: string, proof: Promise<readonly Finding[]>) => {
+    const findings = await proof;
+    const lines = findings.slice(0, 5).map((one) => JSON.stringify(one));
+    tell(title, findings, lines.join('\n'));
   };
   console.log('directed worlds and pairs of worlds:');
   for (const directed of directedWorlds) await prove(directed.title, evaluateDirected(directed));
@@ -120,11 +106,7 @@ const runDirected = async (report: Report) => {
   console.log('every order of the calls around one transaction, within bounds:');
   for (const scenario of scenarios) {
     const { orders, findings, text } = await explore(scenario);
-    if (findings.length === 0) report.pass();
-    else report.fail(scenario.name, text);
-    console.log(
-      `  ${findings.length === 0 ? 'ok    ' : 'FAILED'}  ${scenario.name}: ${grouped(orders)} orders`,
-    );
+    tell(scenario.name, findings, text, `: ${grouped(orders)} orders`);
   }
 };
 

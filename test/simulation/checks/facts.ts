@@ -9,6 +9,9 @@ import type { World } from '../worlds/world.ts';
 /** Something that must not be. */
 export type Finding = { invariant: string; what: string; uuid?: string; atMs?: number };
 
+/** The finding, unless all is well. */
+export const unless = (isWell: boolean, finding: Finding): Finding[] => (isWell ? [] : [finding]);
+
 /** A world's history put in order, once for all checks. */
 export type Facts = {
   world: World;
@@ -83,3 +86,9 @@ export const skewMs = ({ world: { plan } }: Facts) => plan.skewMs ?? (plan.mode 
 
 export const lostOf = ({ world }: Facts, uuid: string) =>
   world.history.lostRecords.filter((lost) => lost.uuid === uuid);
+
+/** The transaction of an event, where it is known. */
+export const ofEvent = ({ uuidOf }: Facts, eventId: string): Pick<Finding, 'uuid'> => {
+  const uuid = uuidOf(eventId);
+  return uuid === undefined ? {} : { uuid };
+};

@@ -103,7 +103,7 @@ export const scenarios: Scenario[] = [
     bounds: { preemptions: 99, deaths: 0 },
     mode: 'one',
     prepare: due,
-    tasks: (scene) => twoFlushers(scene),
+    tasks: twoFlushers,
   },
   {
     name: 'two flushers and a writer with its record',
@@ -148,7 +148,7 @@ export const scenarios: Scenario[] = [
     bounds: { preemptions: 2, deaths: 1 },
     mode: 'one',
     prepare: dueAgain,
-    tasks: (scene) => twoFlushers(scene),
+    tasks: twoFlushers,
   },
   {
     name: 'a paused flusher, its lease, and two that recover',
@@ -228,14 +228,14 @@ export const scenarios: Scenario[] = [
     bounds: { preemptions: 3, deaths: 0 },
     mode: 'one',
     prepare: replayed,
-    tasks: (scene) => twoFlushers(scene),
+    tasks: twoFlushers,
   },
   {
     name: 'an event that is sent again on purpose, and two flushers, one of whom dies',
     bounds: { preemptions: 1, deaths: 1 },
     mode: 'many',
     prepare: replayed,
-    tasks: (scene) => twoFlushers(scene),
+    tasks: twoFlushers,
   },
   {
     name: 'a completing payment, the sender that it notifies, a writer and a flush at its marker',

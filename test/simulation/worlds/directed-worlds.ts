@@ -1,5 +1,5 @@
 import { evaluate } from '../checks/checks.ts';
-import type { Facts, Finding } from '../checks/facts.ts';
+import { type Facts, type Finding, unless } from '../checks/facts.ts';
 import { lostClaims, workersAtOnce } from '../checks/invariants/shards.ts';
 import { delaysOf } from '../checks/invariants/timing.ts';
 import { listeners, manyAtOnce, waitsOf } from './crowd.ts';
@@ -22,19 +22,29 @@ const usual = (seed: number, activeMs: number): Omit<WorldPlan, 'acts' | 'partne
   ...{ seed, mode: 'none', activeMs, restMs: 14 * minute, isEmbedded: false },
 });
 
+/** So many random lives. */
+const lives = (count: number, seed: number, untilMs: number): Planned[] =>
+  Array.from({ length: count }, (_, index) => lifeOf(seed, `t${index}`, untilMs)).flat();
+
+/** A world for each seed, which ends its title. */
+const ofSeeds = (seeds: readonly number[], worldOf: (seed: number) => DirectedWorld): DirectedWorld[] =>
+  seeds.map((seed) => {
+    const world = worldOf(seed);
+    return { ...world, title: `${world.title} (${seed})` };
+  });
+
 /** EV-1: of an edit a second for an hour one event is made, after the last. */
 const sentOnce = (facts: Facts): Finding[] =>
-  [...facts.updated].flatMap(([uuid, claims]) =>
-    claims.length === 1 ? [] : [{ invariant: 'EV-1', uuid, what: `${claims.length} events were made` }],
+  [...facts.updated].flatMap(([uuid, { length }]) =>
+    unless(length === 1, { invariant: 'EV-1', uuid, what: `${length} events were made` }),
   );
 
 /** A hot transaction costs one reschedule per dormancy period. */
 const reschedulesAreFew = ({ world }: Facts): Finding[] => {
   const reschedules = world.history.notes.filter(({ call }) => call.method === 'reschedule').length;
   const most = Math.ceil(world.plan.activeMs / 120_000) + 2;
-  return reschedules <= most
-    ? []
-    : [{ invariant: 'I21', what: `${reschedules} reschedules, more than ${most}` }];
+  const what = `${reschedules} reschedules, more than ${most}`;
+  return unless(reschedules <= most, { invariant: 'I21', what });
 };
 
 const renamed = (plan: PartnerPlan): PartnerPlan => ({
@@ -59,56 +69,26 @@ const deadAfterFive = ({ world }: Facts): Finding[] =>
 
 /** One of two partners is paused, resumed and replayed to again and again, while its transactions change. */
 const sentAgainAndAgain = (): PartnerPlan[] =>
-  listeners(2).map((plan, index) => {
-    return index === 0 ? { ...plan, measures: measuresOf(plan, againAndAgain) } : plan;
+  listeners(2).map((plan, index) =>
+    index === 0 ? { ...plan, measures: measuresOf(plan, againAndAgain) } : plan,
+  );
+
+/** `<minute> <measure>, …` */
+const measuresOf = ({ partner: { clientId } }: PartnerPlan, planned: string): PlannedMeasure[] =>
+  planned.split(', ').map((text, index) => {
+    const [atMinute, measure] = text.split(' ');
+    return { atMs: Number(atMinute) * minute, clientId, measure: measure as Measure, index };
   });
 
-const measuresOf = (
-  { partner: { clientId } }: PartnerPlan,
-  planned: readonly (readonly [atMinute: number, measure: Measure])[],
-): PlannedMeasure[] =>
-  planned.map(([atMinute, measure], index) => ({ atMs: atMinute * minute, clientId, measure, index }));
-
-const againAndAgain = [
-  ...([
-    [4, 'pause'],
-    [9, 'resume'],
-    [9.5, 'replay-since'],
-    [12, 'replay-since'],
-    [14, 'pause'],
-  ] as const),
-  ...([
-    [16, 'replay-since'],
-    [20, 'resume'],
-    [22, 'replay-since'],
-    [22.1, 'replay-since'],
-  ] as const),
-  ...([
-    [27, 'pause'],
-    [33, 'resume'],
-    [34, 'replay-since'],
-    [36, 'replay-since'],
-  ] as const),
-];
+const againAndAgain =
+  '4 pause, 9 resume, 9.5 replay-since, 12 replay-since, 14 pause, 16 replay-since, 20 resume, 22 replay-since, 22.1 replay-since, 27 pause, 33 resume, 34 replay-since, 36 replay-since';
 
 /** A pause of one partner, and one of another that ends a minute later, while the messages about partners are lost. */
 const unheardPauses = (): PartnerPlan[] => {
   const [first, second] = listeners(2) as [PartnerPlan, PartnerPlan];
   return [
-    {
-      ...first,
-      measures: measuresOf(first, [
-        [6, 'pause'],
-        [31, 'resume'],
-      ]),
-    },
-    {
-      ...second,
-      measures: measuresOf(second, [
-        [6, 'pause'],
-        [7, 'resume'],
-      ]),
-    },
+    { ...first, measures: measuresOf(first, '6 pause, 31 resume') },
+    { ...second, measures: measuresOf(second, '6 pause, 7 resume') },
   ];
 };
 
@@ -116,19 +96,13 @@ const unheardPauses = (): PartnerPlan[] => {
 const restlessEndpoint = (hours: number): PartnerPlan[] => {
   const [first, second] = listeners(2) as [PartnerPlan, PartnerPlan];
   const inTurn = [
-    'disable',
-    'enable',
-    'remove-endpoint',
-    'set-endpoint',
-    'set-endpoint',
-    'pause',
-    'resume',
-  ] as const;
+    ...['disable', 'enable', 'remove-endpoint', 'set-endpoint', 'set-endpoint', 'pause', 'resume'],
+  ];
   const measures = Array.from(
     { length: (hours * 60) / 15 },
-    (_, index) => [5 + 15 * index, inTurn[index % inTurn.length] ?? 'resume'] as const,
+    (_, index) => `${5 + 15 * index} ${inTurn[index % inTurn.length]}`,
   );
-  return [{ ...first, measures: measuresOf(first, measures) }, second];
+  return [{ ...first, measures: measuresOf(first, measures.join(', ')) }, second];
 };
 
 /** What `keep-endpoints` calls (the bus, the probe and the records), each as a run dies before and after it. */
@@ -174,10 +148,8 @@ const nothingOlderArrives = ({ world: { history }, commits }: Facts): Finding[] 
     const changed = commits.get(uuid)?.find(({ after }) => after.version === to);
     const restMs = atMs - (changed?.atMs ?? 0);
     return [
-      ...(to < known ? [{ invariant: 'EV-12', uuid, atMs, what: `version ${to} comes after ${known}` }] : []),
-      ...(restMs < 119_000
-        ? [{ invariant: 'I2', uuid, atMs, what: `${to} is sent after ${restMs} ms` }]
-        : []),
+      ...unless(to >= known, { invariant: 'EV-12', uuid, atMs, what: `version ${to} comes after ${known}` }),
+      ...unless(restMs >= 119_000, { invariant: 'I2', uuid, atMs, what: `${to} is sent after ${restMs} ms` }),
     ];
   });
 };
@@ -187,15 +159,13 @@ const isWorkedOffBy =
   (workers: number) =>
   (facts: Facts): Finding[] => {
     const claims = facts.world.history.claims.length;
-    const wrong = [
-      ...(workersAtOnce(facts) === workers ? [] : [`${workersAtOnce(facts)} workers at once`]),
-      ...(lostClaims(facts) <= claims / 100 ? [] : [`${lostClaims(facts)} of ${claims} claims are lost`]),
-    ];
-    return wrong.map((what) => ({ invariant: 'EV-24', what }));
+    const [atOnce, lost] = [workersAtOnce(facts), lostClaims(facts)];
+    const what = `${atOnce} workers at once, ${lost} of ${claims} claims are lost`;
+    return unless(atOnce === workers && lost <= claims / 100, { invariant: 'EV-24', what });
   };
 
 /** So many rows that become due in one second, for workers that need 12 ms for a request. */
-const aBacklog = (seed: number, rows: number): Omit<WorldPlan, 'mode'> => ({
+const aBacklog = (seed: number, rows: number): WorldPlan => ({
   ...usual(seed, 5 * minute),
   ...{ acts: manyAtOnce(rows), partners: listeners(2), samples: 0, updatedWithinMs: 180_000 },
   ...{ workers: 4, light: { rows: 20, recipients: 100 } },
@@ -206,7 +176,7 @@ const aBacklog = (seed: number, rows: number): Omit<WorldPlan, 'mode'> => ({
 const completes =
   (count: number) =>
   ({ completed }: Facts): Finding[] =>
-    completed.size === count ? [] : [{ invariant: 'I18', what: `${completed.size} completions` }];
+    unless(completed.size === count, { invariant: 'I18', what: `${completed.size} completions` });
 
 /** One payment each for some of the transactions of `manyAtOnce`. */
 const paymentsOf = (count: number, fromMs: number, everyMs: number): Planned[] =>
@@ -214,6 +184,12 @@ const paymentsOf = (count: number, fromMs: number, everyMs: number): Planned[] =
     ...{ atMs: fromMs + index * everyMs, uuid: transactionUuid(0, `many ${index}`), act: 'pay' },
     body: { type: 1, value: '1.00', status: 1, reference: `payment ${index}` },
   }));
+
+/** Ten transactions, paid one after the other. */
+const tenPayments = (): WorldPlan => ({
+  ...{ ...usual(1, 5 * minute), acts: [...manyAtOnce(10), ...paymentsOf(10, 3 * minute, 1_700)] },
+  ...{ partners: listeners(2), samples: 0 },
+});
 
 /** The bus does not answer the first request for each completion. */
 const silentOnce = (): NonNullable<WorldPlan['isBroken']> => {
@@ -232,19 +208,13 @@ const silentOnce = (): NonNullable<WorldPlan['isBroken']> => {
 const firstEventsDueAtMs = 17 * minute + 6_000;
 
 /** A thousand events whose endpoint is gone are all sent again within the minute in which twenty others fall due. */
-const redrivesBeforeFirstEvents = (redrives: number): Omit<WorldPlan, 'mode'> => {
-  const [failing, other] = [...listeners(1, 'G1'), ...listeners(2, 'G2').slice(1)] as [
-    PartnerPlan,
-    PartnerPlan,
-  ];
+const redrivesBeforeFirstEvents = (): WorldPlan => {
   const gone = { fromMs: 0, untilMs: 10 * minute, health: 'unreachable' } as const;
+  const failing = listeners(1, 'G1').map((plan) => ({ ...plan, spells: [gone] }));
   return {
     ...usual(1, 18 * minute),
-    acts: [
-      ...manyAtOnce(redrives),
-      ...manyAtOnce(20, { fromMs: firstEventsDueAtMs - 2 * minute, group: 'G2' }),
-    ],
-    partners: [{ ...failing, spells: [gone] }, other],
+    acts: [...manyAtOnce(1_000), ...manyAtOnce(20, { fromMs: firstEventsDueAtMs - 2 * minute, group: 'G2' })],
+    partners: [...failing, ...listeners(2, 'G2').slice(1)],
     ...{ samples: 0, updatedWithinMs: 180_000, workers: 2, waitMs: waitsOf({ ownMs: 6, wayMs: 8 }) },
   };
 };
@@ -255,7 +225,7 @@ const leasesAreUsed = ({ world: { history } }: Facts): Finding[] => {
     ({ call, answer }) => call.method === 'lease' && answer === true,
   ).length;
   const most = 1.01 * (history.commits.length - 20);
-  return leases <= most ? [] : [{ invariant: 'EV-26', what: `${leases} leases, more than ${most}` }];
+  return unless(leases <= most, { invariant: 'EV-26', what: `${leases} leases, more than ${most}` });
 };
 
 /** EV-26: however much is sent again, first events wait for less than a poll and what they take themselves. */
@@ -265,92 +235,69 @@ const firstEventsComeFirst = (facts: Facts): Finding[] => {
   );
   const delays = delaysOf(facts, claims).map(({ delayMs }) => delayMs - 2 * minute);
   const worstMs = Math.max(...delays);
-  const found = delays.length === 20 && worstMs <= 15_000;
-  return found
-    ? []
-    : [
-        {
-          invariant: 'EV-26',
-          what: `${delays.length} first events, the last ${worstMs} ms after it fell due`,
-        },
-      ];
+  const what = `${delays.length} first events, the last ${worstMs} ms after it fell due`;
+  return unless(delays.length === 20 && worstMs <= 15_000, { invariant: 'EV-26', what });
 };
 
 export const directedWorlds: readonly DirectedWorld[] = [
   {
     title: 'EV-26 a thousand redrives of one partner delay the first events of another by no poll',
-    plan: { ...redrivesBeforeFirstEvents(1_000), mode: 'none' },
+    plan: redrivesBeforeFirstEvents(),
     alsoHolds: (facts) => [...firstEventsComeFirst(facts), ...leasesAreUsed(facts)],
   },
-  ...[1, 2].map(
-    (seed): DirectedWorld => ({
-      title: `EV-24 a backlog is worked off by as many workers as there may be, a due shard each (${seed})`,
-      plan: { ...aBacklog(seed, 1_200), mode: 'none' },
-      alsoHolds: isWorkedOffBy(4),
-    }),
-  ),
+  ...ofSeeds([1, 2], (seed) => ({
+    title: 'EV-24 a backlog is worked off by as many workers as there may be, a due shard each',
+    plan: aBacklog(seed, 1_200),
+    alsoHolds: isWorkedOffBy(4),
+  })),
   {
     title: 'EV-24 where all messages to workers of twenty seconds are lost, the next polls send them again',
-    plan: { ...aBacklog(3, 200), mode: 'none', shardsAreLost: { fromMs: 2 * minute, untilMs: 140_000 } },
+    plan: { ...aBacklog(3, 200), shardsAreLost: { fromMs: 2 * minute, untilMs: 140_000 } },
   },
   {
     title: 'EV-24 a row that fails every time keeps no worker from the other rows of its shard',
-    plan: {
-      ...{ ...aBacklog(9, 200), mode: 'none' },
-      // Until then the first of them cannot be read.
-      ...{ unreadable: transactionUuid(0, 'many 0'), activeMs: 170_000 },
-    },
+    // Until then the first of them cannot be read.
+    plan: { ...aBacklog(9, 200), unreadable: transactionUuid(0, 'many 0'), activeMs: 170_000 },
   },
   ...[0, 3_000, 20_000].map(
     (shardsComeAgainAfterMs): DirectedWorld => ({
       title: `EV-24 where each message to a worker comes again after ${shardsComeAgainAfterMs} ms, a shard has one worker`,
-      plan: { ...aBacklog(8, 600), mode: 'none', shardsComeAgainAfterMs },
+      plan: { ...aBacklog(8, 600), shardsComeAgainAfterMs },
       alsoHolds: isWorkedOffBy(4),
     }),
   ),
   {
     title: 'EV-24 two workers, the least that there are, publish a backlog',
-    plan: { ...aBacklog(7, 500), mode: 'none', workers: 2 },
+    plan: { ...aBacklog(7, 500), workers: 2 },
     alsoHolds: isWorkedOffBy(2),
   },
-  ...[4, 5, 6].map(
-    (seed): DirectedWorld => ({
-      title: `EV-24 a backlog, with faults (${seed})`,
-      plan: { ...aBacklog(seed, 200), mode: 'many' },
-    }),
-  ),
-  ...[1, 2, 3, 4, 5, 6].map(
-    (seed): DirectedWorld => ({
-      title: `EV-12 whatever is resumed and replayed, nothing older arrives after newer (${seed})`,
-      plan: {
-        ...usual(seed, 40 * minute),
-        mode: seed % 2 === 0 ? 'one' : 'none',
-        acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(seed, `t${index}`, 40 * minute)),
-        partners: sentAgainAndAgain(),
-      },
-      alsoHolds: nothingOlderArrives,
-    }),
-  ),
-  ...[1, 2, 3].map(
-    (seed): DirectedWorld => ({
-      title: `D-09 pauses whose messages are lost are found by the schedule, one that is over as well, and no event is lost (${seed})`,
-      plan: {
-        ...usual(seed, 45 * minute),
-        acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(seed, `t${index}`, 45 * minute)),
-        partners: unheardPauses(),
-        endpointMessagesAreLost: { fromMs: 5 * minute, untilMs: 8 * minute },
-        // One turn of the schedule, and the lease of a sender.
-        endpointsWithinMs: 13 * minute,
-      },
-    }),
-  ),
+  ...ofSeeds([4, 5, 6], (seed) => ({
+    title: 'EV-24 a backlog, with faults',
+    plan: { ...aBacklog(seed, 200), mode: 'many' },
+  })),
+  ...ofSeeds([1, 2, 3, 4, 5, 6], (seed) => ({
+    title: 'EV-12 whatever is resumed and replayed, nothing older arrives after newer',
+    plan: {
+      ...{ ...usual(seed, 40 * minute), mode: seed % 2 === 0 ? 'one' : 'none' },
+      ...{ acts: lives(6, seed, 40 * minute), partners: sentAgainAndAgain() },
+    },
+    alsoHolds: nothingOlderArrives,
+  })),
+  ...ofSeeds([1, 2, 3], (seed) => ({
+    title:
+      'D-09 pauses whose messages are lost are found by the schedule, one that is over as well, and no event is lost',
+    plan: {
+      ...{ ...usual(seed, 45 * minute), acts: lives(6, seed, 45 * minute), partners: unheardPauses() },
+      endpointMessagesAreLost: { fromMs: 5 * minute, untilMs: 8 * minute },
+      // One turn of the schedule, and the lease of a sender.
+      endpointsWithinMs: 13 * minute,
+    },
+  })),
   {
     title:
       'D-09 keep-endpoints dies before and after each of its calls, and the bus is as the records want it',
     plan: {
-      ...usual(1, 12 * hour),
-      acts: [0, 1, 2, 3].flatMap((index) => lifeOf(1, `t${index}`, 12 * hour)),
-      partners: restlessEndpoint(12),
+      ...{ ...usual(1, 12 * hour), acts: lives(4, 1, 12 * hour), partners: restlessEndpoint(12) },
       dies: diesAtEveryCall(),
       // One turn of the schedule, and the lease of a sender.
       endpointsWithinMs: 13 * minute,
@@ -360,12 +307,7 @@ export const directedWorlds: readonly DirectedWorld[] = [
   {
     title: 'I18 a completion whose message to the sender is lost is published by the next poll',
     plan: {
-      ...usual(1, 5 * minute),
-      ...{
-        acts: [...manyAtOnce(10), ...paymentsOf(10, 3 * minute, 1_700)],
-        partners: listeners(2),
-        samples: 0,
-      },
+      ...tenPayments(),
       ...{ completionsAreLost: { fromMs: 0, untilMs: 5 * minute }, completedWithinMs: 12_000 },
     },
     alsoHolds: completes(10),
@@ -373,19 +315,13 @@ export const directedWorlds: readonly DirectedWorld[] = [
   {
     title:
       'I18 a completion to which the bus does not answer comes again by its message when its lease has ended',
-    plan: {
-      ...usual(1, 5 * minute),
-      acts: [...manyAtOnce(10), ...paymentsOf(10, 3 * minute, 1_700)],
-      ...{ partners: listeners(2), samples: 0, isBroken: silentOnce(), completedWithinMs: 26_000 },
-    },
+    plan: { ...tenPayments(), isBroken: silentOnce(), completedWithinMs: 26_000 },
     alsoHolds: completes(10),
   },
   {
     title: 'I20 a lost stream record is made good within a reconciler period and three minutes',
     plan: {
-      ...usual(4, hour / 2),
-      acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(4, `t${index}`, hour / 2)),
-      partners: listeners(2),
+      ...{ ...usual(4, hour / 2), acts: lives(6, 4, hour / 2), partners: listeners(2) },
       isStreamLost: true,
     },
   },
@@ -403,10 +339,8 @@ export const directedWorlds: readonly DirectedWorld[] = [
     title:
       'EV-20 while no tick comes, each run by the schedule polls: an update waits for a minute, at most two',
     plan: {
-      ...usual(5, hour / 2),
-      acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(5, `t${index}`, hour / 2)),
-      ...{ partners: listeners(2), ticksAreLost: { fromMs: 8 * minute, untilMs: 20 * minute } },
-      updatedWithinMs: 250_000,
+      ...{ ...usual(5, hour / 2), acts: lives(6, 5, hour / 2), partners: listeners(2) },
+      ...{ ticksAreLost: { fromMs: 8 * minute, untilMs: 20 * minute }, updatedWithinMs: 250_000 },
     },
   },
   {
@@ -417,31 +351,22 @@ export const directedWorlds: readonly DirectedWorld[] = [
     },
     alsoHolds: (facts) => [...sentOnce(facts), ...reschedulesAreFew(facts)],
   },
-  ...[1, 2, 3].map(
-    (seed): DirectedWorld => ({
-      title: `forty-five partners of each event, with faults (${seed})`,
-      plan: {
-        ...usual(seed, hour / 2),
-        mode: 'many',
-        acts: [0, 1, 2, 3].flatMap((index) => lifeOf(seed, `t${index}`, hour / 2)),
-        partners: [...listeners(45, 'G1'), ...listeners(3, 'G2').map(renamed)],
-      },
-    }),
-  ),
-  ...[1, 2, 3, 4].map(
-    (seed): DirectedWorld => ({
-      title: `entries that the bus never takes are dead after five refusals and hold nothing (${seed})`,
-      plan: {
-        ...usual(seed, hour / 2),
-        mode: seed % 2 === 0 ? 'many' : 'none',
-        acts: [0, 1, 2, 3, 4, 5].flatMap((index) => lifeOf(seed, `t${index}`, hour / 2)),
-        partners: listeners(3, 'G1'),
-        updatedWithinMs: 180_000,
-        isNeverTaken: (clientId, eventId) => clientId.startsWith('LISTENER0') && eventId < '8',
-      },
-      alsoHolds: deadAfterFive,
-    }),
-  ),
+  ...ofSeeds([1, 2, 3], (seed) => ({
+    title: 'forty-five partners of each event, with faults',
+    plan: {
+      ...{ ...usual(seed, hour / 2), mode: 'many', acts: lives(4, seed, hour / 2) },
+      partners: [...listeners(45, 'G1'), ...listeners(3, 'G2').map(renamed)],
+    },
+  })),
+  ...ofSeeds([1, 2, 3, 4], (seed) => ({
+    title: 'entries that the bus never takes are dead after five refusals and hold nothing',
+    plan: {
+      ...{ ...usual(seed, hour / 2), mode: seed % 2 === 0 ? 'many' : 'none' },
+      ...{ acts: lives(6, seed, hour / 2), partners: listeners(3, 'G1'), updatedWithinMs: 180_000 },
+      isNeverTaken: (clientId, eventId) => clientId.startsWith('LISTENER0') && eventId < '8',
+    },
+    alsoHolds: deadAfterFive,
+  })),
 ];
 
 /** What is wrong with a directed world. */

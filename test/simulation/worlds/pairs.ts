@@ -1,10 +1,10 @@
-import { type Facts, type Finding, factsOf } from '../checks/facts.ts';
+import { type Facts, type Finding, factsOf, unless } from '../checks/facts.ts';
 import { randomOf } from '../kernel/seeds.ts';
 import type { Accepted, ClaimMade } from '../service/history.ts';
-import { hiddenOwner, owners } from './estate.ts';
+import { hiddenOwner } from './estate.ts';
 import { type PartnerPlan, partnerPlan } from './partner-program.ts';
 import { hotLife, lifeOf, type Planned, steadyLife, transactionUuid } from './program.ts';
-import { atOnce, othersComplete, troubles } from './trouble.ts';
+import { atOnce, begun, othersComplete, troubles } from './trouble.ts';
 import { runWorld } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -30,13 +30,11 @@ const count = 10;
 const steadyWorld = (seed: number): WorldPlan => ({
   ...{ seed, mode: 'none', activeMs: hour, restMs: 14 * minute, isEmbedded: false, samples: 0 },
   acts: Array.from({ length: count }, (_, index) => steadyLife(seed, `t${index}`, hour)).flat(),
-  partners: partnersOf(seed, 3),
+  partners: partnersOf(seed),
 });
 
-const partnersOf = (seed: number, some: number): PartnerPlan[] =>
-  Array.from({ length: some }, (_, index) =>
-    partnerPlan(seed, index, { untilMs: hour, isRestless: false, isFrail: false }),
-  );
+const partnersOf = (seed: number): PartnerPlan[] =>
+  [0, 1, 2].map((index) => partnerPlan(seed, index, { untilMs: hour, isRestless: false, isFrail: false }));
 
 /** More transactions that none of the partners sees, and more partners who see those and the others. */
 const withHidden = (seed: number): WorldPlan => {
@@ -46,14 +44,12 @@ const withHidden = (seed: number): WorldPlan => {
       (act): Planned => ('owner' in act ? { ...act, owner: hiddenOwner } : act),
     ),
   );
-  const more = partnersOf(seed + 1_000, 3).map(
-    (other): PartnerPlan => ({
-      ...other,
+  const more = partnersOf(seed + 1_000).map(
+    ({ partner, ...plan }): PartnerPlan => ({
+      ...plan,
       partner: {
-        ...other.partner,
-        clientId: `OTHER${other.partner.clientId}`,
-        name: `other-${other.partner.name}`,
-        grants: [...other.partner.grants, { group: hiddenOwner.group }],
+        ...{ ...partner, clientId: `OTHER${partner.clientId}`, name: `other-${partner.name}` },
+        grants: [...partner.grants, { group: hiddenOwner.group }],
       },
     }),
   );
@@ -65,14 +61,9 @@ const deliveriesAreTheSame = (one: Facts, other: Facts): Finding[] =>
   one.clientIds.flatMap((clientId) => {
     const [alone, beside] = [sentTo(one, clientId), sentTo(other, clientId)];
     const differing = alone.filter((text, index) => text !== beside[index]);
-    return alone.length === beside.length && differing.length === 0
-      ? []
-      : [
-          {
-            invariant: 'S-54',
-            what: `${clientId} was sent ${alone.length} messages alone, ${beside.length} beside others; first: ${differing[0]?.slice(0, 300)}`,
-          },
-        ];
+    const what = `${clientId} was sent ${alone.length} messages alone, ${beside.length} beside others; first: ${differing[0]?.slice(0, 300)}`;
+    const isSame = alone.length === beside.length && differing.length === 0;
+    return unless(isSame, { invariant: 'S-54', what });
   });
 
 const sentTo = ({ world }: Facts, clientId: string): string[] =>
@@ -87,14 +78,8 @@ const withoutTime = (body: string) => body.replace(/"time":"[^"]*"/, '');
 const eventsAreTheSame = (one: Facts, other: Facts): Finding[] => {
   const [tame, wild] = [eventsOf(one), eventsOf(other)];
   const differing = tame.filter((text, index) => text !== wild[index]);
-  return tame.length === wild.length && differing.length === 0
-    ? []
-    : [
-        {
-          invariant: 'I15',
-          what: `${tame.length} events, ${wild.length} of the wild stream; ${differing[0]?.slice(0, 300)}`,
-        },
-      ];
+  const what = `${tame.length} events, ${wild.length} of the wild stream; ${differing[0]?.slice(0, 300)}`;
+  return unless(tame.length === wild.length && differing.length === 0, { invariant: 'I15', what });
 };
 
 const eventsOf = ({ updated, completed }: Facts): string[] =>
@@ -121,9 +106,11 @@ const othersAreInTime =
     const beside = first(other);
     return [...first(one)].flatMap(([name, atMs]) => {
       const laterMs = (beside.get(name) ?? Number.POSITIVE_INFINITY) - atMs;
-      return laterMs <= mostLaterMs
-        ? []
-        : [{ invariant: 'I21', atMs, what: `${name} comes ${laterMs} ms later` }];
+      return unless(laterMs <= mostLaterMs, {
+        invariant: 'I21',
+        atMs,
+        what: `${name} comes ${laterMs} ms later`,
+      });
     });
   };
 
@@ -145,12 +132,8 @@ const withFailing = (seed: number): WorldPlan => {
 /** One transaction that no flush can read, beside the others. */
 const withUnreadable = (seed: number): WorldPlan => {
   const plan = steadyWorld(seed);
-  const uuid = transactionUuid(seed, 'unreadable');
-  const [owner] = owners;
-  if (!owner) throw new Error('There is no owner');
-  const body = { vehicle: { make: 'unreadable' } };
-  const begin: Planned = { atMs: 0, uuid, act: 'begin', how: 'entered', owner, body };
-  return { ...plan, acts: [begin, ...plan.acts], unreadable: uuid };
+  const begin = begun(seed, 'unreadable');
+  return { ...plan, acts: [begin, ...plan.acts], unreadable: begin.uuid };
 };
 
 const isOf =

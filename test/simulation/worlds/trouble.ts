@@ -22,7 +22,8 @@ export const atOnce = (seed: number): WorldPlan => {
   };
 };
 
-const begun = (seed: number, name: string): Planned => {
+/** It begins at once. */
+export const begun = (seed: number, name: string): Planned => {
   const [owner] = owners;
   if (!owner) throw new Error('There is no owner');
   const body = { vehicle: { make: name } };
@@ -79,8 +80,5 @@ export const othersComplete = ({ world: { history, plan } }: Facts): Finding[] =
     .filter(({ key: { uuid } }) => uuid !== transactionUuid(plan.seed, 'trouble'))
     .filter((lease, index, all) => all.findIndex(({ eventId }) => eventId === lease.eventId) !== index)
     .map(({ key: { uuid }, atMs }) => ({
-      invariant: 'I21',
-      uuid,
-      atMs,
-      what: 'a healthy event is sent again',
+      ...{ invariant: 'I21', uuid, atMs, what: 'a healthy event is sent again' },
     }));

@@ -1,21 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eventElementNames } from '../../../../functions/shared/domain/event/event.ts';
 import { presentTransaction } from '../../../../functions/shared/domain/query/projection.ts';
-import type {
-  JsonObject,
-  JsonValue,
-  StoredTransaction,
+import {
+  elementNames,
+  type JsonObject,
+  type JsonValue,
+  type StoredTransaction,
 } from '../../../../functions/shared/domain/transaction/transaction.ts';
-import { elementNames } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import { checkMessage } from '../../../support/builders/message-schema.ts';
 import type { Accepted } from '../../service/history.ts';
 import { source } from '../../service/service.ts';
-import type { Facts, Finding } from '../facts.ts';
+import { type Facts, type Finding, unless } from '../facts.ts';
 
 type Message = { [name: string]: JsonValue } & { detail: JsonObject };
 const messageOf = (text: string) => JSON.parse(text) as Message;
-
-const plainOf = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 /** I6: same range, same id and bytes; another range, another id. */
 export const rangesHaveOneId = ({ world }: Facts): Finding[] => {
@@ -34,9 +32,8 @@ export const rangesHaveOneId = ({ world }: Facts): Finding[] => {
     const isKept = world.left.events.some(
       ({ event, bodies }) => event.eventId === eventId && Object.values(bodies ?? {}).includes(message),
     );
-    return isSame && known.size <= 2 && isKept
-      ? []
-      : [{ invariant: 'I6', uuid, atMs, what: `${range} has another id or other bytes: ${eventId}` }];
+    const what = `${range} has another id or other bytes: ${eventId}`;
+    return unless(isSame && known.size <= 2 && isKept, { invariant: 'I6', uuid, atMs, what });
   });
 };
 
@@ -69,11 +66,9 @@ export const limitsAreKept = ({ world: { history, left } }: Facts): Finding[] =>
   return [
     ...history.puts
       .filter(({ entries, bytes }) => entries > 10 || bytes >= 1_000_000)
-      .map(({ entries, bytes, atMs }) => ({
-        invariant: 'I13',
-        atMs,
-        what: `${entries} entries of ${bytes} bytes`,
-      })),
+      .map(({ entries, bytes, atMs }) => {
+        return { invariant: 'I13', atMs, what: `${entries} entries of ${bytes} bytes` };
+      }),
     ...history.accepted
       .filter(({ detail }) => Buffer.byteLength(detail) > 60_000)
       .map(({ eventId, atMs }) => ({ invariant: 'I13', atMs, what: `${eventId} is larger than 60 kB` })),
@@ -86,20 +81,16 @@ export const readsAreAsNew = (facts: Facts): Finding[] =>
   facts.world.history.accepted.flatMap(({ message, to, atMs, eventId }) => {
     const { uuid } = messageOf(message).detail as { uuid: string };
     const version = facts.stateAt(uuid, atMs)?.version ?? 0;
-    return version >= to
-      ? []
-      : [{ invariant: 'I14', uuid, atMs, what: `${eventId} covers up to ${to}, stored is ${version}` }];
+    const what = `${eventId} covers up to ${to}, stored is ${version}`;
+    return unless(version >= to, { invariant: 'I14', uuid, atMs, what });
   });
 
 /** What the API answers a partner of a version, with everything expanded. */
-const answerOf = (stored: StoredTransaction, showsPaymentTokens: boolean): JsonObject =>
-  plainOf(
-    presentTransaction(
-      stored.transaction,
-      { own: 'everything', elements: new Map(elementNames.map((name) => [name, 'everything'])) },
-      { showsPaymentTokens },
-    ),
-  );
+export const answerOf = ({ transaction }: StoredTransaction, showsPaymentTokens: boolean): JsonObject => {
+  const elements = new Map(elementNames.map((name) => [name, 'everything'] as const));
+  const shown = presentTransaction(transaction, { own: 'everything', elements }, { showsPaymentTokens });
+  return JSON.parse(JSON.stringify(shown));
+};
 
 /** Equivalence: each `detail` is the delta of two answers of the API to that partner (TH-08). */
 export const detailsAreDeltas = (facts: Facts): Finding[] =>

@@ -1,7 +1,7 @@
 import type { EndpointStatus } from '../../../../functions/shared/domain/endpoint.ts';
 import { endpointWishOf, isReached } from '../../../../functions/shared/domain/endpoint-wish.ts';
 import type { Partner } from '../../../../functions/shared/domain/partner.ts';
-import type { Facts, Finding } from '../facts.ts';
+import { type Facts, type Finding, unless } from '../facts.ts';
 
 /** I1: nothing is put on the bus for a partner whose rule has no target that the bus knows: it would be dropped without a sign. */
 export const nothingIsDropped = ({ world: { history } }: Facts): Finding[] =>
@@ -20,7 +20,7 @@ export const endpointsAreAsRecorded = (facts: Facts): Finding[] =>
       wish.wanted === 'none' ? parts.length === 0 : isFor(wish.wanted, { address, wish, status });
     const isExcused = wish.wanted === 'on' && mayFail(facts, clientId);
     const what = `${clientId} is to be ${wish.wanted}, and the bus has ${parts} for ${address}: ${JSON.stringify(status)}`;
-    return (isDone && isThere) || isExcused ? [] : [{ invariant: 'D-09', what }];
+    return unless((isDone && isThere) || isExcused, { invariant: 'D-09', what });
   });
 
 type Left = {

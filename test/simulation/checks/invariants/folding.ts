@@ -1,14 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eventElementNames } from '../../../../functions/shared/domain/event/event.ts';
-import { presentTransaction } from '../../../../functions/shared/domain/query/projection.ts';
-import {
-  elementNames,
-  type JsonObject,
-  type JsonValue,
-  type StoredTransaction,
-} from '../../../../functions/shared/domain/transaction/transaction.ts';
+import type { JsonObject, JsonValue } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import type { Arrival } from '../../service/history.ts';
 import type { Facts, Finding } from '../facts.ts';
+import { answerOf } from './content.ts';
 
 /** What a partner knows of one transaction: a member that it cannot know is absent. */
 type Known = { version: number; state: JsonObject };
@@ -45,7 +40,7 @@ const fold = (facts: Facts, known: Known | undefined, arrival: Arrival): Known |
   if (known && to <= known.version) return known;
   if (!known || from > known.version) {
     const stored = facts.stateAt(uuidIn(body), atMs);
-    return stored && { version: stored.version, state: answerOf(stored) };
+    return stored && { version: stored.version, state: answerOf(stored, true) };
   }
   const { detail } = JSON.parse(body) as { detail: JsonObject };
   const state = detail.isDeleted === 1 ? { ...detail } : { ...known.state, ...detail };
@@ -61,7 +56,7 @@ const differences = (
 ): Finding[] => {
   const uuid = uuidIn(body);
   const stored = facts.state(uuid, version);
-  const expected = stored && withoutTokens(answerOf(stored));
+  const expected = stored && withoutTokens(answerOf(stored, true));
   const wrong = watched.filter(
     (name) => Object.hasOwn(state, name) && !isDeepStrictEqual(withoutTokens(state)[name], expected?.[name]),
   );
@@ -70,17 +65,6 @@ const differences = (
     what: `${clientId} folds another ${name} than the API answers of version ${version}`,
   }));
 };
-
-const answerOf = ({ transaction }: StoredTransaction): JsonObject =>
-  JSON.parse(
-    JSON.stringify(
-      presentTransaction(
-        transaction,
-        { own: 'everything', elements: new Map(elementNames.map((name) => [name, 'everything'])) },
-        { showsPaymentTokens: true },
-      ),
-    ),
-  );
 
 const withoutTokens = (state: JsonObject): JsonObject => ({
   ...state,

@@ -1,24 +1,16 @@
-import { type Facts, type Finding, skewMs } from '../facts.ts';
+import { type Facts, type Finding, ofEvent, skewMs, unless } from '../facts.ts';
 
 /** I1: published ranges (from, to] join without gap per transaction. */
 export const rangesJoin = ({ updated, commits }: Facts): Finding[] =>
-  [...updated].flatMap(([uuid, claims]) => {
-    return claims.flatMap(({ event, atMs }, index) => {
+  [...updated].flatMap(([uuid, claims]) =>
+    claims.flatMap(({ event, atMs }, index) => {
       const first = commits.get(uuid)?.[event.to - 1]?.after.notifyFromVersion ?? 1;
       const reached = claims[index - 1]?.event.to ?? first - 1;
       const isPassedOver = commits.get(uuid)?.[event.from - 1]?.after.transaction.isDeleted === 1;
-      return event.from === reached || isPassedOver
-        ? []
-        : [
-            {
-              invariant: 'I1',
-              uuid,
-              atMs,
-              what: `an event begins after version ${event.from}, not ${reached}`,
-            },
-          ];
-    });
-  });
+      const what = `an event begins after version ${event.from}, not ${reached}`;
+      return unless(event.from === reached || isPassedOver, { invariant: 'I1', uuid, atMs, what });
+    }),
+  );
 
 /** I1, I16, TH-23: what a partner did not receive, its row says; what it says was taken, was taken. */
 export const rowsAreRight = (facts: Facts): Finding[] => {
@@ -56,9 +48,10 @@ export const oneInFlight = ({ updated, completed, world }: Facts): Finding[] =>
       const completed = world.history.completedSends.find(
         (one) => one.eventId === event.eventId && one.atMs >= atMs,
       );
-      return next && (!completed || next.atMs < completed.atMs)
-        ? [{ invariant: 'I4', uuid, atMs: next.atMs, what: `claimed while ${event.eventId} is in flight` }]
-        : [];
+      if (!next) return [];
+      const what = `claimed while ${event.eventId} is in flight`;
+      const isCompleted = completed !== undefined && next.atMs >= completed.atMs;
+      return unless(isCompleted, { invariant: 'I4', uuid, atMs: next.atMs, what });
     }),
   );
 
@@ -70,12 +63,10 @@ export const sendersHoldALease = (facts: Facts): Finding[] => {
   const leases = Map.groupBy(facts.world.history.leases, ({ by, eventId }) => `${by}/${eventId}`);
   return [...facts.accepted.values()].flat().flatMap(({ by, eventId, clientId, atMs }) => {
     const lease = leases.get(`${by}/${eventId}`)?.findLast((one) => one.atMs <= atMs);
-    if (lease && atMs - lease.atMs <= sentWithinMs) return [];
-    const uuid = facts.uuidOf(eventId);
     const held = lease ? `${atMs - lease.atMs} ms after its lease began` : 'without a lease';
-    return [
-      { invariant: 'I4', atMs, ...(uuid && { uuid }), what: `${by} sends ${eventId} to ${clientId} ${held}` },
-    ];
+    const what = `${by} sends ${eventId} to ${clientId} ${held}`;
+    const isHeld = lease !== undefined && atMs - lease.atMs <= sentWithinMs;
+    return unless(isHeld, { invariant: 'I4', atMs, ...ofEvent(facts, eventId), what });
   });
 };
 
@@ -85,9 +76,9 @@ export const sendersHoldALease = (facts: Facts): Finding[] => {
  */
 export const flightsKeepTheirLease = (facts: Facts): Finding[] =>
   facts.world.history.strayed.flatMap(({ atMs, key: { uuid, kind }, dueAtMs, leasedUntilMs }) => {
-    if (dueAtMs !== undefined && dueAtMs <= leasedUntilMs + skewMs(facts)) return [];
-    const when = dueAtMs === undefined ? 'not scheduled' : `scheduled for ${dueAtMs}`;
-    return [{ invariant: 'I4', uuid, atMs, what: `${kind} is in flight, and ${when}` }];
+    const isInTime = dueAtMs !== undefined && dueAtMs <= leasedUntilMs + skewMs(facts);
+    const what = `${kind} is in flight, and due at ${dueAtMs ?? 'no time'}`;
+    return unless(isInTime, { invariant: 'I4', uuid, atMs, what });
   });
 
 /** I4: `to` never falls. */
@@ -95,16 +86,8 @@ export const toNeverFalls = ({ updated }: Facts): Finding[] =>
   [...updated].flatMap(([uuid, claims]) =>
     claims.flatMap(({ event, atMs }, index) => {
       const before = claims[index - 1]?.event.to ?? 0;
-      return event.to > before
-        ? []
-        : [
-            {
-              invariant: 'I4',
-              uuid,
-              atMs,
-              what: `an event goes to version ${event.to} after one to ${before}`,
-            },
-          ];
+      const what = `an event goes to version ${event.to} after one to ${before}`;
+      return unless(event.to > before, { invariant: 'I4', uuid, atMs, what });
     }),
   );
 
@@ -115,15 +98,8 @@ export const everyEventHasAChange = ({ updated, commits }: Facts): Finding[] =>
     return claims.flatMap(({ event: { from, to }, atMs }) => {
       const first = states[to - 1]?.after.notifyFromVersion ?? 1;
       const covered = states.filter(({ after }) => after.version > from && after.version <= to);
-      return covered.length === to - from && to > from && from >= first - 1
-        ? []
-        : [
-            {
-              invariant: 'I11',
-              uuid,
-              atMs,
-              what: `the event (${from}, ${to}] covers ${covered.length} changes`,
-            },
-          ];
+      const isWhole = covered.length === to - from && to > from && from >= first - 1;
+      const what = `the event (${from}, ${to}] covers ${covered.length} changes`;
+      return unless(isWhole, { invariant: 'I11', uuid, atMs, what });
     });
   });

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryState } from '../../../../functions/shared/domai
 import type { DeliveryMove } from '../../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { Note } from '../../service/history.ts';
 import type { DeliveryLogEntry } from '../../service/stores.ts';
-import type { Facts, Finding } from '../facts.ts';
+import { type Facts, type Finding, ofEvent, unless } from '../facts.ts';
 
 /** I7: duplicates only after a fault: at most one more for each that came between the claim and the copy. */
 export const duplicatesFollowFaults = (facts: Facts): Finding[] => {
@@ -12,9 +12,9 @@ export const duplicatesFollowFaults = (facts: Facts): Finding[] => {
     [...Map.groupBy(sent, ({ clientId }) => clientId)].flatMap(([clientId, copies]) => {
       const lastMs = copies.at(-1)?.atMs ?? 0;
       const faults = faultsIn(facts, (claimedAt.get(eventId) ?? 0) - 60_000, lastMs);
-      if (copies.length <= 1 + faults) return [];
       const what = `${eventId} is sent ${copies.length} times to ${clientId} after ${faults} faults`;
-      return [{ invariant: 'I7', atMs: lastMs, ...ofEvent(facts, eventId), what }];
+      const finding = { invariant: 'I7', atMs: lastMs, ...ofEvent(facts, eventId), what };
+      return unless(copies.length <= 1 + faults, finding);
     }),
   );
 };
@@ -23,15 +23,13 @@ export const duplicatesFollowFaults = (facts: Facts): Finding[] => {
 export const redrivesAreSentOnce = (facts: Facts): Finding[] =>
   [...facts.again].flatMap(([eventId, sent]) =>
     [...Map.groupBy(sent, ({ clientId }) => clientId)].flatMap(([clientId, copies]) => {
-      const scheduled = facts.world.history.notes.filter((note) =>
-        isScheduling(note, eventId, clientId),
-      ).length;
+      const { notes } = facts.world.history;
+      const scheduled = notes.filter((note) => isScheduling(note, eventId, clientId)).length;
       const lastMs = copies.at(-1)?.atMs ?? 0;
       const faults = faultsIn(facts, (copies[0]?.atMs ?? 0) - 60_000, lastMs);
       const what = `${eventId} was scheduled ${scheduled} times for ${clientId}, sent ${copies.length} times, after ${faults} faults`;
-      return copies.length <= scheduled + faults
-        ? []
-        : [{ invariant: 'I7', atMs: lastMs, ...ofEvent(facts, eventId), what }];
+      const finding = { invariant: 'I7', atMs: lastMs, ...ofEvent(facts, eventId), what };
+      return unless(copies.length <= scheduled + faults, finding);
     }),
   );
 
@@ -51,11 +49,6 @@ const faultsIn = ({ world }: Facts, fromMs: number, toMs: number) =>
   world.history.struck.filter(({ atMs, what }) => what !== 'clock-off' && atMs >= fromMs && atMs <= toMs)
     .length;
 
-const ofEvent = ({ uuidOf }: Facts, eventId: string) => {
-  const uuid = uuidOf(eventId);
-  return uuid === undefined ? {} : { uuid };
-};
-
 /** I8: TransactionCompleted for each 0→1, never otherwise, with one id. */
 export const completionsAreNotified = (facts: Facts): Finding[] =>
   [...facts.commits].flatMap(([uuid, commits]) => {
@@ -66,26 +59,14 @@ export const completionsAreNotified = (facts: Facts): Finding[] =>
     const claims = facts.completed.get(uuid) ?? [];
     const published = claims.map(({ event }) => `(${event.from}, ${event.to}]`);
     const ids = new Set(claims.map(({ event }) => event.eventId));
-    return String(published) === String(expected) && ids.size === expected.length
-      ? []
-      : [
-          {
-            invariant: 'I8',
-            uuid,
-            what: `completed by ${expected || 'nothing'}, published ${published || 'nothing'}`,
-          },
-        ];
+    const what = `completed by ${expected || 'nothing'}, published ${published || 'nothing'}`;
+    const isRight = String(published) === String(expected) && ids.size === expected.length;
+    return unless(isRight, { invariant: 'I8', uuid, what });
   });
 
 /** I16: every publication has a delivery log row that ends in a final state. */
-export const rowsEnd = ({
-  world,
-  updated,
-  completed,
-  deliveryLog,
-  partnerAt,
-  isServedAtEnd,
-}: Facts): Finding[] => {
+export const rowsEnd = (facts: Facts): Finding[] => {
+  const { world, updated, completed, deliveryLog, partnerAt, isServedAtEnd } = facts;
   const endMs = world.plan.activeMs + world.plan.restMs;
   const claims = [...updated.values(), ...completed.values()].flat();
   const missing = claims.flatMap(({ event, atMs }) =>
@@ -94,9 +75,7 @@ export const rowsEnd = ({
         (clientId) => !deliveryLog.get(event.eventId)?.deliveries.some((one) => one.clientId === clientId),
       )
       .map((clientId) => ({
-        invariant: 'I16',
-        uuid: event.uuid,
-        atMs,
+        ...{ invariant: 'I16', uuid: event.uuid, atMs },
         what: `${clientId} has no row of ${event.eventId}`,
       })),
   );
@@ -113,13 +92,7 @@ export const rowsEnd = ({
   return [...missing, ...open];
 };
 
-export type Reconciliation = {
-  made: number;
-  delivered: number;
-  failed: number;
-  withheld: number;
-  difference: number;
-};
+export type Reconciliation = Record<'made' | 'delivered' | 'failed' | 'withheld' | 'difference', number>;
 
 const kindOf: Record<DeliveryState, 'delivered' | 'failed' | 'withheld' | 'open'> = {
   READY: 'open',
@@ -146,5 +119,5 @@ export const reconciliationOf = ({ world }: Facts): Reconciliation => {
 /** TH-23: the difference is 0. */
 export const deliveryLogAddsUp = (facts: Facts): Finding[] => {
   const sums = reconciliationOf(facts);
-  return sums.difference === 0 ? [] : [{ invariant: 'TH-23', what: JSON.stringify(sums) }];
+  return unless(sums.difference === 0, { invariant: 'TH-23', what: JSON.stringify(sums) });
 };

@@ -1,7 +1,7 @@
 import { dueShards } from '../../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { dueShardOf } from '../../../../functions/shared/store/debounce/keys.ts';
 import { claimsLost } from '../../service/history.ts';
-import type { Facts, Finding } from '../facts.ts';
+import { type Facts, type Finding, unless } from '../facts.ts';
 
 /** I23: one message of a due shard is worked on at a time. */
 export const shardsHaveOneWorker = ({ world: { history } }: Facts): Finding[] =>
@@ -9,7 +9,7 @@ export const shardsHaveOneWorker = ({ world: { history } }: Facts): Finding[] =>
     workers.slice(1).flatMap((one, index) => {
       const before = workers[index];
       const what = `${one.by} works off shard ${shard}, as ${before?.by} does`;
-      return before && before.untilMs > one.fromMs ? [{ invariant: 'I23', atMs: one.fromMs, what }] : [];
+      return unless(!before || before.untilMs <= one.fromMs, { invariant: 'I23', atMs: one.fromMs, what });
     }),
   );
 
@@ -19,7 +19,7 @@ export const claimsAreOfTheShard = ({ world: { history } }: Facts): Finding[] =>
   return history.claims.flatMap(({ atMs, by, key: { uuid } }) => {
     const shard = shardOf.get(by) ?? dueShardOf(uuid);
     const what = `${by} claims a row that is not of shard ${shard}`;
-    return shard === dueShardOf(uuid) ? [] : [{ invariant: 'I23', uuid, atMs, what }];
+    return unless(shard === dueShardOf(uuid), { invariant: 'I23', uuid, atMs, what });
   });
 };
 
@@ -28,9 +28,8 @@ export const resendsHaveTheirShard = ({ world: { history } }: Facts): Finding[] 
   const shardOf = new Map(history.workers.map(({ by, shard }) => [by, shard]));
   return history.notes.flatMap(({ atMs, by, call }) => {
     const isOfFirst = (shardOf.get(by) ?? dueShards) < dueShards;
-    return call.method === 'lease' && isOfFirst
-      ? [{ invariant: 'EV-26', atMs, what: `${by} works on first events, and sends one again` }]
-      : [];
+    const what = `${by} works on first events, and sends one again`;
+    return unless(call.method !== 'lease' || !isOfFirst, { invariant: 'EV-26', atMs, what });
   });
 };
 
@@ -39,14 +38,9 @@ export const lostClaims = ({ world: { history } }: Facts): number =>
   history.notes.reduce((sum, { call, answer }) => sum + claimsLost(call, answer), 0);
 
 /** How many workers there were at the same time, at most. */
-export const workersAtOnce = ({
-  world: {
-    history: { workers },
-  },
-}: Facts): number =>
-  Math.max(
-    0,
-    ...workers.map(
-      ({ fromMs }) => workers.filter((one) => one.fromMs <= fromMs && one.untilMs > fromMs).length,
-    ),
-  );
+export const workersAtOnce = ({ world }: Facts): number => {
+  const { workers } = world.history;
+  const atOnce = ({ fromMs }: { fromMs: number }) =>
+    workers.filter((one) => one.fromMs <= fromMs && one.untilMs > fromMs).length;
+  return Math.max(0, ...workers.map(atOnce));
+};

@@ -1,6 +1,6 @@
 import type { ClaimMade, Commit } from '../../service/history.ts';
 import type { Everything } from '../../service/stores.ts';
-import { type Facts, type Finding, lostOf, skewMs } from '../facts.ts';
+import { type Facts, type Finding, lostOf, skewMs, unless } from '../facts.ts';
 
 const dormancyMs = 120_000;
 
@@ -12,9 +12,9 @@ export const claimsFindRest = (facts: Facts): Finding[] =>
       const made = states.filter((commit) => commit.atMs <= atMs);
       const last = made.at(-1);
       const restMs = Math.min(...made.map((commit) => restOf(facts, event.claimedAtMs, commit, atMs)));
-      if (last?.after.version === event.to && restMs >= dormancyMs) return [];
       const what = `claimed ${restMs} ms after the last change (version ${last?.after.version}), notified up to ${event.to}`;
-      return [{ invariant: 'I2', uuid, atMs, what }];
+      const isRested = last?.after.version === event.to && restMs >= dormancyMs;
+      return unless(isRested, { invariant: 'I2', uuid, atMs, what });
     });
   });
 
@@ -41,9 +41,8 @@ export const eventsAreSpaced = (facts: Facts): Finding[] =>
     return sent.flatMap((one, index) => {
       const before = sent.slice(0, index).findLast(({ eventId }) => eventId !== one.eventId);
       const spaceMs = before ? one.atMs - before.atMs + skewMs(facts) : dormancyMs;
-      return spaceMs >= dormancyMs
-        ? []
-        : [{ invariant: 'I3', uuid, atMs: one.atMs, what: `sent ${spaceMs} ms after another event` }];
+      const what = `sent ${spaceMs} ms after another event`;
+      return unless(spaceMs >= dormancyMs, { invariant: 'I3', uuid, atMs: one.atMs, what });
     });
   });
 
@@ -79,7 +78,7 @@ export const updatesAreInTime = (facts: Facts): Finding[] => {
     const isLost = lostOf(facts, key.uuid).length > 0;
     const limitMs = isLost ? repairedWithinMs : (updatedWithinMs ?? limits.updated[mode]);
     const what = `(${event.from}, ${event.to}] is sent ${delayMs} ms after the last change, more than ${limitMs} ms`;
-    return delayMs <= limitMs ? [] : [{ invariant: isLost ? 'I20' : 'I17', uuid: key.uuid, atMs, what }];
+    return unless(delayMs <= limitMs, { invariant: isLost ? 'I20' : 'I17', uuid: key.uuid, atMs, what });
   });
 };
 
@@ -88,18 +87,10 @@ export const completionsAreInTime = (facts: Facts): Finding[] => {
   const { mode, completedWithinMs } = facts.world.plan;
   if (mode === 'many') return [];
   const limitMs = completedWithinMs ?? limits.completed[mode];
-  return delaysOf(facts, facts.completed).flatMap(({ claim: { atMs, key }, delayMs }) =>
-    delayMs <= limitMs
-      ? []
-      : [
-          {
-            invariant: 'I18',
-            uuid: key.uuid,
-            atMs,
-            what: `completed is published ${delayMs} ms after the commit`,
-          },
-        ],
-  );
+  return delaysOf(facts, facts.completed).flatMap(({ claim: { atMs, key }, delayMs }) => {
+    const what = `completed is published ${delayMs} ms after the commit`;
+    return unless(delayMs <= limitMs, { invariant: 'I18', uuid: key.uuid, atMs, what });
+  });
 };
 
 /** I19: quiet end. Ten minutes after the last fault nothing is scheduled or in flight, and all versions are notified. */
@@ -120,9 +111,8 @@ const restless = ({ dueRows, transactions }: Everything) => {
       ...(inflight ? [{ uuid, what: `${kind} is still in flight` }] : []),
     ]),
     ...transactions.flatMap(({ transaction: { uuid }, version, notifyFromVersion }) => {
-      const notified =
-        debounceRows.find((debounceRow) => debounceRow.uuid === uuid)?.notifiedVersion ??
-        notifyFromVersion - 1;
+      const row = debounceRows.find((one) => one.uuid === uuid);
+      const notified = row?.notifiedVersion ?? notifyFromVersion - 1;
       return notified === version
         ? []
         : [{ uuid, what: `partners are not notified of version ${version}, only of ${notified}` }];
