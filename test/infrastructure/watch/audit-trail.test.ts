@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { configOf } from '../../../lib/config.ts';
+import { configOf, type StageConfig } from '../../../lib/config.ts';
+import { arnIn } from '../../support/engine/account.ts';
+import { readsOfData } from '../../support/engine/data-outputs.ts';
 import { synthesise } from '../../support/engine/synthesis.ts';
 import {
   propertiesOf,
@@ -9,134 +11,64 @@ import {
 } from '../../support/engine/templates.ts';
 import { rightsOfRole } from '../../support/rights/rights.ts';
 
-type Value =
-  | string
-  | { Ref: string }
-  | { 'Fn::Join': [separator: string, parts: Value[]] }
-  | { 'Fn::GetStackOutput': { OutputName: string } };
-type Selector = { FieldSelectors: ({ Field: string } & Record<string, Value[] | string>)[] };
-/** An event as CloudTrail would log it, by the fields that selectors ask. */
-type Event = {
-  'resources.ARN': string;
-  'userIdentity.arn': string;
-  readOnly: 'true' | 'false';
-  eventCategory?: string;
+/** What a trail logs, by the names of its selectors and the fields that they ask. */
+const loggedIn = (service: StackTemplate) => {
+  const [trail] = propertiesOf(service, 'AWS::CloudTrail::Trail') as {
+    AdvancedEventSelectors: { Name: string; FieldSelectors: { Field: string }[] }[];
+  }[];
+  return (trail?.AdvancedEventSelectors ?? []).map(({ Name, FieldSelectors }) => [
+    Name,
+    Object.fromEntries(FieldSelectors.map(({ Field, ...asked }) => [Field, asked])),
+  ]);
 };
-
-const pseudo: Record<string, string> = { 'AWS::Partition': 'aws', 'AWS::AccountId': '111122223333' };
-
-/** A value of the template as AWS would have it; a role has its logical id as its name, and the one output is the Audit table's. */
-const textOf = (value: Value): string => {
-  if (typeof value === 'string') return value;
-  if ('Ref' in value) return pseudo[value.Ref] ?? value.Ref;
-  if ('Fn::Join' in value) return value['Fn::Join'][1].map(textOf).join('');
-  expect(value['Fn::GetStackOutput'].OutputName).toMatch(/^PublishOutputFnGetAttAuditArn/);
-  return own('Audit');
+const atTables = {
+  eventCategory: { Equals: ['Data'] },
+  'resources.type': { Equals: ['AWS::DynamoDB::Table'] },
 };
-
-const operators: Record<string, (asked: string, given: string[]) => boolean> = {
-  Equals: (asked, given) => given.includes(asked),
-  StartsWith: (asked, given) => given.some((start) => asked.startsWith(start)),
-  NotStartsWith: (asked, given) => !given.some((start) => asked.startsWith(start)),
-};
-
-/** Whether the trail of a stage logs an event at a table, as CloudTrail judges its selectors. */
-const isLogged = (service: StackTemplate, { eventCategory = 'Data', ...event }: Event): boolean => {
-  const [trail] = propertiesOf(service, 'AWS::CloudTrail::Trail') as { AdvancedEventSelectors: Selector[] }[];
-  const fields: Record<string, string> = {
-    ...event,
-    ...{ eventCategory, 'resources.type': 'AWS::DynamoDB::Table' },
-  };
-  return (trail?.AdvancedEventSelectors ?? []).some(({ FieldSelectors }) =>
-    FieldSelectors.every(({ Field, ...conditions }) =>
-      Object.entries(conditions).every(([operator, given]) =>
-        operators[operator]?.(fields[Field] ?? '', [given].flat().map(textOf)),
-      ),
-    ),
+const changesOfTheAccount = [
+  'changes of the account',
+  { eventCategory: { Equals: ['Management'] }, readOnly: { Equals: ['false'] } },
+];
+/** Writes to the Audit table by anybody, and all that is done at these tables by nobody's function. */
+const doneAtTables = (stage: string, service: StackTemplate, ...restored: string[]) => {
+  const roles = propertiesOf(service, 'AWS::Lambda::Function').map(
+    ({ Role }) => (Role as { 'Fn::GetAtt': [string, string] })['Fn::GetAtt'][0],
   );
+  const sessionsOf = (role: string) => ({
+    'Fn::Join': [
+      '',
+      [...['arn:', { Ref: 'AWS::Partition' }], ...[':sts::111122223333:assumed-role/', { Ref: role }, '/']],
+    ],
+  });
+  const tableArn = (name: string) =>
+    arnIn(stage, `:dynamodb:${configOf(stage).region}:<account>:table/${name}`);
+  return [
+    [
+      'writes of audit records',
+      {
+        ...{ ...atTables, readOnly: { Equals: ['false'] } },
+        'resources.ARN': { Equals: [readsOfData(/^PublishOutputFnGetAttAuditArn/)] },
+      },
+    ],
+    [
+      'all but functions at tables',
+      {
+        ...atTables,
+        'resources.ARN': { StartsWith: [`transactions-${stage}-data-`, ...restored].map(tableArn) },
+        'userIdentity.arn': { NotStartsWith: roles.map(sessionsOf) },
+      },
+    ],
+  ];
 };
 
-const tableArn = (name: string) =>
-  `arn:aws:dynamodb:${configOf('production').region}:111122223333:table/${name}`;
-const own = (name: string) => tableArn(`transactions-production-data-${name}-1ABC`);
-const as = (role: string) => `arn:aws:sts::111122223333:assumed-role/${role}/session`;
-const operator = as('TransactionsOperator');
+describe.each(['staging', 'production'])('S-81 the trail of stage %s', (stage) => {
+  const { service } = templatesOf(stage);
 
-describe('S-81 what people do at the tables', () => {
-  const { service } = templatesOf('production');
-  const roles = propertiesOf(service, 'AWS::Lambda::Function').map(({ Role }) => {
-    const [role = ''] = (Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'];
-    return role;
+  test('S-70 S-81 logs changes of the account, writes of audit records, and what people do at the stage’s tables', () => {
+    expect(loggedIn(service)).toEqual([changesOfTheAccount, ...doneAtTables(stage, service)]);
   });
 
-  test.each(['Transactions', 'Listing', 'Partners', 'Debounce', 'Requests', 'Audit'])(
-    'S-81 is logged where it is an operator or anybody else who reads or writes the table %s',
-    (table) => {
-      for (const caller of [operator, as('Admin'), 'arn:aws:iam::111122223333:user/ada'])
-        for (const readOnly of ['true', 'false'] as const)
-          expect(
-            isLogged(service, { 'resources.ARN': own(table), 'userIdentity.arn': caller, readOnly }),
-          ).toBe(true);
-    },
-  );
-
-  test('S-81 is not what any function does, which is all traffic', () => {
-    const logged = roles.filter((role) =>
-      (['true', 'false'] as const).some((readOnly) =>
-        isLogged(service, { 'resources.ARN': own('Transactions'), 'userIdentity.arn': as(role), readOnly }),
-      ),
-    );
-
-    expect(roles).toHaveLength(14);
-    expect(logged).toEqual([]);
-  });
-
-  test('S-81 is not what happens at tables of others', () => {
-    const scan = { 'resources.ARN': tableArn('of-another-service'), 'userIdentity.arn': as('Admin') };
-
-    expect(isLogged(service, { ...scan, readOnly: 'true' })).toBe(false);
-  });
-
-  test('S-81 a write of an audit record is logged even by the role of a function', () => {
-    const audit = { 'resources.ARN': own('Audit') };
-    const asked = roles.map((role) => ({ ...audit, 'userIdentity.arn': as(role) }));
-
-    expect(asked.every((one) => isLogged(service, { ...one, readOnly: 'false' }))).toBe(true);
-    expect(asked.some((one) => isLogged(service, { ...one, readOnly: 'true' }))).toBe(false);
-  });
-
-  test('S-81 is logged of a restored table, too', async () => {
-    const restoredTables = { partners: { table: 'Partners-2' } };
-    const { service: restored } = await synthesise({ ...configOf('production'), restoredTables });
-    const scan = { 'resources.ARN': tableArn('Partners-2'), 'userIdentity.arn': operator };
-
-    expect(isLogged(restored, { ...scan, readOnly: 'true' })).toBe(true);
-    expect(isLogged(service, { ...scan, readOnly: 'true' })).toBe(false);
-  });
-
-  test('S-70 S-81 is logged by the stage, also where a trail of the account logs what changes the account', async () => {
-    const { watch = { emails: [], monthlyUsd: 1 } } = configOf('production');
-    const { service: beside } = await synthesise({
-      ...configOf('production'),
-      watch: { ...watch, accountHasTrail: true },
-    });
-    const call = {
-      'resources.ARN': own('Partners'),
-      'userIdentity.arn': operator,
-      readOnly: 'false',
-    } as const;
-
-    expect(isLogged(beside, call)).toBe(true);
-    expect(isLogged(beside, { ...call, eventCategory: 'Management' })).toBe(false);
-    expect(isLogged(service, { ...call, eventCategory: 'Management' })).toBe(true);
-    expect(isLogged(service, { ...call, eventCategory: 'Management', readOnly: 'true' })).toBe(false);
-    expect(propertiesOf(beside, 'AWS::Events::Rule')).toEqual(propertiesOf(service, 'AWS::Events::Rule'));
-  });
-});
-
-describe('S-81 the trail', () => {
-  test.each(['staging', 'production'])('S-70 S-81 of %s hangs on another key than the data', (stage) => {
-    const { service } = templatesOf(stage);
+  test('S-70 S-81 hangs on another key than the data', () => {
     const [trail] = propertiesOf(service, 'AWS::CloudTrail::Trail');
     const [[bucketId, bucket] = []] = Object.entries(resourcesOf(service, 'AWS::S3::Bucket'));
 
@@ -157,21 +89,35 @@ describe('S-81 the trail', () => {
     expect(service.Outputs.TrailBucket?.Value).toEqual({ Ref: bucketId });
   });
 
-  test.each(['staging', 'production'])(
-    'S-81 of %s is beyond the operator, who neither stops nor reads nor changes it, and changes no audit record',
-    (stage) => {
-      const rights = rightsOfRole(templatesOf(stage).service, 'TransactionsOperator');
+  test('S-81 is beyond the operator, who neither stops nor reads nor changes it, and changes no audit record', () => {
+    const rights = rightsOfRole(service, 'TransactionsOperator');
 
-      expect(rights.filter((right) => / (cloudtrail|s3|s3-object-lambda|kms):/.test(right))).toEqual([
-        'DataKey kms:Decrypt',
-        'DataKey kms:GenerateDataKey',
-      ]);
-      expect(rights.filter((right) => /\/(AUDIT|DONE)#\* dynamodb:(Update|Delete)/.test(right))).toEqual([]);
-      expect(rights.filter((right) => /^(Audit|Partners) /.test(right))).toEqual([]);
-    },
-  );
-
-  test('S-81 the local stage has none, since nobody watches it', () => {
-    expect(resourcesOf(templatesOf('local').service, 'AWS::CloudTrail::Trail')).toEqual({});
+    expect(rights.filter((right) => / (cloudtrail|s3|s3-object-lambda|kms):/.test(right))).toEqual([
+      'DataKey kms:Decrypt',
+      'DataKey kms:GenerateDataKey',
+    ]);
+    expect(rights.filter((right) => /\/(AUDIT|DONE)#\* dynamodb:(Update|Delete)/.test(right))).toEqual([]);
+    expect(rights.filter((right) => /^(Audit|Partners) /.test(right))).toEqual([]);
   });
+});
+
+const production = (changes: Partial<StageConfig>) => synthesise({ ...configOf('production'), ...changes });
+
+test('S-81 what people do at a restored table is logged, too', async () => {
+  const { service } = await production({ restoredTables: { partners: { table: 'Partners-2' } } });
+
+  expect(loggedIn(service).slice(1)).toEqual(doneAtTables('production', service, 'Partners-2'));
+});
+
+test('S-70 S-81 where a trail of the account logs what changes the account, the stage logs its tables and keeps its rules', async () => {
+  const { watch = { emails: [], monthlyUsd: 1 } } = configOf('production');
+  const { service } = await production({ watch: { ...watch, accountHasTrail: true } });
+  const rules = propertiesOf(templatesOf('production').service, 'AWS::Events::Rule');
+
+  expect(loggedIn(service)).toEqual(doneAtTables('production', service));
+  expect(propertiesOf(service, 'AWS::Events::Rule')).toEqual(rules);
+});
+
+test('S-81 the local stage has none, since nobody watches it', () => {
+  expect(resourcesOf(templatesOf('local').service, 'AWS::CloudTrail::Trail')).toEqual({});
 });
