@@ -4,46 +4,28 @@ import { json, leeds, run, stage, useTool } from '../../../../support/operator/t
 useTool();
 
 describe('RUN-6 storefronts', () => {
-  const createLeeds = (...more: string[]) => [
-    ...['storefront', 'create', '--name', 'leeds', '--group', 'G', '--franchise', 'F', '--location', 'L'],
-    ...['--branch', 'Leeds North', ...more],
-  ];
+  const leedsIs = 'storefront create --name leeds --group G --franchise F --location L --branch North';
+  const createLeeds = (more = '') => json(more === '' ? leedsIs : `${leedsIs} ${more}`);
 
   test('are created, listed and shown', async () => {
-    const created = await json(
-      createLeeds(
-        '--group-software',
-        'S',
-        '--origin',
-        'https://a.example',
-        '--origin',
-        'http://localhost:3000/',
-        '--default',
-      ),
+    const created = await createLeeds(
+      '--group-software S --origin https://a.example --origin http://localhost:3000/ --default',
     );
 
     expect(created).toEqual({
-      name: 'leeds',
-      group: 'G',
-      franchise: 'F',
-      location: 'L',
-      branch: 'Leeds North',
-      groupSoftware: 'S',
+      ...{ name: 'leeds', group: 'G', franchise: 'F', location: 'L', branch: 'North', groupSoftware: 'S' },
       origins: ['https://a.example', 'http://localhost:3000'],
-      retired: false,
-      createdAt: '2026-11-21T12:00:00.000Z',
-      default: true,
+      ...{ retired: false, createdAt: '2026-11-21T12:00:00.000Z', default: true },
     });
     expect(await json('storefront list')).toEqual([created]);
     expect(await json('storefront show leeds')).toEqual(created);
   });
 
   const issuer = 'https://id.example/tenant';
+  const signing = `--issuer ${issuer} --audience shop`;
 
   test('V1-10 name their identity provider, and how it signs', async () => {
-    const created = await json(
-      createLeeds('--issuer', issuer, '--audience', 'shop', '--id-token-alg', 'ES256'),
-    );
+    const created = await createLeeds(`${signing} --id-token-alg ES256`);
     const { printed } = await run('storefront show leeds');
 
     expect(created.identityProvider).toEqual({ issuer, audience: 'shop', algorithm: 'ES256' });
@@ -52,9 +34,7 @@ describe('RUN-6 storefronts', () => {
   });
 
   test('V1-10 an identity provider signs by RS256, unless said otherwise', async () => {
-    const { identityProvider } = await json(createLeeds('--issuer', issuer, '--audience', 'shop'));
-
-    expect(identityProvider.algorithm).toBe('RS256');
+    expect((await createLeeds(signing)).identityProvider.algorithm).toBe('RS256');
   });
 
   test.each([
@@ -66,43 +46,29 @@ describe('RUN-6 storefronts', () => {
     'id.example',
     `https://id.example/${'x'.repeat(300)}`,
   ])('V1-10 %s is no issuer', async (text) => {
-    expect(await json(createLeeds('--issuer', text, '--audience', 'shop'))).toEqual({
+    expect(await createLeeds(`--issuer ${text} --audience shop`)).toEqual({
       error: `"${text}" is not an issuer: give the https address that ID tokens have as iss, without query and fragment.`,
     });
   });
 
   test('V1-10 an issuer may be on this machine where the stage is', async () => {
     stage.deps.endpointRules = { allowsLoopback: true };
-    const created = await json(createLeeds('--issuer', 'http://127.0.0.1:9000', '--audience', 'shop'));
+    const { identityProvider } = await createLeeds('--issuer http://127.0.0.1:9000 --audience shop');
 
-    expect(created.identityProvider.issuer).toBe('http://127.0.0.1:9000');
+    expect(identityProvider.issuer).toBe('http://127.0.0.1:9000');
   });
 
-  test.each([
-    ['--issuer', issuer],
-    ['--audience', 'shop'],
-  ])('V1-10 %s does not come alone', async (option, value) => {
-    expect(await json(createLeeds(option, value))).toEqual({
+  test.each([`--issuer ${issuer}`, '--audience shop'])('V1-10 %s does not come alone', async (option) => {
+    expect(await createLeeds(option)).toEqual({
       error: '--issuer and --audience belong together: give both, or neither.',
     });
   });
 
   test('V1-10 an identity provider of another group is refused, and nothing is registered', async () => {
-    await json(createLeeds('--issuer', issuer, '--audience', 'shop'));
-    const other = [
-      'storefront',
-      'create',
-      '--name',
-      'ghent',
-      '--group',
-      'H',
-      '--franchise',
-      'F',
-      '--location',
-      'L2',
-    ];
+    await createLeeds(signing);
+    const other = 'storefront create --name ghent --group H --franchise F --location L2 --branch B';
 
-    expect(await json([...other, '--branch', 'B', '--issuer', issuer, '--audience', 'shop'])).toEqual({
+    expect(await json(`${other} ${signing}`)).toEqual({
       error:
         'The identity provider of "ghent" belongs to another group: its users\' sessions would show that group\'s transactions.',
     });
@@ -110,14 +76,14 @@ describe('RUN-6 storefronts', () => {
   });
 
   test('SHAPE-1 without --group-software it is empty', async () => {
-    expect((await json(createLeeds())).groupSoftware).toBe('');
+    expect((await createLeeds()).groupSoftware).toBe('');
   });
 
   test('SHAPE-1 a location that an import made known keeps its branch and software, and the tool says so', async () => {
     const owner = { group: 'G', franchise: 'F', location: 'L', branch: 'Leeds', groupSoftware: 'S' };
     await stage.deps.storefronts.register({ ...leeds, name: 'Leeds', owner, origins: [] });
 
-    const created = await run([...createLeeds('--origin', 'https://a.example'), '--json']);
+    const created = await run(`${leedsIs} --origin https://a.example --json`);
 
     expect(JSON.parse(created.printed)).toMatchObject({ name: 'leeds', branch: 'Leeds', groupSoftware: 'S' });
     expect(created.noted).toBe('Note: the location keeps its branch "Leeds", which is known already.\n');
@@ -134,7 +100,7 @@ describe('RUN-6 storefronts', () => {
     'https://*.shop.example',
     "https://shop'.example",
   ])('%s is not an origin', async (origin) => {
-    expect(await json(createLeeds('--origin', origin))).toEqual({
+    expect(await createLeeds(`--origin ${origin}`)).toEqual({
       error: `"${origin}" is not a web origin: name one exactly, in lower case, by scheme, host and port where it has one, such as https://shop.example.`,
     });
   });
@@ -153,7 +119,7 @@ describe('RUN-6 storefronts', () => {
 
   test('OWN-1 delete says, before and after, what becomes of checkouts from each origin', async () => {
     const origins = ['https://a.example', 'https://b.example'];
-    await run(createLeeds('--origin', 'https://a.example', '--origin', 'https://b.example', '--default'));
+    await createLeeds('--origin https://a.example --origin https://b.example --default');
     for (const name of ['york', 'hull'])
       await stage.deps.storefronts.register({
         ...{ ...leeds, name, owner: { ...leeds.owner, location: name } },
@@ -179,36 +145,31 @@ describe('RUN-6 storefronts', () => {
   });
 
   test('a location has one storefront at most', async () => {
-    await run(createLeeds('--origin', 'https://a.example'));
+    await createLeeds('--origin https://a.example');
 
-    expect(await json([...createLeeds(), '--name', 'other'])).toEqual({
+    expect(await createLeeds('--name other')).toEqual({
       error: 'The location of "other" belongs to another storefront already: "storefront list" shows which.',
     });
   });
 
   test('an origin that is named twice is stored once', async () => {
-    const created = await json(
-      createLeeds('--origin', 'https://a.example', '--origin', 'https://a.example/'),
-    );
+    const { origins } = await createLeeds('--origin https://a.example --origin https://a.example/');
 
-    expect(created.origins).toEqual(['https://a.example']);
+    expect(origins).toEqual(['https://a.example']);
   });
 
   test('50 origins are accepted, 51 are refused', async () => {
-    const origins = (count: number) =>
-      Array.from({ length: count }, (_, n) => ['--origin', `https://shop-${n}.example`]).flat();
+    const withOrigins = (count: number) =>
+      createLeeds(Array.from({ length: count }, (_, n) => `--origin https://shop-${n}.example`).join(' '));
 
-    const tooMany = await json(createLeeds(...origins(51)));
-    const taken = await json(createLeeds(...origins(50)));
-
-    expect(tooMany).toEqual({ error: 'A storefront has at most 50 origins.' });
-    expect(taken.origins).toHaveLength(50);
+    expect(await withOrigins(51)).toEqual({ error: 'A storefront has at most 50 origins.' });
+    expect((await withOrigins(50)).origins).toHaveLength(50);
   });
 
   test.each(['', 'x'.repeat(257)])(
-    'a location of another length than 1 to 256 is refused',
+    'a location "%s" of another length than 1 to 256 is refused',
     async (location) => {
-      expect(await json([...createLeeds(), '--location', location])).toEqual({
+      expect(await createLeeds(`--location ${location}`)).toEqual({
         error: '--location has 1 to 256 characters.',
       });
     },
