@@ -11,11 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'queue-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const aQueue = (name: string, more: Partial<CloudQueue> = {}): CloudQueue => ({
-  id: name,
-  name,
-  arn: `arn:${name}`,
-  visibilitySeconds: 30,
-  retentionSeconds: 345_600,
+  ...{ id: name, name, arn: `arn:${name}`, visibilitySeconds: 30, retentionSeconds: 345_600 },
   ...more,
 });
 
@@ -34,12 +30,17 @@ const open = (...queues: CloudQueue[]): Queue[] => {
   return [...byArn.values()];
 };
 
-const only = (queues: Queue[]): Queue => queues[0] as Queue;
-const bodies = async (queue: Queue) => (await queue.receive(10)).map(({ body }) => body);
+const openOne = (more: Partial<CloudQueue> = {}, name = 'plain'): Queue =>
+  open(aQueue(name, more))[0] as Queue;
+const restart = () => {
+  file.close();
+  file = openMessagesFile(join(folder, `${files}.db`));
+};
+const bodies = async (queue: Queue, max = 10) => (await queue.receive(max)).map(({ body }) => body);
 
 describe('queues of the embedded stage', () => {
   test('a message is received with its attributes, and is gone when removed', async () => {
-    const queue = only(open(aQueue('plain')));
+    const queue = openOne();
     const attributes = { RULE_ARN: { StringValue: 'arn:rule', DataType: 'String' } };
     const { messageId } = await queue.send({ body: 'one', attributes });
 
@@ -61,15 +62,8 @@ describe('queues of the embedded stage', () => {
     expect(await bodies(queue)).toEqual([]);
   });
 
-  test('a queue knows its ARN and its URL', () => {
-    expect(only(open(aQueue('plain')))).toMatchObject({
-      arn: 'arn:plain',
-      url: 'http://queues/000000000000/plain',
-    });
-  });
-
   test('messages come oldest first, at most so many at once, and each to one receiver', async () => {
-    const queue = only(open(aQueue('plain')));
+    const queue = openOne();
     for (const body of ['a', 'b', 'c']) await queue.send({ body });
 
     expect((await queue.receive(2)).map(({ body }) => body)).toEqual(['a', 'b']);
@@ -78,7 +72,7 @@ describe('queues of the embedded stage', () => {
   });
 
   test('a message is shown after its delay', async () => {
-    const queue = only(open(aQueue('plain')));
+    const queue = openOne();
     await queue.send({ body: 'later', delaySeconds: 20 });
     await queue.send({ body: 'at once' });
 
@@ -92,7 +86,7 @@ describe('queues of the embedded stage', () => {
   });
 
   test('what is not removed comes back after the visibility timeout, counted', async () => {
-    const queue = only(open(aQueue('plain', { visibilitySeconds: 90 })));
+    const queue = openOne({ visibilitySeconds: 90 });
     await queue.send({ body: 'again' });
     await queue.receive(1);
 
@@ -110,7 +104,7 @@ describe('queues of the embedded stage', () => {
   });
 
   test('what comes back stands behind what was there before it', async () => {
-    const queue = only(open(aQueue('plain')));
+    const queue = openOne();
     for (const body of ['a', 'b']) await queue.send({ body });
     await queue.receive(1);
 
@@ -120,7 +114,7 @@ describe('queues of the embedded stage', () => {
   });
 
   test('the receipt of an earlier receive removes nothing', async () => {
-    const queue = only(open(aQueue('plain')));
+    const queue = openOne();
     await queue.send({ body: 'kept' });
     const [first] = await queue.receive(1);
     clock.pass({ seconds: 30 });
@@ -133,7 +127,7 @@ describe('queues of the embedded stage', () => {
   });
 
   test('a message is forgotten at the end of its retention, however often it was received', async () => {
-    const queue = only(open(aQueue('plain', { retentionSeconds: 60 })));
+    const queue = openOne({ retentionSeconds: 60 });
     await queue.send({ body: 'old' });
     await queue.receive(1);
     clock.pass({ ms: 59_999 });
@@ -152,30 +146,126 @@ describe('queues of the embedded stage', () => {
     store.makeYounger(31 * 86_400_000);
     clock.pass({ seconds: 31 * 86_400 });
 
-    expect(await bodies(only([...byArn.values()]))).toEqual(['waiting']);
+    expect(await bodies(byArn.get(queue.arn) as Queue)).toEqual(['waiting']);
   });
 
   test('messages outlive a restart, those in flight too', async () => {
-    const queue = only(open(aQueue('plain')));
+    const queue = openOne();
     await queue.send({ body: 'waiting' });
     await queue.send({ body: 'in flight' });
     await queue.receive(1);
-    file.close();
-
-    file = openMessagesFile(join(folder, `${files}.db`));
-    const reopened = only(open(aQueue('plain')));
+    restart();
+    const reopened = openOne();
     const atOnce = await bodies(reopened);
     clock.pass({ seconds: 30 });
 
     expect(atOnce).toEqual(['in flight']);
     expect((await bodies(reopened)).toSorted()).toEqual(['in flight', 'waiting']);
   });
+});
 
-  test('queues do not see each other’s messages', async () => {
-    const [one, other] = open(aQueue('one'), aQueue('other')) as [Queue, Queue];
-    await one.send({ body: 'mine' });
+/** `a1` is the first message of group a. */
+const send = (queue: Queue, ...names: string[]) =>
+  Promise.all(names.map((body) => queue.send({ body, groupId: body.slice(0, 1), deduplicationId: body })));
 
-    expect(await bodies(other)).toEqual([]);
-    expect(await bodies(one)).toEqual(['mine']);
+const openFifo = (more: Partial<CloudQueue> = {}) => openOne(more, 'work.fifo');
+
+describe('groups of a FIFO queue', () => {
+  test('one message of a group is in flight at a time, and the next comes when it is removed', async () => {
+    const queue = openFifo();
+    await send(queue, 'a1', 'a2', 'b1');
+
+    const [first, ...others] = await queue.receive(1);
+    const meanwhile = [await bodies(queue, 1), await bodies(queue, 1)];
+    await queue.remove(first?.receiptHandle ?? '');
+
+    expect([first?.body, others]).toEqual(['a1', []]);
+    expect(meanwhile).toEqual([['b1'], []]);
+    expect(await bodies(queue)).toEqual(['a2']);
+  });
+
+  test('what is not removed locks its group until its visibility timeout ends, and then comes before the others', async () => {
+    const queue = openFifo({ visibilitySeconds: 60 });
+    await send(queue, 'a1', 'a2');
+    await queue.receive(1);
+
+    clock.pass({ ms: 59_999 });
+    const early = await bodies(queue, 1);
+    clock.pass({ ms: 1 });
+
+    expect(early).toEqual([]);
+    expect(await bodies(queue, 1)).toEqual(['a1']);
+  });
+
+  test('a receive brings the oldest group first, each in its order', async () => {
+    const queue = openFifo();
+    await send(queue, 'a1', 'b1', 'c1', 'a2', 'b2');
+
+    expect(await bodies(queue, 3)).toEqual(['a1', 'a2', 'b1']);
+    expect(await bodies(queue, 3)).toEqual(['c1']);
+  });
+
+  test('a group is locked until the last message that somebody has is removed', async () => {
+    const queue = openFifo();
+    await send(queue, 'a1', 'a2', 'a3');
+
+    const had = await queue.receive(2);
+    await queue.remove(had[0]?.receiptHandle ?? '');
+    const between = await bodies(queue);
+    await queue.remove(had[1]?.receiptHandle ?? '');
+
+    expect(between).toEqual([]);
+    expect(await bodies(queue)).toEqual(['a3']);
+  });
+});
+
+describe('messages of a FIFO queue', () => {
+  test('have their group, their deduplication id and the sequence number of their sender’s answer', async () => {
+    const queue = openFifo();
+    const sent = await send(queue, 'a1', 'b1');
+    const received = await queue.receive(10);
+
+    expect(sent).toEqual([
+      { messageId: expect.any(String), sequenceNumber: '00000000000000000001' },
+      { messageId: expect.any(String), sequenceNumber: '00000000000000000002' },
+    ]);
+    expect(received[1]?.attributes).toEqual({
+      ApproximateReceiveCount: '1',
+      SentTimestamp: '1795262400000',
+      ApproximateFirstReceiveTimestamp: '1795262400000',
+      MessageGroupId: 'b',
+      MessageDeduplicationId: 'b1',
+      SequenceNumber: '00000000000000000002',
+    });
+  });
+
+  test('a copy within five minutes is answered as the first one was and never delivered, also when that is removed', async () => {
+    const queue = openFifo();
+    const [first] = await send(queue, 'a1');
+    const [message] = await queue.receive(1);
+    await queue.remove(message?.receiptHandle ?? '');
+
+    clock.pass({ ms: 299_999 });
+    const copy = await queue.send({ body: 'other', groupId: 'other', deduplicationId: 'a1' });
+    const early = await bodies(queue);
+    clock.pass({ ms: 1 });
+    const [later] = await send(queue, 'a1');
+
+    expect(copy).toEqual(first);
+    expect(early).toEqual([]);
+    expect(later?.messageId).not.toBe(first?.messageId);
+    expect(await bodies(queue)).toEqual(['a1']);
+  });
+
+  test('a restart forgets neither copies nor locks', async () => {
+    const queue = openFifo();
+    await send(queue, 'a1', 'a2', 'b1');
+    await queue.receive(1);
+    restart();
+    const again = openFifo();
+    await send(again, 'b1');
+
+    expect(await bodies(again)).toEqual(['b1']);
+    expect(await bodies(again)).toEqual([]);
   });
 });
