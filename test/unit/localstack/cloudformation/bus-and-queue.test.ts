@@ -25,63 +25,35 @@ describe('buses and queues of the template', () => {
     ]);
   });
 
-  test('a queue without properties has the defaults of SQS', () => {
-    const { queues } = cloudOf({ Plain: queue({}) });
-
-    expect(queues).toEqual([
+  test.each([
+    ['without properties', {}, 'tests-Q', {}],
+    [
+      'with both times',
+      { VisibilityTimeout: 90, MessageRetentionPeriod: 1_209_600 },
+      'tests-Q',
+      { visibilitySeconds: 90, retentionSeconds: 1_209_600 },
+    ],
+    ['that is FIFO', { FifoQueue: true }, 'tests-Q.fifo', {}],
+    ['that is FIFO and has a name', { FifoQueue: true, QueueName: 'own.fifo' }, 'own.fifo', {}],
+  ])('a queue %s', (_, properties, name, times) => {
+    expect(cloudOf({ Q: queue(properties) }).queues).toEqual([
       {
-        id: 'Plain',
-        name: 'tests-Plain',
-        arn: 'arn:aws:sqs:eu-west-2:000000000000:tests-Plain',
-        visibilitySeconds: 30,
-        retentionSeconds: 345_600,
+        ...{ id: 'Q', name, arn: `arn:aws:sqs:eu-west-2:000000000000:${name}` },
+        ...{ visibilitySeconds: 30, retentionSeconds: 345_600, ...times },
       },
     ]);
   });
 
-  test('visibility and retention are the template’s', () => {
-    const { queues } = cloudOf({
-      Tick: queue({ VisibilityTimeout: 90, MessageRetentionPeriod: 1_209_600 }),
-    });
-
-    expect(queues[0]).toMatchObject({ visibilitySeconds: 90, retentionSeconds: 1_209_600 });
-  });
-
-  test('a FIFO queue ends in .fifo, in its name and its ARN', () => {
-    const { queues } = cloudOf({
-      Work: queue({ FifoQueue: true }),
-      Named: queue({ FifoQueue: true, QueueName: 'own.fifo' }),
-    });
-
-    expect(queues).toMatchObject([
-      { name: 'tests-Work.fifo', arn: 'arn:aws:sqs:eu-west-2:000000000000:tests-Work.fifo' },
-      { name: 'own.fifo', arn: 'arn:aws:sqs:eu-west-2:000000000000:own.fifo' },
-    ]);
-  });
-
+  const ending = 'The name of a FIFO queue, and of no other, ends in .fifo (Q).';
+  const unknown = (property: string) => `The local stage does not know ${property} of a queue (Q).`;
   test.each([
-    [
-      { Work: queue({ FifoQueue: true, QueueName: 'work' }) },
-      'The name of a FIFO queue, and of no other, ends in .fifo (Work).',
-    ],
-    [
-      { Work: queue({ QueueName: 'work.fifo' }) },
-      'The name of a FIFO queue, and of no other, ends in .fifo (Work).',
-    ],
-    [
-      { Ticks: queue({ DelaySeconds: 10 }) },
-      'The local stage does not know DelaySeconds of a queue (Ticks).',
-    ],
-    [
-      { Ticks: queue({ RedrivePolicy: { maxReceiveCount: 3 } }) },
-      'The local stage does not know RedrivePolicy of a queue (Ticks).',
-    ],
-    [
-      { Work: queue({ FifoQueue: true, ContentBasedDeduplication: true }) },
-      'The local stage does not know ContentBasedDeduplication of a queue (Work).',
-    ],
-  ])('%j is refused', (resources, sentence) => {
-    expect(() => cloudOf(resources)).toThrow(sentence);
+    [{ FifoQueue: true, QueueName: 'work' }, ending],
+    [{ QueueName: 'work.fifo' }, ending],
+    [{ DelaySeconds: 10 }, unknown('DelaySeconds')],
+    [{ RedrivePolicy: { maxReceiveCount: 3 } }, unknown('RedrivePolicy')],
+    [{ FifoQueue: true, ContentBasedDeduplication: true }, unknown('ContentBasedDeduplication')],
+  ])('a queue with %j is refused', (properties, sentence) => {
+    expect(() => cloudOf({ Q: queue(properties) })).toThrow(sentence);
   });
 
   test('policies of buses and queues and alarms have no effect here, and are no obstacle', () => {

@@ -11,17 +11,18 @@ const sourceOf = (properties: Record<string, unknown>) =>
 const isAccepted = (source: CloudEventSource, eventName: string) =>
   source.kind === 'stream' && source.accepts({ eventName });
 
-const aStream = {
-  EventSourceArn: streamArn,
-  FunctionName: 'CaptureChange',
-  StartingPosition: 'TRIM_HORIZON',
+const functionArn = 'arn:aws:lambda:eu-west-2:000000000000:function:CaptureChange';
+const aStream = { EventSourceArn: streamArn, FunctionName: functionArn, StartingPosition: 'TRIM_HORIZON' };
+const aQueue = { EventSourceArn: queueArn, FunctionName: 'PublishDormant' };
+const readStream = {
+  ...{ id: 'Mapping', kind: 'stream', table: 'data-Transactions' },
+  ...{ functionId: 'CaptureChange', functionArn, accepts: expect.any(Function) },
 };
 
 describe('event sources of the template', () => {
   test('a stream with everything that the template may say of it', () => {
     const source = sourceOf({
       ...aStream,
-      FunctionName: 'arn:aws:lambda:eu-west-2:000000000000:function:CaptureChange',
       BatchSize: 50,
       BisectBatchOnFunctionError: true,
       DestinationConfig: { OnFailure: { Destination: queueArn } },
@@ -36,13 +37,8 @@ describe('event sources of the template', () => {
     });
 
     expect(source).toEqual({
-      id: 'Mapping',
-      kind: 'stream',
-      table: 'data-Transactions',
-      functionId: 'CaptureChange',
-      functionArn: 'arn:aws:lambda:eu-west-2:000000000000:function:CaptureChange',
+      ...readStream,
       batchSize: 50,
-      accepts: expect.any(Function),
       reportsItemFailures: true,
       bisects: true,
       maxRetries: 5,
@@ -57,16 +53,11 @@ describe('event sources of the template', () => {
   });
 
   test('a stream of which the template says nothing is read as Lambda does: without end of retries and without filter', () => {
-    const source = sourceOf({ ...aStream, MaximumRetryAttempts: -1 });
+    const source = sourceOf({ ...aStream, FunctionName: 'CaptureChange', MaximumRetryAttempts: -1 });
 
     expect(source).toEqual({
-      id: 'Mapping',
-      kind: 'stream',
-      table: 'data-Transactions',
-      functionId: 'CaptureChange',
-      functionArn: 'arn:aws:lambda:eu-west-2:000000000000:function:CaptureChange',
+      ...readStream,
       batchSize: 100,
-      accepts: expect.any(Function),
       reportsItemFailures: false,
       bisects: false,
       maxRetries: Number.POSITIVE_INFINITY,
@@ -75,64 +66,33 @@ describe('event sources of the template', () => {
     expect(isAccepted(source, 'REMOVE')).toBe(true);
   });
 
-  test('a queue', () => {
-    const source = sourceOf({ EventSourceArn: queueArn, FunctionName: 'PublishDormant', BatchSize: 1 });
-
-    expect(source).toEqual({
-      id: 'Mapping',
-      kind: 'queue',
-      queueArn,
-      functionId: 'PublishDormant',
-      batchSize: 1,
-      reportsItemFailures: false,
-      maximumConcurrency: 1,
+  test.each([
+    [{ BatchSize: 1 }, { batchSize: 1, maximumConcurrency: 1 }],
+    [{ ScalingConfig: { MaximumConcurrency: 2 } }, { batchSize: 10, maximumConcurrency: 2 }],
+  ])('a queue with %j has %j', (more, facts) => {
+    expect(sourceOf({ ...aQueue, ...more })).toEqual({
+      ...{ id: 'Mapping', kind: 'queue', queueArn, functionId: 'PublishDormant', reportsItemFailures: false },
+      ...facts,
     });
   });
 
-  test('a queue whose batches may be worked on at the same time', () => {
-    const source = sourceOf({
-      EventSourceArn: queueArn,
-      FunctionName: 'PublishDormant',
-      ScalingConfig: { MaximumConcurrency: 2 },
-    });
-
-    expect(source).toMatchObject({ kind: 'queue', maximumConcurrency: 2 });
-  });
-
-  test('a queue with a filter is refused', () => {
-    const asked = {
-      EventSourceArn: queueArn,
-      FunctionName: 'PublishDormant',
-      FilterCriteria: { Filters: [] },
-    };
-
-    expect(() => sourceOf(asked)).toThrow(
-      'The local stage does not know FilterCriteria of a queue (Mapping).',
-    );
-  });
-
+  const kinesis = 'arn:aws:kinesis:eu-west-2:000000000000:stream/clicks';
   test.each([
-    [{ StartingPosition: 'LATEST' }, 'StartingPosition "LATEST"'],
-    [{ ParallelizationFactor: 2 }, 'ParallelizationFactor 2'],
-    [{ MaximumBatchingWindowInSeconds: 5 }, 'MaximumBatchingWindowInSeconds 5'],
-    [{ TumblingWindowInSeconds: 0 }, 'TumblingWindowInSeconds 0'],
-    [{ Enabled: false }, 'Enabled false'],
-  ])('%j is refused by name', (more, named) => {
-    expect(() => sourceOf({ ...aStream, ...more })).toThrow(
-      `The local stage does not know ${named} of an event source (Mapping).`,
-    );
-  });
-
-  test.each([
+    [aStream, { StartingPosition: 'LATEST' }, 'StartingPosition "LATEST" of an event source'],
+    [aStream, { ParallelizationFactor: 2 }, 'ParallelizationFactor 2 of an event source'],
+    [aStream, { MaximumBatchingWindowInSeconds: 5 }, 'MaximumBatchingWindowInSeconds 5 of an event source'],
+    [aStream, { TumblingWindowInSeconds: 0 }, 'TumblingWindowInSeconds 0 of an event source'],
+    [aStream, { Enabled: false }, 'Enabled false of an event source'],
+    [aStream, { EventSourceArn: kinesis }, `the event source ${kinesis}`],
     [
-      { EventSourceArn: 'arn:aws:kinesis:eu-west-2:000000000000:stream/clicks' },
-      'The local stage does not know the event source arn:aws:kinesis:eu-west-2:000000000000:stream/clicks (Mapping).',
-    ],
-    [
+      aStream,
       { DestinationConfig: { OnFailure: { Destination: 'arn:aws:s3:::bucket' } } },
-      'The local stage does not know the failure destination arn:aws:s3:::bucket (Mapping).',
+      'the failure destination arn:aws:s3:::bucket',
     ],
-  ])('%j is refused', (more, sentence) => {
-    expect(() => sourceOf({ ...aStream, ...more })).toThrow(sentence);
+    [aQueue, { FilterCriteria: { Filters: [] } }, 'FilterCriteria of a queue'],
+  ])('%j with %j is refused by name', (source, more, named) => {
+    expect(() => sourceOf({ ...source, ...more })).toThrow(
+      `The local stage does not know ${named} (Mapping).`,
+    );
   });
 });

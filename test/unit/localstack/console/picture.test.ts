@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { lightsOf } from '../../../../localstack/console/page/lights.ts';
+import { type Light, lightsOf } from '../../../../localstack/console/page/lights.ts';
 import { box, cornerOf, places, sizes, ways } from '../../../../localstack/console/page/picture-plan.ts';
-import type { Cause } from '../../../../localstack/feed/happening.ts';
+import type { Cause, Happening } from '../../../../localstack/feed/happening.ts';
 import { root } from '../../../support/repository.ts';
 
 const ids = places.map(({ id }) => id);
@@ -36,53 +36,49 @@ const called = (name: string, cause: Cause) => ({ kind: 'called', function: name
 const attempted = (verdict: 'delivered' | 'retry' | 'dead') =>
   ({ kind: 'attempted', destination: 'd', type: 'TransactionUpdated', attempt: 1, verdict }) as const;
 
-describe('RUN-10 what lights up is what the stage told', () => {
-  test('a request: its way through the gateway to the function', () => {
-    expect(lightsOf(called('v2-write', { by: 'request', method: 'PATCH', path: '/' }))).toEqual([
-      { place: 'callers' },
-      { from: 'callers', to: 'gateway' },
-      { place: 'gateway' },
-      { from: 'gateway', to: 'v2-write' },
-      { place: 'v2-write' },
-    ]);
-  });
+const returned = { kind: 'returned', function: 'v2-read', cause: { by: 'schedule' }, tookMs: 1 } as const;
+const [bus, endpoints, sender] = ['bus', 'endpoints', 'publish-dormant'];
 
-  test('records of the stream: from the table to the function', () => {
-    expect(lightsOf(called('capture-change', { by: 'stream', records: 1, uuids: [] }))).toEqual([
-      { place: 'transactions' },
-      { from: 'transactions', to: 'capture-change' },
+test.each<[string, Happening, Light[]]>([
+  [
+    'a request: its way through the gateway to the function',
+    called('v2-write', { by: 'request', method: 'PATCH', path: '/' }),
+    [
+      ...[{ place: 'callers' }, { from: 'callers', to: 'gateway' }, { place: 'gateway' }],
+      ...[{ from: 'gateway', to: 'v2-write' }, { place: 'v2-write' }],
+    ],
+  ],
+  [
+    'records of the stream: from the table to the function',
+    called('capture-change', { by: 'stream', records: 1, uuids: [] }),
+    [
+      ...[{ place: 'transactions' }, { from: 'transactions', to: 'capture-change' }],
       { place: 'capture-change' },
-    ]);
-  });
-
-  test.each(['queue', 'schedule'] as const)('a tick by its %s: the function', (by) => {
-    const cause: Cause = by === 'queue' ? { by, records: 1 } : { by };
-
-    expect(lightsOf(called('publish-dormant', cause))).toEqual([{ place: 'publish-dormant' }]);
-  });
-
-  test('an event that the bus took: from publish-dormant, the only sender', () => {
-    const accepted = { kind: 'accepted', type: 'TransactionUpdated', rules: 1 } as const;
-
-    expect(lightsOf(accepted)).toEqual([{ from: 'publish-dormant', to: 'bus' }, { place: 'bus' }]);
-  });
-
-  test('a try at an endpoint: its way, and that of the dead letter', () => {
-    expect(lightsOf(attempted('delivered'))).toEqual([
-      { from: 'bus', to: 'endpoints' },
-      { place: 'endpoints' },
-    ]);
-    expect(lightsOf(attempted('dead'))).toEqual([
-      { from: 'bus', to: 'endpoints', mood: 'bad' },
-      { place: 'endpoints', mood: 'bad' },
-      { from: 'bus', to: 'collect-dead-letters', mood: 'bad' },
-    ]);
-  });
-
-  test('a function that failed, and nothing for one that did well', () => {
-    const returned = { kind: 'returned', function: 'v2-read', cause: { by: 'schedule' }, tookMs: 1 } as const;
-
-    expect(lightsOf({ ...returned, failed: 'timed out' })).toEqual([{ place: 'v2-read', mood: 'bad' }]);
-    expect(lightsOf({ ...returned, status: 404 })).toEqual([]);
-  });
+    ],
+  ],
+  ['a message of a queue: the function', called(sender, { by: 'queue', records: 1 }), [{ place: sender }]],
+  ['a schedule: the function', called(sender, { by: 'schedule' }), [{ place: sender }]],
+  [
+    'an event that the bus took: from publish-dormant, the only sender',
+    { kind: 'accepted', type: 'TransactionUpdated', rules: 1 },
+    [{ from: sender, to: bus }, { place: bus }],
+  ],
+  [
+    'a try at an endpoint: its way',
+    attempted('delivered'),
+    [{ from: bus, to: endpoints }, { place: endpoints }],
+  ],
+  [
+    'the last try at an endpoint: its way, and that of the dead letter',
+    attempted('dead'),
+    [
+      { from: bus, to: endpoints, mood: 'bad' },
+      { place: endpoints, mood: 'bad' },
+      { from: bus, to: 'collect-dead-letters', mood: 'bad' },
+    ],
+  ],
+  ['a failed function', { ...returned, failed: 'timed out' }, [{ place: 'v2-read', mood: 'bad' }]],
+  ['nothing for a function that did well', { ...returned, status: 404 }, []],
+])('RUN-10 %s lights up', (_, happening, lights) => {
+  expect(lightsOf(happening)).toEqual(lights);
 });

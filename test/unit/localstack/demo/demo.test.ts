@@ -50,20 +50,6 @@ test('three groups, all ten elements, both states, payments of types 0, 1 and 8'
   expect(new Set(elements('payments').map(({ type }) => type))).toEqual(new Set([0, 1, 8]));
 });
 
-test('a card payment has an object of details, another a text (interface 2.3)', () => {
-  for (const { type, details } of elements('payments')) {
-    if (type === 1) expect(Object.keys(details as object)).toEqual(['type', 'brand', 'method', 'funding']);
-    else expect(typeof details).toBe('string');
-  }
-});
-
-test('exactly the complete transactions have one selected payment', () => {
-  for (const { status, payments = [] } of all) {
-    const selected = payments.filter(({ is_selected }: JsonObject) => is_selected === 1);
-    expect(selected).toHaveLength(status);
-  }
-});
-
 test('finance adds up: deposit, part exchange, instalments, final payment and fee make the total', () => {
   const proposals = elements('financeProposal');
 

@@ -104,20 +104,22 @@ describe('messages on their way to a function', () => {
     ]);
   });
 
-  test('come in batches without a pause between them, and are removed when done', async () => {
-    const messages = [1, 2, 3, 4, 5].map((number) => aMessage(number));
-    const { events, removed, asked, pauses, told } = await delivered({ batchSize: 2 }, messages, () => done);
+  test.each([
+    [2, 2, [['m-1', 'm-2'], ['m-3', 'm-4'], ['m-5']]],
+    [100, 10, [['m-1', 'm-2', 'm-3', 'm-4', 'm-5']]],
+  ])(
+    'come in batches of %i, at most ten, without a pause, and are removed',
+    async (batchSize, max, batches) => {
+      const messages = [1, 2, 3, 4, 5].map((number) => aMessage(number));
+      const { events, removed, asked, pauses, told } = await delivered({ batchSize }, messages, () => done);
 
-    expect(events.map((records) => records.map(({ messageId }) => messageId))).toEqual([
-      ['m-1', 'm-2'],
-      ['m-3', 'm-4'],
-      ['m-5'],
-    ]);
-    expect(removed).toEqual(['r-1', 'r-2', 'r-3', 'r-4', 'r-5']);
-    expect(asked).toEqual([2, 2, 2, 2]);
-    expect(pauses).toEqual([250]);
-    expect(told).toEqual([]);
-  });
+      expect(events.map((records) => records.map(({ messageId }) => messageId))).toEqual(batches);
+      expect(removed).toEqual(['r-1', 'r-2', 'r-3', 'r-4', 'r-5']);
+      expect(asked).toEqual(Array(batches.length + 1).fill(max));
+      expect(pauses).toEqual([250]);
+      expect(told).toEqual([]);
+    },
+  );
 
   test('come as many batches at once as the source allows', async () => {
     const stopping = new AbortController();
@@ -150,26 +152,17 @@ describe('messages on their way to a function', () => {
     expect(most).toEqual([2, 2, 1]);
   });
 
-  test('are asked for by ten at most, as SQS gives them', async () => {
-    const { asked } = await delivered({ batchSize: 100 }, [], () => done);
+  test.each([
+    ['names', succeed('{"batchItemFailures":[{"itemIdentifier":"m-2"}]}'), ['r-1'], '1 messages failed'],
+    ['fails', refuse('timed out' as const), [], 'the function timed out'],
+  ])(
+    'stay in the queue: those that the function names, or all where it fails (%s)',
+    async (_, answer, removed, sentence) => {
+      const seen = await delivered({}, [aMessage(1), aMessage(2)], () => answer);
 
-    expect(asked).toEqual([10]);
-  });
-
-  test('stay in the queue where the function names them', async () => {
-    const answer = succeed('{"batchItemFailures":[{"itemIdentifier":"m-2"}]}');
-    const { removed, told } = await delivered({}, [aMessage(1), aMessage(2), aMessage(3)], () => answer);
-
-    expect(removed).toEqual(['r-1', 'r-3']);
-    expect(told).toEqual(['1 messages failed']);
-  });
-
-  test('all stay in the queue where the function fails', async () => {
-    const { removed, told } = await delivered({}, [aMessage(1), aMessage(2)], () => refuse('timed out'));
-
-    expect(removed).toEqual([]);
-    expect(told).toEqual(['the function timed out']);
-  });
+      expect([seen.removed, seen.told]).toEqual([removed, [sentence]]);
+    },
+  );
 
   test('are neither removed nor told of when the stage stops meanwhile', async () => {
     const { removed, told } = await delivered({}, [aMessage(1)], (_, stop) => {
