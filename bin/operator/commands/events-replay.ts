@@ -24,10 +24,10 @@ export const addReplayCommand = (events: Command, run: RunCommand) =>
     .addHelpText(
       'after',
       `
-A replayed event has the same id and body. Partners that may no longer see the transaction do not get it. The next poll sends
-it; "partner show" says whether the partner is paused or disabled. With --since, a transaction's changes become one event with
-its present state, in batches of a thousand events, oldest first. After an interruption, start again with --since at the
-last printed time.
+One replayed event has the same id and body. Partners that may no longer see the transaction do not get it. The next poll
+sends it; "partner show" says whether the partner is paused or disabled. With --since, everything since that time is sent
+again, also what was delivered. A transaction's changes become one event with its present state, in batches of a thousand
+events, oldest first. After an interruption, start again with --since at the last printed time.
 
 Examples:
   events replay 82798bdc-1481-597d-b485-d6457b82d406 --partner acme

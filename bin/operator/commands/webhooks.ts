@@ -28,7 +28,7 @@ Example, if wrong messages are being sent:
   webhooks stop
   webhooks start
 
-After a restore of the Partners table (docs/recovery.md), with the credentials that restored it:
+After a restore of the Partners table (docs/recovery.md), as an administrator:
   webhooks stop --restored Partners-2`,
     )
     .action(
