@@ -34,6 +34,12 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     return found;
   };
 
+  test('DOC-2 have no binary media types, so that bodies reach functions as they were sent', () => {
+    const apis = propertiesOf(service, 'AWS::ApiGateway::RestApi');
+
+    expect(apis.map(({ BinaryMediaTypes }) => BinaryMediaTypes)).toEqual([undefined, undefined]);
+  });
+
   test('S-73 M-11 have these routes, each of them to its function, and no others', () => {
     expect(routesOf(service)).toEqual([
       'token ANY /.well-known/oauth-authorization-server -> AWS_PROXY issue-token',
