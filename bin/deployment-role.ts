@@ -9,7 +9,9 @@ import { addChecks } from '../lib/stages.ts';
 runApp((app) => {
   const config = stageToDeploy(app.node.tryGetContext('stage'), process.env.CDK_DEFAULT_ACCOUNT);
   if (!config.pipeline)
-    throw new Error(`No pipeline deploys ${config.name}: name its repository in pipeline of lib/config.ts.`);
+    throw new Error(
+      `There is no pipeline for ${config.name}: name its repository in pipeline of lib/config.ts.`,
+    );
   new DeploymentRole(app, config, config.pipeline);
   addChecks(app);
 });

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..');
 
 const { check } = new Command('npm run openapi --')
   .description(
-    'Makes the OpenAPI document (docs/openapi.json) of the schemas that the service validates with, the schemas of webhook messages (functions/shared/schema/events), and of the document the wire types of the partner kit (partner-kit/src/wire.ts).',
+    'Makes the OpenAPI document (docs/openapi.json) from the schemas that the service validates with, the schemas of webhook messages (functions/shared/schema/events), and the wire types of the partner kit (partner-kit/src/wire.ts) from the document.',
   )
   .option(
     '--check',
@@ -51,7 +51,7 @@ for (const [file, unformatted] of Object.entries(files)) {
   const made = formatted(file, unformatted);
   if (!check) writeFileSync(join(root, file), made);
   else if (readFileSync(join(root, file), 'utf8') !== made)
-    complain(`${file} is not what the code makes: npm run openapi`);
+    complain(`${file} differs from the code: run npm run openapi`);
 }
 if (check) {
   for (const line of undeclared(lastRelease(), document, readChangelog()))

@@ -38,7 +38,7 @@ export class DataStack extends Stack {
   constructor(scope: Construct, config: StageConfig) {
     super(scope, `transactions-${config.name}-data`, {
       env: environmentOf(config),
-      description: `Transactions (${config.name}): what must outlive a deployment`,
+      description: `Transactions (${config.name}): data that outlives deployments`,
       terminationProtection: config.keepsData,
     });
 

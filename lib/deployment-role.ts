@@ -15,7 +15,7 @@ export class DeploymentRole extends Stack {
     const { name } = config;
     super(app, `transactions-${name}-deployment`, {
       env: environmentOf(config),
-      description: `Transactions (${name}): who may deploy`,
+      description: `Transactions (${name}): roles that may deploy`,
       terminationProtection: name === 'production',
     });
     assertProvider(this.account, pipeline);

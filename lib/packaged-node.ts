@@ -11,5 +11,7 @@ export const installOwnNode =
 export const refusePackagedNode = (account: string | undefined, execPath: string): void => {
   const hasRights = account !== undefined && account !== emulatedAccount;
   if (hasRights && isPackagedNode(execPath))
-    throw new Error(`The Node of an npm package gets no rights in account ${account}: ${installOwnNode}.`);
+    throw new Error(
+      `A Node that an npm package brought may not get rights in account ${account}: ${installOwnNode}.`,
+    );
 };

@@ -31,7 +31,9 @@ export const subjectOf = (stage: string, { repository, environment, branch }: Pi
   if ((environment === undefined) === (branch === undefined))
     throw new Error('A pipeline deploys from one environment or from one branch: name one of them.');
   if (stage === 'production' && environment === undefined)
-    throw new Error('Production is deployed from an environment, because there somebody has to approve.');
+    throw new Error(
+      'Production must be deployed from an environment, because a person approves its deployments.',
+    );
   const name = environment ?? branch ?? '';
   if (!isPlainName(name))
     throw new Error(`A pipeline deploys from one environment or from one branch, not from "${name}".`);

@@ -8,7 +8,7 @@ export const assertProductionNeeds = ({ name, ownDomain, watch }: StageConfig): 
     throw new Error('Production needs a domain of its own: give it an ownDomain in lib/config.ts.');
   if (!watch || watch.emails.length === 0)
     throw new Error(
-      'Production needs somebody who hears its alarms: name an address in watch.emails of lib/config.ts.',
+      'The alarms of production need a recipient: name an address in watch.emails of lib/config.ts.',
     );
 };
 

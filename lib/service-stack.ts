@@ -104,12 +104,12 @@ export class ServiceStack extends Stack {
     const needed = concurrencyNeeded(config);
     if (needed !== undefined)
       Annotations.of(this).addInfo(
-        `The account's limit of concurrent executions of Lambda must be ${needed} or more: "npm run preflight" says what it is.`,
+        `The account's limit of concurrent executions of Lambda must be ${needed} or more: "npm run preflight" shows the present limit.`,
       );
     if (!config.ownDomain && !config.fixedAddresses)
       Annotations.of(this).addWarningV2(
         'transactions:own-domain',
-        'The stage has no domain of its own: its addresses change whenever an API is made anew (ownDomain in lib/config.ts).',
+        'The stage has no domain of its own: its addresses change whenever an API is replaced (ownDomain in lib/config.ts).',
       );
   }
 

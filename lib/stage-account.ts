@@ -17,7 +17,9 @@ export const environmentOf = (
     );
   }
   if (!/^\d{12}$/.test(account))
-    throw new Error(`The account of ${name} has twelve digits, not "${account}": mend it in lib/config.ts.`);
+    throw new Error(
+      `The account of ${name} must have twelve digits, not "${account}": correct it in lib/config.ts.`,
+    );
   const sharing = stages.find((stage) => stage.name !== name && stage.account === account);
   if (sharing)
     throw new Error(

@@ -18,20 +18,20 @@ export type Announced = {
 export const announcement = ({ stage: { stack, folder }, trials, seconds }: Announced): string =>
   [
     '',
-    `Ready after ${seconds.toFixed(1)} s. This is a stand-in for AWS, for development only; it listens on this machine alone.`,
+    `Ready after ${seconds.toFixed(1)} s. It emulates AWS for development only, and listens on this machine alone.`,
     ...clockLines(stack),
     '',
     'Open in a browser:',
     `  Console        ${stack.baseUrl}/`,
     `  Documents      ${stack.baseUrl}/docs`,
-    ...(stack.receiverUrl ? [`  Webhooks       ${stack.receiverUrl}, the latest ones`] : []),
+    ...(stack.receiverUrl ? [`  Webhooks       ${stack.receiverUrl} (the latest)`] : []),
     '',
     'For programs:',
     `  Transactions   ${stack.baseUrl}/api/v2/transaction`,
     `  Checkout (V1)  ${stack.baseUrl}/api/transaction`,
     `  Tokens         ${stack.authUrl}/oauth2/token`,
     `  Logs           ${folder.logs}, one file a function`,
-    `  These facts    ${folder.stack}`,
+    `  Stage file     ${folder.stack}`,
     ...stack.partners.flatMap((partner) => partnerLines(partner, stack, trials)),
     ...(stack.receiverUrl ? tryLines(stack, trials[0]) : ownLines),
     '',
@@ -47,7 +47,7 @@ const clockLines = ({ clock: { aheadMs } }: LocalStage['stack']): string[] =>
 
 const ownLines = [
   '',
-  'No demo data was loaded. Make a storefront and a partner of your own:',
+  'No demo data was loaded. Create a storefront and a partner:',
   '  npm run operator -- storefront create --help',
   '  npm run operator -- partner create --help',
 ];
@@ -70,7 +70,7 @@ const partnerLines = (
 };
 
 const webhookLine = (here: string, trial: Trial | undefined): string[] => {
-  if (!trial) return ['  The service refuses this secret, or lets it read nothing.'];
+  if (!trial) return ['  The service refuses this secret, or it may read nothing.'];
   const { webhookUrl, partner } = trial;
   if (webhookUrl === here) return [`  webhooks to    ${here}`];
   return [
@@ -88,20 +88,20 @@ const shortened = (text: string): string => (text.length > 12 ? `${text.slice(0,
 
 const tryLines = (stack: LocalStage['stack'], trial: Trial | undefined): string[] => [
   '',
-  'Try it, as a shop: each call begins a checkout, and the header authentication-token has its session.',
+  'As a checkout page: each call starts a checkout, and the header authentication-token has its session.',
   `  curl -si -H 'Origin: ${originOf(stack)}' ${stack.baseUrl}/api/transaction`,
   ...signInLines(stack),
   '',
   ...(trial
     ? partnerTrial(stack, trial)
-    : ['No demo partner may read any more: npm start -- --fresh makes them anew.']),
+    : ['No demo partner may read any more: npm start -- --fresh creates them again.']),
   '',
-  `Webhooks arrive at the demo receiver, ${stack.receiverUrl}, and show here, a line each.`,
+  `Webhooks arrive at the demo receiver, ${stack.receiverUrl}; each prints a line here.`,
   ...(trial && trial.open.length > 0 ? changeTrial(stack, trial) : []),
-  '  npm run operator -- events list                what was sent to whom, and what became of it',
+  '  npm run operator -- events list                events to partners, and their state',
   ...(restSecondsOf(stack) < 60
     ? []
-    : ['  npm start -- --dormancy-seconds 5              the same in seconds']),
+    : ['  npm start -- --dormancy-seconds 5              events after seconds']),
 ];
 
 const originOf = ({ storefronts }: LocalStage['stack']): string | undefined =>
@@ -116,7 +116,7 @@ const signInLines = ({ baseUrl, storefronts }: LocalStage['stack']): string[] =>
   const form = `-d grant_type=${tokenExchangeGrant} -d subject_token_type=${idTokenType} -d subject_token=$ID_TOKEN`;
   return [
     '',
-    `As a user who signed in (${demoUsers.join(' or ')}): signed in again, as on another device, the same checkout.`,
+    `As a signed-in user (${demoUsers.join(' or ')}): after each sign-in, on any device, the same checkout.`,
     `  ID_TOKEN=$(curl -s -d username=${demoUsers[0]} ${issuer}/token | ${memberOf('id_token')})`,
     `  SESSION=$(curl ${asShop} ${form} ${baseUrl}/api/session | ${memberOf('access_token')})`,
     `  curl ${asShop} -H "Authorization: Bearer $SESSION" ${baseUrl}/api/transaction`,
@@ -138,7 +138,7 @@ const partnerTrial = ({ authUrl, baseUrl }: LocalStage['stack'], { partner, open
     `  TOKEN=$(curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials ${authUrl}/oauth2/token | ${memberOf('access_token')}); echo "$TOKEN"`,
     `  curl ${withToken} '${baseUrl}/api/v2/transaction?expand=customer,vehicle&per-page=2'`,
     payable === undefined
-      ? 'None of its transactions is open: begin a checkout, and the next start shows how to pay it.'
+      ? 'None of its transactions is open: start a checkout, and the next start shows how to pay it.'
       : `  curl ${withToken} ${asJson} -d '${JSON.stringify(payment)}' ${baseUrl}/api/v2/payment`,
   ];
 };
@@ -147,9 +147,9 @@ const partnerTrial = ({ authUrl, baseUrl }: LocalStage['stack'], { partner, open
 const change = `'{"customer":{"mobile":"07700 9000'$(date +%S)'"}}'`;
 
 const changeTrial = (stack: LocalStage['stack'], { open: [payable, changeable = payable] }: Trial) => [
-  `Change a transaction, and TransactionUpdated follows ${restText(restSecondsOf(stack))} after its last change:`,
+  `Change a transaction: TransactionUpdated follows ${restText(restSecondsOf(stack))} after its last change:`,
   `  curl ${withToken} ${asJson} -X PATCH -d ${change} ${stack.baseUrl}/api/v2/transaction/${changeable}`,
-  'The first payment above completes its transaction: TransactionCompleted at once, TransactionUpdated when it rests.',
+  'The payment above completes its transaction: TransactionCompleted follows at once, TransactionUpdated after dormancy.',
 ];
 
 const restSecondsOf = ({ operator }: LocalStage['stack']) => Number(operator.variables.DORMANCY_SECONDS);

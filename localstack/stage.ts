@@ -108,7 +108,7 @@ const startParts = async (
     ...messaging.endpoints,
     lambda: invokes.endpoint,
   };
-  say('Starting the functions and the front door …');
+  say('Starting the functions and the API server …');
   const functions = createFunctions(cloud, endpoints, folder.logs, { emit: feed.emit, ahead: clock.shared });
   for (const pool of functions.values()) stops.push(pool.stop);
   invokes.serve(functions);

@@ -71,7 +71,7 @@ main().then(
   () => end(0),
   (error: unknown) => {
     if (error instanceof UserError) console.error(error.message);
-    else console.error('The local stage failed, and that is a fault of its own:', error);
+    else console.error('The local stage failed because of an internal fault:', error);
     end(1);
   },
 );

@@ -76,10 +76,10 @@ export const openContext = (
     confirm: async (consequence, name) => {
       if (options.yes) return;
       if (!terminal.isInteractive) {
-        throw new UserError(`${consequence} There is no terminal to confirm this at: add --yes to do it.`);
+        throw new UserError(`${consequence} There is no terminal to confirm this: add --yes to do it.`);
       }
       const typed = await terminal.ask(`${consequence} Type "${name}" to do it: `);
-      if (typed !== name) throw new UserError('Nothing was changed: another name was typed.');
+      if (typed !== name) throw new UserError('Nothing was changed: the typed name is another one.');
     },
   };
 };

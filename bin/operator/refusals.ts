@@ -43,7 +43,7 @@ const sentence = (reason: RefusalReason, subject: string): string => {
     case 'name-taken':
       return `The name "${subject}" is taken: choose another one.`;
     case 'no-delivery':
-      return `The event was not for "${subject}": "events show" without --partner says for whom it was.`;
+      return `The event was not for "${subject}": "events show" without --partner says which partners it was for.`;
     case 'no-event':
       return `There is no event ${subject}, or it has expired: "events list" shows all.`;
     case 'no-key':
@@ -71,9 +71,9 @@ const sentence = (reason: RefusalReason, subject: string): string => {
     case 'owner-taken':
       return `The location of "${subject}" belongs to another storefront already: "storefront list" shows which.`;
     case 'only-key':
-      return `This would leave nothing to sign with instead of ${subject}: "keys rotate" of its kind makes another key first.`;
+      return `Without ${subject} no key could sign: run "keys rotate" for its kind first.`;
     case 'rotation-announced':
-      return `${subject} has a next signature already. It was shown when it was created. Switch to it with --finish, or discard it with --cancel.`;
+      return `${subject} already has a next signature, which was shown when it was created. Switch to it with --finish, or discard it with --cancel.`;
     case 'rotation-unfinished':
       return `${subject} has an unfinished rotation, which is being tried again. "keys list" shows when it is done; the log of rotate-keys shows why it failed.`;
     default:
@@ -84,7 +84,7 @@ const sentence = (reason: RefusalReason, subject: string): string => {
 /** Names a reached quota, and the command that asks for a higher one ("Amazon EventBridge quotas"). */
 export const quotaSentence = (quota: EndpointQuota): string => {
   const { what, code, usual, asked } = quotas[quota];
-  return `EventBridge makes no more ${what}: the account's quota ${code}, ${usual} unless it was raised, is reached. Ask for more, and run "partner repair" when it is granted: aws service-quotas request-service-quota-increase --service-code events --quota-code ${code} --desired-value ${asked}`;
+  return `EventBridge creates no more ${what}: the account has reached its quota ${code} (${usual} by default). Request an increase with the following command, and run "partner repair" when it is granted: aws service-quotas request-service-quota-increase --service-code events --quota-code ${code} --desired-value ${asked}`;
 };
 
 /** Whether an endpoint is failing because of a quota of the account. */

@@ -53,7 +53,7 @@ const judgeQuota = (
   quota: Quota | undefined,
   { needed, why }: { needed: number; why: string },
 ): Finding => {
-  if (!quota) return open(subject, 'the account shows no such quota', 'look it up in Service Quotas');
+  if (!quota) return open(subject, 'the account has no such quota', 'look it up in Service Quotas');
   const { service, code, value } = quota;
   if (value >= needed) return good(subject, `${value}, ${needed} needed: ${why}`);
   return open(
@@ -66,8 +66,8 @@ const judgeQuota = (
 /** Production needs a domain of its own (D-02). */
 export const judgeNoDomain = (stage: string): Finding =>
   stage === 'production'
-    ? open('Domain', 'production has none of its own', 'give it an ownDomain in lib/config.ts')
-    : good('Domain', 'none of its own: the addresses are those of API Gateway');
+    ? open('Domain', 'production has no domain of its own', 'give it an ownDomain in lib/config.ts')
+    : good('Domain', 'no domain of its own: the addresses are those of API Gateway');
 
 const certificateSubject = 'Certificate';
 
@@ -172,10 +172,10 @@ export const judgeStack = (name: string, status: string | undefined): Finding =>
 /** Checks for ringing alarms that would make CodeDeploy roll a gradual deployment back (D-12). */
 export const judgeShift = (ringing: readonly string[]): Finding => {
   const subject = 'Gradual deployment';
-  if (ringing.length === 0) return good(subject, 'no alarm rings that would roll it back');
+  if (ringing.length === 0) return good(subject, 'no alarm would roll it back');
   return open(
     subject,
-    `would be rolled back, because these alarms ring: ${ringing.join(', ')}`,
+    `would be rolled back, because these alarms are in ALARM: ${ringing.join(', ')}`,
     'deploy with -c shift=at-once',
   );
 };

@@ -15,5 +15,5 @@ const verdictOf = (findings: readonly Finding[]): string => {
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
   const unseen = count('unknown');
   if (count('open') === 0 && unseen === 0) return 'Ready to be deployed.';
-  return `Settle first: ${count('open')}. Could not be read: ${unseen}.`;
+  return `To do first: ${count('open')}. Could not be read: ${unseen}.`;
 };

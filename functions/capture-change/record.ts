@@ -21,7 +21,7 @@ export const readRecord = (
   const { Keys, NewImage, OldImage } = dynamodb;
   if (!NewImage) return refuse('removed');
   const uuid = Keys?.uuid?.S;
-  if (uuid === undefined) throw new Error('A record of the stream has no uuid');
+  if (uuid === undefined) throw new Error('A stream record has no uuid');
   const version = numberOf(NewImage, 'version');
   if (version !== undefined && version === numberOf(OldImage, 'version')) return refuse('unchanged');
   if (version !== undefined && version < (numberOf(NewImage, 'notifyFromVersion') ?? 0))

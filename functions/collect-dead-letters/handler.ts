@@ -38,7 +38,7 @@ export const createHandler =
     const collect = async (record: SQSRecord) => {
       const read = readDeadLetter(record);
       // The letter may be all that is left of an event, so it stays for a person.
-      if (!read.ok) throw new Error('A dead letter is no event of this bus');
+      if (!read.ok) throw new Error('A dead letter is not an event of this bus');
       if (!(await endDelivery(read.value, deps))) return;
       deadLetters += 1;
       if (isFailure(deadReasonOf(read.value.fault))) failing.add(read.value.key.clientId);

@@ -26,13 +26,9 @@ const refusals = {
   'no-self-service': [
     400,
     'unauthorized_client',
-    'This client may not replace its secret: that takes the OAuth scope nop2/webhook.',
+    'This client may not replace its secret: it lacks the OAuth scope nop2/webhook.',
   ],
-  'replaced-secret': [
-    400,
-    'unauthorized_client',
-    'This secret was replaced: authenticate with the one that replaced it.',
-  ],
+  'replaced-secret': [400, 'unauthorized_client', 'This secret was replaced: authenticate with the new one.'],
   'not-basic': [400, 'invalid_request', 'Authenticate by HTTP Basic at this address.'],
   'invalid-overlap': [400, 'invalid_request', 'The parameter overlap_hours is a whole number from 1 to 168.'],
   'malformed-key': [

@@ -30,7 +30,7 @@ export const asCustomResource =
   ({ work, putResponse: putAnswer, isResponseAddress, reportFault }: CustomResourceDeps) =>
   async (event: CustomResourceEvent): Promise<void> => {
     if (event.ResponseURL !== undefined && !isResponseAddress(event.ResponseURL)) {
-      const fault = new Error('The ResponseURL is none of CloudFormation');
+      const fault = new Error('The ResponseURL does not belong to CloudFormation');
       reportFault(fault);
       throw fault;
     }
@@ -53,7 +53,7 @@ const failureOf = async (work: () => Promise<void>): Promise<Error | undefined> 
 const responseBody = (event: CustomResourceEvent, failure: Error | undefined) =>
   JSON.stringify({
     Status: failure ? 'FAILED' : 'SUCCESS',
-    Reason: failure ? `Signing keys could not be created: ${failure.name}` : 'Signing keys are there',
+    Reason: failure ? `Signing keys could not be created: ${failure.name}` : 'Signing keys exist',
     PhysicalResourceId: event.PhysicalResourceId ?? physicalResourceId,
     StackId: event.StackId,
     RequestId: event.RequestId,
@@ -68,5 +68,5 @@ export const putByFetch: PutResponse = async (url, body) => {
     headers: { 'Content-Type': '' },
     signal: AbortSignal.timeout(10_000),
   });
-  if (!ok) throw new Error(`CloudFormation did not take the answer: ${status}`);
+  if (!ok) throw new Error(`CloudFormation did not accept the response: ${status}`);
 };

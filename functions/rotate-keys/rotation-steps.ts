@@ -46,7 +46,7 @@ export const createRotationStep =
         return finish(rotation, deps);
       default:
         Step satisfies never;
-        throw new Error(`No step of a rotation: ${Step}`);
+        throw new Error(`Not a step of a rotation: ${Step}`);
     }
   };
 
@@ -93,7 +93,7 @@ const finish = async (rotation: Rotation, deps: RotationDeps) => {
     const replaced = await deps.rings.replace(kind, rotate(ring, fresh, about));
     if (replaced.ok) return deps.log('keysRotated', { keyKind: kind, kid: version });
   }
-  throw new Error('The ring was changed by others again and again');
+  throw new Error('The key ring changed at each try');
 };
 
 /** Only a removal by an operator changes a ring at the same time. */

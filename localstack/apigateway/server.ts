@@ -39,7 +39,7 @@ export const openApis = (port: number, deps: ApiServerDeps): Promise<LoopbackSer
       const answer = await respondTo(incoming, deps);
       if (answer) write(outgoing, answer, now());
     } catch (error) {
-      deps.warn(`The front door itself failed at ${incoming.method} ${incoming.url}: ${error}`);
+      deps.warn(`The API server failed at ${incoming.method} ${incoming.url}: ${error}`);
       outgoing.destroy();
     }
   };

@@ -83,7 +83,7 @@ export const createStageClock = (startsAheadMs = 0, machine: Machine = thisMachi
     aheadMs,
     shared,
     moveOn: (byMs) => {
-      if (!(byMs > 0)) throw new Error('The clock of the stage only moves on.');
+      if (!(byMs > 0)) throw new Error('The clock of the stage only moves forward.');
       for (const listener of listeners) listener(byMs);
       Atomics.add(ahead, 0, BigInt(byMs));
       for (const timer of [...timers].toSorted((one, other) => one.dueMs - other.dueMs)) {

@@ -82,7 +82,7 @@ const load = async (
   { operator, partnerTool, progress, save, receiverUrl, issuer }: LoadContext,
 ) => {
   const plan = readJsonFile<DemoPlan>(join(demo, 'plan.json'));
-  if (!plan) throw new UserError(`The demo data is not there: ${demo}`);
+  if (!plan) throw new UserError(`The demo data is missing: ${demo}`);
   for (const storefront of plan.storefronts.filter(isMissingIn(progress.storefronts))) {
     progress.storefronts.push(await createStorefront(operator, storefront, issuer));
     save();

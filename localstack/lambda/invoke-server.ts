@@ -33,7 +33,7 @@ export const startInvokeServer = async (): Promise<InvokeServer> => {
 const answer = async (functions: InvokedFunctions, request: IncomingMessage): Promise<Answer> => {
   const name = invokedName(request);
   if (name === undefined)
-    return fault(404, 'UnknownOperationException', 'The local stage knows Invoke alone.');
+    return fault(404, 'UnknownOperationException', 'The local stage supports only Invoke.');
   const called = functions.get(name);
   if (!called)
     return fault(

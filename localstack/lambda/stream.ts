@@ -77,7 +77,7 @@ const streamArnOf = async (endpoint: string, table: string): Promise<string> => 
   client.destroy();
   if (Table?.LatestStreamArn) return Table.LatestStreamArn;
   throw new UserError(
-    `The table ${table} has no stream at the DynamoDB engine ${endpoint}; delete it there, and the next start makes it anew.`,
+    `The table ${table} has no stream at the DynamoDB engine ${endpoint}; delete it there, and the next start creates it again.`,
   );
 };
 

@@ -46,7 +46,7 @@ export const openLoopbackServer = async (
 const refusedHeaders = { 'Content-Type': 'text/plain', Connection: 'close' };
 const refusedText: Record<Refusal, string> = {
   'another host':
-    'The local stage is for programs of this machine: ask for 127.0.0.1 or localhost, at the port of the stage.\n',
+    'The local stage answers only programs on this machine: use 127.0.0.1 or localhost, with the port of the stage.\n',
   'another page':
-    'The local stage is for programs of this machine and for its own pages: a page of another address may not ask it.\n',
+    'The local stage answers only programs on this machine and its own pages, not pages of other origins.\n',
 };

@@ -19,20 +19,20 @@ export const clockText = (at: Date): string => at.toTimeString().slice(0, 8);
 /** The changed elements. Elements that were too large follow in a note. */
 const changedIn = ({ changed, omitted }: Receipt): string[] => {
   if (changed.length > 0) return [changed.join(', ')];
-  return omitted.length > 0 ? [] : ['own properties or a move'];
+  return omitted.length > 0 ? [] : ['properties of the transaction, or its owner'];
 };
 
 const notesOf = ({ outcome, link, omitted, isDeletion }: Receipt): string[] => {
-  if (outcome === 'duplicate') return ['duplicate: known by its id'];
-  if (outcome === 'older') return ['late, a newer one was taken: passed over'];
-  if (isDeletion) return ['gone: nothing to read'];
+  if (outcome === 'duplicate') return ['duplicate: its id is known'];
+  if (outcome === 'older') return ['late: a newer event was accepted, so it is ignored'];
+  if (isDeletion) return ['deleted: nothing to read'];
   const incomplete = [
-    ...(link === 'starts-in-the-middle' ? ['new to this partner'] : []),
-    ...(link === 'gap' ? ['something is missing before it'] : []),
-    ...(omitted.length > 0 ? [`thin, without ${omitted.join(', ')}`] : []),
+    ...(link === 'starts-in-the-middle' ? ['new for this partner'] : []),
+    ...(link === 'gap' ? ['an earlier event is missing'] : []),
+    ...(omitted.length > 0 ? [`too large, without ${omitted.join(', ')}`] : []),
   ];
   return [
-    ...(link === 'older' ? ['late, what no newer one told was taken'] : []),
+    ...(link === 'older' ? ['late: only what no newer event has was accepted'] : []),
     ...(incomplete.length > 0 ? [`${incomplete.join(', ')}: read the API`] : []),
   ];
 };

@@ -69,7 +69,7 @@ const respondTo = async (request: IncomingMessage, response: ServerResponse, dep
   if (uuid !== undefined) return show(response, isGet ? stateOf(uuid, records) : undefined);
   const condition = deps.conditionOf(partner);
   if (condition !== 'healthy') {
-    deps.say(`${clockText(deps.clock())}  ${partner}  is broken by choice: ${condition}`);
+    deps.say(`${clockText(deps.clock())}  ${partner}  simulates a fault: ${condition}`);
     return response.writeHead(await brokenStatus(request, condition)).end();
   }
   return nodeHandler(receiverOf({ partner, issued, records }, deps))(request, response);

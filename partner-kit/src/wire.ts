@@ -1050,7 +1050,7 @@ export interface components {
        * @description When that secret ends: Unix timestamp, seconds.
        */
       readonly former_secret_expires_at: number;
-      /** @description The new client secret. It is shown this once: store it now. */
+      /** @description The new client secret. It is shown only once: store it now. */
       readonly client_secret: string;
     };
     /** @description The public keys that verify access tokens (RFC 7517). */
@@ -1978,7 +1978,7 @@ export interface components {
     };
     /** @description A next value of `X-Webhook-Signature`. */
     readonly NextSignature: {
-      /** @description The next value. It is shown this once: store it now. */
+      /** @description The next value. It is shown only once: store it now. */
       readonly signature: string;
       /**
        * Format: date-time

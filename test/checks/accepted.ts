@@ -162,7 +162,7 @@ export const accepted: readonly Acceptance[] = [
   watched(
     'CKV_AWS_18',
     'OwnTrail/Bucket/Resource',
-    'It is a log itself, of calls: a log of who reads it would want a bucket with a log in turn.',
+    'The bucket holds a log itself. An access log of it would need another bucket, with an access log in turn.',
   ),
   watched(
     'CKV_AWS_35',

@@ -46,7 +46,7 @@ const deployFirst = async (report: Report, isSecond = false): Promise<Deployed> 
   if (isSecond || !(await hasLostAnswer(deployed)))
     return { localStack, outputs: await report.need('`localstack/deploy.sh` succeeds', () => deployed) };
   report.announce(
-    'LocalStack lost the answer of DynamoDB Local to CreateTable: once more, with an empty one',
+    'LocalStack lost the answer of DynamoDB Local to CreateTable: trying again with an empty one',
   );
   await stopAll();
   return deployFirst(report, true);
@@ -63,7 +63,7 @@ type Deployed = { localStack: Emulator; outputs: Outputs };
 // DynamoDB Local is a Java program, and Maven fetches it.
 const missing = ['java', 'mvn'].filter((tool) => spawnSync(tool, ['-version']).error);
 if (missing.length > 0) {
-  console.log(`Not run: test:deploy, for the PATH has no ${missing.join(' and no ')}`);
+  console.log(`Not run: test:deploy, because the PATH has no ${missing.join(' and no ')}`);
   process.exit(0);
 }
 await runToEnd(proveDeployment);

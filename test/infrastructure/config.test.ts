@@ -58,7 +58,7 @@ test('D-16 a stage that keeps data is refused without an account, and the local 
 
 test.each(['', '1111', '111122223333*', 'production'])('D-16 "%s" is no account', (account) => {
   expect(() => environmentOf({ ...configOf('staging'), account })).toThrow(
-    `The account of staging has twelve digits, not "${account}": mend it in lib/config.ts.`,
+    `The account of staging must have twelve digits, not "${account}": correct it in lib/config.ts.`,
   );
 });
 
@@ -98,7 +98,7 @@ test('D-02 only production cannot do without a domain of its own', () => {
 test('S-70 only production cannot do without somebody who hears its alarms', () => {
   const { watch, ...unwatched } = withExamples(configOf('production'));
   const refusal =
-    'Production needs somebody who hears its alarms: name an address in watch.emails of lib/config.ts.';
+    'The alarms of production need a recipient: name an address in watch.emails of lib/config.ts.';
 
   expect(() => assertProductionNeeds({ ...unwatched, ...(watch && { watch }) })).not.toThrow();
   for (const deaf of [{}, { watch: { emails: [], monthlyUsd: 1 } }])
@@ -121,7 +121,7 @@ test('D-02 staging warns as long as it has no domain of its own', async () => {
   expect(await advice('staging')).toEqual([
     [
       'aws:cdk:warning',
-      'The stage has no domain of its own: its addresses change whenever an API is made anew (ownDomain in lib/config.ts). [ack: transactions:own-domain]',
+      'The stage has no domain of its own: its addresses change whenever an API is replaced (ownDomain in lib/config.ts). [ack: transactions:own-domain]',
     ],
   ]);
   expect(await advice('local')).toEqual([]);
@@ -132,7 +132,7 @@ test('D-04 S-42 a stage that reserves concurrency says what the account’s limi
   expect(await advice('production')).toEqual([
     [
       'aws:cdk:info',
-      `The account's limit of concurrent executions of Lambda must be 508 or more: "npm run preflight" says what it is.`,
+      `The account's limit of concurrent executions of Lambda must be 508 or more: "npm run preflight" shows the present limit.`,
     ],
   ]);
 });

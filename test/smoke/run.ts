@@ -34,18 +34,22 @@ Examples:
 const readCount = (text: string): number => {
   const count = Number(text);
   if (Number.isInteger(count) && count >= 1) return count;
-  throw new InvalidArgumentError('It is a whole number from 1.');
+  throw new InvalidArgumentError('It must be a whole number from 1.');
 };
 
 const readOptions = (): Options =>
   new Command('npm run smoke --')
-    .description('Proves on a deployed stage, from outside, the journeys that change nothing of others.')
+    .description('Runs the journeys that change nothing of other callers on a deployed stage.')
     .option(
       '--outputs <file>',
       'the file that "cdk deploy --outputs-file" wrote; without it, the local stage',
     )
-    .option('--receiver <url>', 'a webhook is sent there; prints what to look at')
-    .option('--burst <number>', 'so many requests at once, to meet the throttle; callers feel it', readCount)
+    .option('--receiver <url>', 'address that gets a webhook; the command prints what to check')
+    .option(
+      '--burst <number>',
+      'number of parallel requests, to reach the throttle; callers notice it',
+      readCount,
+    )
     .addHelpText('after', help)
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .parse()

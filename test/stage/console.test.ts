@@ -139,7 +139,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     const texts = [row(page, replayed), message].map((one) => one.locator('pre:visible').textContent());
     const [transaction, sent] = (await Promise.all(texts)).map((text) => JSON.parse(text ?? ''));
     await message.getByRole('button', { name: /^Replay .* to northgate-crm$/ }).click();
-    await page.locator('#received li', { hasText: 'duplicate: known by its id' }).first().waitFor(patience);
+    await page.locator('#received li', { hasText: 'duplicate: its id is known' }).first().waitFor(patience);
 
     expect(transaction).toMatchObject({ uuid: replayed, status: 1, payments: [{ value: '250.00' }] });
     expect(sent).toMatchObject({
@@ -168,9 +168,9 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     expect(before).toContain('incomplete, version 1');
     expect(questions).toEqual([
       `Pay ${name}? A payment stays, and completes the transaction.`,
-      'Move the clock on by +31 d? It never goes back. Tokens end; open checkouts and the log of events are deleted.',
-      `Delete ${name}? It cannot be brought back.`,
-      `Delete ${name}? It cannot be brought back.`,
+      'Move the clock forward by +31 d? You cannot undo it. Tokens expire; open checkouts and the delivery log are deleted.',
+      `Delete ${name}? You cannot undo it.`,
+      `Delete ${name}? You cannot undo it.`,
     ]);
   });
 

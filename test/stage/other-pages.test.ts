@@ -40,11 +40,11 @@ const engineItself = () =>
 
 const ofHost = {
   status: 403,
-  text: 'The local stage is for programs of this machine: ask for 127.0.0.1 or localhost, at the port of the stage.\n',
+  text: 'The local stage answers only programs on this machine: use 127.0.0.1 or localhost, with the port of the stage.\n',
 };
 const ofPage = {
   status: 403,
-  text: 'The local stage is for programs of this machine and for its own pages: a page of another address may not ask it.\n',
+  text: 'The local stage answers only programs on this machine and its own pages, not pages of other origins.\n',
 };
 
 const onLinux = canSeeSockets ? describe : describe.skip;

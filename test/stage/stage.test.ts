@@ -55,7 +55,7 @@ describe('npm start with demo data', () => {
 
   test('RUN-1 says what it does while it does it, and that it is for development only', () => {
     expect(stage.said()).toMatch(/Starting the DynamoDB engine.*Created the tables.*Loading the demo data/s);
-    expect(stage.said()).toContain('This is a stand-in for AWS, for development only');
+    expect(stage.said()).toContain('It emulates AWS for development only');
   });
 
   test('RUN-1 its curl lines work as they are: a checkout, a sign-in and its checkout, a token, a list by it, a payment, and a change', () => {
@@ -75,7 +75,7 @@ describe('npm start with demo data', () => {
     expect(await notified(2)).toBe(true);
     expect(stage.said()).toMatch(
       new RegExp(
-        `\\n\\d\\d:\\d\\d:\\d\\d  northgate-crm  TransactionUpdated    ${changed.slice(0, 8)}…  customer  versions 1 → 2  new to this partner: read the API\\n`,
+        `\\n\\d\\d:\\d\\d:\\d\\d  northgate-crm  TransactionUpdated    ${changed.slice(0, 8)}…  customer  versions 1 → 2  new for this partner: read the API\\n`,
       ),
     );
     const [first, ...others] = (await webhooks()).toReversed();

@@ -3,6 +3,6 @@ import { runProgram } from './program.ts';
 
 await runProgram({
   name: 'check',
-  description: 'Runs all static checks: of the code, of what is delivered, and of what others are told.',
+  description: 'Runs all static checks: code, packages, templates and descriptions.',
   steps: checks,
 });

@@ -13,8 +13,8 @@ export const checks = {
   },
   openapi: { about: "the API's description", command: ['node', 'test/checks/openapi.ts'] },
   templates: {
-    about: 'the templates, by tools of other hands',
+    about: 'the templates, by cfn-lint and others',
     command: ['node', 'test/checks/templates.ts'],
   },
-  kit: { about: 'the partner kit, as its package', command: ['node', 'test/checks/kit.ts'] },
+  kit: { about: 'the partner kit as a package', command: ['node', 'test/checks/kit.ts'] },
 } satisfies Steps;

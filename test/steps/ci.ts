@@ -14,7 +14,7 @@ const lanes = [
       command: ['npm', 'run', '--silent', 'test:stage'],
     },
     guide: {
-      about: "the partners' guide, each block of it",
+      about: "each block of the partners' guide",
       command: ['node', '--no-warnings', 'test/guide/run.ts'],
     },
   },

@@ -33,16 +33,16 @@ await runProgram({
       environment: { ORDERS: 'all', MODEL_PROGRAMS: '500', RACES: '200' },
     },
     restores: {
-      about: 'each table is restored by itself',
+      about: 'a restore of each table',
       command: [...jest, '--selectProjects', 'stage', '--testPathPatterns', 'recovery'],
       environment: { RESTORES: 'each' },
     },
     guide: {
-      about: "the partners' guide, each block of it",
+      about: "each block of the partners' guide",
       command: ['node', '--no-warnings', 'test/guide/run.ts'],
     },
     clients: {
-      about: 'OAuth clients of other hands while keys rotate',
+      about: 'OAuth clients of other libraries while keys rotate',
       command: ['node', 'test/clients/run.ts'],
     },
     collection: {
@@ -50,7 +50,7 @@ await runProgram({
       command: ['node', '--no-warnings', 'test/collection/run.ts'],
     },
     generators: {
-      about: 'clients that generators of other hands make of the description',
+      about: 'clients that OpenAPI generators make of the description',
       command: ['node', '--no-warnings', 'test/generators/run.ts'],
     },
     receivers: {
@@ -58,7 +58,7 @@ await runProgram({
       command: ['node', '--no-warnings', 'test/receivers/run.ts'],
     },
     schemathesis: {
-      about: 'requests that Schemathesis thinks of',
+      about: 'requests that Schemathesis generates',
       command: ['node', 'test/schemathesis/run.ts'],
     },
     events: {

@@ -35,6 +35,6 @@ const stepLines = (steps: Steps) =>
     .join('\n');
 
 const withOptions = (step: Step | undefined, options: readonly string[]): Step => {
-  if (!step) throw new Error('A step was chosen that there is not.');
+  if (!step) throw new Error('There is no such step.');
   return { ...step, command: [...step.command, ...options] };
 };

@@ -85,7 +85,7 @@ const secretFacts = {
 export const newSecret = named(
   z.strictObject({
     ...secretFacts,
-    client_secret: z.string().describe('The new client secret. It is shown this once: store it now.'),
+    client_secret: z.string().describe('The new client secret. It is shown only once: store it now.'),
   }),
   'NewSecret',
   { description: 'A second client secret.' },

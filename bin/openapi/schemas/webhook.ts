@@ -100,7 +100,7 @@ const announced = { createdAt: time('When the next value was created'), _links: 
 
 export const nextSignature = named(
   z.strictObject({
-    signature: z.string().describe('The next value. It is shown this once: store it now.'),
+    signature: z.string().describe('The next value. It is shown only once: store it now.'),
     ...announced,
   }),
   'NextSignature',

@@ -58,8 +58,8 @@ const show = async (
       ...deliveries.map((delivery) =>
         deliveryText(delivery, { ...about, partner: names.get(delivery.clientId) ?? delivery.clientId }),
       ),
-      ...(deliveries.length === 0 ? ['\nNobody was to hear of it.\n'] : []),
-      ...(options.body ? [`\n${body ?? 'The body is not kept.'}\n`] : []),
+      ...(deliveries.length === 0 ? ['\nNo partner was to be notified of it.\n'] : []),
+      ...(options.body ? [`\n${body ?? 'The body has expired.'}\n`] : []),
     ].join(''),
   };
 };

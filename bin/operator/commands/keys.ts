@@ -98,7 +98,7 @@ const rotate = async (context: CommandContext, text: string): Promise<CommandRes
 const readKind = (text: string): KeyKind => {
   const kind = keyKinds.find((known) => known === text);
   if (kind) return kind;
-  throw new UserError(`"${text}" is no kind of key: name one of ${keyKinds.join(', ')}.`);
+  throw new UserError(`"${text}" is not a kind of key: name one of ${keyKinds.join(', ')}.`);
 };
 
 const removeOne = async (context: CommandContext, kid: string): Promise<CommandResult> => {
@@ -115,7 +115,7 @@ const removeOne = async (context: CommandContext, kid: string): Promise<CommandR
       ...{ kind: found.kind, kid, removed: true, holdsWithinSeconds: removalHoldsAfterSeconds, isFilled },
       ...(found.kind === 'pepper' && { lockedOut }),
     },
-    text: `${kid} is removed. It holds everywhere in ${removalHoldsAfterSeconds} s at most.\n${meanwhileText(found)}${lockedOutText(lockedOut)}${isFilled ? '' : fillText(found.kind)}`,
+    text: `${kid} is removed. Every function knows this within ${removalHoldsAfterSeconds} s.\n${meanwhileText(found)}${lockedOutText(lockedOut)}${isFilled ? '' : fillText(found.kind)}`,
     exitCode: isFilled ? 0 : 1,
   };
 };
@@ -123,7 +123,7 @@ const removeOne = async (context: CommandContext, kid: string): Promise<CommandR
 /** Processes read the keys anew at different times: some still sign with the removed key, others lack the next one. */
 const meanwhileText = ({ kind, state }: FoundKey) =>
   state === 'signs' && kind !== 'pepper'
-    ? `Until then, for ${ringKeptMs / 1_000} s as a rule, a new token may be refused as well; asking again gives one that works.\n`
+    ? `Until then, usually for ${ringKeptMs / 1_000} s, a new token may be refused as well: request another one.\n`
     : '';
 
 const lockedOutText = (names: readonly string[]) =>
@@ -141,9 +141,10 @@ const endTokensOf = async (
   { deps, terminal }: CommandContext,
 ): Promise<string[]> => {
   if (kind !== 'pepper' || (secretsOf.length === 0 && state !== 'signs')) return [];
-  const known = secretsOf.length === 0 ? 'secrets that are hashed under it until then' : distinct(secretsOf);
+  const known =
+    secretsOf.length === 0 ? 'partners whose secrets are hashed with it until then' : distinct(secretsOf);
   terminal.note(
-    `Waiting ${removalHoldsAfterSeconds} s, then ending the tokens of ${known}. Where this is cut short: "partner revoke-tokens" …\n`,
+    `Waiting ${removalHoldsAfterSeconds} s, then ending the tokens of ${known}. If this is interrupted, run "partner revoke-tokens" for each partner.\n`,
   );
   await deps.wait(removalHoldsAfterSeconds * 1_000);
   const left = await secretsUnder(kid, deps);
@@ -164,9 +165,9 @@ const consequenceOf = ({ kind, secretsOf }: FoundKey): string => {
     case 'access':
       return 'Every access token that this key signed is refused from now on; clients fetch new ones.';
     case 'session':
-      return 'Every session whose latest token this key signed is lost: checkouts begin anew.';
+      return 'Every session whose latest token this key signed ends, and its buyer starts a new checkout.';
     case 'pepper':
-      return `${secretsOf.length} client secrets are hashed under this pepper and end now${
+      return `${secretsOf.length} client secrets are hashed with this pepper and end now${
         secretsOf.length === 0 ? '' : `, of ${distinct(secretsOf)}`
       }.`;
     default:

@@ -31,7 +31,7 @@ const audit = async ({ deps, terminal }: CommandContext): Promise<CommandResult>
   const found = await deps.listing.audit(({ phase, done }) => progress.update(done, `${phase} ${done}`));
   progress.stop();
   const drift = driftOf(found);
-  const conclusion = drift === 0 ? 'No drift.\n' : `${drift} differences: "listing repair" mends them.\n`;
+  const conclusion = drift === 0 ? 'No drift.\n' : `${drift} differences: "listing repair" repairs them.\n`;
   return {
     json: { ...found, drift },
     text: `${auditText(found)}${conclusion}`,
@@ -47,7 +47,7 @@ const repair = async (context: CommandContext): Promise<CommandResult> => {
   );
   progress.stop();
   const drift = driftOf(mended);
-  const conclusion = drift === 0 ? 'Nothing was mended.\n' : `${drift} differences mended.\n`;
+  const conclusion = drift === 0 ? 'Nothing was repaired.\n' : `${drift} differences repaired.\n`;
   return { json: { ...mended, mended: drift }, text: `${auditText(mended)}${conclusion}${leftText(mended)}` };
 };
 
@@ -55,7 +55,7 @@ const repair = async (context: CommandContext): Promise<CommandResult> => {
 const leftText = ({ countersLeft }: ListingRepair) =>
   countersLeft === 0
     ? ''
-    : `${countersLeft} counters changed meanwhile and were left: run "listing repair" again, in a quiet hour if they stay.\n`;
+    : `${countersLeft} counters changed during the audit and were not repaired: run "listing repair" again when there are few writes.\n`;
 
 const driftOf = ({ entryDrift, counterDrift }: ListingAudit) => entryDrift.length + counterDrift.length;
 

@@ -29,7 +29,7 @@ type CreatePartnerOptions = {
 export const addPartnerLifeCommands = (partner: Command, run: RunCommand) => {
   partner
     .command('create')
-    .description('Create a partner and show its secrets, this once')
+    .description('Create a partner and show its secrets, only once')
     .requiredOption('--name <name>', 'unique name')
     .option(
       '--grant <group=G[,franchise=F][,location=L]>',

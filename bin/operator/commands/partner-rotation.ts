@@ -119,7 +119,7 @@ const finish = async (
   const { name, clientId } = partner;
   return awaited(context, await take(context, partner, 'finish'), {
     json: { name, clientId, finished: true },
-    text: `Messages to "${name}" carry the new signature from now on. The partner drops the former one in a few minutes: what is on its way may still carry it.\n`,
+    text: `Messages to "${name}" carry the new signature from now on. The partner can remove the former one in a few minutes: messages under way may still carry it.\n`,
   });
 };
 
@@ -132,7 +132,7 @@ const demandAccepted = async (context: CommandContext, partner: Partner) => {
       ? faultSentence(fault ?? 'timed out', partner.webhookUrl)
       : `It answers ${nextStatus} to the announced signature.`;
   throw new UserError(
-    `${why} Nothing was changed: its events would be refused. --unchecked switches all the same.`,
+    `${why} Nothing was changed, since it would refuse its events. To switch anyway, add --unchecked.`,
   );
 };
 
@@ -140,7 +140,7 @@ const cancel = async (context: CommandContext, partner: Partner): Promise<Comman
   const { name, clientId } = partner;
   return awaited(context, await take(context, partner, 'cancel'), {
     json: { name, clientId, cancelled: true },
-    text: `The announced signature of "${name}" is forgotten; the one that counts has not changed.\n`,
+    text: `The announced signature of "${name}" is discarded; the present signature has not changed.\n`,
   });
 };
 

@@ -47,7 +47,7 @@ Tables, separated by commas: ${restorableTables.join(', ')}. Name all restored t
 No function may use the tables meanwhile: docs/recovery.md has the steps before and after. Versions, ids and sequence numbers
 continue above all that partners saw. Partners are notified again of changes that the restore undid, and of transactions that
 it removed. Commands that took rights away since are repeated from the audit log. Commands that gave rights are printed under
-"To be done by hand" (--json: byHand): read them, and run them in their order. After an interruption, run the same command.
+"Do by hand" (--json: byHand): read them, and run them in their order. After an interruption, run the same command.
 
 Examples:
   restore adopt transactions --dry-run
@@ -62,7 +62,7 @@ const adoptTables = async (
   await refuseOther(tables, context);
   if (!dryRun)
     await context.confirm(
-      `This raises versions above all that ${tables.join(', ')} may have lost, and notifies partners.`,
+      `This raises all versions above those that ${tables.join(', ')} may have lost, and notifies partners.`,
       'adopt',
     );
   const progress = progressOf(context.terminal, { oneIn: 5_000 });
@@ -82,7 +82,7 @@ const readTables = (text: string): RestorableTable[] => {
   const names = [...new Set(text.split(',').map((name) => name.trim()))];
   const unknown = names.find((name) => !restorableTables.some((table) => table === name));
   if (unknown !== undefined)
-    throw new UserError(`"${unknown}" is no table: name some of ${restorableTables.join(', ')}.`);
+    throw new UserError(`"${unknown}" is not a table: name one or more of ${restorableTables.join(', ')}.`);
   return restorableTables.filter((table) => names.includes(table));
 };
 

@@ -146,7 +146,7 @@ const readIdentityProvider = (
     throw new UserError('--issuer and --audience belong together: give both, or neither.');
   if (!isIssuer(issuer, rules))
     throw new UserError(
-      `"${issuer}" is not an issuer: give the https address that ID tokens have as iss, without query and fragment.`,
+      `"${issuer}" is not an issuer: name the https address that ID tokens have as iss, without query and fragment.`,
     );
   return { identityProvider: { issuer, audience: readOpaque('--audience', audience), algorithm } };
 };
@@ -255,5 +255,5 @@ const providerText = (provider: IdentityProvider | undefined) =>
 const stateText = (view: { retired: boolean; default: boolean; origins: string[] }) => {
   if (view.retired) return 'retired';
   if (view.default) return 'default';
-  return view.origins.length > 0 ? 'open' : 'takes no checkouts';
+  return view.origins.length > 0 ? 'open' : 'no checkouts';
 };

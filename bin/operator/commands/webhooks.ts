@@ -93,7 +93,7 @@ const stopRestored = async (context: CommandContext, table: string): Promise<Com
   await webhookSwitchOf(table).stop(stopped.stoppedAtMs);
   return {
     json: { webhooks: 'stopped', table },
-    text: `All webhooks are stopped in ${table}, too: it may be deployed.\n`,
+    text: `All webhooks are stopped in ${table}, too: you can deploy it.\n`,
   };
 };
 
@@ -102,11 +102,11 @@ const start = async (context: CommandContext): Promise<CommandResult> => {
   await context.record('webhooks start', {});
   const found = await afterTurning(context, () => webhookSwitch.start(now().getTime()));
   if (await webhookSwitch.read())
-    throw new UserError('Somebody stopped all webhooks once more meanwhile: they stay stopped.');
+    throw new UserError('Somebody stopped all webhooks again meanwhile: they stay stopped.');
   const open = [...found.failing.map(({ name }) => name), ...found.waiting];
   return {
     json: { webhooks: 'started', ...found },
-    text: `Webhooks are sent again, and what was kept with them. Endpoints that are as their records say after ${found.seconds} s: ${found.partners - open.length} of ${found.partners}.\n${stillText('as they should be', open)}`,
+    text: `Webhooks are sent again, and the kept events with them. Endpoints that have the state of their record after ${found.seconds} s: ${found.partners - open.length} of ${found.partners}.\n${stillText('in that state', open)}`,
     exitCode: open.length > 0 ? 1 : 0,
   };
 };

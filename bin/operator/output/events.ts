@@ -36,7 +36,7 @@ export const eventText = (event: TransactionEvent, hashes: { plain: string; toke
     ['type', event.type],
     ['transaction', event.uuid],
     ['covers', versionsText(event)],
-    ['elements', event.elements.join(', ') || 'none: ndMeta, uuid and status alone'],
+    ['elements', event.elements.join(', ') || 'none: only ndMeta, uuid and status'],
     ...(event.omitted.length > 0
       ? ([['left out', `${event.omitted.join(', ')} (too large)`]] as [string, string][])
       : []),
@@ -84,13 +84,13 @@ export const standaloneText = (
     outcomeTexts[outcome],
   ]);
   const older = replayed.flatMap((replay) => olderText(replay, names) ?? []).join('');
-  return `${tableOf(['partner', 'type', 'transaction, event', 'of', 'what is done'], rows)}${older}${endText(dryRun)}`;
+  return `${tableOf(['partner', 'type', 'transaction, event', 'of', 'action'], rows)}${older}${endText(dryRun)}`;
 };
 
 const outcomeTexts = {
   scheduled: 'sent again',
-  underway: 'on its way already',
-  expired: 'not sent: its body is not kept any more',
+  underway: 'already being sent',
+  expired: 'not sent: its body has expired',
 } as const satisfies Record<StandaloneReplay['outcome'], string>;
 
 /** Warns of older values after newer ones, which only a standalone replay can send (EV-12). */
@@ -101,15 +101,15 @@ const olderText = (
   if (newerVersion === null) return undefined;
   const partner = names.get(clientId) ?? clientId;
   return (
-    `"${partner}" was sent version ${newerVersion} since: this event arrives after it, with the older values of version ${to}. ` +
-    `"events replay --partner ${partner} --since <time>" sends all of it as one event instead.\n`
+    `"${partner}" has received version ${newerVersion} since: this event arrives after it, with the older values of version ${to}. ` +
+    `"events replay --partner ${partner} --since <time>" sends one event with the present values instead.\n`
   );
 };
 
 /** The result of a replay since a time, done or planned. */
 export const sentSinceText = ({ transactions, asStored }: SentCounts, dryRun: boolean) => {
   if (transactions + asStored === 0) return nothingToSend;
-  return `Transactions: ${transactions}, one event for each. Completions: ${asStored}, sent as they were.\n${endText(dryRun)}`;
+  return `Transactions: ${transactions}, one event for each. Completions: ${asStored}, each with its stored body.\n${endText(dryRun)}`;
 };
 
 const nothingToSend = 'There is nothing to send.\n';
@@ -117,4 +117,4 @@ const nothingToSend = 'There is nothing to send.\n';
 const endText = (dryRun: boolean) =>
   dryRun
     ? 'Nothing was changed (--dry-run).\n'
-    : 'The next tick judges and sends them: "events show <event>" says what became of one.\n';
+    : 'The next tick sends them: "events show <event>" shows the result of one.\n';

@@ -32,7 +32,7 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
     case 'ALL_STOPPED':
       return `All webhooks are stopped since ${clockText(explanation.sinceMs, nowMs)}: events are kept until "webhooks start".`;
     case 'RECEIVES':
-      return `"${partner}" sees it by its grant ${grantsText(explanation.grants)}, and is notified of its changes.`;
+      return `"${partner}" sees it through the grant ${grantsText(explanation.grants)}, and is notified of its changes.`;
     case 'UNCHANGED_IMPORT':
       return 'It was imported and has not changed since: an import notifies nobody.';
     case 'EMPTY_CHECKOUT':
@@ -46,11 +46,11 @@ export const explanationSentence = (explanation: Explanation, subject: ExplainSu
     case 'DUE':
       return `${changesText(explanation)} are due: the next tick sends them.`;
     case 'NOT_SCHEDULED':
-      return `${changesText(explanation)} are not captured yet: the stream is late, or lost them, and the reconciler captures them within ten minutes.`;
+      return `${changesText(explanation)} are not captured yet: the stream is late or has lost them. The reconciler captures them within ten minutes.`;
     case 'IN_FLIGHT':
       return `TransactionUpdated of ${versionsText(explanation)} is being sent since ${clockText(explanation.sinceMs, nowMs)}${explanation.attempts > 1 ? ` (try ${explanation.attempts})` : ''}.`;
     case 'COMPLETION_DUE':
-      return `TransactionCompleted is to be sent at ${clockText(explanation.atMs, nowMs)}.`;
+      return `TransactionCompleted will be sent at ${clockText(explanation.atMs, nowMs)}.`;
     default:
       return `${explanation.type} of ${versionsText(explanation)} ${statusText(explanation, subject)}.`;
   }
@@ -64,7 +64,7 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
     changedAtMs === undefined ? '' : `, ${durationText(atMs - changedAtMs)} after the change`;
   switch (status.code) {
     case 'NOT_A_RECIPIENT':
-      return `was made at ${claimedAt}, when "${partner}" was not to be notified: out of scope, disabled or without a webhook address`;
+      return `was made at ${claimedAt}, when "${partner}" was not a recipient: out of scope, disabled or without a webhook address`;
     case 'BEING_SENT':
       return `is being sent since ${claimedAt}`;
     case 'KEPT':
@@ -86,7 +86,7 @@ export const statusText = (status: DeliveryStatus, { partner, nowMs }: ExplainSu
     case 'DEAD':
       return `was not taken by the endpoint (${status.note ?? status.reason}); ${
         status.nextTryAtMs === undefined
-          ? `it waits for a person: "events replay ${status.eventId}"`
+          ? `it waits for "events replay ${status.eventId}"`
           : status.isBlocked
             ? `it ${blockedText(status.nextTryAtMs, nowMs)}`
             : `it is tried again at ${clockText(status.nextTryAtMs, nowMs)}`
@@ -112,9 +112,9 @@ const reasonText = (reason: DeliveryReason, note: string | undefined): string =>
     case 'MAY_NOT_READ':
       return 'it had no OAuth scope nop2/read then';
     case 'UNDONE':
-      return 'a restore took the completion back';
+      return 'a restore undid the completion';
     case 'COALESCED':
-      return `a later event covers all of it${note?.startsWith('COALESCED: ') ? ` (${note.slice(11)})` : ''}`;
+      return `a later event covers all its changes${note?.startsWith('COALESCED: ') ? ` (${note.slice(11)})` : ''}`;
     case 'DELETED':
       return 'the transaction had been deleted';
     case 'EXPIRED':
@@ -133,8 +133,8 @@ const changesText = ({ elements, ...range }: PendingChanges) =>
 
 const waitText = ({ lastSentAtMs }: { lastSentAtMs?: number }, { dormancyMs, nowMs }: ExplainSubject) =>
   lastSentAtMs === undefined
-    ? `it is dormant when nobody has changed it for ${durationText(dormancyMs)}`
-    : `the last event was sent at ${clockText(lastSentAtMs, nowMs)}, and one in ${durationText(dormancyMs)} is sent`;
+    ? `the transaction is dormant when nobody has changed it for ${durationText(dormancyMs)}`
+    : `the last event was sent at ${clockText(lastSentAtMs, nowMs)}, and at most one is sent in ${durationText(dormancyMs)}`;
 
 const ownerText = (owner: NdMeta | null) => (owner ? formatGrant(owner) : 'nobody');
 

@@ -14,19 +14,19 @@ export const adoptionText = (
 ): string => {
   const facts = factsOf([
     ['tables', report.tables.join(', ')],
-    ['erased again', countsText(report.erasedAgain)],
+    ['data erased again', countsText(report.erasedAgain)],
     ['transactions', String(report.transactions)],
-    ['new version only', String(report.lifted)],
-    ['sent anew', String(report.notified)],
-    ['gone, sent as deleted', namesOf(report.gone)],
+    ['only version raised', String(report.lifted)],
+    ['notified again', String(report.notified)],
+    ['lost, notified as deleted', namesOf(report.gone)],
     ['completions undone', namesOf(report.completionsUndone)],
-    ['completions not sent any more', String(report.completionsWithheld)],
+    ['completions withheld', String(report.completionsWithheld)],
     ['completions sent again', String(report.completionsAgain)],
     ['events sent again', String(report.sentAgain)],
-    ['requests forgotten', String(report.recordsForgotten)],
+    ['idempotency keys removed', String(report.recordsForgotten)],
     ['commands repeated', String(report.commandsRepeated)],
-    ['tokens ended of', `${report.tokensEnded} partners`],
-    ['index entries mended', String(report.listingMended)],
+    ['tokens revoked of', `${report.tokensEnded} partners`],
+    ['index entries repaired', String(report.listingMended)],
   ]);
   return `${facts}${byHandText(byHand)}${dryRun ? 'Nothing was changed.\n' : ''}`;
 };
@@ -35,7 +35,7 @@ const namesOf = (uuids: readonly string[]): string =>
   [`${uuids.length}`, ...uuids.slice(0, mostShown), ...(uuids.length > mostShown ? ['…'] : [])].join('\n');
 
 const byHandText = (lines: readonly string[]): string =>
-  lines.length === 0 ? '' : `To be done by hand:\n${lines.map((line) => `${line}\n`).join('')}`;
+  lines.length === 0 ? '' : `Do by hand:\n${lines.map((line) => `${line}\n`).join('')}`;
 
 /** The steps left to a person, as lines of a shell script. `stage` has the options that choose the stage. */
 export const byHandLines = (byHand: readonly ForPerson[], { outputs, stack }: StageChoice): string[] => {

@@ -34,7 +34,7 @@ const reachedText = (name: string, { wish, partner, status, isAhead }: Standing)
 
 const failingText = (name: string, { wish, status }: Standing): string => {
   const isFormerServed = status?.servedUrl !== undefined && status.servedUrl !== wish.url;
-  const former = isFormerServed ? ` Its former address ${status.servedUrl} serves on.` : '';
+  const former = isFormerServed ? ` Events still go to its former address ${status.servedUrl}.` : '';
   return `The webhook of "${name}" is failing: ${reasonSentence(status?.reason, wish.url)}${former}`;
 };
 
@@ -51,7 +51,7 @@ const waitingText = (name: string, { wish }: Standing): string => {
 export const reasonSentence = (reason = 'unknown', url = 'Its endpoint'): string => {
   if (isQuota(reason)) return quotaSentence(reason);
   if (/^HTTP_\d+$/.test(reason)) return `${url} answers ${reason.slice('HTTP_'.length)}.`;
-  return /^[A-Z_]+$/.test(reason) ? `the bus says ${reason}.` : faultSentence(reason, url);
+  return /^[A-Z_]+$/.test(reason) ? `EventBridge reports ${reason}.` : faultSentence(reason, url);
 };
 
 /** What a revoked grant does not stop: the bus retries for a day. */

@@ -26,7 +26,7 @@ export const completeMarker = async (
 
 /** Why a completion is withheld, and the note in its timeline. */
 type End = { reason: 'UNDONE' | 'DELETED'; note: string };
-const undone: End = { reason: 'UNDONE', note: 'UNDONE: a restore took the completion back' };
+const undone: End = { reason: 'UNDONE', note: 'UNDONE: a restore undid the completion' };
 const deleted: End = { reason: 'DELETED', note: 'DELETED: the transaction is deleted' };
 
 /** A deletion's own version stays, so a completion under a raised version would arrive after it (DEL-1). */

@@ -57,7 +57,7 @@ const isWellFormed = ({ body, isBase64Encoded }: HttpEvent) =>
 
 const bodyFault = (refusal: StrictJsonRefusal): BodyFault => {
   if (refusal.reason === 'repeated-name')
-    return invalidMember(refusal.path, 'The name stands twice in its object.');
+    return invalidMember(refusal.path, 'The object has this name twice.');
   if (refusal.reason === 'inexact-number') {
     const errors = [{ field: printablePath(refusal.path), message: `The member ${inexactNumber}.` }];
     return { reason: 'number-out-of-range', errors };

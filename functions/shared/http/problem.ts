@@ -70,7 +70,7 @@ export const problems = {
   'session-full': {
     status: 409,
     title: 'Conflict',
-    detail: `The session has made its ${transactionsPerSession} transactions. Use one of them, or send no token to begin a new session.`,
+    detail: `The session has reached its limit of ${transactionsPerSession} transactions. Use one of them, or send no token to begin a new session.`,
   },
   'test-not-replayable': {
     status: 409,
@@ -115,22 +115,22 @@ export const problems = {
   'content-too-large': {
     status: 413,
     title: 'Content Too Large',
-    detail: 'The request is larger than the service takes.',
+    detail: 'The request is larger than the service accepts.',
   },
   'transaction-too-large': {
     status: 413,
     title: 'Content Too Large',
-    detail: 'The transaction would be larger than the service keeps.',
+    detail: 'The transaction would be larger than the service stores.',
   },
   'payments-too-large': {
     status: 413,
     title: 'Content Too Large',
-    detail: 'The payments of the transaction would be larger than the service keeps.',
+    detail: 'The payments of the transaction would be larger than the service stores.',
   },
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported Media Type',
-    detail: 'The body must be JSON, and Content-Type must say so.',
+    detail: 'The body must be JSON, with Content-Type application/json.',
   },
   'unsupported-content-encoding': {
     status: 415,

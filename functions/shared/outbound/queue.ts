@@ -25,5 +25,5 @@ export const sendMessages = async (
     return entries.filter(({ Id }) => failed.has(Id));
   };
   const left = await send(await send(messages));
-  if (left.length > 0) throw new Error(`The queue did not take ${left.length} messages`);
+  if (left.length > 0) throw new Error(`The queue did not accept ${left.length} messages`);
 };

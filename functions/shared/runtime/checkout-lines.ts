@@ -12,6 +12,6 @@ export const checkoutLines = {
   keySetUnavailable: {
     code: 'KEY_SET_UNAVAILABLE',
     level: 'error',
-    message: 'An identity provider gave no key set; nobody could sign in there.',
+    message: 'An identity provider returned no key set; nobody could sign in with it.',
   },
 } as const satisfies Lines<string>;

@@ -27,7 +27,7 @@ export const alarmCatalogue = {
   'api-slow': {
     promise: 'Callers are answered within 3 s.',
     impact:
-      'The slowest 1 in 100 requests of partners and checkouts takes more than 3 s. Look at latencyMs and functionLatencyMs ' +
+      '1 in 100 requests of partners and checkouts takes more than 3 s. Look at latencyMs and functionLatencyMs ' +
       'in the access log.',
   },
   'certificate-expires': {
@@ -37,9 +37,9 @@ export const alarmCatalogue = {
       'service. Look at it in Certificate Manager.',
   },
   'callers-blocked': {
-    promise: 'One caller cannot take the service from the others (S-40).',
+    promise: 'One caller cannot make the service unavailable to others (S-40).',
     impact:
-      'The firewall turns away what is over its rates: a flood, or a partner or checkout that calls far too often. Look at ' +
+      'The firewall blocks requests above its rates: a flood, or a partner or checkout that calls far too often. Look at ' +
       'the dashboard for the rule.',
   },
   'anonymous-creations': {
@@ -57,7 +57,7 @@ export const alarmCatalogue = {
   'secrets-guessed': {
     promise: 'Nobody guesses a secret (O-55).',
     impact:
-      'Somebody tries secrets, or a partner repeats a wrong one: its requests from there are refused for a while. Look at the lines ' +
+      'Somebody tries secrets, or a partner repeats a wrong one: its requests from that network are refused for a while. Look at the lines ' +
       'CLIENT_REFUSED in the log of issue-token for the client id.',
   },
   'secrets-wrong': {
@@ -120,25 +120,25 @@ export const alarmCatalogue = {
   'changes-given-up': {
     promise: 'Every change is recorded once (I20).',
     impact:
-      'Records of the stream were given up: their partners are notified late, when reconcile finds the changes. The queue has ' +
+      'Stream records were given up: partners are notified late, when reconcile finds the changes. The queue has ' +
       'only their sequence numbers; look at the log of capture-change, then purge it.',
   },
   'changes-repaired': {
     promise: 'Every change is recorded once (I20).',
     impact:
-      'A change had scheduled nothing and was sent late, by up to 10 minutes. The stream, its function or its event source loses ' +
+      'A change was not scheduled, and was sent up to 10 minutes late. The stream, its function or its event source loses ' +
       'records: see the README of reconcile.',
   },
   'bus-silent': {
     promise: 'Every event reaches the bus (S-69).',
     impact:
-      'The bus does not answer: partners are sent nothing, or may be sent twice. Nothing is lost; see the state of ' +
+      'The bus does not answer: partners receive no events, or some twice. Nothing is lost; see the state of ' +
       'EventBridge and BUS_UNAVAILABLE in the log of publish-dormant.',
   },
   'events-failing': {
     promise: 'Every event reaches the bus (S-69).',
     impact:
-      'Something that is due fails at every try: its partners are not notified of it. Nothing is lost; see FLUSH_FAILED in ' +
+      'A due event fails at every try: its partners do not receive it. Nothing is lost; see FLUSH_FAILED in ' +
       'the log of publish-dormant.',
   },
   'events-parked': {
@@ -156,8 +156,8 @@ export const alarmCatalogue = {
   'events-dead': {
     promise: 'Every event reaches its partner (S-69).',
     impact:
-      'The bus gave up events of a partner, or of all of them where its rights are broken: some are tried again, others wait ' +
-      'for a person. See "events list --state DEAD" of the operator’s tool.',
+      'The bus gave up events of one partner, or of all partners if its own rights are broken: some are tried again, ' +
+      'others wait for a replay. See "events list --state DEAD" of the operator’s tool.',
   },
   'dead-letters-lost': {
     promise: 'Dead letters are kept (S-69).',
@@ -168,7 +168,7 @@ export const alarmCatalogue = {
   'dead-letters-left': {
     promise: 'Dead letters are kept (S-69).',
     impact:
-      'Undelivered events wait outside the delivery log: they are neither tried again nor shown to anybody. Nothing is lost for 14 ' +
+      'Undelivered events are missing in the delivery log: they are neither tried again nor shown. Nothing is lost for 14 ' +
       'days; look at the log of collect-dead-letters.',
   },
   'endpoint-differs': {
@@ -266,14 +266,14 @@ export const impactOfFailure: Record<FunctionName, string> = {
   'v2-read': 'Partners get 5xx for lists and transactions.',
   'v2-partner': 'Partners get 5xx when they list or replay events.',
   'v2-write':
-    'Partners get 5xx for changes and payments; whether they were made, only a second try with the same key shows.',
+    'Partners get 5xx for changes and payments; a second try with the same Idempotency-Key shows whether they were made.',
   'issue-token': 'Partners get no tokens.',
   'capture-change': 'Changes are recorded late, and partners may be notified later than promised.',
   'publish-dormant': 'Runs of publish-dormant fail: the next ones take over and notify partners later.',
   'collect-dead-letters': 'Failed deliveries to partners are not recorded, and not tried again.',
   'keep-endpoints':
     'Partners are paused, resumed, or moved to another address late, and their events are kept until then.',
-  'probe-endpoint': 'New addresses of partners are not checked, and do not serve until they are.',
+  'probe-endpoint': 'New addresses of partners are not checked, and receive no events until they are.',
   reconcile: 'Lost changes are not found as long as reconcile fails, and partners are not notified of them.',
   'rotate-keys':
     'A key is not rotated when it should be; partners and checkouts notice nothing of it. Run "keys rotate" of the ' +

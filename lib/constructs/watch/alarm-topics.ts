@@ -87,4 +87,4 @@ const writtenByAws = (topic: Topic, publishers: readonly string[]): PolicyStatem
   });
 
 /** SNS developer guide, "Message delivery retries": six hours for mails, an hour for https. */
-const retries = 'SNS retries for an hour or more, and an alarm that rings stands on the dashboard, too.';
+const retries = 'SNS retries for an hour or more, and the dashboard shows the alarm as well.';

@@ -93,7 +93,7 @@ export class OwnTrail extends Construct {
     acknowledge(
       bucket,
       'AwsSolutions-S1',
-      'It is a log itself, of calls: a log of who reads it would want a bucket with a log in turn.',
+      'The bucket holds a log itself. An access log of it would need another bucket, with an access log in turn.',
     );
     return bucket;
   }

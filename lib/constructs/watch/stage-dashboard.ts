@@ -64,17 +64,17 @@ const served = ({ config, apis }: Shown) =>
       0.01,
     ),
     figure(
-      'A change is sent after, ms',
+      'Delay of updates, ms',
       [ownMetric(config, 'publish-dormant', 'updateDelayMs')],
       config.eventTimes.promisedSeconds * 1000,
     ),
-    figure('A payment is sent after, ms', [completionDelay(config)], 2_000),
+    figure('Delay of completions, ms', [completionDelay(config)], 2_000),
   );
 
 const callers = ({ config, apis }: Shown) =>
   rowOf(
     figure(
-      'Slowest 1 in 100, ms',
+      'Latency p99, ms',
       apis.map((api) => api.metricLatency({ statistic: 'p99', period })),
       3_000,
     ),
@@ -82,9 +82,9 @@ const callers = ({ config, apis }: Shown) =>
       'Share of 4xx',
       apis.map((api) => api.metricClientError(share)),
     ),
-    figure('Turned away by the firewall', config.firewall ? blockedBy(config) : []),
+    figure('Requests blocked by the firewall', config.firewall ? blockedBy(config) : []),
     figure(
-      'Due and not sent yet, ms',
+      'Age of the oldest due event, ms',
       [ownMetric(config, 'publish-dormant', 'oldestDueAgeMs')],
       longestDueMs(config.eventTimes),
     ),
@@ -101,7 +101,7 @@ const behindThem = ({ config, functions }: Shown) =>
       functions.map(({ function: called, name }) => called.metricThrottles({ ...sum, label: name })),
     ),
     figure('Tables: throttled', [throttledByTable('Read'), throttledByTable('Write')]),
-    figure('Taken by the bus, and given up', [
+    figure('Accepted by the bus, and dead letters', [
       ownMetric(config, 'publish-dormant', 'sent'),
       ownMetric(config, 'collect-dead-letters', 'deadLetters'),
     ]),

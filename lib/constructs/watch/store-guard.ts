@@ -61,14 +61,14 @@ export class StoreGuard extends Construct {
     const { config } = this;
     const rule = new Rule(this, name, {
       ruleName: guardNameOf(config, name),
-      description: `What ${name} of docs/alarms.md rings for`,
+      description: `Calls that the alarm ${name} reports (docs/alarms.md)`,
       eventPattern: { ...pattern, detailType: [...fromTrails] },
     });
     rule.addTarget({ bind: () => this.notification(name) });
     acknowledge(
       rule,
       'Serverless-EventBusDLQ',
-      'Its alarm counts it, whether or not the topic took the sentence.',
+      'The alarm counts each invocation, even one whose message the topic does not accept.',
     );
     addAlarm(rule, 'Rings', {
       ...{ config, name },
@@ -88,7 +88,9 @@ export class StoreGuard extends Construct {
    * fixed sentence, since the call itself names people.
    */
   private notification(name: AlarmName) {
-    const input = RuleTargetInput.fromText(`A call came that ${name} of docs/alarms.md rings for.`);
+    const input = RuleTargetInput.fromText(
+      `Somebody made a call that the alarm ${name} reports: see docs/alarms.md.`,
+    );
     return { arn: this.topic.topicArn, input };
   }
 }

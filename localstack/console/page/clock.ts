@@ -8,8 +8,8 @@ const rest = Number(metaOf('rest-seconds'));
 const moves = [
   [`+${spanText(rest * 1000)}`, rest],
   ['+1 h', 3_600, 'Tokens end.'],
-  ['+25 h', 90_000, 'Tokens end, and events that nobody took are given up.'],
-  ['+31 d', 2_678_400, 'Tokens end; open checkouts and the log of events are deleted.'],
+  ['+25 h', 90_000, 'Tokens expire, and events that no endpoint accepted are given up.'],
+  ['+31 d', 2_678_400, 'Tokens expire; open checkouts and the delivery log are deleted.'],
 ] as const;
 
 /** Shows the stage's time, how far it was moved on, and the buttons for moves. */
@@ -18,7 +18,10 @@ export const showClock = (press: Press) => {
   const ahead = element('span', { class: 'quiet' });
   const buttons = moves.map(([label, seconds, loss]) =>
     button(label, () =>
-      press({ do: 'clock', seconds }, loss && `Move the clock on by ${label}? It never goes back. ${loss}`),
+      press(
+        { do: 'clock', seconds },
+        loss && `Move the clock forward by ${label}? You cannot undo it. ${loss}`,
+      ),
     ),
   );
   byId('clock').append(time, ahead, ...buttons);

@@ -49,7 +49,7 @@ followStage({
     keepReceivers(read.partners);
   },
   connection: (isUp) => {
-    setText(byId('connection'), isUp ? 'Live' : 'The stage does not answer; the page waits for it.');
+    setText(byId('connection'), isUp ? 'Live' : 'The stage does not answer; this page waits for it.');
     document.body.classList.toggle('down', !isUp);
   },
 });

@@ -29,7 +29,7 @@ export const showPicture = () => {
       svgElement(
         'svg',
         { viewBox: `0 0 ${sizes[plan].width} ${sizes[plan].height}`, role: 'img' },
-        svgElement('title', {}, 'The ways of a request and of a change through the service'),
+        svgElement('title', {}, 'The path of a request and of a change through the service'),
         svgElement('defs', {}, tip()),
         ...ways.map((way) => keep(`${way.from} ${way.to}`, arrowOf(way, plan))),
         ...places.map((place) => keep(place.id, boxOf(place, plan))),

@@ -52,6 +52,6 @@ export const act = async (action: object): Promise<string> => {
     body: JSON.stringify(action),
   }).catch(() => undefined);
   if (!answer) return 'The stage does not answer.';
-  if (answer.status === 403) return 'The stage was started anew: load this page again.';
+  if (answer.status === 403) return 'The stage was restarted: load this page again.';
   return ((await answer.json()) as { said: string }).said;
 };

@@ -21,7 +21,7 @@ export const showTransactions = (press: Press) => {
 /** Questions before actions that cannot be undone. */
 const questions: { [action: string]: string } = {
   pay: 'A payment stays, and completes the transaction.',
-  delete: 'It cannot be brought back.',
+  delete: 'You cannot undo it.',
 };
 
 const rowOf = ({ uuid }: TransactionRow, press: Press, now: Times): Row<TransactionRow> => {

@@ -8,10 +8,10 @@ export const receiverUrl = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' && !isHere(url))
     throw new UserError(
-      `${url.host} is not this machine: over http:// your signature could be read on its way.`,
+      `${url.host} is not this machine: http:// would expose your signature. Use https://.`,
     );
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new UserError(`"${text}" is no address: write it like http://localhost:3000/webhooks.`);
+  throw new UserError(`"${text}" is not an address: write it like http://localhost:3000/webhooks.`);
 };
 
 /** Whether a host is this machine. */

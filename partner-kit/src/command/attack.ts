@@ -16,18 +16,20 @@ type Options = { state?: string; only?: string[]; yes?: boolean; local?: boolean
 export const addAttackCommand = (program: Command, run: RunCommand): void => {
   program
     .command('attack')
-    .description("Try a receiver against the interface's rules: what it keeps, what it breaks, what to do.")
+    .description(
+      'Test a receiver against the rules of the interface: which it keeps, which it breaks, and what to do.',
+    )
     .argument('[url]', 'of the receiver (default with --local: the demo receiver)')
     .option(
       '--state <url>',
-      'shows what the receiver has of the transaction {uuid}: copies and order are judged by that',
+      'address that shows what the receiver stored for the transaction {uuid}: needed to judge copies and order',
     )
     .option('--only <names...>', `of ${checkNames.join(', ')}`)
     .option('--yes', 'attack a receiver that is not on this machine')
     .option('--source <source>', aboutSource)
     .option(
       '--signature <value>',
-      'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; the list of processes shows it',
+      'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; visible in the list of processes',
     )
     .addHelpText('after', examples)
     .action(run(attackCommand));
@@ -53,7 +55,7 @@ const attackCommand = async (
 ): Promise<CommandResult> => {
   const url = receiverUrl(address ?? usualAddress(options, deps));
   if (!isHere(url) && !options.yes)
-    throw new UserError(`${url.host} is not this machine: add --yes if it is yours to attack.`);
+    throw new UserError(`${url.host} is not this machine: add --yes if you may attack it.`);
   const receiver = {
     url: url.href,
     signature: needed(settings, 'webhookSignature'),
@@ -76,7 +78,7 @@ const usualAddress = ({ local, partner }: Options, deps: PartnerDeps) => {
 const onlyKnown = ({ only }: Options): Pick<AttackOptions, 'only'> => {
   const unknown = only?.find((name) => !checkNames.includes(name));
   if (unknown === undefined) return { only };
-  throw new UserError(`There is no check ${unknown}: --help lists them.`);
+  throw new UserError(`There is no check ${unknown}: --help lists all.`);
 };
 
 const attackDeps = (deps: PartnerDeps, { state }: Options): AttackDeps => ({
@@ -108,5 +110,5 @@ const closingOf = ({ results, kept, broken, advice, unseen }: Score, { state }: 
   ];
   const first = `\n${counts.filter(Boolean).join(', ')}${advice > 0 ? `; advice on ${advice}` : ''}.\n`;
   if (state !== undefined || unseen === 0) return first;
-  return `${first}What became of copies and of order shows in the receiver's state alone: name its address with --state.\n`;
+  return `${first}Only the state of the receiver shows how it treats copies and order: name its address with --state.\n`;
 };

@@ -11,7 +11,9 @@ type ListOptions = { type?: string; state?: string; transaction?: string; since?
 
 /** `events`: lists, shows and replays events. */
 export const addEventsCommands = (program: Command, run: RunCommand): void => {
-  const events = program.command('events').description('What you were and are being sent, for 30 days.');
+  const events = program
+    .command('events')
+    .description('List the events of the last 30 days, and the result of each.');
   events
     .command('list')
     .description('List events, newest first.')
@@ -24,7 +26,7 @@ export const addEventsCommands = (program: Command, run: RunCommand): void => {
     .action(run(list));
   events
     .command('show')
-    .description('Show one event: what became of it, and its message.')
+    .description('Show one event: the result, and its message.')
     .argument('<id>')
     .addHelpText(
       'after',
@@ -33,7 +35,7 @@ export const addEventsCommands = (program: Command, run: RunCommand): void => {
     .action(run(show));
   events
     .command('replay')
-    .description('Have one event sent again, or everything since a time.')
+    .description('Replay one event, or all events since a time.')
     .argument('[id]')
     .option('--since <when>', '2h, 3d, or a time')
     .addHelpText('after', replayExamples)
@@ -116,7 +118,7 @@ const textOf = (event: PartnerEventDetail): string =>
     columns(
       event.timeline.map(({ at, step, note }) => [at.slice(0, 19).replace('T', ' '), step, note ?? '']),
     ),
-    event.message ? `\n${recordText(event.message)}` : '\nIts message is not kept any more.\n',
+    event.message ? `\n${recordText(event.message)}` : '\nIts message has expired.\n',
   ].join('');
 
 const replay = async (
@@ -136,7 +138,7 @@ const replay = async (
 
 const replayText = (events: readonly ReplayedEvent[]): string =>
   events.length === 0
-    ? 'Nothing is sent again: there is no event since then.\n'
+    ? 'Nothing is sent again: there is no event since that time.\n'
     : columns(
         events.map(({ outcome, type, transaction, fromVersion, toVersion, id, newerVersion }) => [
           ...[outcome, type, transaction ?? '-', `${fromVersion} → ${toVersion}`, id],

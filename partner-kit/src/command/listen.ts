@@ -17,12 +17,12 @@ import { UserError } from './user-error.ts';
 export const addListenCommand = (program: Command, run: RunCommand): void => {
   program
     .command('listen')
-    .description('Receive webhooks on this machine: verify each, and print a line of what it is.')
-    .option('--port <number>', 'to listen on; 0 takes a free one', '9000')
+    .description('Receive webhooks on this machine: verify each, and print a line for each.')
+    .option('--port <number>', 'port to listen on; 0 for a free one', '9000')
     .option('--source <source>', aboutSource)
     .option(
       '--signature <value>',
-      'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; the list of processes shows it',
+      'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; visible in the list of processes',
     )
     .addHelpText('after', examples)
     .action(run(listen));
@@ -62,7 +62,7 @@ const receiverOf = (context: CommandContext): Receiver => {
     signatures: needed(settings, 'webhookSignature'),
     learnsNext: true,
     onLearnt: (type) =>
-      deps.terminal.note(visible(`A ${type} announced the next signature: it is taken, too.\n`)),
+      deps.terminal.note(visible(`A ${type} announced the next signature, which is accepted as well.\n`)),
     source: settings.source ?? defaultSource,
     apply: () => {},
     clock: () => deps.now().getTime(),
@@ -74,7 +74,7 @@ const receiverOf = (context: CommandContext): Receiver => {
   });
 };
 
-const readings = { state: 'read back', gone: 'read back: the API does not show it' };
+const readings = { state: 'read back', gone: 'read again: the API does not show it' };
 
 const listening = async (server: ReturnType<typeof createServer>, port: string) => {
   try {

@@ -48,19 +48,17 @@ const jsonText = (value: unknown) => (value === undefined ? '' : `${JSON.stringi
 const contextOf = (options: GlobalOptions, deps: PartnerDeps): CommandContext => {
   if (options.signature !== undefined)
     deps.terminal.note(
-      '--signature stands in the list of processes: TRANSACTIONS_WEBHOOK_SIGNATURE keeps it from there.\n',
+      '--signature is visible in the list of processes: use TRANSACTIONS_WEBHOOK_SIGNATURE instead.\n',
     );
   return { deps, settings: readSettings(options, deps), isJson: options.json ?? false };
 };
 
 const buildProgram = ({ terminal }: PartnerDeps, run: RunCommand) => {
   const program = new Command('transactions-partner')
-    .description(
-      'Read transactions, follow their events, and try a webhook receiver before the service does.',
-    )
-    .option('--json', 'print one JSON document, {"error": "..."} when something is wrong')
+    .description('Read transactions, follow their events, and test a webhook receiver.')
+    .option('--json', 'print one JSON document; {"error": "..."} on failure')
     .option('--local', 'the demo partner of the local stage that runs here (.local/stack.json)')
-    .option('--partner <name>', 'with --local: another demo partner than the first')
+    .option('--partner <name>', 'with --local: name of the demo partner (default: the first)')
     .option('--credentials <file>', 'a JSON file with mode 0600 (default: TRANSACTIONS_CREDENTIALS)')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: terminal.print, writeErr: terminal.note, outputError: () => {} })
@@ -103,7 +101,7 @@ const toSentence = (error: unknown): string => {
 
 const adviceFor = (error: object): string =>
   error instanceof TokenRefusedError && error.error === 'invalid_client'
-    ? ' Compare the client id, and the secret: one that was replaced ends, and each stage has its own.'
+    ? ' Check the client id and the secret: a replaced secret ends, and each stage has its own.'
     : '';
 
 /** The request id to quote to the operator. */
@@ -118,6 +116,6 @@ const usageSentence = ({ code, message }: CommanderError) => {
     .replace(/\.+$/, '')
     .replaceAll('\n', ' ');
   if (/--(client-)?secret/.test(text))
-    return 'A secret is not taken from the command line, where the list of processes shows it: export TRANSACTIONS_CLIENT_SECRET.';
+    return 'A secret on the command line is visible in the list of processes, so it is not accepted: export TRANSACTIONS_CLIENT_SECRET.';
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}. "--help" explains each command.`;
 };

@@ -9,8 +9,8 @@ export const addSecretCommands = (program: Command, run: RunCommand): void => {
     .command('secret')
     .description('Your client secret.')
     .command('rotate')
-    .description('Make a second secret, shown once; the present one works on for the overlap.')
-    .option('--overlap-hours <hours>', 'how long the present one works on, 1 to 168', '24')
+    .description('Create a second secret, shown only once; the present one works until the overlap ends.')
+    .option('--overlap-hours <hours>', 'hours until the present secret ends, 1 to 168', '24')
     .addHelpText('after', '\nExample:\n  transactions-partner secret rotate --overlap-hours 48')
     .action(run(rotate));
 };
@@ -25,7 +25,7 @@ const rotate = async (
   const { data: secret } = await clientOf(context).secret.rotate({ overlapHours: hours });
   const endsAt = new Date(secret.former_secret_expires_at * 1000).toISOString();
   return {
-    text: `The new client secret, shown this once:\n${secret.client_secret}\nThe present one ends at ${endsAt}.\n`,
+    text: `The new client secret, shown only once:\n${secret.client_secret}\nThe present one ends at ${endsAt}.\n`,
     json: secret,
   };
 };

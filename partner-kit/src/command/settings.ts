@@ -66,13 +66,10 @@ const stringsIn = (given: Record<string, unknown>): Settings =>
   );
 
 const fileSettings = (file: string): Settings => {
-  const text = readOr(
-    file,
-    `${file} cannot be read: it should hold the credentials as JSON, with mode 0600.`,
-  );
+  const text = readOr(file, `${file} cannot be read: it must hold the credentials as JSON, with mode 0600.`);
   // Windows has no such modes, and reports 0666 for every file.
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
-    throw new UserError(`${file} holds a secret and others can read it: chmod 600 ${file}`);
+    throw new UserError(`${file} holds a secret, and other users can read it: chmod 600 ${file}`);
   return stringsIn(jsonIn(text, file));
 };
 
@@ -101,7 +98,7 @@ export const localReceiver = (partner: string | undefined, { env, folder }: Surr
 };
 
 const localPartner = (file: string, wanted: string | undefined) => {
-  const text = readOr(file, `No local stage is running here (${file} is not there): npm start starts one.`);
+  const text = readOr(file, `No local stage is running here (${file} does not exist): npm start starts one.`);
   const stack = jsonIn(text, file) as Stack;
   const partner = stack.partners.find(({ name }) => wanted === undefined || name === wanted);
   if (partner) return { stack, partner };

@@ -21,12 +21,12 @@ type ListOptions = Selected & {
 export const addTransactionCommands = (program: Command, run: RunCommand): void => {
   program
     .command('list')
-    .description('List transactions, the oldest first.')
+    .description('List transactions, oldest first.')
     .addOption(new Option('--status <status>', '1 complete, 0 incomplete').choices(['0', '1']))
     .option('--uuid <uuid>', 'the one with this uuid')
-    .option('--stock-id <id>', 'of the vehicle with this stock id')
-    .option('--external-id <id>', 'of the vehicle with this external id')
-    .option('--expand <names>', 'related records, with commas: payments,customer')
+    .option('--stock-id <id>', 'only those whose vehicle has this stock id')
+    .option('--external-id <id>', 'only those whose vehicle has this external id')
+    .option('--expand <names>', 'related records, separated by commas: payments,customer')
     .option('--fields <names>', 'only these properties: uuid,payments.value')
     .option('--page <number>', 'which page')
     .option('--per-page <number>', `from 1 to ${largestPerPage}`)
@@ -109,10 +109,10 @@ const cellsOf = ({ uuid = '', status, preselectedPaymentMethod, guestEmail }: Ro
 ];
 
 const placeText = (meta: { totalCount: number; pageCount: number; currentPage: number }) =>
-  `Page ${meta.currentPage} of ${meta.pageCount}, ${meta.totalCount} in all.\n`;
+  `Page ${meta.currentPage} of ${meta.pageCount}, total: ${meta.totalCount}.\n`;
 
 const get = async (context: CommandContext, options: Selected, uuid: string): Promise<CommandResult> => {
-  if (uuid === '') throw new UserError('Name a transaction by its uuid: list shows them.');
+  if (uuid === '') throw new UserError('Name a transaction by its uuid: "transactions list" shows them.');
   const { data } = await clientOf(context).transactions.retrieve(uuid, selectionOf(options));
   return { text: recordText(data), json: data };
 };

@@ -25,7 +25,7 @@ export const addTriggerCommand = (program: Command, run: RunCommand): void => {
     .option('--source <source>', aboutSource)
     .option(
       '--signature <value>',
-      'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; the list of processes shows it',
+      'instead of TRANSACTIONS_WEBHOOK_SIGNATURE; visible in the list of processes',
     )
     .addHelpText('after', examples)
     .action(run(trigger));
@@ -53,12 +53,12 @@ const trigger = async (
 
 /** Staging is the place for trials. */
 export const defaultSource = 'svc.staging.online-payments';
-export const aboutSource = `of the environment (default: that of the credentials, or ${defaultSource})`;
+export const aboutSource = `source of the events (default: that of the credentials, or ${defaultSource})`;
 
 const typeOf = (text: string): EventType => {
   const type = eventTypes.find((one) => one === text);
   if (type) return type;
-  throw new UserError(`"${text}" is no type of event: there are ${eventTypes.join(', ')}.`);
+  throw new UserError(`"${text}" is not an event type: choose one of ${eventTypes.join(', ')}.`);
 };
 
 type Sample = { id: string; uuid: string; headers: Record<string, string>; body: string };

@@ -7,26 +7,22 @@ import { UserError } from './user-error.ts';
 
 /** `webhook`: the partner's own webhook. */
 export const addWebhookCommands = (program: Command, run: RunCommand): void => {
-  const webhook = program
-    .command('webhook')
-    .description('Your webhook: its address, whether it is paused, its signature.');
+  const webhook = program.command('webhook').description('Your webhook: address, pause, signature, test.');
   const add = (name: string, about: string, example = name) =>
     webhook
       .command(name)
       .description(about)
       .addHelpText('after', `\nExample:\n  transactions-partner webhook ${example}`);
-  add('show', 'Show its address, its state with the reason, and the ages of its signatures.').action(
-    run(show),
-  );
+  add('show', 'Show its address, its state and reason, and the age of its signatures.').action(run(show));
   add('set', 'Set its address, which is checked in the background.', 'set https://hooks.acme.example/in')
     .argument('<url>')
     .action(run(set));
-  add('pause', 'Keep events until it is resumed.').action(run(pause));
-  add('resume', 'Send events again: one for each transaction that changed meanwhile.').action(run(resume));
-  add('remove', 'Remove it. What was kept is not sent any more.', 'remove --yes')
-    .option('--yes', 'do it: what was kept is lost')
+  add('pause', 'Keep events until you resume it.').action(run(pause));
+  add('resume', 'Resume it: one event for each transaction that changed meanwhile.').action(run(resume));
+  add('remove', 'Remove it, and discard kept events.', 'remove --yes')
+    .option('--yes', 'confirm that kept events are discarded')
     .action(run(remove));
-  add('rotate', 'Make the next signature, shown once; --switch makes it the one that counts.')
+  add('rotate', 'Create the next signature, shown only once; --switch switches to it.')
     .option('--switch', 'switch to the next signature, which your receiver must accept by now')
     .action(run(rotate));
 };
@@ -65,7 +61,7 @@ const factsOf = ({ url, state, since, reason, pausedBy, servedUrl, ...rest }: Pa
 
 const remove = async (context: CommandContext, { yes }: { yes?: true }): Promise<CommandResult> => {
   if (!yes)
-    throw new UserError('What was kept for a removed webhook is not sent any more: add --yes to do it.');
+    throw new UserError('This discards the events that are kept for the webhook: add --yes to confirm.');
   await clientOf(context).webhook.remove();
   return { text: 'The webhook is removed.\n', json: { removed: true } };
 };
@@ -74,6 +70,6 @@ const rotate = async (context: CommandContext, options: { switch?: true }): Prom
   const { webhook } = clientOf(context);
   if (options.switch) return shown((await webhook.switchSignature()).data);
   const { data } = await webhook.announceSignature();
-  const next = `The next signature, shown this once:\n${data.signature}\n`;
-  return { text: `${next}Accept it beside the present one, then: webhook rotate --switch\n`, json: data };
+  const next = `The next signature, shown only once:\n${data.signature}\n`;
+  return { text: `${next}Accept it beside the present one, then run: webhook rotate --switch\n`, json: data };
 };

@@ -8,7 +8,7 @@ import { ageText, columns, reasonText, timeText } from './terminal.ts';
 export const addWhoamiCommand = (program: Command, run: RunCommand): void => {
   program
     .command('whoami')
-    .description('Show what the service knows of you: what you see, your secrets, your webhook.')
+    .description('Show your grants, secrets, webhook and limits.')
     .addHelpText('after', examples)
     .action(run(whoami));
 };

@@ -15,7 +15,7 @@ export type Link = 'fits' | 'starts-in-the-middle' | 'gap' | 'older';
 
 /**
  * An update joins if it begins at or before the version at which the last one ended. If it begins later, it is the
- * first one since a grant, or something is missing before it. If it ends no later, it is older.
+ * first one since a grant, or an earlier event is missing. If it ends no later, it is older.
  */
 export const linkOf = (known: number | undefined, { from, to }: VersionRange): Link => {
   if (known === undefined) return from === 0 ? 'fits' : 'starts-in-the-middle';

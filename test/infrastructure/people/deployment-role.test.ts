@@ -135,7 +135,7 @@ describe('D-15 the subject of a pipeline', () => {
     expect(() => subjectOf('staging', { repository })).toThrow(one);
     expect(() => subjectOf('staging', { repository, branch: 'main', environment: 'staging' })).toThrow(one);
     expect(() => subjectOf('production', { repository, branch: 'main' })).toThrow(
-      'Production is deployed from an environment, because there somebody has to approve.',
+      'Production must be deployed from an environment, because a person approves its deployments.',
     );
   });
 });

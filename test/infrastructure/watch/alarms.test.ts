@@ -308,7 +308,12 @@ describe('what nobody should do to the data', () => {
   ])('%s, notifies in a sentence that names nobody', (_, alarm, source, detail) => {
     expect(ruleOf(service, alarm)).toMatchObject({
       EventPattern: patternOf(source, detail),
-      Targets: [{ Arn: { Ref: urgent }, Input: `"A call came that ${alarm} of docs/alarms.md rings for."` }],
+      Targets: [
+        {
+          Arn: { Ref: urgent },
+          Input: `"Somebody made a call that the alarm ${alarm} reports: see docs/alarms.md."`,
+        },
+      ],
     });
   });
 
@@ -375,7 +380,7 @@ describe('the dashboard', () => {
     expect(dashboard?.DashboardName).toBe('transactions-production');
     expect(said.slice(0, 6)).toEqual([
       ...['# Are partners being served?', 'Requests', 'Share of 5xx'],
-      ...['A change is sent after, ms', 'A payment is sent after, ms', 'Alarms'],
+      ...['Delay of updates, ms', 'Delay of completions, ms', 'Alarms'],
     ]);
   });
 

@@ -49,7 +49,9 @@ test('the response is put where CloudFormation waits, without the content type t
 
 test('a response that CloudFormation refuses is a fault', async () => {
   status = 403;
-  await expect(putByFetch(address(), '{}')).rejects.toThrow('CloudFormation did not take the answer: 403');
+  await expect(putByFetch(address(), '{}')).rejects.toThrow(
+    'CloudFormation did not accept the response: 403',
+  );
 });
 
 describe('rotate-keys as Lambda starts it', () => {
@@ -139,7 +141,9 @@ describe('rotate-keys as Lambda starts it', () => {
     const fetched = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response());
 
     for (const ResponseURL of [address(), bucketIn('us-east-1')])
-      await expect(inAws({ RequestType: 'Delete', ResponseURL })).rejects.toThrow('none of CloudFormation');
+      await expect(inAws({ RequestType: 'Delete', ResponseURL })).rejects.toThrow(
+        'does not belong to CloudFormation',
+      );
     await inAws({ RequestType: 'Delete', ResponseURL: bucketIn('eu-west-2') });
 
     expect(fetched.mock.calls.map(([url]) => url)).toEqual([bucketIn('eu-west-2')]);

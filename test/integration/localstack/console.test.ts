@@ -11,9 +11,9 @@ import { openLoopbackServer } from '../../../localstack/loopback/server.ts';
 const token = 'a-token-of-this-run';
 
 const refusedHost =
-  'The local stage is for programs of this machine: ask for 127.0.0.1 or localhost, at the port of the stage.\n';
+  'The local stage answers only programs on this machine: use 127.0.0.1 or localhost, with the port of the stage.\n';
 const refusedPage =
-  'The local stage is for programs of this machine and for its own pages: a page of another address may not ask it.\n';
+  'The local stage answers only programs on this machine and its own pages, not pages of other origins.\n';
 const view: View = {
   ...{ nowMs: 1, aheadMs: 0, dormancyMs: 120_000, partners: [] },
   ...{ transactions: [], deliveries: [] },

@@ -159,7 +159,7 @@ describe('Invoke of Lambda on its own protocol', () => {
       'a version',
       () => invoke('Functionecho', { Qualifier: '1' }),
       'UnknownOperationException',
-      'The local stage knows Invoke alone.',
+      'The local stage supports only Invoke.',
     ],
     [
       'a payload that is no JSON',

@@ -126,7 +126,7 @@ describe('the demo receiver', () => {
     expect(await post(again, message({ id: 'event-2' }), { ...versions(2, 3), ...next })).toBe(204);
 
     expect(lines.slice(1).map((line) => line.replace(/^.*versions /, ''))).toEqual([
-      '0 → 2  duplicate: known by its id',
+      '0 → 2  duplicate: its id is known',
       '2 → 3',
     ]);
     expect(await webhooks(again)).toMatchObject([
@@ -145,8 +145,8 @@ describe('the demo receiver', () => {
 
     expect([first, late, next]).toEqual([204, 204, 204]);
     expect(lines.map((line) => line.replace(/^.*versions /, ''))).toEqual([
-      '1 → 2  new to this partner: read the API',
-      '0 → 1  late, a newer one was taken: passed over',
+      '1 → 2  new for this partner: read the API',
+      '0 → 1  late: a newer event was accepted, so it is ignored',
       '2 → 3',
     ]);
   });
@@ -205,9 +205,9 @@ describe('the demo receiver', () => {
       204,
     ]);
     expect(lines.map((line) => line.slice(8)).slice(0, 3)).toEqual([
-      '  acme  is broken by choice: answers 500',
-      '  acme  is broken by choice: answers 401',
-      '  acme  is broken by choice: does not answer',
+      '  acme  simulates a fault: answers 500',
+      '  acme  simulates a fault: answers 401',
+      '  acme  simulates a fault: does not answer',
     ]);
     expect(await webhooks(receiver)).toHaveLength(1);
   });

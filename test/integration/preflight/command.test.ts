@@ -44,7 +44,7 @@ test('D-12 D-16 S-84 names the Node, the account and the alarm that would roll p
       '        → if it is 111122223333, write that into account of production\n',
   );
   expect(printed).toContain(
-    'OPEN  Gradual deployment: would be rolled back, because these alarms ring: transactions-production-api-faults-TokenApi\n' +
+    'OPEN  Gradual deployment: would be rolled back, because these alarms are in ALARM: transactions-production-api-faults-TokenApi\n' +
       '        → deploy with -c shift=at-once\n',
   );
   expect(printed).toContain('??    CDK bootstrap: could not be read: An error occurred (AccessDenied)');

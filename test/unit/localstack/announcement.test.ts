@@ -29,7 +29,7 @@ test('RUN-1 says what a browser can open, and that the rest is for programs', ()
       'Open in a browser:',
       '  Console        http://127.0.0.1:8787/',
       '  Documents      http://127.0.0.1:8787/docs',
-      '  Webhooks       http://127.0.0.1:8788/webhooks, the latest ones',
+      '  Webhooks       http://127.0.0.1:8788/webhooks (the latest)',
       '',
       'For programs:',
       '  Transactions   http://127.0.0.1:8787/api/v2/transaction',
@@ -67,7 +67,7 @@ test.each([
 
   expect([...text.matchAll(/"transaction":"(\w+)"/g)].map(([, uuid]) => uuid)).toEqual(paid);
   expect([...text.matchAll(/-X PATCH .*transaction\/(\w+)/g)].map(([, uuid]) => uuid)).toEqual(changed);
-  expect(text.includes('TransactionCompleted at once')).toBe(paid.length > 0);
+  expect(text.includes('TransactionCompleted follows at once')).toBe(paid.length > 0);
 });
 
 test('RUN-1 a demo partner sees what it is granted now, not what it was made with', () => {
@@ -77,9 +77,9 @@ test('RUN-1 a demo partner sees what it is granted now, not what it was made wit
 test('RUN-1 promises nothing where no demo partner may read, and says what helps', () => {
   const text = announcement({ stage: aStage(), trials: [], seconds: 2 });
 
-  expect(text).toContain('No demo partner may read any more: npm start -- --fresh makes them anew.');
+  expect(text).toContain('No demo partner may read any more: npm start -- --fresh creates them again.');
   expect(text).toContain(
-    'Demo partner northgate-crm\n  client id      id\n  client secret  secret\n  signature      signature\n  The service refuses this secret, or lets it read nothing.\n',
+    'Demo partner northgate-crm\n  client id      id\n  client secret  secret\n  signature      signature\n  The service refuses this secret, or it may read nothing.\n',
   );
   expect(text).not.toContain('TOKEN=');
 });

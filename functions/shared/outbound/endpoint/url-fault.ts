@@ -10,17 +10,17 @@ export const urlFaultText = (fault: EndpointUrlFault, text: string): string => {
     case 'user-info':
       return 'has a user name in it.';
     case 'fragment':
-      return 'has a part behind a #, which is never sent.';
+      return 'has a fragment (#), which is never sent.';
     case 'port':
-      return 'names port 0, at which nothing can be reached.';
+      return 'names port 0, which cannot be reached.';
     case 'ip-literal':
-      return 'names its host by a number: endpoints have names.';
+      return 'names its host by a number: use a host name.';
     case 'host-name':
       return 'does not name its host in full, such as hooks.partner.example.';
     case 'reserved-name':
       return 'names a host of a private network.';
     case 'characters':
-      return 'has characters that the bus does not take in an address, or more than 2,048 of them.';
+      return 'has characters that EventBridge does not accept in an address, or more than 2,048 characters.';
     case 'spelling':
       return `is to be written as ${new URL(text).href}.`;
     default:

@@ -88,8 +88,8 @@ describe('listing audit', () => {
     begin({ listing: { audit: async () => found, repair: async () => ({ ...found, countersLeft: 2 }) } });
 
     expect((await run('listing repair')).printed).toBe(
-      '0 transactions, 0 entries, 0 counters.\nNothing was mended.\n' +
-        '2 counters changed meanwhile and were left: run "listing repair" again, in a quiet hour if they stay.\n',
+      '0 transactions, 0 entries, 0 counters.\nNothing was repaired.\n' +
+        '2 counters changed during the audit and were not repaired: run "listing repair" again when there are few writes.\n',
     );
     expect(await json('listing repair')).toMatchObject({ mended: 0, countersLeft: 2 });
   });

@@ -75,7 +75,7 @@ test('D-08 preflight checks an account, and says of each thing whether it exists
     'open CDK bootstrap: the account has none in this region',
     'open Stack transactions-production-data: was never created: ROLLBACK_COMPLETE',
     'good Stack transactions-production-service: not deployed yet',
-    'good Gradual deployment: no alarm rings that would roll it back',
+    'good Gradual deployment: no alarm would roll it back',
   ]);
 });
 
@@ -120,7 +120,7 @@ test('D-12 a gradual deployment is refused while an alarm rings that would roll 
     ),
   ).toEqual({
     ...{ subject: 'Gradual deployment', state: 'open', ask: 'deploy with -c shift=at-once' },
-    says: 'would be rolled back, because these alarms ring: transactions-production-api-faults-TokenApi, transactions-production-answers-faulty-v2-write',
+    says: 'would be rolled back, because these alarms are in ALARM: transactions-production-api-faults-TokenApi, transactions-production-answers-faulty-v2-write',
   });
 });
 

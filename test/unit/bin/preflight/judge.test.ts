@@ -56,7 +56,7 @@ test.each([
     'open',
     '99, but 100 are needed: one for each partner',
   ],
-  [undefined, 'open', 'the account shows no such quota'],
+  [undefined, 'open', 'the account has no such quota'],
 ])('D-08 the rules of a bus, %o, are %s', (rules, state, says) => {
   expect(judgePartnerQuota('Rules of a bus', rules)).toMatchObject({
     subject: 'Rules of a bus',
@@ -189,7 +189,7 @@ test('D-08 the report says what to ask for, and how much is open', () => {
       '        → npm run cdk -- bootstrap -c stage=staging',
       '??    DNS: could not be read: no',
       '',
-      'Settle first: 1. Could not be read: 1.',
+      'To do first: 1. Could not be read: 1.',
       '',
     ].join('\n'),
   );

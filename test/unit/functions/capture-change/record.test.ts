@@ -79,8 +79,6 @@ describe('a record of the stream', () => {
   });
 
   test('without a key fails', () => {
-    expect(() => readRecord({ dynamodb: { NewImage: {} } }, now)).toThrow(
-      'A record of the stream has no uuid',
-    );
+    expect(() => readRecord({ dynamodb: { NewImage: {} } }, now)).toThrow('A stream record has no uuid');
   });
 });

@@ -118,7 +118,7 @@ describe('V2-13 POST /oauth2/secret', () => {
       400,
       {
         error: 'unauthorized_client',
-        error_description: 'This secret was replaced: authenticate with the one that replaced it.',
+        error_description: 'This secret was replaced: authenticate with the new one.',
       },
     ]);
     expect([again.status, audit.records.length]).toEqual([200, 1]);

@@ -124,5 +124,5 @@ test('a delayed message that the queue does not take is a fault', async () => {
   const send = async () => ({ Failed: [{ Id: clientId }] });
   const pollLater = createPollLater({ client: { send } as never, queueUrl: 'Delays' });
 
-  await expect(pollLater(clientId, 1)).rejects.toThrow('The queue did not take 1 messages');
+  await expect(pollLater(clientId, 1)).rejects.toThrow('The queue did not accept 1 messages');
 });

@@ -81,7 +81,7 @@ describe('the ticks that an invocation sends ahead', () => {
     const queue = aQueue(() => isDown);
     const { ticks, sent } = aContainer(queue, { polledSeconds: -5, sentUntilSeconds: 110 });
 
-    await expect(ticks.sendAhead()).rejects.toThrow('The queue did not take 6 messages');
+    await expect(ticks.sendAhead()).rejects.toThrow('The queue did not accept 6 messages');
     const before = sent().length;
     isDown = false;
     await ticks.sendAhead();
@@ -121,7 +121,7 @@ describe('the ticks that an invocation sends ahead', () => {
 
     const sent = aContainer(queue).ticks.sendAhead();
 
-    await expect(sent).rejects.toThrow(`The queue did not take ${refused.length} messages`);
+    await expect(sent).rejects.toThrow(`The queue did not accept ${refused.length} messages`);
   });
 });
 

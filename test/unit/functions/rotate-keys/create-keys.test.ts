@@ -136,7 +136,7 @@ describe('as a custom resource', () => {
         ResponseURL,
         {
           Status: 'SUCCESS',
-          Reason: 'Signing keys are there',
+          Reason: 'Signing keys exist',
           PhysicalResourceId: 'signing-keys',
           ...event,
         },
@@ -164,7 +164,7 @@ describe('as a custom resource', () => {
       });
 
       await expect(handler({ ...event, RequestType, ResponseURL: 'https://other.example/' })).rejects.toThrow(
-        'The ResponseURL is none of CloudFormation',
+        'The ResponseURL does not belong to CloudFormation',
       );
 
       expect([works, sent, faults.length]).toEqual([0, [], 1]);

@@ -142,7 +142,7 @@ describe('S-41 a session makes at most 20 transactions', () => {
     status: 409,
     body: {
       detail:
-        'The session has made its 20 transactions. Use one of them, or send no token to begin a new session.',
+        'The session has reached its limit of 20 transactions. Use one of them, or send no token to begin a new session.',
     },
   };
 

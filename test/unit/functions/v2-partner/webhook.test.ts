@@ -161,7 +161,7 @@ describe('V2-13 PUT /api/v2/webhook', () => {
 
   test.each([
     ['http://partner.example/hook', 'The address is not an https address.'],
-    ['https://127.0.0.1/hook', 'The address names its host by a number: endpoints have names.'],
+    ['https://127.0.0.1/hook', 'The address names its host by a number: use a host name.'],
     ['https://intranet/hook', 'The address does not name its host in full, such as hooks.partner.example.'],
     ['https://a:b@partner.example/', 'The address has a user name in it.'],
     ['nonsense', 'The address is not a web address: write https://host/path.'],

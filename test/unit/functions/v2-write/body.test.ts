@@ -79,24 +79,24 @@ describe('WR-4 S-37 bodies that are refused unread', () => {
 
 describe('WR-4 S-38 members that cannot be kept exactly are refused by name', () => {
   test.each([
-    ['a name twice', '{"vehicle":{},"vehicle":{}}', 'vehicle', 'The name stands twice in its object.'],
+    ['a name twice', '{"vehicle":{},"vehicle":{}}', 'vehicle', 'The object has this name twice.'],
     [
       'a name twice within',
       '{"vehicle":{"a":{"x":1,"y":[{"x":1}],"x":2}}}',
       'vehicle.a.x',
-      'The name stands twice in its object.',
+      'The object has this name twice.',
     ],
     [
       'a name twice, once escaped',
       '{"vehicle":{"a":1,"\\u0061":2}}',
       'vehicle.a',
-      'The name stands twice in its object.',
+      'The object has this name twice.',
     ],
     [
       '__proto__ twice',
       '{"vehicle":{"__proto__":1,"__proto__":2}}',
       'vehicle.__proto__',
-      'The name stands twice in its object.',
+      'The object has this name twice.',
     ],
     ['NUL', vehicle('"a\\u0000"'), 'vehicle.note', 'The member contains a NUL character.'],
     [

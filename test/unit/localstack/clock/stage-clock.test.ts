@@ -59,7 +59,7 @@ describe('RUN-12 the clock of the stage', () => {
   test.each([0, -1, Number.NaN])('it never goes back, nor stays: %d', (byMs) => {
     const { clock } = aStageClock();
 
-    expect(() => clock.moveOn(byMs)).toThrow('only moves on');
+    expect(() => clock.moveOn(byMs)).toThrow('only moves forward');
     expect(clock.aheadMs()).toBe(0);
   });
 

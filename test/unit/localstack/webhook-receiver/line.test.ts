@@ -25,21 +25,21 @@ describe('the line at the console', () => {
   });
 
   test.each<[Partial<Receipt>, string]>([
-    [{ outcome: 'duplicate', link: undefined }, 'duplicate: known by its id'],
-    [{ link: 'starts-in-the-middle' }, 'new to this partner: read the API'],
-    [{ link: 'gap' }, 'something is missing before it: read the API'],
-    [{ outcome: 'older', link: 'older' }, 'late, a newer one was taken: passed over'],
-    [{ link: 'older' }, 'late, what no newer one told was taken'],
-    [{ omitted: ['vehicle', 'extras'] }, 'thin, without vehicle, extras: read the API'],
+    [{ outcome: 'duplicate', link: undefined }, 'duplicate: its id is known'],
+    [{ link: 'starts-in-the-middle' }, 'new for this partner: read the API'],
+    [{ link: 'gap' }, 'an earlier event is missing: read the API'],
+    [{ outcome: 'older', link: 'older' }, 'late: a newer event was accepted, so it is ignored'],
+    [{ link: 'older' }, 'late: only what no newer event has was accepted'],
+    [{ omitted: ['vehicle', 'extras'] }, 'too large, without vehicle, extras: read the API'],
   ])('says what is to be known: %j', (facts, note) => {
     expect(lineOf(facts)).toBe(
       `14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  customer, payments removed  versions 3 → 5  ${note}`,
     );
   });
 
-  test('EV-3 EV-4 what brings no element is of own properties or a move, and may be new to the partner', () => {
+  test('EV-3 EV-4 what brings no element is of properties of the transaction, or its owner, and may be new to the partner', () => {
     expect(lineOf({ changed: [], link: 'starts-in-the-middle' })).toBe(
-      '14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  own properties or a move  versions 3 → 5  new to this partner: read the API',
+      '14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  properties of the transaction, or its owner  versions 3 → 5  new for this partner: read the API',
     );
   });
 
@@ -47,10 +47,10 @@ describe('the line at the console', () => {
     const facts = { type: 'TransactionCompleted', changed: [], omitted: ['payments'] };
 
     expect(lineOf({ ...facts, link: undefined })).toBe(
-      '14:03:09  northgate-crm  TransactionCompleted  5f3c1a52…  versions 3 → 5  thin, without payments: read the API',
+      '14:03:09  northgate-crm  TransactionCompleted  5f3c1a52…  versions 3 → 5  too large, without payments: read the API',
     );
     expect(lineOf({ ...facts, link: 'starts-in-the-middle' })).toBe(
-      '14:03:09  northgate-crm  TransactionCompleted  5f3c1a52…  versions 3 → 5  new to this partner, thin, without payments: read the API',
+      '14:03:09  northgate-crm  TransactionCompleted  5f3c1a52…  versions 3 → 5  new for this partner, too large, without payments: read the API',
     );
   });
 
@@ -58,7 +58,7 @@ describe('the line at the console', () => {
     'EV-11 a deletion is gone, and nobody is sent to read what answers 404: %j',
     (facts) => {
       expect(lineOf({ changed: ['deleted'], isDeletion: true, ...facts })).toBe(
-        '14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  deleted  versions 3 → 5  gone: nothing to read',
+        '14:03:09  northgate-crm  TransactionUpdated    5f3c1a52…  deleted  versions 3 → 5  deleted: nothing to read',
       );
     },
   );

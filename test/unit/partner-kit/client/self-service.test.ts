@@ -163,7 +163,7 @@ describe('KIT-17 V2-13 commands', () => {
     expect(signature.asked).toEqual(['POST /api/v2/webhook/signature']);
     expect(secret.asked).toEqual(['POST /oauth2/secret overlap_hours=48']);
     expect(secret.printed).toBe(
-      'The new client secret, shown this once:\nfresh-secret\nThe present one ends at 2026-11-23T10:30:00.000Z.\n',
+      'The new client secret, shown only once:\nfresh-secret\nThe present one ends at 2026-11-23T10:30:00.000Z.\n',
     );
   });
 
@@ -185,7 +185,7 @@ describe('KIT-17 V2-13 commands', () => {
         'underway   WebhookTest         -   1 → 2  e2  version 7 was sent already',
       ],
     ],
-    [[], ['Nothing is sent again: there is no event since then.']],
+    [[], ['Nothing is sent again: there is no event since that time.']],
   ])('V2-8 events replay says in words what is sent again', async (data, lines) => {
     const { printed } = await runWith('events replay --since 1h', { data, next: null });
 

@@ -49,7 +49,7 @@ describe('KIT-23 people read words, programs read JSON', () => {
     const listed = await runCommand(['list', '--fields', '*'], { env, fetch });
 
     expect(one.printed).toBe(`${lines.join('\n')}\n`);
-    expect(listed.printed).toBe(`${lines.join('\n')}\n\nPage 1 of 1, 1 in all.\n`);
+    expect(listed.printed).toBe(`${lines.join('\n')}\n\nPage 1 of 1, total: 1.\n`);
   });
 
   test('KIT-23 under --json it is as the API has it', async () => {
@@ -59,7 +59,7 @@ describe('KIT-23 people read words, programs read JSON', () => {
   });
 
   test('KIT-23 the help of list says its order', async () => {
-    expect((await runCommand(['list', '--help'])).printed).toContain('List transactions, the oldest first.');
+    expect((await runCommand(['list', '--help'])).printed).toContain('List transactions, oldest first.');
   });
 });
 
@@ -68,26 +68,26 @@ describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
     [[], 'Name one of the commands.\n'],
     [['attak'], 'Unknown command \'attak\' (Did you mean attack?). "--help" explains each command.\n'],
     [['attack'], 'Name the address of the receiver, such as http://localhost:3000/webhooks.\n'],
-    [['attack', 'localhost'], '"localhost" is no address: write it like http://localhost:3000/webhooks.\n'],
+    [
+      ['attack', 'localhost'],
+      '"localhost" is not an address: write it like http://localhost:3000/webhooks.\n',
+    ],
     [
       ['attack', 'https://hooks.example.com/in'],
-      'hooks.example.com is not this machine: add --yes if it is yours to attack.\n',
+      'hooks.example.com is not this machine: add --yes if you may attack it.\n',
     ],
-    [
-      ['attack', 'http://127.0.0.1:1', '--only', 'nothing'],
-      'There is no check nothing: --help lists them.\n',
-    ],
+    [['attack', 'http://127.0.0.1:1', '--only', 'nothing'], 'There is no check nothing: --help lists all.\n'],
     [
       ['trigger', 'WebhookTest', 'http://hooks.example.com/in'],
-      'hooks.example.com is not this machine: over http:// your signature could be read on its way.\n',
+      'hooks.example.com is not this machine: http:// would expose your signature. Use https://.\n',
     ],
     [
       ['attack', '--yes', 'http://hooks.example.com/in'],
-      'hooks.example.com is not this machine: over http:// your signature could be read on its way.\n',
+      'hooks.example.com is not this machine: http:// would expose your signature. Use https://.\n',
     ],
     [
       ['trigger', 'Paid', 'http://127.0.0.1:1'],
-      '"Paid" is no type of event: there are TransactionUpdated, TransactionCompleted, WebhookTest.\n',
+      '"Paid" is not an event type: choose one of TransactionUpdated, TransactionCompleted, WebhookTest.\n',
     ],
     [
       ['trigger', 'WebhookTest', 'http://127.0.0.1:1', '--to', '-1'],
@@ -101,7 +101,7 @@ describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
     [['events', 'replay'], 'Name one event by its id, or a time by --since: events list shows the ids.\n'],
     [
       ['list', '--client-secret', 'x'],
-      'A secret is not taken from the command line, where the list of processes shows it: export TRANSACTIONS_CLIENT_SECRET.\n',
+      'A secret on the command line is visible in the list of processes, so it is not accepted: export TRANSACTIONS_CLIENT_SECRET.\n',
     ],
   ])('%j', async (args, sentence) => {
     const { exitCode, printed, noted } = await runCommand(args, { env });
@@ -120,7 +120,7 @@ describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
     expect(await runCommand(['whoami'], { env, fetch })).toMatchObject({
       exitCode: 1,
       noted:
-        'The token service answered 401 invalid_client: Client authentication failed. Compare the client id, and the secret: one that was replaced ends, and each stage has its own.\n',
+        'The token service answered 401 invalid_client: Client authentication failed. Check the client id and the secret: a replaced secret ends, and each stage has its own.\n',
     });
   });
 
@@ -162,7 +162,7 @@ describe('KIT-22 no secret is printed', () => {
     const args = ['trigger', 'WebhookTest', 'http://127.0.0.1:1', '--signature', 'of-the-command-line'];
     const { noted, printed } = await runCommand(args, { env });
 
-    expect(noted).toContain('--signature stands in the list of processes');
+    expect(noted).toContain('--signature is visible in the list of processes');
     expect(noted + printed).not.toContain('of-the-command-line');
   });
 

@@ -46,7 +46,7 @@ describe('KIT-22 credentials come from where nobody else reads them', () => {
     const credentials = written({ clientSecret: 's3cret' }, mode);
 
     expect(() => readSettings({ credentials }, { env: {}, folder })).toThrow(
-      `${credentials} holds a secret and others can read it: chmod 600 ${credentials}`,
+      `${credentials} holds a secret, and other users can read it: chmod 600 ${credentials}`,
     );
   });
 

@@ -197,7 +197,7 @@ describe('TH-23 events show', () => {
     ['no-such', 'There is no event no-such, or it has expired: "events list" shows all.\n'],
     [
       `${second.event.eventId} --partner bert`,
-      'The event was not for "bert": "events show" without --partner says for whom it was.\n',
+      'The event was not for "bert": "events show" without --partner says which partners it was for.\n',
     ],
   ])('%s is refused', async (options, sentence) => {
     expect(await run(`events show ${options}`)).toMatchObject({ exitCode: 1, noted: sentence });
@@ -225,7 +225,7 @@ describe('RUN-4 events replay', () => {
 
     const { eventId } = second.event;
     expect(said).toMatchObject({ exitCode: 0, asked: [] });
-    expect(said.printed).toMatch(/sent again(.*\n)*.*The next tick judges and sends them/);
+    expect(said.printed).toMatch(/sent again(.*\n)*.*The next tick sends them/);
     expect(said.printed).not.toContain('was sent version');
     expect(stage.records).toMatchObject([
       { command: 'events replay', arguments: { eventId, clientId: acme.clientId } },
@@ -250,7 +250,7 @@ describe('RUN-4 events replay', () => {
     const { events } = await json(`${replaying(first)} --dry-run`);
 
     expect(said.printed).toContain(
-      '"acme" was sent version 3 since: this event arrives after it, with the older values of version 2. "events replay --partner acme --since <time>" sends all of it as one event instead.\n',
+      '"acme" has received version 3 since: this event arrives after it, with the older values of version 2. "events replay --partner acme --since <time>" sends one event with the present values instead.\n',
     );
     expect(events).toMatchObject([{ to: 1, newerVersion: 3 }]);
     const sent = await stage.deps.deliveryLog.delivery({ ...second.event, clientId: acme.clientId });
@@ -274,7 +274,7 @@ describe('RUN-4 events replay', () => {
     const said = await run('events replay --partner acme --since 1h --dry-run');
 
     expect(said.printed).toBe(
-      'Transactions: 1, one event for each. Completions: 1, sent as they were.\nNothing was changed (--dry-run).\n',
+      'Transactions: 1, one event for each. Completions: 1, each with its stored body.\nNothing was changed (--dry-run).\n',
     );
     expect(stage.records).toEqual([]);
     expect(await stateOf(second.event.eventId, acme.clientId)).toBe('DEAD');
@@ -327,8 +327,8 @@ describe('RUN-4 explain', () => {
 
     expect(printed).toBe(
       [
-        '"acme" sees it by its grant group=group-a, and is notified of its changes.',
-        'Changes of customer, payments (versions 1 to 3) wait until 12:01:00 UTC: it is dormant when nobody has changed it for 2 min.',
+        '"acme" sees it through the grant group=group-a, and is notified of its changes.',
+        'Changes of customer, payments (versions 1 to 3) wait until 12:01:00 UTC: the transaction is dormant when nobody has changed it for 2 min.',
         'TransactionUpdated of version 2 was not taken by the endpoint (HTTP_404); it is tried again at 12:10:00 UTC.',
         'TransactionCompleted of version 2 was delivered at 11:55:01 UTC, 1 s after the change.',
         'TransactionUpdated of version 1 was accepted by the bus at 11:52:04 UTC, 2 min 4 s after the change; no failure reported so far.',

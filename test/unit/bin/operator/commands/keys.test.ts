@@ -96,7 +96,7 @@ describe('keys rotate', () => {
     nothingRotates();
 
     expect((await run('keys rotate jwt')).noted).toBe(
-      '"jwt" is no kind of key: name one of access, session, pepper.\n',
+      '"jwt" is not a kind of key: name one of access, session, pepper.\n',
     );
     expect(await run('keys rotate access')).toMatchObject({
       exitCode: 1,
@@ -116,8 +116,8 @@ describe('keys remove', () => {
     const said = await run('keys remove a1', 'a1');
 
     expect(said.printed).toBe(
-      'a1 is removed. It holds everywhere in 60 s at most.\n' +
-        'Until then, for 20 s as a rule, a new token may be refused as well; asking again gives one that works.\n',
+      'a1 is removed. Every function knows this within 60 s.\n' +
+        'Until then, usually for 20 s, a new token may be refused as well: request another one.\n',
     );
     expect(said.asked).toEqual([
       'Every access token that this key signed is refused from now on; clients fetch new ones. Type "a1" to do it: ',
@@ -143,12 +143,12 @@ describe('keys remove', () => {
     const said = await run('keys remove 0', 'no');
 
     expect(said.asked).toEqual([
-      '1 client secrets are hashed under this pepper and end now, of acme. Type "0" to do it: ',
+      '1 client secrets are hashed with this pepper and end now, of acme. Type "0" to do it: ',
     ]);
-    expect(said.noted).toBe('Nothing was changed: another name was typed.\n');
+    expect(said.noted).toBe('Nothing was changed: the typed name is another one.\n');
     expect((await stage.deps.rings.read('pepper'))?.revision).toBe(1);
     expect((await run('keys remove p2', 'no')).asked[0]).toContain(
-      '0 client secrets are hashed under this pepper and end now. Type',
+      '0 client secrets are hashed with this pepper and end now. Type',
     );
   });
 
@@ -208,11 +208,11 @@ describe('keys remove', () => {
 
     expect([first.exitCode, first.printed]).toEqual([
       1,
-      'a2 is removed. It holds everywhere in 60 s at most.\n' +
+      'a2 is removed. Every function knows this within 60 s.\n' +
         'There is no new standby key yet: run "keys rotate access" until "keys list" shows one.\n',
     ]);
     expect((await run('keys remove a1 --yes')).noted).toBe(
-      'This would leave nothing to sign with instead of a1: "keys rotate" of its kind makes another key first.\n',
+      'Without a1 no key could sign: run "keys rotate" for its kind first.\n',
     );
     expect((await run('keys remove a2 --yes')).noted).toBe('There is no key "a2": "keys list" shows all.\n');
   });

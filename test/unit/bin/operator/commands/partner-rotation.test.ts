@@ -53,7 +53,8 @@ describe('S-27 rotate-signature', () => {
     expect(await nextCreatedAt()).toBeNull();
   });
 
-  const unchanged = 'Nothing was changed: its events would be refused. --unchecked switches all the same.';
+  const unchanged =
+    'Nothing was changed, since it would refuse its events. To switch anyway, add --unchecked.';
   const refusing = { status: 204, wrongStatus: 401, nextStatus: 401 };
   test.each([
     [refusing, `It answers 401 to the announced signature. ${unchanged}`],
@@ -107,7 +108,7 @@ describe('S-27 rotate-signature', () => {
     const before = await kept();
 
     expect((await json(rotate())).error).toBe(
-      'The partner "acme" has a next signature already. It was shown when it was created. Switch to it with --finish, or discard it with --cancel.',
+      'The partner "acme" already has a next signature, which was shown when it was created. Switch to it with --finish, or discard it with --cancel.',
     );
     expect(await kept()).toEqual(before);
   });

@@ -23,7 +23,7 @@ describe('restore adopt', () => {
     expect(await run('restore adopt transactions,listing --dry-run')).toMatchObject({
       ...{
         exitCode: 0,
-        printed: expect.stringMatching(/new version only +1\n(.*\n)*Nothing was changed\.\n/),
+        printed: expect.stringMatching(/only version raised +1\n(.*\n)*Nothing was changed\.\n/),
       },
     });
     expect(await stage.deps.transactions.byUuid(uuidOf(1))).toMatchObject({ version: 1 });
@@ -35,7 +35,7 @@ describe('restore adopt', () => {
     ['listing,', ''],
   ])('of "%s" is refused by what it does not know', async (tables, unknown) => {
     expect(await json(`restore adopt ${tables} --yes`)).toEqual({
-      error: `"${unknown}" is no table: name some of transactions, listing, partners, debounce, requests.`,
+      error: `"${unknown}" is not a table: name one or more of transactions, listing, partners, debounce, requests.`,
     });
   });
 
@@ -68,7 +68,7 @@ describe('restore adopt', () => {
   test('asks first, and changes nothing where something else is typed', async () => {
     const said = await run('restore adopt listing', 'no');
 
-    expect(said.noted).toBe('Nothing was changed: another name was typed.\n');
+    expect(said.noted).toBe('Nothing was changed: the typed name is another one.\n');
     expect(stage.records).toEqual([]);
   });
 

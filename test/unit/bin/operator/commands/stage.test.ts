@@ -40,7 +40,7 @@ describe('RUN-13 stage stop', () => {
 
   test('RUN-13 asks first, and changes nothing without a yes', async () => {
     expect((await run('stage stop v1')).noted).toContain(
-      'This stops v1-transaction; their callers get 5xx. There is no terminal to confirm this at',
+      'This stops v1-transaction; their callers get 5xx. There is no terminal to confirm this',
     );
     expect([reserved.size, stage.records]).toEqual([0, []]);
   });

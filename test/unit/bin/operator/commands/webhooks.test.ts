@@ -97,7 +97,7 @@ describe('S-77 webhooks stop and start', () => {
 
   test.each([
     [stop, 'start', 'Somebody started all webhooks meanwhile: run "webhooks stop" again to stop them.'],
-    [start, 'stop', 'Somebody stopped all webhooks once more meanwhile: they stay stopped.'],
+    [start, 'stop', 'Somebody stopped all webhooks again meanwhile: they stay stopped.'],
   ] as const)('%j says when somebody does the opposite meanwhile', async (command, opposite, error) => {
     if (opposite === 'stop') await json(stop);
     const { webhookSwitch, wait } = stage.deps;
@@ -131,7 +131,7 @@ describe('DR-13 webhooks stop --restored', () => {
 
     const { printed } = await run([...stop, '--restored', 'Partners-2']);
 
-    expect(printed).toBe('All webhooks are stopped in Partners-2, too: it may be deployed.\n');
+    expect(printed).toBe('All webhooks are stopped in Partners-2, too: you can deploy it.\n');
     expect(await stage.deps.webhookSwitchOf('Partners-2').read()).toEqual(
       await stage.deps.webhookSwitch.read(),
     );

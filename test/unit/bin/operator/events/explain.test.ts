@@ -133,7 +133,7 @@ const firstThings: [string, Partial<ExplainFacts>, string][] = [
     {
       partner: { ...receiver, grants: [{ group: 'group-b' }, { group: 'group-a', location: 'location-a' }] },
     },
-    'RECEIVES: "acme" sees it by its grant group=group-a,location=location-a, and is notified of its changes.',
+    'RECEIVES: "acme" sees it through the grant group=group-a,location=location-a, and is notified of its changes.',
   ],
 ];
 test.each(firstThings)('RUN-4 %s', (_, facts, said) => {
@@ -175,7 +175,7 @@ const pendings: [string, Partial<ExplainFacts>, string][] = [
   [
     'EV-1 it has not rested long enough',
     { stored: stateAt(5, fresh), debounceRow: debounceRow({ dueAtMs: at('12:01:00') }) },
-    'DORMANT_AT: Changes of customer (versions 4 to 5) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
+    'DORMANT_AT: Changes of customer (versions 4 to 5) wait until 12:01:10 UTC: the transaction is dormant when nobody has changed it for 2 min.',
   ],
   [
     'EV-2 the last event was sent a moment ago',
@@ -183,7 +183,7 @@ const pendings: [string, Partial<ExplainFacts>, string][] = [
       stored: stateAt(4, { updatedAtMs: at('11:59:10') }),
       debounceRow: debounceRow({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:30') }),
     },
-    'DORMANT_AT: Changes of customer (version 4) wait until 12:01:30 UTC: the last event was sent at 11:59:30 UTC, and one in 2 min is sent.',
+    'DORMANT_AT: Changes of customer (version 4) wait until 12:01:30 UTC: the last event was sent at 11:59:30 UTC, and at most one is sent in 2 min.',
   ],
   [
     'EV-1 it has not rested, and the last event is longer ago than its last change',
@@ -191,7 +191,7 @@ const pendings: [string, Partial<ExplainFacts>, string][] = [
       stored: stateAt(4, { updatedAtMs: at('11:59:10') }),
       debounceRow: debounceRow({ dueAtMs: at('12:01:00'), lastSentAtMs: at('11:59:09') }),
     },
-    'DORMANT_AT: Changes of customer (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
+    'DORMANT_AT: Changes of customer (version 4) wait until 12:01:10 UTC: the transaction is dormant when nobody has changed it for 2 min.',
   ],
   [
     'EV-3 what changed is no element of events',
@@ -199,7 +199,7 @@ const pendings: [string, Partial<ExplainFacts>, string][] = [
       stored: { ...stateAt(4, fresh), elementVersions: { ...stateAt(3).elementVersions, own: 4 } },
       debounceRow: debounceRow({ dueAtMs: at('12:01:00') }),
     },
-    'DORMANT_AT: Changes of properties that events do not show (version 4) wait until 12:01:10 UTC: it is dormant when nobody has changed it for 2 min.',
+    'DORMANT_AT: Changes of properties that events do not show (version 4) wait until 12:01:10 UTC: the transaction is dormant when nobody has changed it for 2 min.',
   ],
   [
     'it is dormant',
@@ -209,7 +209,7 @@ const pendings: [string, Partial<ExplainFacts>, string][] = [
   [
     'I20 nothing is scheduled',
     { stored: stateAt(4), debounceRow: debounceRow() },
-    'NOT_SCHEDULED: Changes of customer (version 4) are not captured yet: the stream is late, or lost them, and the reconciler captures them within ten minutes.',
+    'NOT_SCHEDULED: Changes of customer (version 4) are not captured yet: the stream is late or has lost them. The reconciler captures them within ten minutes.',
   ],
   [
     'an event is being sent',
@@ -246,7 +246,7 @@ describe('I8 a completion that is not sent yet is named', () => {
     ['with the end of the lease of who is sending it', { ...due, inflight }, '12:00:31'],
   ])('%s', (_, marker, time) => {
     expect(sentences({ marker })).toContain(
-      `COMPLETION_DUE: TransactionCompleted is to be sent at ${time} UTC.`,
+      `COMPLETION_DUE: TransactionCompleted will be sent at ${time} UTC.`,
     );
   });
 });
@@ -312,7 +312,7 @@ const standings: [Delivery, string, string][] = [
       ...step('11:53:00', 'dead', 'EXHAUSTED: HTTP_503 after 185 retries'),
     }),
     'DEAD',
-    `was not taken by the endpoint (EXHAUSTED: HTTP_503 after 185 retries); it waits for a person: "events replay ${id}"`,
+    `was not taken by the endpoint (EXHAUSTED: HTTP_503 after 185 retries); it waits for "events replay ${id}"`,
   ],
   ...(
     [
@@ -320,8 +320,8 @@ const standings: [Delivery, string, string][] = [
       ['DISABLED', 'DISABLED', 'it was disabled then'],
       ['NO_ENDPOINT', 'NO_ENDPOINT', 'it had no webhook address then'],
       ['MAY_NOT_READ', 'MAY_NOT_READ', 'it had no OAuth scope nop2/read then'],
-      ['COALESCED', 'COALESCED: sent by e-1', 'a later event covers all of it (sent by e-1)'],
-      ['UNDONE', 'UNDONE: a restore took the completion back', 'a restore took the completion back'],
+      ['COALESCED', 'COALESCED: sent by e-1', 'a later event covers all its changes (sent by e-1)'],
+      ['UNDONE', 'UNDONE: a restore undid the completion', 'a restore undid the completion'],
       ['DELETED', 'DELETED', 'the transaction had been deleted'],
       ['EXPIRED', 'EXPIRED', 'its body had expired'],
     ] as const
@@ -351,7 +351,7 @@ describe('TH-23 the status of an event', () => {
 
   test('I9 an event for other partners is named', () => {
     expect(sentences({ events: [notified] }).at(-1)).toBe(
-      'NOT_A_RECIPIENT: TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not to be notified: out of scope, disabled or without a webhook address.',
+      'NOT_A_RECIPIENT: TransactionUpdated of versions 2 to 3 was made at 11:52:01 UTC, when "acme" was not a recipient: out of scope, disabled or without a webhook address.',
     );
   });
 

@@ -346,7 +346,7 @@ describe('TOK-2 rotate-secret', () => {
     expect(refused).toMatchObject({
       exitCode: 1,
       noted:
-        'This ends every secret of "acme" now. There is no terminal to confirm this at: add --yes to do it.\n',
+        'This ends every secret of "acme" now. There is no terminal to confirm this: add --yes to do it.\n',
     });
     expect(confirmed.asked).toEqual(['This ends every secret of "acme" now. Type "acme" to do it: ']);
     expect(confirmed.printed).toContain('\nNo former secret works any more.\n');
@@ -387,9 +387,9 @@ describe('TH-22 a change that cannot be undone', () => {
     [
       'needs --yes without a terminal',
       undefined,
-      'There is no terminal to confirm this at: add --yes to do it.',
+      'There is no terminal to confirm this: add --yes to do it.',
     ],
-    ['is not made when another name is typed', 'acne', 'Nothing was changed: another name was typed.'],
+    ['is not made when another name is typed', 'acne', 'Nothing was changed: the typed name is another one.'],
   ])('%s', async (_, typed, sentence) => {
     await createPartner();
 

@@ -5,7 +5,7 @@ useTool();
 
 const url = 'https://acme.example/hook';
 const reached = (what: string, code: string, usual: string, more: number) =>
-  `EventBridge makes no more ${what}: the account's quota ${code}, ${usual} unless it was raised, is reached. Ask for more, and run "partner repair" when it is granted: aws service-quotas request-service-quota-increase --service-code events --quota-code ${code} --desired-value ${more}`;
+  `EventBridge creates no more ${what}: the account has reached its quota ${code} (${usual} by default). Request an increase with the following command, and run "partner repair" when it is granted: aws service-quotas request-service-quota-increase --service-code events --quota-code ${code} --desired-value ${more}`;
 
 test.each([
   ['rules-quota', reached('rules on this bus', 'L-244521F2', '300', 1_000)],

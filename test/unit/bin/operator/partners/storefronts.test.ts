@@ -47,7 +47,7 @@ describe('RUN-6 storefronts', () => {
     `https://id.example/${'x'.repeat(300)}`,
   ])('V1-10 %s is no issuer', async (text) => {
     expect(await createLeeds(`--issuer ${text} --audience shop`)).toEqual({
-      error: `"${text}" is not an issuer: give the https address that ID tokens have as iss, without query and fragment.`,
+      error: `"${text}" is not an issuer: name the https address that ID tokens have as iss, without query and fragment.`,
     });
   });
 
@@ -134,7 +134,7 @@ describe('RUN-6 storefronts', () => {
       'This retires the storefront "leeds". Checkouts from https://a.example are refused with 403. ' +
         'Checkouts from https://b.example go on at "york". ' +
         'Checkouts from unknown origins are refused with 403: the stage has no default storefront. ' +
-        'There is no terminal to confirm this at: add --yes to do it.',
+        'There is no terminal to confirm this: add --yes to do it.',
     );
     expect(done.printed.split('\n').slice(-4)).toEqual([
       'Checkouts from https://a.example are refused with 403.',

@@ -150,9 +150,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     await stage.deps.rings.replace('access', two);
     const { exitCode } = await run('restore adopt partners --yes');
 
-    expect(stopped.noted).toContain(
-      'This would leave nothing to sign with instead of a1: "keys rotate" of its kind makes another key first.\n',
-    );
+    expect(stopped.noted).toContain('Without a1 no key could sign: run "keys rotate" for its kind first.\n');
     expect(exitCode).toBe(0);
     expect((await stage.deps.rings.read('access'))?.entries.map(({ kid }) => kid)).toEqual(['a2']);
   });
@@ -255,7 +253,7 @@ describe('DR-7 what gave something since is printed for a person', () => {
     ]);
 
     expect(printed).toContain(
-      `To be done by hand:\n# 2026-11-21T11:30:00.000Z\nnpm run operator -- --stack ${workspace.stackFile} partner enable acme\nNothing was changed.\n`,
+      `Do by hand:\n# 2026-11-21T11:30:00.000Z\nnpm run operator -- --stack ${workspace.stackFile} partner enable acme\nNothing was changed.\n`,
     );
   });
 });

@@ -55,5 +55,5 @@ test('more than ten messages go in several requests', async () => {
 test('what the queue does not take is a fault', async () => {
   const { requests } = aQueue({ Failed: [{ Id: '0' }] });
 
-  await expect(requests.send([{ clientId: 'P1' }])).rejects.toThrow('The queue did not take 1 messages');
+  await expect(requests.send([{ clientId: 'P1' }])).rejects.toThrow('The queue did not accept 1 messages');
 });

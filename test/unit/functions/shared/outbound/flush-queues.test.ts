@@ -70,7 +70,7 @@ test('EV-16 what a queue does not take is sent once more, and then it is a fault
   await createCompletionRequest(once)('1e0c-abcd');
   const failed = createCompletionRequest(always)('1e0c-abcd');
 
-  await expect(failed).rejects.toThrow('The queue did not take 1 messages');
+  await expect(failed).rejects.toThrow('The queue did not accept 1 messages');
   expect([once.requests.length, always.requests.length]).toEqual([2, 2]);
 });
 
