@@ -7,7 +7,7 @@ import { operatorRights } from './operator/command-groups.ts';
 /**
  * The CDK app of one stage, `-c stage=staging`. `npm run synth` checks all stages. `-c stage=local -c dormancySeconds=5
  * -c tickSeconds=1` shortens dormancy and tick (RUN-3). `-c stage=production -c shift=at-once` deploys a fix while an
- * alarm rings (D-12).
+ * alarm fires (D-12).
  */
 runApp((app) => {
   const times: ShortenedTimes = {

@@ -137,7 +137,7 @@ export type StageConfig = {
    * the account's policies let assume the role, with MFA.
    */
   operators?: readonly string[];
-  /** Shifts calls to a new version of a function gradually, and back when an alarm rings (D-11). */
+  /** Shifts calls to a new version of a function gradually, and back when an alarm fires (D-11). */
   shiftsGradually?: true;
   /** Shifts all calls at once in spite of ringing alarms. Only a deployment sets it, with `-c shift=at-once` (D-12). */
   shiftsAtOnce?: true;

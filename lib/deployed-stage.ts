@@ -15,7 +15,7 @@ export const stageToDeploy = (name: string | undefined, found: string | undefine
 };
 
 /**
- * The stage with `-c shift=at-once`. Otherwise CodeDeploy would roll back a fix while the alarm that it is for still rings
+ * The stage with `-c shift=at-once`. Otherwise CodeDeploy would roll back a fix while the alarm that it is for still fires
  * (D-12).
  */
 export const withShift = (config: StageConfig, shift: string | undefined): StageConfig => {

@@ -169,7 +169,7 @@ export const judgeStack = (name: string, status: string | undefined): Finding =>
   return good(subject, status);
 };
 
-/** Checks for ringing alarms that would make CodeDeploy roll a gradual deployment back (D-12). */
+/** Checks for firing alarms that would make CodeDeploy roll a gradual deployment back (D-12). */
 export const judgeShift = (ringing: readonly string[]): Finding => {
   const subject = 'Gradual deployment';
   if (ringing.length === 0) return good(subject, 'no alarm would roll it back');

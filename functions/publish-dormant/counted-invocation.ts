@@ -50,7 +50,7 @@ export const beginInvocation = (
   };
 };
 
-/** Only a flush reads the index and knows the age of the oldest row. An alarm rings where nobody reports that age. */
+/** Only a flush reads the index and knows the age of the oldest row. An alarm fires where nobody reports that age. */
 type Counts = Pick<FlushCounts, 'polled' | 'claimed' | 'failed'> & { oldestDueAgeMs?: number };
 
 /** Delay of the latest TransactionUpdated of an invocation; absent if none was sent. */

@@ -119,7 +119,7 @@ export class DormantPublisher extends Construct {
     const own = (name: MetricName) => ownMetric(config, 'publish-dormant', name);
     addAlarm(this, 'Late', {
       ...{ config, name: 'updates-waiting', silenceRings: true },
-      // Short, because missing data rings only after several periods.
+      // Short, because missing data fires only after several periods.
       metric: own('oldestDueAgeMs').with({ period: Duration.minutes(2) }),
       bounds: { above: longestDueMs(config.eventTimes) },
     });
@@ -171,4 +171,4 @@ type QueueTrigger = {
 const mostTriesAgain = 10;
 
 const nothingLost =
-  'Its messages hold nothing: another tick follows, and the next poll finds what they name. A failure rings by itself.';
+  'Its messages hold nothing: another tick follows, and the next poll finds what they name. A failure fires by itself.';

@@ -35,7 +35,7 @@ export class AlarmTopics extends Construct {
       );
   }
 
-  /** Makes every alarm of the stack notify its topic when it rings and when it ends. */
+  /** Makes every alarm of the stack notify its topic when it fires and when it ends. */
   notifyOfAll(stack: Stack): void {
     const [urgent, other] = [new SnsAction(this.urgent), new SnsAction(this.other)];
     for (const alarm of stack.node.findAll()) {

@@ -23,11 +23,11 @@ type AlarmProps = {
   /** Distinguishes alarms of the same `name`; the last part of the whole name. */
   of?: string;
   metric: IMetric;
-  /** The alarm rings when the metric is outside of these for a period. */
+  /** The alarm fires when the metric is outside of these for a period. */
   bounds: { above: number } | { below: number };
-  /** The alarm rings after `bad` bad periods of the last `of`; absent = after one. */
+  /** The alarm fires after `bad` bad periods of the last `of`; absent = after one. */
   after?: { bad: number; of: number };
-  /** Missing data rings as well. */
+  /** Missing data fires as well. */
   silenceRings?: boolean;
   /** The part of the impact that depends on `of`. */
   impact?: string;

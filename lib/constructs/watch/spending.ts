@@ -19,7 +19,7 @@ type SpendingProps = {
 
 /**
  * Watches the costs (S-43): a monthly budget of the account, AWS's cost monitor where the account has one, and an alarm on
- * unusually many calls for the time of the week, which rings within hours where a bill takes a day.
+ * unusually many calls for the time of the week, which fires within hours where a bill takes a day.
  */
 export class Spending extends Construct {
   constructor(scope: Construct, { config, watch, topic, api }: SpendingProps) {

@@ -67,7 +67,7 @@ const raises = (parts: readonly Part[]) =>
     .join('\n');
 
 const hot = paragraph(
-  `A full part loses nothing. A write that a table refuses is retried and then answered 503. A late change is sent later, and an alarm rings after 60 s. What an endpoint does not take waits in the bus, and becomes a dead letter after 24 h.`,
+  `A full part loses nothing. A write that a table refuses is retried and then answered 503. A late change is sent later, and an alarm fires after 60 s. What an endpoint does not take waits in the bus, and becomes a dead letter after 24 h.`,
 );
 
 const { creationsPerAddress = 0 } = configOf('production').firewall ?? {};
