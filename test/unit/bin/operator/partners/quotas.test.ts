@@ -11,7 +11,7 @@ test.each([
   ['rules-quota', reached('rules on this bus', 'L-244521F2', '300', 1_000)],
   ['destinations-quota', reached('API destinations', 'L-FB1C3A6D', '3,000', 5_000)],
   ['connections-quota', reached('connections', 'L-595D6D42', '3,000', 5_000)],
-  ['CONNECTION_NOT_AUTHORIZED', 'the bus says CONNECTION_NOT_AUTHORIZED.'],
+  ['CONNECTION_NOT_AUTHORIZED', 'EventBridge reports CONNECTION_NOT_AUTHORIZED.'],
 ])('EV-22 where the bus says %s, every command says which it is and how to raise it', async (reason, why) => {
   await createPartner();
   stage.keeper.busFault = reason;
