@@ -230,7 +230,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect(audit.done).toEqual(['partner rotate-secret']);
   });
 
-  test('S-28 V2-13 nothing takes effect without its record', async () => {
+  test('S-28 V2-13 a change whose record fails has no effect', async () => {
     const append = () => Promise.reject(new Error('injected'));
     const { make, secretsNow } = aService(undefined, { audit: { append } });
 

@@ -6,7 +6,7 @@ const address = '/api/transaction';
 const namesOf = (headers: object) =>
   Object.keys(headers).filter((name) => name.startsWith('Access-Control-'));
 
-describe('V1-7 S-44 which scripts may read', () => {
+describe('V1-7 S-44 CORS: which pages may read responses', () => {
   test.each([
     [shop, true],
     ['https://shop.example/', false],
@@ -39,7 +39,7 @@ describe('V1-7 S-44 which scripts may read', () => {
     ['a prefetch', '', { 'Sec-Purpose': 'prefetch' }, 204],
     ['an address that is none of ours', '/x', {}, 404],
   ])(
-    'S-25 %s: the session token is exposed, credentials are not asked for',
+    'S-25 %s: the session token is exposed, and credentials are not allowed',
     async (_name, query, more, expected) => {
       const v1 = await aV1();
 
@@ -56,7 +56,7 @@ describe('V1-7 S-44 which scripts may read', () => {
     },
   );
 
-  test('a preflight of a registered origin learns what it may send', async () => {
+  test('a preflight from a registered origin lists the allowed methods and headers', async () => {
     const v1 = await aV1();
 
     const { status, headers } = await v1.ask(address, {
@@ -80,7 +80,7 @@ describe('V1-7 S-44 which scripts may read', () => {
     expect(headers['Access-Control-Allow-Credentials']).toBeUndefined();
   });
 
-  test('a preflight of any other origin learns nothing', async () => {
+  test('a preflight from any other origin allows nothing', async () => {
     const v1 = await aV1();
 
     const { status, headers } = await v1.ask(address, {
@@ -92,7 +92,7 @@ describe('V1-7 S-44 which scripts may read', () => {
     expect(namesOf(headers)).toEqual([]);
   });
 
-  test('OWN-1 an origin is let through until the last of its storefronts is retired', async () => {
+  test('OWN-1 an origin is allowed until its last storefront is retired', async () => {
     const v1 = await aV1();
     await v1.storefronts.retire('F1 north');
     const withOne = await v1.ask(address, { headers: { Origin: shop } });
@@ -106,7 +106,7 @@ describe('V1-7 S-44 which scripts may read', () => {
     expect([...namesOf(without.headers), ...namesOf(preflight.headers)]).toEqual([]);
   });
 
-  test('ERR-4 a fault may be read too, so that the page can say when to try again', async () => {
+  test('ERR-4 a page may read a 500 response, which says when to retry', async () => {
     const transactions = {
       ...createMemoryTransactions(),
       create: async () => {

@@ -38,7 +38,7 @@ const asked = async (said: Said, options: Parameters<typeof aV1>[0] = {}) => {
 const made = [200, 201, 2];
 const refused = [403, 403, 0];
 
-describe('S-41 TH-02 for whom a transaction is made', () => {
+describe('S-41 TH-02 which callers get a new transaction', () => {
   test.each<[string, Said, number[]]>([
     ['a program, for the default of the stage', {}, made],
     ['a program that names a storefront’s origin', { origin: shop }, made],
@@ -76,7 +76,7 @@ describe('S-41 TH-02 for whom a transaction is made', () => {
     expect(await asked(said)).toEqual(expected);
   });
 
-  test('OWN-1 without a default of the stage nothing is made for an origin that is not registered, or none', async () => {
+  test('OWN-1 without a default storefront, an unregistered or absent origin creates nothing', async () => {
     const options = { hasStageDefault: false };
     expect(await asked({}, options)).toEqual(refused);
     expect(await asked({ origin: elsewhere }, options)).toEqual(refused);
@@ -84,12 +84,12 @@ describe('S-41 TH-02 for whom a transaction is made', () => {
     expect(await asked({ origin: shop }, options)).toEqual(made);
   });
 
-  test('a retired storefront is registered no more', async () => {
+  test('a retired storefront counts as unregistered', async () => {
     const options = { registered: [aStorefront('F1', 'north', { retired: true })] };
     expect(await asked({ by: 'a script', site: 'cross-site', origin: shop }, options)).toEqual(refused);
   });
 
-  test('the refusal says for whom one is made, and gives no token', async () => {
+  test('the refusal names the missing storefront and has no token', async () => {
     const v1 = await aV1();
     const headers = headersOf({ by: 'an image', site: 'cross-site' });
 
@@ -101,7 +101,7 @@ describe('S-41 TH-02 for whom a transaction is made', () => {
     );
   });
 
-  test('what a session has already is served to whoever brings its token', async () => {
+  test('an existing session is served from any origin', async () => {
     const v1 = await aV1();
     const { body, token = '' } = await v1.ask(address);
     const headers = headersOf({ by: 'a script', site: 'cross-site', origin: elsewhere });
@@ -119,7 +119,7 @@ describe('S-41 TH-02 for whom a transaction is made', () => {
     [{ Purpose: 'prefetch' }],
     [{ 'X-Moz': 'prefetch' }],
     [{ 'x-moz': 'Prefetch' }],
-  ])('V1-4 ahead of a user nothing is made: %j', async (purpose) => {
+  ])('V1-4 %j creates nothing, because no user asked for it', async (purpose) => {
     const v1 = await aV1();
     const headers = { Origin: shop, ...(purpose as Record<string, string>) };
 
@@ -130,14 +130,14 @@ describe('S-41 TH-02 for whom a transaction is made', () => {
     expect(await v1.howMany()).toBe(0);
   });
 
-  test('a purpose of another name is none', async () => {
+  test('any other Purpose value is ignored', async () => {
     const v1 = await aV1();
 
     expect((await v1.ask(address, { headers: { 'Sec-Purpose': 'prefetching' } })).status).toBe(200);
   });
 });
 
-describe('S-41 a session makes at most 20 transactions', () => {
+describe('S-41 a session has at most 20 transactions', () => {
   const full = {
     status: 409,
     body: {
@@ -146,7 +146,7 @@ describe('S-41 a session makes at most 20 transactions', () => {
     },
   };
 
-  test('the 21st by POST is 409; what there is can still be used', async () => {
+  test('POST of a 21st is 409, and existing transactions stay usable', async () => {
     const v1 = await aV1();
     const { token = '', body } = await v1.ask(address);
     const posted = [];
@@ -160,7 +160,7 @@ describe('S-41 a session makes at most 20 transactions', () => {
     expect([got.status, own.status, await v1.howMany()]).toEqual([200, 200, 20]);
   });
 
-  test('V1-1 a full session of which nothing is open gets a new session by GET, once: deleting makes no room', async () => {
+  test('V1-1 GET starts a new session when a full session has no open transaction, even after a deletion', async () => {
     const v1 = await aV1();
     const { token = '', body } = await v1.ask(address);
     const uuids = [body.uuid];
@@ -190,7 +190,7 @@ describe('S-41 a session makes at most 20 transactions', () => {
     expect((await v1.as(token, `${address}?uuid=${got.body.uuid}`)).status).toBe(404);
   });
 
-  test('another session has room of its own', async () => {
+  test('the limit counts each session separately', async () => {
     const v1 = await aV1();
     const { token = '' } = await v1.ask(address);
     for (let count = 2; count <= 20; count += 1) await v1.as(token, address, { method: 'POST' });
@@ -199,8 +199,8 @@ describe('S-41 a session makes at most 20 transactions', () => {
   });
 });
 
-describe('S-79 an alarm counts what checkouts make', () => {
-  test('S-79 each transaction that is made is a line of the log, and nothing else is', async () => {
+describe('S-79 new transactions of checkouts are logged for an alarm', () => {
+  test('S-79 each new transaction logs one line, and nothing else does', async () => {
     const said: string[] = [];
     const v1 = await aV1({ log: (name: string) => said.push(name) });
     const isMade = async (ask: () => Promise<unknown>) => {
@@ -226,7 +226,7 @@ describe('S-79 an alarm counts what checkouts make', () => {
     expect(made).toEqual([1, 1, 1, 0, 0, 0, 0]);
   });
 
-  test('S-79 a session that has no transaction makes one by GET, and it is a line as well', async () => {
+  test('S-79 a GET that creates a session’s first transaction logs the line, too', async () => {
     const said: string[] = [];
     const v1 = await aV1({ log: (name: string) => said.push(name) });
     const token = await v1.tokens.issue('session-1');
@@ -235,7 +235,7 @@ describe('S-79 an alarm counts what checkouts make', () => {
     expect(said.filter((name) => name === 'transactionCreated')).toHaveLength(1);
   });
 
-  test('S-79 a session at its limit makes no line', async () => {
+  test('S-79 a session at its limit logs no line', async () => {
     const said: string[] = [];
     const v1 = await aV1({ log: (name: string) => said.push(name) });
     const { token = '' } = await v1.ask(address);

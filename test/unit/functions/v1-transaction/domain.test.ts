@@ -72,7 +72,7 @@ describe('OWN-1 ownership of a new transaction', () => {
     );
   });
 
-  test('one location registered twice with one franchise is not ambiguous', () => {
+  test('a location that is registered twice with the same franchise is not ambiguous', () => {
     const decision = decideOwnership(
       { location: 'north' },
       { ofOrigin: [north, { ...north, name: 'again' }], stageDefault: undefined },
@@ -85,7 +85,7 @@ describe('OWN-1 ownership of a new transaction', () => {
 describe('V1-1 a new transaction', () => {
   const now = new Date('2026-03-04T05:06:07.008Z');
 
-  test('is incomplete, editable, owned by its session and storefront, and notifies no partner', () => {
+  test('is incomplete, editable and owned by its session and storefront, and notifies no partner', () => {
     const created = newTransaction({ uuid: 'u', owner: north.owner, session: 's', now });
 
     expect(created).toEqual({
@@ -131,7 +131,7 @@ describe('V1-1 a new transaction', () => {
   });
 });
 
-describe('V1-2 S-09 what a session sees', () => {
+describe('V1-2 S-09 what a session may read', () => {
   const own = {
     ...newTransaction({ uuid: 'u', owner: north.owner, session: 's', now: new Date(0) }),
     sequenceNumber: 1,
@@ -154,7 +154,7 @@ describe('V1-2 S-09 what a session sees', () => {
   });
 });
 
-describe('V1-5 when a token is reissued', () => {
+describe('V1-5 when a session token is reissued', () => {
   const session = {
     id: 's',
     beganAt: new Date('2026-01-01T00:00:00Z'),
@@ -171,14 +171,14 @@ describe('V1-5 when a token is reissued', () => {
     expect(isToBeReissued(session, new Date(now))).toBe(reissued);
   });
 
-  test('the last one of a chain, which ends with it, is not', () => {
+  test('the last token of a session is not reissued', () => {
     const last = { ...session, beganAt: new Date('2025-11-02T00:00:00Z') };
 
     expect(isToBeReissued(last, new Date('2026-01-30T00:00:00Z'))).toBe(false);
   });
 });
 
-describe('V1-1 V1-2 V1-3 which question a read asks', () => {
+describe('V1-1 V1-2 V1-3 how a read selects transactions', () => {
   test.each([
     [undefined, { uuid: false, filter: false }, { asks: 'newest-or-new', session: undefined }],
     [undefined, { uuid: false, filter: true }, { asks: 'unauthorised' }],
@@ -188,7 +188,7 @@ describe('V1-1 V1-2 V1-3 which question a read asks', () => {
     ['s', { uuid: false, filter: true }, { asks: 'list', session: 's' }],
     ['s', { uuid: true, filter: false }, { asks: 'one', session: 's' }],
     ['s', { uuid: true, filter: true }, { asks: 'one', session: 's' }],
-  ])('session %s naming %j: %j', (session, names, question) => {
+  ])('%s session that names %j: %j', (session, names, question) => {
     expect(sessionRead(session, names)).toEqual(question);
   });
 });

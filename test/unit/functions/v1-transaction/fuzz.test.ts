@@ -84,7 +84,7 @@ const credentials = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 40 }) },
 );
 
-test("S-09 S-10 ERR-4 no request is a fault, or shows what is not the session's own", async () => {
+test("S-09 S-10 ERR-4 a random request causes no fault and shows no other session's data", async () => {
   const { v1, token } = await aWorld();
   const counts = new Map<number, number>();
   const headersOf = (credential: string, origin: string): Record<string, string> => ({

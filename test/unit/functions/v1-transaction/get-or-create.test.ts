@@ -8,7 +8,7 @@ const uuidShape =
   /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}-[0-9a-hjkmnp-tv-z]{4}$/;
 
 describe('V1-1 the first call', () => {
-  test('creates a transaction for a new session and gives its token', async () => {
+  test('creates a transaction in a new session and returns the session token', async () => {
     const v1 = await aV1();
 
     const answer = await v1.ask(address, { headers: { Origin: shop } });
@@ -38,7 +38,7 @@ describe('V1-1 the first call', () => {
     expect(await v1.tokens.verify(answer.token ?? '')).toMatchObject({ ok: true });
   });
 
-  test('EV-10 stores version 1, quiet up to it, under the session of the token', async () => {
+  test('EV-10 stores version 1, of which no partner is notified, under the session of the token', async () => {
     const v1 = await aV1();
 
     const { body, token } = await v1.ask(address);
@@ -52,7 +52,7 @@ describe('V1-1 the first call', () => {
     });
   });
 
-  test('S-24 sessions are 26 letters and digits, each another', async () => {
+  test('S-24 session ids are 26 letters and digits, and unique', async () => {
     const v1 = await aV1();
 
     const first = await v1.ask(address);
@@ -67,7 +67,7 @@ describe('V1-1 the first call', () => {
   });
 
   test.each(['/api/transaction', '/api/transaction/', '/transaction', '/transaction/'])(
-    'VERB-1 %s is answered directly',
+    'VERB-1 %s is answered without a redirect',
     async (path) => {
       const v1 = await aV1();
 
@@ -79,7 +79,7 @@ describe('V1-1 the first call', () => {
   );
 
   test.each(['expand=ndMeta&fields=uuid,ndMeta.location', 'expand=ndMeta,payments&fields=ndMeta.location'])(
-    'V1-4 %s selects as in lists',
+    'V1-4 %s selects fields as in lists',
     async (query) => {
       const v1 = await aV1();
 
@@ -91,7 +91,7 @@ describe('V1-1 the first call', () => {
     },
   );
 
-  test('V1-4 unknown parameters, page and per-page change nothing of the answer', async () => {
+  test('V1-4 unknown parameters, page and per-page do not change the response', async () => {
     const v1 = await aV1();
     const { body, token = '' } = await v1.ask(address);
 
@@ -102,7 +102,7 @@ describe('V1-1 the first call', () => {
 });
 
 describe('V1-1 with a session', () => {
-  test('the newest incomplete transaction comes back, and none is made', async () => {
+  test('GET returns the newest incomplete transaction and creates none', async () => {
     const v1 = await aV1();
     const { body: created, token = '' } = await v1.ask(address);
 
@@ -113,7 +113,7 @@ describe('V1-1 with a session', () => {
     expect(await v1.howMany()).toBe(1);
   });
 
-  test('of several incomplete ones the newest; complete and deleted ones are passed over', async () => {
+  test('of several incomplete transactions GET returns the newest, without complete and deleted ones', async () => {
     const v1 = await aV1();
     const token = await v1.tokens.issue('s1');
     await v1.given('s1', { uuid: 'first' });
@@ -127,7 +127,7 @@ describe('V1-1 with a session', () => {
     expect(body.uuid).toBe('second');
   });
 
-  test('a new one is made in the same session when all are complete', async () => {
+  test('GET creates a transaction in the same session when all others are complete', async () => {
     const v1 = await aV1();
     const token = await v1.tokens.issue('s1');
     await v1.given('s1', { uuid: 'complete', status: 1 });
@@ -140,7 +140,7 @@ describe('V1-1 with a session', () => {
     expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ session: 's1', notifyFromVersion: 2 });
   });
 
-  test('what exists comes back from an origin that owns nothing', async () => {
+  test('an existing transaction is returned to an origin without a storefront', async () => {
     const v1 = await aV1({ hasStageDefault: false });
     const { token = '' } = await v1.ask(address, { headers: { Origin: shop } });
 
@@ -151,7 +151,7 @@ describe('V1-1 with a session', () => {
     expect(status).toBe(200);
   });
 
-  test('COND-1 an unchanged transaction is 304, with the token', async () => {
+  test('COND-1 an unchanged transaction is 304, with the session token', async () => {
     const v1 = await aV1();
     const { headers, token = '' } = await v1.ask(address);
 
@@ -161,8 +161,8 @@ describe('V1-1 with a session', () => {
   });
 });
 
-describe('V1-4 TH-02 what creates nothing', () => {
-  test('V1-10 a user whose session is full gets no anonymous one', async () => {
+describe('V1-4 TH-02 requests that create nothing', () => {
+  test('V1-10 a signed-in user with a full session gets no anonymous session', async () => {
     const transactions = createMemoryTransactions();
     const v1 = await aV1({
       transactions: { ...transactions, create: async () => refuse('session-full' as const) },
@@ -173,7 +173,7 @@ describe('V1-4 TH-02 what creates nothing', () => {
     expect(answer.status).toBe(409);
   });
 
-  test('HEAD without a session: 200, no body, no token', async () => {
+  test('HEAD without a session is 200 without body and token', async () => {
     const v1 = await aV1();
 
     const answer = await v1.ask(address, { method: 'HEAD' });
@@ -183,7 +183,7 @@ describe('V1-4 TH-02 what creates nothing', () => {
     expect(await v1.howMany()).toBe(0);
   });
 
-  test('HEAD with a session that has nothing: 200 with its token', async () => {
+  test('HEAD with an empty session is 200 with its token', async () => {
     const v1 = await aV1();
     const mine = await v1.tokens.issue('s1');
 
@@ -193,7 +193,7 @@ describe('V1-4 TH-02 what creates nothing', () => {
     expect(await v1.howMany()).toBe(0);
   });
 
-  test('VERB-1 HEAD of what exists has the headers of GET and no body', async () => {
+  test('VERB-1 HEAD of an existing transaction has the headers of GET and no body', async () => {
     const v1 = await aV1();
     const { token = '' } = await v1.ask(address);
 
@@ -208,7 +208,7 @@ describe('V1-4 TH-02 what creates nothing', () => {
   test.each([
     ['HEAD', { method: 'HEAD' }],
     ['a prefetch', { headers: { 'Sec-Purpose': 'prefetch' } }],
-  ])('%s where GET would be refused is 403, as GET is', async (_name, asked) => {
+  ])('%s is 403 where GET is', async (_name, asked) => {
     const v1 = await aV1({ hasStageDefault: false });
 
     expect((await v1.ask(address, asked)).status).toBe(403);
@@ -227,7 +227,7 @@ describe('V1-4 TH-02 what creates nothing', () => {
     },
   );
 
-  test('a prefetch of what exists is served', async () => {
+  test('a prefetch of an existing transaction is answered', async () => {
     const v1 = await aV1();
     const { body, token = '' } = await v1.ask(address);
 
@@ -306,7 +306,7 @@ describe('OWN-1 the owner of a new transaction', () => {
     expect(await ownerOf(v1, query, origin)).toBe(expected);
   });
 
-  test('an unknown origin without a stage default is 403, and nothing is made', async () => {
+  test('an unknown origin is 403 without a default storefront, and nothing is created', async () => {
     const v1 = await aV1({ hasStageDefault: false });
 
     const answer = await v1.ask(address, { headers: { Origin: 'https://else.example' } });
@@ -319,7 +319,7 @@ describe('OWN-1 the owner of a new transaction', () => {
     expect(await v1.howMany()).toBe(0);
   });
 
-  test('a location of several franchises is refused until the caller names one', async () => {
+  test('a location in several franchises is refused until the caller names one', async () => {
     const v1 = await aV1({ registered: franchised });
 
     const { body } = await v1.ask(`${address}?location=south`, { headers: { Origin: shop } });
@@ -329,14 +329,14 @@ describe('OWN-1 the owner of a new transaction', () => {
     ]);
   });
 
-  test('OWN-1 a retired storefront owns nothing new: the open one of its origin does', async () => {
+  test('OWN-1 a retired storefront gets no new transactions: the open one of its origin does', async () => {
     const v1 = await aV1();
     await v1.storefronts.retire('F1 north');
 
     expect(await ownerOf(v1, '', shop)).toBe('F1 south');
   });
 
-  test('OWN-1 the origin of retired storefronts is 403 for every checkout, never the default of the stage', async () => {
+  test('OWN-1 an origin whose storefronts are all retired is 403, and never gets the default storefront', async () => {
     const v1 = await aV1();
     const { token = '' } = await v1.ask('/api/transaction', { headers: { Origin: shop } });
     const { uuid } = (await v1.as(token, '/api/transaction', { headers: { Origin: shop } })).body;
@@ -359,7 +359,7 @@ describe('OWN-1 the owner of a new transaction', () => {
     expect(await v1.howMany()).toBe(1);
   });
 
-  test('OWN-1 a storefront that is registered again for its origin has the checkouts again', async () => {
+  test('OWN-1 a storefront that is registered again for its origin gets its checkouts again', async () => {
     const v1 = await aV1({ registered: [aStorefront('F1', 'north')] });
     await v1.storefronts.retire('F1 north');
 
@@ -368,7 +368,7 @@ describe('OWN-1 the owner of a new transaction', () => {
     expect(await ownerOf(v1, '', shop)).toBe('F1 north');
   });
 
-  test('two Origin headers are none', async () => {
+  test('two Origin headers count as none', async () => {
     const v1 = await aV1();
 
     const { body } = await v1.ask(`${address}?expand=ndMeta`, { headers: { Origin: [shop, shop] } });

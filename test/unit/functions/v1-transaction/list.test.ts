@@ -25,7 +25,7 @@ const aSession = async () => {
 const numbersOf = (body: { data: { uuid: string }[] }) =>
   body.data.map(({ uuid }) => Number(uuid.split('-')[4]));
 
-describe('V1-3 a filter makes it a list', () => {
+describe('V1-3 a filter makes the response a list', () => {
   test.each([
     ['filter[status]=0', [1, 2, 4, 5, 7, 8, 10, 11]],
     ['filter[status]=1', [3, 6, 9, 12]],
@@ -37,7 +37,7 @@ describe('V1-3 a filter makes it a list', () => {
     ['filter[identifiers][ndstockid]=stock+0&filter[status]=1', [6, 12]],
     ['filter[identifiers][salesmasterid]=sales 7', [7]],
     ['filter[status]=0&per-page=3&page=3', [10, 11]],
-  ])('%s: the own ones %j', async (query, expected) => {
+  ])('%s lists the session’s own transactions: %j', async (query, expected) => {
     const { list } = await aSession();
 
     const { status, body } = await list(query);
@@ -46,7 +46,7 @@ describe('V1-3 a filter makes it a list', () => {
     expect(numbersOf(body)).toEqual(expected);
   });
 
-  test('LIST-1 LINK-2 PAGE-4 in the envelope, with hrefs on /transaction', async () => {
+  test('LIST-1 LINK-2 PAGE-4 a list has the envelope, and links on /transaction', async () => {
     const { list } = await aSession();
 
     const { body, headers } = await list('filter[status]=0&fields=uuid&per-page=3&page=2');
@@ -65,7 +65,7 @@ describe('V1-3 a filter makes it a list', () => {
     expect(headers).toMatchObject({ 'X-Pagination-Total-Count': '8', ETag: expect.stringMatching(/^W\/"/) });
   });
 
-  test('LINK-5 next, followed, goes on', async () => {
+  test('LINK-5 the next link leads to the next page', async () => {
     const { v1, list } = await aSession();
     const { body, token = '' } = await list('filter[status]=0&per-page=3');
 
@@ -74,7 +74,7 @@ describe('V1-3 a filter makes it a list', () => {
     expect(numbersOf(next.body)).toEqual([5, 7, 8]);
   });
 
-  test("LINK-5 a cursor of another session's list does not fit", async () => {
+  test('LINK-5 a cursor of another session is ignored', async () => {
     const { v1, list } = await aSession();
     const { body } = await list('filter[status]=0&per-page=2');
     const path = body._links.next.href.slice('https://api.example'.length);
@@ -84,7 +84,7 @@ describe('V1-3 a filter makes it a list', () => {
     expect(numbersOf(next.body)).toEqual([103, 104]);
   });
 
-  test('LINK-5 a cursor shows nothing of the record that it names', async () => {
+  test('LINK-5 a cursor does not reveal the transaction that it points to', async () => {
     const { list } = await aSession();
 
     const { body } = await list('filter[status]=0&per-page=2');
@@ -94,7 +94,7 @@ describe('V1-3 a filter makes it a list', () => {
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain(uuidOf(2));
   });
 
-  test('SHOW-1 the token of a payment is never shown', async () => {
+  test('SHOW-1 payment tokens are never shown', async () => {
     const { list } = await aSession();
 
     const { body, text } = await list('filter[status]=1&expand=payments');
@@ -103,7 +103,7 @@ describe('V1-3 a filter makes it a list', () => {
     expect(text).not.toContain('tok_secret');
   });
 
-  test('V1-4 an empty list makes no transaction', async () => {
+  test('V1-4 an empty list creates no transaction', async () => {
     const v1 = await aV1();
 
     const { status, body } = await v1.as(await v1.tokens.issue('s1'), `${address}?filter[status]=0`);
@@ -116,7 +116,7 @@ describe('V1-3 a filter makes it a list', () => {
     expect(await v1.howMany()).toBe(0);
   });
 
-  test('FLT-2 every fault at once', async () => {
+  test('FLT-2 the response names every fault at once', async () => {
     const { list } = await aSession();
 
     const { status, body } = await list('filter[status]=2&filter[nope]=1&Filter=&filter[uuid]=');
@@ -134,7 +134,7 @@ describe('V1-3 a filter makes it a list', () => {
     ['by parameter', `?uuid=${uuidOf(1)}&`],
     ['by path', `/${uuidOf(1)}?`],
     ['of a uuid that is unknown', '?uuid=nonsense&'],
-  ])('FLT-4 ERR-3 a read of one transaction takes no filter, %s', async (_, target) => {
+  ])('FLT-4 ERR-3 a read of one transaction takes no filter: %s', async (_, target) => {
     const { v1 } = await aSession();
 
     const { status, body } = await v1.as(
@@ -150,7 +150,7 @@ describe('V1-3 a filter makes it a list', () => {
   });
 
   test.each(['filter[status]=0', 'filter[nope]=1', 'FILTER=1'])(
-    'ERR-3 %s without a token is 401 without an error in the challenge',
+    'ERR-3 %s without a token is 401 without an error code in the challenge',
     async (query) => {
       const v1 = await aV1();
 

@@ -25,7 +25,7 @@ const aWatchedV1 = async () => {
   return { v1, asked };
 };
 
-describe('calls of the stores', () => {
+describe('reads of the stores per request', () => {
   test.each([
     ['TH-01 a uuid without a token: nothing', '?uuid=00000000-0000-4000-8000-000000000001-abcd', {}, []],
     ['a filter without a token: nothing', '?filter[status]=0', {}, []],
@@ -55,7 +55,7 @@ describe('calls of the stores', () => {
     ['a uuid longer than a key: nothing', `?uuid=${'a'.repeat(2049)}`, []],
     ['V1-3 a filter: for the list', '?filter[status]=0', ['listWithin']],
     ['V1-1 neither: for the newest, then to create', '', ['newestIncomplete', 'stageDefault', 'create']],
-  ])('a session, %s', async (_name, query, expected) => {
+  ])('with a session: %s', async (_name, query, expected) => {
     const { v1, asked } = await aWatchedV1();
 
     await v1.as(await v1.tokens.issue('s1'), `/api/transaction${query}`);
@@ -64,7 +64,7 @@ describe('calls of the stores', () => {
   });
 });
 
-describe('ERR-4 a store that cannot answer', () => {
+describe('ERR-4 a store that fails', () => {
   const failing = (name: string) => async () => {
     throw Object.assign(new Error('secret detail'), { name });
   };
@@ -72,7 +72,7 @@ describe('ERR-4 a store that cannot answer', () => {
   test.each([
     ['ThrottlingException', 503],
     ['ValidationException', 500],
-  ])('%s is %i with fixed text and no token', async (name, expected) => {
+  ])('%s is %i with a fixed text and no token', async (name, expected) => {
     const v1 = await aV1({ storefronts: { ofOrigin: failing(name), stageDefault: failing(name) } });
 
     const { status, text, token } = await v1.ask('/api/transaction', { headers: { Origin: shop } });
@@ -81,7 +81,7 @@ describe('ERR-4 a store that cannot answer', () => {
     expect(text).not.toContain('secret detail');
   });
 
-  test('a uuid that is taken already is a fault, and the other transaction is not shown', async () => {
+  test('a uuid that exists already is a fault, and the other transaction is not shown', async () => {
     const v1 = await aV1({ random: (size) => new Uint8Array(size) });
     await v1.ask('/api/transaction');
 

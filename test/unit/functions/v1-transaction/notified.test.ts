@@ -74,7 +74,7 @@ const aNotifiedCheckout = async () => {
   return { send, rest, isSwept };
 };
 
-test.each(members)('EV-10 V1-8 a POST of %j alone is sent, and not swept', async (body, elements) => {
+test.each(members)('EV-10 V1-8 a POST of %j is sent to partners and not swept', async (body, elements) => {
   const checkout = await aNotifiedCheckout();
 
   const uuid = await checkout.send('POST', address, body);
@@ -84,7 +84,7 @@ test.each(members)('EV-10 V1-8 a POST of %j alone is sent, and not swept', async
 });
 
 test.each(members)(
-  'EV-10 V1-8 a GET, then a PATCH of %j alone is sent, and not swept',
+  'EV-10 V1-8 a GET and a PATCH of %j are sent to partners and not swept',
   async (body, elements) => {
     const checkout = await aNotifiedCheckout();
     const uuid = await checkout.send('GET', address);
@@ -96,7 +96,7 @@ test.each(members)(
   },
 );
 
-test('EV-10 V1-8 a GET, a POST of a place, and moves notify nobody, and are swept', async () => {
+test('EV-10 V1-8 a GET, a POST of a location, and moves notify nobody and are swept', async () => {
   const checkout = await aNotifiedCheckout();
   const opened = await checkout.send('GET', address);
   const placed = await checkout.send('POST', address, { location: 'south', franchise: 'F1' });

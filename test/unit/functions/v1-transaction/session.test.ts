@@ -53,7 +53,7 @@ const tokenIssuedDaysAgo = ({ keys, time }: V1, days: number) =>
     clock: () => new Date(time.now.getTime() - days * 86_400_000),
   }).issue('s');
 
-describe('TH-01 S-09 S-10 whose token, which uuid', () => {
+describe('TH-01 S-09 S-10 which session reads which uuid', () => {
   const unknown = '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e1-7k3q';
   const uuids = [
     'no uuid',
@@ -107,7 +107,7 @@ describe('TH-01 S-09 S-10 whose token, which uuid', () => {
     expect(answer.token !== undefined).toBe(tokenExpected);
   });
 
-  test('V1-2 every 404 is the same, whatever the uuid and whether there is a token', async () => {
+  test('V1-2 every 404 is the same for any uuid, with or without a token', async () => {
     const { v1, own, others, tokens } = scene;
     const asked = [
       v1.ask(`${address}?uuid=${own}`),
@@ -132,7 +132,7 @@ describe('TH-01 S-09 S-10 whose token, which uuid', () => {
     expect(status).toBe(404);
   });
 
-  test('QS-1 the last of repeated uuids counts', async () => {
+  test('QS-1 the last of repeated uuid parameters counts', async () => {
     const { v1, own, others, tokens } = scene;
 
     const last = await v1.as(tokens['own token'] ?? '', `${address}?uuid=${others}&uuid=${own}`);
@@ -141,7 +141,7 @@ describe('TH-01 S-09 S-10 whose token, which uuid', () => {
     expect([last.status, first.status]).toEqual([200, 404]);
   });
 
-  test('V1-2 a complete transaction of the session is shown by its uuid', async () => {
+  test('V1-2 a complete transaction of the session is returned by its uuid', async () => {
     const v1 = await aV1();
     const uuid = '00000000-0000-4000-8000-000000000001-own';
     await v1.given('s1', { uuid, status: 1 });
@@ -156,7 +156,7 @@ describe('TH-01 S-09 S-10 whose token, which uuid', () => {
 });
 
 describe('V1-5 the token', () => {
-  test('R-08 ERR-2 an invalid one is 401 with a challenge, the same for every cause', async () => {
+  test('R-08 ERR-2 an invalid token is 401 with the same challenge for every cause', async () => {
     const { v1, tokens } = await aScene();
 
     const answers = await Promise.all(
@@ -188,7 +188,7 @@ describe('V1-5 the token', () => {
     ['another scheme', (token: string) => `Token ${token}`],
     ['Basic', () => 'Basic Zm9vOmJhcg=='],
     ['nothing', () => ''],
-  ])('V1-5 ERR-2 an Authorization of %s is 401, and nothing is made or shown', async (_what, write) => {
+  ])('V1-5 ERR-2 an Authorization of %s is 401, and nothing is created or shown', async (_what, write) => {
     const { v1, own, tokens } = await aScene();
     const headers = { Authorization: write(tokens['own token'] ?? '') };
     const before = await v1.howMany();
@@ -217,7 +217,7 @@ describe('V1-5 the token', () => {
     expect(headers['WWW-Authenticate']).toBe('Bearer realm="api", error="invalid_request"');
   });
 
-  test('R-37 one in the query is none', async () => {
+  test('R-37 a token in the query is ignored', async () => {
     const { v1, own, tokens } = await aScene();
 
     const { status } = await v1.ask(`${address}?uuid=${own}&access_token=${tokens['own token']}`);
@@ -225,7 +225,7 @@ describe('V1-5 the token', () => {
     expect(status).toBe(404);
   });
 
-  test('J-12 it is of its own type, issuer, audience and algorithm, for 30 days', async () => {
+  test('J-12 the session token has its own type, issuer, audience and algorithm, and lasts 30 days', async () => {
     const v1 = await aV1();
 
     const { token = '' } = await v1.ask(address);
@@ -247,7 +247,7 @@ describe('V1-5 the token', () => {
     ['2026-03-16T12:00:00Z', 'a fresh token'],
     ['2026-03-31T11:59:00Z', 'a fresh token'],
     ['2026-03-31T12:01:00Z', 'none, 401'],
-  ])('on %s the answer has %s', async (now, expected) => {
+  ])('on %s the response has %s', async (now, expected) => {
     const v1 = await aV1();
     const { token = '' } = await v1.ask(address);
     v1.time.now = new Date(now);
@@ -258,7 +258,7 @@ describe('V1-5 the token', () => {
     expect(answer.token === undefined ? `none, ${answer.status}` : given).toBe(expected);
   });
 
-  test('a fresh token is of the same session and 30 days from now', async () => {
+  test('a reissued token has the same session and expires in 30 days', async () => {
     const v1 = await aV1();
     const { token = '', body } = await v1.ask(address);
     v1.time.now = new Date('2026-03-20T00:00:00Z');
@@ -270,7 +270,7 @@ describe('V1-5 the token', () => {
     expect(later.body.uuid).toBe(body.uuid);
   });
 
-  test('V1-9 a session that the operator has ended is 401 for reads and writes, and is given no token', async () => {
+  test('V1-9 a session that the operator revoked is 401 for reads and writes and gets no token', async () => {
     const { v1, own, tokens } = await aScene();
     const token = tokens['own token'] ?? '';
     const session = await v1.tokens.verify(token);
@@ -295,7 +295,7 @@ describe('V1-5 the token', () => {
     expect([other.status, await v1.howMany()]).toEqual([200, made]);
   });
 
-  test('V1-5 however often it is issued again, the session ends 90 days after its first token', async () => {
+  test('V1-5 a session ends 90 days after its first token, however often its token is reissued', async () => {
     const v1 = await aV1();
     let { token = '' } = await v1.ask(address);
     for (const now of ['2026-03-20', '2026-04-10', '2026-05-01', '2026-05-29']) {
@@ -338,7 +338,7 @@ describe('V1-5 the token', () => {
     ['a location of others', '/OWN', patch('{"location":"nowhere"}'), 403],
   ];
 
-  test.each(answers)('%s: the answer carries the token, and no cache may keep it', async (...row) => {
+  test.each(answers)('%s: the response has the token and may not be cached', async (...row) => {
     const [, query, asked, expected] = row;
     const { v1, own, tokens } = await aScene();
     const session = await v1.tokens.verify(tokens['own token'] ?? '');
@@ -354,7 +354,7 @@ describe('V1-5 the token', () => {
   test.each([
     ['a store that is not available', 'ThrottlingException', 503],
     ['a fault', 'ValidationException', 500],
-  ])('%s: the answer carries the token all the same', async (_name, name, expected) => {
+  ])('%s: the response has the token', async (_name, name, expected) => {
     const transactions = {
       ...createMemoryTransactions(),
       newestIncomplete: async () => {
@@ -369,7 +369,7 @@ describe('V1-5 the token', () => {
     expect({ status, token }).toEqual({ status: expected, token: own });
   });
 
-  test('ERR-3 an invalid one is judged after address and method, and then gives none', async () => {
+  test('ERR-3 an invalid token is checked after path and method, and the response has no token', async () => {
     const v1 = await aV1();
     const asked = [
       v1.as('nonsense', `${address}/a/b`),
@@ -384,7 +384,7 @@ describe('V1-5 the token', () => {
     expect(told.map(({ token }) => token)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test('WR-1 a replay is what was kept, without a token', async () => {
+  test('WR-1 a replayed response has no token', async () => {
     const { v1, own, tokens } = await aScene();
     const change = patch('{"guestEmail":"a@b.example"}', { 'Idempotency-Key': 'once' });
     const first = await v1.as(tokens['own token'] ?? '', `${address}/${own}`, change);
@@ -404,7 +404,7 @@ describe('V1-5 the token', () => {
     ['a uuid', '?uuid=nope', 404],
     ['a filter', '?filter[status]=0', 401],
     ['too many levels', '?a[b][c][d][e]=1', 400],
-  ])('%s without a token: %s gives none', async (_name, query, expected) => {
+  ])('%s without a token: %s returns none', async (_name, query, expected) => {
     const v1 = await aV1({ hasStageDefault: false });
 
     const { status, token } = await v1.ask(`${address}${query}`);

@@ -20,7 +20,7 @@ const aCheckout = async (options: Parameters<typeof aV1>[0] = {}) => {
 };
 
 describe('V1-6 POST creates', () => {
-  test('201 with Location, tag and the token of a new session', async () => {
+  test('201 has Location, ETag and the token of a new session', async () => {
     const v1 = await aV1();
 
     const answer = await v1.ask(
@@ -49,7 +49,7 @@ describe('V1-6 POST creates', () => {
     });
   });
 
-  test("what was created is the session's newest, by GET and by its own address", async () => {
+  test('GET returns the new transaction as the newest of its session, and at its Location', async () => {
     const v1 = await aV1();
     const created = await v1.ask(address, sending('POST', { incentive: true }));
     const path = new URL(String(created.headers.Location)).pathname;
@@ -61,7 +61,7 @@ describe('V1-6 POST creates', () => {
     expect([byAddress.status, byAddress.body, byAddress.token]).toEqual([200, created.body, created.token]);
   });
 
-  test('a session keeps its token over further creates', async () => {
+  test('a session keeps its token for further creates', async () => {
     const { write, token, howMany } = await aCheckout();
 
     const answer = await write('POST', {}, {}, address);
@@ -70,7 +70,7 @@ describe('V1-6 POST creates', () => {
     expect(await howMany()).toBe(2);
   });
 
-  test('EV-10 V1-8 without a body nothing is entered: as quiet as get-or-create', async () => {
+  test('EV-10 V1-8 a POST without a body notifies nobody, like get-or-create', async () => {
     const v1 = await aV1();
 
     const { status, body } = await v1.ask(address, { method: 'POST' });
@@ -79,7 +79,7 @@ describe('V1-6 POST creates', () => {
     expect(await v1.transactions.byUuid(body.uuid)).toMatchObject({ version: 1, notifyFromVersion: 2 });
   });
 
-  test('EV-10 TH-02 partners are notified from the first change on that is more than a move', async () => {
+  test('EV-10 TH-02 the first change that is more than a move notifies partners', async () => {
     const { write, transactions, uuid, own } = await aCheckout();
     const silent = async () => {
       const stored = await transactions.byUuid(uuid);
@@ -115,7 +115,7 @@ describe('V1-6 POST creates', () => {
     [{ uuid: 'x' }, 422],
     [{ vehicle: 'x' }, 422],
     [{ vehicle: { note: 'x'.repeat(99_800) } }, 413],
-  ])('%j is refused, makes nothing and opens no session', async (entered, expected) => {
+  ])('%j is refused, and creates neither transaction nor session', async (entered, expected) => {
     const v1 = await aV1();
 
     const answer = await v1.ask(address, sending('POST', entered, { Origin: shop }));
@@ -124,7 +124,7 @@ describe('V1-6 POST creates', () => {
     expect(await v1.howMany()).toBe(0);
   });
 
-  test('an invalid token is 401 and makes nothing', async () => {
+  test('an invalid token is 401 and creates nothing', async () => {
     const v1 = await aV1();
 
     const { status } = await v1.ask(address, sending('POST', {}, { Authorization: 'Bearer x' }));
@@ -132,7 +132,7 @@ describe('V1-6 POST creates', () => {
     expect([status, await v1.howMany()]).toEqual([401, 0]);
   });
 
-  test('WR-1 a session may repeat a create under one key; no token is in the replay', async () => {
+  test('WR-1 a session may repeat a create under its key; the replay has no token', async () => {
     const { write, howMany } = await aCheckout();
     const key = { 'Idempotency-Key': 'create-1' };
 
@@ -146,7 +146,7 @@ describe('V1-6 POST creates', () => {
     expect(await howMany()).toBe(2);
   });
 
-  test('WR-1 V1-5 what is repeated with the token that was issued anew meanwhile is the same request', async () => {
+  test('WR-1 V1-5 a repeat with a reissued token is the same request', async () => {
     const { as, write, time, own, howMany } = await aCheckout();
     const key = { 'Idempotency-Key': 'k' };
     time.now = new Date('2026-03-20T12:00:00Z');
@@ -165,7 +165,7 @@ describe('V1-6 POST creates', () => {
     expect(await howMany()).toBe(2);
   });
 
-  test('DEL-1 WR-1 the creation of what was deleted since is 404, and creates nothing', async () => {
+  test('DEL-1 WR-1 the replay of a create is 404 after a deletion, and creates nothing', async () => {
     const { write, howMany } = await aCheckout();
     const key = { 'Idempotency-Key': 'create-1' };
     const first = await write('POST', { incentive: true }, key, address);
@@ -179,7 +179,7 @@ describe('V1-6 POST creates', () => {
     expect(await howMany()).toBe(1);
   });
 
-  test("GRANT-2 WR-1 nothing is answered again of what is no longer the session's", async () => {
+  test('GRANT-2 WR-1 a replay shows nothing that the session may no longer read', async () => {
     const { write, transactions, own } = await aCheckout();
     const asked = { guestEmail: 'a@b.example' };
     const created = await write('POST', asked, { 'Idempotency-Key': 'c' }, address);
@@ -198,7 +198,7 @@ describe('V1-6 POST creates', () => {
     expect(again.map(({ status }) => status)).toEqual([404, 404]);
   });
 
-  test('DEL-1 WR-1 a change of what was deleted since is 404', async () => {
+  test('DEL-1 WR-1 the replay of a change is 404 after a deletion', async () => {
     const { write } = await aCheckout();
     const key = { 'Idempotency-Key': 'k' };
     const first = await write('PATCH', { guestEmail: 'a@b.example' }, key);
@@ -214,7 +214,7 @@ describe('V1-6 POST creates', () => {
     expect(again.map(({ status }) => status)).toEqual([404, 404]);
   });
 
-  test('WR-1 two creates at once under one key make one transaction', async () => {
+  test('WR-1 two parallel creates under one key create one transaction', async () => {
     const { write, howMany } = await aCheckout();
 
     const answers = await Promise.all(
@@ -225,7 +225,7 @@ describe('V1-6 POST creates', () => {
     expect(await howMany()).toBe(2);
   });
 
-  test('WR-1 the key of a first anonymous call is ignored, whatever it is', async () => {
+  test('WR-1 the key of an anonymous first call is ignored', async () => {
     const v1 = await aV1();
 
     const answers = await Promise.all(
@@ -239,7 +239,7 @@ describe('V1-6 POST creates', () => {
 });
 
 describe('V1-6 PATCH and PUT', () => {
-  test("PATCH merges, and the session's token comes with the answer", async () => {
+  test('PATCH merges, and the response has the session token', async () => {
     const { write, token, own } = await aCheckout();
     await write('PATCH', { customer: { firstName: 'A', lastName: 'B' } });
 
@@ -272,7 +272,7 @@ describe('V1-6 PATCH and PUT', () => {
     });
   });
 
-  test('without a token 401, also for a uuid that exists', async () => {
+  test('without a token a write is 401, even for an existing uuid', async () => {
     const { ask, own } = await aCheckout();
 
     const answers = await Promise.all(['PATCH', 'PUT'].map((method) => ask(own, sending(method, {}))));
@@ -283,7 +283,7 @@ describe('V1-6 PATCH and PUT', () => {
     ]);
   });
 
-  test("V1-2 S-09 another session's, unknown, deleted and malformed are the same 404", async () => {
+  test('V1-2 S-09 uuids of another session, unknown, deleted and malformed ones are the same 404', async () => {
     const { write, given } = await aCheckout();
     await given('another', { uuid: '00000000-0000-4000-8000-000000000001-abcd' });
     await given('own', { uuid: '00000000-0000-4000-8000-000000000002-abcd', isDeleted: 1 });
@@ -312,7 +312,7 @@ describe('V1-6 PATCH and PUT', () => {
     },
   );
 
-  test('WR-2 a stale If-Match is 412, also where the transaction is complete by now', async () => {
+  test('WR-2 a stale If-Match is 412, even for a complete transaction', async () => {
     const v1 = await aV1();
     const uuid = '00000000-0000-4000-8000-000000000001-abcd';
     await v1.given('s1', { uuid, status: 1 });
@@ -327,7 +327,7 @@ describe('V1-6 PATCH and PUT', () => {
     expect(status).toBe(412);
   });
 
-  test('DEL-1 the owning session deletes, and reads it no more', async () => {
+  test('DEL-1 the session that owns a transaction deletes it, and reads it no more', async () => {
     const { write, as, own, token } = await aCheckout();
 
     expect((await write('PATCH', { isDeleted: 1 })).body.isDeleted).toBe(1);
@@ -335,7 +335,7 @@ describe('V1-6 PATCH and PUT', () => {
     expect((await write('PATCH', {})).status).toBe(404);
   });
 
-  test('V1-1 EV-10 a first change raises the version above the quiet one', async () => {
+  test('V1-1 EV-10 the first change raises the version above the one that notified nobody', async () => {
     const { write, transactions, uuid } = await aCheckout();
 
     await write('PATCH', { vehicle: { make: 'Ford' } });
@@ -376,7 +376,7 @@ describe('OWN-1 moves of a session', () => {
 });
 
 describe('V1-2 GET by path', () => {
-  test('is as by parameter: the own one, and 404 without a token or for others', async () => {
+  test('by path as by parameter: own ones, and 404 without a token or for others', async () => {
     const { ask, as, own, token, uuid, tokens } = await aCheckout();
 
     const byPath = await as(token, `${own}?fields=uuid`);
@@ -415,7 +415,7 @@ describe('V1-2 GET by path', () => {
 });
 
 describe('V1-7 S-44 scripts of registered origins', () => {
-  test('read the responses to writes, refusals too', async () => {
+  test('may read responses to writes, including refusals', async () => {
     const { write, own } = await aCheckout();
 
     const answers = [
@@ -429,7 +429,7 @@ describe('V1-7 S-44 scripts of registered origins', () => {
     for (const { headers } of answers) expect(headers['Access-Control-Allow-Origin']).toBe(shop);
   });
 
-  test('others read nothing', async () => {
+  test('other origins may read nothing', async () => {
     const { write } = await aCheckout();
 
     const { headers } = await write('PATCH', {}, { Origin: 'https://evil.example' });
@@ -440,7 +440,7 @@ describe('V1-7 S-44 scripts of registered origins', () => {
 
 type Asked = NonNullable<Parameters<Awaited<ReturnType<typeof aV1>>['ask']>[1]>;
 
-describe('S-41 TH-02 what merely looks', () => {
+describe('S-41 TH-02 requests that only look', () => {
   test.each<[string, number, Asked]>([
     ['HEAD', 200, { method: 'HEAD' }],
     ['a prefetch', 204, { headers: { 'Sec-Purpose': 'prefetch' } }],
@@ -460,7 +460,7 @@ describe('S-41 TH-02 what merely looks', () => {
     expect(await v1.howMany()).toBe(0);
   });
 
-  test('S-41 a plain GET makes one: it is the throttle (S-40) and the sweep (V1-8) that bound those', async () => {
+  test('S-41 a plain GET creates a transaction: throttle (S-40) and sweep (V1-8) limit it', async () => {
     const v1 = await aV1();
 
     await v1.ask(address);

@@ -88,7 +88,7 @@ const shownBy = (transaction: Transaction): JsonObject =>
     { showsPaymentTokens: false },
   );
 
-test('V2-7 V2-10 after a random outage, what the events since say, folded, is what the API shows', async () => {
+test('V2-7 V2-10 after a random outage, the folded events agree with the API', async () => {
   let outages = 0;
 
   await fc.assert(

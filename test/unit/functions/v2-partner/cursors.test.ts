@@ -43,7 +43,7 @@ const firstPages = async ({ n, ms }: Hidden) => {
   return { cursors, masked };
 };
 
-test('GRANT-2 GRANT-3 V2-7 V2-10 rows that are not shown change nothing but what a cursor hides', async () => {
+test('GRANT-2 GRANT-3 V2-7 V2-10 hidden rows change nothing but the content of a cursor', async () => {
   const usual = await firstPages({ n: 1_000, ms: 0 });
 
   await fc.assert(

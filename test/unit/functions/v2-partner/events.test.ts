@@ -19,7 +19,7 @@ const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id
 const pathOf = (href: string) => href.replace('https://api.example', '');
 
 describe('V2-7 a list of events', () => {
-  test('V2-7 S-66 shows what an event is and where it is, and nothing of the sending’s own', async () => {
+  test('V2-7 S-66 shows each event and its state, and nothing internal', async () => {
     const { get, notify } = await aWorld();
     await notify({
       ...{ eventId: idOf(1), from: 2, to: 4, claimedAtMs: noon - minute, state: 'DEAD', reason: 'HTTP_404' },
@@ -56,7 +56,7 @@ describe('V2-7 a list of events', () => {
     ['retrying', { state: 'DEAD', reason: 'DNS', dueAtMs: noon }],
     ['failed', { state: 'DEAD', reason: 'HTTP_400' }],
     ['withheld', { state: 'SUPPRESSED', reason: 'COALESCED' }],
-  ] as const)('V2-7 says %s, and is narrowed to it', async (state, row) => {
+  ] as const)('V2-7 shows %s, and filters by it', async (state, row) => {
     const { get, notify } = await aWorld();
     await notify({ eventId: idOf(1), ...row });
     await notify({ eventId: idOf(2), state: state === 'failed' ? 'READY' : 'DEAD', reason: 'HTTP_400' });
@@ -67,7 +67,7 @@ describe('V2-7 a list of events', () => {
     expect(body.data[0].meaning).toMatch(/^[A-Z].*\.$/);
   });
 
-  test('V2-7 a reason that is between the bus and us is OTHER', async () => {
+  test('V2-7 a reason that only concerns the bus is shown as OTHER', async () => {
     const { get, notify } = await aWorld();
     await notify({ eventId: idOf(1), state: 'DEAD', reason: 'REFUSED_BY_BUS' });
 
@@ -76,7 +76,7 @@ describe('V2-7 a list of events', () => {
     expect(body.data[0]).toMatchObject({ state: 'failed', reason: 'OTHER' });
   });
 
-  test('GRANT-2 V2-7 is of what the partner may read now: by its present owner, and by its present grants', async () => {
+  test('GRANT-2 V2-7 shows only transactions that the partner may read now, by current owner and current grants', async () => {
     const { get, notify, partners } = await aWorld();
     await notify({ eventId: idOf(1) });
     await notify({ eventId: idOf(2), uuid: uuidOf(2), state: 'ACCEPTED' });
@@ -88,7 +88,7 @@ describe('V2-7 a list of events', () => {
     expect(idsOf((await get('/api/v2/event')).body)).toEqual([idOf(2)]);
   });
 
-  test('DEL-1 V2-7 of a deleted transaction is the event of it, and no older one', async () => {
+  test('DEL-1 V2-7 of a deleted transaction only the deletion event is shown', async () => {
     const { get, notify } = await aWorld();
     await notify({ eventId: idOf(1), uuid: uuidOf(3), from: 1, to: 4, state: 'ACCEPTED' });
     await notify({ eventId: idOf(2), uuid: uuidOf(3), from: 4, to: 5, state: 'ACCEPTED' });
@@ -100,14 +100,14 @@ describe('V2-7 a list of events', () => {
     expect((await get(`/api/v2/event/${idOf(2)}`)).status).toBe(200);
   });
 
-  test('DR-10 V2-7 a completion that a restore took back is not there', async () => {
+  test('DR-10 V2-7 a completion that a restore undid is not shown', async () => {
     const { get, notify } = await aWorld();
     await notify({ eventId: idOf(1), type: 'TransactionCompleted', state: 'SUPPRESSED', reason: 'UNDONE' });
 
     expect((await get('/api/v2/event')).body.data).toEqual([]);
   });
 
-  test('S-03 V2-7 has no row of another partner', async () => {
+  test('S-03 V2-7 shows no events of other partners', async () => {
     const { get, notify } = await aWorld();
     await notify({ eventId: idOf(1), clientId: 'OTHER' });
 
@@ -116,7 +116,7 @@ describe('V2-7 a list of events', () => {
     expect((await get(`/api/v2/event/${idOf(1)}`)).status).toBe(404);
   });
 
-  test('FLT-1 V2-7 is narrowed by type, transaction and time, all together', async () => {
+  test('FLT-1 V2-7 type, transaction and time filter together', async () => {
     const { get, notify } = await aV2Partner({
       transactions: [mine, aNewTransaction({ uuid: uuidOf(5) }, { version: 9 })],
     });
@@ -137,7 +137,7 @@ describe('V2-7 a list of events', () => {
     ).toEqual([idOf(2)]);
   });
 
-  test('GRANT-3 V2-7 a transaction outside of the grants and one that there is not are the same empty list', async () => {
+  test('GRANT-3 V2-7 a transaction outside the grants gives the same empty list as an unknown one', async () => {
     const { get, notify } = await aWorld();
     await notify({ eventId: idOf(1), uuid: uuidOf(2) });
 
@@ -149,7 +149,7 @@ describe('V2-7 a list of events', () => {
     expect(answers[0]?.text).toBe(answers[1]?.text.replaceAll(uuidOf(7), uuidOf(2)));
   });
 
-  test('FLT-2 V2-7 every fault of a query is named at once', async () => {
+  test('FLT-2 V2-7 the response names every fault of a query at once', async () => {
     const { get } = await aWorld();
 
     const { status, body } = await get(
@@ -180,14 +180,14 @@ describe('V2-7 a list of events', () => {
   test.each([
     ...['2026-02-30T12:00:00Z', '2026-03-01', '2026-03-01T12:00:00+01:00', '1772366400'],
     '2026-03-01T12:00:00.1234567890Z',
-  ])('FLT-2 V2-7 %s is no time', async (since) => {
+  ])('FLT-2 V2-7 %s is not a time', async (since) => {
     const { get } = await aWorld();
 
     expect((await get(`/api/v2/event?filter[since]=${encodeURIComponent(since)}`)).status).toBe(422);
   });
 
   test.each(['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000999Z', '2026-03-01T12:00:00.000000001Z'])(
-    'V2-7 since %s begins with its millisecond',
+    'V2-7 since %s includes its millisecond',
     async (since) => {
       const { get, notify } = await aWorld();
       await notify({ eventId: idOf(1), claimedAtMs: noon - 1 });
@@ -198,7 +198,7 @@ describe('V2-7 a list of events', () => {
   );
 
   test.each(['0000-01-01T00:00:00Z', '0477-08-05T19:56:03.903336Z', '9999-12-31T23:59:59Z'])(
-    'S-33 V2-7 %s is a time like any other',
+    'S-33 V2-7 %s is accepted as a time',
     async (since) => {
       const { get } = await aWorld();
 
@@ -206,7 +206,7 @@ describe('V2-7 a list of events', () => {
     },
   );
 
-  test('V2-7 goes 30 days back, whatever is asked for', async () => {
+  test('V2-7 goes back 30 days at most', async () => {
     const { get, notify } = await aWorld();
     await notify({ eventId: idOf(1), claimedAtMs: noon - 30 * day, state: 'ACCEPTED' });
     await notify({ eventId: idOf(2), claimedAtMs: noon - 30 * day - 1, state: 'ACCEPTED' });
@@ -229,7 +229,7 @@ describe('V2-7 the pages of events', () => {
     return pages;
   };
 
-  test('V2-7 LINK-5 repeat and skip nothing, the newest first, and go on where a newer event came in', async () => {
+  test('V2-7 LINK-5 neither repeat nor skip events, newest first, even when new events arrive', async () => {
     const { get, notify } = await aWorld();
     for (let n = 1; n <= 5; n += 1) await notify({ eventId: idOf(n), claimedAtMs: noon - minute * (n % 3) });
 
@@ -243,7 +243,7 @@ describe('V2-7 the pages of events', () => {
     expect(idsOf((await get(pathOf(body._links.next.href))).body)).toEqual([idOf(1), idOf(5)]);
   });
 
-  test('V2-7 one in which nothing may be shown goes on by its cursor, after 200 rows', async () => {
+  test('V2-7 a page without visible events has a cursor after 200 rows', async () => {
     let looked = 0;
     const { get, notify, deliveryLog } = await aWorld();
     for (let n = 1; n <= 201; n += 1)
@@ -267,7 +267,7 @@ describe('V2-7 the pages of events', () => {
     expect(await walk(get, '/api/v2/event')).toEqual([[], [idOf(202)]]);
   });
 
-  test('V2-7 a cursor of another filter or partner is refused, and counts under other grants', async () => {
+  test('V2-7 a cursor of another filter or partner is refused, and one made under other grants works', async () => {
     const other = aPartner({ clientId: 'BCDEFGHIJKLMNOPQRSTUVWXYZA', name: 'Other' });
     const { get, notify, partners } = await aV2Partner({
       transactions: [mine],
@@ -288,7 +288,7 @@ describe('V2-7 the pages of events', () => {
   });
 
   test.each(['page=2', 'page=', 'page[]=2', 'page=1&filter[type]=WebhookTest'])(
-    'FLT-4 have no numbers: %s is 422',
+    'FLT-4 take no page numbers: %s is 422',
     async (query) => {
       const { get } = await aWorld();
 
@@ -301,7 +301,7 @@ describe('V2-7 the pages of events', () => {
     },
   );
 
-  test('V2-7 PAGE-2 have 10 events, or what is asked for up to 50', async () => {
+  test('V2-7 PAGE-2 have 10 events by default and 50 at most', async () => {
     const { get, notify } = await aWorld();
     for (let n = 1; n <= 60; n += 1) await notify({ eventId: idOf(n), claimedAtMs: noon - n });
 
@@ -316,7 +316,7 @@ describe('V2-7 the pages of events', () => {
 });
 
 describe('V2-8 one event', () => {
-  test('V2-8 I6 has its timeline, and the message byte for byte as its webhook’s body', async () => {
+  test('V2-8 I6 has its timeline, and its message byte for byte as the webhook’s body', async () => {
     const { get, notify } = await aWorld();
     const plain = '{"version":"0","detail":{"uuid":"u/ü","10":1,"2":2.50}}';
     await notify(
@@ -356,7 +356,7 @@ describe('V2-8 one event', () => {
     ['EXHAUSTED: SDK_CLIENT_ERROR after 185 retries', 'EXHAUSTED: OTHER after 185 retries'],
     ['EXHAUSTED: TIMEOUT after 185 retries', 'EXHAUSTED: TIMEOUT after 185 retries'],
     ['HTTP_404', 'HTTP_404'],
-  ])('V2-8 of a failure that is recorded as %s it shows %s: no code of the bus', async (note, shown) => {
+  ])('V2-8 a failure recorded as %s is shown as %s, without codes of the bus', async (note, shown) => {
     const { get, notify } = await aWorld();
     await notify({ eventId: idOf(1), state: 'DEAD', timeline: [{ atMs: noon, step: 'dead', note }] });
 
@@ -365,7 +365,7 @@ describe('V2-8 one event', () => {
     expect(body.timeline).toEqual([{ at: '2026-03-01T12:00:00.000Z', step: 'failed', note: shown }]);
   });
 
-  test('SHOW-1 V2-8 shows payment tokens to a partner whose record allows it, as the record is now', async () => {
+  test('SHOW-1 V2-8 shows payment tokens to a partner whose current record allows it', async () => {
     const { get, notify, partners } = await aWorld();
     await notify({ eventId: idOf(1) }, { plain: '"plain"', tokens: '"tokens"' });
     await notify({ eventId: idOf(2) }, { plain: '"same"' });
@@ -377,7 +377,7 @@ describe('V2-8 one event', () => {
     expect([await messageOf(1), await messageOf(2)]).toEqual(['tokens', 'same']);
   });
 
-  test('GRANT-2 V2-8 unknown, malformed, of others, and of what may not be read are the same 404', async () => {
+  test('GRANT-2 V2-8 unknown, malformed, foreign and unreadable events are the same 404', async () => {
     const { get, notify } = await aWorld();
     await notify({ eventId: idOf(1), uuid: uuidOf(2) });
     await notify({ eventId: idOf(2), clientId: 'OTHER' });
@@ -394,7 +394,7 @@ describe('V2-8 one event', () => {
   });
 });
 
-test('V2-7 S-08 needs nop2/read, and VERB-1 takes GET and HEAD alone', async () => {
+test('V2-7 S-08 needs nop2/read, and answers GET and HEAD only', async () => {
   const { get, ask } = await aWorld();
 
   expect((await get('/api/v2/event', { as: `write.${aPartner().clientId}` })).status).toBe(403);
@@ -411,7 +411,7 @@ test.each([
   ['/api/v2/events', 404],
   ['/API/V2/EVENT', 404],
   [`/api/v2/event/${idOf(1)}/x`, 404],
-])('S-12 VERB-1 GET %s is %d, and so is HEAD without a body', async (path, expected) => {
+])('S-12 VERB-1 GET %s is %d, and HEAD the same without a body', async (path, expected) => {
   const { get } = await aWorld();
 
   const { status, headers } = await get(path);

@@ -53,7 +53,7 @@ const answersAmong = async (others: typeof foreign extends fc.Arbitrary<infer Va
   ];
 };
 
-test('GRANT-3 V2-7 V2-10 what others are sent changes no byte of what a partner is answered of its events', async () => {
+test('GRANT-3 V2-7 V2-10 events of other partners change no byte of a partner’s answers', async () => {
   const alone = await answersAmong([]);
 
   await fc.assert(

@@ -14,7 +14,7 @@ const aStorefront = (branch: string, owner: Partial<NdMeta>): Storefront => ({
   createdAtMs: 0,
 });
 
-test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, facts of secrets and webhook', async () => {
+test('V2-6 S-20 shows the partner’s name, OAuth scopes, grants, limits, age of secrets and webhook', async () => {
   const partner = aPartner({
     grants: [{ group: 'g', location: 'l' }],
     webhookUrl: 'https://hooks.example/in?code=their-own-secret',
@@ -91,7 +91,7 @@ test('V2-6 S-20 a partner reads its own name, OAuth scopes, grants, limits, fact
   });
 });
 
-test('V2-6 a paused webhook and an announced signature are shown, and never a value', async () => {
+test('V2-6 shows a paused webhook and an announced signature, without its value', async () => {
   const partner = aPartner({
     webhookUrl: 'https://hooks.example/in',
     webhookPaused: 'operator',
@@ -115,7 +115,7 @@ test('V2-6 a paused webhook and an announced signature are shown, and never a va
   });
 });
 
-test('V2-6 without a webhook address it is off', async () => {
+test('V2-6 the webhook without an address is off', async () => {
   const { get } = await aV2Partner();
 
   const { body } = await get('/api/v2/partner');
@@ -123,7 +123,7 @@ test('V2-6 without a webhook address it is off', async () => {
   expect(body.webhook).toMatchObject({ state: 'off', host: null, nextSignature: null });
 });
 
-test('V2-6 S-77 while all webhooks are stopped it is paused by the operator', async () => {
+test('V2-6 S-77 the webhook is paused by the operator while all webhooks are stopped', async () => {
   const partner = aPartner({ webhookUrl: 'https://hooks.example/in' });
   const directory = {
     byClientIds: async () =>
@@ -137,7 +137,7 @@ test('V2-6 S-77 while all webhooks are stopped it is paused by the operator', as
   });
 });
 
-test('V2-6 GRANT-2 the last failure is that of an event which may be known, with what the endpoint answered', async () => {
+test('V2-6 GRANT-2 the last failure is one of an event that the partner may know of, with the answer of its endpoint', async () => {
   const { get, notify } = await aV2Partner({
     transactions: [
       aNewTransaction({ uuid: uuidOf(1) }, { version: 9 }),

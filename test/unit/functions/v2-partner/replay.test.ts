@@ -50,8 +50,8 @@ const aWorld = async (more: Parameters<typeof aV2Partner>[0] = {}) => {
   return { ...world, flush, notifyAccepted };
 };
 
-describe('V2-9 one event again', () => {
-  test('V2-9 EV-12 I6 is scheduled, and leaves with its id and its bytes, even where newer ones were sent', async () => {
+describe('V2-9 replay of one event', () => {
+  test('V2-9 EV-12 I6 sends it again with its id and bytes, even after newer events', async () => {
     const { ask, notifyAccepted, flush, deliveryLog } = await aWorld();
     await notifyAccepted(1, { from: 1, to: 2 });
     await notifyAccepted(2, { from: 2, to: 3 });
@@ -82,7 +82,7 @@ describe('V2-9 one event again', () => {
     expect(await flush()).toMatchObject([{ eventId: idOf(1), clientId, message: stored?.bodies?.plain }]);
   });
 
-  test('V2-9 EV-12 leaves by itself, and not folded into the newer one that was sent', async () => {
+  test('V2-9 EV-12 sends it by itself, not coalesced with a newer event', async () => {
     const { ask, flush, changeAndNotify } = await aNotifiedPartner({ transactions, partners: [partner] });
     const [first] = await changeAndNotify(uuidOf(1), { vehicle: { n: 1 } });
     await changeAndNotify(uuidOf(1), { vehicle: { n: 2 } });
@@ -92,7 +92,7 @@ describe('V2-9 one event again', () => {
     expect(await flush()).toMatchObject([{ eventId: first?.eventId, message: first?.message }]);
   });
 
-  test('V2-9 newer ones are looked for in five requests at most', async () => {
+  test('V2-9 looks for newer events with five requests at most', async () => {
     const { notifyAccepted, ...world } = await aWorld();
     await notifyAccepted(1);
     const asked: unknown[] = [];
@@ -108,7 +108,7 @@ describe('V2-9 one event again', () => {
     expect(asked).toEqual([{ clientId, atMostPages: 5 }]);
   });
 
-  test('V2-9 a newer one that was withheld was not sent', async () => {
+  test('V2-9 a newer event that was suppressed does not count as sent', async () => {
     const { ask, notifyAccepted } = await aWorld();
     await notifyAccepted(1, { from: 1, to: 2 });
     await notifyAccepted(2, { from: 2, to: 3, state: 'SUPPRESSED', reason: 'OUT_OF_SCOPE' });
@@ -119,7 +119,7 @@ describe('V2-9 one event again', () => {
   });
 
   test.each(['HELD', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const)(
-    'V2-9 one that is %s leaves where nothing withholds it now',
+    'V2-9 an event that was %s is sent if nothing prevents it now',
     async (state) => {
       const { ask, notifyAccepted, flush } = await aWorld();
       await notifyAccepted(1, { state });
@@ -131,7 +131,7 @@ describe('V2-9 one event again', () => {
     },
   );
 
-  test('V2-9 one that is on its way is not scheduled a second time', async () => {
+  test('V2-9 an event under way is not scheduled again', async () => {
     const { ask, notifyAccepted, deliveryLog } = await aWorld();
     await notifyAccepted(1, { state: 'READY', dueAtMs: noon + minute });
 
@@ -143,7 +143,7 @@ describe('V2-9 one event again', () => {
     });
   });
 
-  test('V2-9 one whose message is not kept any more is said to be so, and is not scheduled', async () => {
+  test('V2-9 an event whose body has expired is reported and not scheduled', async () => {
     const { ask, notifyAccepted, flush } = await aWorld();
     await notifyAccepted(1, { claimedAtMs: noon - 60 * 24 * 60 * minute });
 
@@ -153,7 +153,7 @@ describe('V2-9 one event again', () => {
     expect(await flush()).toEqual([]);
   });
 
-  test('GRANT-2 V2-9 what the partner may not know is 404, and nothing is scheduled', async () => {
+  test('GRANT-2 V2-9 an event that the partner may not know of is 404 and is not scheduled', async () => {
     const { ask, notifyAccepted, flush } = await aWorld();
     await notifyAccepted(1, { uuid: uuidOf(2) });
     await notifyAccepted(2, { clientId: 'OTHER' });
@@ -162,7 +162,7 @@ describe('V2-9 one event again', () => {
     expect(await flush()).toEqual([]);
   });
 
-  test('GRANT-2 S-54 V2-9 what is scheduled is judged once more by the grants that count when it is sent', async () => {
+  test('GRANT-2 S-54 V2-9 a scheduled event is checked again, with the grants at the time of sending', async () => {
     const { ask, notifyAccepted, flush, deliveryLog, partners } = await aWorld();
     await notifyAccepted(1);
     await ask(`/api/v2/event/${idOf(1)}/replay`, post);
@@ -177,8 +177,8 @@ describe('V2-9 one event again', () => {
   });
 });
 
-describe('V2-10 everything since a time again', () => {
-  test('V2-10 EV-12 is one event for each transaction, with the values of its last change', async () => {
+describe('V2-10 replay of all events since a time', () => {
+  test('V2-10 EV-12 sends one event for each transaction, with its current values', async () => {
     const { ask, flush, changeAndNotify, pass } = await aNotifiedPartner({
       transactions,
       partners: [partner],
@@ -211,7 +211,7 @@ describe('V2-10 everything since a time again', () => {
     expect(sent[1]?.message).toBe(other[0]?.message);
   });
 
-  test('V2-10 what a later event sent already, asked for alone by its state, is sent as that later event', async () => {
+  test('V2-10 a coalesced event, selected by its state, is sent as the event that covers it', async () => {
     const { ask, flush, changeAndNotify, pass } = await aNotifiedPartner({
       transactions,
       partners: [partner],
@@ -230,7 +230,7 @@ describe('V2-10 everything since a time again', () => {
     expect(await flush()).toEqual(folded);
   });
 
-  test('V2-10 V2-9 what was asked for by itself a moment ago leaves as it was, and all that came after it beside it', async () => {
+  test('V2-10 V2-9 an event that was replayed alone just before is sent as stored, with one event for everything after it', async () => {
     const { ask, flush, changeAndNotify } = await aNotifiedPartner({ transactions, partners: [partner] });
     const [first] = await changeAndNotify(uuidOf(1), { vehicle: { n: 1 } });
     const [second] = await changeAndNotify(uuidOf(1), { vehicle: { n: 2 } });
@@ -246,7 +246,7 @@ describe('V2-10 everything since a time again', () => {
     expect(new Set(bodies)).toEqual(new Set([first?.message, second?.message]));
   });
 
-  test('V2-10 what is scheduled already is said to be under way, and leaves once', async () => {
+  test('V2-10 an event that is already scheduled is reported as under way, and sent once', async () => {
     const { ask, notifyAccepted, flush, time } = await aWorld();
     await notifyAccepted(1);
     const outcomeOf = async () =>
@@ -279,7 +279,7 @@ describe('V2-10 everything since a time again', () => {
     },
   );
 
-  test('V2-10 a walk of several requests reports a transaction once, and reads no body', async () => {
+  test('V2-10 several requests report each transaction once, and read no bodies', async () => {
     const world = await aNotifiedPartner({ transactions, partners: [partner] });
     for (let n = 0; n < 250; n += 1) await world.changeAndNotify(uuidOf(1), { vehicle: { n } });
     let bodiesRead = 0;
@@ -310,7 +310,7 @@ describe('V2-10 everything since a time again', () => {
     expect(bodiesRead).toBe(0);
   });
 
-  test('V2-10 is narrowed by time, type, state and transaction, as a list is', async () => {
+  test('V2-10 filters by time, type, state and transaction, as a list does', async () => {
     const { ask, notifyAccepted } = await aWorld();
     await notifyAccepted(1, { state: 'DEAD', reason: 'HTTP_400' });
     await notifyAccepted(2, { from: 1, to: 2, uuid: uuidOf(3) });
@@ -327,7 +327,7 @@ describe('V2-10 everything since a time again', () => {
     expect(await idsOf({ transaction: uuidOf(2) })).toEqual([]);
   });
 
-  test('V2-10 a request looks at a hundred events; the next goes on, up to the time of the first', async () => {
+  test('V2-10 a request reads a hundred events; the next one continues, up to the time of the first', async () => {
     const { ask, notifyAccepted, time } = await aWorld({
       transactions: Array.from({ length: 150 }, (_, n) =>
         aNewTransaction({ uuid: uuidOf(n) }, { version: 9 }),
@@ -348,7 +348,7 @@ describe('V2-10 everything since a time again', () => {
     expect(new Set(ids)).toEqual(new Set(Array.from({ length: 150 }, (_, n) => idOf(n))));
   });
 
-  test('V2-10 EV-12 the next goes on with no event that the bus has given up in between', async () => {
+  test('V2-10 EV-12 the next request continues while no event is given up in between', async () => {
     const { ask, notifyAccepted } = await aWorld();
     for (let n = 0; n < 101; n += 1) await notifyAccepted(n, { claimedAtMs: noon - minute * (200 - n) });
     const first = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
@@ -372,7 +372,7 @@ describe('V2-10 everything since a time again', () => {
     expect((await ask('/api/v2/event/replay', jsonPost(body))).status).toBe(expected);
   });
 
-  test('FLT-4 V2-10 what would narrow or move it in the query is 422', async () => {
+  test('FLT-4 V2-10 query parameters that would filter or page are 422', async () => {
     const { ask } = await aWorld();
 
     const { status, body } = await ask(
@@ -387,7 +387,7 @@ describe('V2-10 everything since a time again', () => {
     ]);
   });
 
-  test('S-13 V2-10 every fault of its body is named at once', async () => {
+  test('S-13 V2-10 the response names every fault of the body at once', async () => {
     const { ask } = await aWorld();
 
     const { status, body } = await ask(
@@ -406,13 +406,13 @@ describe('V2-10 everything since a time again', () => {
   test.each([
     [{ 'Content-Type': 'text/plain' }, 415],
     [{ 'Content-Type': 'application/json' }, 400],
-  ])('WR-4 V2-10 a body that is no JSON is refused', async (headers, expected) => {
+  ])('WR-4 V2-10 a body that is not JSON is refused', async (headers, expected) => {
     const { ask } = await aWorld();
 
     expect((await ask('/api/v2/event/replay', { ...post, headers, body: 'since' })).status).toBe(expected);
   });
 
-  test('S-03 V2-10 a cursor of another partner, or of other members, is refused', async () => {
+  test('S-03 V2-10 a cursor of another partner, or of other filters, is refused', async () => {
     const { ask, notifyAccepted } = await aWorld();
     for (let n = 0; n < 101; n += 1) await notifyAccepted(n, { from: n, to: n + 1 });
     const { body } = await ask('/api/v2/event/replay', jsonPost({ since: '2026-03-01T00:00:00Z' }));
@@ -425,7 +425,7 @@ describe('V2-10 everything since a time again', () => {
   });
 });
 
-describe('V2-11 what has something sent', () => {
+describe('V2-11 all requests that send something', () => {
   const orders = [
     ['one event', `/api/v2/event/${idOf(1)}/replay`, {}, 'write'],
     ['since a time', '/api/v2/event/replay', { since: '2026-03-01T00:00:00Z' }, 'write'],
@@ -433,7 +433,7 @@ describe('V2-11 what has something sent', () => {
   ] as const;
 
   test.each(orders)(
-    'V2-11 ERR-1 %s: without a webhook, paused, or while all are stopped, it is 409 and says so, each by a type of its own',
+    'V2-11 ERR-1 %s: without a webhook, while it is paused, and while all are stopped: 409, each with its own type',
     async (_, path, body, _scope) => {
       for (const [change, type, reason] of [
         [{ webhookUrl: undefined }, 'webhook-missing', /no webhook/],
@@ -456,7 +456,7 @@ describe('V2-11 what has something sent', () => {
   );
 
   test.each(orders)(
-    'V2-11 WR-1 %s: a key is answered the same again, paused or not by then, and does nothing',
+    'V2-11 WR-1 %s: a repeated key gets the same answer, paused or not, and sends nothing',
     async (_, path, body, _scope) => {
       const { ask, notifyAccepted, flush, partners } = await aWorld();
       await notifyAccepted(1);
@@ -481,7 +481,7 @@ describe('V2-11 what has something sent', () => {
     },
   );
 
-  test('GRANT-2 V2-11 WR-1 an answer that is given again names only what may still be known', async () => {
+  test('GRANT-2 V2-11 WR-1 a replayed answer names only events that the partner may still know of', async () => {
     const { ask, notifyAccepted, transactions: store } = await aWorld();
     await notifyAccepted(1);
     await notifyAccepted(2, { uuid: uuidOf(3) });
@@ -504,7 +504,7 @@ describe('V2-11 what has something sent', () => {
     ['replay', `/api/v2/event/${idOf(1)}/replay`, 60],
     ['webhook-test', '/api/v2/webhook/test', 10],
   ])(
-    'V2-11 %s is limited for each partner in each ten minutes of the clock, and says when the next is taken',
+    'V2-11 %s has a limit for each partner in ten minutes, and says when to retry',
     async (name, path, quota) => {
       const other = aPartner({ ...partner, clientId: 'BCDEFGHIJKLMNOPQRSTUVWXYZA', name: 'Other' });
       const { ask, notifyAccepted, time } = await aWorld({ partners: [partner, other] });
@@ -527,7 +527,7 @@ describe('V2-11 what has something sent', () => {
   );
 
   test.each(orders)(
-    'S-11 V2-11 V2-13 %s: a token without nop2/read is shown nothing, and one without the OAuth scope is 403',
+    'S-11 V2-11 V2-13 %s: a token without nop2/read sees nothing, and one without the OAuth scope is 403',
     async (_, path, body, scope) => {
       const { ask, notifyAccepted } = await aWorld();
       await notifyAccepted(1);
@@ -551,7 +551,7 @@ describe('V2-11 what has something sent', () => {
 });
 
 describe('V2-12 a test of the webhook', () => {
-  test('V2-12 leaves as any event, for that partner alone, and its row says what came of it', async () => {
+  test('V2-12 is sent like an event, to this partner only, and its row shows the result', async () => {
     const { ask, flush, get } = await aWorld();
 
     const { status, body, headers } = await ask('/api/v2/webhook/test', post);
@@ -577,7 +577,7 @@ describe('V2-12 a test of the webhook', () => {
     expect((await get('/api/v2/event?filter[type]=WebhookTest')).body.data).toMatchObject([{ id: body.id }]);
   });
 
-  test('V2-12 by itself is not sent again either: another one is asked for', async () => {
+  test('V2-12 cannot be replayed alone: the partner requests another test', async () => {
     const { ask, flush } = await aWorld();
     const { body } = await ask('/api/v2/webhook/test', post);
     await flush();
@@ -590,7 +590,7 @@ describe('V2-12 a test of the webhook', () => {
     ]);
   });
 
-  test('V2-12 WR-1 two requests under one key at the same moment are one test', async () => {
+  test('V2-12 WR-1 two parallel requests under one key are one test', async () => {
     const { ask, flush } = await aWorld();
     const keyed = { ...post, headers: { 'Idempotency-Key': 'k1' } };
 
@@ -603,7 +603,7 @@ describe('V2-12 a test of the webhook', () => {
     expect(await flush()).toHaveLength(1);
   });
 
-  test('V2-12 WR-1 a key that is used again after its day has another test sent', async () => {
+  test('V2-12 WR-1 a key that is reused after a day sends another test', async () => {
     const { ask, flush, time } = await aWorld();
     const keyed = { ...post, headers: { 'Idempotency-Key': 'k1' } };
     const one = await ask('/api/v2/webhook/test', keyed);
@@ -617,7 +617,7 @@ describe('V2-12 a test of the webhook', () => {
     expect(other.body.id).not.toBe(one.body.id);
   });
 
-  test('V2-12 is not sent again with the events of its time', async () => {
+  test('V2-12 is not part of a replay since a time', async () => {
     const { ask, flush } = await aWorld();
     await ask('/api/v2/webhook/test', post);
     await flush();

@@ -27,7 +27,7 @@ const post = (headers = {}) => ({ method: 'POST', headers });
 const keyed = { 'Idempotency-Key': 'one' };
 
 describe('V2-13 GET /api/v2/webhook', () => {
-  test('V2-13 tells address, state, since when, and the ages of the signatures, and no value', async () => {
+  test('V2-13 shows address, state, since when, and the age of the signatures without their values', async () => {
     const partner = withWebhook({
       signatureMadeAtMs: noon - 3 * day,
       nextSignatureMadeAtMs: noon - day,
@@ -58,7 +58,7 @@ describe('V2-13 GET /api/v2/webhook', () => {
     expect((await get('/v2/webhook')).text).toBe((await get('/api/v2/webhook/')).text);
   });
 
-  test('V2-13 without an address it is off, and has the age of its signature all the same', async () => {
+  test('V2-13 without an address it is off, and still shows the age of its signature', async () => {
     const { get } = await aV2Partner({ partners: [aPartner({ createdAtMs: noon - day })] });
 
     expect((await get('/api/v2/webhook')).body).toMatchObject({
@@ -75,7 +75,7 @@ describe('V2-13 GET /api/v2/webhook', () => {
     ['no connection: ECONNREFUSED', 'NO_CONNECTION'],
     ['address not allowed', 'ADDRESS_NOT_PUBLIC'],
     ['rules-quota', 'OTHER'],
-  ])('V2-13 one that fails with %s is told %s: what is ours is no word of it', async (reason, notified) => {
+  ])('V2-13 a failure of %s is shown as %s, without internal reasons', async (reason, notified) => {
     const { get } = await aV2Partner({
       partners: [withWebhook()],
       endpoint: { ...isOn, state: 'failing', reason },
@@ -96,7 +96,7 @@ describe('V2-13 GET /api/v2/webhook', () => {
 });
 
 describe('V2-13 PUT /api/v2/webhook', () => {
-  test('V2-13 is 202 with where to look, wakes keep-endpoints, and the former address serves on', async () => {
+  test('V2-13 is 202 with Location, wakes keep-endpoints, and the former address gets events meanwhile', async () => {
     const world = await aV2Partner({ partners: [withWebhook()], endpoint: isOn });
 
     const { status, headers, body } = await world.ask('/api/v2/webhook', put('https://new.example/hook'));
@@ -115,7 +115,7 @@ describe('V2-13 PUT /api/v2/webhook', () => {
     expect(world.endpointRequests.sent).toEqual([{ clientId }]);
   });
 
-  test('V2-13 an address that is set again is checked again, and one that the operator set without a check is checked', async () => {
+  test('V2-13 the same address again is checked again, and one that the operator set unchecked is checked', async () => {
     const partner = withWebhook({ webhookUnchecked: true });
     const world = await aV2Partner({ partners: [partner] });
 
@@ -125,7 +125,7 @@ describe('V2-13 PUT /api/v2/webhook', () => {
     expect(after).not.toHaveProperty('webhookUnchecked');
   });
 
-  test('V2-13 EV-13 no address is set while events may still go to one that was removed', async () => {
+  test('V2-13 EV-13 is 409 while events may still go to a removed address', async () => {
     const removed = aPartner({ webhookChange: { by: 'partner', atMs: noon } });
     const early = await aV2Partner({ partners: [removed], endpoint: isOn });
     const later = await aV2Partner({ partners: [removed], endpoint: off });
@@ -138,7 +138,7 @@ describe('V2-13 PUT /api/v2/webhook', () => {
     expect((await later.ask('/api/v2/webhook', put(url))).status).toBe(202);
   });
 
-  test('V2-13 EV-13 nor while what was kept for it is being ended, and again what was kept at the last moment', async () => {
+  test('V2-13 EV-13 is 409 while kept events of the removed address are being ended, including the last ones', async () => {
     const removed = aPartner({ webhookChange: { by: 'partner', atMs: noon } });
     const seen = { state: 'off', sinceMs: noon, sendsKeptAtMs: noon, reached: { wanted: 'kept' } } as const;
     const last = { ...seen, sendsKeptAtMs: noon + 20_000, reached: { wanted: 'none' } } as const;
@@ -152,7 +152,7 @@ describe('V2-13 PUT /api/v2/webhook', () => {
     expect(statuses).toEqual([409, 409]);
   });
 
-  test('V2-13 an address is set although the service looks at a partner that never had one', async () => {
+  test('V2-13 is 202 for a partner that never had an address, whatever its status record says', async () => {
     const endpoint = { state: 'off', sinceMs: noon, sendsKeptAtMs: noon + 20_000 } as const;
     const world = await aV2Partner({ partners: [aPartner()], endpoint });
 
@@ -177,14 +177,14 @@ describe('V2-13 PUT /api/v2/webhook', () => {
     expect(world.audit.records).toEqual([]);
   });
 
-  test('V2-13 S-47 only the local stage takes an address of this machine', async () => {
+  test('V2-13 S-47 only the local stage accepts a loopback address', async () => {
     const endpointRules = { allowsLoopback: true };
     const world = await aV2Partner({ endpointRules, endpoint: off });
 
     expect((await world.ask('/api/v2/webhook', put('http://127.0.0.1:9000/'))).status).toBe(202);
   });
 
-  test('S-13 V2-13 a member that is not written is refused by name', async () => {
+  test('S-13 V2-13 a member that cannot be written is refused by name', async () => {
     const world = await aV2Partner();
     const body = { url, webhookPaused: false, grants: [] };
 
@@ -198,7 +198,7 @@ describe('V2-13 PUT /api/v2/webhook', () => {
 });
 
 describe('V2-13 PATCH /api/v2/webhook', () => {
-  test('V2-13 pauses at once, and resumes what the partner paused itself', async () => {
+  test('V2-13 pauses at once, and resumes a pause of the partner', async () => {
     const world = await aV2Partner({ partners: [withWebhook()], endpoint: isOn });
 
     const paused = await world.ask('/api/v2/webhook', patch({ paused: true }));
@@ -210,7 +210,7 @@ describe('V2-13 PATCH /api/v2/webhook', () => {
     expect(await world.partners.byClientId(clientId)).not.toHaveProperty('webhookPaused');
   });
 
-  test('V2-13 what the operator paused the partner does not resume, nor by pausing, removing or setting it', async () => {
+  test('V2-13 a partner cannot resume a pause of the operator, even by pausing, removing or setting the webhook', async () => {
     const partner = withWebhook({ webhookPaused: 'operator' });
     const world = await aV2Partner({ partners: [partner], endpoint: off });
     const { ask, partners } = world;
@@ -230,7 +230,7 @@ describe('V2-13 PATCH /api/v2/webhook', () => {
   });
 
   test.each([{ paused: true }, { paused: false }])(
-    'V2-13 ERR-1 %j without an address is 409 with a type of its own',
+    'V2-13 ERR-1 %j without an address is 409 with its own type',
     async (change) => {
       const { ask } = await aV2Partner();
 
@@ -255,7 +255,7 @@ describe('V2-13 PATCH /api/v2/webhook', () => {
     expect(world.steps).toEqual(['finish']);
   });
 
-  test('V2-13 ERR-1 without an announced signature is 409 with a type of its own', async () => {
+  test('V2-13 ERR-1 without an announced signature is 409 with its own type', async () => {
     const world = await aV2Partner({ partners: [withWebhook()] });
 
     const { status, body } = await world.ask('/api/v2/webhook', patch({ signature: 'next' }));
@@ -264,7 +264,7 @@ describe('V2-13 PATCH /api/v2/webhook', () => {
     expect(world.steps).toEqual([]);
   });
 
-  test('V2-13 both members are one change, which happens as a whole or not at all', async () => {
+  test('V2-13 both members are one change: both or neither take effect', async () => {
     const world = await aV2Partner({ partners: [withWebhook({ nextSignatureMadeAtMs: noon - day })] });
     const both = patch({ paused: true, signature: 'next' });
 
@@ -291,7 +291,7 @@ describe('V2-13 PATCH /api/v2/webhook', () => {
     expect([status, body.errors]).toEqual([422, [{ field, message }]]);
   });
 
-  test('V2-13 WR-3 what changes nothing writes nothing but the record of its key', async () => {
+  test('V2-13 WR-3 a change without effect writes only the record of its key', async () => {
     const partner = withWebhook({ webhookPaused: 'partner' });
     const world = await aV2Partner({ partners: [partner] });
 
@@ -305,7 +305,7 @@ describe('V2-13 PATCH /api/v2/webhook', () => {
 });
 
 describe('V2-13 DELETE /api/v2/webhook', () => {
-  test('V2-13 removes address and own pause, keeps the signature, and again is the same', async () => {
+  test('V2-13 removes address and own pause, keeps the signature, and can be repeated', async () => {
     const partner = withWebhook({
       webhookPaused: 'partner',
       webhookUnchecked: true,
@@ -333,7 +333,7 @@ describe('V2-13 DELETE /api/v2/webhook', () => {
 });
 
 describe('V2-13 POST /api/v2/webhook/signature', () => {
-  test('V2-13 S-27 makes the next value, shown in this answer alone, which nobody keeps', async () => {
+  test('V2-13 S-27 creates the next value, which only this response shows and nothing else stores', async () => {
     const world = await aV2Partner({ partners: [withWebhook()] });
 
     const { status, headers, body } = await world.ask('/api/v2/webhook/signature', post());
@@ -349,7 +349,7 @@ describe('V2-13 POST /api/v2/webhook/signature', () => {
     expect((await world.get('/api/v2/webhook')).text).not.toContain(body.signature);
   });
 
-  test('V2-13 WR-1 again under its key is 200 without the value, which no record has', async () => {
+  test('V2-13 WR-1 a repeat under its key is 200 without the value, which is not stored', async () => {
     const kept: unknown[] = [];
     const world = await aV2Partner({ partners: [withWebhook()] });
     const put = world.requests.put;
@@ -372,7 +372,7 @@ describe('V2-13 POST /api/v2/webhook/signature', () => {
     expect(world.steps).toHaveLength(1);
   });
 
-  test('V2-13 one that was lost is replaced by another, which is the one that is switched to', async () => {
+  test('V2-13 another request replaces a lost value', async () => {
     const world = await aV2Partner({ partners: [withWebhook({ nextSignatureMadeAtMs: noon - day })] });
 
     const { status, body } = await world.ask('/api/v2/webhook/signature', post());
@@ -382,7 +382,7 @@ describe('V2-13 POST /api/v2/webhook/signature', () => {
   });
 });
 
-describe('V2-13 who may, how often, and what is left of it', () => {
+describe('V2-13 rights, limits and records of changes', () => {
   const changes: [string, string, object][] = [
     ['PUT', '/api/v2/webhook', put(url)],
     ['PATCH', '/api/v2/webhook', patch({ paused: true })],
@@ -392,7 +392,7 @@ describe('V2-13 who may, how often, and what is left of it', () => {
   ];
 
   test.each(changes)(
-    'S-11 V2-13 %s %s takes nop2/webhook, of the token and of the partner',
+    'S-11 V2-13 %s %s needs nop2/webhook, in the token and in the partner’s record',
     async (_, path, ask) => {
       const without = aPartner({
         clientId: 'WITHOUT',
@@ -412,7 +412,7 @@ describe('V2-13 who may, how often, and what is left of it', () => {
     },
   );
 
-  test('S-11 V2-13 reading takes nop2/read, and a change without it shows nothing of the webhook', async () => {
+  test('S-11 V2-13 reading needs nop2/read, and a change without it shows nothing of the webhook', async () => {
     const { ask } = await aV2Partner({ partners: [withWebhook()] });
     const as = `webhook.${clientId}`;
 
@@ -427,7 +427,7 @@ describe('V2-13 who may, how often, and what is left of it', () => {
     expect(again.body).toMatchObject({ url: 'https://new.example/hook' });
   });
 
-  test('VERB-1 V2-13 names the methods of each address', async () => {
+  test('VERB-1 V2-13 OPTIONS lists the methods of each address', async () => {
     const { ask } = await aV2Partner();
     const allowed = async (path: string) => (await ask(path, { method: 'OPTIONS' })).headers.Allow;
 
@@ -436,7 +436,7 @@ describe('V2-13 who may, how often, and what is left of it', () => {
     expect((await ask('/api/v2/webhook', { method: 'POST' })).status).toBe(405);
   });
 
-  test('V2-13 S-40 the eleventh change in ten minutes is 429, whatever it changes; replays of a key are not counted', async () => {
+  test('V2-13 S-40 the eleventh change of any kind in ten minutes is 429; replays of a key do not count', async () => {
     const { ask } = await aV2Partner({ partners: [withWebhook()] });
     const change = (n: number) => ask('/api/v2/webhook', patch({ paused: n % 2 === 0 }));
 
@@ -451,7 +451,7 @@ describe('V2-13 who may, how often, and what is left of it', () => {
     expect((await ask('/api/v2/webhook')).status).toBe(200);
   });
 
-  test('V2-13 S-28 each change is an audit record with the partner as its actor, and says that it was done', async () => {
+  test('V2-13 S-28 each change has an audit record that names the partner and is marked as done', async () => {
     const world = await aV2Partner({ partners: [withWebhook({ name: 'Acme' })] });
     const { ask, audit } = world;
 
@@ -475,7 +475,7 @@ describe('V2-13 who may, how often, and what is left of it', () => {
     expect(audit.done).toEqual(audit.records.map(({ command }) => command));
   });
 
-  test('S-28 V2-13 nothing takes effect without its record', async () => {
+  test('S-28 V2-13 a change whose record fails has no effect', async () => {
     const world = await aV2Partner({
       partners: [withWebhook()],
       audit: {
@@ -489,7 +489,7 @@ describe('V2-13 who may, how often, and what is left of it', () => {
     expect(await world.partners.byClientId(clientId)).toEqual(withWebhook());
   });
 
-  test('V2-13 a change that nobody is woken for, or whose end is not noted, is made, and logged', async () => {
+  test('V2-13 a failed wake-up or a failed mark of the record is logged, and the change stands', async () => {
     const lines: unknown[] = [];
     const world = await aV2Partner({
       partners: [withWebhook()],
@@ -505,7 +505,7 @@ describe('V2-13 who may, how often, and what is left of it', () => {
     ]);
   });
 
-  test('V2-6 V2-13 the last change shows in the partner’s own record, and so does the quota', async () => {
+  test('V2-6 V2-13 the partner’s own record shows the last change and the limit', async () => {
     const { ask, get } = await aV2Partner({ partners: [withWebhook()], endpoint: isOn });
     await ask('/api/v2/webhook', patch({ paused: true }));
 
@@ -519,8 +519,8 @@ describe('V2-13 who may, how often, and what is left of it', () => {
   });
 });
 
-describe('WR-1 V2-13 a key, and changes at the same time', () => {
-  test('WR-1 the same request under its key is answered as the first was, and done once', async () => {
+describe('WR-1 V2-13 idempotency keys and concurrent changes', () => {
+  test('WR-1 a repeat under the same key gets the first answer and is done once', async () => {
     const world = await aV2Partner({ partners: [withWebhook()] });
     const set = put('https://new.example/hook', keyed);
 
@@ -535,7 +535,7 @@ describe('WR-1 V2-13 a key, and changes at the same time', () => {
     expect(await world.partners.byClientId(clientId)).toMatchObject({ webhookSetAtMs: noon });
   });
 
-  test('WR-1 of two at once under one key one is done, and the other answers as it did', async () => {
+  test('WR-1 of two parallel requests under one key one is done, and both get its answer', async () => {
     const world = await aV2Partner({ partners: [withWebhook()] });
 
     const answers = await Promise.all([
@@ -547,7 +547,7 @@ describe('WR-1 V2-13 a key, and changes at the same time', () => {
     expect(world.steps).toHaveLength(1);
   });
 
-  test('V2-13 where the operator was faster it is decided once more on the record as it is then', async () => {
+  test('V2-13 if the operator changed the record first, the change is decided again on the new record', async () => {
     const world = await aV2Partner({ partners: [withWebhook()] });
     const append = world.audit.append;
     world.audit.append = async (record) => {
@@ -563,7 +563,7 @@ describe('WR-1 V2-13 a key, and changes at the same time', () => {
     });
   });
 
-  test('V2-13 what the operator paused meanwhile is not resumed by a request that did not know', async () => {
+  test('V2-13 a request does not resume a webhook that the operator paused meanwhile', async () => {
     const world = await aV2Partner({ partners: [withWebhook({ webhookPaused: 'partner' })] });
     const append = world.audit.append;
     world.audit.append = async (record) => {
@@ -584,7 +584,7 @@ describe('WR-1 V2-13 a key, and changes at the same time', () => {
   test.each([
     ['disables it', { enabled: false }],
     ['takes nop2/webhook from it', { oauthScopes: ['nop2/read' as const] }],
-  ])('S-08 V2-13 a request that the operator overtakes and %s is not carried out', async (_, change) => {
+  ])('S-08 V2-13 a request is not carried out if the operator %s meanwhile', async (_, change) => {
     const world = await aV2Partner({ partners: [withWebhook()] });
     const append = world.audit.append;
     const after = withWebhook(change);
@@ -600,7 +600,7 @@ describe('WR-1 V2-13 a key, and changes at the same time', () => {
     expect([world.audit.done, world.endpointRequests.sent]).toEqual([[], []]);
   });
 
-  test('V2-13 ERR-1 beaten twice it is 409 with a type of its own', async () => {
+  test('V2-13 ERR-1 two lost races are 409 with their own type', async () => {
     const { ask } = await aV2Partner({
       partners: [withWebhook()],
       replaceWebhook: async () => ({ ok: false, reason: 'changed-meanwhile' }),
@@ -612,7 +612,7 @@ describe('WR-1 V2-13 a key, and changes at the same time', () => {
   });
 });
 
-test('S-03 S-04 V2-13 a partner’s calls neither read nor change another’s webhook', async () => {
+test('S-03 S-04 V2-13 a partner’s calls neither read nor change another partner’s webhook', async () => {
   const other = withWebhook({
     ...{ clientId: 'OTHER', name: 'Other', webhookUrl: 'https://other.example/secret-path' },
     nextSignatureMadeAtMs: noon - day,
@@ -631,7 +631,7 @@ test('S-03 S-04 V2-13 a partner’s calls neither read nor change another’s we
   expect(world.endpointRequests.sent.filter((one) => one.clientId !== without.clientId)).toEqual([]);
 });
 
-test('WR-1 S-03 a key of one partner is nothing to another', async () => {
+test('WR-1 S-03 keys of different partners are independent', async () => {
   const other = withWebhook({ clientId: 'OTHER', name: 'Other' });
   const world = await aV2Partner({ partners: [withWebhook(), other] });
 

@@ -15,7 +15,7 @@ test.each([
   ],
   ['a size beyond the largest', 'per-page=1000000', 50],
   ['a page beyond the end', 'page=1000000000&per-page=50', 0],
-])('TH-19 %s is one question of at most fifty records', async (_, query, records) => {
+])('TH-19 %s is one read of at most fifty records', async (_, query, records) => {
   const store = createMemoryTransactions();
   await store.createMany(Array.from({ length: 60 }, (_, index) => aNewTransaction({ uuid: uuidOf(index) })));
   const sizes: number[] = [];

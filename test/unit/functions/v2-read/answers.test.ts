@@ -50,7 +50,7 @@ test.each(['/api/v2/transaction', single])(
   },
 );
 
-test('VERB-1 OPTIONS needs no token and names the methods', async () => {
+test('VERB-1 OPTIONS needs no token and lists the methods', async () => {
   const { get } = await aV2Read();
 
   const { status, headers, text } = await get('/api/v2/transaction', { method: 'OPTIONS', headers: none });
@@ -58,7 +58,7 @@ test('VERB-1 OPTIONS needs no token and names the methods', async () => {
   expect([status, headers.Allow, text]).toEqual([204, 'GET, HEAD, OPTIONS', '']);
 });
 
-test('VERB-1 Allow of one transaction names the writes of its address too', async () => {
+test('VERB-1 Allow of one transaction includes the writes of its address', async () => {
   const { get } = await aV2Read({ transactions });
 
   const { status, headers } = await get(single, { method: 'OPTIONS', headers: none });
@@ -67,7 +67,7 @@ test('VERB-1 Allow of one transaction names the writes of its address too', asyn
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'get', 'TRACE'])(
-  'VERB-1 ERR-3 %s is 405 with the allowed methods, before any token is checked',
+  'VERB-1 ERR-3 %s is 405 with the allowed methods, before the token is checked',
   async (method) => {
     const { get } = await aV2Read();
 
@@ -96,7 +96,7 @@ test.each([
   expect(status).toBe(expected);
 });
 
-test('ERR-2 R-01 without a token there is no error in the challenge', async () => {
+test('ERR-2 R-01 without a token the challenge has no error code', async () => {
   const { get } = await aV2Read();
 
   const { status, headers, body } = await get('/api/v2/transaction', { headers: none });
@@ -118,7 +118,7 @@ test('ERR-2 R-01 without a token there is no error in the challenge', async () =
   });
 });
 
-test('ERR-2 the refusal of a wrong token names the error', async () => {
+test('ERR-2 a wrong token is refused with an error code', async () => {
   const { get } = await aV2Read();
 
   const { status, headers } = await get('/api/v2/transaction', {
@@ -193,7 +193,7 @@ test.each([
   expect(headers['X-Correlation-Id']).toBe(echoed);
 });
 
-test('ERR-5 two correlation ids are none', async () => {
+test('ERR-5 two correlation ids count as none', async () => {
   const { get } = await aV2Read({ transactions });
 
   const { headers } = await get('/api/v2/transaction', { headers: { 'X-Correlation-Id': ['a', 'b'] } });
@@ -211,7 +211,7 @@ test('COND-1 a list has a weak tag, a single transaction a strong one that begin
   expect(one.headers.ETag).toMatch(/^"1\.[\w-]{22}"$/);
 });
 
-test('COND-1 a new version has a new tag, also where nothing that is shown changed', async () => {
+test('COND-1 a new version has a new tag, even if the shown values are the same', async () => {
   const { get, store } = await aV2Read({ transactions });
   const before = await store.byUuid(uuidOf(1));
   if (before) await store.replace(before, { ...before, version: 2 });
@@ -255,7 +255,7 @@ test.each([
   }
 });
 
-test('ERR-4 ERR-5 a fault is 500 with fixed text and is logged once without its message', async () => {
+test('ERR-4 ERR-5 a fault is 500 with a fixed text, and one log line without its message', async () => {
   const logged: unknown[] = [];
   const fault = new Error('secret of the store');
   const reader = { byUuid: () => Promise.reject(fault), listWithin: () => Promise.reject(fault) };
@@ -272,7 +272,7 @@ test('ERR-4 ERR-5 a fault is 500 with fixed text and is logged once without its 
   ]);
 });
 
-test('S-57 one log line names the partner and the route, and nothing of the query', async () => {
+test('S-57 one log line names the partner and the route, and nothing from the query', async () => {
   const logged: unknown[] = [];
   const { get } = await aV2Read({ transactions, log: (name, facts) => logged.push({ name, ...facts }) });
 
@@ -312,7 +312,7 @@ const withExtras = (extras: JsonObject) => many(50, () => ({ extras }));
 const plainText = { text: 'x'.repeat(99_000) };
 const manyQuotes = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`m${n}`, '']));
 
-test('S-35 fifty of the largest records fit one answer', async () => {
+test('S-35 fifty of the largest records fit into one response', async () => {
   const { get } = await aV2Read({ transactions: withExtras(plainText) });
 
   const { status, body } = await get('/api/v2/transaction?per-page=50&expand=extras');
@@ -320,7 +320,7 @@ test('S-35 fifty of the largest records fit one answer', async () => {
   expect([status, body.data.length]).toEqual([200, 50]);
 });
 
-test('S-35 a response that the platform would refuse is a 400 that says what to do', async () => {
+test('S-35 a response that is too large for the platform is a 400 that says what to do', async () => {
   const { get } = await aV2Read({ transactions: withExtras(manyQuotes) });
 
   const whole = await get('/api/v2/transaction?per-page=50&expand=extras');
@@ -334,7 +334,7 @@ test('S-35 a response that the platform would refuse is a 400 that says what to 
   );
 });
 
-test('WR-4 the per-page that is named fits the largest records of the page, wherever they stand', async () => {
+test('WR-4 the suggested per-page fits the largest records of the page, at any position', async () => {
   const payments = (bytes: number) => [{ id: 1, settings: 'x'.repeat(bytes) }];
   const records = many(50, (n) => ({ payments: payments(n % 5 === 0 ? 300_000 : 100_000) }));
   const { get } = await aV2Read({ transactions: records });

@@ -36,7 +36,7 @@ test.each([
 test.each([
   ['filter[uuid]', uuidOf(3), uuidOf(9)],
   ['filter[identifiers][ndstockid]', 'STOCK-2', 'STOCK-9'],
-])('FLT-3 S-02 a hidden %s answers as an unknown one', async (filter, hidden, unknown) => {
+])('FLT-3 S-02 a hidden %s is answered like an unknown one', async (filter, hidden, unknown) => {
   const { get } = await aV2Read({ transactions });
 
   const ofHidden = await get(`/api/v2/transaction?${filter}=${hidden}`);
@@ -86,7 +86,7 @@ test.each([
   expect(body.errors).toEqual([{ field, message }]);
 });
 
-test('FLT-2 ERR-1 all faults are named at once, in the order of the request', async () => {
+test('FLT-2 ERR-1 the response names all faults at once, in the order of the request', async () => {
   const { get } = await aV2Read();
 
   const { status, headers, body } = await get(

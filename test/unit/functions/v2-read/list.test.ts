@@ -33,7 +33,7 @@ test('LIST-1 slashes and Unicode are not escaped', async () => {
   expect(text).toContain('"data":[{"referrerUrl":"https://shop.example/ö/車"}]');
 });
 
-test('LIST-2 records come in the order of creation, and sort changes nothing', async () => {
+test('LIST-2 records are in the order of creation, and sort changes nothing', async () => {
   const transactions = [{ uuid: uuidOf(3) }, { uuid: uuidOf(1) }, { uuid: uuidOf(2) }];
   const { get } = await aV2Read({ transactions });
 
@@ -42,7 +42,7 @@ test('LIST-2 records come in the order of creation, and sort changes nothing', a
   expect(body.data).toEqual(transactions);
 });
 
-test('GRANT-1 DEL-1 S-17 only transactions within the grants that are not deleted are listed and counted', async () => {
+test('GRANT-1 DEL-1 S-17 lists and counts only transactions within the grants that are not deleted', async () => {
   const { get } = await aV2Read({
     transactions: [
       { uuid: uuidOf(1) },
@@ -135,7 +135,7 @@ test.each([
   ['/api/v2/transaction?__proto__=1&constructor[x]=2', '__proto__=1&constructor%5Bx%5D=2&page=1&per-page=10'],
   ['/api/v2/transaction?x=%FF%FE&y=%C3%A9%FF', 'x=%EF%BF%BD%EF%BF%BD&y=%C3%A9%EF%BF%BD&page=1&per-page=10'],
   ['/api/v2/transaction?after=nonsense', 'after=nonsense&page=1&per-page=10'],
-])('LINK-2 LINK-3 the address of %s repeats every parameter', async (target, query) => {
+])('LINK-2 LINK-3 the links of %s repeat every parameter', async (target, query) => {
   const { get } = await aV2Read();
 
   const { body } = await get(target, {
@@ -148,7 +148,7 @@ test.each([
 test.each([
   ['', 'page=2&per-page=10&after=CURSOR'],
   ['after=x&page=1', 'after=CURSOR&page=2&per-page=10'],
-])('LINK-5 the next address of "?%s" has the cursor in its place, else at the end', async (asked, query) => {
+])('LINK-5 the next link of "?%s" has the cursor in its place, else at the end', async (asked, query) => {
   const { get } = await aV2Read({ transactions: many(25) });
 
   const { body } = await get(`/api/v2/transaction?${asked}`);
@@ -158,7 +158,7 @@ test.each([
   );
 });
 
-test('LINK-4 the headers carry the same figures and addresses', async () => {
+test('LINK-4 the headers have the same figures and addresses as the body', async () => {
   const { get } = await aV2Read({ transactions: many(25) });
 
   const { headers, body } = await get('/api/v2/transaction?page=2');
@@ -174,7 +174,7 @@ test('LINK-4 the headers carry the same figures and addresses', async () => {
   );
 });
 
-test('LINK-4 addresses that are too long for a header stand in the body alone', async () => {
+test('LINK-4 addresses that are too long for a header are in the body only', async () => {
   const { get } = await aV2Read({ transactions: many(25) });
   const long = 'x'.repeat(4_000);
 
@@ -217,7 +217,7 @@ test.each<[string, Meanwhile]>([
   expect(seen).toEqual(transactions.filter(({ isDeleted }) => isDeleted === 0).map(({ uuid }) => ({ uuid })));
 });
 
-test('LINK-5 the last page has no next, also when it is full and was reached by cursor', async () => {
+test('LINK-5 the last page has no next link, even if it is full and was reached by a cursor', async () => {
   const { get } = await aV2Read({ transactions: many(20) });
   const first = await get('/api/v2/transaction');
 
@@ -227,7 +227,7 @@ test('LINK-5 the last page has no next, also when it is full and was reached by 
   expect(Object.keys(last.body._links)).toEqual(['self', 'first', 'last', 'prev']);
 });
 
-test('LINK-5 only self and next carry a cursor', async () => {
+test('LINK-5 only self and next have a cursor', async () => {
   const { get } = await aV2Read({ transactions: many(25) });
   const first = await get('/api/v2/transaction');
 
@@ -243,7 +243,7 @@ test.each([
   ['another size', 'per-page=5'],
   ['another filter', 'filter[status]=0&per-page=10'],
   ['another page', 'page=3&per-page=10'],
-])('LINK-5 a cursor under %s is ignored and the number counts', async (_, query) => {
+])('LINK-5 a cursor under %s is ignored, and the page number counts', async (_, query) => {
   const { get } = await aV2Read({ transactions: many(25, (n) => ({ status: n % 2 ? 1 : 0 })) });
   const first = await get('/api/v2/transaction?fields=uuid');
   const after = new URL(first.body._links.next.href).searchParams.get('after');
@@ -291,7 +291,7 @@ test('LINK-5 S-03 a cursor of another partner with the same grants is ignored', 
   expect(ofOwn.body.data[0]).toEqual({ uuid: uuidOf(12) });
 });
 
-test('LINK-5 a cursor that was made without the key is ignored', async () => {
+test('LINK-5 a cursor made with another key is ignored', async () => {
   const { get } = await aV2Read({ transactions: many(25) });
   const page = { page: 2, perPage: 10, filter: {} };
   const scope = { kind: 'grants', grants: aPartner().grants } as const;
@@ -306,7 +306,7 @@ test('LINK-5 a cursor that was made without the key is ignored', async () => {
   expect([status, body.data]).toEqual([200, secondPage]);
 });
 
-test('LINK-5 a cursor whose key has expired is ignored, and the next one is made under a new key', async () => {
+test('LINK-5 a cursor with an expired key is ignored, and the next one uses a new key', async () => {
   let key = 1;
   const cursorKeys = { of: async () => new Uint8Array(32).fill(key) };
   const service = await aV2Read({ transactions: many(25), cursorKeys });
@@ -321,7 +321,7 @@ test('LINK-5 a cursor whose key has expired is ignored, and the next one is made
   expect(third.body.data[0]).toEqual({ uuid: uuidOf(21) });
 });
 
-test('LINK-5 GRANT-3 a cursor shows nothing of the record that it names, and is the same for the same page', async () => {
+test('LINK-5 GRANT-3 a cursor does not reveal its record, and is the same for the same page', async () => {
   const { get } = await aV2Read({ transactions: many(25) });
 
   const [first, again] = [await get('/api/v2/transaction'), await get('/api/v2/transaction')];
@@ -338,7 +338,7 @@ test.each([
   ['', 1],
   ['?per-page=50&after=x', 1],
 ])(
-  'LINK-5 of the list "%s" the key is asked for %i times: for a next page or a cursor alone',
+  'LINK-5 the list "%s" reads the cursor key %i times: only for a next link or a cursor',
   async (query, times) => {
     let asked = 0;
     const cursorKeys = createMemoryCursorKeys();
@@ -358,7 +358,7 @@ test.each([
   },
 );
 
-test('LINK-5 a cursor fits the same grants in another order', async () => {
+test('LINK-5 a cursor works with the same grants in another order', async () => {
   const grants = [{ group: 'group-a' }, { group: 'group-b', location: 'L' }];
   const service = await aV2Read({ transactions: many(15), partners: [aPartner({ grants })] });
   const first = await service.get('/api/v2/transaction?fields=uuid');
@@ -373,7 +373,7 @@ test('LINK-5 a cursor fits the same grants in another order', async () => {
   expect(body.data[0]).toEqual({ uuid: uuidOf(11) });
 });
 
-test('GRANT-2 S-06 a change of grants counts from the next request on, and touches no transaction', async () => {
+test('GRANT-2 S-06 changed grants count from the next request on, without a write to transactions', async () => {
   const transactions = [{ uuid: uuidOf(1) }, { uuid: uuidOf(2), ndMeta: anOwner({ group: 'group-b' }) }];
   const { get, partners, store } = await aV2Read({ transactions });
   const seen = async () => {

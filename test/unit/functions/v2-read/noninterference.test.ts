@@ -80,7 +80,7 @@ const answerIn = async (placed: readonly Placed[], given: Grant[], asked: string
   return ask(asked);
 };
 
-test('GRANT-3 S-03 S-04 TH-05 in random worlds of up to 30 records hidden ones change no byte of any answer', async () => {
+test('GRANT-3 S-03 S-04 TH-05 in random worlds of up to 30 records, hidden records change no byte of any answer', async () => {
   let found = 0;
 
   await fc.assert(
@@ -133,7 +133,7 @@ const everyKindOfTarget = [
   ...[0, 1, 2].map((n) => `/api/v2/transaction/${uuidOf(n)}`),
 ];
 
-test('S-04 of all worlds of three records, those that look alike to a partner answer it alike', async () => {
+test('S-04 in all worlds of three records, those with the same visible records get the same answers', async () => {
   const answers = new Map<string, string>();
   const differences: string[] = [];
   for (const placed of smallWorlds)

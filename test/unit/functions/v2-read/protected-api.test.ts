@@ -25,16 +25,16 @@ describe('the presented token', () => {
     ['ERR-2 R-05: the scheme alone', { authorization: 'Bearer' }, {}],
     ['ERR-2 R-05: the scheme and a space', { authorization: 'Bearer ' }, {}],
     ['R-37: a token in the query string alone', {}, { access_token: valid }],
-  ])('%s: 401 without an error code', async (_, headers, query) => {
+  ])('%s is 401 without an error code', async (_, headers, query) => {
     expect401(await api.ask(headers, query), 'Bearer realm="api"');
   });
 
-  test('R-04: the scheme has any letter case', async () => {
+  test('R-04: the scheme is case-insensitive', async () => {
     expect((await api.ask({ Authorization: `bEARER ${valid}` })).status).toBe(200);
   });
 
   test.each(['Bearer a b', `Bearer ${valid} ${valid}`, `Bearer ${valid},`])(
-    'R-05: %.16s… is no single token',
+    'R-05: %.16s… is not a single token',
     async (authorization) => {
       expect401(await api.ask({ authorization }));
     },
@@ -48,7 +48,7 @@ describe('the presented token', () => {
     ]);
   });
 
-  test('R-39: two Authorization headers are refused in both orders', async () => {
+  test('R-39: two Authorization headers are refused in any order', async () => {
     const forged = signed({}, { sub: 'x' }, await generateKey('RS256'));
     for (const pair of [
       [valid, forged],
@@ -60,7 +60,7 @@ describe('the presented token', () => {
     }
   });
 
-  test('R-40: a token without the scope is 403, and the scope is named', async () => {
+  test('R-40: a token without the scope is 403, which names the scope', async () => {
     for (const scope of ['nop2/write', '', 'NOP2/READ', undefined]) {
       const answer = await bearing(signed({}, { scope }));
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([
@@ -70,7 +70,7 @@ describe('the presented token', () => {
     }
   });
 
-  test('R-41: a protected answer is private', async () => {
+  test('R-41: a protected response is private', async () => {
     const { headers } = await bearing(valid);
     expect(headers['cache-control']).toMatch(/private|no-store/);
     expect(headers.vary).toBe('Authorization');
@@ -78,7 +78,7 @@ describe('the presented token', () => {
 });
 
 describe('the partner of the token', () => {
-  test('TOK-5: a disabled or unknown partner is refused although its token runs', async () => {
+  test('TOK-5: a disabled or unknown partner is refused, although its token has not expired', async () => {
     await expectRefused(signed({}, { client_id: disabled.clientId, sub: disabled.clientId }));
     await expectRefused(signed({}, { client_id: 'nobody', sub: 'nobody' }));
   });
@@ -92,7 +92,7 @@ describe('the partner of the token', () => {
     expect(await ask()).toBe(401);
   });
 
-  test('S-08: an OAuth scope that the partner has lost counts no more, although its token runs', async () => {
+  test('S-08: an OAuth scope that the partner has lost no longer counts, although its token has not expired', async () => {
     const own = createProtectedApi(accessKeys, [partner]);
     const ask = async () => (await own.ask({ authorization: `Bearer ${valid}` })).status;
 
@@ -101,7 +101,7 @@ describe('the partner of the token', () => {
     expect(await ask()).toBe(403);
   });
 
-  describe('TOK-6 a token that was issued', () => {
+  describe('TOK-6 TOK-6 tokens and their secret', () => {
     const asking = async () => {
       const own = createProtectedApi(accessKeys, [partner]);
       const ask = async (token = valid) => (await own.ask({ authorization: `Bearer ${token}` })).status;
@@ -110,7 +110,7 @@ describe('the partner of the token', () => {
     };
     const before = [aStoredSecret()];
 
-    test('under a secret that is there no more is refused', async () => {
+    test('a token of a removed secret is refused', async () => {
       const { ask, partners } = await asking();
 
       await partners.replaceSecrets(partner.clientId, { before, after: [aStoredSecret({ id: 's2' })] });
@@ -118,7 +118,7 @@ describe('the partner of the token', () => {
       expect([await ask(), await ask(signed({}, { jti: 's2.token' }))]).toEqual([401, 200]);
     });
 
-    test('under a secret is good until the very end of the secret', async () => {
+    test('a token is valid until its secret ends', async () => {
       const { ask, partners, passTime } = await asking();
       const after = [aStoredSecret({ expiresAtMs: now.getTime() + 1000 })];
       await partners.replaceSecrets(partner.clientId, { before, after });
@@ -129,7 +129,7 @@ describe('the partner of the token', () => {
       expect(await ask()).toBe(401);
     });
 
-    test('before all tokens of the partner were ended is refused, and one of that second is not', async () => {
+    test('a token from before a revocation is refused, and one from the same second is accepted', async () => {
       const { ask, partners } = await asking();
       const second = now.getTime() + 5000;
 
@@ -140,7 +140,7 @@ describe('the partner of the token', () => {
       expect(await ask(signed({}, { iat: second / 1000 }))).toBe(200);
     });
 
-    test('by nobody who says under which secret is refused', async () => {
+    test('a token that does not name its secret is refused', async () => {
       const { ask } = await asking();
 
       expect([await ask(signed({}, { jti: 'token' })), await ask(signed({}, { jti: '.s1' }))]).toEqual([
@@ -160,7 +160,7 @@ describe('the partner of the token', () => {
     await expectRefused(signed({ typ: 'session+jwt' }, { aud: 'https://api.example/api' }));
   });
 
-  test('R-08, J-12: an access token is none to sessions', async () => {
+  test('R-08, J-12: an access token is refused as a session token', async () => {
     const tokens = createSessionTokens({
       keys: heldKeys(accessKeys),
       baseUrl: 'https://auth.example',

@@ -103,12 +103,12 @@ test.each([
   expect(await shown(query)).toBe(expected);
 });
 
-test('FLD-4 absent payments are an empty list, narrowed or not', async () => {
+test('FLD-4 absent payments are an empty list, with or without narrowing', async () => {
   expect(await shown('fields=uuid&expand=payments', { uuid })).toBe(`{"uuid":"${uuid}","payments":[]}`);
   expect(await shown('fields=payments.value', { uuid })).toBe('{"payments":[]}');
 });
 
-test('EXP-1 every element follows the own properties in declaration order', async () => {
+test('EXP-1 every element follows the own properties in declared order', async () => {
   const { get } = await aV2Read({ transactions: [transaction] });
 
   const { body } = await get(
@@ -155,7 +155,7 @@ test('SHOW-1 S-16 a payment token is null unless the partner may see it', async 
   });
 });
 
-test('SHOW-1 a payment token is null in lists too', async () => {
+test('SHOW-1 a payment token is null in lists as well', async () => {
   const query = '/api/v2/transaction?fields=payments.id,payments.token';
   const plain = await aV2Read({ transactions: [transaction] });
   const trusted = await aV2Read({
@@ -184,7 +184,7 @@ test('SHOW-1 a payment token is null in lists too', async () => {
   ]);
 });
 
-test('SHOW-1 S-14 inner attributes that slipped into a closed element are not shown', async () => {
+test('SHOW-1 S-14 unknown members of a closed element are not shown', async () => {
   const slipped = {
     ...untouched,
     ndMeta: { ...anOwner(), pk: 'x' },
@@ -198,7 +198,7 @@ test('SHOW-1 S-14 inner attributes that slipped into a closed element are not sh
   );
 });
 
-test('SHAPE-1 an answer completes what an import brought, in the order of the interface', async () => {
+test('SHAPE-1 a response completes imported values, in the order of the interface', async () => {
   const imported = {
     ...untouched,
     ndMeta: anOwner({ groupSoftware: null }),
@@ -216,7 +216,7 @@ test('SHAPE-1 an answer completes what an import brought, in the order of the in
   );
 });
 
-test('SHAPE-1 an open element has no table: it is shown as it came, and what is absent stays null', async () => {
+test('SHAPE-1 an open element is shown as stored, and an absent one is null', async () => {
   const imported = { uuid, vehicle: { z: 1, make: null }, extras: [{ b: 2 }], selectedPaymentMethod: {} };
 
   expect(
@@ -229,7 +229,7 @@ test('SHAPE-1 an open element has no table: it is shown as it came, and what is 
   );
 });
 
-test('SHAPE-1 FLD-4 fields narrow the complete shape: a member that is not known is null, not missing', async () => {
+test('SHAPE-1 FLD-4 fields narrow the complete shape: an unknown member is null, not missing', async () => {
   const imported = { uuid, deliveryCollection: { type: 2 }, payments: [{ id: 7 }] };
 
   expect(await shown('fields=deliveryCollection.price,payments.id,payments.reference', imported)).toBe(
@@ -237,7 +237,7 @@ test('SHAPE-1 FLD-4 fields narrow the complete shape: a member that is not known
   );
 });
 
-test('S-15 a member that is really named __proto__ is data like any other', async () => {
+test('S-15 a member named __proto__ is data like any other', async () => {
   const customer = JSON.parse('{"__proto__":{"a":1},"name":"Ada"}');
 
   expect(await shown('fields=customer.__proto__', { uuid, customer })).toBe(
@@ -249,7 +249,7 @@ test.each([
   [31, '{"customer":{}}'],
   [32, '{}'],
 ])(
-  'FLD-1 a path of an element and %i levels below it: 32 levels in all are read, more are no name',
+  'FLD-1 a path may have %i levels below an element: 32 levels are read, and a deeper path is unknown',
   async (below, text) => {
     expect(await shown(`fields=customer${'.a'.repeat(below)}`)).toBe(text);
   },
@@ -261,6 +261,6 @@ test.each([
   ['50,000 paths', 'customer.nope,'.repeat(50_000)],
   ['50,000 stars', '*'.repeat(50_000)],
   ['50,000 blanks', ' '.repeat(50_000)],
-])('ERR-4 S-39 %s are no fault', async (_, names) => {
+])('ERR-4 S-39 %s cause no fault', async (_, names) => {
   expect(await shown(`fields=uuid,${names}&expand=${names}&page=${names}&filter=${names}`)).toContain(uuid);
 });

@@ -9,7 +9,7 @@ const address = `/api/v2/transaction/${uuid}`;
 const nested = (levels: number) => `{"vehicle":${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}}`;
 const vehicle = (text: string) => `{"vehicle":{"note":${text}}}`;
 
-describe('WR-4 S-37 bodies that are refused unread', () => {
+describe('WR-4 S-37 bodies that are refused before they are parsed', () => {
   test.each([
     ['not JSON', '{"vehicle":', 400, 'The body is not JSON.'],
     ['no body', '', 400, 'The body is not JSON.'],
@@ -30,7 +30,7 @@ describe('WR-4 S-37 bodies that are refused unread', () => {
     expect((await store.byUuid(uuid))?.version).toBe(1);
   });
 
-  test('bytes that are no UTF-8', async () => {
+  test('bytes that are not UTF-8', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid }] });
 
     const { status, body } = await ask(address, {
@@ -41,7 +41,7 @@ describe('WR-4 S-37 bodies that are refused unread', () => {
     expect([status, body.detail]).toEqual([400, 'The body is not UTF-8.']);
   });
 
-  test('a body in base64 is read as what it is', async () => {
+  test('a body in base64 is decoded', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid }] });
 
     const { status, body } = await ask(address, {
@@ -77,7 +77,7 @@ describe('WR-4 S-37 bodies that are refused unread', () => {
   });
 });
 
-describe('WR-4 S-38 members that cannot be kept exactly are refused by name', () => {
+describe('WR-4 S-38 members that cannot be stored exactly are refused by name', () => {
   test.each([
     ['a name twice', '{"vehicle":{},"vehicle":{}}', 'vehicle', 'The object has this name twice.'],
     [
@@ -132,7 +132,7 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
     ['1e99999999999999999999'],
     ['-5e-325'],
   ])(
-    'WR-4 ERR-1 the number %s is 422 by name and told what can be kept, and nothing is written',
+    'WR-4 ERR-1 the number %s is 422 by name, with what can be stored, and nothing is written',
     async (number) => {
       const { ask, store } = await aV2Write({ transactions: [{ uuid }] });
 
@@ -173,7 +173,7 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
     ['5e-324', 5e-324],
     ['0.1000000000000000000000000000000', 0.1],
     ['12300e-2', 123],
-  ])('WR-4 the number %s is kept', async (number, value) => {
+  ])('WR-4 the number %s is stored', async (number, value) => {
     const { ask, store } = await aV2Write({ transactions: [{ uuid }] });
 
     const { status } = await ask(address, { method: 'PUT', body: vehicle(number) });
@@ -182,7 +182,7 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
     expect((await store.byUuid(uuid))?.transaction.vehicle).toEqual({ note: value });
   });
 
-  test('S-37 WR-4 a number of 99,000 digits is judged at once', async () => {
+  test('S-37 WR-4 a number of 99,000 digits is checked at once', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid }] });
     const body = vehicle(`0.1${'0'.repeat(98_900)}1`);
     let status = 0;
@@ -201,7 +201,7 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
     ['bidirectional controls', vehicle('"\\u202eevil"')],
     ['script', vehicle('"<script>alert(1)</script>"')],
     ['a formula', vehicle('"=cmd|\' /C calc\'!A0"')],
-  ])('TH-21 %s is kept verbatim', async (_name, body) => {
+  ])('TH-21 %s is stored as it is', async (_name, body) => {
     const { ask, store } = await aV2Write({ transactions: [{ uuid }] });
 
     const answer = await ask(`${address}?expand=vehicle`, { method: 'PUT', body });
@@ -216,8 +216,8 @@ describe('WR-4 S-38 members that cannot be kept exactly are refused by name', ()
   });
 });
 
-describe('S-13 every refused member is named at once', () => {
-  test('S-37 a body of 50,000 faults is answered with the first 100 and their number', async () => {
+describe('S-13 the response names every refused member at once', () => {
+  test('S-37 a body with 50,000 faults gets the first 100 and their number', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid }] });
 
     const { status, text, body } = await ask(address, { body: `{"extras":[${'0,'.repeat(49_979)}0]}` });
@@ -229,7 +229,7 @@ describe('S-13 every refused member is named at once', () => {
     expect(text.length).toBeLessThan(10_000);
   });
 
-  test('unknown, ours, and of the wrong type', async () => {
+  test('unknown members, members of the service, and wrong types', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid }] });
 
     const { status, body } = await ask(address, {
@@ -252,7 +252,7 @@ describe('S-13 every refused member is named at once', () => {
   });
 });
 
-describe('ERR-1 a number or text outside its bounds is told them', () => {
+describe('ERR-1 the response names the bounds of a number or text', () => {
   const money =
     'The member must be a decimal with two decimals in quotes, from "0.00" to "9999999999999.99".';
   const decimal =
@@ -342,7 +342,7 @@ describe('S-46 SHAPE-1 referrerUrl', () => {
 });
 
 describe('WR-4 a transaction has at most 100 kB beside its payments', () => {
-  test('413 with the limit, and nothing written', async () => {
+  test('413 names the limit, and nothing is written', async () => {
     const { ask, store } = await aV2Write({
       transactions: [{ uuid, vehicle: { note: 'x'.repeat(60_000) } }],
     });
@@ -356,7 +356,7 @@ describe('WR-4 a transaction has at most 100 kB beside its payments', () => {
     expect((await store.byUuid(uuid))?.version).toBe(1);
   });
 
-  test('WR-4 a payment already taken is let into a full transaction, and completes it', async () => {
+  test('WR-4 a completed payment is accepted by a full transaction and completes it', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid, vehicle: { note: 'x'.repeat(99_600) } }] });
 
     const { status } = await pay(ask, 1, 'x'.repeat(40_000));
@@ -365,7 +365,7 @@ describe('WR-4 a transaction has at most 100 kB beside its payments', () => {
     expect([status, read.body]).toEqual([201, { status: 1, payments: [{ status: 1 }] }]);
   });
 
-  test('WR-4 one that is only tried is 413 where the room is half full, and a taken one is not', async () => {
+  test('WR-4 a failed payment is 413 in a half-full transaction, and a completed one is not', async () => {
     const payments = [aWholePayment({ id: 1, status: 0, settings: 'x'.repeat(99_000) })];
     const { ask, store } = await aV2Write({ transactions: [{ uuid, payments }] });
 

@@ -21,8 +21,8 @@ const aWorld = () => aV2Write({ transactions: [{ uuid }], partners: [payer, ...o
 const pay = (world: Awaited<ReturnType<typeof aWorld>>, body: object = paid, headers = {}) =>
   world.ask(address, { method: 'POST', partner: 'PAYER', body, headers });
 
-describe('a payment that completes', () => {
-  test('EV-16 is named to publish-dormant before the response, which publishes it', async () => {
+describe('a completing payment', () => {
+  test('EV-16 is announced to publish-dormant before the response', async () => {
     const world = await aWorld();
 
     const answer = await pay(world);
@@ -46,7 +46,7 @@ describe('a payment that completes', () => {
     expect(entry).toMatchObject({ type: 'TransactionCompleted', from: 1, to: 2, omitted: [] });
   });
 
-  test('I9 reaches enabled partners with an endpoint whose grants cover it; a paused one gets it later', async () => {
+  test('I9 is sent to enabled partners with an endpoint and a covering grant, and kept for a paused one', async () => {
     const world = await aWorld();
 
     await pay(world);
@@ -60,7 +60,7 @@ describe('a payment that completes', () => {
     expect(await world.deliveryLog.delivery({ eventId, clientId: 'ELSEWHERE' })).toBeUndefined();
   });
 
-  test('SHOW-1 shows the token only to partners that may see it', async () => {
+  test('SHOW-1 shows the payment token only to partners that may see it', async () => {
     const world = await aWorld();
 
     await pay(world);
@@ -71,7 +71,7 @@ describe('a payment that completes', () => {
     expect(messages.get('TOKENS')).toContain('tok_1');
   });
 
-  test('I8 is published once, however many payments follow, and under its key again', async () => {
+  test('I8 is published once, whatever payments or repeats follow', async () => {
     const world = await aWorld();
     const keyed = { 'Idempotency-Key': 'k' };
 
@@ -84,7 +84,7 @@ describe('a payment that completes', () => {
     expect(world.bus.taken.map(({ clientId }) => clientId).sort()).toEqual(['PAYER', 'TOKENS']);
   });
 
-  test('I8 is published once for ten payments at once', async () => {
+  test('I8 is published once for ten parallel payments', async () => {
     const world = await aWorld();
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => pay(world)));
@@ -95,7 +95,7 @@ describe('a payment that completes', () => {
     expect(world.bus.taken).toHaveLength(2);
   });
 
-  test('EV-16 is answered all the same where it cannot be named, and logged; its marker is due', async () => {
+  test('EV-16 is answered even if the announcement fails, which is logged; its marker is due', async () => {
     const logged: unknown[] = [];
     const world = await aV2Write({
       ...{ transactions: [{ uuid }], partners: [payer] },
@@ -114,8 +114,8 @@ describe('a payment that completes', () => {
   });
 });
 
-describe('what completes nothing', () => {
-  test('I8 a payment that failed publishes no completion', async () => {
+describe('writes that complete nothing', () => {
+  test('I8 a failed payment publishes no completion', async () => {
     const world = await aWorld();
 
     await pay(world, { ...paid, status: 0 });
@@ -124,7 +124,7 @@ describe('what completes nothing', () => {
     expect(await world.debounceRows.get(marker)).toBeUndefined();
   });
 
-  test('I8 nor does any other change', async () => {
+  test('I8 other changes publish no completion', async () => {
     const world = await aWorld();
 
     await world.ask(`/api/v2/transaction/${uuid}`, { partner: 'PAYER', body: { guestEmail: 'a@b.example' } });

@@ -19,7 +19,7 @@ const grant = async (partners: PartnerStore, grants: Grant[]) => {
 };
 
 describe('WR-1 Idempotency-Key', () => {
-  test('the same payment again gets the first response and pays once', async () => {
+  test('a repeated payment gets the first response and pays once', async () => {
     const { ask, store } = await aV2Write(one);
 
     const first = await ask('/api/v2/payment', pay);
@@ -31,7 +31,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toHaveLength(1);
   });
 
-  test('a replay never holds a token, although the first response showed it', async () => {
+  test('a replay never has a payment token, even if the first response had it', async () => {
     const { ask } = await aV2Write({ ...one, partners: [aPartner({ showsPaymentTokens: true })] });
 
     const first = await ask('/api/v2/payment', pay);
@@ -40,7 +40,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect([first.body.token, again.body.token, again.body.id]).toEqual(['tok_1', null, first.body.id]);
   });
 
-  test('another body under the key is 422, and nothing is written', async () => {
+  test('another body under the same key is 422, and nothing is written', async () => {
     const { ask, store } = await aV2Write(one);
     await ask('/api/v2/payment', pay);
 
@@ -53,7 +53,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toHaveLength(1);
   });
 
-  test('S-11 a token without nop2/read reads nothing by the replay of what a fuller token was answered', async () => {
+  test('S-11 a token without nop2/read reads nothing from the replay of a response to another token', async () => {
     const { ask } = await aV2Write(one);
     const asked = { headers: { 'Idempotency-Key': 'k' }, body: { guestEmail: 'a@b.example' } };
     const first = await ask(address, asked);
@@ -65,7 +65,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect(again.headers['Idempotency-Replayed']).toBe('true');
   });
 
-  test('an update is replayed although the transaction has moved on, and If-Match is stale', async () => {
+  test('an update is replayed although the transaction has changed since and If-Match is stale', async () => {
     const { ask, store } = await aV2Write(one);
     const asked = {
       headers: { 'Idempotency-Key': 'k', 'If-Match': '"1.x"' },
@@ -90,7 +90,7 @@ describe('WR-1 Idempotency-Key', () => {
     ['a PUT', address, { method: 'PUT', headers: { 'Idempotency-Key': 'k' }, body: { extras: { mats: 1 } } }],
     ['a save without a change', address, { headers: { 'Idempotency-Key': 'k' }, body: {} }],
   ])(
-    'DEL-1 GRANT-2 the replay of %s is judged like a read: 404 where that is 404',
+    'DEL-1 GRANT-2 the replay of %s is checked like a read, and 404 where a read is',
     async (_, path, asked) => {
       const { ask, store, partners } = await aV2Write(one);
       const first = await ask(path, asked);
@@ -119,7 +119,7 @@ describe('WR-1 Idempotency-Key', () => {
     },
   );
 
-  test('DEL-1 a deletion that is asked for again is 404, as any read is', async () => {
+  test('DEL-1 a repeated deletion is 404, like a read', async () => {
     const { ask } = await aV2Write(one);
     const asked = { headers: { 'Idempotency-Key': 'k' }, body: { isDeleted: 1 } };
 
@@ -127,7 +127,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await ask(address, asked)).status).toBe(404);
   });
 
-  test('GRANT-2 WR-1 another body under the key of a hidden transaction is 404 too, not 422', async () => {
+  test('GRANT-2 WR-1 another body under the key of a hidden transaction is 404, not 422', async () => {
     const { ask, partners } = await aV2Write(one);
     await ask('/api/v2/payment', pay);
     await grant(partners, []);
@@ -137,7 +137,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect(status).toBe(404);
   });
 
-  test('WR-3 a write that changed nothing is remembered', async () => {
+  test('WR-3 a write without effect is stored under its key', async () => {
     const { ask, store } = await aV2Write(one);
     const asked = { headers: { 'Idempotency-Key': 'k' }, body: { incentive: false } };
     await ask(address, asked);
@@ -152,7 +152,7 @@ describe('WR-1 Idempotency-Key', () => {
   test.each([
     ['another caller', { partner: 'OTHER' }, '/api/v2/payment'],
     ['another key', { headers: { 'Idempotency-Key': 'key-2' } }, '/api/v2/payment'],
-  ])('%s is another command', async (_name, more, path) => {
+  ])('%s is another request', async (_name, more, path) => {
     const { ask, store } = await aV2Write({
       ...one,
       partners: [aPartner(), aPartner({ clientId: 'OTHER', name: 'Other' })],
@@ -165,7 +165,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toHaveLength(2);
   });
 
-  test('another method or transaction is another command', async () => {
+  test('another method or transaction is another request', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid }, { uuid: uuidOf(2) }] });
     const asked = { headers: { 'Idempotency-Key': 'k' }, body: { incentive: true } };
     await ask(address, asked);
@@ -182,7 +182,7 @@ describe('WR-1 Idempotency-Key', () => {
   test.each([
     [day - 1, 'true'],
     [day, undefined],
-  ])('after %d ms the answer is %s', async (ms, replayed) => {
+  ])('after %d ms the response is %s', async (ms, replayed) => {
     const world = await aV2Write(one);
     const asked = { headers: { 'Idempotency-Key': 'k' }, body: { incentive: true } };
     await world.ask(address, asked);
@@ -191,7 +191,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await world.ask(address, asked)).headers['Idempotency-Replayed']).toBe(replayed);
   });
 
-  test('a refusal is not kept: the same key is decided anew', async () => {
+  test('a refusal is not stored: the same key is decided again', async () => {
     const { ask } = await aV2Write(one);
     const headers = { 'Idempotency-Key': 'k' };
 
@@ -200,7 +200,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await ask(address, { headers, body: {} })).status).toBe(200);
   });
 
-  test('TH-20 ten at once under one key: one payment, and ten equal answers', async () => {
+  test('TH-20 ten parallel requests under one key are one payment with ten equal responses', async () => {
     const { ask, store } = await aV2Write(one);
 
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask('/api/v2/payment', pay)));
@@ -210,7 +210,7 @@ describe('WR-1 Idempotency-Key', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toHaveLength(1);
   });
 
-  test('two bodies at once under one key: one is done, the other refused', async () => {
+  test('of two bodies in parallel under one key one is done and the other refused', async () => {
     const { ask, store } = await aV2Write(one);
 
     const answers = await Promise.all([
@@ -232,7 +232,7 @@ describe('WR-1 Idempotency-Key', () => {
   });
 
   test.each(['x'.repeat(255), '"8e03978e-40d5-43e8-bc93-6894a57f9324"'])(
-    'the key %j is taken',
+    'the key %j is accepted',
     async (key) => {
       const { ask } = await aV2Write(one);
 
@@ -240,7 +240,7 @@ describe('WR-1 Idempotency-Key', () => {
     },
   );
 
-  test('S-57 no key and no body is in a record', async () => {
+  test('S-57 records hold neither keys nor bodies', async () => {
     const kept: string[] = [];
     const requests = createMemoryRequests();
     const { ask } = await aV2Write({

@@ -57,7 +57,7 @@ describe('V2-3 a payment', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toEqual([{ ...answer.body, token: 'tok_1' }]);
   });
 
-  test('V2-5 created_by and updated_by name the operation, in the answer and in what is stored', async () => {
+  test('V2-5 created_by and updated_by name the operation, in the response and in the store', async () => {
     const { ask, store } = await aV2Write(one);
 
     const { body } = await ask(address, { ...post, body: paid });
@@ -67,7 +67,7 @@ describe('V2-3 a payment', () => {
     expect((await store.byUuid(uuid))?.transaction.payments).toMatchObject([named]);
   });
 
-  test('ID-2 a record that has the number already, from elsewhere, is not taken for this payment', async () => {
+  test('ID-2 a payment with the same number from elsewhere is not taken for this one', async () => {
     const payments = [{ id: 7, transaction_id: 3, hash: 'a'.repeat(40), type: 1, value: '5.00', status: 0 }];
     const { ask, store } = await aV2Write({
       transactions: [{ uuid, payments }],
@@ -91,7 +91,7 @@ describe('V2-3 a payment', () => {
     expect(body.token).toBe('tok_1');
   });
 
-  test('ID-2 every payment has its own number; all of a transaction have its number', async () => {
+  test('ID-2 every payment has its own number, and names the number of its transaction', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid, payments: [{ id: 70, transaction_id: 50 }] }] });
 
     const first = await ask(address, { ...post, body: { ...paid, status: 0 } });
@@ -199,7 +199,7 @@ describe('V2-4 TH-20 completion', () => {
     });
   });
 
-  test('failed payments before it leave the transaction as it is', async () => {
+  test('failed payments do not complete the transaction', async () => {
     const { ask, store } = await aV2Write(one);
 
     await ask(address, { ...post, body: { ...paid, status: 0 } });
@@ -212,7 +212,7 @@ describe('V2-4 TH-20 completion', () => {
     });
   });
 
-  test('a later payment is recorded and completes nothing', async () => {
+  test('a later payment is stored and completes nothing', async () => {
     const { ask, store } = await aV2Write(one);
     await ask(address, { ...post, body: paid });
 
@@ -222,7 +222,7 @@ describe('V2-4 TH-20 completion', () => {
     expect(await store.byUuid(uuid)).toMatchObject({ version: 3, elementVersions: { payments: 3, own: 2 } });
   });
 
-  test('of fifteen payments at once one completes, and all are recorded', async () => {
+  test('of fifteen parallel payments one completes the transaction, and all are stored', async () => {
     const { ask, store } = await aV2Write(one);
 
     const answers = await Promise.all(
@@ -236,7 +236,7 @@ describe('V2-4 TH-20 completion', () => {
     expect(new Set(payments.map(({ transaction_id }) => transaction_id)).size).toBe(1);
   });
 
-  test('WR-4 a payment finds room in a transaction that takes no more of anything else', async () => {
+  test('WR-4 a payment is accepted by a transaction that is full for everything else', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid, vehicle: { note: 'x'.repeat(99_400) } }] });
 
     const edit = await ask(`/api/v2/transaction/${uuid}`, { body: { customer: { note: 'x'.repeat(400) } } });

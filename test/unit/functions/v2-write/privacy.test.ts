@@ -27,7 +27,7 @@ const payment = {
   message: 'canary',
 };
 
-test('TH-16 what callers write is in no line of the log, accepted, refused or failed', async () => {
+test('TH-16 no log line has values from callers, whether accepted, refused or failed', async () => {
   const logged: string[] = [];
   const { ask } = await aV2Write({
     transactions: [{ uuid }],

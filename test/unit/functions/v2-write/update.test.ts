@@ -10,7 +10,7 @@ const one = { transactions: [{ uuid }] };
 const none = { Authorization: [] };
 
 describe('V2-2 a partner changes a transaction', () => {
-  test('PATCH of one element is kept and answered', async () => {
+  test('PATCH of one element is stored and returned', async () => {
     const { ask, store } = await aV2Write(one);
 
     const answer = await ask(`${address}?expand=vehicle&fields=uuid,vehicle`, {
@@ -35,7 +35,7 @@ describe('V2-2 a partner changes a transaction', () => {
     expect((await ask(path, { body: { incentive: true } })).status).toBe(200);
   });
 
-  test('a complete transaction too: deliveries happen after payment', async () => {
+  test('a complete transaction can be changed, too: deliveries happen after payment', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid, status: 1, editable: false }] });
 
     const { status, body } = await ask(`${address}?expand=deliveryCollection`, {
@@ -49,7 +49,7 @@ describe('V2-2 a partner changes a transaction', () => {
     ]);
   });
 
-  test('a null removes an element; the response shows it as null', async () => {
+  test('null removes an element, which the response shows as null', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid, customer: { lastName: 'X' } }] });
 
     const { body } = await ask(`${address}?expand=customer`, { body: { customer: null } });
@@ -57,14 +57,14 @@ describe('V2-2 a partner changes a transaction', () => {
     expect(body.customer).toBeNull();
   });
 
-  test('the media type of a merge patch is JSON too', async () => {
+  test('the media type of a merge patch is accepted', async () => {
     const { ask } = await aV2Write(one);
     const headers = { 'Content-Type': 'application/merge-patch+json; charset=utf-8' };
 
     expect((await ask(address, { headers, body: { incentive: true } })).status).toBe(200);
   });
 
-  test('unknown members of an open element are kept verbatim, in their order', async () => {
+  test('unknown members of an open element are stored as they are, in their order', async () => {
     const { ask, store } = await aV2Write(one);
     const text =
       '{"vehicle":{"zeta":[1,{"b":1,"a":null}],"__proto__":{"x":1},"make":"Ford","alpha":"\\u202e<b>"}}';
@@ -79,7 +79,7 @@ describe('V2-2 a partner changes a transaction', () => {
 });
 
 describe('V2-2 existence: unknown, hidden, deleted and malformed are the same 404', () => {
-  test('byte for byte, for writes of any kind', async () => {
+  test('byte for byte, for every kind of write', async () => {
     const { ask } = await aV2Write({
       transactions: [
         { uuid: uuidOf(2), ndMeta: anOwner({ group: 'group-b' }) },
@@ -126,7 +126,7 @@ describe('WR-2 If-Match', () => {
     expect((await store.byUuid(uuid))?.version).toBe(expected === 200 ? 2 : 1);
   });
 
-  test('a lost race is 412 with a tag, and both changes without one', async () => {
+  test('a lost race is 412 with If-Match; without it both changes are made', async () => {
     for (const tag of [undefined, '"1.x"']) {
       const { ask, store } = await aV2Write(one);
       const headers: Record<string, string> = tag === undefined ? {} : { 'If-Match': tag };
@@ -143,7 +143,7 @@ describe('WR-2 If-Match', () => {
   });
 });
 
-describe('WR-3 a write that changes nothing', () => {
+describe('WR-3 a write without effect', () => {
   test.each([
     {},
     { incentive: false },
@@ -204,7 +204,7 @@ describe('OWN-2 moves', () => {
   test.each([
     ['location-b', 'group-a'],
     ['location-c', 'group-b'],
-  ])('to %s: ownership is that of the storefront', async (location, group) => {
+  ])('to %s: the storefront determines the owner', async (location, group) => {
     const { ask, store } = await aV2Write({ ...one, registered, partners });
 
     const { status, body } = await ask(`${address}?expand=ndMeta`, { body: { location } });
@@ -217,7 +217,7 @@ describe('OWN-2 moves', () => {
   });
 
   test.each([{ location: 'location-b' }, { incentive: true }])(
-    'EV-10 %j of a checkout for which nothing was sent is a change like any other',
+    'EV-10 %j of a checkout that no partner was notified of is a change like any other',
     async (body) => {
       const { ask, store } = await aV2Write({ registered, partners });
       await store.create(aNewTransaction({ uuid }, { session: 's', notifyFromVersion: 2 }));
@@ -229,7 +229,7 @@ describe('OWN-2 moves', () => {
     },
   );
 
-  test('out of scope and unknown are refused alike, and nothing is written', async () => {
+  test('locations out of scope and unknown ones are refused alike, and nothing is written', async () => {
     const { ask, store } = await aV2Write({ ...one, registered, partners });
 
     const answers = await Promise.all(
@@ -257,7 +257,7 @@ describe('S-11 R-44 OAuth scopes', () => {
     ['PATCH', address, { incentive: true }, 200],
     ['PUT', address, { incentive: true }, 200],
     ['POST', '/api/v2/payment', payment, 201],
-  ])('%s needs nop2/write, and nop2/read does not help', async (method, path, body, done) => {
+  ])('%s needs nop2/write, which nop2/read does not replace', async (method, path, body, done) => {
     const { ask, store } = await aV2Write(one);
 
     const read = await ask(path, { method, body, partner: `read.${partner}` });
@@ -273,7 +273,7 @@ describe('S-11 R-44 OAuth scopes', () => {
   test.each([
     ['a token of nop2/write alone', `write.${partner}`, aPartner()],
     ['a token from before its partner lost nop2/read', partner, aPartner({ oauthScopes: ['nop2/write'] })],
-  ])('%s reads nothing, not even in the response to a write or its tag', async (_, token, owner) => {
+  ])('%s without nop2/read reads nothing, not even in the response or its tag', async (_, token, owner) => {
     const { ask } = await aV2Write({
       transactions: [{ uuid, customer: { lastName: 'Hidden' } }],
       partners: [owner],
