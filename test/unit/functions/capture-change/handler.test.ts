@@ -30,7 +30,7 @@ const aChange = (number: number) =>
     after: { version: 2, parts: ['extras'] },
   });
 
-describe('a batch of the stream', () => {
+describe('a batch of stream records', () => {
   test('schedules the debounce row of each changed transaction, due 120 s after its change (interface 6.3)', async () => {
     const { answer, woken, logged } = await captured([
       aChange(1),
@@ -48,7 +48,7 @@ describe('a batch of the stream', () => {
     expect(logged).toEqual([['changeCaptured', { records: 4, captured: 2, failed: 0 }]]);
   });
 
-  test('answers the records that failed, and only those', async () => {
+  test('returns the failed records, and only those', async () => {
     const records = [aChange(1), aChange(2), aChange(3)];
 
     const { answer, woken, logged } = await captured(records, [uuidOf(2)]);
@@ -61,7 +61,7 @@ describe('a batch of the stream', () => {
     ]);
   });
 
-  test('that fails as a whole answers every record, and does not fail the run', async () => {
+  test('returns every record if it fails as a whole, without failing the invocation', async () => {
     const records = [aChange(1), aChange(2)];
 
     const { answer } = await captured(records, [uuidOf(1), uuidOf(2)]);
@@ -71,7 +71,7 @@ describe('a batch of the stream', () => {
     );
   });
 
-  test('S-57 nothing of a transaction is logged', async () => {
+  test('S-57 logs nothing of a transaction', async () => {
     const { logged } = await captured([aChange(1)], [uuidOf(1)]);
 
     expect(JSON.stringify(logged)).not.toMatch(/Canary|0000-4000/);

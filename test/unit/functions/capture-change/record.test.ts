@@ -5,8 +5,8 @@ import { uuidOf } from '../../../support/builders/transactions.ts';
 
 const now = new Date('2026-03-01T12:00:07Z');
 
-describe('a record of the stream', () => {
-  test('says which transaction changed, when, and which parts', () => {
+describe('a stream record', () => {
+  test('names the changed transaction, the time and the changed elements', () => {
     const record = aStreamRecord({
       before: { version: 4 },
       after: { version: 5, parts: ['extras', 'customer', 'own'] },
@@ -18,19 +18,19 @@ describe('a record of the stream', () => {
     });
   });
 
-  test('of a new transaction counts, too', () => {
+  test('of a new transaction counts as well', () => {
     const record = aStreamRecord({ after: { version: 1, parts: ['vehicle'] } });
 
     expect(readRecord(record, now)).toMatchObject({ ok: true, value: { changed: ['vehicle'] } });
   });
 
-  test('I11 of a save that changed nothing is passed over', () => {
+  test('I11 of a write without effect is ignored', () => {
     const record = aStreamRecord({ before: { version: 5 }, after: { version: 5 } });
 
     expect(readRecord(record, now)).toEqual({ ok: false, reason: 'unchanged' });
   });
 
-  test('DR-3 of a version that was only lifted is passed over', () => {
+  test('DR-3 of a version that a restore raised is ignored', () => {
     const record = aStreamRecord({
       before: { version: 5 },
       after: { version: 1_795_262_400_000, parts: [] },
@@ -42,7 +42,7 @@ describe('a record of the stream', () => {
   test.each([
     ['an import', 7],
     ['a get-or-create that nobody changed', 1],
-  ])('EV-10 of %s is passed over', (_, version) => {
+  ])('EV-10 of %s is ignored', (_, version) => {
     const record = aStreamRecord({ after: { version, notifyFromVersion: version + 1 } });
 
     expect(readRecord(record, now)).toEqual({ ok: false, reason: 'not-notified' });
@@ -57,7 +57,7 @@ describe('a record of the stream', () => {
     expect(readRecord(record, now).ok).toBe(true);
   });
 
-  test('of a removal is passed over', () => {
+  test('of a removal is ignored', () => {
     expect(readRecord(aStreamRecord({ before: { version: 1 } }), now)).toEqual({
       ok: false,
       reason: 'removed',
@@ -69,7 +69,7 @@ describe('a record of the stream', () => {
     { version: { N: '5' } },
     { version: { N: '5' }, elementVersions: { S: 'strange' } },
     { elementVersions: { M: { own: { N: '5' } } } },
-  ])('that cannot be read counts as changed now: the key is enough (%j)', (NewImage) => {
+  ])('that cannot be parsed counts as changed now, because the key suffices (%j)', (NewImage) => {
     const record = { dynamodb: { Keys: { uuid: { S: uuidOf(2) } }, NewImage } };
 
     expect(readRecord(record, now)).toEqual({
@@ -78,7 +78,7 @@ describe('a record of the stream', () => {
     });
   });
 
-  test('without a key fails', () => {
+  test('without a key is a fault', () => {
     expect(() => readRecord({ dynamodb: { NewImage: {} } }, now)).toThrow('A stream record has no uuid');
   });
 });

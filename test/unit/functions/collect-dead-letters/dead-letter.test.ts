@@ -9,7 +9,7 @@ const faultOf = (said: Parameters<typeof aDeadLetter>[0]) => {
 };
 
 describe('a dead letter', () => {
-  test('says whose delivery it is, and what the bus calls it', () => {
+  test('names its delivery and the error code of the bus', () => {
     const body = busEventText({ eventId: 'event-7', clientId: 'P2', busEventId: 'bus-9' });
 
     const read = readDeadLetter(
@@ -31,7 +31,7 @@ describe('a dead letter', () => {
     ['Unable to invoke ApiDestination endpoint: Request failed because status 422 was returned', 422],
     ['HTTP status code: 503', 503],
     ['returned a status code 410', 410],
-  ])('"%s" names a status', (message, status) => {
+  ])('"%s" is a status', (message, status) => {
     expect(faultOf({ code: 'SDK_CLIENT_ERROR', message })).toMatchObject({ status, kind: 'answered' });
   });
 
@@ -41,7 +41,7 @@ describe('a dead letter', () => {
       'Unable to invoke ApiDestination endpoint: API destination endpoint cannot be reached.',
     ],
     ['CONNECTION_FAILURE', 'Could not resolve the host'],
-  ])('%s "%s" is an address that cannot be reached', (code, message) => {
+  ])('%s "%s" is an unreachable address', (code, message) => {
     expect(faultOf({ code, message })).toMatchObject({ kind: 'unreachable' });
   });
 
@@ -52,16 +52,16 @@ describe('a dead letter', () => {
     expect(faultOf({ code, message })).toMatchObject({ kind: 'timed-out' });
   });
 
-  test('knows that the bus has tried for as long as it may', () => {
+  test('shows whether the bus has used all its time', () => {
     expect(faultOf({ code: 'X', condition: 'MaximumRetryAttempts' }).isExhausted).toBe(true);
     expect(faultOf({ code: 'X' }).isExhausted).toBe(false);
   });
 
-  test.each([undefined, '', 'Canary <script>', 'lower'])('code %j is kept as UNKNOWN', (code) => {
+  test.each([undefined, '', 'Canary <script>', 'lower'])('code %j is stored as UNKNOWN', (code) => {
     expect(faultOf(code === undefined ? {} : { code }).code).toBe('UNKNOWN');
   });
 
-  test('S-57 keeps nothing of the message nor of the error’s text', () => {
+  test('S-57 stores neither the message nor the text of the error', () => {
     const read = readDeadLetter(
       aDeadLetter({ code: 'SDK_CLIENT_ERROR', message: 'Canary status 404 Canary' }),
     );

@@ -83,7 +83,7 @@ const notFound = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 404
 const unprocessable = { code: 'SDK_CLIENT_ERROR', message: 'failed because status 422 was returned' };
 
 describe('a dead letter', () => {
-  test('of an endpoint that answers 404 makes the delivery DEAD, and due in 15 minutes', async () => {
+  test('of an endpoint that answers 404 makes the delivery DEAD, due again in 15 minutes', async () => {
     const { answer, left, logged, reported } = await collected(accepted, [aDeadLetter(notFound)]);
 
     expect(left).toMatchObject({
@@ -97,13 +97,13 @@ describe('a dead letter', () => {
     expect(reported).toEqual([{ deadLetters: 1 }]);
   });
 
-  test('after three failures is due in 12 hours, however often it was leased', async () => {
+  test('after three failures makes it due in 12 hours, however often it was leased', async () => {
     const { left } = await collected({ ...accepted, failures: 3, redrives: 9 }, [aDeadLetter(notFound)]);
 
     expect(left?.dueAtMs).toBe(nowMs + 12 * 3_600_000);
   });
 
-  test('EV-12 for want of a target uses up no try: the endpoint was not asked', async () => {
+  test('EV-12 for a missing target does not count as a try, because the endpoint was not called', async () => {
     const { left } = await collected({ ...accepted, failures: 4 }, [aDeadLetter({ code: 'NO_RESOURCE' })]);
 
     expect(left).toMatchObject({ reason: 'TARGET_REMOVED', failures: 4, dueAtMs: nowMs + 15 * 60_000 });
@@ -146,7 +146,7 @@ describe('a dead letter', () => {
     expect(left).toMatchObject({ state: 'SUPPRESSED', reason });
   });
 
-  test('S-77 for want of a target while all webhooks are stopped is kept with the rest', async () => {
+  test('S-77 for a missing target while all webhooks are stopped keeps the delivery', async () => {
     const { left } = await collected(accepted, [aDeadLetter({ code: 'NO_RESOURCE' })], {
       partner: { ...acme, webhookPaused: 'operator' },
     });
@@ -154,7 +154,7 @@ describe('a dead letter', () => {
     expect(left?.state).toBe('HELD');
   });
 
-  test('I16 for want of a target that comes before there is a status entry gives a kept delivery its row', async () => {
+  test('I16 for a missing target before a status entry creates the row of a kept delivery', async () => {
     const deliveryLog = createMemoryDeliveryLog({ clock: () => new Date(nowMs) });
     deliveryLog.put({ event: anEvent(), bodies: undefined });
 
@@ -165,7 +165,7 @@ describe('a dead letter', () => {
     expect(left).toMatchObject({ state: 'HELD', failures: 0 });
   });
 
-  test('of an endpoint has its address checked, once for each partner of a batch', async () => {
+  test('of an endpoint requests a check of its address, once for each partner in a batch', async () => {
     const letters = ['event-1', 'event-2'].map((eventId, index) =>
       aDeadLetter({ ...notFound, messageId: `m${index}`, body: busEventText({ eventId }) }),
     );
@@ -182,13 +182,13 @@ describe('a dead letter', () => {
     expect(reported).toEqual([{ deadLetters: 2 }]);
   });
 
-  test('that changes nothing has nothing checked', async () => {
+  test('without effect requests no check', async () => {
     const { asked } = await collected({ state: 'DELIVERED', busEventId: 'bus-1' }, [aDeadLetter(notFound)]);
 
     expect(asked).toEqual([]);
   });
 
-  test('is done where nobody can be asked to check the address', async () => {
+  test('is handled even if the check cannot be requested', async () => {
     const { answer, left, logged } = await collected(accepted, [aDeadLetter(notFound)], { isDeaf: true });
 
     expect(answer).toEqual({ batchItemFailures: [] });
@@ -196,7 +196,7 @@ describe('a dead letter', () => {
     expect(logged).toContainEqual(['checkNotAsked', {}]);
   });
 
-  test('DR-10 of what a restore undid ends it, whatever the letter says', async () => {
+  test('DR-10 of an event that a restore undid ends it, whatever the letter says', async () => {
     const timeline: StatusEntry[] = [
       { atMs: claimedAtMs, step: 'accepted', busEventId: 'bus-1' },
       { atMs: claimedAtMs, step: 'undone' },
@@ -207,14 +207,14 @@ describe('a dead letter', () => {
     expect(left).toMatchObject({ state: 'SUPPRESSED', reason: 'UNDONE' });
   });
 
-  test('of an endpoint that answers 422 waits for a person', async () => {
+  test('of an endpoint that answers 422 waits for a replay', async () => {
     const { left } = await collected(accepted, [aDeadLetter(unprocessable)]);
 
     expect(left).toMatchObject({ state: 'DEAD', reason: 'HTTP_422' });
     expect(left?.dueAtMs).toBeUndefined();
   });
 
-  test('of a day of failures waits for a person, and the timeline says how it ended', async () => {
+  test('after a day of failures waits for a replay, and the timeline says how it ended', async () => {
     const said = {
       code: 'SDK_CLIENT_ERROR',
       message: 'status 503',
@@ -229,13 +229,13 @@ describe('a dead letter', () => {
     expect(left?.dueAtMs).toBeUndefined();
   });
 
-  test('that comes before the acceptance was recorded counts', async () => {
+  test('before the acceptance is recorded counts', async () => {
     const { left } = await collected({ state: 'READY' }, [aDeadLetter(notFound)]);
 
     expect(left?.state).toBe('DEAD');
   });
 
-  test('I16 that comes before the delivery has a status entry gives it its row', async () => {
+  test('I16 before the first status entry creates the row of the delivery', async () => {
     const deliveryLog = createMemoryDeliveryLog({ clock: () => new Date(nowMs) });
     deliveryLog.put({ event: anEvent(), bodies: undefined });
 
@@ -248,13 +248,13 @@ describe('a dead letter', () => {
     expect(logged).toEqual([['deliveryDead', { ...key, reason: 'HTTP_404' }]]);
   });
 
-  test('of a delivery that is sent again counts, whatever the bus called the sending before', async () => {
+  test('of a delivery that is sent again counts, whatever the bus called the earlier sending', async () => {
     const { left } = await collected({ state: 'READY', busEventId: 'bus-0' }, [aDeadLetter(notFound)]);
 
     expect(left?.state).toBe('DEAD');
   });
 
-  test('EV-6 of an earlier sending takes no replay away that is still to be sent', async () => {
+  test('EV-6 of an earlier sending does not cancel a pending replay', async () => {
     const scheduled = { state: 'READY', busEventId: 'bus-1', dueAtMs: nowMs, redrives: 1 } as const;
 
     const { left, answer, logged } = await collected(scheduled, [aDeadLetter(notFound)]);
@@ -264,7 +264,7 @@ describe('a dead letter', () => {
     expect(logged).toEqual([]);
   });
 
-  test('EV-6 of the sending before the last takes no replay away either', async () => {
+  test('EV-6 of the sending before the last does not cancel a replay either', async () => {
     const clock = () => new Date(nowMs);
     const partners = directoryOver(createMemoryPartners([]));
     const deps = aPublishing({ ...memoryStores(clock), partners, clock });
@@ -285,7 +285,7 @@ describe('a dead letter', () => {
     expect(await deps.deliveryLog.delivery(key)).toMatchObject({ state: 'READY', dueAtMs: nowMs });
   });
 
-  test('I16 that was counted before its acceptance was recorded takes no later sending away', async () => {
+  test('I16 counted before its acceptance was recorded does not cancel a later sending', async () => {
     const deliveryLog = createMemoryDeliveryLog({ clock: () => new Date(nowMs) });
     await deliveryLog.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
     const { left: dead } = await collectedBy(deliveryLog, [aDeadLetter(notFound)]);
@@ -297,7 +297,7 @@ describe('a dead letter', () => {
     expect(reported).toEqual([{ deadLetters: 0 }]);
   });
 
-  test('I16 that comes before the acceptance of what was undone and sent again was recorded counts', async () => {
+  test('I16 before the acceptance of an undone event that was sent again is recorded counts', async () => {
     const timeline = undoneAndScheduled;
 
     const { left, reported } = await collected({ state: 'READY', busEventId: 'bus-0', timeline }, [
@@ -308,7 +308,7 @@ describe('a dead letter', () => {
     expect(reported).toEqual([{ deadLetters: 1 }]);
   });
 
-  test('DR-10 of the sending that was undone takes no replay away', async () => {
+  test('DR-10 of an undone sending does not cancel a replay', async () => {
     const body = busEventText({ busEventId: 'bus-0' });
     const scheduled = {
       state: 'READY',
@@ -322,13 +322,13 @@ describe('a dead letter', () => {
     expect(left).toMatchObject({ state: 'READY', dueAtMs: nowMs });
   });
 
-  test('of a sending that the bus never named counts', async () => {
+  test('of a sending that the bus never confirmed counts', async () => {
     const { left } = await collected({ state: 'ACCEPTED' }, [aDeadLetter(notFound)]);
 
     expect(left?.state).toBe('DEAD');
   });
 
-  test('that comes twice counts once', async () => {
+  test('counts once if it comes twice', async () => {
     const letters = [
       aDeadLetter({ ...notFound, messageId: 'm1' }),
       aDeadLetter({ ...notFound, messageId: 'm2' }),
@@ -341,7 +341,7 @@ describe('a dead letter', () => {
     expect(reported).toEqual([{ deadLetters: 1 }]);
   });
 
-  test('of an earlier sending changes nothing once the bus has accepted a later one', async () => {
+  test('of an earlier sending changes nothing after the bus accepted a later one', async () => {
     const body = busEventText({ busEventId: 'bus-0' });
 
     const { left, answer } = await collected(accepted, [aDeadLetter({ ...notFound, body })]);
@@ -351,7 +351,7 @@ describe('a dead letter', () => {
   });
 
   test.each(['DELIVERED', 'SUPPRESSED', 'HELD'] as const)(
-    'of a delivery that is %s changes nothing',
+    'of a delivery in state %s changes nothing',
     async (state) => {
       const { left } = await collected({ state, busEventId: 'bus-1' }, [aDeadLetter(notFound)]);
 
@@ -359,7 +359,7 @@ describe('a dead letter', () => {
     },
   );
 
-  test('that the delivery log does not know is logged and done', async () => {
+  test('of an unknown delivery is logged and done', async () => {
     const body = busEventText({ eventId: 'event-0' });
 
     const { answer, logged } = await collected(accepted, [aDeadLetter({ ...notFound, body })]);
@@ -368,7 +368,7 @@ describe('a dead letter', () => {
     expect(logged).toEqual([['deadLetterUnknown', { eventId: 'event-0', clientId: 'P1' }]]);
   });
 
-  test('S-69 that cannot be read stays in its queue, which rings: it may be all that is left of an event', async () => {
+  test('S-69 that cannot be parsed stays in the queue, where an alarm counts it: it may be all that is left of an event', async () => {
     const unreadable = aDeadLetter({ body: 'Canary', messageId: 'unreadable' });
 
     const { answer, logged, left } = await collected(accepted, [unreadable, aDeadLetter(notFound)]);
@@ -381,7 +381,7 @@ describe('a dead letter', () => {
     expect(left?.state).toBe('DEAD');
   });
 
-  test('that the store fails at comes again, and only that one', async () => {
+  test('returns to the queue if the store fails, without the others', async () => {
     const fine = aDeadLetter({ ...notFound, messageId: 'fine' });
     const body = busEventText({ clientId: 'P2' });
     const failing = aDeadLetter({ ...notFound, messageId: 'failing', body });
@@ -394,7 +394,7 @@ describe('a dead letter', () => {
     expect(left?.state).toBe('DEAD');
   });
 
-  test('S-57 nothing of the message is logged or kept', async () => {
+  test('S-57 is neither logged nor stored with its message', async () => {
     const said = { ...notFound, message: 'Canary status 404' };
 
     const { logged, left } = await collected(accepted, [aDeadLetter(said), aDeadLetter({ body: 'Canary' })]);

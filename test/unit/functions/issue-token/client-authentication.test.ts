@@ -30,7 +30,7 @@ const partners = createMemoryPartners(
 );
 
 describe('client authentication', () => {
-  test('O-08: the scheme has any letter case', async () => {
+  test('O-08: the scheme is case-insensitive', async () => {
     expect((await asked(basic(clientId, secret).replace('Basic', 'bAsIc'))).status).toBe(200);
   });
 
@@ -40,7 +40,7 @@ describe('client authentication', () => {
     expect((await asked(basic(encoded(clientId), encoded(secret)))).status).toBe(200);
   });
 
-  test('O-10: raw Basic parts work for issued ids', async () => {
+  test('O-10: raw Basic parts work for issued client ids', async () => {
     expect((await asked(basic(clientId, secret))).status).toBe(200);
   });
 
@@ -52,7 +52,7 @@ describe('client authentication', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('O-12: the same client_id in the body is harmless', async () => {
+  test('O-12: the same client_id in the body is allowed', async () => {
     expect((await ask({ body: `${grantBody}&client_id=${clientId}` })).status).toBe(200);
   });
 
@@ -60,7 +60,7 @@ describe('client authentication', () => {
     expect400(await ask({ body: `${grantBody}&client_id=other` }), 'invalid_request');
   });
 
-  test('O-14: two ways in one request are refused', async () => {
+  test('O-14: two methods in one request are refused', async () => {
     expect400(await ask({ body: bodyCredentials(clientId, secret) }), 'invalid_request');
     const twoHeaders = { ...formHeaders, authorization: [basic(clientId, secret), basic(clientId, secret)] };
     expect400(await ask({ headers: twoHeaders }), 'invalid_request');
@@ -88,7 +88,7 @@ describe('client authentication', () => {
     expect([headers['cache-control'], headers.pragma]).toEqual(['no-store', 'no-cache']);
   });
 
-  test('an id that was never issued by its shape is not looked for: keys of the store have a limit', async () => {
+  test('a client_id that was never issued is not looked up, because keys of the store have a limit', async () => {
     const service = createTokenService();
     for (const id of ['A'.repeat(65), 'with space', 'PARTNER#x', 'é', '../x']) {
       const authorization = basic(encodeURIComponent(id), secret);
@@ -98,7 +98,7 @@ describe('client authentication', () => {
     expect(service.seen.storeCalls).toEqual([]);
   });
 
-  test('O-16, O-17: wrong, unknown and disabled are the same bytes after the same work', async () => {
+  test('O-16, O-17: wrong, unknown and disabled clients get the same bytes after the same work', async () => {
     const observed = await Promise.all(
       [basic(clientId, 'wrong'), basic('nobody', 'wrong'), basic(disabled.clientId, secret)].map(
         async (authorization) => {
@@ -120,7 +120,7 @@ describe('client authentication', () => {
     ['a wrong secret', clientId, 'wrong'],
     ['an unknown client', 'nobody', 'wrong'],
     ['a disabled client', disabled.clientId, secret],
-  ])('TOK-2, O-16: %s is hashed too', async (_, id, password) => {
+  ])('TOK-2, O-16: %s is hashed as well', async (_, id, password) => {
     // No hash can be made under it, so a response means that nothing was hashed.
     const readPeppers = async () => ({ newest: '0', texts: new Map([['0', 7 as unknown as string]]) });
     const client = { clientId: id, clientSecret: password };
@@ -134,7 +134,7 @@ describe('client authentication', () => {
     await expect(authentication).rejects.toThrow('"key" argument');
   });
 
-  test('O-18: a wrong secret in the body still carries a challenge', async () => {
+  test('O-18: a wrong secret in the body gets a challenge as well', async () => {
     expect401Basic(
       await ask({ headers: without('authorization'), body: bodyCredentials(clientId, 'wrong') }),
     );
@@ -148,7 +148,7 @@ describe('client authentication', () => {
     expect401Basic(await ask({ headers: without('authorization'), body }));
   });
 
-  test('O-25: after a rotation both secrets work until the end of the old one', async () => {
+  test('O-25: after a rotation both secrets work until the old one ends', async () => {
     const about = { id: 's2', madeBy: 'tester', peppers: onePepper(pepper), nowMs: now.getTime() };
     const fresh = toStoredSecret('FreshSecret', about);
     const secrets = rotateSecrets([aStoredSecret()], fresh, { nowMs: now.getTime(), overlapMs: 60_000 });
@@ -164,7 +164,7 @@ describe('client authentication', () => {
     expect((await at(60_000, 'FreshSecret')).status).toBe(200);
   });
 
-  test('O-42: credentials in the URL are never used', async () => {
+  test('O-42: credentials in the URL are ignored', async () => {
     const query = { client_id: clientId, client_secret: secret };
     expect401Basic(await ask({ headers: without('authorization'), query }));
   });

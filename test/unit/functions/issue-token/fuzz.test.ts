@@ -74,7 +74,7 @@ const presented = fc.oneof(
 );
 
 test.each(['/oauth2/introspect', '/oauth2/revoke'])(
-  'ERR-4 I-02 V-02: no token and no form makes %s fail, and only an own token is active',
+  'ERR-4 I-02 V-02: no token and no form makes %s fail, and only the client’s own token is active',
   async (path) => {
     const run = propertyRun(`requests to ${path}`, 300, 3_000);
     let active = 0;
@@ -330,7 +330,7 @@ const send = ({ authorizations, form, contentType: type, request }: Asking) => {
 /** RFC 6749 section 5.2; HEAD has no body. */
 const errors = ['invalid_request', 'invalid_client', 'invalid_scope', 'unsupported_grant_type'];
 
-test('O-52 O-53 O-54 ERR-4 a request with a flaw gets no token, whatever else it has, and one without gets one', async () => {
+test('O-52 O-53 O-54 ERR-4 a request with a fault gets no token, whatever else it has, and one without a fault gets one', async () => {
   const seen = new Map<string, number>();
   const count = (what: string) => seen.set(what, (seen.get(what) ?? 0) + 1);
   await fc.assert(

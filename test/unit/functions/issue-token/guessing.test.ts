@@ -40,7 +40,7 @@ const aService = (wrongSecrets = createMemoryWrongSecrets()) => {
 const times = (count: number, status: number) => Array.from({ length: count }, () => status);
 
 describe('O-55 guessing', () => {
-  test('from the 21st wrong secret in 60 s on the answer is 429, and says when to come again', async () => {
+  test('from the 21st wrong secret in 60 s the response is 429 with Retry-After', async () => {
     const { wrong, present } = aService();
 
     expect(await wrong(30)).toEqual([...times(20, 401), ...times(10, 429)]);
@@ -54,7 +54,7 @@ describe('O-55 guessing', () => {
     });
   });
 
-  test('the right secret waits too from there, and is served from another address', async () => {
+  test('the right secret is refused from that network as well, and accepted from another one', async () => {
     const { wrong, present, passTime } = aService();
     await wrong(21);
 
@@ -64,14 +64,14 @@ describe('O-55 guessing', () => {
     expect((await present(partner.clientId, secret)).status).toBe(200);
   });
 
-  test('another client is not slowed, from the same address neither', async () => {
+  test('another client is not slowed down, even from the same address', async () => {
     const { wrong, present } = aService();
     await wrong(21);
 
     expect((await present(reader.clientId, secret)).status).toBe(200);
   });
 
-  test('twenty wrong secrets in a minute stop nobody, however long they go on', async () => {
+  test('twenty wrong secrets a minute are never refused, however long they continue', async () => {
     const { wrong, passTime, present } = aService();
     for (let minute = 0; minute < 5; minute += 1) {
       expect(await wrong(20)).toEqual(times(20, 401));
@@ -80,7 +80,7 @@ describe('O-55 guessing', () => {
     }
   });
 
-  test('any 60 s count, not those of the clock', async () => {
+  test('the limit counts any 60 s, not minutes of the clock', async () => {
     const { wrong, passTime } = aService();
     await wrong(5);
     passTime(50_000);
@@ -92,7 +92,7 @@ describe('O-55 guessing', () => {
     expect(await wrong(5)).toEqual([...times(4, 401), 429]);
   });
 
-  test('whoever goes on is not heard, and Retry-After tells the time until the first of too many is over', async () => {
+  test('further tries are not counted, and Retry-After says when the first of the 21 expires', async () => {
     const { wrong, passTime, present } = aService();
     await wrong(10);
     passTime(20_000);
@@ -105,7 +105,7 @@ describe('O-55 guessing', () => {
     expect((await present(partner.clientId, secret)).status).toBe(200);
   });
 
-  test('O-16 unknown and disabled clients are slowed alike, byte for byte', async () => {
+  test('O-16 unknown and disabled clients are slowed down in the same way, byte for byte', async () => {
     const { wrong, present } = aService();
     const answers: unknown[] = [];
     for (const clientId of [partner.clientId, disabled.clientId, 'nobody']) {
@@ -117,7 +117,7 @@ describe('O-55 guessing', () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  test('it holds over many processes, and all endpoints count together', async () => {
+  test('the limit holds over many processes and all endpoints', async () => {
     const shared = createMemoryWrongSecrets();
     const [one, other] = [aService(shared), aService(shared)];
     for (let tries = 0; tries < 10; tries += 1) {
@@ -136,7 +136,7 @@ describe('O-55 guessing', () => {
     ['::1', '0:0:0:0:1:2:3:4', 429],
     ['fe80::1%eth0', 'fe80:0:0:0::2', 429],
     ['1:2:3::198.51.100.7', '1:2:3:0:5:6:7:8', 429],
-  ])('too many from %s make the right secret from %s %d', async (guessing, asking, expected) => {
+  ])('after too many tries from %s the right secret from %s is %d', async (guessing, asking, expected) => {
     const { wrong, present } = aService();
     await wrong(21, { sourceIp: guessing });
 
@@ -144,8 +144,8 @@ describe('O-55 guessing', () => {
   });
 });
 
-describe('TH-14 what it costs', () => {
-  test('a wrong secret takes one write, a right one one read; what is known to wait takes nothing', async () => {
+describe('TH-14 cost', () => {
+  test('a wrong secret costs one write, a right one one read, and a client known to wait nothing', async () => {
     const counted = createMemoryWrongSecrets();
     const { wrong, present, seen } = aService(counted);
 
@@ -158,7 +158,7 @@ describe('TH-14 what it costs', () => {
     expect([counted.reads(), counted.writes(), seen.storeCalls.length]).toEqual([1, 21, 22]);
   });
 
-  test('an id that was never issued costs nothing at all', async () => {
+  test('a client_id that was never issued costs nothing', async () => {
     const counted = createMemoryWrongSecrets();
     const { wrong, seen } = aService(counted);
 
@@ -166,7 +166,7 @@ describe('TH-14 what it costs', () => {
     expect([counted.reads(), counted.writes(), seen.storeCalls.length]).toEqual([0, 0, 0]);
   });
 
-  test('a process remembers so many that are not heard, and forgets the first of them', async () => {
+  test('a process remembers a limited number of waiting clients, and forgets the oldest', async () => {
     const tooMany = Array.from({ length: 21 }, () => now.getTime());
     const limiter = createGuessLimiter({ timesOf: async () => tooMany, add: async () => tooMany });
     const guesser = (index: number) => ({ clientId: `client${index}`, network: 'a' });
@@ -179,8 +179,8 @@ describe('TH-14 what it costs', () => {
   });
 });
 
-describe('S-64 the log and the store', () => {
-  test('O-55 a line names the client and the cause, and the metric the cause alone', async () => {
+describe('S-64 logs and the store', () => {
+  test('O-55 a log line names the client and the cause, and the metric only the cause', async () => {
     const { wrong, present, seen, partners } = aService();
     await present(partner.clientId, 'wrong');
     await present('nobody', 'wrong');
@@ -205,7 +205,7 @@ describe('S-64 the log and the store', () => {
     });
   });
 
-  test('O-55 every line of an answer names the client, also of a right one; O-59 and never a secret in its place', async () => {
+  test('O-55 each log line names the client, and none holds a secret', async () => {
     const { present, seen } = aService();
     await present(partner.clientId, secret);
     await present(secret, partner.clientId);

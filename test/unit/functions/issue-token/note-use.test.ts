@@ -18,7 +18,7 @@ const two = {
 };
 
 describe('the use of a client secret', () => {
-  test('S-20 leaves its day, with one write a day', async () => {
+  test('S-20 stores its day, with one write a day', async () => {
     let time = now;
     const service = createTokenService({ clock: () => time });
     const days: string[] = [];
@@ -40,14 +40,14 @@ describe('the use of a client secret', () => {
     expect(await service.partners.usesOf(partner.clientId)).toEqual({ s1: '2026-11-22' });
   });
 
-  test('S-20 a wrong secret leaves no day', async () => {
+  test('S-20 a wrong secret stores no day', async () => {
     const service = createTokenService();
     await service.ask({ headers: { ...formHeaders, authorization: basic(partner.clientId, 'wrong') } });
 
     expect(await service.partners.usesOf(partner.clientId)).toEqual({});
   });
 
-  test('TOK-3 brings it under the newest pepper, once, and it goes on working without the old one', async () => {
+  test('TOK-3 rehashes the secret with the newest pepper, once; then it works without the old pepper', async () => {
     const service = createTokenService({ readPeppers: async () => two });
     const storedPepper = async () =>
       (await service.partners.credentialsOf(partner.clientId))?.secrets.map(({ pepperId }) => pepperId);
@@ -62,7 +62,7 @@ describe('the use of a client secret', () => {
     expect((await later.ask()).status).toBe(200);
   });
 
-  test('TOK-3 the hash is not made again when it is the newest one', async () => {
+  test('TOK-3 does not rehash a secret that has the newest pepper', async () => {
     const service = createTokenService();
     service.partners.rehash = () => Promise.reject(new Error('not expected'));
 
@@ -71,7 +71,7 @@ describe('the use of a client secret', () => {
     expect(JSON.stringify(service.seen.log)).not.toContain('useNotNoted');
   });
 
-  test('S-20 what cannot be noted refuses nobody, and is in the log', async () => {
+  test('S-20 that cannot be stored is logged, and the client gets its token', async () => {
     const service = createTokenService();
     service.partners.noteUse = () => Promise.reject(new Error('no room'));
 

@@ -39,7 +39,7 @@ const aService = (secrets = [aStoredSecret()], change: Parameters<typeof createT
 };
 
 describe('V2-13 POST /oauth2/secret', () => {
-  test('V2-13 TOK-2 S-20 makes a second secret, and the present one works for the overlap', async () => {
+  test('V2-13 TOK-2 S-20 creates a second secret, and the present one works until the overlap ends', async () => {
     const { make, secretsNow, counts } = aService();
 
     const answer = await make();
@@ -67,14 +67,14 @@ describe('V2-13 POST /oauth2/secret', () => {
     ['overlap_hours=', 24],
     ['overlap_hours=1', 1],
     ['overlap_hours=168', 168],
-  ])('V2-13 the form %j ends the present one after %i hours', async (body, hours) => {
+  ])('V2-13 the form %j ends the present secret after %i hours', async (body, hours) => {
     const { make } = aService();
 
     expect((await make({ body })).json().former_secret_expires_at).toBe((nowMs + hours * hour) / 1000);
   });
 
   test.each(['0', '169', '-1', '1.5', '1e2', '01', 'day', '9999'])(
-    'V2-13 overlap_hours=%s is refused with the bounds, and nothing is made',
+    'V2-13 overlap_hours=%s is refused with the bounds, and nothing is created',
     async (hours) => {
       const { make, secretsNow } = aService();
 
@@ -91,7 +91,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     },
   );
 
-  test('S-20 V2-13 two work at most: the one that is presented stays, and one that nobody may have got ends', async () => {
+  test('S-20 V2-13 two secrets work at most: the presented one stays, and one that may have been lost ends', async () => {
     const { make, counts } = aService();
     const lost = String((await make()).json().client_secret);
 
@@ -100,13 +100,13 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect([await counts(secret), await counts(kept), await counts(lost)]).toEqual([true, true, false]);
   });
 
-  test('S-20 V2-13 one that is about to end is not given more time by another', async () => {
+  test('S-20 V2-13 a secret that is about to end gets no more time', async () => {
     const { make } = aService([aStoredSecret({ expiresAtMs: nowMs + hour })]);
 
     expect((await make()).json().former_secret_expires_at).toBe((nowMs + hour) / 1000);
   });
 
-  test('S-20 V2-13 one whose successor is in use makes no other, and the successor stays', async () => {
+  test('S-20 V2-13 a secret whose successor is in use creates no other, and the successor stays', async () => {
     const { make, audit, counts } = aService();
     const successor = String((await make({ headers: keyed })).json().client_secret);
     expect(await counts(successor)).toBe(true);
@@ -125,7 +125,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect([await counts(successor), (await make({ by: successor })).status]).toEqual([true, 201]);
   });
 
-  test('S-20 V2-13 one that the operator replaced makes no other, used or not, until the successor has ended', async () => {
+  test('S-20 V2-13 a secret that the operator replaced creates no other until its successor has ended', async () => {
     const former = aStoredSecret({ expiresAtMs: nowMs + hour });
     const successor = aStoredSecret({ id: 's2', hash: 'another', createdAtMs: nowMs - 1 });
     const replaced = aService([successor, former]);
@@ -135,7 +135,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect(await replaced.secretsNow()).toEqual([successor, former]);
   });
 
-  test('V2-13 a client without nop2/webhook may not', async () => {
+  test('V2-13 a client without nop2/webhook is refused', async () => {
     const { ask, audit, partners } = aService();
     const before = await partners.credentialsOf(withoutScope.clientId);
 
@@ -149,7 +149,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect(audit.records).toEqual([]);
   });
 
-  test('V2-13 takes Basic alone', async () => {
+  test('V2-13 accepts only Basic', async () => {
     const { make, secretsNow } = aService();
     const { authorization: _, ...headers } = formHeaders;
     const body = `client_id=${clientId}&client_secret=${secret}`;
@@ -169,7 +169,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect((await make()).status).toBe(429);
   });
 
-  test('V2-13 S-40 the eleventh in ten minutes is 429 in the words of OAuth', async () => {
+  test('V2-13 S-40 the eleventh request in ten minutes is 429 as an OAuth error', async () => {
     const { make } = aService();
     for (let n = 0; n < 10; n += 1) expect((await make()).status).toBe(201);
 
@@ -179,7 +179,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect(headers['ratelimit-policy']).toBe('"self-service";q=10;w=600');
   });
 
-  test('WR-1 V2-13 again under its key is 200 without the secret, which nobody keeps', async () => {
+  test('WR-1 V2-13 a repeat under its key is 200 without the secret, which is not stored', async () => {
     const kept: unknown[] = [];
     const { make, requests, seen, audit, secretsNow } = aService();
     const put = requests.put;
@@ -203,20 +203,17 @@ describe('V2-13 POST /oauth2/secret', () => {
   test.each([
     [{ 'idempotency-key': 'with space' }, 'overlap_hours=2', 'Idempotency-Key must be one value of 1 to 255'],
     [keyed, 'overlap_hours=3', 'The Idempotency-Key was used with another body.'],
-  ])(
-    'WR-1 ERR-6 V2-13 a key that does not fit is 400 in the words of OAuth',
-    async (headers, body, words) => {
-      const { make } = aService();
-      await make({ headers: keyed });
+  ])('WR-1 ERR-6 V2-13 an invalid key is 400 as an OAuth error', async (headers, body, words) => {
+    const { make } = aService();
+    await make({ headers: keyed });
 
-      const { status, json } = await make({ headers, body });
+    const { status, json } = await make({ headers, body });
 
-      expect([status, json().error]).toEqual([400, 'invalid_request']);
-      expect(json().error_description).toContain(words);
-    },
-  );
+    expect([status, json().error]).toEqual([400, 'invalid_request']);
+    expect(json().error_description).toContain(words);
+  });
 
-  test('S-28 V2-13 the record comes first, with the partner as its actor, the secret that stays, and no value', async () => {
+  test('S-28 V2-13 the audit record comes first and names the partner and the secret that stays, without a value', async () => {
     const { make, audit } = aService();
 
     await make();
@@ -238,7 +235,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect(await secretsNow()).toHaveLength(1);
   });
 
-  test('V2-13 TOK-3 a hash that a fresh pepper replaced meanwhile is no change of the secrets', async () => {
+  test('V2-13 TOK-3 a secret that was rehashed meanwhile does not count as changed', async () => {
     const service = aService();
     const append = service.audit.append;
     service.audit.append = async (record) => {
@@ -250,7 +247,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect((await service.secretsNow())[1]).toMatchObject({ id: 's1', hash: 'anew' });
   });
 
-  test('V2-13 S-20 of two at the same moment one is refused, so that no secret ends unseen', async () => {
+  test('V2-13 S-20 of two parallel requests one is refused, so that no secret ends unseen', async () => {
     const { make, secretsNow } = aService();
 
     const answers = await Promise.all([make(), make()]);
@@ -259,7 +256,7 @@ describe('V2-13 POST /oauth2/secret', () => {
     expect(await secretsNow()).toHaveLength(2);
   });
 
-  test('O-47 O-48 V2-13 takes POST alone', async () => {
+  test('O-47 O-48 V2-13 accepts only POST', async () => {
     const { make } = aService();
 
     expect((await make({ method: 'GET', body: null })).headers.allow).toBe('POST, OPTIONS');

@@ -52,7 +52,7 @@ const as = (clientId: string, password = secret) => ({
 const refused = [401, expect.stringContaining('error="invalid_token"')];
 
 describe('introspection', () => {
-  test('I-01 I-05 an active token is described, and the answer is not kept', async () => {
+  test('I-01 I-05 an active token is described, and the response may not be cached', async () => {
     const { introspect, token } = aService();
     const own = await token();
 
@@ -74,7 +74,7 @@ describe('introspection', () => {
     });
   });
 
-  test('I-01 S-08 an OAuth scope that the partner has lost is not told', async () => {
+  test('I-01 S-08 an OAuth scope that the partner has lost is not listed', async () => {
     const { introspect, token, partners } = aService();
     const own = await token();
     await partners.update({ before: partner, after: { ...partner, oauthScopes: ['nop2/write'] } });
@@ -82,7 +82,7 @@ describe('introspection', () => {
     expect((await introspect(`token=${own}`)).json().scope).toBe('nop2/write');
   });
 
-  test('I-02 anything else is inactive, and nothing says why', async () => {
+  test('I-02 anything else is inactive, without a reason', async () => {
     const { introspect, token, revoke, partners } = aService();
     const [own, revoked] = [await token(), await token()];
     await revoke(`token=${revoked}`);
@@ -112,7 +112,7 @@ describe('introspection', () => {
 });
 
 describe('revocation', () => {
-  test('V-01 R-42 S-32 a revoked token is refused by V2 at once, in any spelling, and inactive', async () => {
+  test('V-01 R-42 S-32 V2 refuses a revoked token at once, and introspection calls it inactive, in any spelling', async () => {
     const { revoke, introspect, token, read } = aService();
     const own = await token();
     const [other, later] = [await token(), signed({}, { jti: 's1.other' })];
@@ -129,7 +129,7 @@ describe('revocation', () => {
     expect([await read(other), await read(later)]).toEqual([200, 200]);
   });
 
-  test('V-01 M-10 a token of a key that came a moment ago is revoked where the process does not know it yet', async () => {
+  test('V-01 M-10 a token of a new key that this process does not know yet can be revoked', async () => {
     const { revoke, token, read } = aService({ verify: async () => refuse('unknown-key') });
     const own = await token();
     expect(await read(own)).toBe(200);
@@ -139,7 +139,7 @@ describe('revocation', () => {
     expect(await read(own)).toEqual(refused);
   });
 
-  test('R-42 it stays refused until no clock takes it any more, and then for being expired', async () => {
+  test('R-42 a revoked token stays refused until it has expired on every clock', async () => {
     const { revoke, token, read, passTime, denylist } = aService();
     const own = await token();
     await revoke(`token=${own}`);
@@ -152,7 +152,7 @@ describe('revocation', () => {
     expect(denylist.asked()).toBe(1);
   });
 
-  test('R-42 the denylist is asked of no token but those that were there before a revocation', async () => {
+  test('R-42 the denylist is read only for tokens from before a revocation', async () => {
     const { revoke, token, read, passTime, denylist } = aService();
     const [own, other] = [await token(), await token()];
     await read(own);
@@ -176,7 +176,7 @@ describe('revocation', () => {
       expect((await revoke(`token=${text}`)).status).toBe(200);
   });
 
-  test('V-03 a hint is not needed to find a token, whatever it says', async () => {
+  test('V-03 the token is found whatever token_type_hint says', async () => {
     const { revoke, token, read } = aService();
     for (const hint of ['foo', 'refresh_token', 'access_token']) {
       const own = await token();
@@ -185,7 +185,7 @@ describe('revocation', () => {
     }
   });
 
-  test('V-04 the token of another client is refused, and stays', async () => {
+  test('V-04 the token of another client is refused and stays valid', async () => {
     const { revoke, token, read } = aService();
     const own = await token();
 
@@ -194,7 +194,7 @@ describe('revocation', () => {
     expect(await read(own)).toBe(200);
   });
 
-  test('V-06 while the store is down the answer is 503, and the token stays', async () => {
+  test('V-06 while the store is down the response is 503, and the token stays valid', async () => {
     const down = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const { token, ...healthy } = aService();
     const own = await token();
@@ -209,7 +209,7 @@ describe('revocation', () => {
     expect(await healthy.read(own)).toBe(200);
   });
 
-  test('V-06 a note that cannot be written is no revocation, and can be tried again', async () => {
+  test('V-06 a revocation whose note cannot be written is refused, and can be repeated', async () => {
     const down = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const { token, read, partners, denylist, revoke } = aService();
     const own = await token();
@@ -224,7 +224,7 @@ describe('revocation', () => {
 });
 
 describe.each(['introspect', 'revoke'] as const)('%s', (name) => {
-  test('I-03 V-05 needs a client that proves who it is', async () => {
+  test('I-03 V-05 needs an authenticated client', async () => {
     const service = aService();
     const body = `token=${await service.token()}`;
     const { authorization: _, ...nobody } = formHeaders;
@@ -237,7 +237,7 @@ describe.each(['introspect', 'revoke'] as const)('%s', (name) => {
     ).toBe(200);
   });
 
-  test('I-04 the token may stand once, and must', async () => {
+  test('I-04 needs the parameter token exactly once', async () => {
     const service = aService();
 
     expect400(await service[name]('token_type_hint=access_token'), 'invalid_request');
@@ -254,7 +254,7 @@ describe.each(['introspect', 'revoke'] as const)('%s', (name) => {
     },
   );
 
-  test('TOK-6 a client whose secret has ended is nobody', async () => {
+  test('TOK-6 a client whose secret has ended is refused', async () => {
     const service = aService();
     const body = `token=${await service.token()}`;
     const { secrets: before = [] } = (await service.partners.credentialsOf(partner.clientId)) ?? {};

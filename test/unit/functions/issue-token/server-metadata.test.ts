@@ -8,7 +8,7 @@ const { ask } = createTokenService();
 const get = (path: string, headers: Record<string, string> = {}) => ask({ method: 'GET', path, headers });
 
 describe('metadata', () => {
-  test('M-01, M-02, M-04: names what the service has, under the issuer that was asked', async () => {
+  test('M-01, M-02, M-04: lists what the service has, under the requested issuer', async () => {
     const answer = await get(metadataPath);
 
     expect([answer.status, answer.headers['request-id']]).toEqual([200, 'request-1']);
@@ -28,7 +28,7 @@ describe('metadata', () => {
     });
   });
 
-  test('M-03: of an issuer with a path stands before that path', async () => {
+  test('M-03: for an issuer with a path, the well-known path comes before that path', async () => {
     const service = createTokenService({ issuer: 'https://h.example/x' });
     const answer = await service.ask({ method: 'GET', path: `${metadataPath}/x` });
 
@@ -49,17 +49,14 @@ describe('the metadata of the protected resource', () => {
     bearer_methods_supported: ['header'],
   };
 
-  test.each(['', '/', '/api/v2'])(
-    'M-11: at %s it names the audience of tokens and who issues them',
-    async (path) => {
-      const answer = await get(`/.well-known/oauth-protected-resource${path}`);
+  test.each(['', '/', '/api/v2'])('M-11: at %s it names the audience and issuer of tokens', async (path) => {
+    const answer = await get(`/.well-known/oauth-protected-resource${path}`);
 
-      expect([answer.status, answer.json()]).toEqual([200, described]);
-      expect(answer.headers['cache-control']).toBe('public, max-age=3600');
-    },
-  );
+    expect([answer.status, answer.json()]).toEqual([200, described]);
+    expect(answer.headers['cache-control']).toBe('public, max-age=3600');
+  });
 
-  test('M-11: of a resource behind a path it stands before that, and challenges name it where a gateway has it', async () => {
+  test('M-11: for a resource behind a path the well-known path comes first, and challenges name it where a gateway has it', async () => {
     const audience = 'https://api.example/production/api/v2';
     const service = createTokenService({ audience });
     const path = '/.well-known/oauth-protected-resource/production/api/v2';
@@ -79,7 +76,7 @@ test('M-05: the key set is JSON', async () => {
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/json; charset=UTF-8']);
 });
 
-test('M-08: the key set shows what verifies, from before its first signature until it is retired', async () => {
+test('M-08: the key set has each verifying key, from before its first signature until it retires', async () => {
   const entry = (kid: string, times: Partial<RingEntry> = {}) => ({
     ...{ kid, jwk: { kty: 'RSA', kid, alg: 'RS256' }, madeAtMs: 0 },
     ...times,
@@ -96,7 +93,7 @@ test('M-08: the key set shows what verifies, from before its first signature unt
   expect(answer.json().keys).toMatchObject([{ kid: 'retires' }, { kid: 'stands by' }]);
 });
 
-test('M-07: caches may keep the key set for 300 s, which is less than a new key waits before it signs', async () => {
+test('M-07: caches may keep the key set for 300 s, less than a new key waits before it signs', async () => {
   const { headers } = await get('/oauth2/jwks');
 
   expect(headers['cache-control']).toBe('public, max-age=300');
@@ -105,7 +102,7 @@ test('M-07: caches may keep the key set for 300 s, which is less than a new key 
 describe.each([metadataPath, '/oauth2/jwks', '/.well-known/oauth-protected-resource/api/v2'])(
   '%s',
   (path) => {
-    test('M-07: may be cached, and is not sent again to a client that has it', async () => {
+    test('M-07: may be cached, and is 304 for a client that has it', async () => {
       const { headers } = await get(path);
       expect(headers['cache-control']).toMatch(/^public, max-age=\d+$/);
 
@@ -113,7 +110,7 @@ describe.each([metadataPath, '/oauth2/jwks', '/.well-known/oauth-protected-resou
       expect([again.status, again.body]).toEqual([304, '']);
     });
 
-    test('VERB-1: HEAD has the headers of GET and no body, OPTIONS names the methods, others are 405', async () => {
+    test('VERB-1: HEAD has the headers of GET and no body, OPTIONS lists the methods, others are 405', async () => {
       const [head, options, post] = await Promise.all(
         ['HEAD', 'OPTIONS', 'POST'].map((method) => ask({ method, path, headers: {} })),
       );
@@ -123,7 +120,7 @@ describe.each([metadataPath, '/oauth2/jwks', '/.well-known/oauth-protected-resou
       expect([post?.status, post?.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS']);
     });
 
-    test('a trailing slash is answered directly', async () => {
+    test('a trailing slash is answered without a redirect', async () => {
       expect((await get(`${path}/`)).status).toBe(200);
     });
   },

@@ -39,7 +39,7 @@ describe('a grant', () => {
     });
   });
 
-  test('O-02, O-03, O-57: it is JSON, not cacheable and has no CORS', async () => {
+  test('O-02, O-03, O-57: the response is JSON, not cacheable, and has no CORS headers', async () => {
     const { headers } = await ask({ headers: { ...formHeaders, origin: 'https://evil.example' } });
 
     expect(headers['content-type']).toMatch(/^application\/json(;|$)/);
@@ -68,7 +68,7 @@ describe('a grant', () => {
     expect(decoded(grant.access_token).claims.scope).toBe('nop2/read nop2/write');
   });
 
-  test('TOK-1, J-06: a token ends with its secret, and the grant says so', async () => {
+  test('TOK-1, J-06: a token ends with its secret, which expires_in shows', async () => {
     const expiresAtMs = now.getTime() + 600_500;
     const secrets = [aStoredSecret({ expiresAtMs })];
     const ending = { partner: aPartner({ clientId: 'Ending', name: 'Ending' }), secrets };
@@ -82,7 +82,7 @@ describe('a grant', () => {
     expect(decoded(grant.access_token).claims).toMatchObject({ iat: 1_795_262_400, exp: 1_795_263_000 });
   });
 
-  test('TOK-1: a token of the last half second of its secret says one second, for no client takes none', async () => {
+  test('TOK-1: a token in the last half second of its secret says one second, because clients refuse 0', async () => {
     const secrets = [aStoredSecret({ expiresAtMs: now.getTime() + 500 })];
     const ending = { partner: aPartner({ clientId: 'Ending', name: 'Ending' }), secrets };
     const authorization = basic('Ending', secret);
@@ -92,7 +92,7 @@ describe('a grant', () => {
     expect(answer.json().expires_in).toBe(1);
   });
 
-  test('TOK-6: a token that is got after the partner lost all of them is dated so that it counts', async () => {
+  test('TOK-6: a token issued after a revocation of all tokens in the same second is valid', async () => {
     const service = createTokenService();
     await service.partners.endTokens(clientId, now.getTime() + 5_000);
 
@@ -101,7 +101,7 @@ describe('a grant', () => {
     expect(decoded(access_token).claims).toMatchObject({ iat: 1_795_262_405, exp: 1_795_266_005 });
   });
 
-  test('O-60, J-07: 1 000 calls at 50 in flight give 1 000 token ids, random UUIDs all', async () => {
+  test('O-60, J-07: 1,000 requests, 50 at a time, get 1,000 different random UUIDs', async () => {
     const service = createTokenService({ makeUuid: randomUUID });
     const ids = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
@@ -132,11 +132,11 @@ describe('the request', () => {
     expect400(await ask({ body }), error);
   });
 
-  test('O-30: a client without any OAuth scope may not use the grant', async () => {
+  test('O-30: a client without OAuth scopes may not use the grant', async () => {
     expect400(await asked(basic(withoutScopes.clientId, secret)), 'unauthorized_client');
   });
 
-  test('O-31: authentication comes before the grant', async () => {
+  test('O-31: authentication is checked before the grant', async () => {
     expect401Basic(await asked(basic(clientId, 'wrong'), { body: 'grant_type=password' }));
   });
 
@@ -165,7 +165,7 @@ describe('the request', () => {
     expect400(await asked(basic(reader.clientId, secret)), 'invalid_scope');
   });
 
-  test('O-43: parameters in the URL are never used', async () => {
+  test('O-43: parameters in the URL are ignored', async () => {
     expect400(await ask({ query: { grant_type: 'client_credentials' }, body: null }), 'invalid_request');
   });
 
@@ -175,7 +175,7 @@ describe('the request', () => {
     expect400(await ask({ headers: without('content-type') }), 'invalid_request');
   });
 
-  test('O-45: a content type with charset is taken', async () => {
+  test('O-45: a content type with charset is accepted', async () => {
     const headers = { ...formHeaders, 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
     expect((await ask({ headers })).status).toBe(200);
   });
@@ -191,7 +191,7 @@ describe('the request', () => {
   });
 
   test.each(['GET', 'POST'])(
-    'O-48, TH-10: a method override is not honoured, where the gateway hands it on as %s',
+    'O-48, TH-10: a method override is ignored, even if the gateway passes it on as %s',
     async (method) => {
       const headers = { ...formHeaders, 'X-Http-Method-Override': 'POST' };
       const answer = await ask({ method, headers });
@@ -200,7 +200,7 @@ describe('the request', () => {
     },
   );
 
-  test('O-49: a large body is refused unread', async () => {
+  test('O-49: a large body is refused before it is parsed', async () => {
     const body = `x=${'a'.repeat(2_000_000)}`;
     let answer: Awaited<ReturnType<typeof ask>> | undefined;
 
@@ -212,7 +212,7 @@ describe('the request', () => {
     expect(cpuMs).toBeLessThan(1000);
   });
 
-  test('O-50: a body that the gateway carries as base64 is read', async () => {
+  test('O-50: a body that the gateway passes on in base64 is decoded', async () => {
     const body = Buffer.from(grantBody).toString('base64');
     expect((await ask({ body, isBase64Encoded: true })).status).toBe(200);
   });
@@ -265,7 +265,7 @@ describe('faults', () => {
     expect(answer.headers['content-type']).toMatch(/^application\/json(;|$)/);
   });
 
-  test('ERR-4: a fault is 500 and its cause stays inside', async () => {
+  test('ERR-4: a fault is 500 without its cause', async () => {
     const answer = await failing(new Error('secret cause')).ask();
 
     expect([answer.status, answer.json()]).toEqual([500, refusal('server_error')]);

@@ -24,8 +24,8 @@ const aCheck = (answers: ProbeAnswer[], { allowsLoopback = false } = {}) => {
   return { deps, asked };
 };
 
-describe('an address is checked', () => {
-  test('with a wrong signature, the right one as the bus sends it, and the announced one', async () => {
+describe('a check of an address', () => {
+  test('sends a wrong signature, then the right one as the bus sends it with the announced one', async () => {
     const { deps, asked } = aCheck([{ status: 401 }, { status: 204 }, { status: 500 }]);
 
     const answers = await checkAddress(url, { signature: right, next }, deps);
@@ -48,7 +48,7 @@ describe('an address is checked', () => {
     });
   });
 
-  test('without an announced one by two messages', async () => {
+  test('sends two messages if no signature is announced', async () => {
     const { deps, asked } = aCheck([{ status: 401 }, { status: 204 }]);
 
     await checkAddress(url, { signature: right }, deps);
@@ -99,7 +99,7 @@ describe('an address is checked', () => {
     expect(whyNotPassed(answers)).toBe(reason);
   });
 
-  test('S-47 and its text is judged first: plain http leads to this machine only, and only on the local stage', async () => {
+  test('S-47 checks the text of the address first: plain http only to loopback, and only on the local stage', async () => {
     const local = 'http://127.0.0.1:8788/hook';
     const [aws, stage] = [aCheck([]), aCheck([{ status: 401 }, { status: 204 }], { allowsLoopback: true })];
 
@@ -111,7 +111,7 @@ describe('an address is checked', () => {
   });
 });
 
-describe('a check that somebody asked for', () => {
+describe('a requested check', () => {
   const clientId = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
   const check = { id: 'check-1', url: 'https://partner.example/2' };
 
@@ -131,7 +131,7 @@ describe('a check that somebody asked for', () => {
     });
   });
 
-  test('of the address that is set has the endpoint made, and asks it once', async () => {
+  test('of the present address also creates the endpoint, with one check', async () => {
     const world = anEndpointWorld();
     await world.create();
 
@@ -146,7 +146,7 @@ describe('a check that somebody asked for', () => {
     });
   });
 
-  test('after a former address has failed its check is of its own address', async () => {
+  test('after the former address has failed is of its own address', async () => {
     const world = anEndpointWorld();
     world.answers.set(url, [{ status: 500 }, { status: 500 }]);
     await world.create();
@@ -160,7 +160,7 @@ describe('a check that somebody asked for', () => {
   test.each([
     [{}, 'on'],
     [{ webhookUrl: undefined }, 'off'],
-  ])('of a partner %j that nobody has looked at yet is answered too', async (changes, state) => {
+  ])('of a partner %j without a status is answered as well', async (changes, state) => {
     const world = anEndpointWorld();
     await world.create();
     await world.change(changes);
@@ -170,7 +170,7 @@ describe('a check that somebody asked for', () => {
     expect(await world.status()).toMatchObject({ state, checked: { id: 'check-1', status: 204 } });
   });
 
-  test('S-22 that could not be made says so, and no more', async () => {
+  test('S-22 that could not be done says so, without details', async () => {
     const world = anEndpointWorld();
     await world.create();
     await world.invoke({ clientId });
@@ -185,14 +185,14 @@ describe('a check that somebody asked for', () => {
     expect(world.logged).toEqual([['checkFailed', {}, new Error('probe-endpoint failed')]]);
   });
 
-  test('of a partner that is gone is not made', async () => {
+  test('of a removed partner is not done', async () => {
     const world = anEndpointWorld();
 
     expect(await world.invoke({ clientId, check })).not.toContain('probe');
   });
 });
 
-describe('probe-endpoint is invoked', () => {
+describe('an invocation of probe-endpoint', () => {
   const request = { url, messages: [{ headers: { 'X-Webhook-Signature': right }, body: '{}' }] };
   const invoked = (answer: object) => {
     const sent: unknown[] = [];
@@ -203,7 +203,7 @@ describe('probe-endpoint is invoked', () => {
     return { sent, probe: createProbe({ client: { send } as never, functionName: 'Probe' }) };
   };
 
-  test('and its answer awaited', async () => {
+  test('returns its response', async () => {
     const { sent, probe } = invoked({ Payload: Buffer.from('[{"status":204}]') });
 
     expect(await probe(request)).toEqual([{ status: 204 }]);
@@ -211,7 +211,7 @@ describe('probe-endpoint is invoked', () => {
   });
 
   test.each([[{ FunctionError: 'Unhandled', Payload: Buffer.from(`{"errorMessage":"${right}"}`) }], [{}]])(
-    'S-22 and what it says when it fails is not repeated',
+    'S-22 does not repeat the error that it returns',
     async (answer) => {
       const { probe } = invoked(answer);
 

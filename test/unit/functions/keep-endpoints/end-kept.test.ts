@@ -8,7 +8,7 @@ import { createMemoryDeliveryLog } from '../../../support/memory/delivery-log.ts
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const clock = () => new Date(nowMs);
 
-test('EV-13 what was kept, or would be tried again, ends with the reason; the rest stays as it is', async () => {
+test('EV-13 ends kept and retried events with the reason, and leaves the others as they are', async () => {
   const deliveryLog = createMemoryDeliveryLog({ clock });
   const deliveries: [string, Partial<Delivery>][] = [
     ['held', { state: 'HELD' }],
@@ -61,7 +61,7 @@ const keptLog = async () => {
   return { deliveryLog, states };
 };
 
-test('EV-13 a part that has no more time says where the next one goes on', async () => {
+test('EV-13 a part without time left says where the next one continues', async () => {
   const { deliveryLog, states } = await keptLog();
   let atMs = nowMs;
   const slow = {
@@ -85,7 +85,7 @@ test('EV-13 a part that has no more time says where the next one goes on', async
   expect([rest, await states()]).toEqual([{}, ['SUPPRESSED', 'SUPPRESSED', 'SUPPRESSED']]);
 });
 
-test('EV-13 one that cannot be ended keeps no other from its end, and is to be tried again', async () => {
+test('EV-13 an event that cannot be ended does not stop the others, and is tried again', async () => {
   const { deliveryLog, states } = await keptLog();
   const move: typeof deliveryLog.move = async (asked) => {
     if (asked.eventId === 'held-0') throw new Error('poison');

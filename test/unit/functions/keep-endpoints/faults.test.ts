@@ -118,7 +118,7 @@ describe.each(scenes)('$name', ({ open, act }) => {
     return { world, broken: watchSenders(world) };
   };
 
-  test('I19 killed between any two calls, before or after it was carried out, is finished by the next invocation', async () => {
+  test('I19 an invocation that is killed before or after any call is completed by the next one', async () => {
     const { world: whole, broken } = await opened();
     await whole.invoke(message);
     await whole.passTime(30 * minute);
@@ -147,7 +147,7 @@ describe.each(scenes)('$name', ({ open, act }) => {
     expect(deaths).toBeGreaterThan(10);
   });
 
-  test('a message that comes twice, or once more much later, changes nothing', async () => {
+  test('a message that comes twice, or again much later, changes nothing', async () => {
     const { world } = await opened();
     await world.invoke(message);
     await world.invoke(message);
@@ -163,8 +163,8 @@ describe.each(scenes)('$name', ({ open, act }) => {
   });
 });
 
-describe('two changes at once', () => {
-  test('the one that is written while the other is worked on is found by its own message', async () => {
+describe('two concurrent changes', () => {
+  test('the second change is done by its own message', async () => {
     const world = await aServedWorld();
     await world.change({ webhookPaused: 'operator' });
     const { read } = world.deps.endpoints;
@@ -220,7 +220,7 @@ const takeTurn = async (world: World) => {
 const nothing = { connections: [], addresses: [], targets: [] };
 
 describe('an endpoint whose partner has no record', () => {
-  test('EV-21 is removed by the schedule, wherever the making or the removal was killed and its message lost', async () => {
+  test('EV-21 is removed by the schedule, whatever call was killed and whatever message was lost', async () => {
     let orphans = 0;
     for (const isDone of [false, true])
       for (const open of [async () => anEndpointWorld(), aServedWorld])
@@ -241,7 +241,7 @@ describe('an endpoint whose partner has no record', () => {
     expect(orphans).toBeGreaterThan(10);
   });
 
-  test('EV-21 DR-14 is removed where the Partners table was restored to before the partner was created', async () => {
+  test('EV-21 DR-14 is removed after a restore of the Partners table to before the partner was created', async () => {
     const world = await aServedWorld();
     await world.partners.remove(clientId);
 
@@ -251,7 +251,7 @@ describe('an endpoint whose partner has no record', () => {
     expect(busOf(world)).toEqual(nothing);
   });
 
-  test('EV-21 that of another stage, whose name goes on where this one’s ends, is left alone', async () => {
+  test('EV-21 is left alone if it belongs to another stage whose name begins alike', async () => {
     const world = await aServedWorld();
     const { memory } = world;
     const others = memory.connections.get(Name);
@@ -262,14 +262,14 @@ describe('an endpoint whose partner has no record', () => {
   });
 });
 
-describe('a wish that goes back to what was reached before', () => {
+describe('a change back to an earlier state', () => {
   const deleted = { enabled: false, webhookUrl: undefined };
 
   test.each([
     ['checked', {}],
     ['unchecked', { webhookUnchecked: true } as const],
   ])(
-    'EV-28 an address, %s, that is taken away while its endpoint is made is not reached before the bus has nothing',
+    'EV-28 an address, %s, that is removed while its endpoint is created ends with nothing on the bus',
     async (_, how) => {
       for (let call = 1; ; call += 1) {
         const world = anEndpointWorld();
@@ -288,7 +288,7 @@ describe('a wish that goes back to what was reached before', () => {
     },
   );
 
-  test('EV-28 a pause that begins again while the target is made is not reached before the target is gone', async () => {
+  test('EV-28 a pause during the creation of the target ends without a target', async () => {
     for (let call = 1; ; call += 1) {
       const world = await paused();
       await world.change({ webhookPaused: undefined });
@@ -303,8 +303,8 @@ describe('a wish that goes back to what was reached before', () => {
   });
 });
 
-describe('a record that was restored to before', () => {
-  test('I9 a partner that is enabled again by it is served when it has its target back, and not before', async () => {
+describe('a record that was restored to an earlier state', () => {
+  test('I9 a partner that it enables again gets events only after its target is back', async () => {
     const world = await aServedWorld();
     const before = (await world.partners.profileOf(clientId)) ?? undefined;
     await world.change({ enabled: false });
@@ -320,7 +320,7 @@ describe('a record that was restored to before', () => {
     expect(busOf(world)).toMatchObject({ addresses: [url], targets: [1] });
   });
 
-  test('DR-14 one whose status was forgotten has its address checked, and its target back', async () => {
+  test('DR-14 a partner without its status has its address checked and gets its target again', async () => {
     const world = await paused();
     await world.change({ webhookPaused: undefined });
     await world.partners.forgetEndpoint(clientId);
@@ -335,7 +335,7 @@ describe('a record that was restored to before', () => {
     expect(busOf(world)).toMatchObject({ addresses: [url], targets: [1] });
   });
 
-  test('DR-13 one that says it serves, after a stop took the target, is sent to when the target is back, and then all that was kept', async () => {
+  test('DR-13 a partner that is on in the record without a target is served when the target is back, with all kept events', async () => {
     const world = await aServedWorld();
     const { partners, webhookSwitch, clock } = world;
     const { endpoint: before } = (await partners.profileOf(clientId)) ?? {};
@@ -359,7 +359,7 @@ describe('a record that was restored to before', () => {
     expect(world.sentKept.length).toBeGreaterThan(keptBefore);
   });
 
-  test('a partner that was paused by it loses its target', async () => {
+  test('a partner that it paused loses its target', async () => {
     const world = await paused();
     const { endpoint } = (await world.partners.profileOf(clientId)) ?? {};
     await world.change({ webhookPaused: undefined });
@@ -374,7 +374,7 @@ describe('a record that was restored to before', () => {
   });
 });
 
-describe('a bus that is slow, refuses or is full', () => {
+describe('a slow, refusing or full bus', () => {
   /** A world whose bus answers some commands otherwise. */
   const withBus = (world: World, name: string, answer: () => unknown) => {
     const { send } = world.memory;
@@ -391,7 +391,7 @@ describe('a bus that is slow, refuses or is full', () => {
   };
 
   test.each(['CREATING', 'UPDATING', 'AUTHORIZING', 'DEAUTHORIZING', 'DELETING'])(
-    'S-27 a connection that is %s is looked at again after 5 s, and nothing sleeps meanwhile',
+    'S-27 a connection that is %s is checked again after 5 s, without sleeping meanwhile',
     async (ConnectionState) => {
       const world = await aServedWorld();
       const connection = world.memory.connections.get(Name);
@@ -417,29 +417,26 @@ describe('a bus that is slow, refuses or is full', () => {
     ['connections', 'connections-quota'],
     ['destinations', 'destinations-quota'],
     ['rules', 'rules-quota'],
-  ])(
-    'EV-22 an account that has room for no more %s is named, rings, and is tried again',
-    async (part, reason) => {
-      const world = anEndpointWorld({ client: createMemoryEventBridge({ [part]: 0 }) });
-      const partner = await world.create();
+  ])('EV-22 the quota of %s is named, fires an alarm, and is tried again', async (part, reason) => {
+    const world = anEndpointWorld({ client: createMemoryEventBridge({ [part]: 0 }) });
+    const partner = await world.create();
 
-      await world.invoke(message);
-      await world.passTime(6 * minute);
+    await world.invoke(message);
+    await world.passTime(6 * minute);
 
-      expect(await world.status()).toMatchObject({ state: 'failing', reason });
-      expect(await world.status()).not.toHaveProperty('servesFromMs');
-      expect(isReached(await world.status(), endpointWishOf(partner, false))).toBe(false);
-      expect(world.reported).toEqual([{ differingEndpoints: 1 }, { differingEndpoints: 1 }]);
-      expect(world.logged).toContainEqual([
-        'endpointDiffers',
-        { clientId, reason },
-        expect.objectContaining({ name: 'QuotaReached' }),
-      ]);
-    },
-  );
+    expect(await world.status()).toMatchObject({ state: 'failing', reason });
+    expect(await world.status()).not.toHaveProperty('servesFromMs');
+    expect(isReached(await world.status(), endpointWishOf(partner, false))).toBe(false);
+    expect(world.reported).toEqual([{ differingEndpoints: 1 }, { differingEndpoints: 1 }]);
+    expect(world.logged).toContainEqual([
+      'endpointDiffers',
+      { clientId, reason },
+      expect.objectContaining({ name: 'QuotaReached' }),
+    ]);
+  });
 
   test.each(['DescribeRule', 'PutTargets', 'CreateConnection'])(
-    'a refused %s rings, names the partner, and is mended when the bus takes it again',
+    'a refused %s fires an alarm that names the partner, and is repaired when the bus accepts it',
     async (name) => {
       const world = anEndpointWorld();
       await world.create();
@@ -461,24 +458,27 @@ describe('a bus that is slow, refuses or is full', () => {
     },
   );
 
-  test.each(['PutTargets', 'RemoveTargets'])('what %s refuses in an answer of 200 rings', async (name) => {
-    const world = await aServedWorld();
-    await world.memory.send(
-      new RemoveTargetsCommand({
-        Rule: Name,
-        EventBusName: 'Bus',
-        Ids: name === 'PutTargets' ? ['partner'] : [],
-      }),
-    );
-    if (name === 'RemoveTargets') await world.change({ enabled: false });
-    withBus(world, name, () => ({ FailedEntries: [{ ErrorCode: 'ConcurrentModificationException' }] }));
+  test.each(['PutTargets', 'RemoveTargets'])(
+    'an error of %s in a response of 200 fires an alarm',
+    async (name) => {
+      const world = await aServedWorld();
+      await world.memory.send(
+        new RemoveTargetsCommand({
+          Rule: Name,
+          EventBusName: 'Bus',
+          Ids: name === 'PutTargets' ? ['partner'] : [],
+        }),
+      );
+      if (name === 'RemoveTargets') await world.change({ enabled: false });
+      withBus(world, name, () => ({ FailedEntries: [{ ErrorCode: 'ConcurrentModificationException' }] }));
 
-    await world.invoke(message);
-    await world.passTime(minute);
+      await world.invoke(message);
+      await world.passTime(minute);
 
-    expect(world.reported).toEqual([{ differingEndpoints: 1 }]);
-    expect(await world.status()).toMatchObject({ reason: 'BUS_REFUSED' });
-  });
+      expect(world.reported).toEqual([{ differingEndpoints: 1 }]);
+      expect(await world.status()).toMatchObject({ reason: 'BUS_REFUSED' });
+    },
+  );
 
   test('a target that cannot be removed leaves the partner paused, and is tried again', async () => {
     const world = await aServedWorld();
@@ -495,7 +495,7 @@ describe('a bus that is slow, refuses or is full', () => {
     expect(await endOf(world)).toMatchObject({ state: 'paused', reason: undefined, targets: [0] });
   });
 
-  test('a connection that is refused its authorisation rings, and sending goes on', async () => {
+  test('a connection that is not authorised fires an alarm, and sending continues', async () => {
     const world = await aServedWorld();
     const connection = world.memory.connections.get(Name) ?? {};
     Object.assign(connection, { ConnectionState: 'DEAUTHORIZED' });
@@ -516,7 +516,7 @@ describe('a bus that is slow, refuses or is full', () => {
     expect(await endOf(world)).toMatchObject({ state: 'on', reason: undefined });
   });
 
-  test('a change that the bus does not show yet is not made again and again', async () => {
+  test('a change that the bus does not show yet is not repeated', async () => {
     const world = await aServedWorld();
     await world.announce(5);
     withBus(world, 'UpdateConnection', () => ({}));
@@ -527,7 +527,7 @@ describe('a bus that is slow, refuses or is full', () => {
     expect(world.later).toHaveLength(1);
   });
 
-  test('a check that could not be made is made again, and rings', async () => {
+  test('a check that could not be done is repeated, and fires an alarm', async () => {
     const world = anEndpointWorld();
     await world.create();
     const { probe } = world.deps;
@@ -544,8 +544,8 @@ describe('a bus that is slow, refuses or is full', () => {
   });
 });
 
-describe('what is not as it should be', () => {
-  test('a lost target is put back; events are kept until the bus knows it', async () => {
+describe('resources that differ', () => {
+  test('a lost target is created again; events are kept until the bus knows it', async () => {
     const world = await aServedWorld();
     await world.memory.send(new RemoveTargetsCommand({ Rule: Name, EventBusName: 'Bus', Ids: ['partner'] }));
     const nowMs = world.clock.now().getTime();

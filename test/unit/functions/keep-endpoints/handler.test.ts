@@ -25,7 +25,7 @@ const aHandler = () => {
   return { ...world, handler, requested };
 };
 
-test('a message of the FIFO queue is worked on, and one that names an address is a check', async () => {
+test('a message of the FIFO queue is handled, and one that names an address is a check', async () => {
   const { handler, create, status, calls } = aHandler();
   await create();
 
@@ -39,7 +39,7 @@ test('a message of the FIFO queue is worked on, and one that names an address is
   expect(calls).toContain('PutTargets');
 });
 
-test('that a delivery died is told to the decision', async () => {
+test('a dead delivery is passed to the decision', async () => {
   const { handler, create, invoke, passTime, probed } = aHandler();
   await create();
   await invoke({ clientId });
@@ -51,7 +51,7 @@ test('that a delivery died is told to the decision', async () => {
   expect(probed).toHaveLength(before + 1);
 });
 
-test('a message that was delayed goes to the FIFO queue, and nothing is worked on by it', async () => {
+test('a delayed message goes to the FIFO queue, and does nothing else', async () => {
   const { handler, create, requested, calls } = aHandler();
   await create();
 
@@ -63,7 +63,7 @@ test('a message that was delayed goes to the FIFO queue, and nothing is worked o
   expect(calls).toEqual([]);
 });
 
-test('what is no message of ours fails alone, and is logged', async () => {
+test('an unknown message fails by itself, and is logged', async () => {
   const { handler, requested, logged } = aHandler();
 
   const answer = await handler(batchOf('no', '{"clientId":""}', JSON.stringify({ clientId, isLater: true })));
@@ -73,7 +73,7 @@ test('what is no message of ours fails alone, and is logged', async () => {
   expect(logged.map((line) => (line as unknown[])[0])).toEqual(['recordFailed', 'recordFailed']);
 });
 
-test('its schedule polls partners in turn, asks for work on them, and counts what could not be mended', async () => {
+test('its schedule polls partners in turn, sends a message for those that need work, and counts those that could not be repaired', async () => {
   const { handler, create, requested, reported, logged, status } = aHandler();
   await create();
 
@@ -86,7 +86,7 @@ test('its schedule polls partners in turn, asks for work on them, and counts wha
   expect(logged).toContainEqual(['endpointsSeen', { partners: 1, differing: 1 }]);
 });
 
-test('a bus that cannot be read fails the run of the schedule, which is counted all the same', async () => {
+test('a bus that cannot be read fails the invocation of the schedule, which is counted', async () => {
   const { handler, create, memory, reported } = aHandler();
   await create();
   memory.send = (async () => {
@@ -102,7 +102,7 @@ test.each([
   [4_001, 6],
   [900_000, 900],
   [86_400_000, 900],
-])('a look after %i ms is a message that is delayed by %i s', async (afterMs, DelaySeconds) => {
+])('a check after %i ms is a message delayed by %i s', async (afterMs, DelaySeconds) => {
   const sent: unknown[] = [];
   const send = async (command: { input: unknown }) => {
     sent.push(command.input);
@@ -120,7 +120,7 @@ test.each([
   ]);
 });
 
-test('a delayed message that the queue does not take is a fault', async () => {
+test('a delayed message that the queue does not accept is a fault', async () => {
   const send = async () => ({ Failed: [{ Id: clientId }] });
   const pollLater = createPollLater({ client: { send } as never, queueUrl: 'Delays' });
 

@@ -43,7 +43,7 @@ const aServedWorld = async () => {
 const servedAtMs = noonMs + 10 * minute;
 
 describe('a partner with an address', () => {
-  test('gets an endpoint after its address has passed, and events leave when the bus knows it', async () => {
+  test('gets an endpoint after its check, and events leave when the bus knows it', async () => {
     const world = anEndpointWorld();
     const partner = await world.create();
 
@@ -75,7 +75,7 @@ describe('a partner with an address', () => {
     ]);
   });
 
-  test('EV-12 what was kept is sent when it serves, and once more a lease later', async () => {
+  test('EV-12 gets its kept events when it is on, and those of the last lease one lease later', async () => {
     const world = anEndpointWorld();
     await world.create();
 
@@ -92,7 +92,7 @@ describe('a partner with an address', () => {
     expect(await world.status()).not.toHaveProperty('sendsKeptAtMs');
   });
 
-  test('on an emulator serves at once, and is reached when what was kept was made due', async () => {
+  test('is on at once on an emulator, after its kept events are due', async () => {
     const world = anEndpointWorld({ effectMs: 0 });
     await world.create();
 
@@ -103,7 +103,7 @@ describe('a partner with an address', () => {
     expect(await world.status()).toMatchObject({ state: 'on', sinceMs: noonMs, servesFromMs: noonMs });
   });
 
-  test('that is as it should be is left alone, and nothing is noted', async () => {
+  test('whose resources match is left alone, without a note', async () => {
     const world = await aServedWorld();
 
     const calls = await world.invoke(message);
@@ -118,7 +118,7 @@ describe('a partner with an address', () => {
     expect(world.logged).toEqual([]);
   });
 
-  test('S-47 that leads elsewhere than to the public internet is never asked', async () => {
+  test('S-47 outside the public internet is never called', async () => {
     const world = anEndpointWorld();
     await world.create({ webhookUrl: 'https://169.254.169.254/latest' });
 
@@ -129,7 +129,7 @@ describe('a partner with an address', () => {
     expect(onBus(world)).toEqual(nothing);
   });
 
-  test('that does not pass gets nothing, says why, and is checked again every 15 minutes', async () => {
+  test('that fails its check gets nothing, the reason, and a check every 15 minutes', async () => {
     const world = anEndpointWorld();
     const partner = await world.create();
     world.answers.set(url, [{ status: 401 }, { status: 500 }]);
@@ -151,7 +151,7 @@ describe('a partner with an address', () => {
     expect(await world.status()).not.toHaveProperty('reason');
   });
 
-  test('that is set again is checked again at once', async () => {
+  test('that is set again is checked at once', async () => {
     const world = anEndpointWorld();
     await world.create();
     world.answers.set(url, [{ status: 401 }, { fault: 'timed out' }]);
@@ -163,7 +163,7 @@ describe('a partner with an address', () => {
     expect(world.probed).toHaveLength(2);
   });
 
-  test('set by the operator without a check is not asked', async () => {
+  test('that the operator set unchecked is not called', async () => {
     const world = anEndpointWorld();
     await world.create({ webhookUnchecked: true });
 
@@ -176,7 +176,7 @@ describe('a partner with an address', () => {
 });
 
 describe('a new address', () => {
-  test('serves when it has passed; events go on leaving', async () => {
+  test('is used after its check; events are sent meanwhile', async () => {
     const world = await aServedWorld();
     await world.change({ webhookUrl: other, webhookSetAtMs: servedAtMs });
 
@@ -191,7 +191,7 @@ describe('a new address', () => {
     });
   });
 
-  test('that does not pass leaves the former one serving, and says why', async () => {
+  test('that fails its check leaves the former one in use, with the reason', async () => {
     const world = await aServedWorld();
     const before = await world.status();
     world.answers.set(other, [{ fault: 'name not found' }]);
@@ -208,7 +208,7 @@ describe('a new address', () => {
     expect(hasFailed(await world.status(), endpointWishOf(partner, false))).toBe(true);
   });
 
-  test('that never passes keeps nothing else from being done: a rotation goes on', async () => {
+  test('that never passes does not stop other work: a rotation continues', async () => {
     const world = await aServedWorld();
     world.answers.set(other, [{ fault: 'name not found' }]);
     await world.change({ webhookUrl: other, webhookSetAtMs: servedAtMs, nextSignatureMadeAtMs: servedAtMs });
@@ -223,7 +223,7 @@ describe('a new address', () => {
 });
 
 describe('a pause', () => {
-  test('ends sending at once, and takes the target away when the senders of before have ended', async () => {
+  test('ends sending at once, and removes the target after the leases of earlier senders', async () => {
     const world = await aServedWorld();
     const partner = await world.change({ webhookPaused: 'partner' });
 
@@ -240,7 +240,7 @@ describe('a pause', () => {
     expect(world.sentKept).toEqual([]);
   });
 
-  test('S-77 of all webhooks is one of each partner', async () => {
+  test('S-77 of all webhooks pauses each partner', async () => {
     const world = await aServedWorld();
     await world.webhookSwitch.stop(servedAtMs);
 
@@ -251,7 +251,7 @@ describe('a pause', () => {
     expect(await world.status()).toMatchObject({ state: 'paused', reached: { wanted: 'kept' } });
   });
 
-  test('that is undone gives the target back without another check, and sends what was kept', async () => {
+  test('that is undone creates the target again without a check, and sends kept events', async () => {
     const world = await aServedWorld();
     await world.change({ webhookPaused: 'partner' });
     await world.invoke(message);
@@ -270,7 +270,7 @@ describe('a pause', () => {
     ]);
   });
 
-  test('that began and ended unseen has what was kept sent, and once more one lease later', async () => {
+  test('that began and ended unseen sends kept events, and once more one lease later', async () => {
     const world = await aServedWorld();
     await world.change({ webhookChange: { by: 'operator', atMs: servedAtMs } });
 
@@ -283,7 +283,7 @@ describe('a pause', () => {
     expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([0, 20 * second]);
   });
 
-  test('S-77 of all webhooks that began and ended unseen is like one of its own', async () => {
+  test('S-77 of all webhooks that began and ended unseen works like one of its own', async () => {
     const world = await aServedWorld();
     await world.webhookSwitch.stop(servedAtMs);
     world.clock.pass({ ms: minute });
@@ -296,7 +296,7 @@ describe('a pause', () => {
     expect(onBus(world)).toEqual(everything);
   });
 
-  test('S-77 I16 a start that is seen late has what a sender of before keeps until then sent, one lease after it was seen', async () => {
+  test('S-77 I16 that ended late sends events which earlier senders still kept, one lease after it was seen', async () => {
     const world = await aServedWorld();
     await world.webhookSwitch.stop(servedAtMs);
     await world.webhookSwitch.start(servedAtMs);
@@ -309,7 +309,7 @@ describe('a pause', () => {
     expect(await world.status()).toMatchObject({ servesFromMs: servedAtMs + 30 * second });
   });
 
-  test('EV-12 has a pass go on where the invocation before had to end, and the last pass after it', async () => {
+  test('EV-12 continues in the next invocation if its time ends, followed by the last pass', async () => {
     const world = await aServedWorld();
     const next = { beganAtMs: servedAtMs, after: { claimedAtMs: 7, eventId: 'e7' } };
     world.parts.push({ next });
@@ -330,7 +330,7 @@ describe('a pause', () => {
     expect(await world.status()).not.toHaveProperty('sendsKeptAtMs');
   });
 
-  test('I1 has another pass after five minutes where a part of one failed, and the invocation counts as failed', async () => {
+  test('I1 has another pass after five minutes if part of one failed, and the invocation counts as failed', async () => {
     const world = await aServedWorld();
     const next = { beganAtMs: servedAtMs, after: { claimedAtMs: 7, eventId: 'e7' } };
     world.parts.push({ next, fault: new Error('poison') });
@@ -345,7 +345,7 @@ describe('a pause', () => {
     expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([0, 0, 5 * minute]);
   });
 
-  test('that is undone before the target went holds events until the bus knows the target for sure', async () => {
+  test('that is undone before the target is removed keeps events until the bus surely knows the target', async () => {
     const world = await aServedWorld();
     await world.change({ webhookPaused: 'partner' });
     await world.invoke(message);
@@ -363,7 +363,7 @@ describe('a disabled partner, or one without an address', () => {
   test.each([
     ['disabled', { enabled: false }, 'DISABLED'],
     ['without an address', { webhookUrl: undefined }, 'NO_ENDPOINT'],
-  ])('EV-13 %s has nothing on the bus, and what was kept ends', async (_how, changes, reason) => {
+  ])('EV-13 %s has nothing on the bus, and its kept events end', async (_how, changes, reason) => {
     const world = await aServedWorld();
     const partner = await world.change(changes);
 
@@ -385,7 +385,7 @@ describe('a disabled partner, or one without an address', () => {
     expect(world.sentKept).toEqual([]);
   });
 
-  test('EV-13 has its target taken away before what was kept is ended, however long that takes', async () => {
+  test('EV-13 loses its target before its kept events end, however long that takes', async () => {
     const world = await aServedWorld();
     await world.change({ webhookUrl: undefined });
     await world.invoke(message);
@@ -397,7 +397,7 @@ describe('a disabled partner, or one without an address', () => {
     expect(calls.indexOf('RemoveTargets')).toBeLessThan(calls.indexOf('end-kept'));
   });
 
-  test('that is gone has nothing on the bus either, at once', async () => {
+  test('that is deleted has nothing on the bus at once', async () => {
     const world = await aServedWorld();
     await world.partners.remove(clientId);
 
@@ -426,7 +426,7 @@ describe('a disabled partner, or one without an address', () => {
 describe('an address that fails later', () => {
   const undelivered = { clientId, isUndelivered: true } as const;
 
-  test('is checked after a dead letter, says why, and goes on being sent to', async () => {
+  test('is checked after a dead letter, shows the reason, and still gets events', async () => {
     const world = await aServedWorld();
     world.answers.set(url, [{ status: 401 }, { status: 503 }]);
 
@@ -459,7 +459,7 @@ describe('an address that fails later', () => {
     expect(world.later).toEqual([]);
   });
 
-  test('is asked once in five minutes at most, however many dead letters come', async () => {
+  test('is checked once in five minutes at most, whatever dead letters come', async () => {
     const world = await aServedWorld();
     const first = world.probed.length;
 
@@ -471,7 +471,7 @@ describe('an address that fails later', () => {
     expect(world.probed).toHaveLength(first + 2);
   });
 
-  test('and passes stays on', async () => {
+  test('stays on if it passes', async () => {
     const world = await aServedWorld();
 
     await world.invoke(undelivered);
@@ -481,7 +481,7 @@ describe('an address that fails later', () => {
 });
 
 describe('the signature', () => {
-  test('I22 S-27 follows the record: announced beside the old one first, alone when it is chosen', async () => {
+  test('I22 S-27 follows the record: the announced one beside the old one, then alone', async () => {
     const world = await aServedWorld();
     const before = await world.partners.byClientId(clientId);
     if (!before) throw new Error('There is no partner');
@@ -509,7 +509,7 @@ describe('the signature', () => {
     expect(await world.status()).toMatchObject({ state: 'on', servesFromMs: noonMs + minute });
   });
 
-  test('S-22 of an error is masked, and no line or status holds one', async () => {
+  test('S-22 is masked in errors, and appears in no log line or status', async () => {
     const world = anEndpointWorld();
     await world.create();
     const { send } = world.memory;

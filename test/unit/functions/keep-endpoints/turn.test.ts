@@ -77,13 +77,13 @@ const aStage = (count: number) => {
 
 const runsEachMinutes = 10;
 
-describe('endpoints are polled in turn', () => {
+describe('polling endpoints in turn', () => {
   test.each([
     // Four requests a partner, a partner each 200 ms, and each is polled again after this many minutes.
     [10, { questions: 40, seconds: 2, oldestMinutes: 10 }],
     [300, { questions: 800, seconds: 40, oldestMinutes: 20 }],
     [1_000, { questions: 800, seconds: 40, oldestMinutes: 50 }],
-  ])('EV-21 of %s partners a run asks, lasts, and looks again after: %j', async (count, expected) => {
+  ])('EV-21 %s partners: how many are read, for how long, and when again: %j', async (count, expected) => {
     const { run, polled, waits } = aStage(count);
     const lastRunOf = new Map<string, number>();
     let oldest = 0;
@@ -106,7 +106,7 @@ describe('endpoints are polled in turn', () => {
     }).toEqual(expected);
   });
 
-  test('EV-21 goes on where the run before has ended, and from the beginning after the end', async () => {
+  test('EV-21 continues where the poll before ended, and from the beginning after the end', async () => {
     const { run, polled } = aStage(450);
 
     const firsts = [];
@@ -123,7 +123,7 @@ describe('endpoints are polled in turn', () => {
     ]);
   });
 
-  test('EV-21 leaves nobody out when a partner is removed in between', async () => {
+  test('EV-21 skips nobody when a partner is removed in between', async () => {
     const { stage, run, polled } = aStage(450);
     await run();
     await run();
@@ -134,7 +134,7 @@ describe('endpoints are polled in turn', () => {
     expect([polled[0], polled.length]).toEqual(['P0001', 200]);
   });
 
-  test('D-09 EV-21 work is asked for on those that need it, and they are polled in each run until it is done', async () => {
+  test('D-09 EV-21 requests work for those that need it, and reads them at each poll until it is done', async () => {
     const { stage, run, polled, logged, asked } = aStage(450);
     stage.open.add('P0007');
 
@@ -156,7 +156,7 @@ describe('endpoints are polled in turn', () => {
   });
 
   test.each(['rules-quota', 'CONNECTION_NOT_AUTHORIZED'])(
-    'EV-22 one that could not be mended because of %s counts until it is',
+    'EV-22 a partner that could not be repaired because of %s counts until it is',
     async (reason) => {
       const { stage, run, asked, logged } = aStage(3);
       stage.statuses.set('P0002', { state: 'off', sinceMs: 0, reached: { wanted: 'none' }, reason });
@@ -170,7 +170,7 @@ describe('endpoints are polled in turn', () => {
     },
   );
 
-  test('one whose connection is on its way for long counts, and nothing is asked for it', async () => {
+  test('a connection that is pending for long counts, and requests nothing', async () => {
     const { stage, run, asked } = aStage(3);
     stage.busy.add('P0002');
     await run();
@@ -180,7 +180,7 @@ describe('endpoints are polled in turn', () => {
     expect([second.differing, asked]).toEqual([1, []]);
   });
 
-  test('EV-21 where all differ, fifty of them are looked at again, and the others in their turn', async () => {
+  test('EV-21 where all differ, fifty are read again, and the others in their turn', async () => {
     const { stage, run, polled } = aStage(450);
     for (let number = 1; number <= 450; number += 1) stage.open.add(idOf(number));
 
@@ -190,7 +190,7 @@ describe('endpoints are polled in turn', () => {
     expect([polled[0], polled[150], polled[199]]).toEqual(['P0351', 'P0001', 'P0050']);
   });
 
-  test('EV-21 one that cannot be looked at is a fault of the run, and keeps no other from its turn', async () => {
+  test('EV-21 a partner that cannot be read is a fault of the poll, and does not delay the others', async () => {
     const { stage, run, polled } = aStage(450);
     stage.open.add('P0100');
     await run();
@@ -204,7 +204,7 @@ describe('endpoints are polled in turn', () => {
     expect([secondPolled, polled[0]]).toEqual([['P0201', 200], 'P0400']);
   });
 
-  test('EV-21 whom only the bus knows is polled in turn, from all pages of its list', async () => {
+  test('EV-21 partners that only the bus knows are polled in turn, from all pages of its list', async () => {
     const { stage, run, polled, asked } = aStage(2);
     const [gone, left] = ['QGONE', 'RLEFT'].map((word) => word.padEnd(26, '0'));
     const pages = [
@@ -226,7 +226,7 @@ describe('endpoints are polled in turn', () => {
     ]);
   });
 
-  test('EV-21 a list that the bus refuses is a fault of the run, and keeps no partner from its turn', async () => {
+  test('EV-21 a list that the bus refuses is a fault of the poll, and does not delay the others', async () => {
     const { stage, run, polled } = aStage(2);
     stage.list = () => {
       throw new Error('no list');
@@ -236,7 +236,7 @@ describe('endpoints are polled in turn', () => {
     expect(polled).toEqual(['P0001', 'P0002']);
   });
 
-  test('EV-21 after three faults a run ends, and the next one goes on behind them', async () => {
+  test('EV-21 a poll ends after three faults, and the next one continues behind them', async () => {
     const { stage, run, polled } = aStage(450);
     for (const clientId of ['P0002', 'P0004', 'P0006']) stage.broken.add(clientId);
 
@@ -246,7 +246,7 @@ describe('endpoints are polled in turn', () => {
     expect([partners, polled[0]]).toEqual([6, 'P0007']);
   });
 
-  test('EV-21 a run over a slow bus ends after 90 seconds, and the next one goes on behind it', async () => {
+  test('EV-21 a poll of a slow bus ends after 90 seconds, and the next one continues', async () => {
     const { stage, run, polled } = aStage(450);
     stage.takesMs = 3_000;
 

@@ -22,14 +22,14 @@ const aProbe = (answers: Record<string, number>) => {
   return { probe, posted };
 };
 
-test('each message is sent to the address as it is, one after the other, and only its status is answered', async () => {
+test('sends the messages as they are, one after the other, and returns only their status', async () => {
   const { probe, posted } = aProbe({ wrong: 401, right: 204, next: 503 });
 
   expect(await probe({ url, messages })).toEqual([{ status: 401 }, { status: 204 }, { status: 503 }]);
   expect(posted).toEqual(messages.map((message) => ({ url, ...message })));
 });
 
-test('after a fault no further message is sent', async () => {
+test('sends no further message after a fault', async () => {
   const { probe, posted } = aProbe({ wrong: 401 });
 
   expect(await probe({ url, messages })).toEqual([{ status: 401 }, { fault: 'timed out' }]);

@@ -104,7 +104,7 @@ const aStage = async ({
   return { ...stores, handler, bus, clock, marker, logged, reported, readings: () => readings };
 };
 
-test('EV-16 I18 a completion that is named is published at once, without a question to the index', async () => {
+test('EV-16 I18 an announced completion is published at once, without a read of the index', async () => {
   const stage = await aStage();
   stage.debounceRows.due = () => Promise.reject(new Error('the index is asked'));
 
@@ -118,7 +118,7 @@ test('EV-16 I18 a completion that is named is published at once, without a quest
   expect(await stage.marker(second)).toHaveProperty('dueAtMs');
 });
 
-test('S-70 it is logged and counted, and says nothing of the age of what the index has', async () => {
+test('S-70 it is logged and counted, and does not count as the age of the index', async () => {
   const { handler, logged, reported } = await aStage();
 
   await handler(named(first), context());
@@ -130,7 +130,7 @@ test('S-70 it is logged and counted, and says nothing of the age of what the ind
   expect(reported).toEqual([{ failed: 0, sent: 1, unconfirmed: 0, parked: 0 }]);
 });
 
-test('EV-16 completions that come together are published together, one that comes twice once', async () => {
+test('EV-16 completions that come together are published together, and a repeated one once', async () => {
   const { handler, bus } = await aStage();
 
   const answer = await handler(named(first, second, first), context());
@@ -139,7 +139,7 @@ test('EV-16 completions that come together are published together, one that come
   expect(bus.taken).toHaveLength(2);
 });
 
-test('EV-16 a change between reading and claim costs it no poll: it is claimed anew on what is stored then', async () => {
+test('EV-16 a change between read and claim costs no poll: the completion is claimed again with the stored state', async () => {
   const { handler, bus, marker } = await aStage({ edits: 15 });
 
   const answer = await handler(named(first), context());
@@ -149,7 +149,7 @@ test('EV-16 a change between reading and claim costs it no poll: it is claimed a
   expect(await marker()).not.toHaveProperty('dueAtMs');
 });
 
-test('I8 one of a transaction that never rests stays due, and its message comes again', async () => {
+test('I8 a completion of a transaction that changes all the time stays due, and its message returns', async () => {
   const { handler, bus, marker } = await aStage({ edits: 100 });
 
   const answer = await handler(named(first), context());
@@ -159,7 +159,7 @@ test('I8 one of a transaction that never rests stays due, and its message comes 
   expect(await marker()).not.toHaveProperty('inflight');
 });
 
-test('I7 one that is done with is not sent again, nor one that there is not', async () => {
+test('I7 a finished or unknown completion is not sent', async () => {
   const { handler, bus } = await aStage();
 
   await handler(named(first), context());
@@ -168,7 +168,7 @@ test('I7 one that is done with is not sent again, nor one that there is not', as
   expect([answer, bus.taken.length]).toEqual([done, 1]);
 });
 
-test('I18 one that the bus did not answer comes again by its message; I6 then it is the same event', async () => {
+test('I18 a completion that the bus did not confirm returns by its message; I6 it is the same event then', async () => {
   const silentOnce: EventBus['put'][] = [async (entries) => entries.map(() => ({ outcome: 'unconfirmed' }))];
   const bus = aBus();
   const { put } = bus;
@@ -189,7 +189,7 @@ test('I18 one that the bus did not answer comes again by its message; I6 then it
   expect(await marker()).not.toHaveProperty('dueAtMs');
 });
 
-test('EV-17 one whose stores fail is logged and counted, and comes again; it never throws', async () => {
+test('EV-17 a completion whose stores fail is logged and counted, and returns; it never throws', async () => {
   const down = () => Promise.reject(new Error('no store'));
   const stage = await aStage();
   stage.debounceRows.getAll = down;
@@ -201,7 +201,7 @@ test('EV-17 one whose stores fail is logged and counted, and comes again; it nev
   expect(stage.reported).toEqual([{ failed: 1 }]);
 });
 
-test('EV-17 one whose claim fails otherwise than by a change is left to its message, and counted', async () => {
+test('EV-17 a completion whose claim fails for another reason than a change is left to its message, and counted', async () => {
   const stage = await aStage();
   stage.debounceRows.claim = () => Promise.reject(new Error('no store'));
 
@@ -211,7 +211,7 @@ test('EV-17 one whose claim fails otherwise than by a change is left to its mess
   expect(stage.reported).toMatchObject([{ failed: 1, sent: 0 }]);
 });
 
-test('EV-17 one that cannot be read keeps no other from being published', async () => {
+test('EV-17 a completion that cannot be read does not stop others', async () => {
   const stage = await aStage();
   const { byUuid } = stage.transactions;
   const readable = async (uuid: string) => {
@@ -230,7 +230,7 @@ test('EV-17 one that cannot be read keeps no other from being published', async 
   expect(stage.bus.taken).toHaveLength(1);
 });
 
-test('EV-15 one for more partners than there is time for is left to the next poll, as it was', async () => {
+test('EV-15 a completion for more partners than there is time for is left to the next poll unchanged', async () => {
   const { handler, bus, marker, readings } = await aStage({ partners: 3 });
 
   const answer = await handler(named(first), context(9_000));
@@ -239,7 +239,7 @@ test('EV-15 one for more partners than there is time for is left to the next pol
   expect(await marker()).not.toHaveProperty('inflight');
 });
 
-test('DEL-1 a completion that is published after the transaction was deleted shows its payments to no partner', async () => {
+test('DEL-1 a completion that is published after a deletion shows its payments to no partner', async () => {
   const { handler, bus, deliveryLog, marker } = await aStage({
     edits: 1,
     edited: (transaction) => ({ ...transaction, isDeleted: 1 }),

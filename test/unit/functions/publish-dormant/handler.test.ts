@@ -72,7 +72,7 @@ const aStage = async ({
 };
 
 describe('an invocation by the schedule', () => {
-  test('I17 sends ticks ahead before it polls, so that a slow flush costs none', async () => {
+  test('I17 sends ticks ahead before it polls, so that a slow flush loses none', async () => {
     const { publishing, story, report } = await aStage();
     const ticks = { ...noTicks, sendAhead: async () => void story.push('ticks ahead') };
 
@@ -81,7 +81,7 @@ describe('an invocation by the schedule', () => {
     expect(story).toEqual(['ticks ahead', 'flush']);
   });
 
-  test('EV-20 leaves the polling to the ticks while they come', async () => {
+  test('EV-20 leaves polling to the ticks while they come', async () => {
     const { publishing, story, reported, report } = await aStage({ changed: 1 });
     const ticks = {
       ...noTicks,
@@ -95,7 +95,7 @@ describe('an invocation by the schedule', () => {
   });
 
   test.each([[true], [false]])(
-    'I17 that cannot send ticks (others come: %s) notifies partners all the same, and then counts as failed',
+    'I17 that cannot send ticks (others come: %s) notifies partners, and then counts as failed',
     async (comes) => {
       const { publishing, reported, report } = await aStage({ changed: 1 });
       const sendAhead = () => Promise.reject(new Error('no queue'));
@@ -110,7 +110,7 @@ describe('an invocation by the schedule', () => {
 });
 
 describe('an invocation by ticks', () => {
-  test('flushes once for all of them, records when it polled, and sends none ahead', async () => {
+  test('flushes once for all of them, records its poll, and sends no ticks ahead', async () => {
     const { publishing, story, report, clock } = await aStage();
     const polls: number[] = [];
     const ticks = {
@@ -125,7 +125,7 @@ describe('an invocation by ticks', () => {
     expect([story, polls]).toEqual([['flush'], [clock.now().getTime()]]);
   });
 
-  test('flushes also where there is none: as people and checks call the function', async () => {
+  test('flushes without a tick as well, when people or checks invoke the function', async () => {
     const { publishing, story, report } = await aStage();
 
     await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })({ Records: [] }, context());
@@ -133,7 +133,7 @@ describe('an invocation by ticks', () => {
     expect(story).toEqual(['flush']);
   });
 
-  test('EV-20 has polled when it began to, however long it then takes to publish', async () => {
+  test('EV-20 records the time at which its poll began, however long it publishes', async () => {
     let sends = () => {};
     const bus = aBus(() => {
       sends();
@@ -150,7 +150,7 @@ describe('an invocation by ticks', () => {
     expect(polls).toEqual([begunAtMs]);
   });
 
-  test('EV-20 that cannot see what is due has not polled', async () => {
+  test('EV-20 that cannot read the index has not polled', async () => {
     const { publishing, report } = await aStage();
     const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
     const broken = { ...publishing, debounceRows: { ...publishing.debounceRows, ...down } };
@@ -167,7 +167,7 @@ describe('an invocation by ticks', () => {
 describe('an invocation', () => {
   const nothingWrong = { unconfirmed: 0, failed: 0, parked: 0 };
 
-  test('reports how old the oldest was, and what was sent; D-31 the log has what nobody watches', async () => {
+  test('reports the age of the oldest row and what was sent; D-31 the log has the unwatched figures', async () => {
     const { publishing, reported, logged, report } = await aStage({ changed: 3 });
 
     await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
@@ -178,7 +178,7 @@ describe('an invocation', () => {
     ]);
   });
 
-  test('with nothing due reports zeros and logs nothing', async () => {
+  test('reports zeros and logs nothing if nothing is due', async () => {
     const { publishing, reported, logged, report } = await aStage();
 
     await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
@@ -187,7 +187,7 @@ describe('an invocation', () => {
     expect(logged).toEqual([]);
   });
 
-  test('counts what the bus refused for good as parked, not as sent', async () => {
+  test('counts events that the bus refused finally as parked, not as sent', async () => {
     const bus = aBus(() => ({ outcome: 'refused', code: 'MalformedDetail' }));
     const { publishing, reported, logged, clock, report } = await aStage({ changed: 1, parts: { bus } });
     const handler = aHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
@@ -207,7 +207,7 @@ describe('an invocation', () => {
     expect(logged.at(-2)).toMatchObject(['deliveryParked', {}]);
   });
 
-  test('counts what the bus left unanswered at every try, since its age shows the first lease at most', async () => {
+  test('counts events that the bus left unanswered at every try, because their age shows only the first lease', async () => {
     const bus = aBus(() => ({ outcome: 'unconfirmed' }));
     const { publishing, reported, clock, report } = await aStage({ changed: 1, parts: { bus } });
     const handler = aHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
@@ -233,7 +233,7 @@ describe('an invocation', () => {
     expect(reported).toMatchObject([{ failed: 2, sent: 0 }]);
   });
 
-  test('begins no group in its last nine seconds, so that it ends within its time', async () => {
+  test('begins no group in its last nine seconds, so that it ends in time', async () => {
     const { publishing, reported, report } = await aStage({ changed: 1 });
     const handler = aHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
 
@@ -243,7 +243,7 @@ describe('an invocation', () => {
     expect(reported.map(({ sent }) => sent)).toEqual([0, 1]);
   });
 
-  test('that has no time for everything asks for another at once, and only then', async () => {
+  test('that has no time for all rows requests another invocation at once, and only then', async () => {
     const { publishing, report } = await aStage({ changed: 1 });
     let ticks = 0;
     const sendTick = async () => {
@@ -259,7 +259,7 @@ describe('an invocation', () => {
     expect(ticks).toBe(1);
   });
 
-  test('that cannot see what is due fails, so that it is counted', async () => {
+  test('that cannot read the index fails, so that it is counted', async () => {
     const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
     const { publishing, report } = await aStage();
     const broken = { ...publishing, debounceRows: { ...publishing.debounceRows, ...down } };

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { idleTime } from '../../../support/memory/idle-time.ts';
 
-test('EV-20 while nothing happens there is one poll in ten seconds, by a tick that was sent once', async () => {
+test('EV-20 without changes there is one poll in ten seconds, by a tick that was sent once', async () => {
   const first = await idleTime(10);
   const both = await idleTime(20);
 
@@ -29,7 +29,7 @@ test.each([
   [2, 366],
   [10, 403],
 ])(
-  'EV-20 %s containers that share calls by chance poll %s times an hour: many ticks of one instant are one poll',
+  'EV-20 %s containers that share invocations at random poll %s times an hour: the ticks of one time are one poll',
   async (containers, polls) => {
     expect((await idleTime(60, { containers })).polls).toBe(polls);
   },

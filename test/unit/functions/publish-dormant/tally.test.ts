@@ -25,7 +25,7 @@ test('S-70 the latest update of an invocation counts, and each completion has it
   expect(logged).toEqual([['completionNotified', { delayMs: 900 }]]);
 });
 
-test('EV-9 entries in the thin form are counted beside all that the bus accepted', async () => {
+test('EV-9 entries without large elements are counted beside all accepted ones', async () => {
   const bus = aBus(({ clientId }) => {
     if (clientId === 'refused') return { outcome: 'refused', code: 'X' };
     return clientId === 'unknown' ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' };

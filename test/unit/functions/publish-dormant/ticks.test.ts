@@ -36,7 +36,7 @@ const aContainer = (
 };
 
 describe('the ticks that an invocation sends ahead', () => {
-  test('I17 are a message every ten seconds up to 170 s, where nobody is known to have sent any', async () => {
+  test('I17 are one message every ten seconds up to 170 s, if none were sent before', async () => {
     const { ticks, sent } = aContainer();
 
     await ticks.sendAhead();
@@ -44,7 +44,7 @@ describe('the ticks that an invocation sends ahead', () => {
     expect(sent()).toEqual(seventeen);
   });
 
-  test('EV-20 are those of one minute, where the invocations before have sent the others', async () => {
+  test('EV-20 are those of one minute, if earlier invocations sent the others', async () => {
     const { ticks, sent, clock } = aContainer();
 
     await ticks.sendAhead();
@@ -66,7 +66,7 @@ describe('the ticks that an invocation sends ahead', () => {
     expect(sent().slice(17)).toEqual([60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 170]);
   });
 
-  test('fall on whole multiples of ten seconds, whenever they are sent: those of two containers come together', async () => {
+  test('fall on whole multiples of ten seconds, so that those of two containers coincide', async () => {
     const { ticks, sent, clock } = aContainer();
     clock.pass({ seconds: 3.4 });
 
@@ -76,7 +76,7 @@ describe('the ticks that an invocation sends ahead', () => {
     expect(sent()).toEqual([7, 17, 27, 37, 47, 57, 67, 77, 87, 97, 107, 117, 127, 137, 147, 157, 167]);
   });
 
-  test('I17 are all of them again, where an invocation has not sent its own', async () => {
+  test('I17 are all of them again, if an invocation has not sent its own', async () => {
     let isDown = true;
     const queue = aQueue(() => isDown);
     const { ticks, sent } = aContainer(queue, { polledSeconds: -5, sentUntilSeconds: 110 });
@@ -89,7 +89,7 @@ describe('the ticks that an invocation sends ahead', () => {
     expect(sent().slice(before)).toEqual([120, 130, 140, 150, 160, 170]);
   });
 
-  test('I17 are all of them, where ticks were sent and do not come: the queue may have been emptied', async () => {
+  test('I17 are all of them, if sent ticks do not come: the queue may have been purged', async () => {
     const { ticks, sent } = aContainer(aQueue(), { polledSeconds: -20, sentUntilSeconds: 110 });
 
     await ticks.sendAhead();
@@ -97,7 +97,7 @@ describe('the ticks that an invocation sends ahead', () => {
     expect(sent()).toEqual(seventeen);
   });
 
-  test('go in batches of at most ten, each message with an id of its own and no content', async () => {
+  test('go in batches of ten at most, each message with its own id and no content', async () => {
     const queue = aQueue();
     const { requests } = queue;
 
@@ -108,7 +108,7 @@ describe('the ticks that an invocation sends ahead', () => {
     expect(new Set(requests.flat().map(({ MessageBody }) => MessageBody))).toEqual(new Set(['-']));
   });
 
-  test('that the queue did not take are sent once more, and nothing else', async () => {
+  test('that the queue did not accept are sent once more, and nothing else', async () => {
     const queue = aQueue(({ DelaySeconds }, request) => request <= 2 && DelaySeconds === 150);
 
     await aContainer(queue).ticks.sendAhead();
@@ -116,7 +116,7 @@ describe('the ticks that an invocation sends ahead', () => {
     expect(queue.requests[2]?.map(({ DelaySeconds }) => DelaySeconds)).toEqual([150]);
   });
 
-  test.each([[[150, 20]], [[150]]])('that the queue does not take twice are a fault: %j', async (refused) => {
+  test.each([[[150, 20]], [[150]]])('that the queue refuses twice are a fault: %j', async (refused) => {
     const queue = aQueue(({ DelaySeconds = 0 }) => refused.includes(DelaySeconds));
 
     const sent = aContainer(queue).ticks.sendAhead();
@@ -134,7 +134,7 @@ test.each([
   [-20, false],
   // The clock was set back.
   [1, false],
-])('EV-20 ticks come, where the last poll was at second %s: %s', (polledSeconds, comes) => {
+])('EV-20 ticks arrive, if the last poll was at second %s: %s', (polledSeconds, comes) => {
   const { ticks } = aContainer(aQueue(), polledSeconds === undefined ? {} : { polledSeconds });
 
   expect(ticks.areComing()).toBe(comes);
@@ -148,7 +148,7 @@ test('the next tick is one message without delay', async () => {
   expect(requests.flat().map(({ DelaySeconds }) => DelaySeconds)).toEqual([0]);
 });
 
-test('EV-24 all polls of one tick are one occasion, and those of the next are another', () => {
+test('EV-24 all polls of one tick have one deduplication id, and those of the next tick another', () => {
   const { ticks, clock } = aContainer();
   const atMs = clock.now().getTime();
 

@@ -71,7 +71,7 @@ const aStage = async ({
 const shardsOf = (uuids: readonly string[]) => [...new Set(uuids.map(dueShardOf))];
 
 describe('a poll that finds a backlog', () => {
-  test('EV-24 asks for a worker for each due shard with rows, on the occasion of its tick, and publishes nothing', async () => {
+  test('EV-24 sends a message for each due shard with rows, with the id of its tick, and publishes nothing', async () => {
     const { handler, workers, uuids, bus, logged } = await aStage();
 
     await handler(aTick, context());
@@ -82,7 +82,7 @@ describe('a poll that finds a backlog', () => {
     expect(logged).toEqual([['backlogFound', { shards: shards.length }]]);
   });
 
-  test('EV-24 together with its workers publishes everything once', async () => {
+  test('EV-24 publishes everything once, together with its workers', async () => {
     const { handler, workers, uuids, bus, completed } = await aStage();
 
     await handler(aTick, context());
@@ -93,13 +93,13 @@ describe('a poll that finds a backlog', () => {
     expect(workers).toHaveLength(1);
   });
 
-  test('EV-24 that cannot ask for workers counts as failed, so that its tick comes again', async () => {
+  test('EV-24 that cannot send messages counts as failed, so that its tick returns', async () => {
     const { handler } = await aStage({ isQueueDown: true });
 
     await expect(handler(aTick, context())).rejects.toThrow('no queue');
   });
 
-  test('EV-24 that cannot ask for workers publishes the backlog itself, for the time that is left', async () => {
+  test('EV-24 that cannot send messages publishes the backlog itself in the time that is left', async () => {
     const { handler, uuids, completed, bus } = await aStage({ isQueueDown: true, resends: 11 });
 
     await expect(handler(aTick, context())).rejects.toThrow('no queue');
@@ -108,7 +108,7 @@ describe('a poll that finds a backlog', () => {
     expect(bus.taken.slice(40).map(({ type }) => type)).toEqual(Array(11).fill('WebhookTest'));
   });
 
-  test('EV-24 is known by its recipients, too: few rows for many partners are one, in the order of the oldest', async () => {
+  test('EV-24 counts recipients as well: a few rows for many partners are a backlog, in the order of the oldest', async () => {
     const stage = await aCrowdedStage({ transactions: 8, partners: 60 });
 
     const { backlog, claimed } = await stage.flush({}, 6_000, { rows: 10, recipients: 100 });
@@ -120,7 +120,7 @@ describe('a poll that finds a backlog', () => {
 });
 
 describe('a light load', () => {
-  test('EV-24 is as many rows and recipients as a poll publishes by itself, and no more', async () => {
+  test('EV-24 has as many rows and recipients as a poll publishes by itself', async () => {
     const stage = await aCrowdedStage({ transactions: 2, partners: 60 });
 
     const { backlog, claimed } = await stage.flush({}, 6_000, { rows: 2, recipients: 120 });
@@ -137,7 +137,7 @@ describe('a light load', () => {
     expect(workers).toEqual([]);
   });
 
-  test('EV-24 that a poll has no time for asks for the next poll at once', async () => {
+  test('EV-24 that a poll has no time for requests the next poll at once', async () => {
     const { handler, workers, ticks } = await aStage({ rows: 10 });
 
     await handler(aTick, context(9_000));
@@ -146,8 +146,8 @@ describe('a light load', () => {
   });
 });
 
-describe('what is sent again', () => {
-  test('EV-26 is asked for after first events, and sent after them', async () => {
+describe('deliveries that are sent again', () => {
+  test('EV-26 come after first events', async () => {
     const { handler, asked, bus } = await aStage({ rows: 3, resends: 3 });
 
     await handler(aTick, context());
@@ -160,7 +160,7 @@ describe('what is sent again', () => {
     ]);
   });
 
-  test('EV-26 is a message of its own where it is a backlog, and a poll publishes first events all the same', async () => {
+  test('EV-26 have a message of their own in a backlog, and the poll publishes first events', async () => {
     const { handler, workers, uuids, completed } = await aStage({ rows: 3, resends: 11 });
 
     await handler(aTick, context());
@@ -169,7 +169,7 @@ describe('what is sent again', () => {
     expect(workers).toEqual([{ shards: [16], occasion: 'tick of 0' }]);
   });
 
-  test('EV-26 is left to a worker where first events are a backlog, whose own workers wait for nothing', async () => {
+  test('EV-26 are left to a worker if first events are a backlog, whose workers do not wait', async () => {
     const { handler, workers, uuids, bus } = await aStage({ rows: 40, resends: 3 });
 
     await handler(aTick, context());
@@ -178,7 +178,7 @@ describe('what is sent again', () => {
     expect(workers.map(({ shards }) => shards)).toEqual([[...shardsOf(uuids), 16]]);
   });
 
-  test('EV-26 counts as five recipients: twenty of them fit into a poll for a hundred, twenty-one do not', async () => {
+  test('EV-26 count as five recipients: twenty of them fit into a poll for a hundred, twenty-one do not', async () => {
     const stageOf = (resends: number) => aStage({ rows: 0, resends });
     const lightly = async (resends: number) => {
       const { flush } = await stageOf(resends);
@@ -188,7 +188,7 @@ describe('what is sent again', () => {
     expect([await lightly(20), await lightly(21)]).toEqual([[], [16]]);
   });
 
-  test('EV-26 is left as it was where the time of an invocation does not suffice for its real cost', async () => {
+  test('EV-26 are left unchanged if an invocation has no time for their real cost', async () => {
     const { flush, deliveryLog } = await aStage({ rows: 0, resends: 10 });
     const leased = async () =>
       (await deliveryLog.delivery({ eventId: 'again-0', clientId: 'P0000' }))?.redrives;
@@ -200,7 +200,7 @@ describe('what is sent again', () => {
 });
 
 describe('a worker', () => {
-  test('EV-24 publishes what is due in its shard, and nothing else', async () => {
+  test('EV-24 publishes the due rows of its shard, and nothing else', async () => {
     const { handler, uuids, completed, asked, workers } = await aStage();
     const shard = dueShardOf(uuids[0] ?? '');
 
@@ -210,7 +210,7 @@ describe('a worker', () => {
     expect([new Set(asked), workers, answer]).toEqual([new Set([shard]), [], { batchItemFailures: [] }]);
   });
 
-  test('EV-26 of the last shard sends again, and nothing else', async () => {
+  test('EV-26 of the last shard sends deliveries again, and nothing else', async () => {
     const { handler, bus } = await aStage({ resends: 11 });
 
     await handler(forShard(16), context());
@@ -218,7 +218,7 @@ describe('a worker', () => {
     expect(bus.taken.map(({ type }) => type)).toEqual(Array(11).fill('WebhookTest'));
   });
 
-  test('EV-24 asks for its shard once more, on the occasion of itself, where its time ends first', async () => {
+  test('EV-24 requests its shard once more, with an id of its own, if its time ends first', async () => {
     const { handler, workers, uuids } = await aStage();
     const shard = dueShardOf(uuids[0] ?? '');
 
@@ -227,7 +227,7 @@ describe('a worker', () => {
     expect(workers).toEqual([{ shards: [shard], occasion: 'invocation-1' }]);
   });
 
-  test('I4 EV-24 sends nothing of what is all in flight: a message that comes twice', async () => {
+  test('I4 EV-24 sends nothing if all rows are in flight: a message that comes twice', async () => {
     const silent = aBus(() => ({ outcome: 'unconfirmed' }));
     const { handler, uuids, workers } = await aStage({ parts: { bus: silent } });
     const shard = dueShardOf(uuids[0] ?? '');
@@ -239,7 +239,7 @@ describe('a worker', () => {
     expect([sent > 0, silent.taken.length - sent, workers]).toEqual([true, 0, []]);
   });
 
-  test('EV-24 never throws where the index does not answer: it logs and counts the failure', async () => {
+  test('EV-24 does not throw if the index does not answer: it logs and counts the failure', async () => {
     const { handler, logged, reported } = await aStage({ indexAnswers: 0 });
 
     const answer = await handler(forShard(2), context());
@@ -252,7 +252,7 @@ describe('a worker', () => {
     expect(reported).toEqual([{ failed: 1 }]);
   });
 
-  test('EV-24 nor where it cannot ask for its shard once more', async () => {
+  test('EV-24 does not throw if it cannot request its shard once more', async () => {
     const { handler, uuids, logged, reported } = await aStage({ isQueueDown: true });
     const shard = dueShardOf(uuids[0] ?? '');
 
@@ -262,7 +262,7 @@ describe('a worker', () => {
     expect(reported.at(-1)).toEqual({ failed: 1 });
   });
 
-  test('EV-24 counts what it has published where the index answers no more', async () => {
+  test('EV-24 counts what it has published when the index stops answering', async () => {
     const { handler, uuids, completed, reported } = await aStage({ indexAnswers: 1 });
     const shard = dueShardOf(uuids[0] ?? '');
 
@@ -273,7 +273,7 @@ describe('a worker', () => {
     expect(reported).toMatchObject([{ sent: own.length, failed: 1 }]);
   });
 
-  test('S-70 reports how old the oldest row of its shard is', async () => {
+  test('S-70 reports the age of the oldest row of its shard', async () => {
     const { handler, uuids, reported } = await aStage();
 
     await handler(forShard(dueShardOf(uuids[0] ?? '')), context());

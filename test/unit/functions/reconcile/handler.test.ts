@@ -68,7 +68,7 @@ const aRun = async ({
 const debounceRowKey = (number: number): DebounceRowKey => ({ uuid: uuidOf(number), kind: 'NOTIFY' });
 
 describe('a change that the stream lost', () => {
-  test('I20 and that scheduled nothing is scheduled, due 120 s after it, logged and counted', async () => {
+  test('I20 is scheduled, due 120 s after it, logged and counted', async () => {
     const { debounceRowOf, logged, reported } = await aRun({ changes: [aChange(1)] });
 
     expect(await debounceRowOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
@@ -76,7 +76,7 @@ describe('a change that the stream lost', () => {
     expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }]);
   });
 
-  test('but is scheduled is left alone', async () => {
+  test('is left alone if it is scheduled', async () => {
     const { debounceRowOf, scheduled, logged, reported } = await aRun({
       changes: [aChange(1)],
       prepare: (debounceRows) =>
@@ -89,7 +89,7 @@ describe('a change that the stream lost', () => {
     expect(logged).not.toContainEqual(['debounceRowRepaired', expect.anything()]);
   });
 
-  test('but that was scheduled in between is no repair', async () => {
+  test('is no repair if it was scheduled meanwhile', async () => {
     const { scheduled, reported, logged } = await aRun({ changes: [aChange(1)], isScheduled: false });
 
     expect(scheduled).toEqual([uuidOf(1)]);
@@ -97,13 +97,13 @@ describe('a change that the stream lost', () => {
     expect(reported).toContainEqual({ repaired: 0, lookedBackMinutes: 30 });
   });
 
-  test('EV-10 because nothing is pending is left alone', async () => {
+  test('EV-10 is left alone if nothing is pending', async () => {
     const { debounceRowOf } = await aRun({ changes: [aChange(1, { version: 7, notifyFromVersion: 8 })] });
 
     expect(await debounceRowOf(1)).toBeUndefined();
   });
 
-  test('younger than 60 s is not looked for: its record is under way', async () => {
+  test('is ignored for 60 s, in which its record may still come', async () => {
     const { spans } = await aRun();
 
     expect(spans).toEqual([{ fromMs: nowMs - 30 * 60_000, toMs: nowMs - 60_000 }]);
@@ -111,7 +111,7 @@ describe('a change that the stream lost', () => {
 });
 
 describe('a run', () => {
-  test('S-70 looks back as far as its schedule says, and is heard by that', async () => {
+  test('S-70 is searched for as far back as the schedule says, which the metric shows', async () => {
     const { spans, reported } = await aRun({ event: { lookBackMinutes: 2880 } });
 
     expect(spans).toMatchObject([{ fromMs: nowMs - 48 * 3_600_000 }]);
@@ -119,7 +119,7 @@ describe('a run', () => {
   });
 
   test.each([{}, null, undefined, { lookBackMinutes: '5' }])(
-    'called with %j looks back half an hour',
+    'is searched for half an hour back by an invocation with %j',
     async (event) => {
       const { spans } = await aRun({ event });
 
@@ -127,7 +127,7 @@ describe('a run', () => {
     },
   );
 
-  test('reads debounce rows by a hundred', async () => {
+  test('is found in batches of a hundred debounce rows', async () => {
     const changes = Array.from({ length: 250 }, (_, number) => aChange(number));
 
     const { asked, reported } = await aRun({ changes });
@@ -136,7 +136,7 @@ describe('a run', () => {
     expect(reported).toContainEqual({ repaired: 250, lookedBackMinutes: 30 });
   });
 
-  test('that repairs nothing says so at its end only', async () => {
+  test('that needs no repair is only in the closing line', async () => {
     const { logged } = await aRun();
 
     expect(logged).toEqual([['reconcileEnded', { checked: 0, repaired: 0 }]]);

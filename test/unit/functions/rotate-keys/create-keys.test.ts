@@ -38,7 +38,7 @@ const setUp = (initial: Record<string, string> = {}) => {
 const publicKey = (kid: string) => ({ kty: 'RSA', kid, use: 'sig', alg: 'RS256', n: 'n', e: 'AQAB' });
 
 describe('TOK-3: keys are created', () => {
-  test('two of each kind; of each ring the first one signs, and nothing private is in it', async () => {
+  test('two of each kind; the first of each ring signs, and nothing private is published', async () => {
     const { deps, rings, stored, texts } = setUp();
 
     await ensureKeys(deps);
@@ -63,7 +63,7 @@ describe('TOK-3: keys are created', () => {
     });
   });
 
-  test('only where there are none: a second run changes nothing', async () => {
+  test('only if there are none: a second invocation changes nothing', async () => {
     const { deps, texts, rings, made } = setUp();
     await ensureKeys(deps);
     const before = [new Map(texts), await rings.read('access'), await rings.read('pepper'), made()];
@@ -73,7 +73,7 @@ describe('TOK-3: keys are created', () => {
     expect([texts, await rings.read('access'), await rings.read('pepper'), made()]).toEqual(before);
   });
 
-  test('a run that died after it wrote the secret publishes what the secret holds', async () => {
+  test('after a death behind the write of the secret, the next invocation publishes its keys', async () => {
     const { deps, rings, stored } = setUp();
     const dying = { ...rings, replace: async () => Promise.reject(new Error('died')) };
     await expect(ensureKeys({ ...deps, rings: dying })).rejects.toThrow('died');
@@ -85,7 +85,7 @@ describe('TOK-3: keys are created', () => {
   });
 
   test.each(['', 'generated-placeholder', '{}', 'null', '7', '{"keys":[]}', '{"keys":[null]}'])(
-    'where the secret holds %j',
+    'if the secret holds %j',
     async (text) => {
       const { deps, stored } = setUp({ access: text });
       await ensureKeys(deps);
@@ -93,7 +93,7 @@ describe('TOK-3: keys are created', () => {
     },
   );
 
-  test('but never over keys that are there and cannot be read', async () => {
+  test('but existing keys that cannot be read are never overwritten', async () => {
     const broken = JSON.stringify({ keys: [{ ...aKey('a'), alg: undefined }] });
     const { deps, texts } = setUp({ access: broken });
 
@@ -101,7 +101,7 @@ describe('TOK-3: keys are created', () => {
     expect(texts.get('access')).toBe(broken);
   });
 
-  test('J-14: RSA keys have 2048 bits, session keys are on P-256', async () => {
+  test('J-14: RSA keys have 2,048 bits, session keys are on P-256', async () => {
     const rsa = await generateKey('RS256');
     expect(rsa).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', e: 'AQAB', kid: expect.any(String) });
     expect(Buffer.from(rsa.n ?? '', 'base64url')).toHaveLength(256);
@@ -128,7 +128,7 @@ describe('as a custom resource', () => {
     throw new TypeError('text that may quote a secret');
   };
 
-  test.each(['Create', 'Update', 'Delete'] as const)('%s that works answers SUCCESS', async (RequestType) => {
+  test.each(['Create', 'Update', 'Delete'] as const)('%s sends SUCCESS', async (RequestType) => {
     const { handler, sent } = setUpResource(succeeding);
     await handler({ ...event, RequestType, ResponseURL });
     expect(sent).toEqual([
@@ -144,7 +144,7 @@ describe('as a custom resource', () => {
     ]);
   });
 
-  test('Create that fails answers FAILED with the kind of the fault alone', async () => {
+  test('Create that fails sends FAILED with only the kind of the fault', async () => {
     const { handler, sent, faults } = setUpResource(failing);
     await handler({ ...event, RequestType: 'Create', ResponseURL });
 
@@ -156,7 +156,7 @@ describe('as a custom resource', () => {
   });
 
   test.each(['Create', 'Delete'] as const)(
-    'TOK-7 %s with another address than CloudFormation’s does nothing, and answers nowhere',
+    'TOK-7 %s with an address outside CloudFormation does and sends nothing',
     async (RequestType) => {
       let works = 0;
       const { handler, sent, faults } = setUpResource(async () => {
@@ -171,13 +171,13 @@ describe('as a custom resource', () => {
     },
   );
 
-  test('Delete never fails and keeps the name it was given', async () => {
+  test('Delete never fails and keeps its physical id', async () => {
     const { handler, sent } = setUpResource(failing);
     await handler({ ...event, RequestType: 'Delete', ResponseURL, PhysicalResourceId: 'earlier' });
     expect(sent[0]?.[1]).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'earlier' });
   });
 
-  test('a direct invocation returns or throws, and sends no response', async () => {
+  test('a direct invocation returns or throws, and sends nothing', async () => {
     const { handler, sent } = setUpResource(succeeding);
     await handler({ RequestType: 'Create' });
     expect(sent).toEqual([]);

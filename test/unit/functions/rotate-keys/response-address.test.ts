@@ -27,11 +27,11 @@ test.each([
   'file:///etc/passwd',
   'nowhere',
   '',
-])('TOK-7 and not at %j', (url) => {
+])('TOK-7 not at %j', (url) => {
   expect(isResponseAddress(url, onAws)).toBe(false);
 });
 
-test('TOK-7 the buckets of China are of its own domain', () => {
+test('TOK-7 buckets in China have their own domain', () => {
   const place = { region: 'cn-north-1', isEmulated: false };
   const host = 'cloudformation-custom-resource-response-cnnorth1.s3.cn-north-1.amazonaws.com';
 
@@ -45,7 +45,7 @@ test.each([
   [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:4566' }, true],
   [{ AWS_ENDPOINT_URL_SECRETS_MANAGER: 'http://127.0.0.1:4567' }, true],
   [{ AWS_REGION: 'eu-west-2' }, false],
-])('TOK-7 an emulator’s CloudFormation waits at an address of its own: %j', (environment, expected) => {
+])('TOK-7 an emulator’s CloudFormation waits at its own address: %j', (environment, expected) => {
   expect(isEmulated(environment)).toBe(expected);
   expect(
     isResponseAddress('http://127.0.0.1:9001/', { region: 'eu-west-2', isEmulated: isEmulated(environment) }),

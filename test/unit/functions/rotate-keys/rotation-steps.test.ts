@@ -47,7 +47,7 @@ const setUp = async () => {
 };
 
 describe('a rotation of signing keys', () => {
-  test('TOK-3 signs with the key that stood by, and publishes a fresh one that the secret holds already', async () => {
+  test('TOK-3 signs with the standby key, and publishes a new one that the secret already holds', async () => {
     const { deps, clock, rotate, kidsIn, kidsOf, logged } = await setUp();
     const [first, second] = await kidsOf('access');
     clock.pass({ seconds: 3600 });
@@ -67,7 +67,7 @@ describe('a rotation of signing keys', () => {
     expect(logged).toEqual([{ name: 'keysRotated', keyKind: 'access', kid: 'version-1' }]);
   });
 
-  test('M-08 a key that was published a moment ago signs 600 s after it was made, twice what caches may keep', async () => {
+  test('M-08 a new key signs 600 s after it was created, twice the time that caches may keep the key set', async () => {
     const { deps, clock, rotate } = await setUp();
     clock.pass({ seconds: 1 });
 
@@ -76,7 +76,7 @@ describe('a rotation of signing keys', () => {
     expect((await deps.rings.read('session'))?.entries[1]?.signsFromMs).toBe(600_000);
   });
 
-  test('TH-24 private halves that will sign nothing any more are taken out of the secret', async () => {
+  test('TH-24 private keys that no longer sign are removed from the secret', async () => {
     const { clock, rotate, kidsIn, kidsOf } = await setUp();
     for (const number of [1, 2, 3]) {
       clock.pass({ seconds: 3600 });
@@ -99,7 +99,7 @@ describe('a rotation of signing keys', () => {
     expect(await kidsOf('access')).not.toContain('version-1');
   });
 
-  test('M-10 a step that comes late, after another rotation, brings no removed key back', async () => {
+  test('M-10 a late step, after another rotation, brings no removed key back', async () => {
     const { deps, clock, rotate, step, kidsOf, kidsIn } = await setUp();
     for (const number of [1, 2]) {
       clock.pass({ seconds: 3600 });
@@ -117,7 +117,7 @@ describe('a rotation of signing keys', () => {
   });
 });
 
-test('TOK-2 a rotation of the pepper keeps all former ones: no client secret ends with it', async () => {
+test('TOK-2 a rotation of the pepper keeps all former ones, so no client secret ends', async () => {
   const { clock, rotate, kidsIn, kidsOf } = await setUp();
   for (const number of [1, 2]) {
     clock.pass({ seconds: 86_400 * 365 });
@@ -128,7 +128,7 @@ test('TOK-2 a rotation of the pepper keeps all former ones: no client secret end
   expect(await kidsOf('pepper')).toEqual(await kidsIn('pepper'));
 });
 
-test('TOK-2 a pepper that was removed is taken out of the secret by the next rotation', async () => {
+test('TOK-2 the next rotation removes a removed pepper from the secret', async () => {
   const { deps, rotate, kidsIn, kidsOf } = await setUp();
   await rotate('pepper', 1);
   const ring = await deps.rings.read('pepper');
@@ -169,7 +169,7 @@ describe('TOK-3 a rotation that dies', () => {
     ['before', 'after'].map((when) => [when, at] as const),
   );
 
-  test.each(deaths)('%s call %i and is begun again ends as if it had not', async (when, at) => {
+  test.each(deaths)('%s call %i and is repeated has the same result', async (when, at) => {
     const { deps, clock, rotate, kidsOf, kidsIn } = await setUp();
     clock.pass({ seconds: 3600 });
     const mortal = createRotationStep(dying(deps, at, when));
@@ -196,12 +196,12 @@ describe('TOK-3 a rotation that dies', () => {
 describe('testSecret', () => {
   const test1 = { Step: 'testSecret', SecretId: secretIds.access, ClientRequestToken: version(1) } as const;
 
-  test('tries the current keys where the version has none: so Secrets Manager asks at a deployment', async () => {
+  test('tries the current keys if the version has none, as Secrets Manager asks at a deployment', async () => {
     const { step } = await setUp();
     await expect(step(test1)).resolves.toBeUndefined();
   });
 
-  test('refuses a key whose halves do not belong together, and a pepper of fewer than 32 characters', async () => {
+  test('refuses a key pair that does not match, and a pepper with fewer than 32 characters', async () => {
     const { deps, step } = await setUp();
     const [one, other] = [await generateKey('RS256', 'a'), await generateKey('RS256', 'a')];
     await deps.secrets.writePending(
@@ -219,13 +219,13 @@ describe('testSecret', () => {
     await expect(step({ ...test1, SecretId: secretIds.pepper })).rejects.toThrow('A pepper is too short');
   });
 
-  test('refuses a secret that holds nothing, and one that is not ours', async () => {
+  test('refuses an empty secret, and a secret of others', async () => {
     const { step } = await setUp();
     await expect(step({ ...test1, SecretId: 'arn:other' })).rejects.toThrow('This secret holds no keys');
   });
 });
 
-test('TOK-3 a step that fails is logged by its kind and fails the rotation', async () => {
+test('TOK-3 a failed step is logged by its kind and fails the rotation', async () => {
   const lines: unknown[] = [];
   const handler = createHandler({
     create: async () => {},

@@ -29,7 +29,7 @@ const ask = (path: string, asked?: Ask) => {
   return handler(httpEvent(path, asked), { awsRequestId: 'r' } as Parameters<typeof handler>[1]);
 };
 
-test('DOC-1 every address in a document is that of the stage that answers', async () => {
+test('DOC-1 every address in a document is one of the stage', async () => {
   const { statusCode, body } = await ask('/openapi.json');
 
   expect([statusCode, body]).toEqual([
@@ -42,7 +42,7 @@ test('DOC-1 links within the site have the path of the stage, and no host', asyn
   expect((await ask('/docs')).body).toBe('<a href="/staging/docs/start">start</a>');
 });
 
-test('DOC-2 a document may be kept for five minutes by anybody, and any script may read it', async () => {
+test('DOC-2 a document may be cached for five minutes, and any origin may read it', async () => {
   const { headers } = await ask('/docs');
 
   expect(headers).toMatchObject({
@@ -54,13 +54,13 @@ test('DOC-2 a document may be kept for five minutes by anybody, and any script m
   });
 });
 
-test('DOC-2 what has its hash in its name may be kept for ever', async () => {
+test('DOC-2 a file with a hash in its name may be cached permanently', async () => {
   const { headers } = await ask('/docs/_astro/0a1b.css');
 
   expect(headers).toMatchObject({ 'Cache-Control': 'public, max-age=31536000, immutable' });
 });
 
-test('DOC-2 who has the document already gets 304 without it, and HEAD no body', async () => {
+test('DOC-2 a client that has the document gets 304, and HEAD no body', async () => {
   const { headers } = await ask('/docs');
 
   const again = await ask('/docs', { headers: { 'If-None-Match': String(headers?.ETag) } });
@@ -69,7 +69,7 @@ test('DOC-2 who has the document already gets 304 without it, and HEAD no body',
   expect([again.statusCode, again.body, head.statusCode, head.body]).toEqual([304, '', 200, '']);
 });
 
-test('DOC-3 every page forbids scripts and styles within it, frames, forms and other hosts, and says nothing of where its reader came from', async () => {
+test('DOC-3 every page forbids inline scripts and styles, frames, forms, other hosts, and sends no Referer', async () => {
   const { headers } = await ask('/docs');
 
   expect(headers).toMatchObject({
@@ -83,7 +83,7 @@ test('DOC-3 every page forbids scripts and styles within it, frames, forms and o
 
 test.each([
   ...['/docs/none', '/docs/__proto__', '/docs/constructor', '/', '/docs/../openapi.json', '/docs/%2e%2e/x'],
-])('DOC-2 %s is 404, a problem to programs', async (path) => {
+])('DOC-2 %s is 404, as a problem for programs', async (path) => {
   for (const headers of [{}, { Accept: '*/*' }, { Accept: 'application/json' }]) {
     const answer = await ask(path, { headers });
 
@@ -91,7 +91,7 @@ test.each([
   }
 });
 
-test('DOC-11 a browser that asks for a page that is not there gets one that says so, and does not keep it', async () => {
+test('DOC-11 a browser gets a page for an unknown address, which it may not cache', async () => {
   const { statusCode, headers, body } = await ask('/docs/nope', {
     headers: { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
   });
@@ -117,11 +117,11 @@ test.each([
   expect([statusCode, headers?.['Content-Type']]).toEqual([200, type]);
 });
 
-test('DOC-2 a slash at the end makes no difference', async () => {
+test('DOC-2 a trailing slash makes no difference', async () => {
   expect((await ask('/docs/')).statusCode).toBe(200);
 });
 
-test('DOC-2 another method than GET and HEAD is 405, and OPTIONS says which there are, to scripts as well', async () => {
+test('DOC-2 other methods than GET and HEAD are 405, and OPTIONS lists the methods, for any origin', async () => {
   const refused = await ask('/docs', { method: 'POST' });
   const { statusCode, headers } = await ask('/openapi.json', { method: 'OPTIONS' });
 

@@ -41,7 +41,7 @@ const aRun = async ({
 };
 
 describe('the hourly sweep', () => {
-  test('V1-8 goes on by steps of 100 until nothing is old enough, and says what it did', async () => {
+  test('V1-8 continues in steps of 100 until no transaction is old enough, and logs the result', async () => {
     const { limits, logged } = await aRun({ old: 250 });
 
     expect(limits).toEqual([100, 100, 100]);
@@ -50,7 +50,7 @@ describe('the hourly sweep', () => {
     ]);
   });
 
-  test('V1-8 looks for untouched ones in half of its time, and the rest is for retention', async () => {
+  test('V1-8 searches for untouched checkouts in half of its time, and uses the rest for retention', async () => {
     const { limits, logged, left, hadTime } = await aRun({ old: 5_000, secondsAStep: 10 });
 
     expect(limits).toHaveLength(15);
@@ -70,7 +70,7 @@ describe('the hourly sweep', () => {
     expect(hadTime).toEqual([expected]);
   });
 
-  test('V1-8 is not done while retention is not', async () => {
+  test('V1-8 is not finished while retention is not', async () => {
     const logged: unknown[] = [];
     const handler = createHandler({
       sweep: async () => ({ checked: 0, removed: 0, upTo: 0, isDone: true }),
@@ -86,7 +86,7 @@ describe('the hourly sweep', () => {
     ]);
   });
 
-  test('a store that fails fails the run, so that its errors are counted', async () => {
+  test('fails if a store fails, so that its errors are counted', async () => {
     const handler = createHandler({
       sweep: () => Promise.reject(new Error('no store')),
       retention: async () => ({ deleted: 0, erased: 0, isDone: true }),

@@ -42,7 +42,7 @@ const aStage = async (more: Partial<RetentionDeps> = {}) => {
   return { transactions, time, marks, spans, run, leave, states };
 };
 
-test('V1-8 the first run of a stage reads nothing, and begins a day before it', async () => {
+test('V1-8 the first invocation of a stage reads nothing, and begins a day before it', async () => {
   const stage = await aStage();
 
   expect(await stage.run()).toEqual({ deleted: 0, erased: 0, isDone: true });
@@ -52,7 +52,7 @@ test('V1-8 the first run of a stage reads nothing, and begins a day before it', 
   expect(stage.spans).toEqual([]);
 });
 
-test('V1-8 a first run that comes late begins with the oldest transaction', async () => {
+test('V1-8 a late first invocation begins at the oldest transaction', async () => {
   const stage = await aStage({ oldestCreationMs: async () => begins });
   for (const number of [1, 2, 3]) await stage.leave(number, begins + (number - 1) * day);
   stage.time.ms = begins + 401 * day + hour;
@@ -60,7 +60,7 @@ test('V1-8 a first run that comes late begins with the oldest transaction', asyn
   expect(await stage.run()).toEqual({ deleted: 2, erased: 0, isDone: true });
 });
 
-test('V1-8 a stage that is too young for its first run to read anything looks for its oldest transaction once', async () => {
+test('V1-8 a stage that is too young to have anything to read searches for its oldest transaction once', async () => {
   let checked = 0;
   const oldestCreationMs = async () => {
     checked += 1;
@@ -75,7 +75,7 @@ test('V1-8 a stage that is too young for its first run to read anything looks fo
   expect(checked).toBe(2);
 });
 
-test('V1-8 each hour is looked at once, when it lies so many days back', async () => {
+test('V1-8 each hour is searched once, after the given number of days', async () => {
   const stage = await aStage();
   await stage.run();
   stage.time.ms = begins + 399 * day;
@@ -95,7 +95,7 @@ test('V1-8 each hour is looked at once, when it lies so many days back', async (
   ]);
 });
 
-test('V1-8 what is 400 days old is deleted, and erased 30 days later; nothing is done twice', async () => {
+test('V1-8 a transaction that is 400 days old is deleted, and erased 30 days later; nothing is done twice', async () => {
   const stage = await aStage();
   await stage.run();
   await stage.leave(1, begins);
@@ -117,7 +117,7 @@ test('V1-8 what is 400 days old is deleted, and erased 30 days later; nothing is
   ]);
 });
 
-test('V1-8 hours that no run looked at are made up for', async () => {
+test('V1-8 hours that no invocation searched are searched later', async () => {
   const stage = await aStage();
   await stage.run();
   for (const number of [1, 2, 3]) await stage.leave(number, begins + number * 10 * day);
@@ -126,7 +126,7 @@ test('V1-8 hours that no run looked at are made up for', async () => {
   expect(await stage.run()).toEqual({ deleted: 3, erased: 0, isDone: true });
 });
 
-test('V1-8 a stage that says fewer days, or a number after never, deletes what is older at once', async () => {
+test('V1-8 a stage with fewer days, or with a number after never, deletes older transactions at once', async () => {
   const stage = await aStage({ incompleteDays: Number.POSITIVE_INFINITY });
   await stage.run();
   await stage.leave(1, begins + day);
@@ -138,7 +138,7 @@ test('V1-8 a stage that says fewer days, or a number after never, deletes what i
   expect([never.deleted, fewer.deleted]).toEqual([0, 1]);
 });
 
-test('V1-8 a run without time ends within an hour, and the next goes on there', async () => {
+test('V1-8 an invocation without time ends within an hour, and the next one continues there', async () => {
   const stage = await aStage();
   await stage.run();
   for (let number = 1; number <= 120; number += 1) await stage.leave(number, begins + number * 1_000);
@@ -156,7 +156,7 @@ test('V1-8 a run without time ends within an hour, and the next goes on there', 
   expect(second).toEqual({ deleted: 20, erased: 0, isDone: true });
 });
 
-test('V1-8 a change in the last moment keeps its transaction', async () => {
+test('V1-8 a change at the last moment keeps its transaction', async () => {
   const stage = await aStage();
   await stage.run();
   await stage.leave(1, begins);
@@ -174,7 +174,7 @@ test('V1-8 a change in the last moment keeps its transaction', async () => {
   expect(await stage.states(1)).toEqual(['there']);
 });
 
-test('V1-8 V1-10 a move to a signed-in session in the last moment keeps nothing', async () => {
+test('V1-8 V1-10 a move to a signed-in session at the last moment does not keep it', async () => {
   const stage = await aStage();
   await stage.run();
   await stage.leave(1, begins);
@@ -198,7 +198,7 @@ test('V1-8 V1-10 a move to a signed-in session in the last moment keeps nothing'
   expect(await stage.states(1)).toEqual(['deleted']);
 });
 
-test('V1-8 two runs at once delete each transaction once', async () => {
+test('V1-8 two concurrent invocations delete each transaction once', async () => {
   const stage = await aStage();
   await stage.run();
   for (const number of [1, 2, 3]) await stage.leave(number, begins);
@@ -209,7 +209,7 @@ test('V1-8 two runs at once delete each transaction once', async () => {
   expect(runs.reduce((sum, { deleted }) => sum + deleted, 0)).toBe(3);
 });
 
-test('V1-8 a store that fails leaves the mark, so that the next run looks at the same hours', async () => {
+test('V1-8 a failed store leaves the mark, so that the next invocation searches the same hours', async () => {
   const stage = await aStage();
   await stage.run();
   await stage.leave(1, begins);
