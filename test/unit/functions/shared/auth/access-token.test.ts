@@ -12,7 +12,7 @@ const { keys } = (await service.ask({ method: 'GET', path: '/oauth2/jwks' })).js
 };
 
 describe('an access token', () => {
-  test('J-01: says its type, its algorithm and a published key', () => {
+  test('J-01: names its type, its algorithm and a published key', () => {
     expect(header).toEqual({ alg: 'RS256', kid: expect.any(String), typ: 'at+jwt' });
     expect(keys.map(({ kid }) => kid)).toContain(header.kid);
   });
@@ -36,7 +36,7 @@ describe('an access token', () => {
     expect(decoded(access_token).claims.scope).toBe('nop2/read');
   });
 
-  test('J-06: lives as long as the grant says', () => {
+  test('J-06: expires when the grant says', () => {
     expect(Number(claims.exp) - Number(claims.iat)).toBe(grant.expires_in);
     expect(Number(claims.iat)).toBe(now.getTime() / 1000);
   });
@@ -66,7 +66,7 @@ describe('an access token', () => {
     });
   });
 
-  test('J-13, J-14, M-05, M-06: every published key has one algorithm, is large and is public', () => {
+  test('J-13, J-14, M-05, M-06: every published key is public, long enough, and has one algorithm', () => {
     expect(keys).toHaveLength(2);
     for (const key of keys) {
       expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);

@@ -30,14 +30,14 @@ const seeded = (): RandomBytes => {
 };
 
 describe('TOK-2: issued secrets', () => {
-  test('EV-7 TH-03 ids have 26, secrets and webhook signatures 64 characters of letters and digits', () => {
+  test('EV-7 TH-03 ids have 26, secrets and webhook signatures 64 letters and digits', () => {
     const random = seeded();
     expect(makeClientId(random)).toMatch(/^[A-Za-z0-9]{26}$/);
     expect(makeClientSecret(random)).toMatch(/^nop2[A-Za-z0-9]{60}$/);
     expect(makeWebhookSignature(random)).toMatch(/^[A-Za-z0-9]{64}$/);
   });
 
-  test('bytes that would favour some letters are thrown away', () => {
+  test('random bytes that would favour some letters are dropped', () => {
     const answers = [Buffer.alloc(64, 248), Buffer.alloc(64, 255), Buffer.alloc(64, 61)];
     expect(makeWebhookSignature(() => answers.shift() ?? new Uint8Array())).toBe('9'.repeat(64));
   });
@@ -47,7 +47,7 @@ describe('TOK-2: issued secrets', () => {
     expect(makeClientSecret(() => Buffer.alloc(54, 1))).toBe(`nop2${'B'.repeat(54)}30na3u`);
   });
 
-  test('over 64 000 characters each of the 62 comes about as often', () => {
+  test('over 64,000 characters each of the 62 is about as frequent', () => {
     const random = seeded();
     const counts = new Map<string, number>();
     for (let count = 0; count < 1000; count += 1)
@@ -61,7 +61,7 @@ describe('TOK-2: issued secrets', () => {
 });
 
 describe('TOK-2: stored secrets', () => {
-  test('S-18: the HMAC-SHA-256 under the pepper, and never the secret', () => {
+  test('S-18: HMAC-SHA-256 with the pepper, never the secret itself', () => {
     const record = stored('key', 'a', 5);
     // HMAC-SHA-256 of "key" keyed with "pepper", by OpenSSL.
     expect(record).toEqual({
@@ -74,7 +74,7 @@ describe('TOK-2: stored secrets', () => {
     expect(hashSecret('key', 'another pepper')).not.toBe(record.hash);
   });
 
-  test('the presented one of two is found, active or not', () => {
+  test('either of two secrets is found, active or not', () => {
     const secrets = [stored('new', 'b', 2), { ...stored('old', 'a', 1), expiresAtMs: 100 }];
     const idOf = (secret: string) => presentedSecret(secret, secrets, peppers)?.id;
 
@@ -84,7 +84,7 @@ describe('TOK-2: stored secrets', () => {
     expect(presentedSecret('new', [], peppers)).toBeUndefined();
   });
 
-  test('TOK-3 a secret under an older pepper is found, one under a pepper that counts no more is not', () => {
+  test('TOK-3 a secret with an older pepper is found, and one with a removed pepper is not', () => {
     const two = { newest: '1', texts: new Map([...peppers.texts, ['1', 'next pepper']]) };
     const old = stored('old', 'a', 1);
     const next = toStoredSecret('next', { id: 'b', madeBy: 'ada', peppers: two, nowMs: 2 });
@@ -97,14 +97,14 @@ describe('TOK-2: stored secrets', () => {
     expect(presentedSecret('old', [old], nextAlone)).toBeUndefined();
   });
 
-  test('a third secret is never right, whatever is stored', () => {
+  test('a third secret never matches, whatever is stored', () => {
     const secrets = ['one', 'two', 'three'].map((secret) => stored(secret, secret, 1));
     const found = ['one', 'two', 'three'].map((secret) => presentedSecret(secret, secrets, peppers)?.id);
 
     expect(found).toEqual(['one', 'two', undefined]);
   });
 
-  test('a damaged hash is never right', () => {
+  test('a damaged hash never matches', () => {
     const secrets = [{ ...stored('new', 'a', 1), hash: 'short' }];
     expect(presentedSecret('new', secrets, peppers)).toBeUndefined();
   });
@@ -120,7 +120,7 @@ describe('O-25: a rotation', () => {
     expect(rotateSecrets([older, newer], fresh, at)).toEqual([fresh, { ...newer, expiresAtMs: 1500 }]);
   });
 
-  test('prolongs no secret that ends sooner', () => {
+  test('extends no secret that ends sooner', () => {
     const ending = { ...stored('ending', 'a', 1), expiresAtMs: 1200 };
     expect(rotateSecrets([ending], fresh, at)).toEqual([fresh, ending]);
   });
@@ -130,7 +130,7 @@ describe('O-25: a rotation', () => {
     expect(ids(rotateSecrets([ended], fresh, at))).toEqual(['c']);
   });
 
-  test('S-20 without an overlap the old one has ended, and is still known', () => {
+  test('S-20 without an overlap the old secret has ended, and is still recognised', () => {
     const old = stored('old', 'b', 2);
     expect(rotateSecrets([old], fresh, { ...at, overlapMs: 0 })).toEqual([
       fresh,

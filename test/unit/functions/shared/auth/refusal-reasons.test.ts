@@ -22,7 +22,7 @@ const verify = createAccessTokenVerifier({
 });
 
 describe('S-29: the verifier', () => {
-  test('a valid token names its partner and its scopes', async () => {
+  test('a valid token gives its partner and its scopes', async () => {
     expect(await verify(valid)).toEqual({
       ok: true,
       value: {
@@ -50,7 +50,7 @@ describe('S-29: the verifier', () => {
     ['not-yet-valid', signed({}, { nbf: nowSeconds + 61 })],
     ['wrong-claims', signed({}, { jti: undefined })],
     ['wrong-claims', signed({}, { sub: 'another' })],
-  ])('refuses as %s', async (reason, token) => {
+  ])('refuses with %s', async (reason, token) => {
     expect(await verify(token)).toEqual({ ok: false, reason });
   });
 });

@@ -36,14 +36,14 @@ describe('V1-5: a session token', () => {
     expect(await at(30 * dayMs + 61_000).verify(token)).toEqual({ ok: false, reason: 'expired' });
   });
 
-  test('of another key is taken as long as the ring holds that key', async () => {
+  test('signed with another key is accepted as long as the key ring has that key', async () => {
     const token = await at(0).issue('session-1');
 
     expect((await at(0, { held: keys.toReversed() }).verify(token)).ok).toBe(true);
     expect(await at(0, { held: keys.slice(1) }).verify(token)).toEqual({ ok: false, reason: 'unknown-key' });
   });
 
-  test('V1-5 of a chain that began 75 days ago ends with the chain, 90 days after its beginning', async () => {
+  test('V1-5 of a session that began 75 days ago ends 90 days after that beginning', async () => {
     const token = await at(75 * dayMs).issue('session-1', now);
     const session = {
       ...{ id: 'session-1', beganAt: now, issuedAt: new Date(now.getTime() + 75 * dayMs) },
@@ -55,12 +55,12 @@ describe('V1-5: a session token', () => {
     expect(await at(90 * dayMs).verify(token)).toEqual({ ok: false, reason: 'expired' });
   });
 
-  test('V1-5 of an earlier form, without auth_time, began when it was issued', async () => {
+  test('V1-5 without auth_time began when it was issued', async () => {
     const token = await signed({ iat: now.getTime() / 1000 });
     expect(await at(0).verify(token)).toMatchObject({ ok: true, value: { beganAt: now, issuedAt: now } });
   });
 
-  test('V1-5 whose claims say more than 90 days is over all the same', async () => {
+  test('V1-5 whose claims exceed 90 days has expired', async () => {
     const token = await signed({ iat: now.getTime() / 1000, exp: now.getTime() / 1000 + 400 * 86_400 });
     expect((await at(90 * dayMs - 1).verify(token)).ok).toBe(true);
     expect(await at(90 * dayMs).verify(token)).toEqual({ ok: false, reason: 'expired' });
@@ -76,11 +76,11 @@ describe('V1-5: a session token', () => {
     expect(await at(0).verify(token)).toEqual({ ok: false, reason: 'wrong-issuer' });
   });
 
-  test('S-24: for no session at all is refused', async () => {
+  test('S-24: without a session is refused', async () => {
     expect(await at(0).verify(await at(0).issue(''))).toEqual({ ok: false, reason: 'wrong-claims' });
   });
 
-  test('S-31 with a signature of zeros, which some verifiers took for any content (CVE 2022-21449), is refused', async () => {
+  test('S-31 with a signature of zeros, which some verifiers accepted (CVE-2022-21449), is refused', async () => {
     const [header, payload] = (await at(0).issue('session-1')).split('.');
     const zeros = Buffer.alloc(64).toString('base64url');
 
@@ -90,7 +90,7 @@ describe('V1-5: a session token', () => {
     });
   });
 
-  test('TOK-4: with its signature spelled otherwise is refused', async () => {
+  test('TOK-4: with another encoding of its signature is refused', async () => {
     const token = await at(0).issue('session-1');
     expect(decoded(token).header.alg).toBe('ES256');
     expect(await at(0).verify(`${token}=`)).toEqual({ ok: false, reason: 'malformed' });

@@ -41,7 +41,7 @@ describe('the key that signs', () => {
     return { ...rest, active, kid: async () => (await active()).kid };
   };
 
-  test('M-08 is the one whose turn it is; time alone brings the next one', async () => {
+  test('M-08 is the newest whose time has come; time alone brings the next one', async () => {
     const ring = ringOf('a', 'b');
     const [a, b] = ring.entries as [KeyRing['entries'][0], KeyRing['entries'][0]];
     const { kid, clock } = opened(
@@ -62,7 +62,7 @@ describe('the key that signs', () => {
     expect(await kid()).toBe('b');
   });
 
-  test('M-10 is read from the secret again when the kept one lacks it, at most once in 10 s', async () => {
+  test('M-10 is read from the secret again if the cached secret lacks it, at most once in 10 s', async () => {
     const { kid, stored, clock } = opened(ringOf('a', 'b'), keysText('a', 'b'));
     expect(await kid()).toBe('a');
     stored.ring = ringOf('c', 'b');
@@ -75,7 +75,7 @@ describe('the key that signs', () => {
     expect([await kid(), await kid(), stored.reads]).toEqual(['c', 'c', 3]);
   });
 
-  test('M-10 is never one that the ring does not hold, S-70 and the lack of one is heard', async () => {
+  test('M-10 is always one of the key ring, S-70 and its absence is logged', async () => {
     const { deps } = setUp(ringOf('c'), keysText('a', 'b'));
     const heard: unknown[] = [];
     const { active } = createSigningKeys({ ...deps, onFault: (fault) => heard.push(fault) });
@@ -84,7 +84,7 @@ describe('the key that signs', () => {
     expect(heard).toEqual([new Error('The secret holds no signing keys')]);
   });
 
-  test('M-10 takes over at once, however young it is, and 20 s later every verifier knows it', async () => {
+  test('M-10 takes over at once after a removal, and every verifier knows it 20 s later', async () => {
     const publicKey = (kid: string) => ({ kid, jwk: { kty: 'EC', kid, alg: 'ES256' } });
     const first = firstRing([publicKey('a'), publicKey('b')], 0);
     const { kid, stored, clock } = opened(first, keysText('a', 'b', 'c'));
@@ -103,7 +103,7 @@ describe('the key that signs', () => {
     expect([await find('b'), (await find('c'))?.jwk.kid]).toEqual([undefined, 'c']);
   });
 
-  test('is read as a key once for each text of the secret', async () => {
+  test('is parsed once for each text of the secret', async () => {
     const { active } = opened(ringOf('a'), keysText('a'));
 
     expect((await active()).jwk).toBe((await active()).jwk);
@@ -111,13 +111,13 @@ describe('the key that signs', () => {
 });
 
 describe('peppers', () => {
-  test('TOK-2 the drawn text is the first one', async () => {
+  test('TOK-2 a drawn text is the first one', async () => {
     const { deps } = setUp(ringOf('0', 'b'), 'drawn');
 
     expect(await createPepperReader(deps)()).toEqual({ newest: '0', texts: new Map([['0', 'drawn']]) });
   });
 
-  test('M-08 the newest is the one whose turn it is, and all of the ring count', async () => {
+  test('M-08 the newest whose time has come is used, and all of the ring count', async () => {
     const ring = ringOf('0', 'b', 'c');
     const entries = ring.entries.map((entry) => (entry.kid === 'b' ? { ...entry, signsFromMs: 10 } : entry));
     const { deps, clock } = setUp(
@@ -136,7 +136,7 @@ describe('peppers', () => {
     expect(await read()).toEqual({ newest: 'b', texts });
   });
 
-  test('M-10 one that the kept secret lacks makes it read again; a secret without any is a fault', async () => {
+  test('M-10 a pepper that the cached secret lacks is read again; a secret without any is a fault', async () => {
     const { deps, stored, clock } = setUp(ringOf('0'), 'drawn');
     const read = createPepperReader(deps);
     await read();

@@ -15,7 +15,7 @@ describe('claims', () => {
     await expectRefused(signed({ typ }));
   });
 
-  test('R-24: the long form of typ is taken', async () => {
+  test('R-24: the long form of typ is accepted', async () => {
     expect(await accepted(signed({ typ: 'application/at+jwt' }))).toBe(200);
     expect(await accepted(signed({ typ: 'AT+JWT' }))).toBe(200);
   });
@@ -34,12 +34,12 @@ describe('claims', () => {
     },
   );
 
-  test('R-27: an audience with ours in it is taken', async () => {
+  test('R-27: an audience that includes ours is accepted', async () => {
     expect(await accepted(signed({}, { aud: [claims.aud, 'https://other.example'] }))).toBe(200);
   });
 
   test.each(['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'])(
-    'R-28: without %s: 401',
+    'R-28: without %s it is 401',
     async (name) => {
       await expectRefused(signed({}, { [name]: undefined }));
     },
@@ -57,11 +57,11 @@ describe('claims', () => {
     [{ jti: 7 }],
     [{ iss: ['https://auth.example'] }],
     [{ scope: ['nop2/read'] }],
-  ])('R-29: %j is of the wrong type', async (change) => {
+  ])('R-29: %j has the wrong type', async (change) => {
     await expectRefused(signed({}, change));
   });
 
-  test('R-29: an endless exp and a payload that is no object are refused', async () => {
+  test('R-29: an infinite exp, and a payload that is not an object, are refused', async () => {
     const endless = JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e400');
     for (const payload of [endless, '[]', '7', 'null', '', '{']) {
       await expectRefused(rs256(header, payload, key));
@@ -75,7 +75,7 @@ describe('claims', () => {
     expect(await accepted(signed({}, { nbf: nowSeconds + 59, iat: nowSeconds + 59 }))).toBe(200);
   });
 
-  test('R-06, R-31: 59 s after its end a token is taken, 61 s after it is refused', async () => {
+  test('R-06, R-31: 59 s after its expiry a token is accepted, 61 s after it refused', async () => {
     expect(await accepted(signed({}, { exp: nowSeconds - 59 }))).toBe(200);
     await expectRefused(signed({}, { exp: nowSeconds - 61 }));
   });

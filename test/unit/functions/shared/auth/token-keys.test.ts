@@ -29,7 +29,7 @@ describe('algorithms and keys', () => {
     await expectRefused(`${unsigned}${validSignature}`);
   });
 
-  test('R-11, R-13: HMAC keyed with what is public is refused', async () => {
+  test('R-11, R-13: an HMAC with a public key as its secret is refused', async () => {
     const keyObject = createPublicKey({ key: publicKey as JsonWebKey, format: 'jwk' });
     const hmacKeys = [
       keyObject.export({ type: 'spki', format: 'pem' }),
@@ -54,11 +54,11 @@ describe('algorithms and keys', () => {
     await expectRefused(`${validHeader}.${encoded({ ...claims, scope: 'nop2/read' })}.${validSignature}`);
   });
 
-  test('R-15: another key under the same id is refused', async () => {
+  test('R-15: another key with the same id is refused', async () => {
     await expectRefused(signed({}, {}, await generateKey('RS256')));
   });
 
-  test('R-16, J-13: another algorithm by the right key is refused', async () => {
+  test('R-16, J-13: another algorithm with the right key is refused', async () => {
     await expectRefused(rs256({ ...header, alg: 'RS512' }, claims, key, 'sha512'));
     const content = `${encoded({ ...header, alg: 'PS256' })}.${validClaims}`;
     const signature = createSign('sha256')
@@ -67,7 +67,7 @@ describe('algorithms and keys', () => {
     await expectRefused(`${content}.${signature.toString('base64url')}`);
   });
 
-  test('R-17, TH-12: 1 000 unknown key ids cause one load, and one more after 20 s', async () => {
+  test('R-17, TH-12: 1,000 unknown key ids cause one load, and one more after 20 s', async () => {
     const own = createProtectedApi(accessKeys, [partner]);
     const flood = async (size: number) => {
       for (let count = 0; count < size; count += 1) {
@@ -102,7 +102,7 @@ describe('algorithms and keys', () => {
     await expectRefused(signed({ kid: undefined }));
   });
 
-  test('R-19: addresses of keys are not followed', async () => {
+  test('R-19: URLs of keys are not followed', async () => {
     let connections = 0;
     const listener = createServer(() => undefined).on('connection', () => {
       connections += 1;
@@ -125,7 +125,7 @@ describe('algorithms and keys', () => {
     );
   });
 
-  test('R-21, R-22: extensions that are not understood are refused', async () => {
+  test('R-21, R-22: unknown critical extensions are refused', async () => {
     await expectRefused(signed({ crit: ['x'], x: 1 }));
     await expectRefused(signed({ crit: ['b64'], b64: false }));
     await expectRefused(signed({ b64: false }));

@@ -36,7 +36,7 @@ describe('spelling', () => {
     await expectRefused(token);
   });
 
-  test('R-32: bits beyond the last byte of the signature make it another token', async () => {
+  test('R-32: padding bits in the signature make it another token', async () => {
     // 256 bytes are 342 characters and 4 unused bits: the last character has 15 twins that decode to the same bytes.
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     const last = alphabet.indexOf(valid.slice(-1));
@@ -62,7 +62,7 @@ describe('spelling', () => {
     }
   });
 
-  test('R-34: encrypted, nested and compressed tokens are refused, and nothing is unpacked', async () => {
+  test('R-34: encrypted, nested and compressed tokens are refused without decompression', async () => {
     const bomb = deflateRawSync(Buffer.alloc(1_000_000)).toString('base64url');
     const tokens = [
       'eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ.AAAA.AAAA.AAAA.AAAA',
@@ -77,7 +77,7 @@ describe('spelling', () => {
     expect(cpuMs).toBeLessThan(500);
   });
 
-  test('R-35: a name that stands twice is refused, in the header and in the claims', async () => {
+  test('R-35: a duplicate name is refused, in the header and in the claims', async () => {
     const twice = (value: unknown, more: string) => JSON.stringify(value).replace('{', `{${more},`);
     await expectRefused(rs256(twice(header, '"alg":"none"'), claims, key));
     await expectRefused(rs256(twice(header, '"\\u0061lg":"none"'), claims, key));
@@ -88,7 +88,7 @@ describe('spelling', () => {
     );
   });
 
-  test('R-35: bytes that are no UTF-8 are refused', async () => {
+  test('R-35: bytes that are not UTF-8 are refused', async () => {
     const payload = Buffer.from(JSON.stringify({ ...claims, x: '?' }).replace('?', '\u00ff'), 'latin1');
     await expectRefused(rs256(header, payload, key));
   });

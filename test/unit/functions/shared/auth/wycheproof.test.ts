@@ -87,7 +87,7 @@ const isSkipped = !isThere && process.env.WYCHEPROOF !== 'required';
     });
   });
 
-  test('R-45, S-30: with RS256 keys alone, as in production, 353 of 353 invalid ones are refused', async () => {
+  test('R-45, S-30: with RS256 keys only, as in production, 353 of 353 invalid ones are refused', async () => {
     const verdicts = await judgeAll((jwk) => async () => (jwk?.alg === 'RS256' ? keyOf(jwk) : undefined));
     const { invalid, invalidRefused, accepted } = figures(verdicts);
 

@@ -24,7 +24,7 @@ const stepAfter = (poll: Partial<EndpointPoll>) =>
   });
 
 describe('the next step of an endpoint', () => {
-  test('I1 events are kept before anything is made, where the rule that should match them is disabled', () => {
+  test('I1 events are kept before anything is created, if the rule that should match them is disabled', () => {
     const { servesFromMs: _, ...unserved } = serving;
 
     const step = stepAfter({ found: { ...whole, differences: ['RULE_DISABLED'] } });
@@ -32,14 +32,14 @@ describe('the next step of an endpoint', () => {
     expect(step).toEqual({ step: 'note', status: unserved });
   });
 
-  test('EV-13 one that is off and said to serve, as of a run that died, is turned off once more', () => {
+  test('EV-13 an endpoint that is off but said to be on, as after a death, is turned off once more', () => {
     const step = stepAfter({ wish: { wanted: 'none' }, status: { ...serving, state: 'off' } });
 
     expect(step).toMatchObject({ step: 'note', status: { state: 'off', sendsKeptAtMs: nowMs } });
     expect(step).not.toHaveProperty('status.servesFromMs');
   });
 
-  test('V2-13 one that is turned off keeps the answer of the check that somebody asked for', () => {
+  test('V2-13 an endpoint that is turned off keeps the result of a requested check', () => {
     const checked = { id: 'c1', url, atMs: 7, status: 204 };
 
     const step = stepAfter({ wish: { wanted: 'none' }, status: { ...serving, checked } });
@@ -47,7 +47,7 @@ describe('the next step of an endpoint', () => {
     expect(step).toMatchObject({ status: { state: 'off', checked } });
   });
 
-  test('I1 one that fails its check while it serves waits for what was kept, where that is sooner than the next check', () => {
+  test('I1 an endpoint that fails its check while it is on waits for kept events, if that is sooner than the next check', () => {
     const failing: EndpointStatus = {
       ...serving,
       ...{ state: 'failing', reason: 'HTTP_500', tried: { wish: on, atMs: nowMs } },
@@ -57,7 +57,7 @@ describe('the next step of an endpoint', () => {
     expect(stepAfter({ status: failing })).toEqual({ step: 'wait', untilMs: nowMs + minute });
   });
 
-  test('EV-22 a connection that cannot be used and is busy is looked at after five minutes, any other after five seconds', () => {
+  test('EV-22 a connection that cannot be used and is busy is read again after five minutes, any other after five seconds', () => {
     const busy = { ...whole, isBusy: true };
     const refused: EndpointStatus = { ...serving, state: 'failing', reason: 'CONNECTION_NOT_AUTHORIZED' };
 
@@ -69,7 +69,7 @@ describe('the next step of an endpoint', () => {
   });
 });
 
-test('EV-22 one that the bus refuses again has been failing since the first time', () => {
+test('EV-22 an endpoint that the bus refuses again has been failing since the first time', () => {
   const first = unmended(serving, { reason: 'rules-quota', wish: on, nowMs });
   const again = unmended(first, { reason: 'rules-quota', wish: on, nowMs: nowMs + 5 * minute });
 

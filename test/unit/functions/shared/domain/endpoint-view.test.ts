@@ -86,11 +86,11 @@ const cases: [string, Partial<Partner>, EndpointStatus | undefined, object][] = 
   ],
 ];
 
-test.each(cases)('V2-13 a webhook that %s', (_what, changes, status, view) => {
+test.each(cases)('V2-13 V2-13 state of a webhook that %s', (_what, changes, status, view) => {
   expect(endpointViewOf(aPartner(changes), { status, isStopped: false, nowMs: 1_000 })).toEqual(view);
 });
 
-test('V2-13 S-77 while all are stopped, one that nobody paused is paused by the operator', () => {
+test('V2-13 S-77 while all are stopped, an unpaused webhook is paused by the operator', () => {
   const partner = aPartner({ webhookUrl: url, webhookSetAtMs: 100 });
 
   expect(endpointViewOf(partner, { status: on, isStopped: true, nowMs: 1_000 })).toEqual({

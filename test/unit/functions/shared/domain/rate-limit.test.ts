@@ -14,7 +14,7 @@ describe('the rate of a partner', () => {
     expect(partnerPolicy(300)).toEqual({ name: 'partner', quota: 300, windowSeconds: 60, shareSize: 30 });
   });
 
-  test('V2-11 of replays is 60, of tests of the webhook 10 in ten minutes of the clock, each counted at once', () => {
+  test('V2-11 is 60 replays, and 10 tests of the webhook, in ten minutes of the clock, each counted at once', () => {
     expect([replayPolicy, webhookTestPolicy]).toEqual([
       { name: 'replay', quota: 60, windowSeconds: 600, shareSize: 1 },
       { name: 'webhook-test', quota: 10, windowSeconds: 600, shareSize: 1 },
@@ -37,7 +37,7 @@ describe('the rate of a partner', () => {
     [300, 1_000, { isTaken: true, remaining: 0, resetSeconds: 59 }],
     [301, 59_999, { isTaken: false, remaining: 0, resetSeconds: 1 }],
     [330, 60_000, { isTaken: false, remaining: 0, resetSeconds: 60 }],
-  ])('S-40 after %i requests, %i ms after noon, a partner stands at %j', (known, ms, standing) => {
+  ])('S-40 after %i requests, %i ms after noon, the rate limit is %j', (known, ms, standing) => {
     expect(standingOf(known, partnerPolicy(300), noon + ms)).toEqual(standing);
   });
 });

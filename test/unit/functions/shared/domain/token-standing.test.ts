@@ -8,12 +8,12 @@ test.each([
   ['before it', -1, true],
   ['a minute after it, by a clock that is a minute ahead', 60, true],
   ['later', 61, false],
-])('R-42 R-31 the denylist is asked for a token that was issued %s', (_, seconds, isAsked) => {
+])('R-42 R-31 the denylist is read for a token that was issued %s', (_, seconds, isAsked) => {
   const token = { jti: 's.t', iat: revokedAtMs / 1000 + seconds };
 
   expect(mayBeRevoked(token, { revokedAtMs } as PartnerProfile)).toBe(isAsked);
 });
 
-test('R-42 the denylist is not asked while the partner has revoked nothing', () => {
+test('R-42 the denylist is not read while the partner has revoked nothing', () => {
   expect(mayBeRevoked({ jti: 's.t', iat: revokedAtMs / 1000 }, {} as PartnerProfile)).toBe(false);
 });

@@ -6,7 +6,7 @@ const aSeal = (clientId = 'A', cursorKeys = createMemoryCursorKeys()) =>
   cursorSealOf(clientId, { cursorKeys, clock: () => new Date(0) });
 const about = ['events', null];
 
-test('LINK-5 V2-7 a place is closed the same each time, and opens with what it belongs to', async () => {
+test('LINK-5 V2-7 a cursor is sealed the same each time, and opens with its own partner, filter and kind', async () => {
   const seal = aSeal();
   const cursor = await seal.close('1.a', about);
 
@@ -15,7 +15,7 @@ test('LINK-5 V2-7 a place is closed the same each time, and opens with what it b
   expect(cursor).toHaveLength(144);
 });
 
-test('S-03 LINK-5 V2-7 it opens for no other partner, filter or kind, nor after any change', async () => {
+test('S-03 LINK-5 V2-7 a cursor opens for no other partner, filter or kind, and not after any change', async () => {
   const cursorKeys = createMemoryCursorKeys();
   const seal = aSeal('A', cursorKeys);
   const cursor = await seal.close('1.a', about);

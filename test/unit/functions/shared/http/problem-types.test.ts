@@ -19,7 +19,7 @@ const payment = { transaction: uuid, type: 1, value: '9.99', status: 0 };
 const post = (body: unknown, more: AskWith = {}): AskWith => ({ method: 'POST', body, ...more });
 const asRead = `read.${'ABCDEFGHIJKLMNOPQRSTUVWXYZ'}`;
 
-describe('ERR-1 each cause of a refusal of a V2 write has a type of its own, and names what is at fault', () => {
+describe('ERR-1 each refusal of a V2 write has its own type, and names its fault', () => {
   test.each<[string, string, AskWith, unknown[]]>([
     ['no such address', '/api/v2/none', {}, [404, 'not-found']],
     ['no such transaction', `/api/v2/transaction/${uuidOf(9)}`, { body: {} }, [404, 'not-found']],
@@ -92,7 +92,7 @@ describe('ERR-1 each cause of a refusal of a V2 write has a type of its own, and
     expect(factsOf((await ask(target, asked)).body)).toEqual(facts);
   });
 
-  test('a key that is used again with another body', async () => {
+  test('a key that is reused with another body', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid }] });
     const headers = { 'Idempotency-Key': 'k1' };
     await ask(pay, post(payment, { headers }));
@@ -102,7 +102,7 @@ describe('ERR-1 each cause of a refusal of a V2 write has a type of its own, and
     expect(factsOf(again.body)).toEqual([422, 'idempotency-key-reused', 'Idempotency-Key']);
   });
 
-  test('415 says how a body may come', async () => {
+  test('415 says what a body may be', async () => {
     const { ask } = await aV2Write({ transactions: [{ uuid }] });
 
     const { headers } = await ask(one, { body: '{}', headers: { 'Content-Encoding': 'br' } });
@@ -114,7 +114,7 @@ describe('ERR-1 each cause of a refusal of a V2 write has a type of its own, and
   });
 });
 
-describe('ERR-1 each cause of a refusal of a checkout has a type of its own, and names what is at fault', () => {
+describe('ERR-1 each refusal of a checkout has its own type, and names its fault', () => {
   const address = '/api/transaction';
   const patch = {
     method: 'PATCH',
@@ -122,7 +122,7 @@ describe('ERR-1 each cause of a refusal of a checkout has a type of its own, and
     body: '{"incentive":true}',
   };
 
-  test('a complete transaction, and a session that is full', async () => {
+  test('a complete transaction, and a full session', async () => {
     const v1 = await aV1();
     await v1.given('s1', { uuid, status: 1 });
     const { token = '' } = await v1.ask(address);

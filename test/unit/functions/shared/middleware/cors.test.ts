@@ -24,6 +24,6 @@ test.each([
   ['two', ['https://shop.example', 'https://other.example'], []],
   ['the same twice', ['https://shop.example', 'https://shop.example'], []],
   ['none', [], []],
-])('V1-7 ERR-4 %s: looked up as it stands, or not at all', async (_, origins, asked) => {
+])('V1-7 ERR-4 %s: the origin is looked up unchanged, or not at all', async (_, origins, asked) => {
   expect(await lookedUp(origins)).toEqual({ asked, storefronts: [] });
 });

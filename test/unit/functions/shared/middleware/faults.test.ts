@@ -15,7 +15,7 @@ test.each([
   ['by throttling', cancelledBy('ThrottlingError', 'None')],
   ['by a table at its limit', cancelledBy('ProvisionedThroughputExceeded')],
   ['by another region', named('ReplicatedWriteConflictException')],
-])('ERR-4: an atomic write that was stopped %s to the last try is 503 with Retry-After', (_, fault) => {
+])('ERR-4: an atomic write that was cancelled %s at each try is 503 with Retry-After', (_, fault) => {
   expect(faultProblem(fault)).toMatchObject({ problem: 'unavailable', headers: { 'Retry-After': '2' } });
 });
 
@@ -23,6 +23,6 @@ test.each([
   ['a failed condition', cancelledBy('ConditionalCheckFailed', 'TransactionConflict')],
   ['an item that the engine refuses', cancelledBy('ValidationError', 'None')],
   ['no reason at all', cancelledBy()],
-])('ERR-4: an atomic write that was stopped by %s is a fault of ours, 500', (_, fault) => {
+])('ERR-4: an atomic write that was cancelled by %s is a fault, 500', (_, fault) => {
   expect(faultProblem(fault)).toMatchObject({ problem: 'internal-error' });
 });

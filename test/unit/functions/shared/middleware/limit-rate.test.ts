@@ -16,7 +16,7 @@ const atRate = (quota: number) => ({
 });
 const as = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 
-test('S-40 beyond its rate a partner is told 429 until the next minute of the clock begins', async () => {
+test('S-40 beyond its rate a partner gets 429 until the next minute of the clock', async () => {
   const clock = () => new Date('2026-03-01T12:00:12.250Z');
   const { get } = await aV2Read({ ...atRate(1), clock });
   await get(list);
@@ -84,7 +84,7 @@ describe('ERR-3 S-40 beyond the rate', () => {
     expect((await ask(`${list}/${uuidOf(9)}`, reader)).status).toBe(403);
   });
 
-  test('an order is 429, and one without the OAuth scope 403', async () => {
+  test('a replay is 429, and one without the OAuth scope 403', async () => {
     const { ask } = await aV2Partner({ ...atRate(1), partners: [partner] });
     await ask('/api/v2/partner');
 
@@ -94,7 +94,7 @@ describe('ERR-3 S-40 beyond the rate', () => {
   });
 });
 
-test('S-40 what is refused for its token or OAuth scope is not counted, and says nothing of the rate', async () => {
+test('S-40 a request that is refused for its token or scope is not counted, and its response has no rate headers', async () => {
   const { get } = await aV2Read({ ...atRate(1), partners: [partner] });
   for (const token of ['', `write.${partner.clientId}`]) {
     const { headers } = await get(list, as(token));
@@ -111,7 +111,7 @@ test.each([
   ['a bad filter', `${list}?filter[nope]=1`, {}, 422],
   ['nothing found', `${list}/${uuidOf(9)}`, {}, 404],
 ])(
-  'S-40 says with %s where the partner stands',
+  'S-40 %s shows the rate limit of the partner',
   async (_, target, { headers, ...more }: object & { headers?: object }, status) => {
     const { get } = await aV2Read({ ...atRate(300), partners: [partner] });
     await get(list);
@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test('S-40 a fault says it, too', async () => {
+test('S-40 a fault shows it as well', async () => {
   const reader = { listWithin: () => Promise.reject(new Error('fault')), byUuid: async () => undefined };
   const { get } = await aV2Read({ ...atRate(300), reader });
 
@@ -135,7 +135,7 @@ test('S-40 a fault says it, too', async () => {
   expect([status, headers.RateLimit]).toEqual([500, '"partner";r=299;t=60']);
 });
 
-test('V2-11 S-40 an order says where the partner stands by both policies', async () => {
+test('V2-11 S-40 a replay shows both policies', async () => {
   const webhookUrl = 'https://crm.example/hooks';
   const { ask } = await aV2Partner({ ...atRate(300), partners: [aPartner({ webhookUrl })] });
 

@@ -35,7 +35,7 @@ const aWorld = (counts: RequestCounts = createMemoryRequestCounts()) => {
   return { aProcess, added, logged };
 };
 
-test('S-40 a process takes 300 requests of a partner in a minute, and 300 in the next', async () => {
+test('S-40 a process accepts 300 requests of a partner in a minute, and 300 in the next', async () => {
   const { takeMany } = aWorld().aProcess();
 
   expect(await takeMany(400)).toBe(300);
@@ -43,7 +43,7 @@ test('S-40 a process takes 300 requests of a partner in a minute, and 300 in the
   expect(await takeMany(400, noon + 60_000)).toBe(300);
 });
 
-test('S-40 says what is left, and for how many seconds', async () => {
+test('S-40 says how many are left, and for how many seconds', async () => {
   const { take, takeMany } = aWorld().aProcess();
 
   expect(await take(noon + 15_000)).toEqual({ isTaken: true, remaining: 299, resetSeconds: 45 });
@@ -52,7 +52,7 @@ test('S-40 says what is left, and for how many seconds', async () => {
   expect(await take(noon + 16_000)).toEqual({ isTaken: false, remaining: 0, resetSeconds: 44 });
 });
 
-test('S-40 writes nothing for 29 requests, once for 30, and nothing for those that it refuses', async () => {
+test('S-40 writes nothing for 29 requests, once for 30, and nothing for refused ones', async () => {
   const { aProcess, added } = aWorld();
   const { takeMany } = aProcess();
 
@@ -64,7 +64,7 @@ test('S-40 writes nothing for 29 requests, once for 30, and nothing for those th
   expect(added).toHaveLength(10);
 });
 
-test('S-40 processes count together: of 300 that two take in turn none is refused, and 58 more pass at most', async () => {
+test('S-40 processes count together: of 300 that two accept in turn none is refused, and at most 58 more are accepted', async () => {
   const { aProcess } = aWorld();
   const [one, other] = [aProcess(), aProcess()];
   let taken = 0;
@@ -75,7 +75,7 @@ test('S-40 processes count together: of 300 that two take in turn none is refuse
   expect(taken).toBeLessThanOrEqual(358);
 });
 
-test('S-40 ten processes let pass at most twice the rate', async () => {
+test('S-40 ten processes accept at most twice the rate', async () => {
   const { aProcess } = aWorld();
   const processes = Array.from({ length: 10 }, aProcess);
   let taken = 0;
@@ -86,7 +86,7 @@ test('S-40 ten processes let pass at most twice the rate', async () => {
   expect(taken).toBeLessThanOrEqual(590);
 });
 
-test('S-40 the rest of the quota that others leave is taken to the last request', async () => {
+test('S-40 the rest of the quota is used to the last request', async () => {
   const { aProcess } = aWorld();
   const [one, other] = [aProcess(), aProcess()];
   await one.takeMany(240);
@@ -94,7 +94,7 @@ test('S-40 the rest of the quota that others leave is taken to the last request'
   expect(await other.takeMany(100)).toBe(60);
 });
 
-test('S-40 partners and policies do not share a count', async () => {
+test('S-40 partners and policies have separate counts', async () => {
   const { limiter, takeMany } = aWorld().aProcess();
   await takeMany(400, noon, 'C1');
 
@@ -102,7 +102,7 @@ test('S-40 partners and policies do not share a count', async () => {
   expect((await limiter.take('C1', replayPolicy, noon)).isTaken).toBe(true);
 });
 
-test('S-40 requests at the same moment are each counted once', async () => {
+test('S-40 concurrent requests are each counted once', async () => {
   const { aProcess, added } = aWorld();
   const { take } = aProcess();
 
@@ -112,7 +112,7 @@ test('S-40 requests at the same moment are each counted once', async () => {
   expect(added).toHaveLength(10);
 });
 
-test('V2-11 many replays at the same moment in several processes are as many as the quota', async () => {
+test('V2-11 concurrent replays in several processes are limited to the quota', async () => {
   const { aProcess } = aWorld();
   const processes = Array.from({ length: 4 }, aProcess);
 
@@ -125,7 +125,7 @@ test('V2-11 many replays at the same moment in several processes are as many as 
   expect(standings.filter(({ isTaken }) => isTaken)).toHaveLength(60);
 });
 
-test('S-40 while the store fails requests pass, each failed share is logged once, and the process counts alone', async () => {
+test('S-40 while the store fails requests are accepted, each failed share is logged once, and the process counts alone', async () => {
   const fault = new Error('no store');
   const failing = { addShare: () => Promise.reject(fault) };
   const { aProcess, logged } = aWorld(failing);

@@ -25,22 +25,22 @@ const answerOf = async (
 };
 
 describe('ERR-5 the request id', () => {
-  test("is the gateway's, which stands in its access log and its own answers, too", async () => {
+  test("is the gateway's, which its access log and its own responses have as well", async () => {
     expect((await answerOf({})).requestId).toBe('request-1');
   });
 
-  test("is the function's where no gateway gave one", async () => {
+  test("is the function's without a gateway", async () => {
     const { requestId } = await answerOf({ requestContext: {} as never });
 
     expect(requestId).toBe('id-of-the-function');
   });
 });
 
-describe('ERR-4 what is logged of a fault', () => {
+describe('ERR-4 ERR-4 the log line of a fault', () => {
   test.each([
     ['ThrottlingException', 'storeUnavailable'],
     ['ValidationException', 'requestFailed'],
-  ])('%s is %s: waiting helps against one, somebody has to look at the other', async (name, code) => {
+  ])('%s is %s: a retry helps against one, and a person has to look at the other', async (name, code) => {
     const { logged } = await answerOf({}, async () => {
       throw Object.assign(new Error('x'), { name });
     });

@@ -13,7 +13,7 @@ const aQueue = (answer: object = {}) => {
   return { batches, requests: createEndpointRequests({ client: { send } as never, queueUrl: 'Endpoints' }) };
 };
 
-test('each partner is a group of its own, so that one is worked on once at a time', async () => {
+test('each partner is its own message group, so that one invocation at a time works on it', async () => {
   const { batches, requests } = aQueue();
 
   await requests.send([
@@ -30,7 +30,7 @@ test('each partner is a group of its own, so that one is worked on once at a tim
   expect(new Set(batches.flat().map(({ MessageDeduplicationId }) => MessageDeduplicationId)).size).toBe(3);
 });
 
-test('dead letters of one partner are one message in five minutes, for which SQS remembers an id', async () => {
+test('dead letters of one partner are one message in five minutes, the time of SQS deduplication', async () => {
   const { batches, requests } = aQueue();
 
   await requests.send([
@@ -44,7 +44,7 @@ test('dead letters of one partner are one message in five minutes, for which SQS
   ]);
 });
 
-test('more than ten messages go in several requests', async () => {
+test('more than ten messages need several requests', async () => {
   const { batches, requests } = aQueue();
 
   await requests.send(Array.from({ length: 21 }, (_, index) => ({ clientId: `P${index}` })));
@@ -52,7 +52,7 @@ test('more than ten messages go in several requests', async () => {
   expect(batches.map((batch) => batch.length)).toEqual([10, 10, 1]);
 });
 
-test('what the queue does not take is a fault', async () => {
+test('messages that the queue does not accept are a fault', async () => {
   const { requests } = aQueue({ Failed: [{ Id: '0' }] });
 
   await expect(requests.send([{ clientId: 'P1' }])).rejects.toThrow('The queue did not accept 1 messages');

@@ -48,7 +48,7 @@ const anEntry = (clientId = 'P1'): BusEntry => ({
 const namedError = (name: string) => Object.assign(new Error('what it said'), { name });
 
 describe('the bus over EventBridge', () => {
-  test('I10 an entry has the source of the stage, its type, and no time of ours', async () => {
+  test('I10 an entry has the source of the stage, its type, and no time', async () => {
     const { bus, sent } = aBusOver({ answers: [{ Entries: [{ EventId: 'b1' }] }] });
 
     await bus.put([anEntry()]);
@@ -67,7 +67,7 @@ describe('the bus over EventBridge', () => {
     ]);
   });
 
-  test('reads the answer of every entry', async () => {
+  test('reads the result of every entry', async () => {
     const { bus } = aBusOver({
       answers: [
         {
@@ -112,7 +112,7 @@ describe('the bus over EventBridge', () => {
     expect(await bus.put([anEntry()])).toMatchObject([{ outcome }]);
   });
 
-  test('a request that fails leaves everything unconfirmed, and is logged by its name alone (S-57)', async () => {
+  test('a failed request leaves everything unconfirmed, and only its name is logged (S-57)', async () => {
     const { bus, logged } = aBusOver({ answers: [namedError('TimeoutError')] });
 
     expect(await bus.put([anEntry('P1'), anEntry('P2')])).toEqual([
@@ -122,7 +122,7 @@ describe('the bus over EventBridge', () => {
     expect(logged).toEqual([['busUnavailable', {}, 'TimeoutError']]);
   });
 
-  test('asks once whether the bus is there: PutEvents to a missing one is 200 and dropped', async () => {
+  test('checks once that the bus exists, because PutEvents to a missing one is 200 and drops events', async () => {
     const { bus, asked } = aBusOver({});
 
     await bus.put([anEntry()]);
@@ -131,7 +131,7 @@ describe('the bus over EventBridge', () => {
     expect(asked).toEqual(['DescribeEventBus transactions-staging', 'PutEvents', 'PutEvents']);
   });
 
-  test('sends nothing to a bus that is not there, and asks again the next time', async () => {
+  test('sends nothing to a missing bus, and checks again the next time', async () => {
     const { bus, asked } = aBusOver({
       descriptions: [namedError('ResourceNotFoundException')],
       answers: [{ Entries: [{ EventId: 'b1' }] }],
@@ -151,7 +151,7 @@ describe('the bus over EventBridge', () => {
     ['SerializationException', 400],
     ['RequestEntityTooLargeException', 413],
   ])(
-    'EV-18 %s (%s) for several entries says that one of them is at fault, for one that it is',
+    'EV-18 %s (%s) for several entries means that one of them is invalid, for one entry that it is',
     async (name, status) => {
       const refusal = () => Object.assign(namedError(name), { $metadata: { httpStatusCode: status } });
       const { bus, logged } = aBusOver({ answers: [refusal(), refusal()] });
@@ -180,7 +180,7 @@ describe('the bus over EventBridge', () => {
     ['InternalException', 500],
     ['ServiceUnavailable', 503],
     ['TimeoutError', undefined],
-  ])('EV-18 %s (%s) is no fault of any entry', async (name, httpStatusCode) => {
+  ])('EV-18 %s (%s) is not caused by an entry', async (name, httpStatusCode) => {
     const { bus } = aBusOver({
       answers: [Object.assign(namedError(name), { $metadata: { httpStatusCode } })],
     });
@@ -188,14 +188,14 @@ describe('the bus over EventBridge', () => {
     expect(await bus.put([anEntry()])).toEqual([{ outcome: 'unconfirmed' }]);
   });
 
-  test('EV-18 a refusal to say whether the bus is there is no fault of any entry', async () => {
+  test('EV-18 a refusal to describe the bus is not caused by an entry', async () => {
     const refusal = Object.assign(namedError('ValidationException'), { $metadata: { httpStatusCode: 400 } });
     const { bus } = aBusOver({ descriptions: [refusal] });
 
     expect(await bus.put([anEntry()])).toEqual([{ outcome: 'unconfirmed' }]);
   });
 
-  test('STO-3 both requests end together when the time for sending is over', async () => {
+  test('STO-3 both requests end when the time for sending is over', async () => {
     const signals: (AbortSignal | undefined)[] = [];
     const send = async (_: unknown, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
       signals.push(abortSignal);

@@ -20,6 +20,6 @@ test.each([
     [990 * kB, 20 * kB, 20 * kB],
     [1, 2],
   ],
-])('PutEvents takes ten entries, and less than 1 MB, in one request (%#)', (sizes, groups) => {
+])('PutEvents accepts ten entries, and less than 1 MB, in one request (%#)', (sizes, groups) => {
   expect(groupsThatFit(sizes.map(anEntry)).map(({ length }) => length)).toEqual(groups);
 });

@@ -20,7 +20,7 @@ const aQueue = (refusals = 0) => {
   return { requests, client: { send } as unknown as Pick<SQSClient, 'send'>, queueUrl: 'https://queue' };
 };
 
-test('I23 a worker is asked for by a message whose group is the due shard, deduplicated by shard and occasion', async () => {
+test('I23 the message for a worker has the due shard as its group, and is deduplicated by shard and tick', async () => {
   const queue = aQueue();
 
   await createWorkerRequest(queue)([3, 16], 'tick-177210720');
@@ -42,7 +42,7 @@ test('I23 a worker is asked for by a message whose group is the due shard, dedup
   ]);
 });
 
-test('EV-24 seventeen shards are two requests, since one takes ten messages', async () => {
+test('EV-24 seventeen shards are two requests, because one holds ten messages', async () => {
   const queue = aQueue();
 
   await createWorkerRequest(queue)(
@@ -53,7 +53,7 @@ test('EV-24 seventeen shards are two requests, since one takes ten messages', as
   expect(queue.requests.map(({ Entries = [] }) => Entries.length)).toEqual([10, 7]);
 });
 
-test('EV-16 a completion is asked for by the uuid of its transaction alone, without a group or a delay', async () => {
+test('EV-16 the message of a completion has only the uuid of its transaction, without group and delay', async () => {
   const queue = aQueue();
 
   await createCompletionRequest(queue)('1e0c-abcd');
@@ -63,7 +63,7 @@ test('EV-16 a completion is asked for by the uuid of its transaction alone, with
   ]);
 });
 
-test('EV-16 what a queue does not take is sent once more, and then it is a fault', async () => {
+test('EV-16 messages that a queue does not accept are sent once more, and then are a fault', async () => {
   const once = aQueue(1);
   const always = aQueue(2);
 
@@ -74,7 +74,7 @@ test('EV-16 what a queue does not take is sent once more, and then it is a fault
   expect([once.requests.length, always.requests.length]).toEqual([2, 2]);
 });
 
-test('EV-20 a tick is a message that names nothing, after its delay', async () => {
+test('EV-20 a tick is a message without content, after its delay', async () => {
   const queue = aQueue();
 
   await sendTicks(queue, [0, 10]);
@@ -94,7 +94,7 @@ test.each([
 });
 
 test.each(['', 'poll 3 of 8', 'a shard 3', 'shard', 'completed'])(
-  'EV-24 a body that names nothing known is a tick: "%s"',
+  'EV-24 a body with unknown content is a tick: "%s"',
   (body) => {
     expect(flushMessageOf(body)).toEqual({ asks: 'poll' });
   },

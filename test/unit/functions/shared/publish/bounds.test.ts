@@ -3,8 +3,8 @@ import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/t
 import { aCrowdedStage, counted } from '../../../../support/memory/crowded-stage.ts';
 import { aBus } from '../../../../support/memory/publishing.ts';
 
-describe('EV-14 with 200 partners and 10 transactions that are due together', () => {
-  test('EV-14 at most four requests are with the bus at once', async () => {
+describe('EV-14 EV-14 200 partners and 10 transactions that are due together', () => {
+  test('EV-14 at most four requests to the bus are open at once', async () => {
     const stage = await aCrowdedStage({ transactions: 10, partners: 200 });
     const { seen, through } = counted();
 
@@ -14,7 +14,7 @@ describe('EV-14 with 200 partners and 10 transactions that are due together', ()
     expect(await stage.completed()).toEqual(stage.uuids);
   });
 
-  test('EV-14 the record of a partner is read once for ten entries that are for it', async () => {
+  test('EV-14 a partner’s record is read once for its ten entries', async () => {
     const { flush, deps } = await aCrowdedStage({ transactions: 10, partners: 2 });
     const asked: (readonly string[])[] = [];
     const byClientIds: typeof deps.partners.byClientIds = (clientIds) => {
@@ -27,7 +27,7 @@ describe('EV-14 with 200 partners and 10 transactions that are due together', ()
     expect(asked).toEqual([['P0000'], ['P0001']]);
   });
 
-  test('EV-14 at most forty status entries are on their way into the delivery log at once, each one request', async () => {
+  test('EV-14 at most forty status entries are being written at once, each in its own request', async () => {
     const stage = await aCrowdedStage({ transactions: 10, partners: 200 });
     const { seen, through } = counted();
 
@@ -64,8 +64,8 @@ describe('EV-14 with 200 partners and 10 transactions that are due together', ()
   });
 });
 
-describe('EV-15 an invocation', () => {
-  test('EV-15 begins the oldest first', async () => {
+describe('EV-15 EV-15 the time of an invocation', () => {
+  test('EV-15 the oldest row is loaded first', async () => {
     const stage = await aCrowdedStage({ transactions: 30, partners: 50 });
 
     await stage.flush();
@@ -76,7 +76,7 @@ describe('EV-15 an invocation', () => {
     expect(place(stage.uuids[29])).toBeGreaterThan(25);
   });
 
-  test('EV-15 claims nothing that it has no time to send: 600 partners are not begun in its last moment', async () => {
+  test('EV-15 it claims nothing that it has no time to send: 600 partners are not begun in its last moment', async () => {
     const stage = await aCrowdedStage({ transactions: 2, partners: 600 });
 
     const { isCutShort, claimed } = await stage.flush({}, 300);
@@ -87,7 +87,7 @@ describe('EV-15 an invocation', () => {
   });
 
   test.each([1, 100])(
-    'EV-15 that leaves %i events for many partners for want of time says so, though it names a later one for few',
+    'EV-15 it reports %i events for many partners that it had no time for, although it sends a later one for few',
     async (heavy) => {
       const stage = await aCrowdedStage({ transactions: heavy, partners: 600 });
       const light = uuidOf(heavy + 1);
@@ -104,7 +104,7 @@ describe('EV-15 an invocation', () => {
     },
   );
 
-  test('EV-15 takes over no lease that it has no time for', async () => {
+  test('EV-15 it takes over no lease that it has no time for', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 600 });
     await stage.flush({ bus: { put: async (entries) => entries.map(() => ({ outcome: 'unconfirmed' })) } });
     stage.clock.pass({ seconds: 21 });
@@ -115,7 +115,7 @@ describe('EV-15 an invocation', () => {
     expect((await stage.debounceRows.get(key))?.inflight?.attempts).toBe(1);
   });
 
-  test('EV-15 has time for an event of which only a few entries are still to be sent', async () => {
+  test('EV-15 it takes over an event of which only a few entries are left', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 600 });
     const silent = aBus(({ clientId }) =>
       clientId === 'P0300' ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' },
@@ -128,7 +128,7 @@ describe('EV-15 an invocation', () => {
     expect(stage.bus.taken.map(({ clientId }) => clientId)).toEqual(['P0300']);
   });
 
-  test('EV-15 asks before each request whether there is time, and leaves the rest to the end of the lease', async () => {
+  test('EV-15 it checks its time before each request, and leaves the rest to the end of the lease', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 200 });
     const slow = {
       put: (entries: Parameters<typeof stage.bus.put>[0]) => {
@@ -150,7 +150,7 @@ describe('EV-15 an invocation', () => {
     expect(await stage.completed()).toEqual(stage.uuids);
   });
 
-  test('EV-15 begins an event for more partners than it reckons to have time for, rather than never', async () => {
+  test('EV-15 it begins an event for more partners than it estimates to have time for, because otherwise it would never be sent', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 3_000 });
 
     const { isCutShort } = await stage.flush();

@@ -43,7 +43,7 @@ const fasterWithFirst = (stage: Pick<Stage, 'debounceRows' | 'clock'>) => async 
     await stage.debounceRows.reschedule(key, row, stage.clock.now().getTime() + 60_000);
 };
 
-test('EV-25 what is due together is claimed together, twenty events in a request', async () => {
+test('EV-25 rows that are due together are claimed together, twenty events in a request', async () => {
   const stage = await aStage(45);
 
   const { claimed } = await stage.flush();
@@ -53,7 +53,7 @@ test('EV-25 what is due together is claimed together, twenty events in a request
   expect(stage.bus.taken).toHaveLength(45);
 });
 
-test('EV-25 I4 one row that another step took leaves the others of its request claimed, and is sent by nobody', async () => {
+test('EV-25 I4 a row that another step changed does not stop the other claims of its request, and is not sent', async () => {
   const stage = await aStage(10);
 
   const { claimed, failed } = await stage.flush({}, fasterWithFirst(stage));
@@ -64,7 +64,7 @@ test('EV-25 I4 one row that another step took leaves the others of its request c
   expect(stage.bus.taken.filter(({ message }) => message.includes(first))).toEqual([]);
 });
 
-test('EV-25 what is lost again is claimed one by one', async () => {
+test('EV-25 claims that fail again are claimed one by one', async () => {
   const stage = await aStage(4);
   let requests = 0;
 
@@ -82,7 +82,7 @@ test('EV-25 what is lost again is claimed one by one', async () => {
   expect(await stage.completed()).toEqual(stage.uuids.slice(1));
 });
 
-test('EV-17 a request that is refused without telling for which of them makes each be claimed by itself', async () => {
+test('EV-17 after a request that fails without naming a row, each row is claimed by itself', async () => {
   const stage = await aStage(3);
 
   await stage.flush({ claimTogether: async (wanted) => wanted.map(() => 'not-at-fault') });
@@ -91,7 +91,7 @@ test('EV-17 a request that is refused without telling for which of them makes ea
   expect(await stage.completed()).toEqual(stage.uuids);
 });
 
-test('EV-17 one for which every request fails keeps none of those that share its request from being claimed', async () => {
+test('EV-17 a row for which every request fails does not stop the claims of the others in its request', async () => {
   const stage = await aStage(10);
   const isBroken = ({ key }: Claim) => key.uuid === first;
   const broken = () => Promise.reject(new Error('broken'));
@@ -105,7 +105,7 @@ test('EV-17 one for which every request fails keeps none of those that share its
   expect(await stage.completed()).toEqual(stage.uuids.slice(1));
 });
 
-test('EV-17 one whose event cannot be made keeps none of the others from being claimed', async () => {
+test('EV-17 a row whose event cannot be created does not stop the claims of the others', async () => {
   const stage = await aStage(3);
   let isLoaded = false;
   const unreadable = (stored: StoredTransaction): StoredTransaction => ({
@@ -136,7 +136,7 @@ test('EV-17 one whose event cannot be made keeps none of the others from being c
   expect(await stage.completed()).toEqual(stage.uuids.slice(1));
 });
 
-test('EV-25 what could not be sent any more is not claimed either, and is the next invocation’s', async () => {
+test('EV-25 an event that could not be sent in time is not claimed, and left to the next invocation', async () => {
   const stage = await aStage(4);
   const slow: DebounceRows['claimTogether'] = async (wanted) => {
     stage.clock.pass({ seconds: 9 });
@@ -150,7 +150,7 @@ test('EV-25 what could not be sent any more is not claimed either, and is the ne
   expect(await stage.inFlight()).toEqual([]);
 });
 
-describe('EV-15 of three transactions for a hundred partners each, of which the third has to wait for room', () => {
+describe('EV-15 EV-15 three transactions for a hundred partners each, of which the third waits for room', () => {
   /** Twenty requests to the bus take two seconds. */
   const aBusyStage = async () => {
     const stage = await aCrowdedStage({ transactions: 3, partners: 100 });
@@ -163,7 +163,7 @@ describe('EV-15 of three transactions for a hundred partners each, of which the 
     return { ...stage, flush };
   };
 
-  test('EV-15 partners are read anew for it', async () => {
+  test('EV-15 its partners are read again', async () => {
     const stage = await aBusyStage();
     let readings = 0;
 
@@ -176,7 +176,7 @@ describe('EV-15 of three transactions for a hundred partners each, of which the 
     expect(stage.bus.taken).toHaveLength(299);
   });
 
-  test('EV-17 a reading that fails leaves it to the next invocation, and the others are notified', async () => {
+  test('EV-17 a failed read leaves it to the next invocation, and the others are sent', async () => {
     const stage = await aBusyStage();
     let readings = 0;
 
@@ -190,7 +190,7 @@ describe('EV-15 of three transactions for a hundred partners each, of which the 
   });
 });
 
-test('I7 what was claimed without an answer is sent by nobody before its leases end, and then once', async () => {
+test('I7 an unconfirmed claim is not sent before its leases end, and then once', async () => {
   const stage = await aStage(3);
   const silent: DebounceRows['claimTogether'] = async (wanted) => {
     await stage.debounceRows.claimTogether(wanted);
@@ -212,7 +212,7 @@ test('I7 what was claimed without an answer is sent by nobody before its leases 
   expect(await stage.completed()).toEqual(stage.uuids);
 });
 
-test('EV-25 a debounce row and a marker of one transaction are claimed in two requests, for one takes it once', async () => {
+test('EV-25 a debounce row and a marker of one transaction are claimed in two requests, because one request may name it once', async () => {
   const stage = await aStage(2);
   const dueAtMs = stage.clock.now().getTime();
   stage.debounceRows.leave({

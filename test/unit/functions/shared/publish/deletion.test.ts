@@ -68,7 +68,7 @@ const silentBus = () => ({
 const gone = { uuid, status: 0, isDeleted: 1, ndMeta: anOwner() };
 
 describe('EV-11 a deletion', () => {
-  test('EV-11 can be seen: isDeleted 1, and no element, whatever else changed', async () => {
+  test('EV-11 has isDeleted 1, and no element, whatever else changed', async () => {
     const life = await aLife(opened);
     await life.change({ customer: { firstName: 'Ada' } });
     await life.rest();
@@ -82,7 +82,7 @@ describe('EV-11 a deletion', () => {
   test.each([
     ['entered by its first request', { session: 's1' }, { customer: { firstName: 'Ada' } }],
     ['opened first, and then changed', opened, {}],
-  ])('EV-11 before anything was sent is sent to nobody, now or later: %s', async (_, begun, values) => {
+  ])('EV-11 before any event is sent to nobody, now or later: %s', async (_, begun, values) => {
     const life = await aLife(begun, values);
     await life.change({ vehicle: { make: 'Ford' } });
     await life.change({ isDeleted: 1 });
@@ -93,7 +93,7 @@ describe('EV-11 a deletion', () => {
     expect(await life.debounceRow()).not.toHaveProperty('dueAtMs');
   });
 
-  test('EV-11 is sent once the first event was given to the bus: unconfirmed, it may have arrived', async () => {
+  test('EV-11 is sent once the first event was given to the bus, even unconfirmed, because it may have arrived', async () => {
     const life = await aLife(opened);
     await life.change({ customer: { firstName: 'Ada' } });
     await life.rest({ isConfirmed: false });
@@ -104,7 +104,7 @@ describe('EV-11 a deletion', () => {
     expect(await life.rest()).toEqual([['2 to 3', gone]]);
   });
 
-  test('EV-11 DEL-1 of an imported transaction is sent: its partners had it in their lists', async () => {
+  test('EV-11 DEL-1 of an imported transaction is sent, because its partners saw it in lists', async () => {
     const life = await aLife(imported, { customer: { firstName: 'Ada' } });
 
     await life.change({ isDeleted: 1 });
@@ -112,7 +112,7 @@ describe('EV-11 a deletion', () => {
     expect(await life.rest()).toEqual([['1 to 2', gone]]);
   });
 
-  test('EV-11 of a complete transaction is sent: its completion was', async () => {
+  test('EV-11 of a complete transaction is sent, because its completion was', async () => {
     const life = await aLife(opened, { status: 1 });
 
     await life.change({ isDeleted: 1 });
@@ -121,10 +121,10 @@ describe('EV-11 a deletion', () => {
   });
 });
 
-describe('EV-11 a transaction that is restored', () => {
+describe('EV-11 EV-11 a restored transaction', () => {
   const ada = { customer: { firstName: 'Ada' }, vehicle: { make: 'Ford' } };
 
-  test('EV-11 is sent whole: what there is, and what was removed meanwhile', async () => {
+  test('EV-11 is sent whole: present elements, and those removed meanwhile', async () => {
     const life = await aLife(opened);
     await life.change(ada);
     await life.rest();
@@ -138,7 +138,7 @@ describe('EV-11 a transaction that is restored', () => {
     expect(await life.rest()).toEqual([['4 to 5', whole]]);
   });
 
-  test('EV-11 is sent whole although nothing was sent before, and not its history', async () => {
+  test('EV-11 is sent whole although nothing was sent before, without its history', async () => {
     const life = await aLife(opened);
     await life.change(ada);
     await life.change({ isDeleted: 1 });
@@ -149,7 +149,7 @@ describe('EV-11 a transaction that is restored', () => {
     expect(await life.rest()).toEqual([['3 to 4', { uuid, status: 0, ndMeta: anOwner(), ...ada }]]);
   });
 
-  test('EV-10 EV-11 is sent whole although nothing but its deletion was ever sent', async () => {
+  test('EV-10 EV-11 is sent whole although only its deletion was sent', async () => {
     const life = await aLife(opened);
     await life.change({ isDeleted: 1 });
     const deleted = await life.rest();
@@ -160,7 +160,7 @@ describe('EV-11 a transaction that is restored', () => {
     expect(await life.rest()).toEqual([['2 to 3', { uuid, status: 0, ndMeta: anOwner() }]]);
   });
 
-  test('EV-11 before its deletion was sent is sent whole, and no deletion', async () => {
+  test('EV-11 is sent whole before its deletion was sent, without the deletion', async () => {
     const life = await aLife(opened);
     await life.change(ada);
     await life.rest();

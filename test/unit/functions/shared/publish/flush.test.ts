@@ -89,7 +89,7 @@ const scheduledAgain = async ({ flush, deliveryLog, clock }: Awaited<ReturnType<
   return sent;
 };
 
-describe('S-54 TH-07 between the claim and the sending', () => {
+describe('S-54 TH-07 S-54 TH-07 between claim and send', () => {
   test.each<[string, Partner, string[]]>([
     ['loses its grant', { ...acme, grants: [] }, ['SUPPRESSED', 'OUT_OF_SCOPE']],
     ['is disabled', { ...acme, enabled: false }, ['SUPPRESSED', 'DISABLED']],
@@ -105,7 +105,7 @@ describe('S-54 TH-07 between the claim and the sending', () => {
     expect(await stage.debounceRow()).not.toHaveProperty('inflight');
   });
 
-  test('a transaction that moves away while its sender is dead is shown to nobody who does not see it now', async () => {
+  test('a transaction that moves away while its sender is dead is sent to nobody who may not see it now', async () => {
     const stage = await aStage();
     const dies = { put: () => Promise.reject(new Error('killed')) };
     await stage.flush({ bus: dies });
@@ -118,7 +118,7 @@ describe('S-54 TH-07 between the claim and the sending', () => {
   });
 });
 
-describe('S-70 how long after its change an event was with the bus', () => {
+describe('S-70 S-70 the delay between a change and its event', () => {
   const measured = async (tries: Partial<PublishDeps>[]) => {
     const stage = await aStage();
     const heard: unknown[] = [];
@@ -130,11 +130,11 @@ describe('S-70 how long after its change an event was with the bus', () => {
     return heard;
   };
 
-  test('is heard once for all its partners', async () => {
+  test('is counted once for all its partners', async () => {
     expect(await measured([{}, {}])).toEqual([['TransactionUpdated', 120_000]]);
   });
 
-  test('is not heard of what is sent again', async () => {
+  test('is not counted for events that are sent again', async () => {
     const stage = await aStage();
     await scheduledAgain(stage);
     stage.clock.pass({ seconds: 60 * 60 });
@@ -145,7 +145,7 @@ describe('S-70 how long after its change an event was with the bus', () => {
     expect([sent.length, heard]).toEqual([2, []]);
   });
 
-  test('is heard when the last of them is sent', async () => {
+  test('is counted when the last of them is sent', async () => {
     const silent = aBus(({ clientId }) =>
       clientId === 'A' ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' },
     );
@@ -154,7 +154,7 @@ describe('S-70 how long after its change an event was with the bus', () => {
   });
 });
 
-test('I4 a row that is shown as due and is in flight is left alone, and its event is not even read', async () => {
+test('I4 a due row that is in flight is left alone, and its event is not read', async () => {
   const stage = await aStage();
   const lost = aBus(() => ({ outcome: 'unconfirmed' }));
   await stage.flush({ bus: lost });
@@ -174,7 +174,7 @@ test('I4 a row that is shown as due and is in flight is left alone, and its even
   expect((await stage.debounceRow())?.inflight?.attempts).toBe(1);
 });
 
-test('I21 what is in flight keeps its place before the others, and hides none of them', async () => {
+test('I21 rows in flight come first in the order, and hide no others', async () => {
   const stage = await aCrowdedStage({ transactions: 96, partners: 1 });
   const { debounceRows } = stage;
   const [first, others] = [stage.uuids.slice(0, 64), stage.uuids.slice(64)];
@@ -193,7 +193,7 @@ test('I21 what is in flight keeps its place before the others, and hides none of
   expect(await stage.inFlight()).toEqual(first);
 });
 
-test('EV-24 a poll asks for a thousand rows of its shards, and for a hundred of each at least', async () => {
+test('EV-24 a poll reads a thousand rows of its shards, and at least a hundred of each', async () => {
   const { deps, clock } = await aCrowdedStage({ transactions: 0, partners: 1 });
   const limitsOf = async (turns?: number[][]) => {
     const limits = new Set<number>();
@@ -212,7 +212,7 @@ test('EV-24 a poll asks for a thousand rows of its shards, and for a hundred of 
   expect(await limitsOf([[3, 11]])).toEqual([500]);
 });
 
-test('EV-24 a part of the index that has nothing is asked once in an invocation', async () => {
+test('EV-24 an empty part of the index is read once in an invocation', async () => {
   const { debounceRows, uuids, flush } = await aCrowdedStage({ transactions: 3, partners: 1 });
   const asked: number[] = [];
   const due: DebounceRowStore['due'] = (shard, ...bounds) => {
@@ -226,7 +226,7 @@ test('EV-24 a part of the index that has nothing is asked once in an invocation'
   expect(asked.filter((shard) => empty.includes(shard)).toSorted((one, other) => one - other)).toEqual(empty);
 });
 
-test('I13 entries that come to more than a request may have are sent by several', async () => {
+test('I13 entries beyond the size of a request are sent by several', async () => {
   const stage = await aStage();
   const claimedAtMs = stage.clock.now().getTime();
   const eventIds = Array.from({ length: 6 }, (_, n) => `large-${n}`);
@@ -252,7 +252,7 @@ test('I13 entries that come to more than a request may have are sent by several'
   expect(Math.max(...requests)).toBeLessThan(6);
 });
 
-describe('I16 a status entry of a delivery', () => {
+describe('I16 I16 the status entries of a delivery', () => {
   const notesOf = async (stage: Awaited<ReturnType<typeof aStage>>) => {
     const notes: (string | undefined)[][] = [];
     const move: PublishDeps['deliveryLog']['move'] = (asked) => {
@@ -263,7 +263,7 @@ describe('I16 a status entry of a delivery', () => {
     return notes.toSorted();
   };
 
-  test('is known to be the first where there is no status entry, so that it is one request', async () => {
+  test('the first one is known to be first, so that it is one request', async () => {
     const stage = await aStage({
       whileClaimed: () => stage.partners.splice(0, 1, { ...acme, webhookPaused: 'operator' }),
     });
@@ -274,7 +274,7 @@ describe('I16 a status entry of a delivery', () => {
     ]);
   });
 
-  test('is known to be a later one where it is sent again', async () => {
+  test('a later one is known to be later when the delivery is sent again', async () => {
     const stage = await aStage();
     await scheduledAgain(stage);
     stage.partners.splice(0, 1, { ...acme, webhookPaused: 'operator' });
@@ -286,8 +286,8 @@ describe('I16 a status entry of a delivery', () => {
   });
 });
 
-describe('I7 a delivery that is to be sent again', () => {
-  test('is sent by the invocation alone that has its lease', async () => {
+describe('I7 I7 a delivery that is sent again', () => {
+  test('is sent only by the invocation that has its lease', async () => {
     const stage = await aStage();
     await scheduledAgain(stage);
     const lease: PublishDeps['deliveryLog']['lease'] = async (...asked) => {
@@ -298,7 +298,7 @@ describe('I7 a delivery that is to be sent again', () => {
     expect(await stage.flush({ deliveryLog: { ...stage.deliveryLog, lease } })).toEqual([]);
   });
 
-  test('is left alone where the index shows it as due and an invocation has its lease', async () => {
+  test('is left alone if the index shows it as due while another invocation has its lease', async () => {
     const stage = await aStage();
     const [{ eventId = '' } = {}] = await scheduledAgain(stage);
     await stage.flush({ bus: aBus(() => ({ outcome: 'unconfirmed' })) });
@@ -328,7 +328,7 @@ describe('I7 a delivery that is to be sent again', () => {
   });
 });
 
-test('EV-12 one event for two partners is sent to both in one invocation, though they come in pages of their own', async () => {
+test('EV-12 one event for two partners is sent to both in one invocation, although they are on different pages', async () => {
   const stage = await aStage();
   await scheduledAgain(stage);
 
@@ -339,7 +339,7 @@ test('EV-12 one event for two partners is sent to both in one invocation, though
   expect(sent.map(({ clientId }) => clientId).toSorted()).toEqual(['A', 'B']);
 });
 
-test('I8 an update and the completion of one transaction are sent in one invocation, though they come in pages of their own', async () => {
+test('I8 an update and the completion of one transaction are sent in one invocation, although they are on different pages', async () => {
   const { debounceRows, clock, bus, flush, uuids } = await aCrowdedStage({ transactions: 1, partners: 1 });
   const [only = ''] = uuids;
   const dueAtMs = clock.now().getTime();
@@ -355,8 +355,8 @@ test('I8 an update and the completion of one transaction are sent in one invocat
   ]);
 });
 
-describe('I6 an event of which nobody knows whether it was sent', () => {
-  test('is sent again after its lease, not before, with the same id and the same bytes', async () => {
+describe('I6 I6 an event that may have been sent', () => {
+  test('is sent again after its lease, not before, with the same id and bytes', async () => {
     const stage = await aStage();
     const lost = aBus(() => ({ outcome: 'unconfirmed' }));
     await stage.flush({ bus: lost });
@@ -371,7 +371,7 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
     expect(again).toHaveLength(2);
   });
 
-  test('I16 is sent by whoever takes it over, however late: also to whom a month later nothing is recorded', async () => {
+  test('I16 is sent by the invocation that takes it over, however late, even to recipients without an entry after a month', async () => {
     const stage = await aStage();
     const lost = aBus(() => ({ outcome: 'unconfirmed' }));
     await stage.flush({ bus: lost });
@@ -385,7 +385,7 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
     [7, 6, 10],
     [7, 6, 1],
   ])(
-    'is left to its lease after %i s and %i s more, while what was claimed later is sent, %i at a time at most',
+    'is left to its lease after %i s and %i s more, while later claims are sent, %i at a time',
     async (renewSeconds, judgeSeconds, mostAtOnce) => {
       const { debounceRows, clock, uuids, flush, deps, ...stage } = await aCrowdedStage({
         transactions: 3,
@@ -429,7 +429,7 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
     },
   );
 
-  test('is left to its lease by a flusher whose lease took longer than 12 s to get', async () => {
+  test('is left to its lease by a sender whose lease took longer than 12 s to get', async () => {
     const { debounceRows, clock, bus, flush } = await aCrowdedStage({ transactions: 1, partners: 1 });
     await flush({ bus: aBus(() => ({ outcome: 'unconfirmed' })) });
     clock.pass({ seconds: 20 });
@@ -444,7 +444,7 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
     expect(bus.taken).toEqual([]);
   });
 
-  test('goes again to those alone whose entry was not confirmed', async () => {
+  test('is sent again only to those whose entry was not confirmed', async () => {
     const stage = await aStage();
     const half = aBus(({ clientId }) =>
       clientId === 'A' ? { outcome: 'accepted', busEventId: 'bus-1' } : { outcome: 'unconfirmed' },
@@ -457,7 +457,7 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
     expect(again.map(({ clientId }) => clientId)).toEqual(['B']);
   });
 
-  test('is left to its lease by a flusher that goes on more than 12 s after the claim', async () => {
+  test('is left to its lease by a sender that continues more than 12 s after the claim', async () => {
     let naps = 0;
     const stage = await aStage({
       whileClaimed: () => {
@@ -473,7 +473,7 @@ describe('I6 an event of which nobody knows whether it was sent', () => {
   });
 });
 
-test('I9 partners are read anew right before each sending: one that is disabled between two events is sent the first alone', async () => {
+test('I9 partners are read again right before each send: one that is disabled between two events gets only the first', async () => {
   const stage = await aCrowdedStage({ transactions: 2, partners: 1 });
   const [partner = acme] = await stage.deps.partners.ofOwners([]);
   const partners = [partner];
@@ -497,7 +497,7 @@ test('I9 partners are read anew right before each sending: one that is disabled 
   expect(stage.bus.taken.map(({ message }) => JSON.parse(message).detail.uuid)).toEqual([stage.uuids[0]]);
 });
 
-test('TH-23 the delivery log records the id under which the bus has accepted an entry', async () => {
+test('TH-23 the delivery log stores the id under which the bus accepted an entry', async () => {
   const stage = await aStage();
 
   const [sent] = await stage.flush();
@@ -516,7 +516,7 @@ test('I10 the time of a message is that of its publication, not that of the chan
   expect(JSON.parse(sent?.message ?? '').time).toBe('2026-11-21T12:02:00Z');
 });
 
-test('S-57 the bodies of an event that no partner may see are not kept', async () => {
+test('S-57 the bodies of an event that no partner may see are not stored', async () => {
   const stage = await aCrowdedStage({ transactions: 1, partners: 0 });
 
   await stage.flush();
@@ -527,7 +527,7 @@ test('S-57 the bodies of an event that no partner may see are not kept', async (
   expect((await stage.deliveryLog.event(eventId))?.bodies).toBeUndefined();
 });
 
-test('EV-4 who is registered in the midst of the rest hears of the next event', async () => {
+test('EV-4 a partner that registers during the dormancy gets the next event', async () => {
   const stage = await aStage();
   const carl = aPartner({ clientId: 'C', name: 'carl', webhookUrl: 'https://carl.example/' });
   stage.partners.push(carl);

@@ -18,8 +18,8 @@ beforeEach(async () => {
 
 const customer = (name: string) => expect.objectContaining({ name });
 
-describe('EV-12 an event that is tried again', () => {
-  test('keeps its id and its bytes while nothing newer was sent', async () => {
+describe('EV-12 EV-12 an event that is sent again', () => {
+  test('keeps its id and its bytes if nothing newer was sent', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
     if (refused) await world.refuse(refused, 410);
@@ -30,7 +30,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toEqual({ '0-2': 'ACCEPTED' });
   });
 
-  test('brings what was sent since, so that no older value arrives last', async () => {
+  test('has the present values after a newer event, so that no older value arrives last', async () => {
     await world.refusedAndOvertaken();
 
     const sent = await world.later({ minutes: 15 });
@@ -45,7 +45,7 @@ describe('EV-12 an event that is tried again', () => {
     });
   });
 
-  test('EV-12 reads the deliveries of its own partner alone, of two days, in five requests at most', async () => {
+  test('EV-12 reads only deliveries of its own partner, of two days, in five requests at most', async () => {
     const refused = await world.refusedAndOvertaken();
     const { deliveryLog } = world.deps;
     const asked: unknown[] = [];
@@ -62,7 +62,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(asked[0]).toEqual([found?.uuid, { clientId: 'P', sinceMs, atMostPages: 5 }]);
   });
 
-  test('I2 is leased for twenty seconds since its plan was begun, however long that took', async () => {
+  test('I2 is leased for twenty seconds from the start of its plan, however long that took', async () => {
     await world.refusedAndOvertaken();
     const { clock, debounceRows, deliveryLog } = world.deps;
     const { get } = debounceRows;
@@ -84,7 +84,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(leasedForMs[0]).toBe(20_000);
   });
 
-  test('its timeline names the event that covers it, and that of the event names it', async () => {
+  test('names the event that covers it in its timeline, and that event names it', async () => {
     const refused = await world.refusedAndOvertaken();
 
     const [together] = await world.later({ minutes: 15 });
@@ -102,7 +102,7 @@ describe('EV-12 an event that is tried again', () => {
     ]);
   });
 
-  test('goes on counting its tries: a new event is no new beginning', async () => {
+  test('continues to count its tries in the new event', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
     if (refused) await world.refuse(refused, 410);
@@ -118,7 +118,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.later({ minutes: 2 })).toEqual([together]);
   });
 
-  test('has its five tries, however long the bus is silent during one of them', async () => {
+  test('has its five tries, even if the bus is silent during one of them', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
     if (!refused) throw new Error('Nothing was sent');
@@ -152,7 +152,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
-  test('several that failed become one', async () => {
+  test('several that failed become one event', async () => {
     await world.change({ customer: 'first' });
     const [first] = await world.rest();
     await world.change({ customer: 'second' });
@@ -177,7 +177,7 @@ describe('EV-12 an event that is tried again', () => {
     });
   });
 
-  test('that failed while all before it failed, too, begins where they begin', async () => {
+  test('that failed like all before it becomes one that begins where they begin', async () => {
     await world.change({ customer: 'first' });
     const [first] = await world.rest();
     await world.change({ customer: 'second' });
@@ -192,7 +192,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(sent.map(notifiedBy)).toEqual([{ from: 0, to: 3, elements: { customer: customer('second') } }]);
   });
 
-  test('waits while a newer change is about to be sent, and then brings it', async () => {
+  test('waits while a newer change is about to be sent, and then includes it', async () => {
     await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 - 120 });
     await world.change({ customer: 'newest' });
@@ -205,7 +205,7 @@ describe('EV-12 an event that is tried again', () => {
     ]);
   });
 
-  test('waits for what is being sent right now', async () => {
+  test('waits for an event that is being sent', async () => {
     await world.refusedAndOvertaken();
     world.pass({ seconds: 12 * 60 });
     await world.change({ customer: 'newest' });
@@ -224,7 +224,7 @@ describe('EV-12 an event that is tried again', () => {
     ]);
   });
 
-  test('I2 that is the newest waits for a change that is pending, and leaves with it', async () => {
+  test('I2 waits for a pending change if it is the newest, and is sent with it', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
     if (refused) await world.refuse(refused, 410);
@@ -239,7 +239,7 @@ describe('EV-12 an event that is tried again', () => {
     ]);
   });
 
-  test('I6 whose body is not kept any more leaves with its id and the present values, which are kept then', async () => {
+  test('I6 whose body has expired is sent with its id and the present values, which are stored then', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
     if (!refused) throw new Error('Nothing was sent');
@@ -256,7 +256,7 @@ describe('EV-12 an event that is tried again', () => {
     });
   });
 
-  test('I5 says what changed since its own first version, and nothing from before', async () => {
+  test('I5 has what changed since its own first version, and nothing from before', async () => {
     await world.change({ customer: 'taken' });
     await world.rest();
     await world.change({ vehicle: 'refused' });
@@ -272,7 +272,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(made?.event).toMatchObject({ elements: ['vehicle'], recipients: ['P'] });
   });
 
-  test('goes on with the tries of what failed most often of all that it covers', async () => {
+  test('continues with the highest number of tries of all that it covers', async () => {
     await world.change({ customer: 'first' });
     const [first] = await world.rest();
     await world.change({ vehicle: 'second' });
@@ -290,7 +290,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.deps.deliveryLog.delivery(key)).toMatchObject({ from: 0, to: 3, failures: 2 });
   });
 
-  test('two of one transaction that are made due by two callers leave as one event', async () => {
+  test('is one event if two callers made two deliveries of a transaction due', async () => {
     await world.change({ customer: 'first' });
     const [first] = await world.rest();
     await world.change({ vehicle: 'second' });
@@ -307,7 +307,7 @@ describe('EV-12 an event that is tried again', () => {
     });
   });
 
-  test('that is made due again after it was sent by a newer event has that one sent again, with its bytes', async () => {
+  test('after it was covered by a newer event has that one sent again, with its bytes', async () => {
     const refused = await world.refusedAndOvertaken();
     const [together] = await world.later({ minutes: 15 });
     const key = { eventId: refused.eventId, clientId: 'P' };
@@ -317,7 +317,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
-  test('that is made due again has the newer event sent again, where the bus gave that one up since', async () => {
+  test('has the newer event sent again, if the bus gave that one up since', async () => {
     const refused = await world.refusedAndOvertaken();
     const [together] = await world.later({ minutes: 15 });
     await makeDue({ eventId: refused.eventId, clientId: 'P' }, world.deps);
@@ -328,7 +328,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
-  test('that was put off is due again a lease after the pending change may be sent, and not counted as tried', async () => {
+  test('that was deferred is due again one lease after the pending change may be sent, and does not count as a try', async () => {
     const refused = await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 - 120 });
     const changedAtMs = world.deps.clock().getTime();
@@ -344,7 +344,7 @@ describe('EV-12 an event that is tried again', () => {
     });
   });
 
-  test.each([400, 413, 415, 422])('%i: it waits for a person, whatever was sent since', async (status) => {
+  test.each([400, 413, 415, 422])('%i: it waits for a replay, whatever was sent since', async (status) => {
     await world.refusedAndOvertaken(status);
 
     expect(await world.later({ minutes: 30 })).toEqual([]);
@@ -362,7 +362,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED DELETED' });
   });
 
-  test('two partners with the same gap get one event with one id and the same bytes', async () => {
+  test('for two partners with the same gap is one event with one id and the same bytes', async () => {
     world.partners.push(aPartner({ clientId: 'Q', name: 'q', webhookUrl: 'https://q.example/' }));
     await world.change({ customer: 'old' });
     const refused = await world.rest();
@@ -376,7 +376,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(new Set(sent.map(({ eventId, message }) => `${eventId} ${message}`)).size).toBe(1);
   });
 
-  test('an invocation that dies after it has scheduled the new event sends that one, once', async () => {
+  test('is sent once if an invocation dies after it scheduled the new event', async () => {
     await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 });
     const { deliveryLog } = world.deps;
@@ -397,7 +397,7 @@ describe('EV-12 an event that is tried again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
-  test('an invocation that dies before the new event is there loses nothing: a later one makes it', async () => {
+  test('is not lost if an invocation dies before the new event exists: a later one creates it', async () => {
     await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 });
     const { deliveryLog } = world.deps;
@@ -410,7 +410,7 @@ describe('EV-12 an event that is tried again', () => {
     expect([...first, ...then].map(({ from, to }) => [from, to])).toEqual([[0, 3]]);
   });
 
-  test('one that is being sent right now ends itself, and not by the new event that covers it, too', async () => {
+  test('that is being sent ends by itself, and not by the new event that covers it', async () => {
     const refused = await world.refusedAndOvertaken();
     const { deliveryLog, clock } = world.deps;
     const { uuid = '' } = (await deliveryLog.delivery({ eventId: refused.eventId, clientId: 'P' })) ?? {};
@@ -430,7 +430,7 @@ describe('EV-12 an event that is tried again', () => {
     });
   });
 
-  test('resumed events bring what was sent between the resuming and the next tick', async () => {
+  test('after a resume includes events between the resume and the next tick', async () => {
     const [partner] = world.partners;
     if (!partner) throw new Error('There is no partner');
     world.partners[0] = { ...partner, webhookPaused: 'operator' };
@@ -451,7 +451,7 @@ describe('EV-12 an event that is tried again', () => {
   });
 });
 
-describe('EV-12 what another flusher, or another caller, is at', () => {
+describe('EV-12 EV-12 concurrent senders and callers', () => {
   /** The first of two events that were sent, and the one that the sender makes of it now. */
   const planOf = async (key: { eventId: string; clientId: string }) => {
     const delivery = await world.deps.deliveryLog.delivery(key);
@@ -473,7 +473,7 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
   test.each([
     ['the one event', {}, [0, 3]],
     ['a standalone replay', { isStandalone: true }, [0, 2]],
-  ] as const)('I4 two flushes at once send %s once', async (_, facts, range) => {
+  ] as const)('I4 two concurrent senders send %s once', async (_, facts, range) => {
     const { first } = await twoNotified();
     await makeDue(first, world.deps, facts);
     const beginUntilMs = world.deps.clock().getTime() + 6_000;
@@ -491,7 +491,7 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
     expect(sent.map(({ from, to }) => [from, to])).toEqual([range]);
   });
 
-  test('another that is due ends with it, and is not sent by itself', async () => {
+  test('another due delivery ends with it, and is not sent by itself', async () => {
     const { first, second } = await twoNotified();
     for (const one of [first, second]) await makeDue(one, world.deps);
     const { delivery, plan } = await planOf(first);
@@ -501,7 +501,7 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
     expect(await world.states('P')).toMatchObject({ '2-3': 'SUPPRESSED COALESCED', '0-3': 'READY' });
   });
 
-  test('another that was leased in between ends itself', async () => {
+  test('another delivery that was leased meanwhile ends by itself', async () => {
     const { first, second } = await twoNotified();
     for (const one of [first, second]) await makeDue(one, world.deps);
     const { delivery, plan } = await planOf(first);
@@ -513,7 +513,7 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
     expect(await world.states('P')).toMatchObject({ '2-3': 'READY', '0-3': 'READY' });
   });
 
-  test('one that is sent by a newer state than the plan knows is not ended', async () => {
+  test('a delivery that was sent with a newer state than the plan knows is not ended', async () => {
     const { first, second } = await twoNotified();
     const old = await world.deps.transactions.byUuid(world.uuid);
     await world.change({ customer: 'third' });
@@ -539,7 +539,7 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
     expect(second.to).toBe(3);
   });
 
-  test('the one event is under way already: it is neither ended nor sent twice', async () => {
+  test('an event that is already under way is neither ended nor sent twice', async () => {
     const refused = await world.refusedAndOvertaken();
     const [together] = await world.later({ minutes: 15 });
     if (!together) throw new Error('Nothing was sent');
@@ -555,8 +555,8 @@ describe('EV-12 what another flusher, or another caller, is at', () => {
   });
 });
 
-describe('EV-12 a person who replays one event', () => {
-  test('gets just that one, with its id and its bytes, whatever was sent since', async () => {
+describe('EV-12 EV-12 an operator who replays one event', () => {
+  test('sends only that event, with its id and bytes, whatever was sent since', async () => {
     const refused = await world.refusedAndOvertaken();
 
     await world.replay(refused);
@@ -564,7 +564,7 @@ describe('EV-12 a person who replays one event', () => {
     expect(await world.flush()).toEqual([refused]);
   });
 
-  test('gets just that one after a sender died, too', async () => {
+  test('sends only that event after a sender died as well', async () => {
     const refused = await world.refusedAndOvertaken();
     await world.replay(refused);
     const bus = { put: async () => [] };
@@ -573,7 +573,7 @@ describe('EV-12 a person who replays one event', () => {
     expect(await world.later({ minutes: 1 })).toEqual([refused]);
   });
 
-  test('gets just that one where an invocation is about to send it for its redrive, too', async () => {
+  test('sends only that event even if an invocation is about to redrive it', async () => {
     const refused = await world.refusedAndOvertaken();
     const { debounceRows } = world.deps;
     const { get } = debounceRows;
@@ -587,7 +587,7 @@ describe('EV-12 a person who replays one event', () => {
     expect(await world.later({ minutes: 15 })).toEqual([refused]);
   });
 
-  test('asked once: where the endpoint refuses it again, the next try brings what was sent since', async () => {
+  test('sends it once: if the endpoint refuses it again, the next try includes newer changes', async () => {
     const refused = await world.refusedAndOvertaken();
     await world.replay(refused);
     await world.flush();
@@ -615,7 +615,7 @@ const acts = fc.array(
   { minLength: 5, maxLength: 30 },
 ) as fc.Arbitrary<Act[]>;
 
-test('EV-12 whatever is changed and refused, by two invocations at once, no version that arrives is below one before', async () => {
+test('EV-12 with any changes, refusals and two concurrent invocations, no version arrives after a higher one', async () => {
   let resent = 0;
   await fc.assert(
     fc.asyncProperty(acts, async (some) => {

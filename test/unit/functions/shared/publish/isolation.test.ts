@@ -8,7 +8,7 @@ import { oneByOne } from '../../../../support/memory/publishing.ts';
 
 const broken = () => Promise.reject(new Error('broken'));
 
-describe('EV-17 of ten transactions that are due together', () => {
+describe('EV-17 EV-17 ten transactions that are due together', () => {
   const aStage = () => aCrowdedStage({ transactions: 10, partners: 1 });
   type Stage = Awaited<ReturnType<typeof aStage>>;
   const others = ({ uuids }: Stage) => uuids.slice(1);
@@ -66,7 +66,7 @@ describe('EV-17 of ten transactions that are due together', () => {
     expect(failed).toBe(1);
   });
 
-  test('EV-17 one whose withheld row cannot be recorded keeps none of the others from being completed', async () => {
+  test('EV-17 a delivery whose withheld row cannot be written does not stop the others from completing', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 10 });
     const all = (await stage.deps.partners.ofOwners([])).map((partner) => ({
       ...partner,
@@ -89,7 +89,7 @@ describe('EV-17 of ten transactions that are due together', () => {
     ]);
   });
 
-  test('EV-17 I7 one whose acceptance cannot be recorded keeps the event open, and is sent once more, alone', async () => {
+  test('EV-17 I7 a delivery whose acceptance cannot be written keeps its event open, and only it is sent once more', async () => {
     const stage = await aCrowdedStage({ transactions: 1, partners: 100 });
     const move = (asked: DeliveryMove) =>
       asked.clientId === 'P0050' ? broken() : stage.deliveryLog.move(asked);
@@ -104,7 +104,7 @@ describe('EV-17 of ten transactions that are due together', () => {
     expect(await stage.completed()).toEqual(stage.uuids);
   });
 
-  describe('EV-18 one for which the bus refuses the whole request', () => {
+  describe('EV-18 EV-18 an entry for which the bus refuses the whole request', () => {
     const refusing = (stage: Stage) => ({
       put: async (entries: readonly BusEntry[]) => {
         if (!entries.some((entry) => isFirst(stage, entry))) return stage.bus.put(entries);
@@ -113,7 +113,7 @@ describe('EV-17 of ten transactions that are due together', () => {
       },
     });
 
-    test('EV-18 keeps none of the others from being completed: the request is halved until it stands alone', async () => {
+    test('EV-18 does not stop the others: the request is halved until the entry is alone', async () => {
       const stage = await aStage();
 
       await stage.flush({ bus: refusing(stage) });
@@ -122,7 +122,7 @@ describe('EV-17 of ten transactions that are due together', () => {
       expect(stage.bus.taken).toHaveLength(9);
     });
 
-    test('S-54 a partner that is disabled during the request is sent none of its halves', async () => {
+    test('S-54 a partner that is disabled meanwhile gets none of the halves', async () => {
       const stage = await aStage();
       let enabled = true;
       const now = async () => (await stage.deps.partners.ofOwners([])).map((one) => ({ ...one, enabled }));
@@ -161,7 +161,7 @@ describe('EV-17 of ten transactions that are due together', () => {
     });
   });
 
-  test('EV-17 a healthy one comes behind 1,250 of its shard that cannot be read, and is sent all the same', async () => {
+  test('EV-17 a good row behind 1,250 unreadable ones of its shard is sent', async () => {
     const stage = await aCrowdedStage({ transactions: 1_251, partners: 1 });
     stage.clock.pass({ seconds: 1 });
     const shards = Array.from({ length: dueShards }, (_, shard) => shard);
@@ -189,7 +189,7 @@ describe('EV-17 of ten transactions that are due together', () => {
     { rows: 1, slowSeconds: 0, reads: 1 },
     { rows: 10, slowSeconds: 7, reads: 1 },
   ])(
-    'EV-17 $rows that cannot be read together are read one by one where there is time: $reads reads',
+    'EV-17 $rows that cannot be read together are read one by one if there is time: $reads reads',
     async (row) => {
       const stage = await aCrowdedStage({ transactions: row.rows, partners: 1 });
       let reads = 0;
@@ -205,7 +205,7 @@ describe('EV-17 of ten transactions that are due together', () => {
     },
   );
 
-  test('EV-17 partners that cannot be read right before the request leave all of them to their leases', async () => {
+  test('EV-17 partners that cannot be read before the request leave all entries to their leases', async () => {
     const stage = await aStage();
     const { partners } = stage.deps;
 
@@ -219,7 +219,7 @@ describe('EV-17 of ten transactions that are due together', () => {
     expect(await stage.completed()).toEqual(stage.uuids);
   });
 
-  test('EV-17 a bus that throws leaves all of them to their leases', async () => {
+  test('EV-17 a bus that throws leaves all entries to their leases', async () => {
     const stage = await aStage();
 
     await stage.flush({ bus: { put: broken } });
@@ -230,8 +230,8 @@ describe('EV-17 of ten transactions that are due together', () => {
   });
 });
 
-describe('EV-19 a part of the index that does not answer', () => {
-  test('EV-19 delays none of the other fifteen, and counts as a failure', async () => {
+describe('EV-19 EV-19 a part of the index that does not answer', () => {
+  test('EV-19 does not delay the other fifteen, and counts as a failure', async () => {
     const stage = await aCrowdedStage({ transactions: 40, partners: 1 });
     const [mute] = await shardsWithRows(stage);
     const due: typeof stage.debounceRows.due = (shard, ...asked) =>
@@ -248,7 +248,7 @@ describe('EV-19 a part of the index that does not answer', () => {
     expect(await stage.completed()).toEqual(stage.uuids);
   });
 
-  test('EV-19 is asked once an invocation', async () => {
+  test('EV-19 is read once in an invocation', async () => {
     const stage = await aCrowdedStage({ transactions: 40, partners: 1 });
     const asked: number[] = [];
     const due: typeof stage.debounceRows.due = (shard, ...more) => {

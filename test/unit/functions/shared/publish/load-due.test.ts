@@ -9,7 +9,7 @@ import { aDeliveryLogWorld } from '../../../../support/operator/delivery-log-wor
 
 const day = 24 * 60 * 60;
 
-test('I19 a completion ends as EXPIRED once its event is not kept any more, and is not due for ever', async () => {
+test('I19 a completion ends as EXPIRED after its event expired, and is not due forever', async () => {
   const stored = { ...aNewTransaction({ uuid: uuidOf(1) }), sequenceNumber: 1 };
   const world = aDeliveryLogWorld(await memoryEventStores(), { stored: [stored] });
   const atMs = world.deps.clock().getTime();
@@ -30,7 +30,7 @@ test('I19 a completion ends as EXPIRED once its event is not kept any more, and 
 test.each([
   ['whose transaction is gone', { version: 1 }, []],
   ['that a restore left without its version', {}, [aNewTransaction({ uuid: uuidOf(1) })]],
-])('I19 a completion %s is sent to nobody, and is not due for ever', async (_, facts, there) => {
+])('I19 a completion %s is sent to nobody, and is not due forever', async (_, facts, there) => {
   const nowMs = Date.parse('2026-11-21T14:00:00Z');
   const clock = () => new Date(nowMs);
   const stores = memoryStores(clock);

@@ -37,8 +37,8 @@ const aWorld = async (count: number, factsOf: (n: number) => Partial<Delivery> =
   return { ...world, asked, stateOf, deps: { ...world, deliveryLog, clock: () => world.time.now } };
 };
 
-describe('a resumed partner', () => {
-  test('EV-12 is sent what was kept, and what the bus gave up for want of a target, of whatever time', async () => {
+describe('EV-12 resume of a partner', () => {
+  test('EV-12 sends kept events, and those that the bus gave up for a missing target, of any time', async () => {
     const { deps, stateOf } = await aWorld(7, (n) => {
       if (n === 0) return { state: 'HELD', claimedAtMs: noon - 40 * 24 * 3_600 * second };
       if (n === 1) return { state: 'DEAD', reason: 'TARGET_REMOVED' };
@@ -55,7 +55,7 @@ describe('a resumed partner', () => {
     ]);
   });
 
-  test('I1 keeps what was kept after a call began for the next one, though its transaction is due already', async () => {
+  test('I1 leaves events that were kept after it began to the next call', async () => {
     const { deps, stateOf, time } = await aWorld(2, (n) => ({
       ...{ state: 'HELD', uuid: uuidOf(0), from: n, to: n + 1 },
       claimedAtMs: n === 0 ? noon - second : noon + 1,
@@ -69,7 +69,7 @@ describe('a resumed partner', () => {
     expect([first, await stateOf(1)]).toEqual([['READY', 'HELD'], 'READY']);
   });
 
-  test('EV-12 is sent a part of it by a call that has no more time, and the next part by one that goes on from there', async () => {
+  test('EV-12 sends a part of them without time, and the next call continues there', async () => {
     const { deps, stateOf, asked, time } = await aWorld(1_100, () => ({ state: 'HELD' }));
     const { deliveryPage } = deps.deliveryLog;
     deps.deliveryLog.deliveryPage = async (one) => {
@@ -91,7 +91,7 @@ describe('a resumed partner', () => {
     expect(asked[1]).toMatchObject({ untilMs: noon + 1, after: next?.after });
   }, 60_000);
 
-  test('EV-12 is sent the rest where one transaction cannot be read, and the call says why it is to come again', async () => {
+  test('EV-12 sends the others if one transaction cannot be read, and says why it must be repeated', async () => {
     const { deps, stateOf } = await aWorld(3, () => ({ state: 'HELD' }));
     const byUuid: typeof deps.transactions.byUuid = async (uuid) => {
       if (uuid === uuidOf(0)) throw new Error('poison');
@@ -104,7 +104,7 @@ describe('a resumed partner', () => {
     expect(await Promise.all([0, 1, 2].map(stateOf))).toEqual(['HELD', 'READY', 'READY']);
   });
 
-  test('I7 is sent nothing more by a second call, but for what was kept in between', async () => {
+  test('I7 sends nothing more at a second call, except events kept since', async () => {
     const { deps, notify } = await aWorld(2, () => ({ state: 'HELD' }));
     await sendKeptAgain(clientId, deps);
 
@@ -119,8 +119,8 @@ describe('a resumed partner', () => {
   });
 });
 
-describe('everything since a time', () => {
-  test('V2-10 has a thousand rows in memory at most, the oldest first, and each transaction due once', async () => {
+describe('replay since a time', () => {
+  test('V2-10 has at most a thousand rows in memory, oldest first, and makes each transaction due once', async () => {
     const { deps, asked, stateOf } = await aWorld(1_100, (n) =>
       n === 1_099 ? { uuid: uuidOf(0), from: 2, to: 3, state: 'DEAD' } : {},
     );
@@ -139,7 +139,7 @@ describe('everything since a time', () => {
     expect([await stateOf(0), await stateOf(1_099)]).toEqual(['READY', 'SUPPRESSED COALESCED']);
   }, 60_000);
 
-  test('V2-10 one that was cut short goes on from the time that it named', async () => {
+  test('V2-10 that was interrupted continues from the time that it reported', async () => {
     const { deps, stateOf } = await aWorld(1_100);
     let reached = 0;
     const first = sendAgainSince(clientId, 0, deps, ({ untilMs }) => {
@@ -153,7 +153,7 @@ describe('everything since a time', () => {
     for (let n = 0; n < 1_100; n += 1) expect(await stateOf(n)).toBe('READY');
   }, 60_000);
 
-  test('V2-10 one that could not send a transaction names no later time, since who goes on from there would miss it', async () => {
+  test('V2-10 that could not send a transaction reports no later time, so that the next call does not miss it', async () => {
     const { deps } = await aWorld(2_100);
     const { byUuid } = deps.transactions;
     const transactions = {
@@ -170,7 +170,7 @@ describe('everything since a time', () => {
     expect(named).toEqual([noon - 1_101 * second]);
   }, 60_000);
 
-  test('V2-12 leaves tests out, and what was claimed before that time or comes after its beginning', async () => {
+  test('V2-12 leaves out tests, and events from before that time or after its beginning', async () => {
     const { deps } = await aWorld(4, (n) => {
       if (n === 0) return { type: 'WebhookTest', uuid: '' };
       if (n === 1) return { claimedAtMs: noon - 10 * second - 1 };

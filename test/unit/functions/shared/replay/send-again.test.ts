@@ -41,8 +41,8 @@ const rangeOf = ({ from, to }: Delivery) => `${from}-${to}`;
 const inShort = (sent: Awaited<ReturnType<typeof sendAgain>>) =>
   sent.map(({ outcome, delivery, covers }) => [outcome, rangeOf(delivery), covers.map(rangeOf)]);
 
-describe('EV-12 the updates of a transaction', () => {
-  test('EV-12 the earliest is due at once, and what was kept or given up beside it ends by its name', async () => {
+describe('EV-12 EV-12 the updates of a transaction', () => {
+  test('EV-12 the earliest is due at once, and kept or given up ones behind it end with a reference to it', async () => {
     const some = [await put(2, 3, 'DEAD'), await put(0, 1, 'HELD'), await put(1, 2, 'HELD')];
 
     const sent = await sendAgain(some, world.deps);
@@ -66,7 +66,7 @@ describe('EV-12 the updates of a transaction', () => {
     expect(await world.states('P')).toMatchObject({ '1-2': 'SUPPRESSED COALESCED' });
   });
 
-  test('TH-23 what was accepted, delivered or withheld keeps its state beside the one that is due', async () => {
+  test('TH-23 accepted, delivered and withheld ones keep their state beside the one that is due', async () => {
     const some = [
       await put(0, 1, 'ACCEPTED'),
       await put(1, 2, 'DELIVERED'),
@@ -81,7 +81,7 @@ describe('EV-12 the updates of a transaction', () => {
     });
   });
 
-  test('of two that begin with the same version the longer one is due: it may cover the other already', async () => {
+  test('of two that begin with the same version the longer one is due, because it may cover the other', async () => {
     const sent = await sendAgain([await put(0, 1, 'HELD'), await put(0, 5, 'ACCEPTED')], world.deps);
 
     expect(inShort(sent)).toEqual([['scheduled', '0-5', ['0-1']]]);
@@ -100,7 +100,7 @@ describe('EV-12 the updates of a transaction', () => {
     });
   });
 
-  test('I7 one that is on its way stays as it is, and the others go with it', async () => {
+  test('I7 a delivery under way stays as it is, and the others end with it', async () => {
     const first = await put(0, 1, 'DEAD');
     await makeDue(first, world.deps);
     const underway = (await world.deps.deliveryLog.delivery(first)) as Delivery;
@@ -113,7 +113,7 @@ describe('EV-12 the updates of a transaction', () => {
     expect(await world.states('P')).toEqual({ '0-1': 'READY', '1-2': 'SUPPRESSED COALESCED' });
   });
 
-  test('I1 one that somebody else has made due since it was read is not ended', async () => {
+  test('I1 a delivery that somebody else made due meanwhile is not ended', async () => {
     const some = [await put(0, 1, 'HELD'), await put(1, 2, 'HELD')];
     await makeDue(some[1] as Delivery, world.deps);
 
@@ -122,7 +122,7 @@ describe('EV-12 the updates of a transaction', () => {
     expect(await world.states('P')).toEqual({ '0-1': 'READY', '1-2': 'READY' });
   });
 
-  test('V2-9 I16 one that became a standalone replay since it was read leads nothing: the next one is due', async () => {
+  test('V2-9 I16 a delivery that became a standalone replay meanwhile is skipped: the next one is due', async () => {
     const some = [await put(1, 2, 'HELD'), await put(2, 3, 'HELD'), await put(3, 4, 'HELD')];
     await makeDue(some[0] as Delivery, world.deps, { isStandalone: true });
 
@@ -137,7 +137,7 @@ describe('EV-12 the updates of a transaction', () => {
     });
   });
 
-  test('I16 one that was sent as it is since it was read leads nothing either', async () => {
+  test('I16 a delivery that was sent as stored meanwhile is skipped as well', async () => {
     const some = [await put(1, 2, 'HELD'), await put(2, 3, 'HELD')];
     await makeDue(some[0] as Delivery, world.deps, { isStandalone: true });
     await world.flush();
@@ -147,7 +147,7 @@ describe('EV-12 the updates of a transaction', () => {
     expect(await world.states('P')).toEqual({ '1-2': 'ACCEPTED', '2-3': 'READY' });
   });
 
-  test('I7 one that was kept, and was sent since it was read, is not sent a second time', async () => {
+  test('I7 a kept delivery that was sent meanwhile is not sent again', async () => {
     const kept = await put(8, 9, 'DEAD');
     await makeDue(kept, world.deps);
     await world.flush();
@@ -157,7 +157,7 @@ describe('EV-12 the updates of a transaction', () => {
     expect(await world.states('P')).toEqual({ '8-9': 'ACCEPTED' });
   });
 
-  test('V2-9 a standalone replay that is under way leaves as it was, and the others without it', async () => {
+  test('V2-9 a standalone replay under way is sent as stored, and the others without it', async () => {
     const first = await put(0, 1, 'ACCEPTED');
     await makeDue(first, world.deps, { isStandalone: true });
     const standalone = (await world.deps.deliveryLog.delivery(first)) as Delivery;
@@ -174,7 +174,7 @@ describe('EV-12 the updates of a transaction', () => {
     });
   });
 
-  test('DEL-1 what is from before a deletion stays apart: it ends none of what covers the deletion', async () => {
+  test('DEL-1 events from before a deletion are separate: they end none that cover the deletion', async () => {
     stored[0] = deleted();
     const before = [await put(0, 2, 'HELD'), await put(2, 3, 'ACCEPTED')];
     const deletion = eventOf(deleted(), 3, { atMs });
@@ -191,7 +191,7 @@ describe('EV-12 the updates of a transaction', () => {
     });
   });
 
-  test('GRANT-3 the deliveries of another partner stay as they are', async () => {
+  test('GRANT-3 deliveries of another partner stay as they are', async () => {
     const mine = await put(0, 1, 'HELD');
     const other = updated(1, 2);
     await world.put(other, { P: 'HELD', Q: 'HELD' });
@@ -207,7 +207,7 @@ describe('EV-12 the updates of a transaction', () => {
 });
 
 describe('what a walk finds later', () => {
-  test('V2-10 goes with the delivery that is due already, and is not made due itself', async () => {
+  test('V2-10 ends with the delivery that is already due, and is not made due itself', async () => {
     const leaders: Leaders = new Map();
     await sendAgain([await put(0, 1, 'HELD')], world.deps, leaders);
 
@@ -219,7 +219,7 @@ describe('what a walk finds later', () => {
     });
   });
 
-  test('V2-10 is due itself where it begins earlier', async () => {
+  test('V2-10 is made due itself if it begins earlier', async () => {
     const leaders: Leaders = new Map();
     await sendAgain([await put(4, 5, 'ACCEPTED')], world.deps, leaders);
 
@@ -229,7 +229,7 @@ describe('what a walk finds later', () => {
     expect(leaders.get(uuid)).toMatchObject({ from: 0, timeline: [] });
   });
 
-  test('I1 is not ended where it may be the event that the sender has made of the delivery that was due', async () => {
+  test('I1 is not ended if it may be the event that the sender made of the due delivery', async () => {
     const leaders: Leaders = new Map();
     await sendAgain([await put(0, 1, 'HELD')], world.deps, leaders);
 
@@ -256,7 +256,7 @@ test('I8 each completion is due by itself, beside the updates', async () => {
 });
 
 test.each([98, 99, 150])(
-  'TH-26 of a timeline with %i later entries the first and the latest stay, 100 in all',
+  'TH-26 a timeline with %i later entries keeps the first and the latest, 100 in all',
   async (count) => {
     const one = await put(0, 1, 'DEAD');
     const steps = Array.from({ length: count }, (_, n) => ({ atMs: n, step: 'accepted' as const }));

@@ -25,7 +25,7 @@ const put = async (to: number, state: DeliveryState, type?: 'TransactionComplete
 };
 
 test.each(['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const)(
-  'EV-12 I6 one that is %s is sent as it is stored, with its id and its bytes, whatever was sent since',
+  'EV-12 I6 an event that is %s is sent as stored, with its id and bytes, whatever was sent since',
   async (state) => {
     const first = await put(2, state);
     await put(3, 'ACCEPTED');
@@ -38,7 +38,7 @@ test.each(['HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const)(
   },
 );
 
-test('I7 one that is on its way is not sent a second time', async () => {
+test('I7 an event under way is not sent again', async () => {
   expect(await sendStandalone(await put(2, 'READY'), world.deps)).toMatchObject({ outcome: 'underway' });
 });
 
@@ -53,7 +53,7 @@ test.each<[string, number, string, string]>([
   expect(await world.states('P')).toEqual({ '1-2': state });
 });
 
-test('EV-12 newer is what was sent of a later change: no completion, and nothing that was withheld or given up', async () => {
+test('EV-12 newer events are sent ones of a later change: no completion, and none that was withheld or given up', async () => {
   const delivery = await put(2, 'DELIVERED');
   await put(5, 'SUPPRESSED');
   await put(6, 'DEAD');
@@ -64,7 +64,7 @@ test('EV-12 newer is what was sent of a later change: no completion, and nothing
   expect([none.newerVersion, (await sendStandalone(delivery, world.deps)).newerVersion]).toEqual([null, 4]);
 });
 
-test('EV-12 a completion is older than nothing', async () => {
+test('EV-12 a completion is never older than another event', async () => {
   const completion = await put(2, 'ACCEPTED', 'TransactionCompleted');
   await put(4, 'DELIVERED');
 

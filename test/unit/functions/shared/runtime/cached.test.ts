@@ -20,7 +20,7 @@ const setUp = (answers: (() => Promise<string>)[]) => {
   };
 };
 
-test('a value is loaded once in its time, also for many calls at once', async () => {
+test('a value is loaded once in its time, for concurrent calls as well', async () => {
   const { load, clock, loads, passTime } = setUp([]);
   const read = cached(load, { forMs: 1000, clock });
 
@@ -31,7 +31,7 @@ test('a value is loaded once in its time, also for many calls at once', async ()
   expect([await read(), loads()]).toEqual(['load 2', 2]);
 });
 
-test('a failed load is not remembered', async () => {
+test('a failed load is not cached', async () => {
   const { load, clock, loads } = setUp([() => Promise.reject(new Error('down'))]);
   const read = cached(load, { forMs: 1000, clock });
 
@@ -39,7 +39,7 @@ test('a failed load is not remembered', async () => {
   expect([await read(), loads()]).toEqual(['load 2', 2]);
 });
 
-test('TH-26: a load that failed late leaves alone what was loaded after it', async () => {
+test('TH-26: a load that fails late does not remove a value that was loaded after it', async () => {
   const first = Promise.withResolvers<string>();
   const { load, clock, loads, passTime } = setUp([() => first.promise]);
   const read = cached(load, { forMs: 1000, clock });
@@ -53,7 +53,7 @@ test('TH-26: a load that failed late leaves alone what was loaded after it', asy
   expect([await read(), loads()]).toEqual(['load 2', 2]);
 });
 
-test('TH-26: a secret is read once in five minutes; one without a value is a fault', async () => {
+test('TH-26: a secret is read once in five minutes; a secret without a value is a fault', async () => {
   const { load, clock, loads, passTime } = setUp([]);
   const store = { read: load, write: async () => undefined };
   const read = createSecretReader(store, 'id', clock);

@@ -22,19 +22,19 @@ const sizes: [number[], number[][]][] = [
   ],
 ];
 
-describe('STO-1 parts of two', () => {
+describe('STO-1 STO-1 chunks of two', () => {
   test.each(sizes)('%j at hand', (values, chunks) => {
     expect(chunksOf(values, 2)).toEqual(chunks);
   });
 
-  test.each(sizes)('%j that arrive one by one', async (values, chunks) => {
+  test.each(sizes)('of %j that arrive one by one', async (values, chunks) => {
     const found: number[][] = [];
     for await (const chunk of arrivingChunksOf(arriving(values), 2)) found.push(chunk);
 
     expect(found).toEqual(chunks);
   });
 
-  test('a part is given out as soon as it is full', async () => {
+  test('a chunk is emitted as soon as it is full', async () => {
     let taken = 0;
     async function* counted() {
       for (;;) {

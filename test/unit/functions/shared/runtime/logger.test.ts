@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => void jest.restoreAllMocks());
 
-test('a line carries its code, its facts and the service', () => {
+test('a line has its code, its facts and the service', () => {
   createLog('v2-read', requestLines)('requestAnswered', {
     requestId: 'request-1',
     route: '/v2/transaction',
@@ -30,7 +30,7 @@ test('a line carries its code, its facts and the service', () => {
   ]);
 });
 
-test('S-58 what a caller sends cannot begin a line, end a value or colour a console', () => {
+test('S-58 input of callers cannot begin a line, end a value or colour a terminal', () => {
   const hostile = 'x"}\n{"level":"ERROR","code":"FORGED"}\r\u001b[31m\u2028';
 
   createLog('v2-read', requestLines)('requestAnswered', {
@@ -46,7 +46,7 @@ test('S-58 what a caller sends cannot begin a line, end a value or colour a cons
   expect([...line.trimEnd()].filter((character) => character < ' ')).toEqual([]);
 });
 
-test('S-57 a fault is logged by kind and place, never by its message', () => {
+test('S-57 a fault is logged by kind and place, never with its message', () => {
   const fault = Object.assign(new Error('customer ada@example.com\n    at ada@example.com'), {
     name: 'ValidationException',
   });

@@ -12,14 +12,14 @@ afterEach(() => void jest.restoreAllMocks());
 
 const reported = () => lines.map((line) => JSON.parse(line));
 
-test('figures are one line of the log, under the stage and the function', () => {
+test('metrics are one log line, under the stage and the function', () => {
   createReport('publish-dormant')({ oldestDueAgeMs: 1_200, sent: 3 });
 
   expect(reported()).toMatchObject([{ service: 'publish-dormant', OldestDueAge: 1_200, Sent: 3 }]);
   expect(reported()[0]._aws.CloudWatchMetrics[0].Namespace).toBe('transactions-test');
 });
 
-test('D-31 a sum of nothing is no figure; by the others, a function is heard that found nothing', () => {
+test('D-31 a sum of nothing is not reported; the other metrics show that the function ran', () => {
   createReport('publish-dormant')({ oldestDueAgeMs: 0, failed: 0, sent: 0, parked: 0 });
 
   expect(reported()[0]._aws.CloudWatchMetrics[0].Metrics).toEqual([
@@ -27,7 +27,7 @@ test('D-31 a sum of nothing is no figure; by the others, a function is heard tha
   ]);
 });
 
-test('D-31 a run without a figure reports nothing', () => {
+test('D-31 an invocation without metrics reports nothing', () => {
   createReport('collect-dead-letters')({ deadLetters: 0 });
 
   expect(lines).toEqual([]);

@@ -19,7 +19,7 @@ const aPayment = {
 const fieldsOf = (body: object) =>
   schemaErrors(transactionSchema, JSON.parse(JSON.stringify(body))).map(({ field }) => field);
 
-describe('interface 2.4 deliveryCollection takes its members and no other', () => {
+describe('interface 2.4 deliveryCollection accepts its members and no others', () => {
   const whole = {
     is_default: 0,
     is_live: 1,
@@ -38,7 +38,7 @@ describe('interface 2.4 deliveryCollection takes its members and no other', () =
     originalPrice: '99',
   };
 
-  test('all of them, each alone, and none', () => {
+  test('all members, each alone, and none', () => {
     expect(fieldsOf({ deliveryCollection: whole })).toEqual([]);
     expect(fieldsOf({ deliveryCollection: {} })).toEqual([]);
     for (const [name, value] of Object.entries(whole)) {
@@ -70,7 +70,7 @@ describe('interface 2.4 deliveryCollection takes its members and no other', () =
     }
   });
 
-  test('SHAPE-1 null for each of them, as an answer shows it: what was read can be put back', () => {
+  test('SHAPE-1 null for each member, as in a response, so that a response can be sent back', () => {
     expect(fieldsOf({ deliveryCollection: aWholeDelivery() })).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('interface 2.4 deliveryCollection takes its members and no other', () =
   });
 });
 
-describe('open elements know some members, each of its type or null, and keep the others', () => {
+describe('open elements have some typed members, which may be null, and keep others', () => {
   test.each<[object, string[]]>([
     [{ vehicle: { identifiers: { ndstockid: 4, other: 4 } } }, ['vehicle.identifiers.ndstockid']],
     [{ vehicle: { identifiers: [] } }, ['vehicle.identifiers']],
@@ -126,7 +126,7 @@ describe('open elements know some members, each of its type or null, and keep th
     expect(fieldsOf(Object.fromEntries(names.split(' ').map((name) => [name, null])))).toEqual([]);
   });
 
-  test('every element of the demonstration data is taken as it is', () => {
+  test('every element of the demo data is accepted unchanged', () => {
     const lines = readFileSync('localstack/demo/transactions.ndjson', 'utf8').trim().split('\n');
     const faults = lines.flatMap((line) => {
       const { uuid, status, editable, isDeleted, ndMeta, payments, createdAt, ...body } = JSON.parse(line);
@@ -138,7 +138,7 @@ describe('open elements know some members, each of its type or null, and keep th
   });
 });
 
-describe('interface 2.1 own properties take exactly their values', () => {
+describe('interface 2.1 own properties accept exactly their values', () => {
   test.each<[string, unknown[], unknown[]]>([
     [
       'priceAdjustment',
@@ -176,7 +176,7 @@ const controlCharacters = [
 ];
 const notOneLine = 'The member must be one line without control characters.';
 
-describe('S-38 a text that is meant as one line has no control character', () => {
+describe('S-38 a single-line text has no control character', () => {
   test.each<[string, (text: string) => object]>([
     ['guestEmail', (guestEmail) => ({ guestEmail })],
     ['document_id', (document_id) => ({ document_id })],
@@ -209,7 +209,7 @@ describe('S-38 a text that is meant as one line has no control character', () =>
       ]);
   });
 
-  test('free text and what an open object has may stand on several lines', () => {
+  test('free text and the contents of open elements may have several lines', () => {
     const lines = 'one\r\n\ttwo';
     const freePayment = {
       reference: lines,
@@ -237,7 +237,7 @@ describe('S-38 a text that is meant as one line has no control character', () =>
 describe('S-38 S-39 hostile texts', () => {
   const stringMembers = ['referrerUrl', 'guestEmail', 'document_id', 'preselectedPaymentMethod', 'location'];
 
-  test('each is validated, in every member that is text', () => {
+  test('every text member is validated', () => {
     for (const text of naughtyStrings) {
       for (const name of stringMembers) expect(fieldsOf({ [name]: text }).length).toBeLessThanOrEqual(2);
     }
@@ -252,7 +252,7 @@ describe('S-38 S-39 hostile texts', () => {
     `-${'1.'.repeat(50_000)}`,
     ' '.repeat(100_000),
     '2026-01-'.repeat(12_500),
-  ])('S-39 100 kB that begin as %.12s are judged by linear expressions', async (text) => {
+  ])('S-39 100 kB that begin with %.12s are checked by linear expressions', async (text) => {
     const members = {
       referrerUrl: text,
       deliveryCollection: { price: text, originalPrice: text, minDate: text, hash: text },

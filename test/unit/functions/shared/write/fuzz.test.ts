@@ -172,7 +172,7 @@ const states = fc.oneof(
 
 const expectedStatuses = [200, 201, 400, 403, 404, 409, 412, 413, 415, 422];
 
-test('ERR-4 S-13 S-37 S-38 no body is a fault, and nothing is stored that callers do not write', async () => {
+test('ERR-4 S-13 S-37 S-38 no body causes a fault, and nothing is stored that callers may not write', async () => {
   const counts = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(

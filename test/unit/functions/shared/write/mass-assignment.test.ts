@@ -31,7 +31,7 @@ const attempts = writeNames.flatMap((write) =>
   members.filter((member) => !mayWrite(write).includes(member)).map((member) => [write, member] as const),
 );
 
-test(`S-13 ${attempts.length} attempts to assign what callers do not write are refused by name, and write nothing`, async () => {
+test(`S-13 ${attempts.length} attempts to assign members that callers may not write are refused by name, and write nothing`, async () => {
   const wrong: unknown[] = [];
   for (const [write, member] of attempts) {
     const service = await aService({ payments: [{ id: 9, value: '1.00' }] });
@@ -50,7 +50,7 @@ test(`S-13 ${attempts.length} attempts to assign what callers do not write are r
   expect(wrong).toEqual([]);
 });
 
-test('S-13 what callers do write is written', async () => {
+test('S-13 members that callers may write are written', async () => {
   const values: Record<string, unknown> = {
     location: 'location-b',
     franchise: 'franchise-a',

@@ -54,8 +54,8 @@ const refusing =
     return reason ? refuse(reason) : replace(...write);
   };
 
-describe('a write that others are faster than', () => {
-  test('is decided anew, with longer waits, and done in the end', async () => {
+describe('a write that loses races', () => {
+  test('is decided again, after longer waits, and succeeds in the end', async () => {
     const { deps, waits } = await aStore(
       refusing('changed-meanwhile', 'changed-meanwhile', 'changed-meanwhile'),
     );
@@ -67,7 +67,7 @@ describe('a write that others are faster than', () => {
     expect(waits).toEqual([25, 50, 100]);
   });
 
-  test('ERR-4 gives up after twenty tries with 503, and nothing is written', async () => {
+  test('ERR-4 ends after twenty tries with 503, and nothing is written', async () => {
     const { deps, store, waits } = await aStore(() => async () => refuse('changed-meanwhile'));
 
     expect(await writeOptimistically(entering('a@b.example'), deps)).toMatchObject({
@@ -78,7 +78,7 @@ describe('a write that others are faster than', () => {
     expect((await store.byUuid(uuid))?.version).toBe(1);
   });
 
-  test('V1-8 is 404 where the transaction was swept meanwhile', async () => {
+  test('V1-8 is 404 if the transaction was swept meanwhile', async () => {
     const { deps } = await aStore(refusing('not-found'));
 
     expect(await writeOptimistically(entering('a@b.example'), deps)).toMatchObject({ problem: 'not-found' });
@@ -86,7 +86,7 @@ describe('a write that others are faster than', () => {
 });
 
 describe('a write whose result was lost while others wrote', () => {
-  test('is not made again, for it would take their change back', async () => {
+  test('is not repeated, because that would undo their change', async () => {
     const { deps, store } = await aStore(refusing('perhaps-done'));
 
     expect(await writeOptimistically(entering('a@b.example'), deps)).toMatchObject({
@@ -95,7 +95,7 @@ describe('a write whose result was lost while others wrote', () => {
     expect((await store.byUuid(uuid))?.version).toBe(1);
   });
 
-  test('is answered where all that it would write is there', async () => {
+  test('is answered if everything that it would write is stored', async () => {
     const { deps, store } = await aStore((replace) => async (...write) => {
       await replace(...write);
       return refuse('perhaps-done');
@@ -108,7 +108,7 @@ describe('a write whose result was lost while others wrote', () => {
     expect((await store.byUuid(uuid))?.version).toBe(2);
   });
 
-  test('is not refused as if it had not happened', async () => {
+  test('is not refused as if it had failed', async () => {
     const { deps } = await aStore(refusing('perhaps-done'));
     let looks = 0;
     const once: OptimisticWrite['decide'] = async (before, now) => {
@@ -119,7 +119,7 @@ describe('a write whose result was lost while others wrote', () => {
     expect(await writeOptimistically(entering('', once), deps)).toMatchObject({ problem: 'unavailable' });
   });
 
-  test('WR-1 is not refused as if it had not happened after it lost a race besides', async () => {
+  test('WR-1 is not refused as if it had failed after a lost race, either', async () => {
     const { deps } = await aStore(refusing('perhaps-done', 'changed-meanwhile'));
     let looks = 0;
     const thrice: OptimisticWrite['decide'] = async (before, now) => {
@@ -133,7 +133,7 @@ describe('a write whose result was lost while others wrote', () => {
     expect(answer).toMatchObject({ problem: 'unavailable' });
   });
 
-  test('TH-20 a payment that is there already is answered, not made twice', async () => {
+  test('TH-20 a payment that is already stored is answered, not made twice', async () => {
     let isLost = false;
     const { deps, store } = await aStore((replace) => async (...write) => {
       const saved = await replace(...write);
@@ -162,7 +162,7 @@ describe('a write whose result was lost while others wrote', () => {
   });
 });
 
-describe('EV-10 TH-26 a write of a silent checkout', () => {
+describe('EV-10 TH-26 EV-10 TH-26 a write of a checkout without content', () => {
   const silently = async (write: Partial<OptimisticWrite>) => {
     const { deps, store } = await aStore((replace) => replace);
     const silent = uuidOf(2);
@@ -178,11 +178,11 @@ describe('EV-10 TH-26 a write of a silent checkout', () => {
     return after && [after.version, after.notifyFromVersion];
   };
 
-  test('leaves it silent where its session sends nothing but a location', async () => {
+  test('notifies nobody while its session sends only a location', async () => {
     expect(await silently({ staysEmpty: true })).toEqual([2, 3]);
   });
 
-  test('ends the silence where anything else is sent', async () => {
+  test('notifies partners once anything else is sent', async () => {
     expect(await silently({})).toEqual([2, 2]);
   });
 });

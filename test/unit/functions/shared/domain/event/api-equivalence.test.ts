@@ -37,8 +37,8 @@ const pick = (from: JsonObject, names: readonly string[]) =>
 
 const sightsToo = fc.constantFrom(...sights);
 
-describe('TH-08 events and the API say the same', () => {
-  test('all of detail is what the API answers the same partner, to the byte, with and without tokens', async () => {
+describe('TH-08 TH-08 events agree with the API', () => {
+  test('detail equals the API’s response to the same partner, byte for byte, with and without tokens', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(), sightsToo, async (states, cut, sight) => {
         const last = states.at(-1) ?? states[0];
@@ -52,7 +52,7 @@ describe('TH-08 events and the API say the same', () => {
     );
   });
 
-  test('I5 the elements of an event are those in which two answers of the API differ', async () => {
+  test('I5 the elements of an event are those in which two API responses differ', async () => {
     await fc.assert(
       fc.asyncProperty(histories, async (states) => {
         for (const [index, state] of states.slice(1).entries()) {
@@ -74,7 +74,7 @@ describe('TH-08 events and the API say the same', () => {
     );
   });
 
-  test('I5 whoever folds the events knows what the API answers, after each of them', async () => {
+  test('I5 folded events equal the API’s response after each event', async () => {
     const cuts = fc.infiniteStream(fc.boolean());
     await fc.assert(
       fc.asyncProperty(histories, cuts, sightsToo, async (states, isCut, sight) => {

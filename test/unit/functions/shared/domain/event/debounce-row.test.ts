@@ -27,7 +27,7 @@ const stored = aNewTransaction({}, { version: 3, updatedAtMs: noon });
 const decide = (debounceRow: DebounceRow, nowMs: number, settings = settingsOf(120_000)) =>
   decideDebounceRow(debounceRow, stored, { nowMs, settings });
 
-test('I4 what is in flight is due when its lease has ended and its due time has come', () => {
+test('I4 an event in flight is due when its lease has ended and its due time has come', () => {
   const inFlight = (leasedUntilMs: number) => ({ dueAtMs: noon, inflight: { leasedUntilMs } });
 
   expect([
@@ -38,20 +38,20 @@ test('I4 what is in flight is due when its lease has ended and its due time has 
   expect(isDueAt({ dueAtMs: seconds(40), inflight: { leasedUntilMs: noon } }, seconds(20))).toBe(false);
 });
 
-describe('what is done with a due debounce row', () => {
-  test('EV-1 I2 an event leaves 120 s after its last change, and not a millisecond before', () => {
+describe('the decision about a due debounce row', () => {
+  test('EV-1 I2 an event leaves 120 s after its last change, and not a millisecond earlier', () => {
     expect(decide(debounceRow(), seconds(120) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
     expect(decide(debounceRow(), seconds(120))).toEqual({ step: 'claim', range: { from: 0, to: 3 } });
   });
 
-  test('EV-2 I3 the next event waits until 120 s after the last one, too', () => {
+  test('EV-2 I3 the next event waits until 120 s after the previous one as well', () => {
     const notified = debounceRow({ notifiedVersion: 2, lastSentAtMs: seconds(30) });
 
     expect(decide(notified, seconds(150) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(150) });
     expect(decide(notified, seconds(150))).toEqual({ step: 'claim', range: { from: 2, to: 3 } });
   });
 
-  test('I11 a debounce row without a pending change, or whose transaction is gone, is unscheduled', () => {
+  test('I11 a debounce row without a pending change or without its transaction is unscheduled', () => {
     const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
 
     expect(decideDebounceRow(debounceRow({ notifiedVersion: 3 }), stored, now)).toEqual({
@@ -60,7 +60,7 @@ describe('what is done with a due debounce row', () => {
     expect(decideDebounceRow(debounceRow(), undefined, now)).toEqual({ step: 'unschedule' });
   });
 
-  test('DR-3 a version that was only lifted is no change: what changes next is sent from where everything was sent', () => {
+  test('DR-3 a version that a restore raised is no change: the next event begins behind all sent ones', () => {
     const lifted = { ...stored, version: 1_795_262_400_000 };
     const changed = {
       ...lifted,
@@ -78,7 +78,7 @@ describe('what is done with a due debounce row', () => {
     });
   });
 
-  test('EV-11 what was created and deleted before anything was sent is passed over, once it rests', () => {
+  test('EV-11 a transaction that was created and deleted before any event is passed over after the dormancy', () => {
     const gone = { ...stored, transaction: aTransaction({ isDeleted: 1 }), session: 's1' };
     const decideGone = (nowMs: number, row = debounceRow()) =>
       decideDebounceRow(row, gone, { nowMs, settings: settingsOf(120_000) });
@@ -104,7 +104,7 @@ describe('what is done with a due debounce row', () => {
     expect(step).toBe('claim');
   });
 
-  test('EV-10 without an event so far, it begins after the silent versions', () => {
+  test('EV-10 the first event begins behind the versions that notify nobody', () => {
     const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
 
     expect(decideDebounceRow(debounceRow(), { ...stored, notifyFromVersion: 3 }, now)).toEqual({
@@ -123,7 +123,7 @@ test('I4 nothing is sent later than 12 s after the claim', () => {
   expect([12_000, 12_001].map((ageMs) => mayStillSend(noon, noon + ageMs, settings))).toEqual([true, false]);
 });
 
-describe('I2 until when what is sent again waits for a newer event of its transaction', () => {
+describe('I2 how long a delivery that is sent again waits for a newer event of its transaction', () => {
   const inflight = {
     ...{ eventId: 'e', from: 2, to: 3, elements: [], changeCount: 1, claimedAtMs: noon, attempts: 1 },
     leasedUntilMs: seconds(20),

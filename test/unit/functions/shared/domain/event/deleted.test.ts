@@ -20,13 +20,13 @@ test.each([
   },
 );
 
-test('DEL-1 of a transaction that is there, or that nothing is known of, no event is withheld', () => {
+test('DEL-1 no event of an existing or unknown transaction is withheld', () => {
   const there = { ...deleted, transaction: { ...deleted.transaction, isDeleted: 0 as const } };
 
   expect([there, undefined].map((stored) => isDeletedAfter({ to: 4 }, stored))).toEqual([false, false]);
 });
 
-test('EV-11 of a deleted transaction no element changed, whatever did', () => {
+test('EV-11 of a deleted transaction no element counts as changed', () => {
   const elementVersions = { ...deleted.elementVersions, customer: 4, payments: 5 };
   const back = {
     ...deleted,

@@ -21,8 +21,8 @@ const render = (values: Partial<Transaction>, elements: readonly EventElementNam
 const detailOf = (values: Partial<Transaction>, elements: readonly EventElementName[]) =>
   messageIn(render(values, elements).bodies.plain).detail;
 
-describe('interface 6.2 a message', () => {
-  test('I10 has nine properties, in the order of the interface; its time is in whole seconds', () => {
+describe('interface 6.2 message', () => {
+  test('I10 has nine properties in the order of the interface, with its time in whole seconds', () => {
     const { detail, ...rest } = messageIn(render({}, []).bodies.plain);
 
     expect(Object.entries(rest)).toEqual([
@@ -38,7 +38,7 @@ describe('interface 6.2 a message', () => {
     expect(Object.keys(detail)).toEqual(['uuid', 'status', 'ndMeta']);
   });
 
-  test('EV-3 without an element it has uuid, status and ndMeta alone', () => {
+  test('EV-3 without an element it has only uuid, status and ndMeta', () => {
     const { uuid, ndMeta } = aTransaction();
 
     expect(detailOf({ guestEmail: 'a@example.org', extras: [{ id: 1 }] }, [])).toEqual({
@@ -48,7 +48,7 @@ describe('interface 6.2 a message', () => {
     });
   });
 
-  test('SHAPE-1 its elements are complete, like those of an answer', () => {
+  test('SHAPE-1 its elements are complete, as in a response', () => {
     const imported = {
       ndMeta: anOwner({ groupSoftware: null }),
       deliveryCollection: { type: 2 },
@@ -72,21 +72,21 @@ describe('interface 6.2 a message', () => {
     ]);
   });
 
-  test('EV-11 of a deleted transaction it has uuid, status, isDeleted and ndMeta alone', () => {
+  test('EV-11 of a deleted transaction has only uuid, status, isDeleted and ndMeta', () => {
     const notified = detailOf({ isDeleted: 1, customer: { firstName: 'A' }, guestEmail: 'a@b.example' }, []);
 
     expect(Object.keys(notified)).toEqual(['uuid', 'status', 'isDeleted', 'ndMeta']);
     expect(notified.isDeleted).toBe(1);
   });
 
-  test('I5 it has what changed, and nothing else', () => {
+  test('I5 has the changed elements, and nothing else', () => {
     const notified = detailOf({ customer: { firstName: 'A' }, vehicle: { make: 'B' } }, ['customer']);
 
     expect(notified.customer).toEqual({ firstName: 'A' });
     expect(notified).not.toHaveProperty('vehicle');
   });
 
-  test('EV-9 a removed element is null, removed payments are []', () => {
+  test('EV-9 a removed element is null, and removed payments are []', () => {
     const notified = detailOf({}, eventElementNames);
 
     expect(eventElementNames.map((name) => [name, notified[name]])).toEqual([
@@ -100,7 +100,7 @@ describe('interface 6.2 a message', () => {
     ]);
   });
 
-  test('TH-08 SHOW-1 payment tokens stand in a body of their own, and only where there are any', () => {
+  test('TH-08 SHOW-1 payment tokens are in a separate body, and only if there are any', () => {
     const { bodies } = render({ payments: [{ id: 1, token: 'tok_secret' }] }, ['payments']);
 
     expect(bodies.plain).not.toContain('tok_secret');
@@ -114,7 +114,7 @@ describe('EV-9 a message that is too large', () => {
   const empty = Buffer.byteLength(render({ vehicle: { text: '' } }, ['vehicle']).bodies.plain);
   const filled = (bytes: number) => ({ text: 'x'.repeat(bytes) });
 
-  test('of 59,000 bytes it is whole, of one more it is thin', () => {
+  test('a message of 59,000 bytes is complete, and a longer one lacks elements', () => {
     const whole = render({ vehicle: filled(largest - empty) }, ['vehicle']);
     const thin = render({ vehicle: filled(largest - empty + 1) }, ['vehicle']);
 
@@ -123,7 +123,7 @@ describe('EV-9 a message that is too large', () => {
     expect(Object.keys(messageIn(thin.bodies.plain).detail)).toEqual(['uuid', 'status', 'ndMeta']);
   });
 
-  test('it leaves out the largest elements, whole, and no more than it must', () => {
+  test('the largest elements are left out whole, and no more than necessary', () => {
     const values = { vehicle: filled(30_000), customer: filled(40_000), valuation: filled(20_000) };
 
     const { bodies, omitted } = render(values, ['vehicle', 'valuation', 'customer']);
@@ -139,7 +139,7 @@ describe('EV-9 a message that is too large', () => {
     expect(render({ vehicle: { text: 'é'.repeat(30_000) } }, ['vehicle']).omitted).toEqual(['vehicle']);
   });
 
-  test('with tokens and without, the same is left out: one header is for both', () => {
+  test('with and without tokens the same elements are left out, since one header names them', () => {
     const { bodies, omitted } = render({ payments: [{ id: 1, token: 'x'.repeat(60_000) }] }, ['payments']);
 
     expect([omitted, bodies.tokens]).toEqual([['payments'], undefined]);

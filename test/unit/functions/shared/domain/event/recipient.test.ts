@@ -35,11 +35,11 @@ test.each<[string, RecipientDecision, Partner | undefined]>([
   expect(decideRecipient(partner, owner)).toBe(decision);
 });
 
-test('GRANT-1 a transaction without an owner is nobody’s', () => {
+test('GRANT-1 a transaction without an owner has no recipients', () => {
   expect(decideRecipient(receiver, undefined)).toBe('OUT_OF_SCOPE');
 });
 
-test('I9 those who are to hear of it are those who are sent it, now or later', () => {
+test('I9 the recipients are those who are sent it, now or later', () => {
   const paused: Partner = { ...receiver, clientId: 'P2', webhookPaused: 'operator' };
   const writer: Partner = { ...receiver, clientId: 'P3', oauthScopes: ['nop2/write'] };
 

@@ -12,7 +12,7 @@ const aFault = (values: Partial<DeliveryFault> = {}): DeliveryFault => ({
   ...values,
 });
 
-describe('why a delivery is dead', () => {
+describe('the reason of a dead delivery', () => {
   test.each<[Partial<DeliveryFault>, string]>([
     [{ status: 404, kind: 'answered' }, 'HTTP_404'],
     [{ status: 422, kind: 'answered' }, 'HTTP_422'],
@@ -37,7 +37,7 @@ describe('when a dead delivery is tried again', () => {
   };
 
   test.each(['HTTP_403', 'HTTP_404', 'HTTP_408', 'HTTP_410', 'DNS'])(
-    '%s: after 15 min, 1 h, 4 h, 12 h and 24 h, then a person',
+    '%s: after 15 min, 1 h, 4 h, 12 h and 24 h, then only by a replay',
     (reason) => {
       const pauses = [0, 1, 2, 3, 4, 5, 6].map((failures) => minutesLater(reason, failures));
 
@@ -45,7 +45,7 @@ describe('when a dead delivery is tried again', () => {
     },
   );
 
-  test('EV-12 for want of a target: after 15 min, whatever the endpoint did before, and twenty times at most', () => {
+  test('EV-12 for a missing target: after 15 min, whatever the endpoint did before, and twenty times at most', () => {
     const pauses = [0, 4, 5, 19, 20].map((redrives) => minutesLater('TARGET_REMOVED', 5, redrives));
 
     expect(pauses).toEqual([15, 15, 15, 15, 'a person']);
@@ -54,7 +54,7 @@ describe('when a dead delivery is tried again', () => {
   test.each([
     ...['HTTP_400', 'HTTP_413', 'HTTP_415', 'HTTP_422', 'HTTP_405', 'HTTP_302', 'EXHAUSTED'],
     ...['TIMEOUT', 'NO_PERMISSIONS', 'REFUSED_BY_BUS', 'UNKNOWN'],
-  ])('%s: a person', (reason) => {
+  ])('%s: only by a replay', (reason) => {
     expect(minutesLater(reason, 0)).toBe('a person');
   });
 });

@@ -29,7 +29,7 @@ const left = (ring: KeyRing, kid: string, nowMs: number) => {
 };
 
 describe('a rotation', () => {
-  test('M-08 the key that stood by signs at once if it was published for long enough, and the fresh one stands by', () => {
+  test('M-08 the standby key signs at once if it was published for long enough, and the new one becomes standby', () => {
     const ring = rotated(first, 'c', 500);
 
     expect(ring).toEqual({
@@ -51,20 +51,20 @@ describe('a rotation', () => {
     expect(ring.entries.map(({ retiresAtMs }) => retiresAtMs)).toEqual([1500, 1600, undefined, undefined]);
   });
 
-  test('M-09 a key verifies until what it signed last has ended, and is gone at the rotation after that', () => {
+  test('M-09 a key verifies until its last token has expired, and is removed by the next rotation', () => {
     const ring = rotated(first, 'c', 500);
 
     expect([kidsOf(verifiersAt(ring, 1499)), kidsOf(verifiersAt(ring, 1500))]).toEqual(['a b c', 'b c']);
     expect(kidsOf(rotated(ring, 'd', 2000).entries)).toBe('b c d');
   });
 
-  test('TOK-3 the key whose turn it is signs, then those before it, then those to come', () => {
+  test('TOK-3 the signing key comes first, then former ones, then later ones', () => {
     const ring = rotated(rotated(first, 'c', 500), 'd', 530);
 
     expect([kidsOf(signersAt(ring, 599)), kidsOf(signersAt(ring, 600))]).toEqual(['b a c d', 'c b a d']);
   });
 
-  test('TOK-3 where none stands by, the fresh key fills the place and no other one signs', () => {
+  test('TOK-3 without a standby key the new key becomes it, and the signing key stays', () => {
     const ring = rotated(left(first, 'b', 500), 'c', 510);
 
     expect([kidsOf(ring.entries), signerOf(ring, 9999), hasStandby(ring)]).toEqual(['a c', 'a', true]);
@@ -85,7 +85,7 @@ describe('a rotation', () => {
     expect(signerOf(peppers, 4000)).toBe('p2');
   });
 
-  test('TH-24 private halves are of use from the key that signs onwards', () => {
+  test('TH-24 private keys are needed from the signing key onwards', () => {
     expect(kidsOf(mayStillSign(rotated(first, 'c', 500), 499))).toBe('a b c');
     expect(kidsOf(mayStillSign(rotated(first, 'c', 500), 500))).toBe('b c');
     expect(mayStillSign({ ...first, entries: [] }, 500)).toEqual([]);
@@ -93,14 +93,14 @@ describe('a rotation', () => {
 });
 
 describe('M-10 a removed key', () => {
-  test('is gone at once, and where it signed the next one signs at once', () => {
+  test('is gone at once, and if it was signing, the next one signs at once', () => {
     const ring = left(first, 'a', 50);
 
     expect(ring).toEqual({ revision: 2, entries: [{ kid: 'b', madeAtMs: 0, signsFromMs: 50 }] });
     expect(signerOf(ring, 50)).toBe('b');
   });
 
-  test('that was to sign leaves its time to the one that stands by, or to the one after it', () => {
+  test('that was about to sign gives its time to the standby key, or to the one after it', () => {
     const soon = rotated(first, 'c', 10);
     expect(left(soon, 'b', 20).entries).toEqual([
       { kid: 'a', madeAtMs: 0, signsFromMs: 0, retiresAtMs: 1110 },
@@ -115,19 +115,19 @@ describe('M-10 a removed key', () => {
     ]);
   });
 
-  test('that stood by, or has signed before, changes nothing else', () => {
+  test('that was standby or former changes nothing else', () => {
     const ring = rotated(first, 'c', 500);
 
     expect(left(ring, 'c', 600).entries).toEqual(ring.entries.slice(0, 2));
     expect(left(ring, 'a', 600).entries).toEqual(ring.entries.slice(1));
   });
 
-  test('is refused where nothing could sign then, and where there is none', () => {
+  test('is refused if nothing could sign then, and if it does not exist', () => {
     expect(without(left(first, 'a', 50), 'b', 60)).toEqual({ ok: false, reason: 'only-key' });
     expect(without(first, 'x', 60)).toEqual({ ok: false, reason: 'no-key' });
   });
 
-  test('was to sign and none stands by: the one that signs goes on, and is not retired', () => {
+  test('that was about to sign without a standby key leaves the signing key, which does not retire', () => {
     const ring = left(left(rotated(first, 'c', 10), 'c', 20), 'b', 30);
 
     expect(ring.entries).toEqual([{ kid: 'a', madeAtMs: 0, signsFromMs: 0 }]);
@@ -189,7 +189,7 @@ const somewhere = fc.record({
 });
 
 describe('over any sequence of rotations, removals and times', () => {
-  test('M-09 no token is refused before its end, unless its key was removed', () => {
+  test('M-09 no token is refused before its expiry, unless its key was removed', () => {
     fc.assert(
       fc.property(somewhere, ({ program, at, later, signerStale, verifierStale }) => {
         const { known, removals, endMs } = historyOf(program);
@@ -207,7 +207,7 @@ describe('over any sequence of rotations, removals and times', () => {
     );
   });
 
-  test('M-10 a removed key signs and verifies nowhere as soon as nobody knows an older ring', () => {
+  test('M-10 a removed key neither signs nor verifies once nobody knows an older ring', () => {
     fc.assert(
       fc.property(somewhere, ({ program, later, signerStale }) => {
         const { known, removals } = historyOf(program);
@@ -221,7 +221,7 @@ describe('over any sequence of rotations, removals and times', () => {
     );
   });
 
-  test('TOK-3 keys stand in the order in which they sign', () => {
+  test('TOK-3 keys are in the order in which they sign', () => {
     fc.assert(
       fc.property(steps, (program) =>
         historyOf(program).known.every(({ ring: { entries } }) => {

@@ -22,7 +22,7 @@ import { pickSpans, type Span, spansOf } from '../../../../../../functions/share
 import { sequenceNumberOf, sequenceText } from '../../../../../../functions/shared/store/listing/keys.ts';
 import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
-test('production counts children of 2^10, 2^16 and 2^22 sequenceNumbers, 64 an item (listing.md, "Items")', () => {
+test('production counts children of 2^10, 2^16 and 2^22 sequence numbers, 64 in an item (listing.md, "The tree")', () => {
   const sequenceNumber = 3 * 2 ** 22 + 5 * 2 ** 16 + 7 * 2 ** 10 + 9;
 
   expect(
@@ -38,7 +38,7 @@ test('production counts children of 2^10, 2^16 and 2^22 sequenceNumbers, 64 an i
   expect(bucketOf(productionRadix, sequenceNumber)).toBe((3 * 64 + 5) * 64 + 7);
 });
 
-test('a sequence number lies in the child that it is counted in, at any radix and far beyond 2^32', () => {
+test('a sequence number lies in the child that counts it, at any radix and far beyond 2^32', () => {
   fc.assert(
     fc.property(
       fc.record({ leafBits: fc.integer({ min: 1, max: 10 }), fanBits: fc.integer({ min: 1, max: 6 }) }),
@@ -67,7 +67,7 @@ test('the text order of sequence numbers is their order', () => {
   );
 });
 
-test('spans add up the rollups, leave out empty children and count what the status wants', () => {
+test('spans add up the rollups, leave out empty children and count the requested status', () => {
   const counters = new Map([
     ['one', { n: 5, d: 2, n0: 3, d0: 1, n2: 2, d2: 1 }],
     ['two', { n: 1, n2: 1, n1: 0 }],
@@ -90,7 +90,7 @@ test('spans add up the rollups, leave out empty children and count what the stat
   ]);
 });
 
-test('spans follow each other by sequenceNumber, the tenth child after the second (PAGE-4)', () => {
+test('spans are in the order of sequence numbers, the tenth child after the second (PAGE-4)', () => {
   const counters = new Map([['one', { n: 2, d: 0, n10: 1, n2: 1 }]]);
 
   const spans = spansOf(counters, { level: 1, item: 0 }, { radix: productionRadix, status: undefined });
@@ -123,7 +123,7 @@ test.each([
   expect(picked.skip).toBe(skip);
 });
 
-test('behind a sequence number the span that holds it counts for nothing, because nobody knows what is left of it', () => {
+test('behind a sequence number its span counts as empty, because the rest of it is unknown', () => {
   const spans = [bucket(0, 100), bucket(3, 5), bucket(4, 100), bucket(5, 100)];
 
   expect(pickSpans(spans, { after: 50, count: 10 }).spans.map(({ from }) => from)).toEqual([0, 300, 400]);
@@ -182,7 +182,7 @@ test.each([
   [17, 1_000, true],
   [17, 100_000, false],
 ])(
-  'STO-4 %i runs of a bucket %i wide: the run of all transactions is cheaper: %s',
+  'STO-4 %i index runs of a bucket %i wide: the run of all transactions is cheaper: %s',
   (rollups, to, expected) => {
     const each = Array.from({ length: rollups }, (_, id) => ({ id: `${id}`, all: 10, matching: 10 }));
 
@@ -203,7 +203,7 @@ const play = (sequenceNumbers: number[], { ranges, skip }: ReturnType<typeof pla
     })
     .slice(skip, skip + count);
 
-test('every plan gives exactly the wanted records, whatever the buckets hold', () => {
+test('every plan returns exactly the requested records, whatever the buckets hold', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.integer({ min: 0, max: 999 }), { maxLength: 200 }),
@@ -237,7 +237,7 @@ test.each([
   { rule: 'in whole read units', status: 1, count: 13, limits: [112, 56] },
   { rule: 'two of them at most', status: 1, count: 24, limits: [112, 112] },
   { rule: 'not at all for more', status: 1, count: 25, limits: undefined },
-] as const)('STO-4 of the last entries are read $rule ($count)', ({ status, count, limits }) => {
+] as const)('STO-4 how many of the last entries are read: $rule ($count)', ({ status, count, limits }) => {
   const rollups = [
     { id: 'one', all: 300, matching: 70 },
     { id: 'two', all: 200, matching: 30 },
@@ -252,6 +252,6 @@ test.each([
   { rule: 'a unit at least', found: 9, looked: 42, hasOwners: true, next: 21 },
   { rule: 'three times as many at most', found: 1, looked: 42, hasOwners: true, next: 126 },
   { rule: 'as many where nothing was found', found: 0, looked: 42, hasOwners: true, next: 126 },
-])('STO-4 so many entries are read next: $rule', ({ next, ...soFar }) => {
+])('STO-4 how many entries are read next: $rule', ({ next, ...soFar }) => {
   expect(entriesToReadNext(10, soFar)).toBe(next);
 });

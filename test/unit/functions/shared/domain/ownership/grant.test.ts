@@ -43,7 +43,7 @@ describe('GRANT-1 S-07 TH-06 visibility', () => {
     expect(visible).toBe(seen);
   });
 
-  test('S-05 no grant covers a transaction without ownership', () => {
+  test('S-05 no grant covers a transaction without an owner', () => {
     const visible = covers([{ group: 'G' }], undefined);
 
     expect(visible).toBe(false);
@@ -79,11 +79,11 @@ describe('GRANT-4 the grants that cover an owner', () => {
     expect(coveringGrants({ ...owner, ...part })).toEqual(grants);
   });
 
-  test('are none where there is no owner', () => {
+  test('there are none without an owner', () => {
     expect(coveringGrants(undefined)).toEqual([]);
   });
 
-  test('are those, and only those, that make an owner visible', () => {
+  test('they are exactly those that make an owner visible', () => {
     const name = fc.constantFrom('a', 'b', '');
     const grants = fc.record({ group: name, franchise: name, location: name }, { requiredKeys: ['group'] });
     const owners = fc.record({ group: name, franchise: name, location: name });

@@ -39,7 +39,7 @@ const timesCounted = (grants: readonly Grant[], who: Owner) => {
 
 const timesCovered = (grants: readonly Grant[], who: Owner) => (covers(grants, asNdMeta(who)) ? 1 : 0);
 
-test('any two grants count every owner exactly once or not at all, as they cover it (GRANT-1): all 2,304 pairs', () => {
+test('any two grants count every owner once if they cover it, else not at all (GRANT-1): all 2,304 pairs', () => {
   let pairs = 0;
   const differences: unknown[] = [];
   for (const first of allGrants)
@@ -54,7 +54,7 @@ test('any two grants count every owner exactly once or not at all, as they cover
   expect(pairs).toBe(48 * 48);
 });
 
-test('any set of grants counts every owner exactly once or not at all (GRANT-1)', () => {
+test('any set of grants counts every owner once if it covers it, else not at all (GRANT-1)', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...allGrants), { maxLength: 12 }), (grants) => {
       for (const who of owners) expect(timesCounted(grants, who)).toBe(timesCovered(grants, who));
@@ -68,14 +68,14 @@ test.each([
   { group: 'G', franchise: '' },
   { group: 'G', location: '' },
   { group: 'G', franchise: 'F', location: '' },
-])('GRANT-1 an empty name matches nothing: %j counts no rollup and asks for no members', (grant) => {
+])('GRANT-1 an empty name matches nothing: %j counts no rollup and needs no members', (grant) => {
   const member = { franchise: 'F', location: '' };
 
   expect(rollupsOfGrants([grant], () => [member])).toEqual([]);
   expect(groupsToExpand([grant])).toEqual([]);
 });
 
-test('names are opaque: the same characters cut elsewhere are another rollup', () => {
+test('names are opaque: the same characters divided in another way are another rollup', () => {
   const ids = [
     owner('a', 'b', 'c'),
     owner('a","b', 'c', ''),
@@ -87,7 +87,7 @@ test('names are opaque: the same characters cut elsewhere are another rollup', (
   expect(new Set(ids).size).toBe(ids.length - 1);
 });
 
-test('a rollup keeps its id for ever: the listing is written under it', () => {
+test('the id of a rollup never changes, because the listing uses it in keys', () => {
   expect(rollupsOfOwner(owner('group-a', 'franchise-a', 'location-a'))).toEqual([
     { id: 'vll9uc-OnSh', kind: 'group', groupId: 'vll9uc-OnSh' },
     { id: 'Ql3mhK5vAmZ', kind: 'franchise', groupId: 'vll9uc-OnSh' },
@@ -95,7 +95,7 @@ test('a rollup keeps its id for ever: the listing is written under it', () => {
   ]);
 });
 
-test('members are asked for only of groups of which a grant names a location alone', () => {
+test('members are read only for groups in which a grant names only a location', () => {
   const grants = [
     { group: 'g1', location: 'l1' },
     { group: 'g1', location: 'l2' },

@@ -13,7 +13,7 @@ const ofSession = (session: string): CursorBinding => ({
 /** What a cursor is sealed with. */
 const textOf = (binding: CursorBinding) => JSON.stringify(cursorFacts(binding));
 
-test('LINK-5 a cursor fits the session it was written for and no other', () => {
+test('LINK-5 a cursor fits its session and no other', () => {
   expect(textOf(ofSession('s1'))).toBe('["list","s1",[null,0,null,null],2,10]');
   expect(textOf(ofSession('s2'))).not.toBe(textOf(ofSession('s1')));
 });
@@ -57,7 +57,7 @@ test.each<[string, CursorBinding]>([
   expect(textOf(other)).not.toBe(textOf(full));
 });
 
-test('LINK-5 identifiers of two kinds are not mistaken for each other', () => {
+test('LINK-5 identifiers of two kinds are never confused', () => {
   const { filter: _, ...bare } = full;
   const stock = { ...bare, filter: { ndstockid: 'x' } };
   const sales = { ...bare, filter: { salesmasterid: 'x' } };
@@ -65,6 +65,6 @@ test('LINK-5 identifiers of two kinds are not mistaken for each other', () => {
   expect(textOf(sales)).not.toBe(textOf(stock));
 });
 
-test('LINK-5 the order of grants means nothing to a cursor', () => {
+test('LINK-5 the order of grants does not change a cursor', () => {
   expect(textOf(withGrants({ group: 'g2' }, fullGrant))).toBe(textOf(full));
 });

@@ -26,13 +26,13 @@ test.each([
   '{"__proto__":{"polluted":1}}',
   '{"constructor":{"prototype":{"polluted":1}}}',
   '{"a":{"__proto__":{"polluted":1}}}',
-])('S-37 %s stays data', (patch) => {
+])('S-37 %s is stored as data', (patch) => {
   const merged = mergePatch({}, JSON.parse(patch));
 
   expect(JSON.stringify(merged)).toBe(patch);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 });
 
-test('a null within a list is a value, not a removal', () => {
+test('null in a list is a value, not a removal', () => {
   expect(withoutRemovals({ a: [null, { b: null }], c: null })).toEqual({ a: [null, { b: null }] });
 });

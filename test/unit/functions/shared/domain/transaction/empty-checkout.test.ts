@@ -28,19 +28,19 @@ describe('EV-10 V1-8 a body', () => {
     { referrerUrl: 'https://shop.example/' },
     { guestEmail: 'a@b.example' },
     { location: 'south', incentive: true },
-  ])('%j sends something', (body) => {
+  ])('%j has content', (body) => {
     expect(sendsContent(toChange('merge', body))).toBe(true);
   });
 
   test.each([{}, { location: 'south' }, { franchise: 'F2' }, { location: 'south', franchise: 'F2' }])(
-    '%j sends nothing but a location',
+    '%j has only a location',
     (body) => {
       expect(sendsContent(toChange('merge', body))).toBe(false);
     },
   );
 });
 
-describe('EV-10 a checkout is silent', () => {
+describe('EV-10 EV-10 a checkout without content', () => {
   const of = (session: string | undefined, version: number, notifyFromVersion: number) => ({
     ...(session !== undefined && { session }),
     ...{ version, notifyFromVersion },

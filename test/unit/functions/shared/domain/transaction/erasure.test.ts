@@ -10,7 +10,7 @@ const { planted } = canariesOf('erasure');
 const contents = planted(lineSchema.omit({ uuid: true, ndMeta: true }));
 const canaries = JSON.stringify(contents).match(/[0-9a-f]{40}/g) ?? [];
 
-test('S-82 of an erased transaction no text is left that a caller or an import may write', () => {
+test('S-82 an erased transaction keeps no text that a caller or an import may write', () => {
   const written = { ...contents, uuid: uuidOf(1), ndMeta: anOwner() } as unknown as Transaction;
 
   const left = JSON.stringify(erasedState({ ...aNewTransaction(written), sequenceNumber: 1 }, 1));
@@ -19,7 +19,7 @@ test('S-82 of an erased transaction no text is left that a caller or an import m
   expect(canaries.filter((canary) => left.includes(canary))).toEqual([]);
 });
 
-test('S-82 an erasure is the latest change of its transaction, by a clock that is behind as well', () => {
+test('S-82 an erasure is the last change of its transaction, even on a clock that is behind', () => {
   const stored = { ...aNewTransaction({}, { updatedAtMs: 500 }), sequenceNumber: 1 };
 
   expect([500, 900].map((nowMs) => erasedState(stored, nowMs).updatedAtMs)).toEqual([501, 900]);

@@ -25,7 +25,7 @@ const stored = (changes: Partial<Transaction> = {}, version = 4): StoredTransact
   sequenceNumber: 7,
 });
 
-describe('what a change stores', () => {
+describe('the stored result of a change', () => {
   test.each<[string, Partial<Transaction>, string[]]>([
     ['an element', { vehicle: { make: 'Ford' } }, ['vehicle']],
     ['two elements', { customer: { lastName: 'X' }, extras: [] }, ['extras', 'customer']],
@@ -52,7 +52,7 @@ describe('what a change stores', () => {
     expect(raised.map(([part]) => part)).toEqual(parts);
   });
 
-  test('the time of change rises although the clock stands or goes back', () => {
+  test('the time of change increases although the clock stands still or goes back', () => {
     const before = { ...stored(), updatedAtMs: now.getTime() + 5 };
 
     const after = nextState(before, { ...before.transaction, incentive: true }, now);
@@ -91,13 +91,13 @@ describe('what a change stores', () => {
   });
 });
 
-describe('V1-6 what PATCH and PUT make of an element', () => {
+describe('V1-6 PATCH and PUT of an element', () => {
   const before = aTransaction({
     vehicle: { make: 'Ford', identifiers: { ndstockid: 'A', vin: 'V' } },
     priceAdjustment: { payment: true, priceRule: true },
   });
 
-  test('PATCH merges, null removes, and members that are not named stay', () => {
+  test('PATCH merges, null removes, and other members stay', () => {
     const after = applyChange(
       before,
       toChange('merge', {
@@ -111,7 +111,7 @@ describe('V1-6 what PATCH and PUT make of an element', () => {
     expect(after.ndMeta).toEqual(anOwner());
   });
 
-  test('PUT replaces the members that it names and leaves the rest', () => {
+  test('PUT replaces the members that it names and leaves the others', () => {
     const after = applyChange(
       before,
       toChange('replace', { vehicle: { model: 'Focus' }, priceAdjustment: { payment: true } }),
@@ -127,10 +127,10 @@ describe('V1-6 what PATCH and PUT make of an element', () => {
   });
 });
 
-describe('V1-6 a new transaction with what was entered', () => {
+describe('V1-6 V1-6 a new transaction with elements', () => {
   const untouched = aNewTransaction({}, { notifyFromVersion: 2 });
 
-  test('its first version is that of what is present, and partners are notified', () => {
+  test('its first version is that of its elements, and partners are notified', () => {
     const made = withEntries(untouched, toChange('replace', { vehicle: { make: 'Ford' } }));
 
     expect(made).toMatchObject({
@@ -146,7 +146,7 @@ describe('V1-6 a new transaction with what was entered', () => {
     [{ extras: { mats: 1 } }, 1],
     [{ referrerUrl: 'https://shop.example/' }, 1],
     [{ incentive: false, location: 'somewhere' }, 1],
-  ])('EV-10 %j makes one that partners are notified of from version %d on', (body, notifyFromVersion) => {
+  ])('EV-10 partners are notified of %j from version %d on', (body, notifyFromVersion) => {
     expect(withEntries(untouched, toChange('replace', body)).notifyFromVersion).toBe(notifyFromVersion);
   });
 });
@@ -154,7 +154,7 @@ describe('V1-6 a new transaction with what was entered', () => {
 describe('V2-3 V2-4 the record of a payment', () => {
   const identity = { id: 12, transactionId: 3, hash: 'a'.repeat(40), operation: 'v9/thing/made' };
 
-  test('interface 2.3: all members in order, with their values where the caller says nothing', () => {
+  test('interface 2.3: has all members in order, with their defaults', () => {
     const { payment, transaction } = addPayment(
       aTransaction(),
       { type: 8, value: '10.00', status: 0 },
@@ -186,7 +186,7 @@ describe('V2-3 V2-4 the record of a payment', () => {
     expect(transaction).toMatchObject({ status: 0, editable: true, payments: [payment] });
   });
 
-  test('one with status 1 completes an incomplete transaction', () => {
+  test('a payment with status 1 completes an incomplete transaction', () => {
     const { payment, transaction } = addPayment(
       aTransaction(),
       { type: 1, value: '10.00', status: 1 },
@@ -197,7 +197,7 @@ describe('V2-3 V2-4 the record of a payment', () => {
     expect(transaction).toMatchObject({ status: 1, editable: false });
   });
 
-  test('on a complete one it is recorded and selects nothing', () => {
+  test('a payment of a complete transaction is stored and selects nothing', () => {
     const complete = aTransaction({ status: 1, editable: false, payments: [{ id: 1 }] });
 
     const { payment, transaction } = addPayment(
@@ -211,7 +211,7 @@ describe('V2-3 V2-4 the record of a payment', () => {
   });
 });
 
-describe('OWN-2 where a partner may move a transaction', () => {
+describe('OWN-2 OWN-2 moves by partners', () => {
   const at = (group: string, franchise: string, location: string, retired = false): Storefront => ({
     name: `${group} ${franchise} ${location}`,
     owner: anOwner({ group, franchise, location }),
@@ -257,18 +257,18 @@ describe('OWN-2 where a partner may move a transaction', () => {
     [{ location: 'somewhere', franchise: 'f1' }, false],
     [{ location: 'north' }, true],
     [{ franchise: 'f2' }, true],
-  ])('%j asks to move: %s', (claim, expected) => {
+  ])('%j moves it: %s', (claim, expected) => {
     expect(asksToMove(claim, owner)).toBe(expected);
   });
 
   test.each([{ location: 'north' }, { franchise: 'f2' }])(
-    '%j asks a transaction without an owner to move',
+    '%j moves a transaction without an owner',
     (claim) => {
       expect(asksToMove(claim, undefined)).toBe(true);
     },
   );
 
-  test('a franchise alone is one of the same location', () => {
+  test('a franchise alone names the same location', () => {
     expect(targetOf({ franchise: 'f2' }, owner)).toEqual({ location: 'somewhere', franchise: 'f2' });
   });
 });

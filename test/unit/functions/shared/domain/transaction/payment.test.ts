@@ -8,7 +8,7 @@ import { aTransaction } from '../../../../../support/builders/transactions.ts';
 describe('V2-4 a payment of 0.00 with status 1', () => {
   const payment = { type: 1, value: '0.00', status: 1 } as const;
 
-  test('is taken as it is', () => {
+  test('is accepted', () => {
     expect(schemaErrors(paymentSchema, { transaction: 'T1', ...payment })).toEqual([]);
   });
 

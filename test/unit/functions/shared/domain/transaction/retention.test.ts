@@ -52,11 +52,11 @@ describe('V1-8 S-60 retention', () => {
       'stays',
     ],
     ['erased', left(900 * day, deleted, { erasedAtMs: nowMs - 900 * day }), 'stays'],
-  ])('of one that is %s', (_, stored, expected) => {
+  ])('of a transaction that is %s', (_, stored, expected) => {
     expect(stepAfter(stored)).toBe(expected);
   });
 
-  test('leaves what no session began: an import is its file’s owner’s to delete', () => {
+  test('leaves a transaction without a session, because an import belongs to its importer', () => {
     const { session: _, ...imported } = left(900 * day);
 
     expect(stepAfter(imported)).toBe('stays');
@@ -83,7 +83,7 @@ describe('V1-8 S-60 retention', () => {
     expect(stepAfter(stored, incompleteDays)).toBe(expected);
   });
 
-  test('DEL-1 deletes as a caller does: a change of the own properties, at its time', () => {
+  test('DEL-1 deletes like a caller: as a change of own properties, at its time', () => {
     expect(afterRetention(left(400 * day), { nowMs, incompleteDays: 400 })).toMatchObject({
       transaction: { isDeleted: 1, vehicle: { make: 'Ford' } },
       version: 4,
@@ -93,7 +93,7 @@ describe('V1-8 S-60 retention', () => {
     });
   });
 
-  test('S-61 erases as an erasure does: nothing of the content stays, and nobody is notified again', () => {
+  test('S-61 erases like an erasure: no content stays, and nobody is notified again', () => {
     const after = afterRetention(ofRetention(30 * day), { nowMs, incompleteDays: 400 });
 
     expect(after).toMatchObject({

@@ -40,18 +40,18 @@ describe('WR-4 a transaction beside its payments', () => {
     );
   });
 
-  test('WR-4 is judged without its payments, however many there are', () => {
+  test('WR-4 is measured without its payments', () => {
     const payments = [paymentOf(290_000, 1)];
 
     expect(said({ ...ofBytes(100_000), payments }, aTransaction({ payments }))).toBeUndefined();
   });
 
-  test('WR-4 may become smaller where it was too large before, and not larger', () => {
+  test('WR-4 may become smaller if it was too large before, but not larger', () => {
     expect(said(ofBytes(100_001), ofBytes(100_002))).toBeUndefined();
     expect(said(ofBytes(100_002), ofBytes(100_001))).toContain('100,000');
   });
 
-  test('WR-4 SHAPE-1 is measured as it is shown: a delivery of no member has fifteen', () => {
+  test('WR-4 SHAPE-1 is measured as it is shown: a delivery without members has fifteen', () => {
     const room = 100_000 - bytesOf(aTransaction({ deliveryCollection: {}, vehicle: { note: '' } }));
     const withNote = (bytes: number) =>
       aTransaction({ vehicle: { note: 'x'.repeat(bytes) }, deliveryCollection: {} });
@@ -62,14 +62,14 @@ describe('WR-4 a transaction beside its payments', () => {
 });
 
 describe('WR-4 a payment', () => {
-  test('WR-4 that is only tried has half of a room of 200 kB', () => {
+  test('WR-4 a failed payment may use half of 200 kB', () => {
     expect(adding(0, { from: 50_000, to: 100_000 })).toBeUndefined();
     expect(adding(0, { from: 50_000, to: 100_001 })).toBe(
       "A payment with status 0 may not bring a transaction's payments over 100,000 bytes of JSON.",
     );
   });
 
-  test('WR-4 that is taken already is let in beyond, as far as one item holds it', () => {
+  test('WR-4 a completed payment is accepted beyond that, as far as one item holds it', () => {
     expect(adding(1, { from: 99_000, to: 100_001 })).toBeUndefined();
     expect(adding(1, { from: 199_000, to: 299_000 })).toBeUndefined();
     expect(adding(1, { from: 250_000, to: 300_000 })).toBeUndefined();
@@ -78,7 +78,7 @@ describe('WR-4 a payment', () => {
     );
   });
 
-  test('WR-4 is not refused for what it completes, although "false" is longer than "true"', () => {
+  test('WR-4 a payment is not refused because "false" is longer than "true"', () => {
     const before = ofBytes(100_000);
     const after: Transaction = { ...before, status: 1, editable: false, payments: [paymentOf(500, 1)] };
 
@@ -86,7 +86,7 @@ describe('WR-4 a payment', () => {
     expect(said(after, before)).toBeUndefined();
   });
 
-  test('WR-4 that is taken, of the usual size, finds room 400 times behind 200 tried ones', () => {
+  test('WR-4 a completed payment of usual size fits 400 times behind 200 failed ones', () => {
     const usual = aWholePayment({
       ...{ id: 1_000_000, transaction_id: 1_000_000, hash: 'a'.repeat(40) },
       ...{ reference: '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11', type: 1, product_identifier: 'PAY' },

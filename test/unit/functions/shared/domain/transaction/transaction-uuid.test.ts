@@ -12,7 +12,7 @@ test('ID-1: a uuid is a version 4 UUID, a hyphen and four check characters', () 
   expect(isTransactionUuid(made)).toBe(true);
 });
 
-test('ID-1: the check characters belong to their UUID and to no other', () => {
+test('ID-1: check characters fit only their own UUID', () => {
   expect(hasCheckCharacters(made)).toBe(true);
   expect(hasCheckCharacters(made.replace(/^f/, 'e'))).toBe(false);
   expect(hasCheckCharacters(made.toUpperCase())).toBe(false);

@@ -25,7 +25,7 @@ test.each([
   ['that says nothing of it, where no description is shown', undefined, true, false],
   ['of a former signature, where no description is shown', 'Signature of 2020-01-01', true, true],
   ['of its signature', 'Signature of 1970-01-01T00:00:00.001Z', false, false],
-])('S-27 a connection %s: it differs', (_what, description, hides, differs) => {
+])('S-27 a connection %s differs', (_what, description, hides, differs) => {
   expect(differencesWith(description, hides).includes('SIGNATURE_DIFFERS')).toBe(differs);
 });
 
@@ -53,7 +53,7 @@ describe('D-09 a target', () => {
     expect(differs(changes)).toBe(true);
   });
 
-  test('is the same with its headers in another order, and with the empty lists that the bus adds', () => {
+  test('is equal with its headers in another order, and with the empty lists that the bus adds', () => {
     const headers = Object.entries(made.HttpParameters?.HeaderParameters ?? {}).reverse();
     const none = { PathParameterValues: [], QueryStringParameters: {} };
 

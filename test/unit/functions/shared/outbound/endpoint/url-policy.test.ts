@@ -184,7 +184,7 @@ describe('S-47 the address of a webhook endpoint', () => {
     ['https://internal-hooks.example/', 'https://internal-hooks.example/'],
     ['https://127.0.0.1.nip.io/', 'https://127.0.0.1.nip.io/'],
     [`https://${host253}/`, `https://${host253}/`],
-  ])('%s is one, as far as its text goes', (text, href) => {
+  ])('%s is accepted by its text', (text, href) => {
     const judged = evaluateEndpointUrl(text, deployed);
 
     expect(judged.ok && judged.value.href).toBe(href);
@@ -195,7 +195,7 @@ describe('S-47 the address of a webhook endpoint', () => {
     'http://localhost:8790/',
     'http://[::1]:8790/hook',
     'https://partner.example/hook',
-  ])('the local stage takes %s', (text) => {
+  ])('the local stage accepts %s', (text) => {
     expect(evaluateEndpointUrl(text, local).ok).toBe(true);
   });
 
@@ -209,7 +209,7 @@ describe('S-47 the address of a webhook endpoint', () => {
     ['http://me@127.0.0.1:8790/', 'user-info'],
     ['http://2130706433:8790/', 'spelling'],
     ['http://LOCALHOST:8790/', 'spelling'],
-  ])('and even the local stage refuses %s: %s', (text, reason) => {
+  ])('even the local stage refuses %s: %s', (text, reason) => {
     expect(evaluateEndpointUrl(text, local)).toEqual({ ok: false, reason });
   });
 });

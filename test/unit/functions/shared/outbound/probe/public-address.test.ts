@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isPublicAddress } from '../../../../../../functions/shared/outbound/probe/public-address.ts';
 
-describe('S-47, S-48 which addresses a request to a partner may reach', () => {
+describe('S-47, S-48 S-47, S-48 addresses that a request to a partner may reach', () => {
   test.each([
     '8.8.8.8',
     '1.1.1.1',
@@ -95,7 +95,7 @@ describe('S-47, S-48 which addresses a request to a partner may reach', () => {
     '',
     ' 8.8.8.8',
     '８.8.8.8',
-  ])('%j is no address in the standard spelling, so not public', (text) => {
+  ])('%j is not in the standard form of an address, so not public', (text) => {
     expect(isPublicAddress(text)).toBe(false);
   });
 });

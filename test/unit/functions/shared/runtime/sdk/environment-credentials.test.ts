@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { defaultProvider } from '../../../../../../functions/shared/runtime/sdk/environment-credentials.ts';
 
 describe('S-72 credentials of a function', () => {
-  test('are those of its environment', async () => {
+  test('come from its environment', async () => {
     const environment = {
       AWS_ACCESS_KEY_ID: 'id',
       AWS_SECRET_ACCESS_KEY: 'key',
@@ -14,7 +14,7 @@ describe('S-72 credentials of a function', () => {
     expect(credentials).toEqual({ accessKeyId: 'id', secretAccessKey: 'key', sessionToken: 'session' });
   });
 
-  test('have no session token where there is none', async () => {
+  test('have no session token if there is none', async () => {
     const credentials = await defaultProvider(
       {},
       { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' },
@@ -23,7 +23,7 @@ describe('S-72 credentials of a function', () => {
     expect(credentials).toEqual({ accessKeyId: 'id', secretAccessKey: 'key' });
   });
 
-  test('are missed at once, not sought elsewhere', async () => {
+  test('are missing at once, and not searched elsewhere', async () => {
     await expect(defaultProvider({}, {})()).rejects.toThrow('No AWS credentials in the environment');
   });
 });

@@ -33,6 +33,6 @@ test.each<[string, () => unknown, number]>([
   expect(await limitsOf(create() as Client)).toEqual([2, timeoutMs, timeoutMs, true]);
 });
 
-test('V2-13 a probe of an address has 20 s to be answered, and is asked for once', async () => {
+test('V2-13 a check of an address has 20 s, and is invoked once', async () => {
   expect(await limitsOf(createProbeClient() as unknown as Client)).toEqual([1, 20_000, 20_000, true]);
 });

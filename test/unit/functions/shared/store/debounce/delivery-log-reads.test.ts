@@ -19,7 +19,7 @@ const endless = () => {
   return { asked, deliveryLog: createDeliveryLogStore(access), pages: createDeliveryLogPages(access) };
 };
 
-test('EV-12 one partner’s deliveries of a transaction are found by its events, and read no further than asked', async () => {
+test('EV-12 a partner’s deliveries of a transaction are found by its events, and no more are read than needed', async () => {
   const { asked, deliveryLog } = endless();
 
   const found = [];
@@ -47,7 +47,7 @@ test('EV-12 one partner’s deliveries of a transaction are found by its events,
   });
 });
 
-test('V2-7 a page of a transaction passes over five thousand entries at most, and goes on where they end', async () => {
+test('V2-7 a page for a transaction skips five thousand entries at most, and the next page continues there', async () => {
   const { asked, pages } = endless();
 
   const page = await pages.deliveryPage({ clientId: 'P1', uuid, limit: 50 });

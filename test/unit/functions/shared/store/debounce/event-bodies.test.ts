@@ -10,7 +10,7 @@ import { anEvent } from '../../../../../support/builders/events.ts';
 const large = randomBytes(3_000).toString('base64');
 
 describe('the bodies of an event', () => {
-  test('are in its own row where they are small, and in rows of their own where they are not', () => {
+  test('are in the row of the event if small, and else in rows of their own', () => {
     const sortKeysOf = (bodies: { plain: string; tokens?: string }) =>
       eventItems(anEvent(), bodies).map(({ sk }) => sk);
 
@@ -20,17 +20,17 @@ describe('the bodies of an event', () => {
   });
 
   test.each([{ plain: 'ü"\\u00e9 ' }, { plain: large, tokens: `${large}ü` }, { plain: '' }])(
-    'I6 come out as they went in: %#',
+    'I6 are read as they were written: %#',
     (bodies) => {
       expect(bodiesOf(eventItems(anEvent(), bodies))).toEqual(bodies);
     },
   );
 
-  test('of nobody are none', () => {
+  test('of an event without recipients are none', () => {
     expect(bodiesOf(eventItems(anEvent(), undefined))).toBeUndefined();
   });
 
-  test('take a third of their bytes, as events are', () => {
+  test('take a third of their bytes for typical events', () => {
     const detail = Array.from({ length: 6 }, (_, id) => ({
       id,
       name: `Extra ${id}`,

@@ -44,7 +44,7 @@ const delivery = aDelivery();
 const inThirtyDays = 1_797_854_400;
 
 describe('I12 an expiry is in whole seconds', () => {
-  test('I12 of an event and its bodies, 60 days after the claim', () => {
+  test('I12 of an event and its bodies it is 60 days after the claim', () => {
     const event = { ...anEvent(), claimedAtMs: at.getTime() };
     const large = randomBytes(3_000).toString('base64');
 
@@ -55,12 +55,12 @@ describe('I12 an expiry is in whole seconds', () => {
     expect(expiries).toEqual([[1_800_446_400], [1_800_446_400, 1_800_446_400]]);
   });
 
-  test('I12 of a delivery that has ended, 30 days after', () => {
+  test('I12 of an ended delivery it is 30 days after its end', () => {
     expect(deliveryItem({ ...delivery, state: 'ACCEPTED' }, at).expiresAt).toBe(inThirtyDays);
     expect(deliveryItem({ ...delivery, state: 'READY' }, at)).not.toHaveProperty('expiresAt');
   });
 
-  test('I12 of a delivery that ends by a move or an attempt', async () => {
+  test('I12 of a delivery that a move or a try ended', async () => {
     const { inputs, deliveryLog } = stores();
     const entry = { atMs: at.getTime(), step: 'accepted' } as const;
 
@@ -73,7 +73,7 @@ describe('I12 an expiry is in whole seconds', () => {
     ]);
   });
 
-  test('I12 of a marker that is done', async () => {
+  test('I12 of a finished marker', async () => {
     const { inputs, debounceRows } = stores();
 
     await debounceRows.complete(
@@ -85,7 +85,7 @@ describe('I12 an expiry is in whole seconds', () => {
   });
 });
 
-test('I1 a debounce row that is unscheduled or rescheduled says no other version than before', async () => {
+test('I1 a debounce row that is unscheduled or rescheduled keeps its version', async () => {
   const { inputs, debounceRows } = stores();
   const key = { uuid: 'u', kind: 'NOTIFY' } as const;
 
@@ -100,7 +100,7 @@ test('I1 a debounce row that is unscheduled or rescheduled says no other version
   ]);
 });
 
-test('EV-11 a debounce row that is passed over says up to which version, on both conditions', async () => {
+test('EV-11 a debounce row that is passed over stores its version, on both conditions', async () => {
   const { inputs, debounceRows } = stores();
 
   await debounceRows.passOver({ uuid: 'u', kind: 'NOTIFY' }, { revision: 1, changeCount: 2 }, 7);
@@ -112,7 +112,7 @@ test('EV-11 a debounce row that is passed over says up to which version, on both
   });
 });
 
-test('EV-19 a poll of a part of the index has a time of its own', async () => {
+test('EV-19 a poll of one part of the index has its own time limit', async () => {
   const signals: unknown[] = [];
   const send = async (_: unknown, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
     signals.push(abortSignal);
@@ -128,7 +128,7 @@ test('EV-19 a poll of a part of the index has a time of its own', async () => {
   expect(signals).toEqual([expect.any(AbortSignal)]);
 });
 
-test('EV-14 a claim has three statements, for however many partners', async () => {
+test('EV-14 a claim has three statements for any number of partners', async () => {
   const statements: number[] = [];
   const send = async ({ input: { TransactItems = [] } }: { input: { TransactItems?: unknown[] } }) => {
     statements.push(TransactItems.length);

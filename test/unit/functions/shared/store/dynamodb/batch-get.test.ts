@@ -35,14 +35,14 @@ const anEngine = (keysPerAnswer: number) => {
   return { read, asked, projections, waits };
 };
 
-test('STO-1 keys that were left unprocessed are asked for again, and no others', async () => {
+test('STO-1 unprocessed keys are requested again, and no others', async () => {
   const { read, asked } = anEngine(2);
 
   expect(await read(5)).toEqual(keysTo(5));
   expect(asked).toEqual([['u1', 'u2', 'u3', 'u4', 'u5'], ['u3', 'u4', 'u5'], ['u5']]);
 });
 
-test('STO-1 what is asked for again is answered with the same attributes', async () => {
+test('STO-1 a repeated request returns the same attributes', async () => {
   const { read, projections } = anEngine(2);
 
   await read(3, ['uuid', 'status']);
@@ -50,7 +50,7 @@ test('STO-1 what is asked for again is answered with the same attributes', async
   expect(projections).toEqual(['#p0, #p1', '#p0, #p1']);
 });
 
-test('STO-1 an engine at its limit is given time: each round waits at random, 50 ms doubling to 400', async () => {
+test('STO-1 each repeat waits for a random time, 50 ms doubling to 400', async () => {
   const { read, waits } = anEngine(1);
 
   await read(7);
@@ -58,14 +58,14 @@ test('STO-1 an engine at its limit is given time: each round waits at random, 50
   expect(waits).toEqual([25, 50, 100, 200, 200, 200]);
 });
 
-test('STO-1 more keys than a request may hold, 100, are read by several', async () => {
+test('STO-1 more than 100 keys, the limit of a request, are read by several', async () => {
   const { read, asked } = anEngine(100);
 
   expect(await read(201)).toEqual(keysTo(201));
   expect(asked.map(({ length }) => length)).toEqual([100, 100, 1]);
 });
 
-test('ERR-4: keys that an engine at its limit leaves unprocessed for ten rounds are 503, not 500', async () => {
+test('ERR-4: keys that stay unprocessed for ten rounds are 503, not 500', async () => {
   const { read, asked } = anEngine(0);
 
   const fault = await read(1).catch((error: unknown) => error);

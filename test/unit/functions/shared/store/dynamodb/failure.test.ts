@@ -18,7 +18,7 @@ const cancelled = (...codes: string[]) =>
 const conditionFailed = fault('ConditionalCheckFailedException', answered(400));
 const throttled = fault('ThrottlingException', answered(400));
 
-describe('STO-2 what became of a request', () => {
+describe('STO-2 STO-2 the result of a request', () => {
   test.each<[string, unknown, string]>([
     ['a failed condition', conditionFailed, 'condition-failed'],
     ['a condition of one statement', cancelled('None', 'ConditionalCheckFailed'), 'condition-failed'],
@@ -43,8 +43,8 @@ describe('STO-2 what became of a request', () => {
   });
 });
 
-describe('STO-2 a condition that failed is an answer', () => {
-  test('which says that the write was not done, and by which of its statements', async () => {
+describe('STO-2 a failed condition is returned as a result', () => {
+  test('it says that nothing was written, and which statement failed', async () => {
     const write = () => Promise.reject(cancelled('None', 'None', 'ConditionalCheckFailed'));
 
     expect(await conditionHeld(write())).toBe(false);
@@ -60,13 +60,13 @@ describe('STO-2 a condition that failed is an answer', () => {
     ['no right', fault('AccessDeniedException', answered(400))],
     ['no answer', fault('TimeoutError')],
     ['a fault of the program', new TypeError('x is undefined')],
-  ])('and %s is none: it is thrown', async (_, error) => {
+  ])('%s is not a result: it is thrown', async (_, error) => {
     await expect(conditionHeld(Promise.reject(error))).rejects.toBe(error);
     await expect(failedConditionIn(Promise.reject(error))).rejects.toBe(error);
   });
 });
 
-describe('ERR-4 a store that cannot answer now', () => {
+describe('ERR-4 ERR-4 a store that is unavailable', () => {
   test.each<[string, unknown, boolean]>([
     ['an engine at its limit', throttled, true],
     ['a conflict', cancelled('TransactionConflict'), true],
@@ -82,17 +82,17 @@ describe('ERR-4 a store that cannot answer now', () => {
   });
 });
 
-describe('STO-2 which part of a transaction was refused', () => {
+describe('STO-2 STO-2 the refused statement of a transaction', () => {
   const refused = (error: unknown) => refusedParts(Promise.reject(error), [2, 3, 1]);
 
-  test('by the statements of each', async () => {
+  test('is found by the statements of each part', async () => {
     const codes = ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'None', 'None', 'None'];
 
     expect(await refused(cancelled(...codes))).toEqual(['condition-failed', 'other', 'none']);
     expect(await refusedParts(Promise.resolve({}), [2, 3, 1])).toBeUndefined();
   });
 
-  test('by a condition rather than by a conflict, where both struck one part', async () => {
+  test('a condition is preferred to a conflict of the same part', async () => {
     const codes = [
       'TransactionConflict',
       'ConditionalCheckFailed',
@@ -105,7 +105,7 @@ describe('STO-2 which part of a transaction was refused', () => {
     expect(await refused(cancelled(...codes))).toEqual(['condition-failed', 'none', 'other']);
   });
 
-  test('is not told of the whole request', async () => {
+  test('is not reported for the whole request', async () => {
     const tooLarge = fault('ValidationException', answered(400));
 
     expect(await refused(tooLarge)).toEqual(['none', 'none', 'none']);
@@ -116,7 +116,7 @@ describe('STO-2 which part of a transaction was refused', () => {
     ['no answer', fault('TimeoutError')],
     ['an answer that is cut off, after which the request may be done', fault('SyntaxError', answered(200))],
     ['a fault of the program', new TypeError('x is undefined')],
-  ])('is no answer to %s', async (_, error) => {
+  ])('is no result for %s', async (_, error) => {
     await expect(refused(error)).rejects.toBe(error);
   });
 });

@@ -30,7 +30,7 @@ const take = async (pages: AsyncIterable<Record<string, unknown>[]>, most = Numb
 
 const named = (name: string) => Object.assign(new Error(name), { name });
 
-test('STO-1 a Query is read to its end, each page from where the one before ended', async () => {
+test('STO-1 a Query is read to its end, each page from the end of the one before', async () => {
   const { pages, starts } = anEngine([
     { Items: [{ n: 1 }, { n: 2 }], LastEvaluatedKey: { n: 2 } },
     { LastEvaluatedKey: { n: 4 } },
@@ -41,14 +41,14 @@ test('STO-1 a Query is read to its end, each page from where the one before ende
   expect(starts).toEqual([undefined, { n: 2 }, { n: 4 }]);
 });
 
-test('STO-1 no page is read that its reader does not come to', async () => {
+test('STO-1 no page is read that is not consumed', async () => {
   const { pages, starts } = anEngine([{ Items: [{ n: 1 }], LastEvaluatedKey: { n: 1 } }]);
 
   expect(await take(pages, 1)).toEqual([1]);
   expect(starts).toHaveLength(1);
 });
 
-test('STO-2 a page that is declined for now is asked for again, from the same place', async () => {
+test('STO-2 a page that is declined temporarily is requested again, from the same place', async () => {
   const { pages, starts, waits } = anEngine([
     { Items: [{ n: 1 }], LastEvaluatedKey: { n: 1 } },
     named('ThrottlingException'),

@@ -10,7 +10,7 @@ test.each([
   ['a look that was broken off', 1, fault('AbortError')],
   ['a connection that broke', 10, fault('TimeoutError', 'ECONNRESET')],
   ['an engine at its limit', 10, fault('ThrottlingException')],
-])('STO-3 after %s there are %s tries: silence is no reason to wait on', async (_, most, error) => {
+])('STO-3 after %s there are %s tries: a missing answer needs no wait', async (_, most, error) => {
   let tries = 0;
   const attempt = () => {
     tries += 1;

@@ -5,7 +5,7 @@ import { createTransactionReader } from '../../../../../../functions/shared/stor
 
 type Command = { input: Partial<QueryCommand['input']> };
 
-test('S-70 a list whose counters have drifted is answered, and its drift is heard of', async () => {
+test('S-70 a list whose counters have drifted is answered, and the drift is logged', async () => {
   // Eleven are complete, of none.
   const send = async ({ input: { ExpressionAttributeValues, Limit } }: Command) => {
     if (ExpressionAttributeValues?.[':prefix'] === `rg#${idOfGroup('group-a')}#`)

@@ -30,7 +30,7 @@ const place: fc.Arbitrary<CounterItem> = fc.oneof(
 );
 const shard = fc.oneof(fc.nat(40), fc.nat());
 
-test('S-79 a prefix has the keys of its own rollup and place, whatever their shard, and no others', () => {
+test('S-79 a prefix has the keys of its own rollup and place, of any shard, and no others', () => {
   fc.assert(
     fc.property(rollup, place, rollup, place, shard, (one, here, other, there, number) => {
       const isSame = one.id === other.id && here.level === there.level && here.item === there.item;
@@ -45,7 +45,7 @@ test('S-79 a prefix has the keys of its own rollup and place, whatever their sha
   );
 }, 120_000);
 
-test('S-79 the id of a rollup has eleven letters and digits, never the separator of keys', () => {
+test('S-79 the id of a rollup has eleven letters and digits, and never the separator of keys', () => {
   fc.assert(
     fc.property(rollup, ({ id }) => {
       expect(id).toMatch(/^[\w-]{11}$/);
@@ -54,7 +54,7 @@ test('S-79 the id of a rollup has eleven letters and digits, never the separator
   );
 });
 
-test('the keys of counters stay: stored totals lie under them', () => {
+test('the keys of counters never change, because stored totals use them', () => {
   const [group, franchise, location] = rollupsOfOwner({
     ...{ group: 'group-a', franchise: 'franchise-a', location: 'location-a' },
   });
@@ -70,7 +70,7 @@ test('the keys of counters stay: stored totals lie under them', () => {
   ]);
 });
 
-test('FLT-1 the runs of every column begin with letters of their own, which no other item has', () => {
+test('FLT-1 the index runs of each column begin with their own letters, which no other item has', () => {
   const runs = Object.values(indexedColumns).flatMap(({ run }) => [
     valuePartition('group', { run, value: 'x'.repeat(500) }),
     valuePartition('group', { run, value: 'x'.repeat(501) }),
@@ -88,7 +88,7 @@ test('FLT-1 the runs of every column begin with letters of their own, which no o
   expect(new Set(beginnings).size).toBe(2 * Object.keys(indexedColumns).length + 5);
 });
 
-test('the keys of indexed values stay: stored entries lie under them', () => {
+test('the keys of indexed values never change, because stored entries use them', () => {
   const { ndstockid, salesmasterid } = indexedColumns;
 
   expect([

@@ -66,7 +66,7 @@ test.each<[rule: string, ends: RunEnd[], page: string | undefined]>([
   expect(found?.map(({ u }) => u).join('')).toBe(page);
 });
 
-test('PAGE-4 the first of all transactions are a page when they fill it, or are all', () => {
+test('PAGE-4 the first of all transactions are a page if they fill it, or are all', () => {
   const end = { entries: [...'ab'].map(entry), frontier: 'b' };
 
   expect(pageOfEnds([end], of(9, 9), { count: 2, descending: false })).toHaveLength(2);

@@ -37,7 +37,7 @@ const directoryOf = (answer: (command: Command) => Answer) => {
 const keysOf = (command: Command) =>
   command instanceof BatchGetCommand ? (command.input.RequestItems?.Partners?.Keys ?? []) : [];
 
-test('ERR-4: an engine that leaves every key ten times over is unavailable', async () => {
+test('ERR-4: keys that stay unprocessed for ten rounds are unavailable', async () => {
   const { directory, waits, requests } = directoryOf((command) => ({
     UnprocessedKeys: { Partners: { Keys: keysOf(command) } },
   }));
@@ -49,7 +49,7 @@ test('ERR-4: an engine that leaves every key ten times over is unavailable', asy
   expect(faultProblem(fault)).toMatchObject({ problem: 'unavailable', headers: { 'Retry-After': '2' } });
 });
 
-test('keys that the engine leaves twice are asked for again, after a wait each time', async () => {
+test('keys that stay unprocessed twice are requested again, after a wait each time', async () => {
   const { directory, waits, requests } = directoryOf((command) => {
     const keys = keysOf(command);
     const left = keys.slice(keys.length > 3 ? 2 : 1);
@@ -79,7 +79,7 @@ const ownersOf = (count: number) =>
     ...{ group: `G${index}`, franchise: 'F1', location: 'L1', branch: '', groupSoftware: '' },
   }));
 
-test('GRANT-4: grantees of many owners that come to more than one request may are asked for in parts', async () => {
+test('GRANT-4: grantees of many owners beyond one request are read in parts', async () => {
   const { directory } = directoryOf((command) => {
     if (command instanceof BatchGetCommand) return { Responses: { Partners: profiles } };
     if (!(command instanceof TransactGetCommand)) throw new TypeError('No such request');
@@ -91,7 +91,7 @@ test('GRANT-4: grantees of many owners that come to more than one request may ar
   expect(await directory.ofOwners(ownersOf(25))).toEqual(partners);
 });
 
-test('GRANT-4: a store that cannot answer now is not asked in parts', async () => {
+test('GRANT-4: an unavailable store is not read in parts', async () => {
   const { directory, requests } = directoryOf(() => {
     throw Object.assign(new Error('silence'), { name: 'TimeoutError' });
   });
@@ -100,7 +100,7 @@ test('GRANT-4: a store that cannot answer now is not asked in parts', async () =
   expect(requests()).toBe(1);
 });
 
-test('GRANT-4: what is refused for one owner alone is a fault', async () => {
+test('GRANT-4: a refusal for a single owner is a fault', async () => {
   const { directory, requests } = directoryOf(() => {
     throw tooLarge();
   });
@@ -109,7 +109,7 @@ test('GRANT-4: what is refused for one owner alone is a fault', async () => {
   expect(requests()).toBe(3);
 });
 
-test('GRANT-4 ERR-4: an engine at its limit is asked ten times, and not for parts of it', async () => {
+test('GRANT-4 ERR-4: a store at its limit is requested ten times, and not in parts', async () => {
   const { directory, requests } = directoryOf(() => {
     throw Object.assign(new Error('declined'), { name: 'ThrottlingException' });
   });

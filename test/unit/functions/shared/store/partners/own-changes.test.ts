@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createOwnChanges } from '../../../../../../functions/shared/store/partners/own-changes.ts';
 import { aPartner } from '../../../../../support/builders/a-partner.ts';
 
-test('WR-1 V2-13 a change whose answer was lost is sent again under its token, so that it is no change meanwhile', async () => {
+test('WR-1 V2-13 a change whose answer was lost is sent again with its token, so that it does not count as changed meanwhile', async () => {
   const tokens: unknown[] = [];
   const send = async ({ input }: TransactWriteCommand) => {
     tokens.push(input.ClientRequestToken);

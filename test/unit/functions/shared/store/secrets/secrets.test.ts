@@ -22,10 +22,10 @@ test('a secret is read and written by its id', async () => {
   expect(inputs).toEqual([{ SecretId: 'id' }, { SecretId: 'id', SecretString: 'new' }]);
 });
 
-test('a secret that never had a value reads as none', async () => {
+test('a secret without a value reads as undefined', async () => {
   expect(await answering(failing('ResourceNotFoundException')).store.read('id')).toBeUndefined();
 });
 
-test('any other failure is a fault: keys are never made anew because a secret could not be read', async () => {
+test('any other failure is a fault: keys are never created again because a secret could not be read', async () => {
   await expect(answering(failing('AccessDeniedException')).store.read('id')).rejects.toThrow('AccessDenied');
 });

@@ -13,7 +13,7 @@ const secretWith = (VersionIdsToStages: Record<string, string[]>) => {
   return { moves, ...createVersions({ send } as unknown as SecretsManagerClient) };
 };
 
-test('TOK-3 the version of a rotation becomes the current one in place of the former', async () => {
+test('TOK-3 the version of a rotation becomes the current one instead of the former', async () => {
   const { makeCurrent, moves } = secretWith({ one: ['AWSCURRENT'], two: ['AWSPENDING'] });
 
   expect(await makeCurrent('id', 'two')).toBe(true);
@@ -22,7 +22,7 @@ test('TOK-3 the version of a rotation becomes the current one in place of the fo
   ]);
 });
 
-test('TOK-3 a secret that has no current version yet gets one', async () => {
+test('TOK-3 a secret without a current version gets one', async () => {
   const { makeCurrent, moves } = secretWith({ one: ['AWSPENDING'] });
 
   expect(await makeCurrent('id', 'one')).toBe(true);

@@ -7,7 +7,7 @@ type Asked = { ExclusiveStartKey?: unknown; ExpressionAttributeValues: { ':parti
 const fromMs = Date.parse('2026-11-21T13:00:00Z');
 const toMs = Date.parse('2026-11-21T14:00:00Z');
 
-test('I20 a part of the index is read beyond its first page, so that no lost change stays unseen', async () => {
+test('I20 a part of the index is read beyond its first page, so that no lost change is missed', async () => {
   const asked: [string, unknown][] = [];
   const send = async ({ input }: { input: Asked }) => {
     const { ExclusiveStartKey: start, ExpressionAttributeValues: values } = input;
