@@ -101,7 +101,7 @@ describe('the partner of the token', () => {
     expect(await ask()).toBe(403);
   });
 
-  describe('TOK-6 TOK-6 tokens and their secret', () => {
+  describe('TOK-6 tokens and their secret', () => {
     const asking = async () => {
       const own = createProtectedApi(accessKeys, [partner]);
       const ask = async (token = valid) => (await own.ask({ authorization: `Bearer ${token}` })).status;

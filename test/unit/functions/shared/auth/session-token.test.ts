@@ -80,7 +80,7 @@ describe('V1-5: a session token', () => {
     expect(await at(0).verify(await at(0).issue(''))).toEqual({ ok: false, reason: 'wrong-claims' });
   });
 
-  test('S-31 with a signature of zeros, which some verifiers accepted (CVE-2022-21449), is refused', async () => {
+  test('S-31 with a signature of zeros, which some verifiers accepted (CVE 2022-21449), is refused', async () => {
     const [header, payload] = (await at(0).issue('session-1')).split('.');
     const zeros = Buffer.alloc(64).toString('base64url');
 

@@ -86,7 +86,7 @@ const cases: [string, Partial<Partner>, EndpointStatus | undefined, object][] = 
   ],
 ];
 
-test.each(cases)('V2-13 V2-13 state of a webhook that %s', (_what, changes, status, view) => {
+test.each(cases)('V2-13 state of a webhook that %s', (_what, changes, status, view) => {
   expect(endpointViewOf(aPartner(changes), { status, isStopped: false, nowMs: 1_000 })).toEqual(view);
 });
 

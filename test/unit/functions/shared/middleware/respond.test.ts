@@ -36,7 +36,7 @@ describe('ERR-5 the request id', () => {
   });
 });
 
-describe('ERR-4 ERR-4 the log line of a fault', () => {
+describe('ERR-4 the log line of a fault', () => {
   test.each([
     ['ThrottlingException', 'storeUnavailable'],
     ['ValidationException', 'requestFailed'],

@@ -3,7 +3,7 @@ import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/t
 import { aCrowdedStage, counted } from '../../../../support/memory/crowded-stage.ts';
 import { aBus } from '../../../../support/memory/publishing.ts';
 
-describe('EV-14 EV-14 200 partners and 10 transactions that are due together', () => {
+describe('EV-14 200 partners and 10 transactions that are due together', () => {
   test('EV-14 at most four requests to the bus are open at once', async () => {
     const stage = await aCrowdedStage({ transactions: 10, partners: 200 });
     const { seen, through } = counted();
@@ -64,7 +64,7 @@ describe('EV-14 EV-14 200 partners and 10 transactions that are due together', (
   });
 });
 
-describe('EV-15 EV-15 the time of an invocation', () => {
+describe('EV-15 the time of an invocation', () => {
   test('EV-15 the oldest row is loaded first', async () => {
     const stage = await aCrowdedStage({ transactions: 30, partners: 50 });
 

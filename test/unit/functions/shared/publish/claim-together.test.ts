@@ -150,7 +150,7 @@ test('EV-25 an event that could not be sent in time is not claimed, and left to 
   expect(await stage.inFlight()).toEqual([]);
 });
 
-describe('EV-15 EV-15 three transactions for a hundred partners each, of which the third waits for room', () => {
+describe('EV-15 three transactions for a hundred partners each, of which the third waits for room', () => {
   /** Twenty requests to the bus take two seconds. */
   const aBusyStage = async () => {
     const stage = await aCrowdedStage({ transactions: 3, partners: 100 });

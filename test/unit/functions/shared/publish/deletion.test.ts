@@ -121,7 +121,7 @@ describe('EV-11 a deletion', () => {
   });
 });
 
-describe('EV-11 EV-11 a restored transaction', () => {
+describe('EV-11 a restored transaction', () => {
   const ada = { customer: { firstName: 'Ada' }, vehicle: { make: 'Ford' } };
 
   test('EV-11 is sent whole: present elements, and those removed meanwhile', async () => {

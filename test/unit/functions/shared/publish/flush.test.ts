@@ -89,7 +89,7 @@ const scheduledAgain = async ({ flush, deliveryLog, clock }: Awaited<ReturnType<
   return sent;
 };
 
-describe('S-54 TH-07 S-54 TH-07 between claim and send', () => {
+describe('S-54 TH-07 between claim and send', () => {
   test.each<[string, Partner, string[]]>([
     ['loses its grant', { ...acme, grants: [] }, ['SUPPRESSED', 'OUT_OF_SCOPE']],
     ['is disabled', { ...acme, enabled: false }, ['SUPPRESSED', 'DISABLED']],
@@ -118,7 +118,7 @@ describe('S-54 TH-07 S-54 TH-07 between claim and send', () => {
   });
 });
 
-describe('S-70 S-70 the delay between a change and its event', () => {
+describe('S-70 the delay between a change and its event', () => {
   const measured = async (tries: Partial<PublishDeps>[]) => {
     const stage = await aStage();
     const heard: unknown[] = [];

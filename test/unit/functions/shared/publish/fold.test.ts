@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const customer = (name: string) => expect.objectContaining({ name });
 
-describe('EV-12 EV-12 an event that is sent again', () => {
+describe('EV-12 an event that is sent again', () => {
   test('keeps its id and its bytes if nothing newer was sent', async () => {
     await world.change({ customer: 'old' });
     const [refused] = await world.rest();
@@ -451,7 +451,7 @@ describe('EV-12 EV-12 an event that is sent again', () => {
   });
 });
 
-describe('EV-12 EV-12 concurrent senders and callers', () => {
+describe('EV-12 concurrent senders and callers', () => {
   /** The first of two events that were sent, and the one that the sender makes of it now. */
   const planOf = async (key: { eventId: string; clientId: string }) => {
     const delivery = await world.deps.deliveryLog.delivery(key);
@@ -555,7 +555,7 @@ describe('EV-12 EV-12 concurrent senders and callers', () => {
   });
 });
 
-describe('EV-12 EV-12 an operator who replays one event', () => {
+describe('EV-12 an operator who replays one event', () => {
   test('sends only that event, with its id and bytes, whatever was sent since', async () => {
     const refused = await world.refusedAndOvertaken();
 

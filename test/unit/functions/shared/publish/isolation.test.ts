@@ -8,7 +8,7 @@ import { oneByOne } from '../../../../support/memory/publishing.ts';
 
 const broken = () => Promise.reject(new Error('broken'));
 
-describe('EV-17 EV-17 ten transactions that are due together', () => {
+describe('EV-17 ten transactions that are due together', () => {
   const aStage = () => aCrowdedStage({ transactions: 10, partners: 1 });
   type Stage = Awaited<ReturnType<typeof aStage>>;
   const others = ({ uuids }: Stage) => uuids.slice(1);
@@ -104,7 +104,7 @@ describe('EV-17 EV-17 ten transactions that are due together', () => {
     expect(await stage.completed()).toEqual(stage.uuids);
   });
 
-  describe('EV-18 EV-18 an entry for which the bus refuses the whole request', () => {
+  describe('EV-18 an entry for which the bus refuses the whole request', () => {
     const refusing = (stage: Stage) => ({
       put: async (entries: readonly BusEntry[]) => {
         if (!entries.some((entry) => isFirst(stage, entry))) return stage.bus.put(entries);
@@ -230,7 +230,7 @@ describe('EV-17 EV-17 ten transactions that are due together', () => {
   });
 });
 
-describe('EV-19 EV-19 a part of the index that does not answer', () => {
+describe('EV-19 a part of the index that does not answer', () => {
   test('EV-19 does not delay the other fifteen, and counts as a failure', async () => {
     const stage = await aCrowdedStage({ transactions: 40, partners: 1 });
     const [mute] = await shardsWithRows(stage);

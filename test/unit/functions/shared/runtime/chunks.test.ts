@@ -22,7 +22,7 @@ const sizes: [number[], number[][]][] = [
   ],
 ];
 
-describe('STO-1 STO-1 chunks of two', () => {
+describe('STO-1 chunks of two', () => {
   test.each(sizes)('%j at hand', (values, chunks) => {
     expect(chunksOf(values, 2)).toEqual(chunks);
   });

@@ -162,7 +162,7 @@ describe('a write whose result was lost while others wrote', () => {
   });
 });
 
-describe('EV-10 TH-26 EV-10 TH-26 a write of a checkout without content', () => {
+describe('EV-10 TH-26 a write of a checkout without content', () => {
   const silently = async (write: Partial<OptimisticWrite>) => {
     const { deps, store } = await aStore((replace) => replace);
     const silent = uuidOf(2);

@@ -37,7 +37,7 @@ const pick = (from: JsonObject, names: readonly string[]) =>
 
 const sightsToo = fc.constantFrom(...sights);
 
-describe('TH-08 TH-08 events agree with the API', () => {
+describe('TH-08 events agree with the API', () => {
   test('detail equals the API’s response to the same partner, byte for byte, with and without tokens', async () => {
     await fc.assert(
       fc.asyncProperty(histories, fc.nat(), sightsToo, async (states, cut, sight) => {

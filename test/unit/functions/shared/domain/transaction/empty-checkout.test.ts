@@ -40,7 +40,7 @@ describe('EV-10 V1-8 a body', () => {
   );
 });
 
-describe('EV-10 EV-10 a checkout without content', () => {
+describe('EV-10 a checkout without content', () => {
   const of = (session: string | undefined, version: number, notifyFromVersion: number) => ({
     ...(session !== undefined && { session }),
     ...{ version, notifyFromVersion },

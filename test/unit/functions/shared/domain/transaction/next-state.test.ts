@@ -127,7 +127,7 @@ describe('V1-6 PATCH and PUT of an element', () => {
   });
 });
 
-describe('V1-6 V1-6 a new transaction with elements', () => {
+describe('V1-6 a new transaction with elements', () => {
   const untouched = aNewTransaction({}, { notifyFromVersion: 2 });
 
   test('its first version is that of its elements, and partners are notified', () => {
@@ -211,7 +211,7 @@ describe('V2-3 V2-4 the record of a payment', () => {
   });
 });
 
-describe('OWN-2 OWN-2 moves by partners', () => {
+describe('OWN-2 moves by partners', () => {
   const at = (group: string, franchise: string, location: string, retired = false): Storefront => ({
     name: `${group} ${franchise} ${location}`,
     owner: anOwner({ group, franchise, location }),

@@ -18,7 +18,7 @@ const cancelled = (...codes: string[]) =>
 const conditionFailed = fault('ConditionalCheckFailedException', answered(400));
 const throttled = fault('ThrottlingException', answered(400));
 
-describe('STO-2 STO-2 the result of a request', () => {
+describe('STO-2 the result of a request', () => {
   test.each<[string, unknown, string]>([
     ['a failed condition', conditionFailed, 'condition-failed'],
     ['a condition of one statement', cancelled('None', 'ConditionalCheckFailed'), 'condition-failed'],
@@ -66,7 +66,7 @@ describe('STO-2 a failed condition is returned as a result', () => {
   });
 });
 
-describe('ERR-4 ERR-4 a store that is unavailable', () => {
+describe('ERR-4 a store that is unavailable', () => {
   test.each<[string, unknown, boolean]>([
     ['an engine at its limit', throttled, true],
     ['a conflict', cancelled('TransactionConflict'), true],
@@ -82,7 +82,7 @@ describe('ERR-4 ERR-4 a store that is unavailable', () => {
   });
 });
 
-describe('STO-2 STO-2 the refused statement of a transaction', () => {
+describe('STO-2 the refused statement of a transaction', () => {
   const refused = (error: unknown) => refusedParts(Promise.reject(error), [2, 3, 1]);
 
   test('is found by the statements of each part', async () => {
