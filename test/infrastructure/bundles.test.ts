@@ -73,7 +73,7 @@ const bundleByFunction = (): Record<string, string> => {
 const bytesByFunction = (): Record<string, number> =>
   Object.fromEntries(Object.entries(bundleByFunction()).map(([name, file]) => [name, statSync(file).size]));
 
-test('S-72 no bundle exceeds its size limit: a cold start reads all of it', () => {
+test('S-72 no bundle exceeds its size limit, because a cold start loads all of it', () => {
   const {
     'v2-read': lists = 0,
     'v2-write': payments = 0,
@@ -106,7 +106,7 @@ test('S-80 no function of an API has the client of EventBridge in its bundle', (
   expect(having.map(([name]) => name).sort()).toEqual(['keep-endpoints', 'publish-dormant']);
 });
 
-test('S-72 a bundle is one file, without a source map; serve-docs has its documents beside it', () => {
+test('S-72 a bundle is one file without a source map; serve-docs has its documents beside it', () => {
   const files = assets().map((asset) => readdirSync(join(folder, 'cdk.out', asset)).join(' '));
 
   expect(files.toSorted()).toEqual([...Array(13).fill('index.cjs'), 'index.cjs site']);
@@ -133,7 +133,7 @@ test('S-72 no function loads undici when it starts', () => {
   expect(loaded.filter(([, undici]) => undici !== 'false')).toEqual([]);
 });
 
-test('a bundle looks for credentials in its environment only', () => {
+test('a bundle reads credentials only from its environment', () => {
   const inEnvironment = bundles().filter((bundle) =>
     bundle.includes('No AWS credentials in the environment'),
   );
@@ -144,7 +144,7 @@ test('a bundle looks for credentials in its environment only', () => {
     expect(/AWS_CONTAINER_CREDENTIALS|AWS_WEB_IDENTITY_TOKEN_FILE|sso_start_url/.exec(bundle)).toBeNull();
 });
 
-test('S-22 nothing that looks like a private key or a secret value is in a template', () => {
+test('S-22 no template has a private key or a secret value', () => {
   for (const name of readdirSync(join(folder, 'cdk.out')).filter((file) => file.endsWith('.template.json'))) {
     const template = readFileSync(join(folder, 'cdk.out', name), 'utf8');
 

@@ -22,7 +22,7 @@ const takenAt = (changes: number, name: string) =>
     .find((part) => part.name.startsWith(name))
     ?.takes(loadOf(changes));
 
-describe('D-33 what fills up is computed from what a change takes', () => {
+describe('D-33 the limits of capacity are computed from the cost of a change', () => {
   test.each([
     // 35 ms of a run each.
     ['v2-write', 28],

@@ -15,11 +15,11 @@ test.each(cases)('S-65 stage %s has no finding of %s without a reason', (_stage,
   expect(findings.filter((one) => one.pack === pack)).toEqual([]);
 });
 
-describe.each(checked)('S-65 what is acknowledged in stage %s', (stage, { acknowledged, hidden }) => {
+describe.each(checked)('S-65 acknowledged findings of stage %s', (stage, { acknowledged, hidden }) => {
   const reasonsOf = (rule: string) =>
     acknowledged.filter(({ id }) => id === rule).map(({ path, reason }) => [path.split('/').at(-1), reason]);
 
-  test('is found there: no acknowledgement outlives its finding', () => {
+  test('exist: no acknowledgement outlives its finding', () => {
     const stale = acknowledged.filter(
       ({ id, path }) => !hidden.some((one) => one.rule === id && `${one.path}/`.startsWith(`${path}/`)),
     );
@@ -33,14 +33,14 @@ describe.each(checked)('S-65 what is acknowledged in stage %s', (stage, { acknow
       expect([id, reason]).toEqual([id, expect.stringMatching(/^[A-Z].{20,}\.$/)]);
   });
 
-  test('S-78 says of the firewall what is true', () => {
+  test('S-78 describes the firewall correctly', () => {
     const missing = 'Production has a firewall (S-78); this stage is for trials, and an emulator has none.';
     const apis = ['Api', 'Api'].map((name) => [name, missing]);
 
     expect(reasonsOf('AwsSolutions-APIG3')).toEqual(stage === 'production' ? [] : apis);
   });
 
-  test('TOK-3 says of rotations what is true', () => {
+  test('TOK-3 describes rotations correctly', () => {
     const rotations = propertiesOf(templatesOf(stage).service, 'AWS::SecretsManager::RotationSchedule');
     const bySchedule = rotations.filter(({ RotationRules }) => RotationRules !== undefined).length;
     const reason =

@@ -14,7 +14,7 @@ test.each(['prod', '', 'Local', 'constructor', '__proto__'])(
   },
 );
 
-test('only the local stage has fixed addresses: API Gateway gives the others theirs', () => {
+test('only the local stage has fixed addresses: API Gateway assigns the others', () => {
   expect(stageNames.map((name) => configOf(name).fixedAddresses)).toEqual([
     { baseUrl: 'http://127.0.0.1:8787', authUrl: 'http://127.0.0.1:8787' },
     undefined,
@@ -22,7 +22,7 @@ test('only the local stage has fixed addresses: API Gateway gives the others the
   ]);
 });
 
-test('S-56 every stage keeps its data but the local one', () => {
+test('S-56 every stage but the local one keeps its data', () => {
   expect(stageNames.map((name) => configOf(name).keepsData)).toEqual([false, true, true]);
 });
 
@@ -30,13 +30,13 @@ test('V1-8 a stage says how long incomplete transactions are kept', () => {
   expect(stageNames.map((name) => configOf(name).retention.incompleteDays)).toEqual([30, 400, 400]);
 });
 
-test('V1-8 what is neither a number of days nor never is refused at synthesis', async () => {
+test('V1-8 a value that is neither a number of days nor never is refused at synthesis', async () => {
   const config = { ...configOf('staging'), retention: { incompleteDays: 0 } };
 
   await expect(synthesise(config)).rejects.toThrow('"0" is neither a number of days nor "never".');
 });
 
-test('D-16 every stack of a stage goes into the account of the stage, and those of the local stage wherever an emulator is', async () => {
+test('D-16 every stack of a stage belongs to the account of the stage, and those of the local stage to any emulator', async () => {
   const pipeline = { repository: 'shop/transactions', environment: 'production' };
   const staging = { ...configOf('staging'), account: '444455556666' };
 
@@ -56,13 +56,13 @@ test('D-16 a stage that keeps data is refused without an account, and the local 
   expect(environmentOf(configOf('local'))).toEqual({ region: configOf('local').region });
 });
 
-test.each(['', '1111', '111122223333*', 'production'])('D-16 "%s" is no account', (account) => {
+test.each(['', '1111', '111122223333*', 'production'])('D-16 "%s" is not an account', (account) => {
   expect(() => environmentOf({ ...configOf('staging'), account })).toThrow(
     `The account of staging must have twelve digits, not "${account}": correct it in lib/config.ts.`,
   );
 });
 
-test('D-16 TH-18 no two stages have one account: whoever deploys staging, which nobody approves, could deploy production', () => {
+test('D-16 TH-18 no two stages share an account, because whoever deploys staging without approval could deploy production', () => {
   const staging = { ...configOf('staging'), account: '111122223333' };
   const productionIn = (account: string) => ({ ...configOf('production'), account });
 
@@ -86,7 +86,7 @@ test.each([
   expect(stageToDeploy(stage, found).account).toBe(account);
 });
 
-test('D-02 only production cannot do without a domain of its own', () => {
+test('D-02 only production needs its own domain', () => {
   const { ownDomain: _, ...nameless } = withExamples(configOf('production'));
 
   expect(() => assertProductionNeeds(configOf('staging'))).not.toThrow();
@@ -95,7 +95,7 @@ test('D-02 only production cannot do without a domain of its own', () => {
   );
 });
 
-test('S-70 only production cannot do without somebody who hears its alarms', () => {
+test('S-70 only production needs recipients of its alarms', () => {
   const { watch, ...unwatched } = withExamples(configOf('production'));
   const refusal =
     'The alarms of production need a recipient: name an address in watch.emails of lib/config.ts.';
@@ -105,7 +105,7 @@ test('S-70 only production cannot do without somebody who hears its alarms', () 
     expect(() => assertProductionNeeds({ ...unwatched, ...deaf })).toThrow(refusal);
 });
 
-test('S-70 staging warns as long as nobody hears its alarms', async () => {
+test('S-70 staging warns while its alarms have no recipients', async () => {
   const told = await ask('advice', 'staging');
 
   expect(told.flatMap(({ type, data }) => (type === 'aws:cdk:warning' ? [data] : []))).toContain(
@@ -117,7 +117,7 @@ test('S-70 staging warns as long as nobody hears its alarms', async () => {
 const advice = async (stage: StageName) =>
   (await ask('advice', stage)).flatMap(({ path, type, data }) => (path.includes('/') ? [] : [[type, data]]));
 
-test('D-02 staging warns as long as it has no domain of its own', async () => {
+test('D-02 staging warns while it has no domain of its own', async () => {
   expect(await advice('staging')).toEqual([
     [
       'aws:cdk:warning',
@@ -127,7 +127,7 @@ test('D-02 staging warns as long as it has no domain of its own', async () => {
   expect(await advice('local')).toEqual([]);
 });
 
-test('D-04 S-42 a stage that reserves concurrency says what the account’s limit must be: 100 stay unreserved', async () => {
+test('D-04 S-42 a stage that reserves concurrency names the required limit of the account: 100 stay unreserved', async () => {
   expect(stageNames.map((name) => concurrencyNeeded(configOf(name)))).toEqual([undefined, undefined, 508]);
   expect(await advice('production')).toEqual([
     [

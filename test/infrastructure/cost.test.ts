@@ -36,7 +36,7 @@ test('D-32 the prices and quotas are of the region of production', () => {
 
 const usd = (usage: Parameters<typeof usdOf>[0]) => Number(usdOf(usage).toFixed(2));
 
-describe('D-32 a month is what was measured, times what it costs', () => {
+describe('D-32 a month is the measured units times their price', () => {
   const idle = monthOf(facts, 0);
   const thousand = monthOf(facts, 1_000);
 
@@ -58,16 +58,16 @@ describe('D-32 a month is what was measured, times what it costs', () => {
     expect(usd(idle[item])).toBe(expected);
   });
 
-  test('a transaction writes itself, 14.4 saves, a row and 3.4 events for two', () => {
+  test('a transaction costs its create, 14.4 saves, a row and 3.4 events for two partners', () => {
     // 40 + 14.4 × 4 + 3 × 2 + 11.4 + 3.4 × (18 + 5)
     expect(thousand['tables: writes'].writeUnits).toBeCloseTo(1_000 * 193.2, 6);
   });
 
-  test('13 months are kept, and the delivery log of one', () => {
+  test('13 months of transactions are stored, and one month of the delivery log', () => {
     expect(thousand['tables: storage and recovery'].tableGb).toBeCloseTo(12.7018, 3);
   });
 
-  test('every delivery is an event of the bus and a call', () => {
+  test('every delivery is an event of the bus and a call of an endpoint', () => {
     expect(thousand['bus and deliveries']).toEqual({ busEvents: 6_800, deliveries: 6_800 });
   });
 
@@ -78,7 +78,7 @@ describe('D-32 a month is what was measured, times what it costs', () => {
     expect(many['logs and traces'].traces).toBeCloseTo(2_592_000 + (33_407_200 - 2_592_000) / 20, 3);
   });
 
-  test('what an account has free is never less than nothing', () => {
+  test('the free part of an account is never negative', () => {
     expect(beyondFree({ alarmMetrics: 40, dashboards: 1, keys: 1 })).toEqual({
       alarmMetrics: 30,
       dashboards: 0,
@@ -87,14 +87,14 @@ describe('D-32 a month is what was measured, times what it costs', () => {
   });
 });
 
-test('D-32 a quota is held against the busiest second', () => {
+test('D-32 a quota is compared with the busiest second', () => {
   const group = quotasOf(facts).find(({ name }) => name === 'index-changing writes in one group');
 
   // 2,592,000 × 20 transactions a month are 20 a second; 8 times that, 1.4 writes each, among 20 groups.
   expect(group?.need(2_592_000 * 20)).toBeCloseTo(11.2, 6);
 });
 
-test('TH-26 a million anonymous calls cost what they write, and what the sweep takes away', () => {
+test('TH-26 a million anonymous calls cost their writes, and the deletions by the sweep', () => {
   const { mixed, creating, telling } = anonymousEuro(measured);
 
   // 0.87 × (3.50 + 0.20 + 35,000 GB-s + 80 units × 0.7423 + 0.1485 + logs 1.024 GB × 0.7185 + traces 5)

@@ -72,7 +72,7 @@ const answeredAt = async (route: string): Promise<string[]> => {
 const withHead = (operation: string) =>
   operation.includes(' GET ') ? [operation, operation.replace(' GET ', ' HEAD ')] : [operation];
 
-test('S-73 the methods and routes that are answered are the operations of the document, and the reverse', async () => {
+test('S-73 the methods and routes that answer are the operations of the document, and vice versa', async () => {
   const answered = await Promise.all(routesOf(templatesOf('production').service).map(answeredAt));
 
   expect([...new Set(answered.flat())].sort()).toEqual(describedOperations().flatMap(withHead).sort());

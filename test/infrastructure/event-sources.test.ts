@@ -9,7 +9,7 @@ const arnOf = (id: string) => ({
 const functionOf = (id: string) => ({ Ref: expect.stringMatching(new RegExp(`^${id}Function[0-9A-F]{8}$`)) });
 const day = 24 * 3_600;
 
-describe.each(stageNames)('what calls the event functions in stage %s', (stage) => {
+describe.each(stageNames)('the triggers of the event functions in stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const sources = resourcesOf(service, 'AWS::Lambda::EventSourceMapping');
   const rules = Object.entries(resourcesOf(service, 'AWS::Events::Rule')).filter(
@@ -86,7 +86,7 @@ describe.each(stageNames)('what calls the event functions in stage %s', (stage) 
     );
   });
 
-  test('interface 6.1 V1-8 S-66 and five schedules at their minute, with one function each, by no role', () => {
+  test('interface 6.1 V1-8 S-66 and five schedules, each at its minute with one function and no role', () => {
     const called = (rate: string, id: string, input: object) => [
       rate,
       [expect.objectContaining({ Arn: arnOf(`${id}Function`), Input: JSON.stringify(input) })],
@@ -103,7 +103,7 @@ describe.each(stageNames)('what calls the event functions in stage %s', (stage) 
       expect([Properties.State, Properties.EventBusName]).toEqual(['ENABLED', undefined]);
   });
 
-  test('I17 a call by schedule that fails is not made again, and is worthless after 60 s', () => {
+  test('I17 a failed scheduled invocation is not retried, and expires after 60 s', () => {
     const once = expect.objectContaining({
       RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
     });
@@ -111,7 +111,7 @@ describe.each(stageNames)('what calls the event functions in stage %s', (stage) 
     expect(rules.map(([, { Properties }]) => Properties.Targets)).toEqual(Array(5).fill([once]));
   });
 
-  test('I17 nor does Lambda make it again, which by default does so twice, for six hours: each function of a rule', () => {
+  test('I17 Lambda does not retry it either, as it would twice in six hours: each function of a rule', () => {
     const never = { Qualifier: '$LATEST', MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 };
 
     expect(propertiesOf(service, 'AWS::Lambda::EventInvokeConfig')).toEqual([
@@ -164,14 +164,17 @@ describe.each(stageNames)('what calls the event functions in stage %s', (stage) 
       { VisibilityTimeout: 120, FifoQueue: true },
     ],
     ['delays are hidden as long', 'EndpointKeeperDelays', 3_600, { VisibilityTimeout: 120 }],
-  ])('%s; S-55 their queue is encrypted with our key, S-69 and passes nothing on', (_, name, kept, how) => {
-    const [, queue] = queues.find(([id]) => id.startsWith(name)) ?? [];
+  ])(
+    '%s; S-55 its queue is encrypted with our key, S-69 and has no dead-letter queue',
+    (_, name, kept, how) => {
+      const [, queue] = queues.find(([id]) => id.startsWith(name)) ?? [];
 
-    expect(queue?.Properties).toEqual({
-      ...{ ...how, MessageRetentionPeriod: kept },
-      ...{ KmsMasterKeyId: readsOfData('DataKey'), KmsDataKeyReusePeriodSeconds: 300 },
-    });
-  });
+      expect(queue?.Properties).toEqual({
+        ...{ ...how, MessageRetentionPeriod: kept },
+        ...{ KmsMasterKeyId: readsOfData('DataKey'), KmsDataKeyReusePeriodSeconds: 300 },
+      });
+    },
+  );
 
   test('S-55 every queue requires TLS', () => {
     const refused = propertiesOf(service, 'AWS::SQS::QueuePolicy').map(({ Queues, PolicyDocument }) => {

@@ -16,7 +16,7 @@ const withTimes = (times: Partial<EventTimes>): StageConfig => ({
 });
 
 describe('the dormancy', () => {
-  test('EV-1 every stage waits 120 s, looks every 10 s, promises 180 s (interface 6.1, interface 6.3); docs/events.md says so', () => {
+  test('EV-1 every stage waits 120 s, polls every 10 s, promises 180 s (interface 6.1, interface 6.3); docs/events.md says so', () => {
     const times = stageNames.map((name) => configOf(name).eventTimes);
     const document = readFileSync(join(root, 'docs/events.md'), 'utf8').replaceAll(/\s+/g, ' ');
 
@@ -32,7 +32,7 @@ describe('the dormancy', () => {
     });
   });
 
-  test('I17 an invocation ends within its lease, and two ticks, a lost lease and the bus within what is promised', () => {
+  test('I17 an invocation ends within its lease, and two ticks, a lost lease and the bus fit into the promise', () => {
     const { leaseMs, abandonMs } = settingsOf(120_000);
     const sendMs = sendTries * sendTimeoutMs;
 
@@ -66,7 +66,7 @@ describe('EV-8 the source of events', () => {
     ]);
   });
 
-  test('TH-18 is refused at synthesis when it names another stage', async () => {
+  test('TH-18 is refused at synthesis if it names another stage', async () => {
     const mixedUp = { ...configOf('staging'), eventSource: 'svc.production.online-payments' };
 
     await expect(synthesise(mixedUp)).rejects.toThrow(
@@ -95,11 +95,11 @@ describe('RUN-3 shortened times', () => {
     );
   });
 
-  test.each(stageNames)('when not given, leave stage %s as it is', (name) => {
+  test.each(stageNames)('if absent, leave stage %s as it is', (name) => {
     expect(withShortenedTimes(configOf(name), {})).toEqual(configOf(name));
   });
 
-  test('that are no whole seconds are refused at synthesis', async () => {
+  test('that are not whole seconds are refused at synthesis', async () => {
     const shortened = withShortenedTimes(configOf('local'), { dormancySeconds: 'soon' });
 
     await expect(synthesise(shortened)).rejects.toThrow('dormancySeconds must be a whole number from 1.');

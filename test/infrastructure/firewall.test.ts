@@ -33,7 +33,7 @@ const pathWith = (text: string, transformation = 'URL_DECODE') => ({
 });
 
 describe('the firewall of production', () => {
-  test('S-40 bounds an address at V1, however it is written, at the token service and in all, and a value of Authorization, a minute', () => {
+  test('S-40 limits, in each minute, an address at V1 (in any spelling), at the token service and in total, and a value of Authorization', () => {
     const others = rules.filter(({ Name }) => Name !== 'CreationsPerAddress');
 
     expect(others.map(({ Name, Statement }) => [Name, Statement.RateBasedStatement])).toEqual([
@@ -72,7 +72,7 @@ describe('the firewall of production', () => {
     ]);
   });
 
-  test('S-40 turns away what is over a rate, and lets everything else through', () => {
+  test('S-40 blocks requests above a rate, and lets all others through', () => {
     expect(acls.map(({ DefaultAction, Scope }) => [DefaultAction, Scope])).toEqual([
       [{ Allow: {} }, 'REGIONAL'],
     ]);
@@ -81,7 +81,7 @@ describe('the firewall of production', () => {
     );
   });
 
-  test('S-78 counts what each rule turns away, S-57 and keeps no sample of a request, which would have its token', () => {
+  test('S-78 counts what each rule blocks, S-57 and keeps no samples of requests, because they contain tokens', () => {
     expect(rules.map(({ VisibilityConfig }) => VisibilityConfig)).toEqual(
       rules
         .map(({ Name }) => Name)
@@ -104,19 +104,19 @@ describe('the firewall of production', () => {
   });
 });
 
-test.each(['local', 'staging'])('stage %s has none: an emulator does not know it', (stage) => {
+test.each(['local', 'staging'])('stage %s has none, because emulators do not support it', (stage) => {
   const types = new Set(Object.values(templatesOf(stage).service.Resources).map(({ Type }) => Type));
 
   expect([...types].filter((type) => type.startsWith('AWS::WAFv2'))).toEqual([]);
 });
 
-describe('S-79 the rule of the firewall for requests that make a transaction', () => {
+describe('S-79 the firewall rule for requests that create a transaction', () => {
   const [rule] = rules.filter(({ Name }) => Name === 'CreationsPerAddress');
   const { ScopeDownStatement: statement, ...rate } = rule?.Statement.RateBasedStatement ?? {};
   const isCounted = (request: WebRequest) => isMatched(statement as never, request);
   const uuid = '0b4f7a3e-7c5c-4e0b-9a57-2d8f1c0e6b11-Ab3';
 
-  test('S-79 lets one address make 60 of them a minute, and comes before the rule for all of V1', () => {
+  test('S-79 allows 60 of them a minute from one address, and comes before the rule for all of V1', () => {
     expect(rate).toEqual({ AggregateKeyType: 'IP', EvaluationWindowSec: 60, Limit: 60 });
     expect(rules.map(({ Name }) => Name)).toEqual([
       ...['TokensPerAddress', 'CreationsPerAddress', 'V1PerAddress', 'PerAuthorization', 'PerAddress'],
@@ -170,11 +170,11 @@ describe('S-79 the rule of the firewall for requests that make a transaction', (
     ['POST', '/api/v2/payment', ''],
     ['GET', '/api/v2/transaction', ''],
     ['POST', '/oauth2/token', ''],
-  ])('S-79 leaves out %s %s?%s, which makes nothing', (method, path, query) => {
+  ])('S-79 ignores %s %s?%s, which creates nothing', (method, path, query) => {
     expect(isCounted({ method, path, query })).toBe(false);
   });
 
-  test('S-79 counts every GET that our own reading of it may answer with a new transaction', () => {
+  test('S-79 counts every GET that V1 may answer with a new transaction', () => {
     const part = fc.oneof(
       fc.constantFrom(
         'uuid',

@@ -3,7 +3,7 @@ import { configOf, type StageConfig, stageNames } from '../../lib/config.ts';
 import { assertFlushWorkers, publisherInvocations } from '../../lib/flush-workers.ts';
 
 describe('EV-24 workers that publish a backlog', () => {
-  test('EV-24 are two on the local stage, four in staging, eight in production; five more invocations there may be', () => {
+  test('EV-24 are two on the local stage, four in staging, eight in production, with five more invocations reserved', () => {
     const configs = stageNames.map(configOf);
 
     expect(configs.map(({ flushWorkers }) => flushWorkers)).toEqual([2, 4, 8]);

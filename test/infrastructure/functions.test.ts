@@ -36,7 +36,7 @@ type FunctionProperties = {
 
 const sourceOf = (name: string) => readFileSync(join(root, `functions/${name}/index.ts`), 'utf8');
 
-test.each(names)('%s gives its lines and metrics its own name', (name) => {
+test.each(names)('%s has its own name in log lines and metrics', (name) => {
   const made = sourceOf(name).matchAll(/create(?:Log|Report|CauseReport)\('([\w-]+)'/g);
   const said = [...made].map(([, service]) => service);
 
@@ -54,13 +54,13 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     return found;
   };
 
-  test('are those of the folder functions/, and no others', () => {
+  test('are those of the folder functions/', () => {
     const found = functions.map(({ Description }) => Description);
 
     expect(found.sort()).toEqual(names);
   });
 
-  test.each(names)('%s has the variables that it reads, and no others', (name) => {
+  test.each(names)('%s has the variables that it declares, and no others', (name) => {
     const source = sourceOf(name);
     const [, list = ''] = /readEnvironment\(\[([^\]]*)\]/.exec(source) ?? [];
     const named = [...list.matchAll(/'(\w+)'/g)].map(([, variable]) => variable);
@@ -83,7 +83,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     }
   });
 
-  test('CloudFormation runs rotate-keys once its rights exist, for two minutes at most', () => {
+  test('CloudFormation invokes rotate-keys after its rights exist, for two minutes at most', () => {
     const [keys] = Object.values(resourcesOf(service, 'Custom::SigningKeys'));
     const [role] = functionOf('rotate-keys').Role['Fn::GetAtt'];
 
@@ -130,7 +130,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     ).toEqual(Object.fromEntries(having.map((name) => [name, value])));
   });
 
-  test('S-66 each function has a role of its own', () => {
+  test('S-66 each function has its own role', () => {
     const roles = functions.map(({ Role }) => Role['Fn::GetAtt'][0]);
 
     expect(new Set(roles).size).toBe(names.length);
@@ -142,7 +142,7 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     }
   });
 
-  test('D-30 what callers wait for is traced, and nothing else', () => {
+  test('D-30 functions with callers are traced, and no others', () => {
     const traced = functions.flatMap((one) =>
       one.TracingConfig ? [[one.Description, one.TracingConfig]] : [],
     );
@@ -163,7 +163,7 @@ test.each([
     },
   ],
 ])(
-  'S-42 EV-24 stage %s reserves concurrency, for publish-dormant that of all its workers',
+  'S-42 EV-24 stage %s reserves concurrency, and for publish-dormant that of all its workers',
   (stage, expected) => {
     const functions = propertiesOf(
       templatesOf(stage).service,

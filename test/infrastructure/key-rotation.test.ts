@@ -25,13 +25,13 @@ describe.each(stageNames)('TOK-3 TH-24 the rotations of stage %s', (stage) => {
       expect([RotationLambdaARN, RotateImmediatelyOnUpdate]).toEqual([rotateKeys, false]);
   });
 
-  test('TH-24 production rotates by schedule, the other stages by command alone', () => {
+  test('TH-24 production rotates by a schedule, the other stages only by command', () => {
     const days = rotations.map(({ RotationRules }) => RotationRules?.AutomaticallyAfterDays);
 
     expect(days).toEqual(stage === 'production' ? [90, 90, 365] : [undefined, undefined, undefined]);
   });
 
-  test('S-66 Secrets Manager may call the function, of this account alone', () => {
+  test('S-66 only Secrets Manager of this account may invoke the function', () => {
     const permissions = propertiesOf(service, 'AWS::Lambda::Permission') as Permission[];
 
     expect(permissions.filter(({ Principal }) => Principal === 'secretsmanager.amazonaws.com')).toEqual([
@@ -44,7 +44,7 @@ describe.each(stageNames)('TOK-3 TH-24 the rotations of stage %s', (stage) => {
     ]);
   });
 
-  test('TOK-3 keys, rights and the permission are there before Secrets Manager tries the keys out', () => {
+  test('TOK-3 keys, rights and the permission exist before Secrets Manager tries the keys', () => {
     for (const { DependsOn } of Object.values(resourcesOf(service, 'AWS::SecretsManager::RotationSchedule')))
       expect(DependsOn).toEqual(
         expect.arrayContaining([

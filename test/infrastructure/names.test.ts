@@ -28,7 +28,7 @@ const named = Object.values(templatesOf('production'))
     return typeof name === 'string' ? [`${name} ${id}`] : [];
   });
 
-test('D-07 a resource with a name of its own keeps its logical id: moved, its update fails because the name exists', () => {
+test('D-07 a resource with a fixed name keeps its logical id, because a moved one fails to update while the name exists', () => {
   expect(named.toSorted()).toEqual([
     'transactions-production FirewallAclD0B8A356',
     'transactions-production PartnerBus13655F7E',

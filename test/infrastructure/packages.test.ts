@@ -38,7 +38,7 @@ const packagesOf = (names: readonly FunctionName[]): string[] => {
   }
 };
 
-test('TH-25 what is deployed holds code of these publishers and packages alone', () => {
+test('TH-25 deployed code comes only from these publishers and packages', () => {
   const functions = propertiesOf(templatesOf('production').service, 'AWS::Lambda::Function');
   const names = functions.map(({ Description }) => Description as FunctionName);
 
@@ -53,14 +53,14 @@ const unpinned = locked.filter(
   ([, { inBundle, integrity = '' }]) => !inBundle && !integrity.startsWith('sha512-'),
 );
 
-test('TH-25 S-71 each package that can be deployed is pinned by a hash', () => {
+test('TH-25 S-71 every package that can be deployed is pinned by a hash', () => {
   expect(unpinned.filter(([, { dev }]) => !dev).map(([path]) => path)).toEqual([]);
 });
 
 /** Builds of three tools that lint and test. The registry that the lock file was made with had none of these to hash. */
 const forOtherSystems = ['@biomejs', '@oxc-parser', '@unrs'];
 
-test('S-84 so is each package of development, but for builds of three tools for other systems than Linux with glibc', () => {
+test('S-84 every development package is pinned as well, except builds of three tools for other systems than Linux with glibc', () => {
   const here = unpinned.filter(
     ([, { os = ['linux'], cpu = ['x64'], libc = ['glibc'] }]) =>
       os.includes('linux') && libc.includes('glibc') && ['x64', 'arm64'].some((name) => cpu.includes(name)),
@@ -71,14 +71,14 @@ test('S-84 so is each package of development, but for builds of three tools for 
   expect([...new Set(scopes)]).toEqual(forOtherSystems);
 });
 
-test('TH-25 S-71 a package runs a script of its own at installation only where that is decided by name', () => {
+test('TH-25 S-71 a package runs an install script only if it is named', () => {
   const decided = Object.keys(read('package.json').allowScripts);
   const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript);
 
   expect(new Set(scripted.map(([path]) => nameOf(path)))).toEqual(new Set(decided));
 });
 
-test('TH-25 the Node that runs the tools is a pinned package without a script, one version on each platform', () => {
+test('TH-25 the Node that runs the tools is a pinned package without scripts, with one version for each platform', () => {
   const nodes = locked
     .filter(([, { bin = {} }]) => 'node' in bin)
     .map(([path, { version, integrity = '', hasInstallScript = false }]) => [

@@ -40,7 +40,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ArnLike: { 'aws:SourceArn': [eventsArn(`rule/transactions-${stage}/*`), arnOf('PartnerBus')] },
   };
 
-  test('S-55 S-68 is the stage’s own, encrypted with our key, with a dead-letter queue for what it cannot decrypt', () => {
+  test('S-55 S-68 is the stage’s own, encrypted with our key, with a dead-letter queue for events that it cannot decrypt', () => {
     expect(propertiesOf(service, 'AWS::Events::EventBus')).toEqual([
       {
         Name: `transactions-${stage}`,
@@ -59,7 +59,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
       expect(resourcesOf(service, `AWS::Events::${type}`)).toEqual({});
   });
 
-  test('TH-17 S-68 accepts events from one role only, EV-8 TH-18 S-63 with the source of its stage, whatever other policies allow', () => {
+  test('TH-17 S-68 accepts events only from one role, EV-8 TH-18 S-63 with the source of its stage, whatever other policies allow', () => {
     const denied = (Sid: string, Condition: object) => ({
       ...{ Sid, Effect: 'Deny', Principal: { AWS: '*' }, Action: 'events:PutEvents' },
       ...{ Resource: eventsArn(`event-bus/transactions-${stage}`), Condition },
@@ -75,7 +75,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ]);
   });
 
-  test('EV-8 S-50 S-80 publish-dormant alone may put events, with the stage’s source alone', () => {
+  test('EV-8 S-50 S-80 only publish-dormant may put events, with the stage’s source', () => {
     expect(rights.filter(({ Action }) => [Action].flat().includes('events:PutEvents'))).toEqual([
       {
         role: expect.stringMatching(/^DormantPublisherPublishDormantRole[0-9A-F]{8}$/),
@@ -88,7 +88,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ]);
   });
 
-  test('only this bus and its rules, of this account, may put dead letters there', () => {
+  test('only this bus and its rules, in this account, may put dead letters there', () => {
     const policies = propertiesOf(service, 'AWS::SQS::QueuePolicy') as Policy[];
     const policy = policies.find(({ Queues }) => Queues[0]?.Ref.startsWith('PartnerBusDeadLetters'));
 
@@ -101,7 +101,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ]);
   });
 
-  test('S-50 the role that calls endpoints calls those of this stage, for this bus, and may do nothing else', () => {
+  test('S-50 the role that calls endpoints may call those of this stage for this bus, and nothing else', () => {
     const roles = Object.entries(resourcesOf(service, 'AWS::IAM::Role'));
     const [id = '', role] = roles.find(([name]) => name.startsWith('PartnerBusDeliveryRole')) ?? [];
 
@@ -116,7 +116,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ]);
   });
 
-  test('S-55 the key serves our account’s principals through stores, our logs, this bus, its rules and our queues', () => {
+  test('S-55 the key may be used by our account through stores, by our logs, this bus, its rules and our queues', () => {
     const [key] = propertiesOf(data, 'AWS::KMS::Key') as { KeyPolicy: { Statement: Statement[] } }[];
     const root = { AWS: arnIn(stage, ':iam::<account>:root') };
     const use = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
@@ -167,7 +167,7 @@ describe.each(stageNames)('the bus of stage %s', (stage) => {
     ]);
   });
 
-  test('outputs name what the operator’s tool needs to create rules', () => {
+  test('outputs name everything that the operator’s tool needs to create rules', () => {
     expect(service.Outputs).toMatchObject({
       StageName: { Value: stage },
       DormancySeconds: { Value: String(configOf(stage).eventTimes.dormancySeconds) },

@@ -87,20 +87,20 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     ]);
   });
 
-  test('R-44 TH-09 no method has an authorizer, whose verdict on one method could be kept for another', () => {
+  test('R-44 TH-09 no method has an authorizer, whose cached decision about one method could apply to another', () => {
     const methods = propertiesOf(service, 'AWS::ApiGateway::Method');
 
     expect(new Set(methods.map(({ AuthorizationType }) => AuthorizationType))).toEqual(new Set(['NONE']));
     expect(resourcesOf(service, 'AWS::ApiGateway::Authorizer')).toEqual({});
   });
 
-  test('QS-1 no query parameter is declared: names with brackets fail the validation of the gateway', () => {
+  test('QS-1 no query parameter is declared, because names with brackets fail the gateway’s validation', () => {
     for (const method of propertiesOf(service, 'AWS::ApiGateway::Method')) {
       expect(method.RequestParameters).toBeUndefined();
     }
   });
 
-  test('ERR-5 the gateway and the functions answer what is unknown alike', () => {
+  test('ERR-5 the gateway and the functions answer unknown paths alike', () => {
     const { StatusCode, ResponseParameters, ResponseTemplates } = responseOf(
       'transactions',
       'MISSING_AUTHENTICATION_TOKEN',
@@ -143,7 +143,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     }
   });
 
-  test('ERR-6 the token service answers an unknown route in the shape of RFC 6749', () => {
+  test('ERR-6 the token service answers an unknown route in the form of RFC 6749', () => {
     const { ResponseParameters, ResponseTemplates } = responseOf('token', 'MISSING_AUTHENTICATION_TOKEN');
 
     expect(ResponseParameters['gatewayresponse.header.Content-Type']).toBe("'application/json'");
@@ -157,7 +157,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     ['token', undefined],
     ['transactions', "'*'"],
   ])(
-    'ERR-5 S-75 S-44 the gateway answers for the %s API with these statuses, and Retry-After where waiting may help',
+    'ERR-5 S-75 S-44 the gateway of the %s API answers with these statuses, with Retry-After where a retry may help',
     (api, origins) => {
       const said = responses
         .filter(({ RestApiId }) => apiOf(RestApiId) === api)
@@ -189,7 +189,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     },
   );
 
-  test('ERR-5 a response for all of 4xx or 5xx says no status, since it keeps that of what it stands for', () => {
+  test('ERR-5 a response for all of 4xx or 5xx names no status, because it keeps the original one', () => {
     const said = ['DEFAULT_4XX', 'DEFAULT_5XX'].map((type) => [
       responseOf('transactions', type).ResponseTemplates,
       responseOf('token', type).ResponseTemplates,
@@ -225,7 +225,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     }
   });
 
-  test('O-56 D-41 ERR-5 have names, speak TLS from 1.2 on by any name, and compress from 1,000 bytes on', () => {
+  test('O-56 D-41 ERR-5 have names, accept TLS 1.2 or newer under each name, and compress from 1,000 bytes', () => {
     expect(propertiesOf(service, 'AWS::ApiGateway::RestApi')).toEqual(
       ['TokenApi', 'TransactionsApi'].map((api) =>
         expect.objectContaining({
@@ -235,7 +235,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     );
   });
 
-  test('S-40 S-57 D-30 have one throttle for all callers of a method and path, log no bodies, and have no metrics of methods', () => {
+  test('S-40 S-57 D-30 have one throttle for all callers of a method and path, log no bodies, and have no metrics for methods', () => {
     const [rate, burst] = { local: [500, 1000], staging: [100, 200], production: [1000, 2000] }[stage];
     const settings = propertiesOf(service, 'AWS::ApiGateway::Stage').map((one) => one.MethodSettings);
     const expected = {
@@ -258,7 +258,7 @@ describe.each(stageNames)('the REST APIs of stage %s', (stage) => {
     }
   });
 
-  test('S-58 S-57 addresses and private keys in a log are masked, but on the local stage', () => {
+  test('S-58 S-57 addresses and private keys in logs are masked, except on the local stage', () => {
     const named = ['EmailAddress', 'AwsSecretKey', 'OpenSshPrivateKey', 'PkcsPrivateKey'];
 
     for (const { DataProtectionPolicy: policy } of propertiesOf(service, 'AWS::Logs::LogGroup'))
@@ -312,7 +312,7 @@ const { service: withZone } = await synthesise({
   ownDomain: { ...ownDomain, hostedZone },
 });
 
-describe('S-74 D-02 with a domain of our own', () => {
+describe('S-74 D-02 with a domain of its own', () => {
   const domainId = (api: string) => expect.stringMatching(new RegExp(`^${api}CustomDomain[0-9A-F]{8}$`));
   const targetOf = (api: string) => ({ 'Fn::GetAtt': [domainId(api), 'RegionalDomainName'] });
 
@@ -323,7 +323,7 @@ describe('S-74 D-02 with a domain of our own', () => {
     });
   });
 
-  test('the gateway’s own addresses are disabled', () => {
+  test('the addresses of API Gateway are disabled', () => {
     expect(propertiesOf(template, 'AWS::ApiGateway::RestApi')).toEqual(
       Array(2).fill(expect.objectContaining({ DisableExecuteApiEndpoint: true })),
     );
@@ -352,7 +352,7 @@ describe('S-74 D-02 with a domain of our own', () => {
     expect(Object.keys(withZone.Outputs).filter((name) => name.endsWith('Target'))).toEqual([]);
   });
 
-  test('without a hosted zone the outputs say where its names have to lead', () => {
+  test('without a hosted zone the outputs name the targets of its records', () => {
     expect(template.Outputs).toMatchObject({
       TokenApiTarget: { Value: targetOf('TokenApi') },
       TransactionsApiTarget: { Value: targetOf('TransactionsApi') },

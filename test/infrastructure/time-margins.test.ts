@@ -4,7 +4,7 @@ import { brokenLeases } from '../../lib/event-times.ts';
 import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
 
 test.each(stageNames)(
-  'I20 each function of stage %s has the time that its work takes, in seconds',
+  'I20 each function of stage %s has the time that its work needs, in seconds',
   (stage) => {
     const functions = propertiesOf(templatesOf(stage).service, 'AWS::Lambda::Function');
 
@@ -27,7 +27,7 @@ test.each(stageNames)(
   },
 );
 
-describe('I17 the times of the protocol leave room for each other', () => {
+describe('I17 the times of the protocol fit together', () => {
   const kept = {
     sendMs: 6_000,
     storeMs: 6_000,

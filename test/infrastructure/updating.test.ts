@@ -12,19 +12,19 @@ describe.each(stageNames)('an update of stage %s', (stage) => {
   const { data, service } = templatesOf(stage);
   const text = JSON.stringify(service);
 
-  test('D-05 is held up by no export, which could not change as long as it is imported', () => {
+  test('D-05 needs no export, which could not change while it is imported', () => {
     expect(text.includes('Fn::ImportValue')).toBe(false);
     expect(Object.values(data.Outputs).filter((output) => 'Export' in output)).toEqual([]);
   });
 
-  test('D-05 reads outputs that the data stack has', () => {
+  test('D-05 reads existing outputs of the data stack', () => {
     const read = [...text.matchAll(/"OutputName":"(\w+)"/g)].map(([, name = '']) => name);
 
     expect(new Set(read).size).toBeGreaterThan(10);
     expect(read.filter((name) => data.Outputs[name] === undefined)).toEqual([]);
   });
 
-  test('D-07 leaves the ids that partners’ targets hold as they are', () => {
+  test('D-07 keeps the ids that partners’ targets hold', () => {
     const ids = (type: string, start: string) =>
       Object.keys(resourcesOf(service, type)).filter((id) => id.startsWith(start));
 
@@ -33,7 +33,7 @@ describe.each(stageNames)('an update of stage %s', (stage) => {
     expect(ids('AWS::SQS::Queue', 'PartnerBusDead')).toEqual(['PartnerBusDeadLettersC83A98B0']);
   });
 
-  test('D-06 keeps what waits in queues, unless the stage keeps nothing', () => {
+  test('D-06 keeps waiting messages, unless the stage keeps nothing', () => {
     const [DeletionPolicy, UpdateReplacePolicy] =
       stage === 'local' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
 
@@ -42,7 +42,7 @@ describe.each(stageNames)('an update of stage %s', (stage) => {
     );
   });
 
-  test('D-03 leaves the account’s right of the gateway to write logs, which goes with a first deployment that failed', () => {
+  test('D-03 keeps the account’s role for gateway logs, which a failed first deployment removes', () => {
     const resources = Object.entries(service.Resources).filter(([id]) => id.startsWith('GatewayLogs'));
 
     expect(resources.map(([, one]) => [one.Type, one.DeletionPolicy])).toEqual([
@@ -52,11 +52,11 @@ describe.each(stageNames)('an update of stage %s', (stage) => {
   });
 });
 
-test('D-05 D-13 outputs stay when their last reader goes: a service stack that is rolled back reads them again', async () => {
+test('D-05 D-13 outputs stay after their last reader is removed, because a rollback reads them again', async () => {
   expect(await ask('outputsWithoutReaders', 'staging')).toEqual(templatesOf('staging').data.Outputs);
 });
 
-test('D-06 the stacks with data, and production as a whole, refuse to be deleted', async () => {
+test('D-06 the stacks with data, and all of production, are protected against deletion', async () => {
   const protection = await Promise.all(stageNames.map((stage) => ask('protection', stage)));
 
   expect(protection).toEqual([
@@ -74,7 +74,7 @@ describe('D-11 a new version of a function that callers wait for', () => {
   const alarmsOf = ({ AlarmConfiguration }: Record<string, unknown>) =>
     (AlarmConfiguration as { Alarms: { Name: { Ref: string } }[] }).Alarms.map(({ Name }) => Name.Ref);
 
-  test('stands behind an alias that CodeDeploy moves by the group of its own function', () => {
+  test('is behind an alias that CodeDeploy moves by the group of its own function', () => {
     const ref = (name: string) => ({ Ref: expect.stringMatching(new RegExp(`^${name}[0-9A-F]{8}$`)) });
     const shifted = (name: string) => ({
       CodeDeployLambdaAliasUpdate: {
@@ -93,7 +93,7 @@ describe('D-11 a new version of a function that callers wait for', () => {
     });
   });
 
-  test('gets one call in ten for ten minutes, and goes back when its answers are faulty or an API has faults', () => {
+  test('gets one call in ten for ten minutes, and is rolled back if its responses are faulty or an API has faults', () => {
     expect(groups).toHaveLength(6);
     for (const [id, { Properties }] of groups) {
       expect(Properties).toMatchObject({
@@ -112,7 +112,7 @@ describe('D-11 a new version of a function that callers wait for', () => {
     }
   });
 
-  test('D-12 goes back for these alarms alone, at which preflight looks', () => {
+  test('D-12 is rolled back only for these alarms, which preflight checks', () => {
     const alarms = resourcesOf(service, 'AWS::CloudWatch::Alarm');
     const names = groups.flatMap(([, { Properties }]) =>
       alarmsOf(Properties).map((id) => String(alarms[id]?.Properties.AlarmName)),
@@ -124,7 +124,7 @@ describe('D-11 a new version of a function that callers wait for', () => {
     );
   });
 
-  test('is called by nothing but its alias: no API may call the function itself', () => {
+  test('is called only through its alias: no API may call the function itself', () => {
     const permitted = Object.values(resourcesOf(service, 'AWS::Lambda::Permission'))
       .filter(({ Properties }) => Properties.Principal === 'apigateway.amazonaws.com')
       .map(({ Properties }) => JSON.stringify(Properties.FunctionName).includes('Live'));
@@ -156,7 +156,7 @@ describe.each([
   ['D-12 the runbook’s deployment while an alarm rings', mending, await synthesise(mending)],
   ['DR-1 the deployment with restored tables', restoring, await synthesise(restoring)],
 ])('%s', (_, { shiftsAtOnce: _atOnce, ...config }, { service }) => {
-  test('leaves CodeDeploy out: CloudFormation moves the aliases', () => {
+  test('does not use CodeDeploy: CloudFormation moves the aliases', () => {
     const policies = Object.values(resourcesOf(service, 'AWS::Lambda::Alias')).map((one) => one.UpdatePolicy);
 
     expect(config.name).toBe('production');

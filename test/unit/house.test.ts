@@ -49,7 +49,7 @@ const wrongIn = (floors: readonly (readonly string[])[]) =>
 
 const under = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}`);
 
-describe('house: imports run one way', () => {
+describe('house: imports run in one direction', () => {
   test('a Lambda imports functions/shared, never another Lambda, nor what deploys or operates it', () => {
     const wrong = arrows('functions/').filter(({ from, to }) => {
       const own = from.split('/').slice(0, 2).join('/');
@@ -59,7 +59,7 @@ describe('house: imports run one way', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the domain imports nothing but itself, uuid and pure functions of Node', () => {
+  test('the domain imports only itself, uuid and pure functions of Node', () => {
     const wrong = arrows('functions/shared/domain/').filter(
       ({ to }) =>
         !to.startsWith('functions/shared/domain/') && !['uuid', 'node:crypto', 'node:util'].includes(to),
@@ -82,7 +82,7 @@ describe('house: imports run one way', () => {
     expect(wrongIn(floors)).toEqual([]);
   });
 
-  test('store: transactions, then a room for each table, then dynamodb', () => {
+  test('store: transactions, then a folder for each table, then dynamodb', () => {
     const floors = [
       'dynamodb/',
       'listing/ requests/ debounce/ partners/ storefronts/ secrets/',
@@ -92,7 +92,7 @@ describe('house: imports run one way', () => {
     expect(wrongIn(floors)).toEqual([]);
   });
 
-  test('localstack: the stage, then its services, then what they stand on', () => {
+  test('localstack: the stage, then its services, then their base', () => {
     const services =
       'apigateway/ dynamodb/ eventbridge/ lambda/ secretsmanager/ sqs/ webhook-receiver/ demo/';
     const ground = under('localstack', 'aws/ clock/ cloudformation/ data/ feed/ loopback/');
@@ -106,7 +106,7 @@ describe('house: imports run one way', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('localstack takes one thing from the operator: the error that a person can mend', () => {
+  test('localstack imports one thing from the operator: UserError', () => {
     const taken = arrows('localstack/').filter(({ to }) => to.startsWith('bin/'));
 
     expect(new Set(taken.map(({ to }) => to))).toEqual(new Set(['bin/operator/user-error.ts']));
@@ -123,7 +123,7 @@ describe('house: imports run one way', () => {
   });
 
   // The local stage plays the demo partners, so it takes what a partner takes: the entry of the package, and no file behind it.
-  test('partner-kit is published alone: it imports nothing of the service, and of the service localstack alone its entry', () => {
+  test('partner-kit is published by itself: it imports nothing of the service, and only localstack’s entry imports it', () => {
     const outwards = arrows('partner-kit/').filter(
       ({ to }) => !to.startsWith('partner-kit/') && !to.startsWith('node:') && to !== 'commander',
     );
@@ -158,7 +158,7 @@ describe('house: imports run one way', () => {
     expect(wrongIn(rooms)).toEqual([]);
   });
 
-  test('the oracle of the simulation judges by itself: it imports no product code and no other test code', () => {
+  test('the oracle of the simulation is independent: it imports no product code and no other test code', () => {
     const wrong = arrows('test/simulation/oracle/').filter(
       ({ to }) => !to.startsWith('test/simulation/oracle/') && to !== 'node:util',
     );
@@ -166,19 +166,19 @@ describe('house: imports run one way', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('no file imports itself, straight or through others', () => {
+  test('no file imports itself, directly or through others', () => {
     expect(circles()).toEqual([]);
   });
 });
 
-test('house: no test loads the CDK, which takes jest seconds a file: it asks the synthesis of its run', () => {
+test('house: no test loads the CDK, which takes jest seconds for each file: it uses the synthesis of its run', () => {
   const loading = sources.filter((file) => file.endsWith('.test.ts') && loadedBy(file).has('aws-cdk-lib'));
 
   expect(loading).toEqual([]);
 });
 
-describe('house: every file has a room and a reader', () => {
-  test('every product file is reached from an entry point, not by tests alone', () => {
+describe('house: every file has a folder and a reader', () => {
+  test('every product file is reached from an entry point, not only by tests', () => {
     const entries = sources.filter((file) =>
       /^(bin\/([^/]+|openapi\/message-schemas)|functions\/[^/]+\/index|localstack\/(start|after-deploy|lambda\/worker|console\/page\/main)|partner-kit\/(bin\/[^/]+|src\/index))\.ts$/.test(
         file,
@@ -191,7 +191,7 @@ describe('house: every file has a room and a reader', () => {
     expect(product.filter((file) => !reached.has(file))).toEqual([]);
   });
 
-  test('functions/shared holds what a Lambda uses: what the operator’s tool alone uses lives with it', () => {
+  test('functions/shared holds code of Lambdas: code that only the operator’s tool uses is in bin/operator', () => {
     const reached = new Set([
       ...sources.filter((file) => /^functions\/(?!shared\/)/.test(file)),
       ...replacements,
@@ -211,7 +211,7 @@ describe('house: every file has a room and a reader', () => {
   });
 });
 
-test('house: what a type of events decides is asked of its facts, and its name is compared nowhere', () => {
+test('house: properties of event types come from one table, and no code compares their names', () => {
   const comparing = sources.filter(
     (file) =>
       /^(bin|functions|lib)\//.test(file) &&
@@ -221,7 +221,7 @@ test('house: what a type of events decides is asked of its facts, and its name i
   expect(comparing).toEqual([]);
 });
 
-test('house: S-76 the clock of the machine is asked in one place, and passed in everywhere else', () => {
+test('house: S-76 one module reads the clock of the machine, and all others get it passed in', () => {
   const asking = sources.filter(
     (file) =>
       /^(bin|functions|lib)\//.test(file) &&
@@ -231,7 +231,7 @@ test('house: S-76 the clock of the machine is asked in one place, and passed in 
   expect(asking).toEqual(['functions/shared/runtime/clock.ts']);
 });
 
-test('house: RUN-12 in the local stage the time of the machine is asked for what the stage’s clock does not move', () => {
+test('house: RUN-12 the local stage reads the machine’s time only where the stage’s clock does not apply', () => {
   const asking = sources.filter(
     (file) =>
       file.startsWith('localstack/') &&
@@ -243,12 +243,12 @@ test('house: RUN-12 in the local stage the time of the machine is asked for what
   expect(new Set(asking)).toEqual(new Set(ofTheMachine));
 });
 
-describe('house: a red run can be run again', () => {
+describe('house: a red run can be repeated', () => {
   const testFiles = sources.filter((file) => file.startsWith('test/'));
   const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
   const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
 
-  test('every property takes its seed, printed, from propertyRun', () => {
+  test('every property takes its printed seed from propertyRun', () => {
     const wrong = testFiles.filter((file) => {
       const text = textOf(file);
       return count(text, /\bfc\s*\.(assert|check)\(/g) > count(text, /\bpropertyRun\(/g);
@@ -257,7 +257,7 @@ describe('house: a red run can be run again', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('chance has one seed with one name, SEED: no test draws its own', () => {
+  test('random values have one seed with one name, SEED', () => {
     const drawn = /(?<!instance = (?:String\()?)Math\.random|Date\.now\(\) %|process\.env\.\w+SEED/;
     const wrong = testFiles.filter((file) => drawn.test(textOf(file)));
 
@@ -290,7 +290,7 @@ const bareFetches = new Map([
   ['test/e2e/console.test.ts', 'stage.stack.receiverUrl'],
 ]);
 
-test('house: OA-3 a test of the whole service calls it by describedFetch', () => {
+test('house: OA-3 a test of the whole service calls it through describedFetch', () => {
   const bare = sources
     .filter((file) => file.startsWith('test/e2e/'))
     .flatMap((file) =>
@@ -303,7 +303,7 @@ test('house: OA-3 a test of the whole service calls it by describedFetch', () =>
   expect(bare).toEqual([]);
 });
 
-test('house: the local stage makes its templates anew where any file has changed that they are made from', () => {
+test('house: the local stage rebuilds its templates after a change of any file that they depend on', () => {
   const reached = new Set(['bin/app.ts']);
   for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
   const files = [...reached].filter(isSource);

@@ -14,7 +14,7 @@ const { account, template, findings } = await ask('deploymentRole', production);
 describe('the role of a pipeline', () => {
   const [role] = propertiesOf(template, 'AWS::IAM::Role');
 
-  test('D-15 is given to one audience and one subject, to the letter', () => {
+  test('D-15 is given to one audience and one subject, exactly', () => {
     expect(role?.AssumeRolePolicyDocument).toEqual({
       Statement: [
         {
@@ -35,7 +35,7 @@ describe('the role of a pipeline', () => {
     expect(role?.MaxSessionDuration).toBe(3600);
   });
 
-  test('D-15 may take three roles of the bootstrap in its own account and region, and nothing else', () => {
+  test('D-15 may assume three roles of the bootstrap in its own account and region, and nothing else', () => {
     const roleArn = (name: string) => ({
       'Fn::Join': [
         '',
@@ -59,7 +59,7 @@ describe('the role of a pipeline', () => {
     expect(role?.ManagedPolicyArns).toBeUndefined();
   });
 
-  test('D-15 an account has one provider: it is made for this audience alone, or named', async () => {
+  test('D-15 an account has one provider: it is created for this audience only, or named', async () => {
     const providerArn = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com';
     const { template: named } = await ask('deploymentRole', { ...production, providerArn });
 
@@ -70,7 +70,7 @@ describe('the role of a pipeline', () => {
     expect(JSON.stringify(named)).toContain(`{"Federated":"${providerArn}"}`);
   });
 
-  test('D-15 D-16 is of the account of the stage', () => {
+  test('D-15 D-16 belongs to the account of the stage', () => {
     expect(account).toBe('111122223333');
   });
 
@@ -140,6 +140,6 @@ describe('D-15 the subject of a pipeline', () => {
   });
 });
 
-test('D-15 a pipeline deploys no stage unless the configuration says so', () => {
+test('D-15 a pipeline deploys only stages that the configuration names', () => {
   expect(stageNames.map((name) => configOf(name).pipeline)).toEqual([undefined, undefined, undefined]);
 });

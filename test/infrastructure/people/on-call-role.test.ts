@@ -15,7 +15,7 @@ const statements = policies.flatMap(({ PolicyDocument }) => PolicyDocument.State
 const actionsOf = ({ Action }: Statement) => [Action].flat();
 const withAction = (action: string) => statements.filter((one) => actionsOf(one).includes(action));
 
-test('RUN-14 who is on call reads no item, no secret and no message, and deploys nothing', () => {
+test('RUN-14 the role on call reads no item, no secret and no message, and deploys nothing', () => {
   const inPerson = statements.filter(
     ({ Condition }) => !JSON.stringify(Condition ?? {}).includes('aws:ViaAWSService'),
   );
@@ -33,7 +33,7 @@ test('RUN-14 who is on call reads no item, no secret and no message, and deploys
   ]);
 });
 
-test('RUN-14 items of a restored table are read and written by DynamoDB alone, for its restore', () => {
+test('RUN-14 only DynamoDB reads and writes items of a restored table with it, for a restore', () => {
   const restored = arnIn(
     'production',
     ':dynamodb:eu-west-2:<account>:table/transactions-production-restored-*',
@@ -55,7 +55,7 @@ test('RUN-14 items of a restored table are read and written by DynamoDB alone, f
   );
 });
 
-test('RUN-13 S-28 it appends audit records for "stage stop", and writes no other item', () => {
+test('RUN-13 S-28 it adds audit records for "stage stop", and writes no other item', () => {
   const conditions = withAction('dynamodb:PutItem').map(({ Condition }) => Condition);
 
   expect(conditions.filter((one) => !JSON.stringify(one).includes('ViaAWSService'))).toEqual(
@@ -66,7 +66,7 @@ test('RUN-13 S-28 it appends audit records for "stage stop", and writes no other
   );
 });
 
-test('RUN-13 it sets the concurrency of every function that can be stopped, and an output names them all', () => {
+test('RUN-13 it sets the concurrency of every function that can be stopped, and an output names all of them', () => {
   const functions = Object.entries(resourcesOf(service, 'AWS::Lambda::Function'));
   const stoppable = functions.filter(([, { Properties }]) =>
     (stageParts.all as string[]).includes(String(Properties.Description)),

@@ -34,7 +34,7 @@ describe.each(stageNames)('the operator of stage %s', (stage) => {
     expect(rightsOfRole(service, 'TransactionsOperator')).toEqual([...declared].sort());
   });
 
-  test('RUN-9 its policy has room for three tables more: IAM takes 10,240 characters in all', () => {
+  test('RUN-9 its policy has room for three more tables: IAM allows 10,240 characters in total', () => {
     const statements = statementsOf(service, 'TransactionsOperator');
     const ofAudit = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('AuditArn'));
 
@@ -42,7 +42,7 @@ describe.each(stageNames)('the operator of stage %s', (stage) => {
     expect(charactersOf(statements) + 3 * charactersOf(ofAudit)).toBeLessThanOrEqual(10_240);
   });
 
-  test('RUN-9 S-28 it updates and removes no audit record, in neither table', () => {
+  test('RUN-9 S-28 it updates and deletes no audit record, in either table', () => {
     const rights = rightsOfRole(service, 'TransactionsOperator').filter((right) =>
       right.includes('/AUDIT#*'),
     );
@@ -55,7 +55,7 @@ describe.each(stageNames)('the operator of stage %s', (stage) => {
     ]);
   });
 
-  test('RUN-9 S-66 it has no right to the bus, hands out no role, and reads no signature', () => {
+  test('RUN-9 S-66 it has no right to the bus, passes no role, and reads no signature', () => {
     const rights = rightsOfRole(service, 'TransactionsOperator');
 
     expect(rights.filter((right) => /events:|iam:|WEBHOOK#.*:(BatchGet|Get|Query|Scan)/.test(right))).toEqual(
@@ -67,7 +67,7 @@ describe.each(stageNames)('the operator of stage %s', (stage) => {
     ['PutItem', { Item: signature }],
     ['UpdateItem', { Key: signature, UpdateExpression: 'SET signature = :mine' }],
     ['DeleteItem', { Key: signature }],
-  ])('RUN-9 S-66 by %s it writes a signature, and has none returned', (action, request) => {
+  ])('RUN-9 S-66 with %s it writes a signature, and gets none returned', (action, request) => {
     const may = (more: object) => {
       const body = JSON.stringify({ TableName: 'transactions-data-Partners', ...request, ...more });
       const [asked] = askedOf(`DynamoDB_20120810.${action}`, body);
@@ -79,7 +79,7 @@ describe.each(stageNames)('the operator of stage %s', (stage) => {
     expect(values.map((ReturnValues) => may({ ReturnValues }))).toEqual([true, false, false, false, false]);
   });
 
-  test('RUN-9 a batch may name all partitions that batches may name: IAM judges its keys together', () => {
+  test('RUN-9 a batch may name all partitions that batches may name, because IAM evaluates its keys together', () => {
     const Keys = ['PARTNER#P1', 'HASHES#P1', 'USE#P1'].map((pk) => ({ pk: { S: pk } }));
     const body = JSON.stringify({ RequestItems: { 'transactions-data-Partners': { Keys } } });
     const [asked] = askedOf('DynamoDB_20120810.BatchGetItem', body);
@@ -102,7 +102,7 @@ const trustIn = ({ service }: StageTemplates): unknown => {
   return (Properties?.AssumeRolePolicyDocument as { Statement: object[] } | undefined)?.Statement;
 };
 
-test('RUN-9 without operators in the configuration, only who has signed in with MFA may become one', () => {
+test('RUN-9 without operators in the configuration, a person needs MFA to assume it', () => {
   expect(stageNames.map((stage) => trustIn(templatesOf(stage)))).toEqual(
     stageNames.map((stage) => [
       {
@@ -113,7 +113,7 @@ test('RUN-9 without operators in the configuration, only who has signed in with 
   );
 });
 
-test('RUN-9 operators of the configuration are the only ones, and users among them need MFA', async () => {
+test('RUN-9 operators in the configuration are the only ones, and users among them need MFA', async () => {
   const role =
     'arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/eu-west-2/AWSReservedSSO_Operator_*';
   const user = 'arn:aws:iam::111122223333:user/ada';
@@ -154,7 +154,7 @@ test.each<[readonly string[]]>([
   );
 });
 
-test('RUN-9 an operator is of the stage’s own account, where it has one', async () => {
+test('RUN-9 an operator belongs to the stage’s own account, if it has one', async () => {
   const operators = ['arn:aws:iam::444455556666:role/Operator'];
 
   await expect(ask('operators', { operators, account: '111122223333' })).rejects.toThrow(

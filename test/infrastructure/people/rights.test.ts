@@ -301,7 +301,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     expect([...new Set(having)]).toEqual(expected);
   });
 
-  test('I17 only a function that sends to the queue that calls it may do so for ever: Lambda stops others', () => {
+  test('I17 only a function that sends to its own queue may do so without limit, because Lambda stops others', () => {
     const allowed = functions.filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow');
     const feeding = rights
       .filter((right) => right.endsWith(' sqs:SendMessage'))
@@ -316,7 +316,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     ]);
   });
 
-  test('S-23 no role but those of these functions may read any secret, and the operator the pepper alone', () => {
+  test('S-23 only the roles of these functions may read secrets, and the operator only the pepper', () => {
     const reading = Object.values(templatesOf(stage))
       .flatMap((template) => propertiesOf(template, 'AWS::IAM::Policy') as Policy[])
       .filter(({ PolicyDocument }) =>
@@ -336,7 +336,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
       expect(propertiesOf(template, 'AWS::SecretsManager::ResourcePolicy')).toEqual([]);
   });
 
-  test('S-47 what asks the addresses of partners is in no network of ours', () => {
+  test('S-47 the function that calls addresses of partners is in no VPC', () => {
     expect(functions.filter(({ VpcConfig }) => VpcConfig !== undefined)).toEqual([]);
   });
 
@@ -347,7 +347,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     },
   );
 
-  test('S-66 S-80 a request that lacks what a right is bound to is not allowed', () => {
+  test('S-66 S-80 a request that does not meet a condition of a right is refused', () => {
     const bound = statements.filter((one) => JSON.stringify(one).includes('dynamodb:LeadingKeys'));
     const boundTo = ({ Condition = {} }: Statement) =>
       Object.entries(Condition)
@@ -360,7 +360,7 @@ describe.each(stageNames)('the rights of the functions of stage %s', (stage) => 
     );
   });
 
-  test('S-80 of what partners have, functions update what they are for, attribute by attribute', () => {
+  test('S-80 functions update only the attributes of partners that they need', () => {
     const bound = statements.flatMap(({ Condition }) => {
       const attributes = Condition?.['ForAllValues:StringEquals']?.['dynamodb:Attributes'];
       return attributes ? [[attributes].flat().join(' ')] : [];

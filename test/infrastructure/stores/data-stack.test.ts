@@ -83,7 +83,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
     ]);
   });
 
-  test('TOK-2 CloudFormation draws the pepper: 64 characters of [A-Za-z0-9]', () => {
+  test('TOK-2 CloudFormation generates the pepper: 64 characters of [A-Za-z0-9]', () => {
     const drawn = propertiesOf(template, 'AWS::SecretsManager::Secret').flatMap(
       ({ GenerateSecretString }) => GenerateSecretString ?? [],
     );
@@ -93,7 +93,7 @@ describe.each(stageNames)('the data stack of stage %s', (stage) => {
 });
 
 test.each(['staging', 'production'])(
-  'S-56 D-03 tables, secrets and key of stage %s outlive their stack, unless it never came to be, and tables refuse deletion',
+  'S-56 D-03 tables, secrets and key of stage %s outlive their stack, unless it was never created, and tables refuse deletion',
   (stage) => {
     const kept = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
 

@@ -23,7 +23,7 @@ describe('DR-1 restored tables', () => {
     Object.entries((Environment as { Variables: Record<string, unknown> }).Variables),
   );
 
-  test('are the ones that every function is told of', () => {
+  test('are the ones that every function uses', () => {
     // The copy of the audit records is not restored with another table (DR-2).
     const tables = variables.filter(([name]) => name.endsWith('_TABLE') && name !== 'AUDIT_TABLE');
 
@@ -38,14 +38,14 @@ describe('DR-1 restored tables', () => {
     );
   });
 
-  test('are the ones that rights are for; none is left to a table that went', () => {
+  test('are the ones that rights name; replaced tables have none', () => {
     const own = ['Transactions', 'Listing', 'Partners', 'Debounce', 'Requests'];
 
     expect(own.filter((name) => policies.includes(`table/${name}-2`))).toEqual(own);
     expect(own.filter((name) => policies.includes(`OutputFnGetAtt${name}`))).toEqual([]);
   });
 
-  test('wake the service up by their own stream', () => {
+  test('have their own streams connected', () => {
     const streams = propertiesOf(service, 'AWS::Lambda::EventSourceMapping').map((one) => one.EventSourceArn);
 
     expect(streams).toContain(streamArn);
@@ -62,7 +62,7 @@ describe('DR-1 restored tables', () => {
     });
   });
 
-  test('leave the tables that the stack made as they are, and what other stacks read of them', () => {
+  test('leave the tables of the stack unchanged, and the outputs that other stacks read', () => {
     const before = templatesOf('staging').data;
 
     expect(resourcesOf(data, 'AWS::DynamoDB::Table')).toEqual(resourcesOf(before, 'AWS::DynamoDB::Table'));

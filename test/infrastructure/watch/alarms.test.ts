@@ -161,7 +161,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
   const own = `transactions-${stage}`;
   const alarms = alarmsOf(stage);
 
-  test('S-69 S-70 O-55 S-20 S-43 ring for these figures at these limits, and there are no others', () => {
+  test('S-69 S-70 O-55 S-20 S-43 fire for these metrics at these limits, and there are no others', () => {
     const sentences = alarms.map((alarm) => [alarm.AlarmName.replace(`${own}-`, ''), sentenceOf(alarm)]);
 
     expect(Object.fromEntries(sentences)).toEqual({
@@ -172,7 +172,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
     expect(sentences).toHaveLength(new Set(sentences.map(([name]) => name)).size);
   });
 
-  test('S-70 say what they mean for partners, where to look, and where it stands what to do', () => {
+  test('S-70 describe their effect on partners, where to look, and where the procedure is', () => {
     for (const { AlarmName, AlarmDescription } of alarms) {
       expect(AlarmDescription).toMatch(/(partner|checkout|event|told|secret).*(look|see|log|run)/is);
       const [, name = ''] = /What to do: docs\/alarms\.md, ([\w-]+)\.$/.exec(AlarmDescription) ?? [];
@@ -183,7 +183,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 
 const document = readFileSync(join(root, 'docs/alarms.md'), 'utf8');
 
-test('S-70 each alarm of the list stands in a template, and has its entry in docs/alarms.md', () => {
+test('S-70 each alarm of the catalogue is in a template, and has an entry in docs/alarms.md', () => {
   const entries = [...document.matchAll(/^\*\*([\w-]+)\*\*: \S/gm)].map(([, name]) => name);
   const alarms = alarmsOf('production').map(
     ({ AlarmDescription }) => /docs\/alarms\.md, ([\w-]+)\.$/.exec(AlarmDescription)?.[1],
@@ -193,7 +193,7 @@ test('S-70 each alarm of the list stands in a template, and has its entry in doc
   expect([...new Set(alarms)].sort()).toEqual(Object.keys(alarmCatalogue).sort());
 });
 
-test('S-70 the alarms of updates say, and ring at, what the times of their stage promise', async () => {
+test('S-70 the alarms of updates name, and fire at, the times that their stage promises', async () => {
   const eventTimes = { dormancySeconds: 300, tickSeconds: 10, promisedSeconds: 360 };
   const { service } = await synthesise({ ...configOf('staging'), eventTimes });
   const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as Alarm[];
@@ -205,7 +205,7 @@ test('S-70 the alarms of updates say, and ring at, what the times of their stage
   });
 });
 
-test('S-70 the alarm that docs/alarms.md rings for the looks of it is one of production', () => {
+test('S-70 the alarm that docs/alarms.md uses as its example exists in production', () => {
   const [, name] = /set-alarm-state --alarm-name (\S+)/.exec(document) ?? [];
 
   expect(alarmsOf('production').map(({ AlarmName }) => AlarmName)).toContain(name);
@@ -216,7 +216,7 @@ test.each([
   ['LISTING_DRIFTS', ['TransactionsApiV2Read'], '1'],
   ['TRANSACTION_CREATED', ['TransactionsApiV1Transaction'], '1'],
   ['COMPLETION_NOTIFIED', ['DormantPublisherPublishDormant'], '$.delayMs'],
-])('S-70 the metric %s is made of the lines of its functions', (MetricName, functions, MetricValue) => {
+])('S-70 the metric %s comes from the log lines of its functions', (MetricName, functions, MetricValue) => {
   const filters = propertiesOf(templatesOf('production').service, 'AWS::Logs::MetricFilter').filter(
     ({ FilterPattern }) => FilterPattern === `{ $.code = "${MetricName}" }`,
   );
@@ -229,7 +229,7 @@ test.each([
   );
 });
 
-describe('what nobody should do to the data', () => {
+describe('dangerous changes of the data', () => {
   const { service } = templatesOf('production');
   const tableArn = (name: string) => arnIn('production', `:dynamodb:${region}:<account>:table/${name}`);
   const recovery = (tableName: unknown[], pointInTimeRecoverySpecification: object) => ({
@@ -305,7 +305,7 @@ describe('what nobody should do to the data', () => {
         ],
       },
     ],
-  ])('%s, notifies in a sentence that names nobody', (_, alarm, source, detail) => {
+  ])('%s, sends a message that names nobody', (_, alarm, source, detail) => {
     expect(ruleOf(service, alarm)).toMatchObject({
       EventPattern: patternOf(source, detail),
       Targets: [
@@ -324,7 +324,7 @@ describe('what nobody should do to the data', () => {
     expect(schedules).toHaveLength(5);
   });
 
-  test('S-56 the same is said of a table that was restored in the place of another', async () => {
+  test('S-56 a restored table is guarded like the one that it replaces', async () => {
     const restoredTables = { listing: { table: 'Listing-2' } };
     const { service: restored } = await synthesise({ ...configOf('production'), restoredTables });
 
@@ -333,7 +333,7 @@ describe('what nobody should do to the data', () => {
     );
   });
 
-  test('S-70 CloudTrail writes for the stage’s trail alone, and what is deleted is kept for another year', () => {
+  test('S-70 CloudTrail writes only for the stage’s trail, and deleted files are kept for another year', () => {
     const policies = propertiesOf(service, 'AWS::S3::BucketPolicy') as {
       PolicyDocument: { Statement: { Effect: string; Action: string; Condition: object }[] };
     }[];
@@ -376,7 +376,7 @@ describe('the dashboard', () => {
   };
   const said = widgets.map(({ properties: { markdown, title } }) => markdown ?? title);
 
-  test('S-70 has the name of the stage, and asks on its first row whether partners are being served', () => {
+  test('S-70 has the name of the stage, and shows on its first row whether partners are served', () => {
     expect(dashboard?.DashboardName).toBe('transactions-production');
     expect(said.slice(0, 6)).toEqual([
       ...['# Are partners being served?', 'Requests', 'Share of 5xx'],
@@ -384,7 +384,7 @@ describe('the dashboard', () => {
     ]);
   });
 
-  test('S-70 shows every alarm, S-40 and what each rule of the firewall turns away', () => {
+  test('S-70 shows every alarm, S-40 and the requests that each firewall rule blocks', () => {
     const rules = ['TokensPerAddress', 'V1PerAddress', 'PerAuthorization', 'PerAddress'];
 
     expect(widgets.flatMap(({ properties }) => properties.alarms ?? [])).toHaveLength(
@@ -393,14 +393,14 @@ describe('the dashboard', () => {
     expect(rules.filter((rule) => !body.includes(`"Rule","${rule}"`))).toEqual([]);
   });
 
-  test('D-31 has no more metrics than a dashboard has for nothing: 50', () => {
+  test('D-31 has no more metrics than are free: 50', () => {
     const shown = widgets.flatMap(({ properties }) => properties.metrics ?? []);
 
     expect(shown.length).toBeGreaterThan(30);
     expect(shown.length).toBeLessThanOrEqual(50);
   });
 
-  test('D-31 and the alarms read every figure that functions report: what nobody watches is a line of the log', () => {
+  test('D-31 shows, with the alarms, every reported metric; other figures are only logged', () => {
     const read = JSON.stringify(alarmsOf('production')) + body;
     const names = Object.values(metricCatalogue).map(({ metricName }) => metricName);
 
@@ -422,12 +422,12 @@ const watched = await synthesise({
   },
 });
 
-describe('who is notified', () => {
+describe('recipients of alarms', () => {
   const { service } = watched;
   const topics = Object.entries(resourcesOf(service, 'AWS::SNS::Topic'));
   const [[urgent = ''] = [], [other = ''] = []] = topics;
 
-  test('S-70 an alarm that wakes somebody notifies the urgent topic, any other the other one, when it rings and when it ends', () => {
+  test('S-70 an urgent alarm notifies the urgent topic, any other the other one, when it fires and when it ends', () => {
     const alarms = propertiesOf(service, 'AWS::CloudWatch::Alarm') as (Alarm & { AlarmName: string })[];
     const namesOf = (topic: string) => [
       ...new Set(
@@ -455,7 +455,7 @@ describe('who is notified', () => {
     expect(namesOf(urgent).length + namesOf(other).length).toBe(alarms.length);
   });
 
-  test('S-70 both go to the addresses of the stage, and the urgent one to the pager, whose address is in a secret', () => {
+  test('S-70 both go to the addresses of the stage, and the urgent one also to the pager, whose address is in a secret', () => {
     const subscriptions = propertiesOf(service, 'AWS::SNS::Subscription') as Record<string, unknown>[];
 
     expect(subscriptions.map(({ TopicArn, Protocol, Endpoint }) => [TopicArn, Protocol, Endpoint])).toEqual([
@@ -467,7 +467,7 @@ describe('who is notified', () => {
     ]);
   });
 
-  test('S-70 the topics depend on no key of ours, take TLS alone, and messages of AWS for this account', () => {
+  test('S-70 the topics need no key of ours, accept only TLS, and accept messages of AWS for this account', () => {
     const policies = propertiesOf(service, 'AWS::SNS::TopicPolicy') as {
       PolicyDocument: { Statement: Record<string, unknown>[] };
     }[];
@@ -498,7 +498,7 @@ describe('who is notified', () => {
     ]);
   });
 
-  test('S-43 a budget of the account’s month notifies the other topic when it is passed, or will be', () => {
+  test('S-43 a budget of the account’s month notifies the other topic when it is exceeded, or will be', () => {
     const [budget] = propertiesOf(service, 'AWS::Budgets::Budget') as {
       Budget: object;
       NotificationsWithSubscribers: { Notification: object; Subscribers: object[] }[];
@@ -518,7 +518,7 @@ describe('who is notified', () => {
     );
   });
 
-  test('S-43 AWS’s cost monitor notifies it, too, where the stage names the monitor', () => {
+  test('S-43 the cost monitor of AWS notifies it as well, if the stage names the monitor', () => {
     expect(propertiesOf(service, 'AWS::CE::AnomalySubscription')).toMatchObject([
       {
         ...{ Frequency: 'IMMEDIATE', MonitorArnList: [anomalyMonitorArn] },
@@ -528,7 +528,7 @@ describe('who is notified', () => {
     expect(resourcesOf(templatesOf('production').service, 'AWS::CE::AnomalySubscription')).toEqual({});
   });
 
-  test('S-43 both ask only when the topic lets them, and a changed budget finds no name taken', () => {
+  test('S-43 both are created after the policy of the topic, and a changed budget gets a new name', () => {
     const [, policyId] = Object.keys(resourcesOf(service, 'AWS::SNS::TopicPolicy'));
     const told = ['AWS::Budgets::Budget', 'AWS::CE::AnomalySubscription'].flatMap((type) =>
       Object.values(resourcesOf(service, type)),
@@ -538,7 +538,7 @@ describe('who is notified', () => {
     expect(told[0]?.Properties.Budget).not.toHaveProperty('BudgetName');
   });
 
-  test('nobody, on the local stage: emulators have no topics', () => {
+  test('nobody on the local stage: emulators have no topics', () => {
     expect(resourcesOf(templatesOf('local').service, 'AWS::SNS::Topic')).toEqual({});
   });
 });

@@ -25,7 +25,7 @@ const isLike = (text = '', value: string) =>
 const isTrue = (text: string) =>
   text.split('||').some((either) => either.split('&&').every((both) => both.trim() === 'true'));
 
-describe.each(['staging', 'production'])('the answers of each function of stage %s', (stage) => {
+describe.each(['staging', 'production'])('the responses of each function of stage %s', (stage) => {
   const { service } = templatesOf(stage);
   const filters = propertiesOf(service, 'AWS::Logs::MetricFilter') as Filter[];
   const [format = ''] = propertiesOf(service, 'AWS::ApiGateway::Stage').map(
@@ -59,7 +59,7 @@ describe.each(['staging', 'production'])('the answers of each function of stage 
     ...['500', '502', '503', '504'].map((status) => [status, '1'] as const),
     ...['200', '201', '304', '404', '429'].map((status) => [status, '0'] as const),
   ])(
-    'S-70 D-11 answered %s at any route, count as %s for the function of the route and for no other',
+    'S-70 D-11 a response %s on any route counts as %s for the function of the route and for no other',
     (status, value) => {
       const routes = routesOf(service);
 
@@ -97,7 +97,7 @@ describe('a new version that gets one call in ten for ten minutes', () => {
     return shares.filter((share) => share > Threshold).length >= DatapointsToAlarm;
   };
 
-  test('D-11 is seen when it fails one payment in ten: from 20 payments a minute on, however many there are', () => {
+  test('D-11 is detected if it fails one payment in ten, from 20 payments a minute', () => {
     const failing = ofNewVersion * 0.1 * paymentsOfAll;
     const withPayments = (payments: number) => rings(payments / paymentsOfAll, failing);
 
@@ -105,7 +105,7 @@ describe('a new version that gets one call in ten for ten minutes', () => {
     expect([10, 20, 21, 200, 10_000].map(withPayments)).toEqual([false, true, true, true, true]);
   });
 
-  test('D-11 is seen when it fails one payment in ten and gets all calls: from 2 payments a minute on', () => {
+  test('D-11 is detected if it fails one payment in ten and gets all calls, from 2 payments a minute', () => {
     const failing = 0.1 * paymentsOfAll;
 
     expect([1, 2, 20].map((payments) => rings(payments / paymentsOfAll, failing))).toEqual([
@@ -113,7 +113,7 @@ describe('a new version that gets one call in ten for ten minutes', () => {
     ]);
   });
 
-  test('D-11 is not taken back for one fault in its ten minutes, nor for 1 in 1,000 of very many', () => {
+  test('D-11 is not rolled back for one fault in its ten minutes, nor for 1 in 1,000 of very many', () => {
     expect(rings(120, 1 / 1_200)).toBe(false);
     expect(rings(60_000, 0.001)).toBe(false);
   });

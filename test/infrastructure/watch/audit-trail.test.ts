@@ -64,11 +64,11 @@ const doneAtTables = (stage: string, service: StackTemplate, ...restored: string
 describe.each(['staging', 'production'])('S-81 the trail of stage %s', (stage) => {
   const { service } = templatesOf(stage);
 
-  test('S-70 S-81 logs changes of the account, writes of audit records, and what people do at the stage’s tables', () => {
+  test('S-70 S-81 logs changes of the account, writes of audit records, and access of people to the stage’s tables', () => {
     expect(loggedIn(service)).toEqual([changesOfTheAccount, ...doneAtTables(stage, service)]);
   });
 
-  test('S-70 S-81 hangs on another key than the data', () => {
+  test('S-70 S-81 uses another key than the data', () => {
     const [trail] = propertiesOf(service, 'AWS::CloudTrail::Trail');
     const [[bucketId, bucket] = []] = Object.entries(resourcesOf(service, 'AWS::S3::Bucket'));
 
@@ -89,7 +89,7 @@ describe.each(['staging', 'production'])('S-81 the trail of stage %s', (stage) =
     expect(service.Outputs.TrailBucket?.Value).toEqual({ Ref: bucketId });
   });
 
-  test('S-81 is beyond the operator, who neither stops nor reads nor changes it, and changes no audit record', () => {
+  test('S-81 is out of reach of the operator, who can neither stop nor read nor change it, and change no audit record', () => {
     const rights = rightsOfRole(service, 'TransactionsOperator');
 
     expect(rights.filter((right) => / (cloudtrail|s3|s3-object-lambda|kms):/.test(right))).toEqual([
@@ -103,13 +103,13 @@ describe.each(['staging', 'production'])('S-81 the trail of stage %s', (stage) =
 
 const production = (changes: Partial<StageConfig>) => synthesise({ ...configOf('production'), ...changes });
 
-test('S-81 what people do at a restored table is logged, too', async () => {
+test('S-81 access of people to a restored table is logged as well', async () => {
   const { service } = await production({ restoredTables: { partners: { table: 'Partners-2' } } });
 
   expect(loggedIn(service).slice(1)).toEqual(doneAtTables('production', service, 'Partners-2'));
 });
 
-test('S-70 S-81 where a trail of the account logs what changes the account, the stage logs its tables and keeps its rules', async () => {
+test('S-70 S-81 if a trail of the account logs changes, the stage’s trail logs its tables and keeps its rules', async () => {
   const { watch = { emails: [], monthlyUsd: 1 } } = configOf('production');
   const { service } = await production({ watch: { ...watch, accountHasTrail: true } });
   const rules = propertiesOf(templatesOf('production').service, 'AWS::Events::Rule');
@@ -118,6 +118,6 @@ test('S-70 S-81 where a trail of the account logs what changes the account, the 
   expect(propertiesOf(service, 'AWS::Events::Rule')).toEqual(rules);
 });
 
-test('S-81 the local stage has none, since nobody watches it', () => {
+test('S-81 the local stage has none, because nobody reads it', () => {
   expect(resourcesOf(templatesOf('local').service, 'AWS::CloudTrail::Trail')).toEqual({});
 });

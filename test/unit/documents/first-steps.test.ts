@@ -14,7 +14,7 @@ const askedBy = (command: string, baseUrl: string) =>
     encoding: 'utf8',
   });
 
-test('DOC-8 the payment of the first ten minutes is made on an own machine, and nowhere else', () => {
+test('DOC-8 the payment of the first ten minutes is made only on the reader’s own machine', () => {
   expect(payment.map(({ isOperators }) => isOperators)).toEqual([true]);
   for (const { command } of payment) {
     expect(askedBy(command, 'http://127.0.0.1:3000').stdout).toBe('http://127.0.0.1:3000/api/v2/payment\n');
@@ -22,7 +22,7 @@ test('DOC-8 the payment of the first ten minutes is made on an own machine, and 
   }
 });
 
-test('DOC-8 all other commands change nothing but the webhook of the reader, and send again what it was sent', () => {
+test('DOC-8 all other commands change only the reader’s webhook, and replay only its own events', () => {
   const changes = start.filter(({ command }) => /-X|\s-d [^']|-d '{|--data/.test(command));
 
   expect(changes.map(({ command }) => /\$\w+_URL(\/[\w/$-]+)/.exec(command)?.[1])).toEqual([

@@ -27,7 +27,7 @@ test.each([
   expect(readFileSync(join(root, file), 'utf8').replaceAll(/\s+/g, ' ')).toContain(sentence);
 });
 
-test('WR-4 the document has each limit in the words of the answer', () => {
+test('WR-4 the document has each limit in the words of the response', () => {
   const document = readFileSync(join(root, 'docs/openapi.json'), 'utf8');
 
   for (const detail of [

@@ -38,7 +38,7 @@ function isPlace(document: string, word: string): boolean {
 }
 
 describe('documents', () => {
-  test('link to what exists, headings too', () => {
+  test('link to existing files and headings', () => {
     const wrong = documents.flatMap((document) =>
       linksOf(read(document))
         .filter((link) => !isOutside(link))
@@ -48,7 +48,7 @@ describe('documents', () => {
     expect(wrong.filter((fault) => fault !== undefined)).toEqual([]);
   });
 
-  test('name paths that exist', () => {
+  test('name existing paths', () => {
     const wrong = documents.flatMap((document) =>
       spansOf(read(document))
         .flatMap(eachOf)
@@ -59,7 +59,7 @@ describe('documents', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('number each decision once, and have at most 25 of them', () => {
+  test('number each decision once, and there are at most 25', () => {
     const numbers = documents.flatMap((path) => /decisions\/(\d{4})-/.exec(path)?.[1] ?? []);
 
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
@@ -67,7 +67,7 @@ describe('documents', () => {
     expect(numbers.length).toBeLessThan(26);
   });
 
-  test('name scripts that package.json has', () => {
+  test('name existing scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json'));
     const wrong = documents.flatMap((document) =>
       scriptsOf(read(document))

@@ -10,7 +10,7 @@ const sentenceOf = (rule: string) =>
 /** The first cell of each row of a document's tables that is a name in code. */
 const namesIn = (document: string) => [...document.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, name]) => name);
 
-describe('what documents say of lists', () => {
+describe('documents about lists', () => {
   test('FLT-1 the guide has a row for each filter, and no other', () => {
     expect(namesIn(read('docs/guide/filters.md'))).toEqual(
       columnNames.map((name) => columns[name].parameter),

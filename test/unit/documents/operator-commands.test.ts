@@ -46,7 +46,7 @@ describe('a command that a document gives an operator', () => {
     expect(cases.length).toBeGreaterThan(30);
   });
 
-  test.each(cases)('is one of the tool, with its options: %s, %s', async (_document, command) => {
+  test.each(cases)('is a command of the tool, with its options: %s, %s', async (_document, command) => {
     const said = await helpOf(nameOf(command));
     const options = [...command.matchAll(/ (--[a-z-]+)/g)].map(([, option = '']) => option);
 

@@ -25,7 +25,7 @@ describe('docs/rules.md', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('has no rule without a test that carries its id in a title', () => {
+  test('has no rule without a test with its id in a title', () => {
     const tests = files.filter((file) => /^test\/(?!support\/|bench\/).*\.ts$/.test(file));
     const proven = new Set(tests.map(titlesOf).flatMap(citationsIn));
 

@@ -12,7 +12,7 @@ const requests = [
   return { line, headers: Object.fromEntries(named), message: JSON.parse(body) };
 });
 
-test('DOC-8 interface 6.2 the guide of webhooks prints one request of each type, which is one that the service sends', () => {
+test('DOC-8 the guide of webhooks prints one request of each type, which the service sends', () => {
   expect(requests.map(({ message }) => message['detail-type'])).toEqual(Object.keys(messages));
   for (const { line, message } of requests) {
     expect(line).toMatch(/^POST \/\S+ HTTP\/1\.1$/);

@@ -11,7 +11,7 @@ const installsOf = (file: string) =>
     ([command]) => command.trim(),
   );
 
-test('S-71 no job runs what a package would run when it is installed: jobs have tokens by which AWS gives a role', () => {
+test('S-71 no job runs install scripts of packages, because jobs have tokens for AWS roles', () => {
   expect(runOnGitHub.map((file) => [file, installsOf(file)])).toEqual([
     ['.ci/run', ['npm ci --ignore-scripts']],
     ['.github/workflows/ci.yml', []],

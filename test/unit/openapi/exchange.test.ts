@@ -39,7 +39,7 @@ const notFound = {
 };
 
 describe('OA-3 an answer', () => {
-  test('that is as described has no finding, its form as sent neither', () => {
+  test('an exchange that matches the document has no finding', () => {
     expect(introspected({})).toEqual([]);
   });
 
@@ -66,7 +66,7 @@ describe('OA-3 an answer', () => {
     expect(first).toMatch(/^introspectToken \(POST \/oauth2\/introspect\), \d{3}: /);
   });
 
-  test('to a request that is not as described has a finding where it was taken, and none where it was refused', () => {
+  test('a request that does not match has a finding if it was accepted, and none if it was refused', () => {
     const wrong = { ...form, text: 'hint=x' };
 
     expect(introspected({}, wrong).join()).toContain('the request: / must have required property');
@@ -76,10 +76,10 @@ describe('OA-3 an answer', () => {
   });
 });
 
-describe('OA-3 outside of the document', () => {
+describe('OA-3 outside the document', () => {
   const problem = { 'Content-Type': 'application/problem+json' };
 
-  test('ERR-5 an unknown path is the gateway’s 404, in the shape of all problems', () => {
+  test('ERR-5 an unknown path is the gateway’s 404, in the form of all problems', () => {
     const unknown = { target: '/api/v2/nope' };
 
     expect(findingsOf(unknown, { status: 404, headers: problem, body: notFound })).toEqual([]);

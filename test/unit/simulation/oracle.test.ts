@@ -106,7 +106,7 @@ const foundIn = (changes: Partial<Evidence>) => [
 ];
 
 describe('the oracle of the simulation', () => {
-  test('finds nothing where all is as the interface says', () => {
+  test('finds nothing if everything is as the interface says', () => {
     expect(judge(anHonestWorld())).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe('the oracle of the simulation', () => {
     ['the partner is disabled', { enabled: false }],
     ['the partner may not read', { oauthScopes: ['nop2/write'] }],
   ];
-  test.each(ofPartner)('I9 finds a message to it where %s', (_, changes) => {
+  test.each(ofPartner)('I9 finds a message if %s', (_, changes) => {
     expect(
       foundIn({
         partners: [{ atMs: 0, clientId: 'P', partner: { ...partner, ...changes }, isServed: true }],

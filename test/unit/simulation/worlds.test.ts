@@ -12,7 +12,7 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
     { mode: 'none', worstUpdatedMs: 140_000, worstCompletedMs: 2_000 },
     { mode: 'one', worstUpdatedMs: 180_000, worstCompletedMs: 30_000 },
     { mode: 'many', worstUpdatedMs: Number.POSITIVE_INFINITY, worstCompletedMs: Number.POSITIVE_INFINITY },
-  ] as const)('I1 to I20 and I23 hold with $mode of the faults', async ({ mode, ...limits }) => {
+  ] as const)('I1 I1 to I20 and I23 hold with $mode of the faults', async ({ mode, ...limits }) => {
     const world = await runWorld(randomWorld(1, { mode, hours: 0.35 }));
 
     const { findings, worstUpdatedMs, worstCompletedMs } = evaluate(world);
@@ -34,7 +34,7 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
     expect(world.history.struck.filter(({ what }) => what === 'clock-off').length).toBeGreaterThan(100);
   });
 
-  test('the same seed comes to the same, byte for byte', async () => {
+  test('the same seed gives the same result, byte for byte', async () => {
     const [one, other] = [
       await runWorld(randomWorld(2, { mode: 'many', hours: 0.15 })),
       await runWorld(randomWorld(2, { mode: 'many', hours: 0.15 })),

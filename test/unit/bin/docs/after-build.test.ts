@@ -9,7 +9,7 @@ const finishedPage = (body: string) => {
 const fileOf = (site: ReadonlyMap<string, string>, address = '') =>
   site.get(address.replace('/__base__/docs/', ''));
 
-test('DOC-3 a script within a page becomes a file that is named by its hash, once for all pages', () => {
+test('DOC-3 an inline script becomes a file that is named by its hash, once for all pages', () => {
   const site = finished(
     new Map(['a', 'b'].map((name) => [`${name}/index.html`, page('<script type="module">go()</script>')])),
   );
@@ -23,7 +23,7 @@ test('DOC-3 a script within a page becomes a file that is named by its hash, onc
   expect(fileOf(site, addresses[0])).toBe('go()');
 });
 
-test('DOC-3 a style of an element becomes a class, before those that it has', () => {
+test('DOC-3 a style of an element becomes a class, before its other classes', () => {
   const { html, site } = finishedPage(
     '<p style="--a:1" id="x">1</p><p class="b" title="a > b" style="--a:1">2</p><p style="c:&quot;d&quot;">3</p>',
   );
@@ -38,7 +38,7 @@ test('DOC-3 a style of an element becomes a class, before those that it has', ()
   ]);
 });
 
-test('DOC-3 the rule that colours code takes the class for the style', () => {
+test('DOC-3 the style of code uses the class', () => {
   const site = finished(
     new Map([['_astro/ec.css', "p :where(span[style^='--']:not([class])){color:var(--0)}"]]),
   );
@@ -49,7 +49,7 @@ test('DOC-3 the rule that colours code takes the class for the style', () => {
 test.each([
   ['written in per cent', `"data:image/svg+xml,%3Csvg xmlns='x'/%3E"`],
   ['in base64', `data:image/svg+xml;base64,${Buffer.from("<svg xmlns='x'/>").toString('base64')}`],
-])('DOC-3 a picture within a style sheet becomes a file, %s', (_, data) => {
+])('DOC-3 a picture in a style sheet becomes a file, %s', (_, data) => {
   const site = finished(new Map([['_astro/a.css', `a{mask:url(${data}) center}`]]));
   const [, address] = /url\(([^)]+)\) center/.exec(site.get('_astro/a.css') ?? '') ?? [];
 
@@ -57,13 +57,13 @@ test.each([
   expect(fileOf(site, address)).toBe("<svg xmlns='x'/>");
 });
 
-test('DOC-7 what scrolls can be reached by the keyboard', () => {
+test('DOC-7 scrolling areas can be reached by keyboard', () => {
   const { html } = finishedPage('<pre>1</pre><pre tabindex="0">2</pre><table>3</table>');
 
   expect(html).toContain('<pre tabindex="0">1</pre><pre tabindex="0">2</pre><table tabindex="0">3</table>');
 });
 
-test('DOC-13 the answers of an operation stand beside its request, and other pages stay as they are', () => {
+test('DOC-13 the responses of an operation are beside its request, and other pages stay as they are', () => {
   const heading = (id: string) => `<div class="sl-heading-wrapper"><h2 id="${id}">`;
   const sample = '<div class="not-content sl-openapi-operation-description x">sample</div>';
   const { html } = finishedPage(

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { changesGuide } from '../../../../bin/docs/changes.ts';
 
-test('DOC-9 changes are told by their days, the newest first, with a link where the reference has the operation', () => {
+test('DOC-9 changes are grouped by day, newest first, with links into the reference', () => {
   const { title, markdown } = changesGuide(
     [
       { date: '2027-01-12', kind: 'breaking', operation: 'GET /old', sentence: 'Goes away.' },
@@ -21,7 +21,7 @@ test('DOC-9 changes are told by their days, the newest first, with a link where 
   );
 });
 
-test('DOC-9 before anything has changed, the page says so', () => {
+test('DOC-9 before the first change the page says so', () => {
   expect(changesGuide([], () => undefined).markdown).toContain(
     'Nothing has changed since the first release.',
   );

@@ -23,7 +23,7 @@ test('DOC-5 every guide is in the menu, once', () => {
   expect(groups.flatMap((group) => group.guides).toSorted()).toEqual([...files, 'changes'].sort());
 });
 
-test('DOC-5 a guide has its title and first paragraph for what stands above it', () => {
+test('DOC-5 a guide uses its title and first paragraph', () => {
   expect(pageOf(guide, names).split('\n').slice(0, 6)).toEqual([
     '---',
     'title: "Get \\"started\\""',
@@ -32,7 +32,7 @@ test('DOC-5 a guide has its title and first paragraph for what stands above it',
   ]);
 });
 
-test('DOC-5 links lead to pages of the site, and to nothing that readers do not have', () => {
+test('DOC-5 links lead only to pages of the site', () => {
   const page = pageOf(guide, names);
 
   expect(page).toContain('[Pages](/__base__/docs/paging#next), [a](#next), kit, [below], [it][RFC]');
@@ -42,7 +42,7 @@ test('DOC-5 links lead to pages of the site, and to nothing that readers do not 
   );
 });
 
-test('DOC-5 as Markdown, links lead to the guides beside it', () => {
+test('DOC-5 in Markdown, links lead to the other guides', () => {
   expect(twinOf(guide, names)).toContain('[Pages](paging.md#next), [a](#next), kit,');
 });
 

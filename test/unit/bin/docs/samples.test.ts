@@ -19,7 +19,7 @@ const samplesAt = (operationId: string, parameters: Parameters<typeof samplesOf>
 };
 const query = (name: string, example: string) => ({ name, in: 'query', schema: {}, example });
 
-test('DOC-13 a list is asked with a filter in brackets: curl is told to leave them, other languages write them', () => {
+test('DOC-13 a list sample has a filter in brackets: curl gets -g, other languages encode them', () => {
   const { curl, PHP, Python, TypeScript } = samplesAt('listTransactions', [
     query('filter[status]', '1'),
     query('page', '2'),
@@ -52,7 +52,7 @@ test('DOC-13 a list is asked with a filter in brackets: curl is told to leave th
   ]);
 });
 
-test('DOC-13 a token is asked for by a form, with the id and the secret', () => {
+test('DOC-13 a token sample sends a form, with id and secret', () => {
   const { curl, PHP, Python, TypeScript } = samplesAt('issueToken');
 
   expect(curl?.slice(0, 3)).toEqual([
@@ -66,7 +66,7 @@ test('DOC-13 a token is asked for by a form, with the id and the secret', () => 
   expect(TypeScript).toContain('  body: new URLSearchParams({');
 });
 
-test('DOC-13 a payment is written as JSON of each language, with a key of its own', () => {
+test('DOC-13 a payment sample has JSON in each language, with its own key', () => {
   const key = { name: 'Idempotency-Key', in: 'header', schema: {}, example: 'k-1' };
   const { curl, PHP, Python, TypeScript } = samplesAt('createPayment', [key]);
 
@@ -81,7 +81,7 @@ test('DOC-13 a payment is written as JSON of each language, with a key of its ow
   expect(TypeScript).toContain("    value: '99.00',");
 });
 
-test('DOC-13 what has no answer is not read', () => {
+test('DOC-13 a response without a body is not read', () => {
   const { curl, PHP, Python, TypeScript } = samplesAt('removeWebhook');
 
   expect(curl?.[0]).toBe('curl -X DELETE "https://api.example/api/v2/webhook" \\');
@@ -92,7 +92,7 @@ test('DOC-13 what has no answer is not read', () => {
   ]);
 });
 
-test('DOC-13 of a webhook the sample is the whole request that its receiver gets', () => {
+test('DOC-13 a webhook sample is the whole request that a receiver gets', () => {
   const { HTTP = [] } = samplesAt('onTransactionUpdated');
 
   expect(HTTP.slice(0, 5)).toEqual([
@@ -105,7 +105,7 @@ test('DOC-13 of a webhook the sample is the whole request that its receiver gets
   expect(JSON.parse(HTTP.slice(5).join('\n'))).toMatchObject({ 'detail-type': 'TransactionUpdated' });
 });
 
-test('DOC-13 each sample in TypeScript can be compiled', () => {
+test('DOC-13 each sample in TypeScript compiles', () => {
   for (const page of operationPages(description).filter(({ path }) => path.startsWith('/'))) {
     const samples = samplesOf({ ...page, parameters: [], origin: 'https://api.example' });
     const { source = '' } = samples.find(({ lang }) => lang === 'typescript') ?? {};

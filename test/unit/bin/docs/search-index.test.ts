@@ -5,7 +5,7 @@ const anchor = '<a class="sl-anchor-link" href="#x"><span class="sr-only">Sectio
 const page = (title: string, content: string) =>
   `<h1 id="_top">${title}</h1><div class="sl-markdown-content">${content}</div><footer></footer>`;
 
-test('DOC-12 each section of a page is found by itself, with its text as the page shows it', () => {
+test('DOC-12 each section of a page is found by itself, with its text as shown', () => {
   const html = page(
     'Pages',
     `<p>A list &amp; its <code>next</code>.</p><div><h2 id="x">Read <em>all</em></h2>${anchor}</div><p>Follow.</p><button data-code="curl">Copy</button>`,
@@ -31,7 +31,7 @@ test('DOC-12 a member that many operations have is found at the first of them', 
   ]);
 });
 
-test('DOC-12 examples and samples of the reference are left out, code of guides is not', () => {
+test('DOC-12 examples and samples of the reference are not indexed, and code of guides is', () => {
   const figure = '<figure><pre>curl</pre></figure>';
   const html = page(
     'Get',

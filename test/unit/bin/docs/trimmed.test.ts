@@ -18,7 +18,7 @@ const pages = operationPages(copy);
 const answersOf = (operation: Operation | undefined) =>
   (operation?.responses ?? {}) as Record<string, Answer>;
 
-test('DOC-13 each operation and webhook has its place, by its id as it stands in addresses', () => {
+test('DOC-13 each operation and webhook has its page, by its id', () => {
   const places = operationPages(whole).map(({ place }) => place);
 
   expect(places).toContain('reference/operations/list-transactions');
@@ -26,7 +26,7 @@ test('DOC-13 each operation and webhook has its place, by its id as it stands in
   expect(new Set(places).size).toBe(places.length);
 });
 
-test('DOC-10 an answer has no headers, and refusals are one table that leads to their paragraphs', () => {
+test('DOC-10 a response has no headers, and refusals are one table that links to their explanations', () => {
   for (const { operation } of pages)
     for (const [status, answer] of Object.entries(operation.responses)) {
       expect(answer).not.toHaveProperty('headers');
@@ -42,20 +42,20 @@ test('DOC-10 an answer has no headers, and refusals are one table that leads to 
   expect(Errors).not.toHaveProperty('content');
 });
 
-test('DOC-10 refusals of the token service are told apart by their error codes', () => {
+test('DOC-10 refusals of the token service are distinguished by their error codes', () => {
   const { Errors } = answersOf(copy.paths['/oauth2/token']?.post);
 
   expect(Errors?.description).toMatch(/^\| 401 \| .+ \| `invalid_client` \|$/m);
 });
 
-test('DOC-10 a body is shown in the first of its media types, and names the others', () => {
+test('DOC-10 a body is shown in its first media type, with the names of the others', () => {
   const { requestBody } = copy.paths['/api/v2/transaction/{uuid}']?.patch ?? {};
 
   expect(Object.keys(requestBody?.content ?? {})).toEqual(['application/merge-patch+json']);
   expect(requestBody?.description).toContain('Also taken as `application/json`.');
 });
 
-test('DOC-10 the copy refers to nothing that it has not', () => {
+test('DOC-10 the copy refers only to what it contains', () => {
   expect(JSON.stringify(copy)).not.toContain('"$ref"');
 });
 

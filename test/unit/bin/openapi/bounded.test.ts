@@ -35,14 +35,14 @@ const sentBy = ({ place }: Operation): string[] => {
   return [...parameters, ...bodies].filter((found) => found !== undefined);
 };
 
-test('OA-5 every text that a caller sends has a bound: a length, a pattern, a format or its values', () => {
+test('OA-5 every text from a caller has a bound: a length, a pattern, a format or its values', () => {
   const sent = operations.flatMap(sentBy);
 
   expect(sent.length).toBeGreaterThan(40);
   expect(sent.flatMap((schema) => unbounded(schema))).toEqual([]);
 });
 
-test('OA-5 every operation that asks for a token says 401, and every one that takes anything says how it refuses it', () => {
+test('OA-5 every operation with a token has 401, and every one with input says how it refuses it', () => {
   const silent = operations.flatMap((operation) => {
     const { security, responses } = valueAt(operation.place) as { security?: unknown[]; responses: object };
     if (security?.length === 0) return [];
@@ -57,7 +57,7 @@ test('OA-5 every operation that asks for a token says 401, and every one that ta
   expect(silent).toEqual([]);
 });
 
-test('OA-9 no pattern of the kept document has a \\u, which PHP does not know', () => {
+test('OA-9 no pattern of the committed document has a \\u, which PHP does not support', () => {
   const patterns: string[] = [];
   JSON.parse(readFileSync(join(root, 'docs/openapi.json'), 'utf8'), (name, value) => {
     if (name === 'pattern' && typeof value === 'string') patterns.push(value);

@@ -27,7 +27,7 @@ test('OA-20 the collection has each operation of the document, and nothing else'
   expect([...new Set(entries.map(placeOf))].sort()).toEqual(operations.sort());
 });
 
-test('OA-20 each variable of a request is filled in by a person, or was set by a request before it', () => {
+test('OA-20 each variable of a request is filled in by a person, or set by an earlier request', () => {
   const known = new Set(['baseUrl', 'authUrl', 'clientId', 'clientSecret', 'shopOrigin']);
 
   for (const { name, request, event } of entries) {
@@ -43,13 +43,13 @@ test('OA-20 each variable of a request is filled in by a person, or was set by a
   }
 });
 
-test('OA-20 every variable has its place in the collection, and every one of it is used', () => {
+test('OA-20 every variable is declared in the collection, and used', () => {
   const used = [...JSON.stringify(collection.item).matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name);
 
   expect([...new Set(used)].sort()).toEqual(collection.variable.map(({ key }) => key).sort());
 });
 
-test('OA-20 each request tests its status: the one that the document has for a first time', () => {
+test('OA-20 each request tests its first status in the document', () => {
   const statuses = new Map(
     entries.map(({ name, event }) => [name, /have\.status\((\d+)\)/.exec(JSON.stringify(event))?.[1]]),
   );
@@ -68,7 +68,7 @@ test('OA-20 each request tests its status: the one that the document has for a f
   expect([...statuses.values()]).not.toContain(undefined);
 });
 
-test('OA-20 the token comes first, and what nothing takes back is sent only when it is asked for', () => {
+test('OA-20 the token comes first, and requests that cannot be undone need a switch', () => {
   const guarded = entries.filter(({ event }) => JSON.stringify(event).includes('{{irreversible}}'));
 
   expect(entries[0]?.name).toBe('Get an access token');
@@ -98,7 +98,7 @@ test('OA-20 addresses are those of the document, and credentials are variables',
   );
 });
 
-test('OA-20 parameters that are not sent are there with their examples, switched off', () => {
+test('OA-20 unused parameters are present with their examples, switched off', () => {
   const list = entries.find(({ name }) => name === 'List transactions')?.request.url;
 
   expect(list?.raw).toBe('{{baseUrl}}/api/v2/transaction?filter[status]=0&per-page=2&fields=uuid,status');

@@ -41,12 +41,12 @@ const isMute = (name: string, text: unknown) => {
 const muteAmong = (found: readonly Found[]) =>
   found.filter(({ name, node }) => isMute(name, node.description)).map(({ place }) => decodeURI(place));
 
-test('OA-7 every member of a body says what it is for, in more words than its name', () => {
+test('OA-7 every member of a body has a description, with more words than its name', () => {
   expect(members.length).toBeGreaterThan(500);
   expect(muteAmong(members)).toEqual([]);
 });
 
-test('OA-7 every parameter, header, answer, schema, tag and way to authenticate says what it is for', () => {
+test('OA-7 every parameter, header, response, schema, tag and authentication has a description', () => {
   const named = partsIn('parameters', 'headers', 'schemas', 'securitySchemes', 'tags');
   const answers = partsIn('responses').map((answer) => ({ ...answer, name: '' }));
 
@@ -58,7 +58,7 @@ const titled = parts.flatMap(({ node }) =>
   'operationId' in node ? [node as { operationId: string; summary: string; description: string }] : [],
 );
 
-test('OA-7 the title of an operation says what it does, as an order; its description says more', () => {
+test('OA-7 the title of an operation is an imperative, and its description says more', () => {
   const verbs =
     /^(Check|Create|Get|List|Open|Pause|Receive|Record|Remove|Replace|Replay|Revoke|Rotate|Set|Sign|Test|Update) /;
   const titles = titled.map(({ summary }) => summary);
@@ -81,7 +81,7 @@ test.each([
   expect(titleOf(id)).toBe(title);
 });
 
-test('OA-7 numbers that are 0 or 1, and all that are fixed, are integers', () => {
+test('OA-7 numbers that are 0 or 1, and all fixed ones, are integers', () => {
   const fixed = parts.filter(({ node }) =>
     [node.enum, [node.const]].flat().some((value) => Number.isInteger(value)),
   );
@@ -129,14 +129,14 @@ const examples = parts.flatMap(({ place, node }): [string, unknown][] => [
   ...(Array.isArray(node.examples) ? node.examples.map((one): [string, unknown] => [place, one]) : []),
 ]);
 
-test('OA-7 every example of a body is as its schema says', () => {
+test('OA-7 every example of a body matches its schema', () => {
   expect(examples.length).toBeGreaterThan(200);
   expect(
     examples.flatMap(([place, value]) => faultsAt(place, value).map((fault) => `${place} ${fault}`)),
   ).toEqual([]);
 });
 
-test('OA-7 every member of a body stands in an example with a value', () => {
+test('OA-7 every member of a body has a value in an example', () => {
   const shown = new Set(examples.flatMap(([place, value]) => shownBy(place, value)));
   // The same member of another body needs no second example, a fixed value and another schema have one by themselves.
   const said = new Set(members.filter(({ place }) => shown.has(place)).map(sayingOf));
@@ -153,7 +153,7 @@ type ListExample = { data: unknown[]; _meta: { [name: string]: number } };
 const allWithin = (value: unknown): Node[] =>
   isNode(value) ? [value, ...Object.values(value).flatMap(allWithin)] : [];
 
-test('OA-7 a list of an example has as many records as its totals say', () => {
+test('OA-7 a list in an example has as many records as its totals say', () => {
   const lists = allWithin(description).filter(
     (node): node is ListExample =>
       Array.isArray(node.data) && isNode(node._meta) && 'totalCount' in node._meta,
@@ -169,7 +169,7 @@ test('OA-7 a list of an example has as many records as its totals say', () => {
   expect(wrong.map(({ _meta }) => _meta)).toEqual([]);
 });
 
-test('OA-7 servers are those of the stage that serves the document, and name no other', () => {
+test('OA-7 servers are those of the stage that serves the document', () => {
   const servers = [description, ...Object.values(description.paths ?? {})].flatMap(
     (one) => one.servers ?? [],
   );
@@ -215,11 +215,11 @@ test.each([
     'https://api.transactions.example/v2/event/e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1',
   ],
   ['setWebhook', '202', 'Location', 'https://api.transactions.example/v2/webhook'],
-])('OA-7 the example of a header is what the answer has: %s %s %s', (id, status, name, value) => {
+])('OA-7 the example of a header is what the response has: %s %s %s', (id, status, name, value) => {
   expect(headerOf(id, status, name)).toBe(value);
 });
 
-test('OA-7 an answer with several causes names them, or says where its body does', () => {
+test('OA-7 a response with several causes names them, or says where its body does', () => {
   const answers = partsIn('responses').filter(({ node }) => Object.keys(examplesIn(node)).length > 1);
   const refusals = answers.filter(
     ({ node }) => isNode(node.content) && !('application/json' in node.content),
@@ -241,7 +241,7 @@ function examplesIn({ content }: Node): { [name: string]: Node } {
 
 const statusesOf = (place: string) => Object.keys(valueAt(`${place}/responses`) ?? {});
 
-test('OA-8 every operation says what any may answer: 429, 431, 500, 502, 503 and 504', () => {
+test('OA-8 every operation has the responses 429, 431, 500, 502, 503 and 504', () => {
   const silent = operations.flatMap(({ id, place }) =>
     ['429', '431', '500', '502', '503', '504']
       .filter((status) => !statusesOf(place).includes(status))
@@ -251,7 +251,7 @@ test('OA-8 every operation says what any may answer: 429, 431, 500, 502, 503 and
   expect(silent).toEqual([]);
 });
 
-test('OA-8 every operation that takes a body says 413, and 415 where it takes JSON', () => {
+test('OA-8 every operation with a body has 413, and 415 if it takes JSON', () => {
   const silent = operations.flatMap(({ id, place }) => {
     const content = Object.keys(valueAt(`${place}/requestBody/content`) ?? {});
     const needed =

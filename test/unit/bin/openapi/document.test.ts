@@ -6,7 +6,7 @@ import { gatewayAnswers } from '../../../../lib/constructs/api/gateway-answers.t
 import { description, faultsAt, pointer } from '../../../support/openapi/description.ts';
 import { meantBy, operations, valueAt } from '../../../support/openapi/operations.ts';
 
-test('OA-1 docs/openapi.json is what the code makes: "npm run openapi" writes it', () => {
+test('OA-1 docs/openapi.json is up to date: "npm run openapi" writes it', () => {
   expect(JSON.stringify(description)).toBe(JSON.stringify(openApiDocument()));
 });
 
@@ -17,7 +17,7 @@ test('ID-2 numeric ids are positive', () => {
   expect([minimumOf('id'), minimumOf('transaction_id')]).toEqual([1, 1]);
 });
 
-test('ERR-1 the example of a refusal is one of an operation that answers so', () => {
+test('ERR-1 the example of a refusal is one of an operation with that response', () => {
   const answers = operations.flatMap(({ path, place }) =>
     Object.keys(valueAt(`${place}/responses`) ?? {}).map((status) => ({
       path,
@@ -64,13 +64,13 @@ const kindOf = ({ at }: Place) =>
   ['headers', 'parameters', 'content'].find((kind) => kind === at.at(-2)) ?? at.join(' ');
 
 describe('OA-2 every parameter, header and body of the document', () => {
-  test('has an example that says something', () => {
+  test('has an informative example', () => {
     const mute = known.filter((place) => examplesOf(place).every(([, , value]) => value === ''));
 
     expect(mute.map(({ at }) => at.join(' '))).toEqual([]);
   });
 
-  test('is met: parameters and headers, of webhooks too, requests and answers', () => {
+  test('is exercised: parameters and headers, also of webhooks, requests and responses', () => {
     const { headers = {}, parameters = {} } = description.components ?? {};
     const met = known.map(({ at }) => at.join(' '));
 
@@ -85,12 +85,12 @@ describe('OA-2 every parameter, header and body of the document', () => {
     expect(met).toContain('paths /oauth2/token post requestBody content application/x-www-form-urlencoded');
   });
 
-  test.each(known.flatMap(examplesOf))('%s is as its schema says', (_, place, value) => {
+  test.each(known.flatMap(examplesOf))('%s matches its schema', (_, place, value) => {
     expect(faultsAt(place, value)).toEqual([]);
   });
 });
 
-test('OA-2 says what the members of bodies are for, each where it stands', () => {
+test('OA-2 describes the members of bodies, each at its place', () => {
   const descriptionOf = (schema: string, member: string) =>
     valueAt(pointer('components', 'schemas', schema, 'properties', member))?.description;
 
@@ -104,7 +104,7 @@ test('OA-2 says what the members of bodies are for, each where it stands', () =>
 describe('OA-2 every type of problem', () => {
   const { examples = [] } = (description.components?.schemas?.Problem ?? {}) as oas31.SchemaObject;
 
-  test('is an example of Problem, the service’s and the gateway’s, and no other', () => {
+  test('has an example of Problem, of the service and the gateway, and there is no other', () => {
     const types = examples.map(({ type }: { type: string }) => type.split('#')[1]);
     const paragraphs = Object.values(gatewayAnswers).map(({ paragraph }) => paragraph);
 
@@ -114,7 +114,7 @@ describe('OA-2 every type of problem', () => {
   });
 
   test.each(examples.map((one: { type: string }) => [one.type.split('#')[1], one]))(
-    '%s is as the schema says',
+    '%s matches the schema',
     (_, one) => {
       expect(faultsAt(pointer('components', 'schemas', 'Problem'), one)).toEqual([]);
     },

@@ -18,7 +18,7 @@ import { root } from '../../../support/repository.ts';
 const schemasOfCode = () =>
   JSON.parse(execFileSync(process.execPath, [join(root, 'bin/openapi/message-schemas.ts')]).toString());
 
-test('the schemas that partners get are those of the code: "npm run openapi" writes them', () => {
+test('the schemas of messages are up to date: "npm run openapi" writes them', () => {
   expect(writtenSchemas()).toEqual(schemasOfCode());
 });
 
@@ -36,7 +36,7 @@ const bodies = fc.tuple(histories, fc.nat(3)).map(([states, from]) => {
 });
 
 describe('interface 6.2 every message', () => {
-  test('of every transaction is as its schema says', () => {
+  test('of every transaction matches its schema', () => {
     const types = new Set<unknown>();
     fc.assert(
       fc.property(bodies, (sent) => {
@@ -50,7 +50,7 @@ describe('interface 6.2 every message', () => {
     expect([...types].sort()).toEqual(['TransactionCompleted', 'TransactionUpdated']);
   });
 
-  test('with a member more, or one less, is not', () => {
+  test('with an extra member, or without one, does not', () => {
     const omittable = [
       'vehicle',
       'extras',
@@ -78,7 +78,7 @@ describe('interface 6.2 every message', () => {
     );
   });
 
-  test('that only asks for the endpoint is as its schema says', () => {
+  test('of a test matches its schema', () => {
     const body = renderTestMessage(
       { id: 'e2ae2d5f-22a0-5c9c-8a0b-0f2e6f3bb0b1', publishedAt: new Date('2026-11-21T12:00:00.5Z') },
       origin,

@@ -7,7 +7,7 @@ import { createPartner, leeds, run, stage, useTool, workspace } from '../../../s
 useTool();
 
 describe('S-28 the audit record', () => {
-  test('holds who did what, when, with which arguments; --as is beside whose credentials they were', async () => {
+  test('has person, time, command and arguments; --as stands beside the credentials', async () => {
     await run('partner create --name acme --grant group=G');
     await run('partner grant acme --grant group=H --as ada');
 
@@ -24,7 +24,7 @@ describe('S-28 the audit record', () => {
     ]);
   });
 
-  test('DR-12 says when a command came to its end, and nothing where it failed', async () => {
+  test('DR-12 is marked when a command has ended, and not if it failed', async () => {
     await run('partner create --name acme --grant group=G');
     stage.deps.partners.update = () => Promise.reject(new Error('killed'));
     await run('partner disable acme');
@@ -52,7 +52,7 @@ describe('S-28 the audit record', () => {
     'keys remove a1 --yes',
   ];
 
-  test.each(changes)('when it cannot be written, %s changes nothing', async (line) => {
+  test.each(changes)('if it cannot be written, %s changes nothing', async (line) => {
     await stage.deps.storefronts.register(leeds);
     await stage.deps.transactions.create(
       aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }, { session: 's' }),

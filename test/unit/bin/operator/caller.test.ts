@@ -24,7 +24,7 @@ writeFileSync(
   }),
 );
 
-test('RUN-8 with the credentials of another account, nothing is read or changed', async () => {
+test('RUN-8 with credentials of another account, nothing is read or changed', async () => {
   const { deps, records } = memoryDeps();
   const touched: string[] = [];
   const partners = new Proxy(deps.partners, {
@@ -48,7 +48,7 @@ test('RUN-8 with the credentials of another account, nothing is read or changed'
 test.each([
   ['of the account of the stage', { arn: 'arn:aws:iam::111122223333:user/ada', account: '111122223333' }],
   ['of an emulator that knows no accounts', { arn: 'emulator' }],
-])('RUN-8 with credentials %s, a command is done', async (_name, caller) => {
+])('RUN-8 with credentials %s, a command is run', async (_name, caller) => {
   const { deps, records } = memoryDeps({ askCaller: async () => caller });
 
   const { exitCode } = await operate(deps, stackFile, ['listing', 'repair', '--outputs', outputs]);
@@ -60,14 +60,14 @@ const localhost = 'http://localhost:4566';
 const inAws = 'https://events.eu-west-2.amazonaws.com';
 const stageIn = (account: string) => ({ place: { region: 'eu-west-2', account, outputs } });
 
-test('S-28 the caller is whom STS names', async () => {
+test('S-28 the caller is the one that STS names', async () => {
   const [arn, account] = ['arn:aws:iam::111122223333:user/ada', '111122223333'];
   const client = { send: async () => ({ Arn: arn, Account: account }) };
 
   expect(await createAskCaller(client, { isEmulated: false })()).toEqual({ arn, account });
 });
 
-test('S-28 where nobody says who the caller is, AWS gets no command, and an emulator does', async () => {
+test('S-28 without a caller, AWS runs no command, and an emulator does', async () => {
   const client = { send: () => Promise.reject(new Error('no answer')) };
 
   await expect(createAskCaller(client, { isEmulated: false })()).rejects.toThrow('no answer');
@@ -92,7 +92,7 @@ test.each<[Record<string, string>, boolean]>([
   expect(isEmulated(stageIn('000000000000'), environment)).toBe(answer);
 });
 
-test('S-47 a stage in an account of AWS is no emulator’s: an address on this machine may be a tunnel, or ignored', () => {
+test('S-47 a stage in an AWS account is not on an emulator: a loopback address may be a tunnel, or ignored', () => {
   const environment = { AWS_ENDPOINT_URL: localhost };
 
   expect(isEmulated(stageIn('111122223333'), environment)).toBe(false);
@@ -109,7 +109,7 @@ test.each([
   ['CredentialsProviderError', asksForCode, `${asksForCode} Let the AWS CLI ask for the code: ${runbook}`],
   ['CredentialsProviderError', 'Could not load credentials from any providers', noCredentials],
   ['ExpiredTokenException', 'expired', 'The AWS credentials have expired: sign in again.'],
-])('RUN-8 %s is a sentence that says what to do', async (name, message, sentence) => {
+])('RUN-8 %s gets a sentence that says what to do', async (name, message, sentence) => {
   const askCaller = () => Promise.reject(Object.assign(new Error(message), { name }));
   const { deps } = memoryDeps({ askCaller });
 

@@ -33,7 +33,7 @@ describe('DEL-1 transactions restore', () => {
     });
   });
 
-  test('is an error for a transaction that is not deleted, or not there', async () => {
+  test('is an error for a transaction that is not deleted, or unknown', async () => {
     await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1) }));
 
     expect(await json(`transactions restore ${uuidOf(1)}`)).toEqual({
@@ -45,7 +45,7 @@ describe('DEL-1 transactions restore', () => {
   });
 });
 
-describe('RUN-4 npm keeps what stands before its --', () => {
+describe('RUN-4 options that npm takes from before --', () => {
   const listIn = (environment: object) =>
     operate(stage.deps, workspace.stackFile, ['partner', 'list'], '', environment);
 
@@ -60,7 +60,7 @@ describe('RUN-4 npm keeps what stands before its --', () => {
     expect(await listIn(environment)).toMatchObject({ exitCode: 1, noted });
   });
 
-  test('settings of npm that a machine has for good are its own', async () => {
+  test('permanent settings of npm are allowed', async () => {
     const environment = { npm_config_user_agent: 'npm', npm_config_yes: 'true', npm_config_json: 'true' };
 
     expect((await listIn(environment)).exitCode).toBe(0);
@@ -68,7 +68,7 @@ describe('RUN-4 npm keeps what stands before its --', () => {
 });
 
 describe('listing audit', () => {
-  test('drift is counted, shown and is exit code 1', async () => {
+  test('drift is counted, shown and exit code 1', async () => {
     const drifted = {
       ...(await stage.deps.listing.audit()),
       entryDrift: [{ key: 'e#node 000000001', found: 'missing' as const }],
@@ -83,7 +83,7 @@ describe('listing audit', () => {
     expect(JSON.parse(repaired.printed)).toMatchObject({ mended: 2 });
   });
 
-  test('STO-6 a repair names the command again for counters that changed between its audits', async () => {
+  test('STO-6 a repair prints the command again if counters changed between its audits', async () => {
     const found = await stage.deps.listing.audit();
     begin({ listing: { audit: async () => found, repair: async () => ({ ...found, countersLeft: 2 }) } });
 
@@ -102,7 +102,7 @@ describe('listing audit', () => {
   });
 });
 
-test('RUN-4 every command explains itself, with an example but for those that are told by their names', async () => {
+test('RUN-4 every command has help, with an example unless its name says everything', async () => {
   const program = new Command();
   for (const { add } of Object.values(commandGroups)) add(program, () => async () => {});
   const names = program.commands.flatMap((group) =>
@@ -130,7 +130,7 @@ test.each([
   ['partnr --help', "Unknown command 'partnr' (Did you mean partner?)."],
   ['help partnr', "Unknown command 'partnr' (Did you mean partner?)."],
   ['partnr list --help', "Unknown command 'partnr' (Did you mean partner?)."],
-])('RUN-4 %s: there is no such command, and the help of its group is no answer', async (args, sentence) => {
+])('RUN-4 %s: an unknown command is an error, without the help of its group', async (args, sentence) => {
   expect(await run(args)).toMatchObject({
     ...{ exitCode: 1, printed: '' },
     noted: `${sentence} "--help" explains each command.\n`,
@@ -145,7 +145,7 @@ test.each([
   ['partner help', 'operator partner [options]'],
   ['partner help list', 'operator partner list [options]'],
   ['explain acme --help', 'operator explain [options]'],
-])('RUN-4 %s is the help that was asked for', async (args, usage) => {
+])('RUN-4 %s prints the requested help', async (args, usage) => {
   const { exitCode, printed } = await run(args);
 
   expect(exitCode).toBe(0);

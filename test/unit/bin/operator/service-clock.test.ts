@@ -28,7 +28,7 @@ const tablesAt = (date: string | undefined, answerSeconds = 0) => {
   };
 };
 
-test('TOK-6 before the first answer, the time is the machine’s', () => {
+test('TOK-6 before the first response the machine’s clock counts', () => {
   expect(tablesAt('Sun, 22 Nov 2026 13:00:00 GMT').time()).toBe('2026-11-22T12:00:00.000Z');
 });
 
@@ -36,7 +36,7 @@ test.each([
   ['an hour behind', 'Sun, 22 Nov 2026 13:00:00 GMT', '2026-11-22T13:00:00.500Z'],
   ['a minute ahead', 'Sun, 22 Nov 2026 11:59:00 GMT', '2026-11-22T11:59:00.500Z'],
   ['two seconds behind', 'Sun, 22 Nov 2026 12:00:02 GMT', '2026-11-22T12:00:02.500Z'],
-])('TOK-6 a machine that is %s counts by the service’s clock', async (_how, date, time) => {
+])('TOK-6 a machine that is %s uses the service’s clock', async (_how, date, time) => {
   const { ask, ...clock } = tablesAt(date);
 
   await ask();

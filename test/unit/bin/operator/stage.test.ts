@@ -29,7 +29,7 @@ test('RUN-4 the stack.json describes a local stage', () => {
   });
 });
 
-test('RUN-12 how far a local stage’s clock was moved on stands in its stack.json', () => {
+test('RUN-12 the stack.json says how far a local stage’s clock was moved forward', () => {
   const stack = JSON.parse(readFileSync(stackFile, 'utf8'));
   const moved = write('moved.json', JSON.stringify({ ...stack, clock: { aheadMs: 120_000 } }));
 
@@ -73,13 +73,13 @@ test.each([
   [{ data, service: { ...service, DormancySeconds: undefined } }, 'it lacks DormancySeconds.'],
   [[1], 'it lacks StageName'],
   ['no', 'is not JSON.'],
-])('RUN-4 RUN-8 outputs of %j are refused with the names of what is missing', (described, reason) => {
+])('RUN-4 RUN-8 outputs of %j are refused with the names of the missing ones', (described, reason) => {
   const outputs = write('other.json', described === 'no' ? 'no' : JSON.stringify(described));
 
   expect(() => readStage({ outputs }, stackFile)).toThrow(reason);
 });
 
-test('an incomplete stack.json is refused as not describing a running stage', () => {
+test('an incomplete stack.json is refused', () => {
   const stack = write('old.json', '{"baseUrl":"http://127.0.0.1:8787"}');
 
   expect(() => readStage({ stack }, stackFile)).toThrow(

@@ -18,7 +18,7 @@ const aSlowReader = () => {
   return { stream, taken, takeOne: () => waiting.shift()?.() };
 };
 
-test('pieces of a result are made no faster than they are read', async () => {
+test('pieces of a result are produced no faster than they are consumed', async () => {
   const reader = aSlowReader();
   const made = { count: 0 };
   const pieces = async function* () {

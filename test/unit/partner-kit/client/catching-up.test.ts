@@ -175,7 +175,7 @@ type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;
 const ways = ['reads the list', 'has it sent again', 'reads back'] as const;
 type Way = (typeof ways)[number];
 
-test('V2-7 V2-10 KIT-26 after a random outage, what the kit catches up on, folded, is what the API shows', async () => {
+test('V2-7 V2-10 KIT-26 after a random outage, the folded events that the kit catches up on equal the API', async () => {
   const lost = { events: 0, histories: 0 };
 
   await fc.assert(

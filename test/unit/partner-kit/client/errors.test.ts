@@ -55,7 +55,7 @@ describe('KIT-7 problems are errors with a type', () => {
     ['https://api.example.com/docs/problems#idempotency-key-reused', 'idempotency-key-reused'],
     ['https://docs.example/else#of-a-later-release', 'of-a-later-release'],
   ])(
-    'KIT-7 the type is the name of the paragraph, the class goes by the status: %s',
+    'KIT-7 the type is the name of the paragraph, and the class follows the status: %s',
     async (typeUrl, type) => {
       const { client } = aClient({ api: () => aProblem(422, { type: typeUrl }) });
 
@@ -82,7 +82,7 @@ describe('KIT-7 problems are errors with a type', () => {
     });
   });
 
-  test('KIT-7 an answer that is no problem document is known by its status', async () => {
+  test('KIT-7 a response that is not a problem document is known by its status', async () => {
     const { client } = aClient({ api: () => new Response('<h1>Not here</h1>', { status: 404 }) });
 
     const error = await refusalOf(client.transactions.retrieve('u'));
@@ -95,16 +95,19 @@ describe('KIT-7 problems are errors with a type', () => {
     ['a page', () => new Response('<h1>Welcome</h1>')],
     ['a list', () => json([])],
     ['a redirect', () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/' } })],
-  ])('KIT-7 KIT-2 %s where the service would answer is unexpected, and not followed', async (_, api) => {
-    const { client, sent } = aClient({ api });
+  ])(
+    'KIT-7 KIT-2 %s instead of a response of the service is unexpected, and not followed',
+    async (_, api) => {
+      const { client, sent } = aClient({ api });
 
-    await expect(client.transactions.retrieve('u')).rejects.toMatchObject({ type: 'unexpected-answer' });
+      await expect(client.transactions.retrieve('u')).rejects.toMatchObject({ type: 'unexpected-answer' });
 
-    expect(sent).toHaveLength(1);
-  });
+      expect(sent).toHaveLength(1);
+    },
+  );
 });
 
-describe('KIT-8 secrets stay inside', () => {
+describe('KIT-8 secrets are not shown', () => {
   const shownOf = (value: unknown) =>
     [
       inspect(value, { depth: 20, showHidden: true }),
@@ -163,7 +166,7 @@ describe('KIT-8 secrets stay inside', () => {
   });
 });
 
-describe('KIT-9 options that could not work', () => {
+describe('KIT-9 options that cannot work', () => {
   const options = {
     baseUrl: 'https://api.example.com',
     authUrl: 'https://auth.example.com',
@@ -197,7 +200,7 @@ describe('KIT-9 options that could not work', () => {
     expect(() => createClient({ ...options, baseUrl })).not.toThrow();
   });
 
-  test('KIT-9 http:// to another machine is taken where it is asked for', () => {
+  test('KIT-9 http:// to another machine is accepted on request', () => {
     expect(() => createClient({ ...options, baseUrl: 'http://stage:8080', allowHttp: true })).not.toThrow();
   });
 

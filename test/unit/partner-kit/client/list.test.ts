@@ -26,7 +26,7 @@ describe('KIT-1 lists', () => {
     expect(sent[0]?.headers.get('Authorization')).toBe('Bearer token-1');
   });
 
-  test('KIT-1 the pages of a list are read by their links, as they stand', async () => {
+  test('KIT-1 the pages of a list are read by their links, unchanged', async () => {
     const next = 'https://api.example.com/v2/transaction?page=2&per-page=50&after=c1';
     const { client, sent } = aClient({
       api: ({ url }) => json(url.searchParams.has('after') ? listOf(['b']) : listOf(['a'], next)),
@@ -39,7 +39,7 @@ describe('KIT-1 lists', () => {
     expect(sent[1]?.url.href).toBe(next);
   });
 
-  test('KIT-1 a list that is awaited is its first page, asked for once and only then', async () => {
+  test('KIT-1 a list that is awaited is its first page, requested once and only then', async () => {
     const { client, sent } = aClient({ api: () => json(listOf(['a'])) });
 
     const list = client.transactions.list();
@@ -52,7 +52,7 @@ describe('KIT-1 lists', () => {
     expect(sent.map(({ url }) => url.search)).toEqual(['']);
   });
 
-  test('KIT-1 a list that is iterated over is read in pages of 50; its pages are as large as usual', async () => {
+  test('KIT-1 a list that is iterated over is read in pages of 50, and its pages have the default size', async () => {
     const { client, sent } = aClient({ api: () => json(listOf(['a'])) });
 
     await all(client.events.list());
@@ -77,7 +77,7 @@ describe('KIT-1 lists', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('KIT-1 a page that names itself as the next one ends the reading with an error', async () => {
+  test('KIT-1 a page that links to itself as the next one is an error', async () => {
     const next = 'https://api.example.com/v2/transaction?after=c1';
     const { client } = aClient({ api: () => json(listOf(['a'], next)) });
 

@@ -16,7 +16,7 @@ const reset = () =>
     new TypeError('fetch failed', { cause: Object.assign(new Error('read'), { code: 'ECONNRESET' }) }),
   );
 
-describe('KIT-4 what is tried again', () => {
+describe('KIT-4 retries', () => {
   test.each([429, 502, 503, 504])('KIT-4 %i is tried again', async (status) => {
     const { client, sent } = aClient({ api: inTurn(() => aProblem(status), page) });
 
@@ -62,7 +62,7 @@ describe('KIT-4 what is tried again', () => {
     expect([sent.length, clock.pauses]).toEqual([1, []]);
   });
 
-  test('KIT-4 attempts end, and the last refusal is told', async () => {
+  test('KIT-4 attempts end, and the last refusal is thrown', async () => {
     const { client, sent } = aClient({ api: () => aProblem(503) });
 
     await expect(client.transactions.list()).rejects.toMatchObject({ type: 'unavailable', status: 503 });
@@ -70,7 +70,7 @@ describe('KIT-4 what is tried again', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('KIT-4 a connection that breaks is tried again, and at last told by its code', async () => {
+  test('KIT-4 a broken connection is tried again, and in the end thrown with its code', async () => {
     const { client, sent } = aClient({ api: reset, attempts: 3 });
 
     await expect(client.transactions.list()).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe('KIT-4 what is tried again', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('KIT-4 an attempt that takes too long is ended and tried again', async () => {
+  test('KIT-4 an attempt that takes too long is aborted and tried again', async () => {
     let isFirst = true;
     const { client, sent, tokensAsked, clock } = aClient({
       api: (_request, signal) => {
@@ -102,14 +102,14 @@ describe('KIT-4 what is tried again', () => {
     expect(clock.pauses[0]).toBe(30_000);
   });
 
-  test('KIT-4 the pauses grow under their limit, and chance takes any part of it', () => {
+  test('KIT-4 pauses grow up to their limit, with full jitter', () => {
     const most = (failures: number) => pauseMs({ failures, random: () => 0.999_999 });
 
     expect([0, 1, 2, 3, 6, 7, 20].map(most)).toEqual([249, 499, 999, 1_999, 15_999, 19_999, 19_999]);
     expect(pauseMs({ failures: 9, random: () => 0 })).toBe(0);
   });
 
-  test('KIT-4 a Retry-After that says nothing is none', () => {
+  test('KIT-4 an invalid Retry-After is ignored', () => {
     expect(['', 'soon', '-1', '1.5.5', null].map((value) => retryAfterMs(value, 0))).toEqual(
       Array(5).fill(undefined),
     );
@@ -118,7 +118,7 @@ describe('KIT-4 what is tried again', () => {
 });
 
 describe('KIT-5 writes', () => {
-  test('KIT-5 a write has a key by itself, the same at every attempt and another at every call', async () => {
+  test('KIT-5 a write has a generated key, the same for every attempt and another for every call', async () => {
     const { client, sent } = aClient({
       api: inTurn(
         reset,
@@ -156,7 +156,7 @@ describe('KIT-5 writes', () => {
     },
   );
 
-  test('KIT-5 a key of the caller is sent, and a replayed answer says so', async () => {
+  test('KIT-5 a key of the caller is sent, and a replayed response says so', async () => {
     const { client, sent } = aClient({
       api: () => json({ id: 1 }, { headers: { 'Idempotency-Replayed': 'true' } }),
     });
@@ -167,7 +167,7 @@ describe('KIT-5 writes', () => {
     expect(answer.isReplay).toBe(true);
   });
 
-  test('KIT-5 a conflict after a lost answer is waited out: the first attempt may still be at work', async () => {
+  test('KIT-5 a conflict after a lost response is retried: the first attempt may still run', async () => {
     const { client, sent } = aClient({
       api: inTurn(
         reset,
@@ -181,7 +181,7 @@ describe('KIT-5 writes', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('KIT-5 an update names the version it is based on, and says when it is stale', async () => {
+  test('KIT-5 an update names its base version, and says when it is stale', async () => {
     const { client, sent } = aClient({
       api: inTurn(
         () => json({ uuid: 'u' }, { headers: { ETag: '"3.x"' } }),
@@ -199,10 +199,10 @@ describe('KIT-5 writes', () => {
   });
 });
 
-describe('KIT-28 a call of its own kind', () => {
+describe('KIT-28 options of one call', () => {
   const silence = () => new Promise<Response>(() => {});
 
-  test.each(['read', 'list', 'write'])('KIT-28 a %s has its own limit and attempts', async (kind) => {
+  test.each(['read', 'list', 'write'])('KIT-28 a %s has its own timeout and attempts', async (kind) => {
     const { client, sent } = aClient({ api: silence });
     const own = { timeoutMs: 1_234, attempts: 2 };
     const calls: Record<string, () => Promise<unknown>> = {
@@ -216,7 +216,7 @@ describe('KIT-28 a call of its own kind', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('KIT-28 every answer has the id of its request', async () => {
+  test('KIT-28 every response has the id of its request', async () => {
     const { client } = aClient({ api: () => json(anEmptyPage) });
 
     const answers = [
@@ -229,7 +229,7 @@ describe('KIT-28 a call of its own kind', () => {
     expect(answers.map(({ requestId }) => requestId)).toEqual(Array(4).fill('request-1'));
   });
 
-  test('KIT-28 onRequest hears of each attempt, and of no token', async () => {
+  test('KIT-28 onRequest gets each attempt, and no token', async () => {
     const heard: object[] = [];
     const { client } = aClient({
       api: inTurn(reset, () => aProblem(503), page),
@@ -255,7 +255,7 @@ describe('KIT-28 a call of its own kind', () => {
 });
 
 describe('KIT-6 a signal', () => {
-  test('KIT-6 ends a request that is on its way', async () => {
+  test('KIT-6 ends a request under way', async () => {
     const giveUp = new AbortController();
     const { client } = aClient({
       api: (_request, signal) =>
@@ -268,7 +268,7 @@ describe('KIT-6 a signal', () => {
     await expect(client.transactions.list({}, { signal: giveUp.signal })).rejects.toThrow('Enough.');
   });
 
-  test('KIT-6 ends a request that does not listen to it', async () => {
+  test('KIT-6 ends a request that ignores it', async () => {
     const giveUp = new AbortController();
     const { client } = aClient({
       api: () => {
@@ -296,10 +296,10 @@ describe('KIT-6 a signal', () => {
   });
 });
 
-describe('KIT-18 sending again', () => {
+describe('KIT-18 replay', () => {
   const since = new Date('2026-11-22T10:00:00Z');
 
-  test('KIT-18 everything since a time is asked for until nothing is left, request by request', async () => {
+  test('KIT-18 everything since a time is requested until nothing is left, request by request', async () => {
     const next = { since: '2026-11-22T10:00:00.000Z', state: 'failed', after: 'c1' };
     const { client, sent } = aClient({
       api: ({ body }) =>
@@ -318,7 +318,7 @@ describe('KIT-18 sending again', () => {
     expect(new Set(sent.map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(2);
   });
 
-  test('KIT-18 beyond what ten minutes let through it waits for the next ten, and goes on where it was', async () => {
+  test('KIT-18 beyond the limit of ten minutes it waits for the next ten, and continues there', async () => {
     let part = 0;
     const { client, clock, sent } = aClient({
       api: () => {
@@ -335,7 +335,7 @@ describe('KIT-18 sending again', () => {
     expect(clock.pauses.filter((ms) => ms >= 590_000 && ms < 600_000)).toHaveLength(1);
   });
 
-  test('KIT-18 a key of the caller stands for all of its requests, each with its number', async () => {
+  test('KIT-18 a key of the caller is used for all of its requests, each with its number', async () => {
     const { client, sent } = aClient({
       api: ({ body }) => json({ data: [], next: body.includes('after') ? null : { after: 'c1' } }),
     });

@@ -41,7 +41,7 @@ describe('KIT-1 the types follow expand and fields', () => {
     expect(row).toEqual({});
   });
 
-  test('KIT-1 FLD-3 payments.value gives a type with just that', async () => {
+  test('KIT-1 FLD-3 payments.value gives a type with only that', async () => {
     const row = await rowOf(client.transactions.list({ fields: ['payments.value'] }));
 
     same<typeof row, { readonly payments: readonly { readonly value: string }[] }>(true);
@@ -50,7 +50,7 @@ describe('KIT-1 the types follow expand and fields', () => {
     expect(row).toEqual({});
   });
 
-  test('KIT-1 FLD-3 a bare element in fields counts beside expand alone', async () => {
+  test('KIT-1 FLD-3 a bare element in fields counts only beside expand', async () => {
     const alone = await rowOf(client.transactions.list({ fields: ['uuid', 'payments'] }));
     const both = await rowOf(
       client.transactions.list({ fields: ['uuid', 'payments'], expand: ['payments'] }),
@@ -61,7 +61,7 @@ describe('KIT-1 the types follow expand and fields', () => {
     expect([alone, both]).toEqual([{}, {}]);
   });
 
-  test('KIT-1 FLD-2 * is everything at its level, and beats named ones beside it', async () => {
+  test('KIT-1 FLD-2 * is everything at its level, and overrides names beside it', async () => {
     const own = await rowOf(
       client.transactions.list({ fields: ['*', 'uuid', 'payments.*', 'payments.value'] }),
     );
@@ -70,7 +70,7 @@ describe('KIT-1 the types follow expand and fields', () => {
     expect(own).toEqual({});
   });
 
-  test('KIT-1 FLD-4 narrowing works inside of objects, and null stays', async () => {
+  test('KIT-1 FLD-4 narrowing works in objects, and null stays', async () => {
     const row = await rowOf(
       client.transactions.list({
         fields: ['priceAdjustment.payment', 'deliveryCollection.method', 'vehicle.identifiers.vin'],
@@ -88,7 +88,7 @@ describe('KIT-1 the types follow expand and fields', () => {
     expect(row).toEqual({});
   });
 
-  test('KIT-1 FLD-4 an open element gives what it is asked for, known or not', async () => {
+  test('KIT-1 FLD-4 an open element has the requested members, known or not', async () => {
     const row = await rowOf(
       client.transactions.list({ fields: ['vehicle.make', 'vehicle.sunroof', 'payments.details.brand'] }),
     );
@@ -98,7 +98,7 @@ describe('KIT-1 the types follow expand and fields', () => {
     expect(row).toEqual({});
   });
 
-  test('KIT-1 EXP-1 expand adds elements, and a path below one expands the same', async () => {
+  test('KIT-1 EXP-1 expand adds elements, and a path below one expands it', async () => {
     const row = await rowOf(client.transactions.list({ expand: ['payments', 'vehicle.make'] }));
 
     same<typeof row, OwnProperties & Pick<Elements, 'payments' | 'vehicle'>>(true);
@@ -107,7 +107,7 @@ describe('KIT-1 the types follow expand and fields', () => {
     expect([row, typeof unknownName]).toEqual([{}, 'function']);
   });
 
-  test('KIT-1 FLD-1 a text with commas is a list of names, trimmed, in which unknown ones are ignored', async () => {
+  test('KIT-1 FLD-1 a text with commas is a list of trimmed names, in which unknown ones are ignored', async () => {
     const row = await rowOf(
       client.transactions.list({ fields: ' uuid , nope,, payments.value ', expand: 'nope' }),
     );
@@ -128,7 +128,7 @@ describe('KIT-1 the types follow expand and fields', () => {
     expect(objects).toHaveLength(4);
   });
 
-  test('KIT-1 a list of names that is misspelt does not compile', () => {
+  test('KIT-1 a misspelt list of names does not compile', () => {
     // @ts-expect-error There is no such property.
     const property = () => client.transactions.list({ fields: ['nope'] });
     // @ts-expect-error There is no such member.
@@ -141,7 +141,7 @@ describe('KIT-1 the types follow expand and fields', () => {
     expect([property, member, element, filter]).toHaveLength(4);
   });
 
-  test('KIT-1 of names that are made while the program runs, any may be there', async () => {
+  test('KIT-1 of names that are built at run time, any may be present', async () => {
     const names: ('uuid' | 'payments.value')[] = ['uuid'];
     const row = await rowOf(client.transactions.list({ fields: names }));
 

@@ -18,7 +18,7 @@ const aService = async () => {
   return { ...world, client };
 };
 
-describe('KIT-1 V2-13 the webhook of the client’s own partner', () => {
+describe('KIT-1 V2-13 the partner’s own webhook', () => {
   test('V2-13 is set, paused, resumed and removed', async () => {
     const { client, partners } = await aService();
 
@@ -44,7 +44,7 @@ describe('KIT-1 V2-13 the webhook of the client’s own partner', () => {
     expect(switched.data.nextSignature).toBeNull();
   });
 
-  test('KIT-5 V2-13 what shows a value is sent once: no key would give the value again', async () => {
+  test('KIT-5 V2-13 a request that shows a value is sent once, because no key would give the value again', async () => {
     const reset = () => Promise.reject(new TypeError('reset'));
     const { client, sent } = aClient({ api: reset });
 
@@ -53,7 +53,7 @@ describe('KIT-1 V2-13 the webhook of the client’s own partner', () => {
     expect(sent[0]?.headers.has('Idempotency-Key')).toBe(false);
   });
 
-  test('KIT-5 V2-13 a removal is sent again, since to remove twice is to remove once', async () => {
+  test('KIT-5 V2-13 a removal is retried, because it can be repeated', async () => {
     const answers = [() => Promise.reject(new TypeError('reset')), () => new Response(null, { status: 204 })];
     const { client, sent } = aClient({ api: () => answers[sent.length - 1]?.() ?? json({}) });
 
@@ -81,7 +81,7 @@ describe('KIT-1 V2-13 the client secret', () => {
     expect(sent[0]?.headers.get('Authorization')).toBe(`Basic ${btoa(`client-1:${clientSecret}`)}`);
   });
 
-  test('KIT-8 V2-13 a refusal has the words of the token service, and no secret', async () => {
+  test('KIT-8 V2-13 a refusal is an OAuth error, without a secret', async () => {
     const refusal = { error: 'unauthorized_client', error_description: `Not with ${clientSecret}.` };
     const { client } = aClient({ api: () => json(refusal, { status: 400 }) });
 
@@ -127,7 +127,7 @@ describe('KIT-17 V2-13 commands', () => {
     ['webhook pause', 'PATCH /api/v2/webhook {"paused":true}'],
     ['webhook resume', 'PATCH /api/v2/webhook {"paused":false}'],
     ['webhook rotate --switch', 'PATCH /api/v2/webhook {"signature":"next"}'],
-  ])('%s asks for it, and shows the webhook', async (line, request) => {
+  ])('%s requests it, and shows the webhook', async (line, request) => {
     const { asked, printed, exitCode } = await runWith(line, webhook);
 
     expect([exitCode, asked]).toEqual([0, [request]]);
@@ -142,7 +142,7 @@ describe('KIT-17 V2-13 commands', () => {
     );
   });
 
-  test('webhook remove asks for --yes first', async () => {
+  test('webhook remove needs --yes', async () => {
     const first = await runWith('webhook remove', {}, 204);
     const second = await runWith('webhook remove --yes', {}, 204);
 
@@ -186,7 +186,7 @@ describe('KIT-17 V2-13 commands', () => {
       ],
     ],
     [[], ['Nothing is sent again: there is no event since that time.']],
-  ])('V2-8 events replay says in words what is sent again', async (data, lines) => {
+  ])('V2-8 events replay says what is sent again', async (data, lines) => {
     const { printed } = await runWith('events replay --since 1h', { data, next: null });
 
     expect(printed).toBe(`${lines.join('\n')}\n`);

@@ -10,7 +10,7 @@ const env = {
   TRANSACTIONS_WEBHOOK_SIGNATURE: signature,
 };
 
-describe('KIT-23 people read words, programs read JSON', () => {
+describe('KIT-23 text for people, JSON for programs', () => {
   const transaction = {
     ...{ uuid: 'u', isDeleted: 0, document_id: null, priceAdjustment: { priceRule: false } },
     payments: [
@@ -63,7 +63,7 @@ describe('KIT-23 people read words, programs read JSON', () => {
   });
 });
 
-describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
+describe('KIT-23 a failure is one sentence that says what to do', () => {
   test.each<[string[], string]>([
     [[], 'Name one of the commands.\n'],
     [['attak'], 'Unknown command \'attak\' (Did you mean attack?). "--help" explains each command.\n'],
@@ -110,7 +110,7 @@ describe('KIT-23 what goes wrong is one sentence that says what to do', () => {
     expect(printed).toBe('');
   });
 
-  test('a secret that the token service refuses: what to look at', async () => {
+  test('a secret that the token service refuses: what to check', async () => {
     const fetch = async () =>
       Response.json(
         { error: 'invalid_client', error_description: 'Client authentication failed.' },
@@ -150,7 +150,7 @@ test.each([
   [['attak', '--help'], "Unknown command 'attak' (Did you mean attack?)."],
   [['events', 'shw', '--help'], "Unknown command 'shw' (Did you mean show?)."],
   [['help', 'events', 'shw'], "Unknown command 'shw' (Did you mean show?)."],
-])('KIT-23 %j: there is no such command, and the help of its group is no answer', async (args, sentence) => {
+])('KIT-23 %j: an unknown command is an error, without the help of its group', async (args, sentence) => {
   expect(await runCommand(args)).toEqual({
     ...{ exitCode: 1, printed: '' },
     noted: `${sentence} "--help" explains each command.\n`,
@@ -158,7 +158,7 @@ test.each([
 });
 
 describe('KIT-22 no secret is printed', () => {
-  test('a signature on the command line is warned of, and not repeated', async () => {
+  test('a signature on the command line gets a warning, and is not repeated', async () => {
     const args = ['trigger', 'WebhookTest', 'http://127.0.0.1:1', '--signature', 'of-the-command-line'];
     const { noted, printed } = await runCommand(args, { env });
 
@@ -166,7 +166,7 @@ describe('KIT-22 no secret is printed', () => {
     expect(noted + printed).not.toContain('of-the-command-line');
   });
 
-  test.each(['list --fields guestEmail', 'get x'])('KIT-22 %s cannot repaint the terminal', async (line) => {
+  test.each(['list --fields guestEmail', 'get x'])('KIT-22 %s cannot control the terminal', async (line) => {
     const row = { guestEmail: 'a\u009b2J\u202e@b.example' };
     const body = { data: [row], ...row, _meta: {}, access_token: 't', expires_in: 3600 };
     const { printed } = await runCommand(line.split(' '), { env, fetch: async () => Response.json(body) });
@@ -175,7 +175,7 @@ describe('KIT-22 no secret is printed', () => {
   });
 
   test.each(['whoami', 'list', 'get x', 'events list', 'webhook show', 'secret rotate'])(
-    '%s that gets no answer shows neither secret nor value',
+    '%s without a response shows neither secret nor value',
     async (line) => {
       const fetch = () =>
         Promise.reject(new TypeError(`fetch failed with ${env.TRANSACTIONS_CLIENT_SECRET}`));

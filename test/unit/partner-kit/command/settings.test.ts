@@ -17,8 +17,8 @@ const written = (settings: object, mode: number) => {
   return file;
 };
 
-describe('KIT-22 credentials come from where nobody else reads them', () => {
-  test('variables are read by their names, and empty ones are none', () => {
+describe('KIT-22 credentials come from where nobody else can read them', () => {
+  test('variables are read by their names, and empty ones are absent', () => {
     const env = {
       TRANSACTIONS_CLIENT_ID: 'acme',
       TRANSACTIONS_CLIENT_SECRET: 's3cret',
@@ -28,7 +28,7 @@ describe('KIT-22 credentials come from where nobody else reads them', () => {
     expect(readSettings({}, { env, folder })).toEqual({ clientId: 'acme', clientSecret: 's3cret' });
   });
 
-  test('a file of mode 0600 is read, and no variable is mixed into it', () => {
+  test('a file of mode 0600 is read, and no variable is mixed in', () => {
     const credentials = written({ clientId: 'acme', clientSecret: 's3cret', other: 1 }, 0o600);
     const env = { TRANSACTIONS_CLIENT_ID: 'bell' };
 
@@ -50,13 +50,13 @@ describe('KIT-22 credentials come from where nobody else reads them', () => {
     );
   });
 
-  test('a setting that is missing is named with its three places', () => {
+  test('a missing setting is named with its three places', () => {
     expect(() => needed({}, 'clientSecret')).toThrow(
       'TRANSACTIONS_CLIENT_SECRET is not set: export it, put "clientSecret" into a file for --credentials, or use --local beside a running local stage.',
     );
   });
 
-  test('--local finds the stage of a folder above, and its first demo partner', () => {
+  test('--local finds the stage of a parent folder, and its first demo partner', () => {
     mkdirSync(join(folder, '.local'));
     mkdirSync(join(folder, 'src'));
     writeFileSync(join(folder, '.local', 'stack.json'), JSON.stringify(stack));

@@ -52,7 +52,7 @@ const whoami = async (body: PartnerRecord) =>
     })
   ).printed;
 
-test('V2-6 whoami says in words what the service knows of a partner', async () => {
+test('V2-6 whoami shows in words what the service knows of a partner', async () => {
   expect(await whoami(record)).toBe(
     [
       'name          acme',
@@ -73,7 +73,7 @@ test('V2-6 whoami says in words what the service knows of a partner', async () =
   );
 });
 
-test('V2-6 whoami of a partner that has nothing yet says so', async () => {
+test('V2-6 whoami of a new partner says so', async () => {
   const webhook: PartnerRecord['webhook'] = {
     ...{ state: 'off', since: null, reason: null, pausedBy: null, host: null, lastFailure: null },
     ...{ signature: { createdAt: '', ageDays: 0 }, nextSignature: null, lastChange: null },

@@ -46,7 +46,7 @@ describe('KIT-16 servers of Node and Express', () => {
     ['express.json', (body: string) => JSON.parse(body)],
     ['express.raw', (body: string) => Buffer.from(body)],
     ['express.text', (body: string) => body],
-  ])('KIT-16 a body that %s has read is as good', async (_, parse) => {
+  ])('KIT-16 a body that %s has read is accepted', async (_, parse) => {
     const { receiver, changes } = aReceiver();
     const [message, response] = [aMessage(), aResponse()];
 
@@ -57,7 +57,7 @@ describe('KIT-16 servers of Node and Express', () => {
   });
 
   test.each([{}, undefined])(
-    'KIT-16 a parser that left %j of the body is named, and the message sent again',
+    'KIT-16 a parser that left %j of the body is named, and the message is sent again',
     async (left) => {
       const { receiver, faults } = aReceiver();
       const response = aResponse();
@@ -89,7 +89,7 @@ describe('KIT-16 servers of Node and Express', () => {
     expect(response.said).toMatchObject({ status: 408, headers: { Connection: 'close' } });
   });
 
-  test('KIT-16 a sender that hangs up in the middle ends no process: the handler does not reject', async () => {
+  test('KIT-16 a sender that disconnects does not end the process: the handler does not reject', async () => {
     const { receiver, changes } = aReceiver();
     const { method, headers } = aRequest(aMessage());
     const response = aResponse();
@@ -101,7 +101,7 @@ describe('KIT-16 servers of Node and Express', () => {
     expect(changes).toEqual([]);
   });
 
-  test('KIT-12 KIT-16 what cannot be kept is 500, told and waited for, and the process goes on', async () => {
+  test('KIT-12 KIT-16 a failure of the store is 500, reported and awaited, and the process continues', async () => {
     const unhandled: unknown[] = [];
     const note = (fault: unknown) => unhandled.push(fault);
     process.on('unhandledRejection', note);
@@ -117,7 +117,7 @@ describe('KIT-16 servers of Node and Express', () => {
     expect([response.said.status, faults, unhandled]).toEqual([500, [broken], []]);
   });
 
-  test('KIT-12 KIT-16 slow work that is going on is waited for before a process ends', async () => {
+  test('KIT-12 KIT-16 unfinished slow work is awaited before a process ends', async () => {
     const done: string[] = [];
     const afterwards = async () => {
       await new Promise(setImmediate);
@@ -131,7 +131,7 @@ describe('KIT-16 servers of Node and Express', () => {
     expect(done).toEqual(['mail']);
   });
 
-  test('KIT-16 a refusal says its reason', async () => {
+  test('KIT-16 a refusal gives its reason', async () => {
     const { receiver } = aReceiver();
     const response = aResponse();
 

@@ -9,8 +9,8 @@ import {
   source,
 } from '../../../support/partner-kit/webhooks.ts';
 
-describe('KIT-11 what is taken', () => {
-  test('KIT-11 a message that is right is applied once and answered 204', async () => {
+describe('KIT-11 accepted messages', () => {
+  test('KIT-11 a valid message is applied once and answered with 204', async () => {
     const { deliver, changes } = aReceiver();
 
     expect(await deliver({ detail: { customer: { title: 'Ms' } } })).toBe(204);
@@ -38,7 +38,7 @@ describe('KIT-11 what is taken', () => {
     expect(changes).toEqual([]);
   });
 
-  test('KIT-11 a body that is no JSON is 400, another method 405', async () => {
+  test('KIT-11 a body that is not JSON is 400, another method 405', async () => {
     const { handle } = aReceiver();
     const { headers } = aMessage();
 
@@ -60,7 +60,7 @@ describe('KIT-11 what is taken', () => {
     expect(request.bodyUsed).toBe(false);
   });
 
-  test('KIT-11 a body beyond the limit is 413, one that does not come is 408', async () => {
+  test('KIT-11 a body beyond the limit is 413, and one that does not come is 408', async () => {
     const { handle } = aReceiver({ bodyLimit: 2_000, sleep: async () => {} });
     const { handle: patient } = aReceiver({ bodyLimit: 2_000, sleep: () => new Promise(() => {}) });
     const { headers } = aMessage();
@@ -73,7 +73,7 @@ describe('KIT-11 what is taken', () => {
     expect((await handle(endless)).status).toBe(408);
   });
 
-  test('KIT-11 without a limit of its own it takes 1 MiB and no more', async () => {
+  test('KIT-11 the default limit is 1 MiB', async () => {
     const { handle } = aReceiver();
     const bare = aMessage({ detail: { padding: '' } }).body.length;
     const statusOf = async (bytes: number) => {
@@ -84,7 +84,7 @@ describe('KIT-11 what is taken', () => {
     expect([await statusOf(1_048_576), await statusOf(1_048_577)]).toEqual([204, 413]);
   });
 
-  test('KIT-11 a body that breaks off, and a book that cannot be read, are 500: the handler never rejects', async () => {
+  test('KIT-11 a body that breaks off, and a store that cannot be read, are 500: the handler never rejects', async () => {
     const { handle, changes } = aReceiver();
     const { handle: bookless, faults } = aReceiver({
       signatures: {
@@ -104,7 +104,7 @@ describe('KIT-11 what is taken', () => {
     expect(faults).toEqual([new Error('The book is away.')]);
   });
 
-  test('KIT-11 a type that nobody knows, and a test, pass without being applied', async () => {
+  test('KIT-11 an unknown type, and a test, are accepted without being applied', async () => {
     const { deliver, changes } = aReceiver();
 
     expect(await deliver({ type: 'WebhookTest' })).toBe(204);
@@ -113,7 +113,7 @@ describe('KIT-11 what is taken', () => {
     expect(changes).toEqual([]);
   });
 
-  test('KIT-11 a request whose body was read before says so by name, and is sent again', async () => {
+  test('KIT-11 a request whose body was already read says so by name, and is sent again', async () => {
     const { handle, faults } = aReceiver();
     const request = requestOf(aMessage());
     await request.text();
@@ -124,8 +124,8 @@ describe('KIT-11 what is taken', () => {
   });
 });
 
-describe('KIT-12 seen and applied are one step', () => {
-  test('KIT-12 what could not be applied is 500, and applied when it is sent again', async () => {
+describe('KIT-12 deduplication and application are one step', () => {
+  test('KIT-12 a message that could not be applied is 500, and applied when it is sent again', async () => {
     let isBroken = true;
     const applied: string[] = [];
     const { deliver, faults } = aReceiver({
@@ -144,7 +144,7 @@ describe('KIT-12 seen and applied are one step', () => {
     expect(faults).toEqual([new Error('The table is full.')]);
   });
 
-  test('KIT-12 a database of your own that fails is 500 and told, and the process goes on', async () => {
+  test('KIT-12 a failing database of the partner is 500 and reported, and the process continues', async () => {
     const unhandled: unknown[] = [];
     const note = (fault: unknown) => unhandled.push(fault);
     process.on('unhandledRejection', note);
@@ -161,7 +161,7 @@ describe('KIT-12 seen and applied are one step', () => {
     expect(unhandled).toEqual([]);
   });
 
-  test('KIT-12 of copies that come at once one is applied', async () => {
+  test('KIT-12 of concurrent copies one is applied', async () => {
     let count = 0;
     const { deliver } = aReceiver({
       apply: async () => {
@@ -175,7 +175,7 @@ describe('KIT-12 seen and applied are one step', () => {
     expect([statuses, count]).toEqual([[204, 204, 204, 204, 204], 1]);
   });
 
-  test('KIT-12 a copy of a completion, which no version tells, is applied once', async () => {
+  test('KIT-12 a copy of a completion, which has no version, is applied once', async () => {
     const { deliver, changes } = aReceiver();
 
     await deliver({ type: 'TransactionCompleted' });
@@ -184,7 +184,7 @@ describe('KIT-12 seen and applied are one step', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['completed']);
   });
 
-  test('KIT-12 what takes too long is 503, goes on, and is known when it is sent again', async () => {
+  test('KIT-12 a slow application is 503, continues, and is known when the message is sent again', async () => {
     let release = () => {};
     let count = 0;
     const { handle, deliver } = aReceiver({
@@ -207,7 +207,7 @@ describe('KIT-12 seen and applied are one step', () => {
     expect(count).toBe(1);
   });
 
-  test('KIT-12 slow work begins after the message was kept, and its failure changes no answer', async () => {
+  test('KIT-12 slow work begins after the message was stored, and its failure changes no response', async () => {
     const steps: string[] = [];
     let release = () => {};
     const { handle, receiver, faults } = aReceiver({
@@ -230,7 +230,7 @@ describe('KIT-12 seen and applied are one step', () => {
     expect(faults).toEqual([new Error('The mail server is away.')]);
   });
 
-  test('KIT-12 a platform that cuts off after the answer hears what to wait for', async () => {
+  test('KIT-12 a platform that stops after the response gets the promise to wait for', async () => {
     const { handle } = aReceiver();
     const waited: Promise<unknown>[] = [];
 
@@ -328,7 +328,7 @@ describe('KIT-13 order by reading back', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['state']);
   });
 
-  test('KIT-13 the answer does not wait for the reading where the store lasts; what comes meanwhile is read, too', async () => {
+  test('KIT-13 the response does not wait for the read if the store is durable; what comes meanwhile is read, too', async () => {
     const waiting: (() => void)[] = [];
     const { handle, receiver, changes } = aReceiver({
       store: aLastingStore(),
@@ -369,7 +369,7 @@ describe('KIT-13 order by reading back', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['update', 'state', 'state']);
   });
 
-  test('KIT-13 a gap that could not be read is sent again to who would forget it', async () => {
+  test('KIT-13 a gap that could not be read is sent again to a store that is not durable', async () => {
     let isAway = true;
     const { deliver, changes, faults } = aReceiver({
       readBack: async () => {
@@ -387,7 +387,7 @@ describe('KIT-13 order by reading back', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['state']);
   });
 
-  test('KIT-13 a store that lasts reads it later by itself, and when it is resumed', async () => {
+  test('KIT-13 a durable store reads it later by itself, and after a restart', async () => {
     let failures = 3;
     const pauses: number[] = [];
     const ends: (() => void)[] = [];
@@ -434,7 +434,7 @@ describe('KIT-13 order by reading back', () => {
     },
   );
 
-  test('KIT-13 a completion stands outside of the chain', async () => {
+  test('KIT-13 a completion is outside the chain of versions', async () => {
     const { deliver, changes } = aReceiver({ readBack: async () => read });
 
     await deliver({ id: '1', type: 'TransactionCompleted', from: 4, to: 5 });
@@ -448,7 +448,7 @@ describe('KIT-14 order by elements', () => {
   const partsOf = (changes: readonly object[]) =>
     changes.map((change) => ('detail' in change ? Object.keys(change.detail as object) : change));
 
-  test('KIT-14 of a late event only those elements are taken that nothing newer has told', async () => {
+  test('KIT-14 of a late event only elements without a newer value are applied', async () => {
     const { deliver, changes } = aReceiver();
 
     await deliver({ id: '1', from: 1, to: 2, detail: { customer: { title: 'new' } } });
@@ -460,7 +460,7 @@ describe('KIT-14 order by elements', () => {
     ]);
   });
 
-  test('KIT-14 what is older in every element is passed over', async () => {
+  test('KIT-14 an event that is older in every element is ignored', async () => {
     const { deliver, changes } = aReceiver();
 
     await deliver({ id: '1', from: 0, to: 2, detail: { customer: {} } });
@@ -469,7 +469,7 @@ describe('KIT-14 order by elements', () => {
     expect(changes).toHaveLength(1);
   });
 
-  test('KIT-14 nothing older comes after a deletion, and a late deletion takes nothing newer away', async () => {
+  test('KIT-14 nothing older comes after a deletion, and a late deletion removes nothing newer', async () => {
     const { deliver, changes } = aReceiver();
 
     await deliver({ id: '1', from: 4, to: 5, detail: { isDeleted: 1 } });
@@ -481,7 +481,7 @@ describe('KIT-14 order by elements', () => {
   });
 });
 
-describe('KIT-27 what is said of a message that was taken', () => {
+describe('KIT-27 reports about accepted messages', () => {
   const receiptOf = async ({ receiver }: ReturnType<typeof aReceiver>, facts = {}) => {
     const { headers, body } = aMessage(facts);
     const { receipt } = await receiver.receive({
@@ -501,7 +501,7 @@ describe('KIT-27 what is said of a message that was taken', () => {
     return said;
   };
 
-  test('KIT-27 EV-4 EV-6 by elements: where each update stands in the chain, which completions leave alone', async () => {
+  test('KIT-27 EV-4 EV-6 by elements: the position of each update in the chain, without completions', async () => {
     const completed = { type: 'TransactionCompleted', from: 6, to: 7 };
     const messages = [
       ...[{ from: 1, to: 3 }, completed, completed, { from: 3, to: 7 }, { from: 5, to: 8 }],
@@ -524,7 +524,7 @@ describe('KIT-27 what is said of a message that was taken', () => {
     ]);
   });
 
-  test('KIT-27 by reading back: what does not join is unread, and then older', async () => {
+  test('KIT-27 by reading: an update that does not join is unread, and then older', async () => {
     const store = { ...memoryStore(), forgets: false };
     const readBack = async () => aTransaction();
     const messages = [
@@ -559,7 +559,7 @@ describe('KIT-27 what is said of a message that was taken', () => {
     expect((await receiptOf(aReceiver()))?.changed).toEqual([]);
   });
 
-  test('KIT-27 of what was refused or could not be kept nothing is said', async () => {
+  test('KIT-27 nothing is reported of refused or failed messages', async () => {
     const failing = aReceiver({ apply: () => Promise.reject(new Error('The table is full.')) });
 
     expect(await receiptOf(aReceiver(), { source: 'svc.production.online-payments' })).toBeUndefined();
@@ -567,7 +567,7 @@ describe('KIT-27 what is said of a message that was taken', () => {
   });
 });
 
-test.each([[''], [undefined]])('KIT-11 %p in a book is the signature of nothing', async (value) => {
+test.each([[''], [undefined]])('KIT-11 %p in a store is not a signature', async (value) => {
   const signatures = { accepted: () => [{ value: value as never }], keep: () => {} };
   const { deliver, changes } = aReceiver({ signatures });
 
@@ -575,7 +575,7 @@ test.each([[''], [undefined]])('KIT-11 %p in a book is the signature of nothing'
   expect(changes).toEqual([]);
 });
 
-test('KIT-11 a receiver without a signature cannot be made', () => {
+test('KIT-11 a receiver without a signature cannot be created', () => {
   expect(() => aReceiver({ signatures: [] })).toThrow(TypeError);
   expect(() => aReceiver({ signatures: [signature, ''] })).toThrow(TypeError);
   expect(() => aReceiver({ signatures: [signature, undefined as never] })).toThrow(TypeError);

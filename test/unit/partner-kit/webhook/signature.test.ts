@@ -16,7 +16,7 @@ describe('KIT-15 rotating the signature', () => {
     expect(await deliver(signed('neither'))).toBe(401);
   });
 
-  test('KIT-15 an announced value is learnt only where that is asked for', async () => {
+  test('KIT-15 an announced value is learnt only on request', async () => {
     const learning = aReceiver({ learnsNext: true, onLearnt: () => {} });
     const steady = aReceiver();
 
@@ -27,7 +27,7 @@ describe('KIT-15 rotating the signature', () => {
     expect(await steady.deliver(signed(next))).toBe(401);
   });
 
-  test('KIT-15 a message that is not the operator’s announces nothing', async () => {
+  test('KIT-15 a message that is not signed announces nothing', async () => {
     const { deliver } = aReceiver({ learnsNext: true, onLearnt: () => {} });
 
     await deliver(signed('wrong', { 'X-Webhook-Signature-Next': next }));
@@ -39,7 +39,7 @@ describe('KIT-15 rotating the signature', () => {
     expect(await deliver(signed(next))).toBe(401);
   });
 
-  test('KIT-15 who knows one value cannot shut out the right one by announcing another', async () => {
+  test('KIT-15 a sender with one value cannot exclude the right one by announcing another', async () => {
     const { deliver } = aReceiver({
       signatures: [signature, 'leaked'],
       learnsNext: true,
@@ -54,7 +54,7 @@ describe('KIT-15 rotating the signature', () => {
     expect(await deliver(signed(signature))).toBe(204);
   });
 
-  test('KIT-15 of what was learnt the oldest goes, and each learning is told', async () => {
+  test('KIT-15 the oldest learnt value is dropped first, and each learning is reported', async () => {
     const told: string[] = [];
     const signatures = memorySignatures(signature);
     const { deliver } = aReceiver({ signatures, learnsNext: true, onLearnt: (type) => told.push(type) });
@@ -66,7 +66,7 @@ describe('KIT-15 rotating the signature', () => {
     expect(told).toHaveLength(5);
   });
 
-  test('KIT-15 a value with an end counts until then', async () => {
+  test('KIT-15 a value with an end is valid until then', async () => {
     let nowMs = 0;
     const signatures = {
       accepted: () => [{ value: next }, { value: signature, untilMs: 600_000 }],
@@ -81,7 +81,7 @@ describe('KIT-15 rotating the signature', () => {
     expect([before, await deliver(signed(signature)), await deliver(signed(next))]).toEqual([204, 401, 204]);
   });
 
-  test('KIT-15 an announced value that has come into use takes the former one away only at its end', async () => {
+  test('KIT-15 an announced value in use ends the former one only at its end', async () => {
     let nowMs = 0;
     const signatures = memorySignatures(signature);
     const { deliver } = aReceiver({ signatures, learnsNext: true, onLearnt: () => {}, clock: () => nowMs });
@@ -101,7 +101,7 @@ describe('KIT-15 rotating the signature', () => {
     expect([await isTaken(next), await isTaken(signature)]).toEqual([204, 401]);
   });
 
-  test('KIT-15 what was learnt is in the book, so that it can be kept over a restart', async () => {
+  test('KIT-15 learnt values are in the store, so that they survive a restart', async () => {
     const signatures = memorySignatures(signature);
     const { deliver } = aReceiver({ learnsNext: true, signatures, onLearnt: () => {} });
 

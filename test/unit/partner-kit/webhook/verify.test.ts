@@ -5,7 +5,7 @@ import { aMessage, signature, source } from '../../../support/partner-kit/webhoo
 const known = { signatures: signature, source };
 const { headers, body } = aMessage({ from: 3, to: 4, omitted: 'extras', detail: { customer: null } });
 
-describe('KIT-29 a message is verified and read', () => {
+describe('KIT-29 a message is verified and parsed', () => {
   test.each([
     ['of a Request', new Headers(headers), body],
     ['as the service writes them', headers, new TextEncoder().encode(body)],
@@ -36,7 +36,7 @@ describe('KIT-29 a message is verified and read', () => {
     expect(isTransactionsError(refusal)).toBe(true);
   });
 
-  test('KIT-29 KIT-15 each of several signatures counts, and the source only where it is named', async () => {
+  test('KIT-29 KIT-15 each of several signatures counts, and the source only if it is named', async () => {
     const { headers: next, body: other } = aMessage({
       headers: { 'X-Webhook-Signature': 'next' },
       source: 'other',

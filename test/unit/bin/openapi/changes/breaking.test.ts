@@ -109,7 +109,7 @@ const breaking: [string, Parts, Parts][] = [
   ['token is not enough any more', { security: [{ token: ['a'] }] }, { security: [{ token: ['a', 'b'] }] }],
 ];
 
-describe('OA-4 callers of the last released document are broken where', () => {
+describe('OA-4 callers of the last release break', () => {
   test.each(breaking)('%s', (what, before, after) => {
     expect(breakingChanges(pathWith(before), pathWith(after))).toEqual([{ operation: 'POST /car', what }]);
   });
@@ -125,7 +125,7 @@ describe('OA-4 callers of the last released document are broken where', () => {
     ]);
   });
 
-  test('a webhook as by an answer: what is sent to them may lose nothing, and gain no word', () => {
+  test('a webhook breaks like a response: its messages may lose nothing and gain no enum value', () => {
     const before = webhookWith({ body: car({ state: { enum: ['new'], type: 'string' }, colour: text }) });
     const after = webhookWith({
       body: car({ state: { enum: ['new', 'used'], type: 'string' }, price: text }),
@@ -155,11 +155,11 @@ const harmless: [string, Parts, Parts][] = [
     { answer: { $ref: '#/components/schemas/Auto' }, components: { Auto: coloured } },
   ],
 ];
-test.each(harmless)('OA-4 nobody is broken by %s', (_, before, after) => {
+test.each(harmless)('OA-4 nobody breaks by %s', (_, before, after) => {
   expect(breakingChanges(pathWith(before), pathWith(after))).toEqual([]);
 });
 
-test('OA-4 the document of today breaks nobody who reads the document of today', () => {
+test('OA-4 the present document breaks no reader of the present document', () => {
   expect(breakingChanges(description, description)).toEqual([]);
 });
 
@@ -175,7 +175,7 @@ describe('OA-4 a breaking change', () => {
   } as const;
   const { difference: _, ...without } = entry;
 
-  test('is told until the changelog declares it, by operation and difference, after the release', () => {
+  test('is reported until the changelog declares it, by operation and difference, after the release', () => {
     const line = 'POST /car: 200 colour is removed';
 
     expect(undeclared(release, now, [])).toEqual([line]);
@@ -205,7 +205,7 @@ describe('OA-4 a breaking change', () => {
   });
 });
 
-test('OA-4 the changelog has the newest first, and names operations of the document', () => {
+test('OA-4 the changelog has the newest entry first, and names operations of the document', () => {
   const changelog = readChangelog();
   const dates = changelog.map(({ date }) => date);
   const known = JSON.stringify(description.paths);
@@ -215,7 +215,7 @@ test('OA-4 the changelog has the newest first, and names operations of the docum
     if (kind === 'added') expect(known).toContain(JSON.stringify(operation.split(' ')[1]));
 });
 
-test('OA-4 the last release is the newest tag behind the commit, and none before the first', () => {
+test('OA-4 the last release is the newest tag before the commit, and none before the first', () => {
   const place = mkdtempSync(join(tmpdir(), 'releases-'));
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: place });

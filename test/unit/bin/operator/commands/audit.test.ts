@@ -16,7 +16,7 @@ const given = (...records: AuditRecord[]) => begin({ auditRecords: createMemoryA
 const commands = async (...options: string[]): Promise<string[]> =>
   (await json(['audit', 'list', ...options])).records.map(({ command }: AuditRecord) => command);
 
-test('RUN-7 audit list shows who did what, when and with what, the newest first', async () => {
+test('RUN-7 audit list shows person, time, command and arguments, newest first', async () => {
   await run('partner create --name acme --grant group=G --as ada');
   await run('partner disable acme');
 
@@ -38,7 +38,7 @@ test('RUN-7 audit list shows who did what, when and with what, the newest first'
   });
 });
 
-test('RUN-7 a command that did not come to its end says so', async () => {
+test('RUN-7 a command that did not end is marked', async () => {
   const records = [done(2, 'ada', 'partner disable'), done(1, 'ada', 'keys rotate')];
   begin({ auditRecords: createMemoryAuditRecords(records, ({ command }) => command === 'keys rotate') });
 
@@ -52,7 +52,7 @@ test('RUN-7 a command that did not come to its end says so', async () => {
   expect(printed.match(/UNFINISHED/g)).toHaveLength(1);
 });
 
-test('RUN-7 the table of audit list has the name first, a line for each part of a list, and none wider than a terminal', async () => {
+test('RUN-7 the table of audit list has the name first, a line for each part of a list, and fits a terminal', async () => {
   given({
     ...done(30, 'ada', 'partner create'),
     arguments: {
@@ -77,7 +77,7 @@ test('RUN-7 the table of audit list has the name first, a line for each part of 
   expect(Math.max(...printed.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(120);
 });
 
-test('RUN-7 audit list itself is not recorded, and needs no record', async () => {
+test('RUN-7 audit list itself is not recorded', async () => {
   expect((await run('audit list')).printed).toBe('There is no such record.\n');
   expect(stage.records).toEqual([]);
 });
@@ -95,7 +95,7 @@ test.each([
     ['--by', 'ada', '--command', 'partner'],
     ['partner disabled-otherwise', 'partner disable'],
   ],
-])('RUN-7 records are narrowed by time, person and command: %j', async (options, expected) => {
+])('RUN-7 records are filtered by time, person and command: %j', async (options, expected) => {
   given(
     ...[done(180, 'ada', 'partner disable'), done(90, 'bob', 'partner enable')],
     ...[done(30, 'ada', 'keys rotate'), done(10, 'ada', 'partner disabled-otherwise')],
@@ -104,7 +104,7 @@ test.each([
   expect(await commands(...options)).toEqual(expected);
 });
 
-test('RUN-7 a person is found by the name and by the credentials that they had; records without these are listed, too', async () => {
+test('RUN-7 a person is found by name and by credentials; records without these are listed as well', async () => {
   const role = 'arn:aws:sts::111122223333:assumed-role/Operator';
   given(
     done(9, 'old', 'keys remove'),
@@ -122,7 +122,7 @@ test('RUN-7 a person is found by the name and by the credentials that they had; 
   );
 });
 
-test('RUN-7 what was done to a partner is found by its name and by its client id, whatever the record has', async () => {
+test('RUN-7 commands on a partner are found by its name and its client id, whichever the record has', async () => {
   const { clientId } = await createPartner('acme');
   const records = [
     done(9, 'ada', 'partner create', { name: 'acme' }),
@@ -139,7 +139,7 @@ test('RUN-7 what was done to a partner is found by its name and by its client id
   expect(await commands('--partner', 'gone')).toEqual(['partner disable']);
 });
 
-test('RUN-7 a page says how to go on, and the next one begins there', async () => {
+test('RUN-7 a page says how to continue, and the next one begins there', async () => {
   given(...[3, 2, 1].map((minutes) => done(minutes, 'ada', `keys ${minutes}`)));
 
   const { printed } = await run('audit list --limit 2');
@@ -148,7 +148,7 @@ test('RUN-7 a page says how to go on, and the next one begins there', async () =
   expect(await commands('--limit', '2', '--next', next)).toEqual(['keys 3']);
 });
 
-test('RUN-7 a page reads at most 2,000 records, however seldom what it looks for is', async () => {
+test('RUN-7 a page reads at most 2,000 records, however rare the matches are', async () => {
   const many = Array.from({ length: 2_500 }, (_, index) => done(3_000 - index, 'ada', 'keys rotate'));
   given(done(5_000, 'bob', 'keys remove'), ...many);
   let reads = 0;

@@ -45,7 +45,7 @@ const erasedAtMsOf = async (uuid: string) => (await stage.deps.transactions.byUu
 describe('S-61 customer erase', () => {
   beforeEach(fill);
 
-  test('S-61 empties and deletes whatever names the address, in whatever case, and nothing of others', async () => {
+  test('S-61 deletes and empties every transaction with the address, in any spelling, and no others', async () => {
     const erased = await json(erasing);
 
     const { transaction, version, erasedAtMs } = (await stage.deps.transactions.byUuid(guests)) ?? {};
@@ -66,7 +66,7 @@ describe('S-61 customer erase', () => {
     expect([await own(theirs), await own(nested)]).toEqual([2, 1]);
   });
 
-  test('S-61 copies go with their transaction, and where they name an earlier customer; tombstones stay', async () => {
+  test('S-61 copies are erased with their transaction, and if they name an earlier customer; tombstones stay', async () => {
     aCopy('of theirs', theirs, { uuid: theirs, customer: { email: 'ann@example.org' } });
     aCopy('earlier', another, { uuid: another, customer: { email: 'ann@example.org' } });
     aCopy('of another', another, { uuid: another, customer: { email: 'joann@example.org' } });
@@ -78,7 +78,7 @@ describe('S-61 customer erase', () => {
     expect(kept().kept.map(({ id }) => id)).toEqual(['of another', 'deletion']);
   });
 
-  test('S-61 dead letters that nobody has collected go, too: by what is in them, or by their text', async () => {
+  test('S-61 uncollected dead letters are erased as well, by their content or their text', async () => {
     const letterOf = (detail: object) =>
       JSON.stringify({ id: 'b', detail: { to: 'p', message: { detail }, delivery: { id: 'e' } } });
     const kept = [
@@ -107,7 +107,7 @@ describe('S-61 customer erase', () => {
     ...(['replace', 'eraseCopy', 'end'] as const).map((dying) => [dying, 'an address', erasing] as const),
     ...(['replace', 'eraseCopy', 'end'] as const).map((dying) => [dying, 'uuids', byUuid] as const),
   ])(
-    'S-61 S-82 one that died in %s is gone on with by the same command, by %s',
+    'S-61 S-82 a command that died in %s is continued by the same command, by %s',
     async (dying, _, command) => {
       aCopy('of theirs', theirs, { uuid: theirs, vehicle: {} });
       const whole = stage.deps;
@@ -134,7 +134,7 @@ describe('S-61 customer erase', () => {
     },
   );
 
-  test('S-61 what names another customer by the time of the answer is left as it is', async () => {
+  test('S-61 a transaction that names another customer when the person confirms is left as it is', async () => {
     const { transactions, personalData } = stage.deps;
     const { copies } = personalData;
     personalData.copies = async function* (onScan) {
@@ -173,7 +173,7 @@ describe('S-61 customer erase', () => {
     ['left by a reapplication', ['customer', 'reapply'], { transactions: 2, copies: 0 }, ["Bo's"]],
     ['erased where its uuid is named', [...erasing, '--uuid', theirs], { transactions: 3, copies: 1 }, []],
   ])(
-    'S-82 what an erasure that died had found, and is of another since, is %s',
+    'S-82 a transaction that an interrupted erasure found, and that belongs to another customer since, is %s',
     async (_, args, counts, left) => {
       await dyingBeforeItIsBos();
 
@@ -188,7 +188,7 @@ describe('S-61 customer erase', () => {
     },
   );
 
-  test('S-82 a reapplication erases what a restored table brought back without the address', async () => {
+  test('S-82 reapply erases restored data without the address', async () => {
     const { erasures } = stage.deps.personalData;
     const digest = (await erasures.digester())('ann@example.org');
     await stage.deps.transactions.create(
@@ -199,7 +199,7 @@ describe('S-61 customer erase', () => {
     expect(await json('customer reapply')).toMatchObject({ transactions: 4 });
   });
 
-  test('S-82 a reapplication erases the copies of what was emptied after the list named it, and what is theirs still', async () => {
+  test('S-82 reapply erases copies of emptied transactions that still belong to the customer', async () => {
     await run(`customer erase --uuid ${guests} --yes`);
     const { erasures } = stage.deps.personalData;
     const digest = (await erasures.digester())('ann@example.org');
@@ -209,7 +209,7 @@ describe('S-61 customer erase', () => {
     expect(await json('customer reapply')).toEqual({ transactions: 1, copies: 1 });
   });
 
-  test('S-61 a change of the same moment is erased as well', async () => {
+  test('S-61 a concurrent change is erased as well', async () => {
     const { transactions } = stage.deps;
     let isFirst = true;
     const replace: typeof transactions.replace = async (before, after) => {
@@ -226,7 +226,7 @@ describe('S-61 customer erase', () => {
     expect(await transactions.byUuid(theirs)).toMatchObject({ version: 3, transaction: { isDeleted: 1 } });
   });
 
-  test('TH-22 S-28 it says what it found and asks; no record and no list has the address', async () => {
+  test('TH-22 S-28 it shows what it found and asks; no record and no list has the address', async () => {
     const refused = await run(erasing.slice(0, -1), 'somebody');
     await run(erasing);
 
@@ -239,7 +239,7 @@ describe('S-61 customer erase', () => {
     expect(listed).toMatchObject([{ uuids: [theirs, guests, nested] }]);
   });
 
-  test('S-61 an address that nobody has is said to be so, and what could not be searched; nothing is listed as erased', async () => {
+  test('S-61 an unknown address is reported, with what could not be searched; nothing is listed as erased', async () => {
     aCopy('of another', another, { uuid: another, customer: { email: 'joann@example.org' } });
 
     const ofNobody = ['customer', 'erase', '--email', 'anne@example.org', '--yes'];
@@ -257,7 +257,7 @@ describe('S-61 customer erase', () => {
 describe('S-82 customer erase reaches every customer', () => {
   beforeEach(fill);
 
-  test('S-82 --uuid erases those transactions, with or without an e-mail, whatever their copies say, and no other', async () => {
+  test('S-82 --uuid erases those transactions, with or without an e-mail address, and no others', async () => {
     await create(uuidOf(5), { customer: { firstName: 'Ann' } });
     aCopy('first name', uuidOf(5), { uuid: uuidOf(5), customer: { firstName: 'Ann' } });
     aCopy('vehicle', uuidOf(5), { uuid: uuidOf(5), vehicle: { make: 'Mini' } });
@@ -289,7 +289,7 @@ describe('S-82 customer erase reaches every customer', () => {
     );
   });
 
-  test('S-82 S-28 an erasure by uuid is recorded and listed by uuid, and asks for what was typed', async () => {
+  test('S-82 S-28 an erasure by uuid is recorded and listed by uuid, and the person types the uuid', async () => {
     const refused = await run(
       eraseByUuid(theirs).filter((word) => word !== '--yes'),
       'yes',
@@ -332,8 +332,8 @@ describe('S-82 customer erase reaches every customer', () => {
   });
 });
 
-describe('S-82 whoever has the address', () => {
-  test('S-82 the copies of a transaction that a restored table does not know are erased by its uuid', async () => {
+describe('S-82 transactions with the address', () => {
+  test('S-82 copies of a transaction that a restored table lacks are erased by its uuid', async () => {
     aCopy('of one that is gone', uuidOf(5), { uuid: uuidOf(5), customer: { firstName: 'Ann' } });
 
     expect(await json(eraseByUuid(uuidOf(5)))).toMatchObject({ transactions: 0, copies: 1 });
@@ -346,7 +346,7 @@ describe('S-82 whoever has the address', () => {
     ['a note within customer', { customer: { note: 'both: bo@example.org, ａｎｎ＠example.org' } }],
     ['the name of a member of customer', { customer: { 'ann@example.org': true } }],
     ['an encoded address', { customer: { email: 'ann%40example.org' } }],
-  ])('S-82 a transaction with the address in %s is erased, in whatever spelling', async (_, changes) => {
+  ])('S-82 a transaction with the address in %s is erased, in any spelling', async (_, changes) => {
     await create(theirs, changes as Partial<Transaction>);
 
     expect(await json(erasing)).toMatchObject({ transactions: 1, mentionedIn: [] });
@@ -369,7 +369,7 @@ describe('S-82 whoever has the address', () => {
     ['referrerUrl', { referrerUrl: 'https://shop.example/?mail=ann%40example.org&page=2' }],
     ['a link within customer', { customer: { ...someone, page: 'https://x.example/?by=ann@example.org' } }],
   ])(
-    'S-82 one that mentions the address in %s is named and left, for it may be of another',
+    'S-82 a transaction that mentions the address in %s is printed and stays, because it may be of another customer',
     async (_, changes) => {
       await create(another, { customer: someone, ...changes } as Partial<Transaction>);
       await create(uuidOf(6), { customer: someone });
@@ -381,14 +381,14 @@ describe('S-82 whoever has the address', () => {
     },
   );
 
-  test('S-82 one whose copy alone mentions the address is named, for an earlier state may be of the customer', async () => {
+  test('S-82 a transaction of which only a copy mentions the address is printed, because an earlier state may be of the customer', async () => {
     await create(another, { customer: someone });
     aCopy('earlier', another, { uuid: another, extras: [{ name: 'For ann@example.org' }] });
 
     expect(await json(erasing)).toMatchObject({ copies: 0, mentionedIn: [another] });
   });
 
-  test('S-82 it says which commands show and erase what mentions the address', async () => {
+  test('S-82 it prints the commands that show and erase transactions with the address', async () => {
     await create(another, { customer: someone, extras: [{ name: 'For ann@example.org' }] });
     await create(uuidOf(6), { customer: someone, document_id: 'ann@example.org' });
 
@@ -401,7 +401,7 @@ describe('S-82 whoever has the address', () => {
     );
   });
 
-  test('S-82 an address is known by its digest in whatever spelling the restored table has it', async () => {
+  test('S-82 an address is found by its digest, in any spelling of the restored table', async () => {
     await stage.deps.transactions.create(aNewTransaction({ uuid: guests, customer: { email } }));
     await run('customer erase --email ANN@Example.org. --yes');
     const guestEmail = 'Ann <ann＠example.org>';
@@ -414,7 +414,7 @@ describe('S-82 whoever has the address', () => {
 describe('S-61 customer reapply', () => {
   beforeEach(fill);
 
-  test('S-61 erases again what a restored table brought back, and leaves what the customer did later', async () => {
+  test('S-61 erases restored data again, and leaves later data of the customer', async () => {
     await run(erasing);
     const later = { createdAtMs: now.getTime() - 1, updatedAtMs: now.getTime() + 1 };
     const { transactions } = stage.deps;
@@ -440,7 +440,7 @@ describe('S-61 customer reapply', () => {
     expect(kept().kept.map(({ id }) => id)).toEqual(['new']);
   });
 
-  test('S-82 erases again what was erased by uuid, also where it changed since, and nothing else', async () => {
+  test('S-82 erases transactions again that were erased by uuid, even changed ones, and nothing else', async () => {
     await stage.deps.personalData.erasures.add({ atMs: -1, uuids: [another] });
     aCopy('of another', another, { customer: { firstName: 'Jo' } });
     aCopy('of theirs', theirs, { customer: { email } });
@@ -455,7 +455,7 @@ describe('S-61 customer reapply', () => {
 describe('S-62 customer export', () => {
   beforeEach(fill);
 
-  test('S-62 has everything of the customer in one file, and says what could not be searched', async () => {
+  test('S-62 has all data of the customer in one file, and says what could not be searched', async () => {
     aCopy('of theirs', theirs, { uuid: theirs, vehicle: { make: 'Mini' } }, now.getTime());
     letters().letters = ['one', 'two'];
     const file = join(workspace.folder, 'ann.json');
@@ -485,7 +485,7 @@ describe('S-62 customer export', () => {
     expect(stage.records[0]).toMatchObject({ command: 'customer export' });
   });
 
-  test('S-62 an address that nobody has writes no file', async () => {
+  test('S-62 an unknown address writes no file', async () => {
     await fill();
     const file = join(workspace.folder, 'nobody.json');
 

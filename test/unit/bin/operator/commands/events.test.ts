@@ -90,7 +90,7 @@ describe('RUN-4 events list', () => {
     expect(await listed(options)).toEqual(expected);
   });
 
-  test('prints every field that may be shown as JSON', async () => {
+  test('prints every field as JSON', async () => {
     expect(await json('events list --state DEAD')).toEqual([
       {
         ...{ eventId: second.event.eventId, partner: 'acme', clientId: acme.clientId, uuid: uuidOf(1) },
@@ -101,7 +101,7 @@ describe('RUN-4 events list', () => {
     ]);
   });
 
-  test('prints a table, and says when there are more', async () => {
+  test('prints a table, and says if there are more', async () => {
     const { printed } = await run('events list --limit 1');
 
     for (const part of [
@@ -138,7 +138,7 @@ describe('RUN-4 events list', () => {
 });
 
 describe('TH-23 events show', () => {
-  test('prints what the event says and its timeline, with times after the change', async () => {
+  test('prints the facts of the event and its timeline, with times after the change', async () => {
     const { printed } = await run(['events', 'show', first.event.eventId, '--partner', 'acme']);
 
     expect(printed).toContain(`transaction  ${uuidOf(1)}\n`);
@@ -156,7 +156,7 @@ describe('TH-23 events show', () => {
     expect(printed).not.toContain(bert.clientId);
   });
 
-  test('I8 shows no wait for a completion, even when it is late', async () => {
+  test('I8 shows no wait for a completion, even if it is late', async () => {
     const times = { type: 'TransactionCompleted', atMs: at('11:45:00') } as const;
     const late = eventOf(stateAt(2, '11:40:00', 3), 1, times);
     await put(late, acme.clientId, { state: 'DELIVERED' });
@@ -185,7 +185,7 @@ describe('TH-23 events show', () => {
     });
   });
 
-  test('prints a hash that proves the body without showing it', async () => {
+  test('prints a hash that identifies the body without showing it', async () => {
     const { sha256 } = await json(['events', 'show', first.event.eventId]);
 
     expect(sha256.plain).toMatch(/^[0-9a-f]{64}$/);
@@ -242,7 +242,7 @@ describe('RUN-4 events replay', () => {
       expect(await stateOf(first.event.eventId, clientId)).toBe('READY');
   });
 
-  test('EV-12 an event that is older than what was sent since is sent alone, and says so', async () => {
+  test('EV-12 an event that is older than a sent one is sent alone, with a warning', async () => {
     await put(third, acme.clientId, { state: 'DELIVERED' });
     const replaying = ({ event }: StoredEvent) => `events replay ${event.eventId} --partner acme`;
 
@@ -280,7 +280,7 @@ describe('RUN-4 events replay', () => {
     expect(await stateOf(second.event.eventId, acme.clientId)).toBe('DEAD');
   });
 
-  test('I7 a dry run counts nothing that is on its way', async () => {
+  test('I7 a dry run does not count events under way', async () => {
     const since = 'events replay --partner acme --since 1h';
     await run(since);
 
@@ -291,7 +291,7 @@ describe('RUN-4 events replay', () => {
     ]);
   });
 
-  test('without events since then there is nothing to send', async () => {
+  test('without events since that time there is nothing to send', async () => {
     expect((await run('events replay --partner acme --since 1s')).printed).toBe(
       'There is nothing to send.\n',
     );
@@ -348,7 +348,7 @@ describe('RUN-4 explain', () => {
     expect(findings[4]).toMatchObject({ reason: 'OUT_OF_SCOPE', claimedAt: '2026-11-21T11:52:03.000Z' });
   });
 
-  test('a transaction that there is not, and of which no event is kept, is exit code 1', async () => {
+  test('an unknown transaction without events is exit code 1', async () => {
     expect(await run('explain bert mistyped')).toMatchObject({
       ...{ exitCode: 1, printed: expect.stringMatching(/^There is no transaction mistyped: .*\n$/) },
     });

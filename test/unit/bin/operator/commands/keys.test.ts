@@ -42,7 +42,7 @@ const states = async () =>
   (await json('keys list')).map(({ kid, state }: { kid: string; state: string }) => `${kid} ${state}`);
 
 describe('keys list', () => {
-  test('TOK-3 shows each key with what it does, and how many secrets are hashed under a pepper', async () => {
+  test('TOK-3 shows each key with its state, and how many secrets are hashed with a pepper', async () => {
     await createPartner('acme');
 
     const madeAt = '2026-11-21T11:00:00.000Z';
@@ -68,7 +68,7 @@ describe('keys list', () => {
     expect(printed).toContain('│ access  │ a1  │ signs   │ 2026-11-21 11:00:00 │ 2026-11-21 11:00:00 │');
   });
 
-  test('M-09 shows a key that has signed, until when it verifies, and one that is to sign', async () => {
+  test('M-09 shows until when a former key verifies, and a key that is about to sign', async () => {
     await run('keys rotate access');
     await run('keys rotate access');
 
@@ -84,7 +84,7 @@ const nothingRotates = () => {
 };
 
 describe('keys rotate', () => {
-  test('TOK-3 asks for one rotation, waits for it, and shows the keys of the kind', async () => {
+  test('TOK-3 requests one rotation, waits for it, and shows the keys of the kind', async () => {
     const keys = await json('keys rotate session');
 
     expect(asked).toEqual(['session']);
@@ -92,7 +92,7 @@ describe('keys rotate', () => {
     expect(stage.records).toMatchObject([{ command: 'keys rotate', arguments: { kind: 'session' } }]);
   });
 
-  test('refuses a kind that there is not, and says when a former rotation has not ended', async () => {
+  test('refuses an unknown kind, and reports an unfinished rotation', async () => {
     nothingRotates();
 
     expect((await run('keys rotate jwt')).noted).toBe(
@@ -104,7 +104,7 @@ describe('keys rotate', () => {
     });
   });
 
-  test('gives up waiting for a rotation that does not show in the ring', async () => {
+  test('stops waiting for a rotation that does not appear in the ring', async () => {
     stage.deps.requestRotation = async () => succeed('lost');
 
     expect(await run('keys rotate access')).toMatchObject({ exitCode: 1 });
@@ -112,7 +112,7 @@ describe('keys rotate', () => {
 });
 
 describe('keys remove', () => {
-  test('M-10 takes the key that signs out at once, the next one signs, and a fresh one takes its place', async () => {
+  test('M-10 removes the signing key at once: the next one signs, and a new one becomes standby', async () => {
     const said = await run('keys remove a1', 'a1');
 
     expect(said.printed).toBe(
@@ -128,7 +128,7 @@ describe('keys remove', () => {
     ]);
   });
 
-  test('M-10 a key that has signed leaves without a rotation', async () => {
+  test('M-10 a former key is removed without a rotation', async () => {
     await run('keys rotate session');
 
     expect(await json('keys remove s1 --yes')).toEqual({
@@ -137,7 +137,7 @@ describe('keys remove', () => {
     expect(asked).toEqual(['session']);
   });
 
-  test('TH-22 names the partners whose secrets end with a pepper, and changes nothing without a yes', async () => {
+  test('TH-22 names the partners whose secrets end with a pepper, and changes nothing without a confirmation', async () => {
     await createPartner('acme');
 
     const said = await run('keys remove 0', 'no');
@@ -152,7 +152,7 @@ describe('keys remove', () => {
     );
   });
 
-  test('TOK-6 ends the tokens of secrets that end with a pepper, when no process issues more of them', async () => {
+  test('TOK-6 ends the tokens of secrets that end with a pepper, when no process can issue more of them', async () => {
     const { clientId } = await createPartner('acme');
     const waits: number[] = [];
     const ended: [string, number][] = [];
@@ -172,7 +172,7 @@ describe('keys remove', () => {
     expect((await run('keys remove pepper-1 --yes')).noted).not.toContain('ending the tokens');
   });
 
-  test('TOK-6 names and ends what is hashed under the newest pepper until all know of its removal', async () => {
+  test('TOK-6 names and ends secrets that are hashed with the newest pepper until all processes know of its removal', async () => {
     const { clientId } = await createPartner('acme');
     const { partners } = stage.deps;
     const { secrets: [stored] = [] } = (await partners.credentialsOf(clientId)) ?? {};
@@ -188,7 +188,7 @@ describe('keys remove', () => {
     expect((await partners.profileOf(clientId))?.tokensFromMs).toBe(nowMs + 5_000);
   });
 
-  test('TOK-3 names nobody whose secret was moved to the next pepper in time, and ends the tokens all the same', async () => {
+  test('TOK-3 names nobody whose secret was rehashed in time, and ends the tokens nevertheless', async () => {
     const { clientId } = await createPartner('acme');
     const { partners } = stage.deps;
     const [stored] = (await partners.credentialsOf(clientId))?.secrets ?? [];
@@ -229,7 +229,7 @@ describe('keys remove', () => {
     };
   };
 
-  test('S-28 a rotation that ends at the same moment is kept: the removal is decided again', async () => {
+  test('S-28 a concurrent rotation is kept: the removal is decided again', async () => {
     const about = { rotation: 'r', nowMs, times: { publishedMs: 0 } };
     changeBehind((ring) => rotate(ring, { kid: 'fresh' }, about));
 
@@ -238,7 +238,7 @@ describe('keys remove', () => {
     expect((await states()).slice(0, 2)).toEqual(['a2 signs', 'fresh standby']);
   });
 
-  test('S-28 a key that another run takes out at the same moment is removed all the same', async () => {
+  test('S-28 a key that another run removes at the same time is removed', async () => {
     changeBehind(({ revision, entries }) => ({
       revision: revision + 1,
       entries: entries.filter(({ kid }) => kid !== 'a2'),

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 describe('D-09 partner repair', () => {
-  test('wakes everybody with a webhook, and has those checked that are to be on', async () => {
+  test('wakes all partners with a webhook, and checks those that are to be on', async () => {
     const { exitCode, printed, noted } = await run('partner repair');
 
     expect([exitCode, printed]).toEqual([0, 'Partners with a webhook: 4; set up: 4.\n']);
@@ -31,7 +31,7 @@ describe('D-09 partner repair', () => {
     expect(stage.records.at(-1)).toMatchObject({ command: 'partner repair', arguments: {} });
   });
 
-  test('names who is failing, with exit code 1', async () => {
+  test('names failing partners, with exit code 1', async () => {
     stage.keeper.busFault = 'CONNECTION_NOT_AUTHORIZED';
 
     const { exitCode, printed } = await run('partner repair --json');
@@ -40,7 +40,7 @@ describe('D-09 partner repair', () => {
     expect([exitCode, JSON.parse(printed)]).toEqual([1, { partners: 4, failing, waiting: [] }]);
   });
 
-  test('a status from before does not count: where nobody looks, it is reached by the record alone', async () => {
+  test('an earlier status does not count: if nothing changes, only the record is reached', async () => {
     stage.keeper.statuses.delete(await idOf('acme'));
     stage.keeper.isDown = true;
 

@@ -33,7 +33,7 @@ describe('S-27 rotate-signature', () => {
     });
   });
 
-  test('S-18 shows the value, this once, although the bus has it not yet, with exit code 1', async () => {
+  test('S-18 shows the value, only once, although the bus does not have it yet, with exit code 1', async () => {
     stage.keeper.isDown = true;
 
     const { exitCode, printed, noted } = await run(rotate());
@@ -45,7 +45,7 @@ describe('S-27 rotate-signature', () => {
     expect(noted).toContain('The webhook of "acme" is still verifying: the service continues');
   });
 
-  test('--finish makes the announced value the current one, and forgets the former', async () => {
+  test('--finish makes the announced value the current one, and discards the former', async () => {
     const next = await announce();
 
     expect(await json(rotate('--finish'))).toEqual({ name: 'acme', clientId, finished: true });
@@ -61,7 +61,7 @@ describe('S-27 rotate-signature', () => {
     [{ fault: 'redirect' }, unchanged],
     [{ status: 204, wrongStatus: 401 }, `${url} did not answer within 5 s. ${unchanged}`],
     [undefined, 'has no result after 60 s'],
-  ])('I22 --finish changes nothing where the endpoint answers %j', async (answers, why) => {
+  ])('I22 --finish changes nothing if the endpoint answers %j', async (answers, why) => {
     const next = await announce();
     const recorded = stage.records.length;
     if (answers) answering(answers);
@@ -72,7 +72,7 @@ describe('S-27 rotate-signature', () => {
     expect(stage.records).toHaveLength(recorded);
   });
 
-  test('--finish --unchecked asks nobody but the person', async () => {
+  test('--finish --unchecked asks only the person', async () => {
     const next = await announce();
     answering(refusing);
 
@@ -84,7 +84,7 @@ describe('S-27 rotate-signature', () => {
     expect(stage.keeper.sent.at(-1)).toEqual({ clientId });
   });
 
-  test('--cancel forgets the announced value and leaves the current one', async () => {
+  test('--cancel discards the announced value and keeps the current one', async () => {
     await announce();
 
     expect(await json(rotate('--cancel'))).toEqual({ name: 'acme', clientId, cancelled: true });
@@ -92,7 +92,7 @@ describe('S-27 rotate-signature', () => {
     expect(stage.keeper.statuses.get(clientId)?.reached).not.toHaveProperty('nextSignatureMadeAtMs');
   });
 
-  test('a step that the bus has not taken yet is recorded, and says so, with exit code 1', async () => {
+  test('a step that the bus does not have yet is recorded and reported, with exit code 1', async () => {
     await announce();
     stage.keeper.isDown = true;
 
@@ -103,7 +103,7 @@ describe('S-27 rotate-signature', () => {
     });
   });
 
-  test('a second value cannot be announced before the first one is finished', async () => {
+  test('a second value cannot be announced before the first is finished', async () => {
     await announce();
     const before = await kept();
 

@@ -23,7 +23,7 @@ describe('RUN-5 partner create --webhook-url', () => {
     ...more,
   ];
 
-  test('writes the address with the record, and answers when the webhook is on', async () => {
+  test('writes the address with the record, and returns when the webhook is on', async () => {
     const said = await run([...create(), '--json']);
 
     expect(JSON.parse(said.printed)).toMatchObject({ name: 'acme', grants: [], ...on });
@@ -34,7 +34,7 @@ describe('RUN-5 partner create --webhook-url', () => {
     expect(await acme()).toMatchObject({ webhookUrl: url, webhookSetAtMs: Date.parse(since) });
   });
 
-  test('with --no-wait answers at once that it is verifying', async () => {
+  test('with --no-wait returns at once, and says that it is verifying', async () => {
     const said = await run([...create('--no-wait'), '--json']);
 
     expect(JSON.parse(said.printed)).toMatchObject({
@@ -48,7 +48,7 @@ describe('RUN-5 partner create --webhook-url', () => {
     expect(stage.keeper.sent).toEqual([{ clientId: (await acme()).clientId }]);
   });
 
-  test('S-18 shows the secrets although its endpoint refuses the signature that it cannot know yet', async () => {
+  test('S-18 shows the secrets although its endpoint refuses the unknown signature', async () => {
     answering({ status: 401, wrongStatus: 401 });
 
     const said = await run([...create(), '--json']);
@@ -107,7 +107,7 @@ describe('S-47 addresses', () => {
     expect(stage.records).toHaveLength(1);
   });
 
-  test('the local stage accepts its own machine', async () => {
+  test('the local stage accepts a loopback address', async () => {
     begin({ endpointRules: { allowsLoopback: true } });
 
     await createPartner('acme', '--webhook-url', 'http://127.0.0.1:8790/acme');
@@ -119,7 +119,7 @@ describe('S-47 addresses', () => {
 describe('partner set-webhook', () => {
   const set = (...more: string[]) => ['partner', 'set-webhook', 'acme', '--url', url, ...more];
 
-  test('has the address checked, and answers when it is on', async () => {
+  test('has the address checked, and returns when it is on', async () => {
     const { clientId } = await createPartner();
 
     expect(await json(set())).toEqual({
@@ -180,7 +180,7 @@ describe('partner set-webhook', () => {
     },
   );
 
-  test('says so again where the same address fails for the same reason once more', async () => {
+  test('reports the same failure of the same address again', async () => {
     await createPartner();
     answering({ status: 500, wrongStatus: 500 });
 
@@ -192,7 +192,7 @@ describe('partner set-webhook', () => {
     );
   });
 
-  test('the same address has it checked again', async () => {
+  test('the same address is checked again', async () => {
     await createPartner('acme', '--webhook-url', url);
     Object.assign(stage.deps, { now: () => new Date(Date.parse(since) + 5) });
 
@@ -201,7 +201,7 @@ describe('partner set-webhook', () => {
     expect(await acme()).toMatchObject({ webhookSetAtMs: Date.parse(since) + 5 });
   });
 
-  test('with --unchecked an address that does not answer serves, and is not asked', async () => {
+  test('with --unchecked an address that does not answer is used, and not called', async () => {
     await createPartner();
     answering({ fault: 'timed out' });
 
@@ -218,7 +218,7 @@ describe('partner set-webhook', () => {
     expect(await acme()).not.toHaveProperty('webhookUnchecked');
   });
 
-  test('with --no-wait answers at once that it is verifying', async () => {
+  test('with --no-wait returns at once, and says that it is verifying', async () => {
     const { clientId } = await createPartner();
 
     expect(await json(set('--no-wait'))).toEqual({
@@ -272,7 +272,7 @@ describe('partner check-webhook', () => {
     },
   );
 
-  test('TH-03 a fault is not praised as a refusal of the wrong signature', async () => {
+  test('TH-03 a fault does not count as a refusal of the wrong signature', async () => {
     await createPartner('acme', '--webhook-url', url);
     answering({ wrongStatus: 500, status: 500 });
 
@@ -296,7 +296,7 @@ describe('partner check-webhook', () => {
     ]);
   });
 
-  test('the answer to a former check is not taken for that of this one', async () => {
+  test('the result of a former check is not used for this one', async () => {
     await createPartner('acme', '--webhook-url', url);
     stage.keeper.isDown = true;
 
@@ -323,7 +323,7 @@ describe('partner check-webhook', () => {
 });
 
 describe('partner pause and resume', () => {
-  test('a pause is waited for until the bus tries nothing more; list and show say so', async () => {
+  test('a pause waits until the bus has no retries; list and show say so', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
 
     const said = await run('partner pause acme');
@@ -344,7 +344,7 @@ describe('partner pause and resume', () => {
     });
   });
 
-  test('resuming is waited for until it is on, and can be repeated', async () => {
+  test('a resume waits until it is on, and can be repeated', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     await json('partner pause acme');
 
@@ -354,7 +354,7 @@ describe('partner pause and resume', () => {
     expect(await acme()).not.toHaveProperty('webhookPaused');
   });
 
-  test('V2-13 the operator makes a pause of the partner its own, and resumes one of the partner', async () => {
+  test('V2-13 the operator takes over a pause of the partner, and resumes it', async () => {
     await createPartner('acme', '--webhook-url', url);
     const afterOfPartners = async (command: string) => {
       const before = await acme();
@@ -369,7 +369,7 @@ describe('partner pause and resume', () => {
     ]);
   });
 
-  test('a resume that is not there after two minutes says what is awaited, and counts as done', async () => {
+  test('a resume that is not done after two minutes says what is awaited, and counts as done', async () => {
     await createPartner('acme', '--webhook-url', url);
     await json('partner pause acme');
     let waitedMs = 0;
@@ -397,7 +397,7 @@ describe('partner pause and resume', () => {
     expect(stage.done).toEqual(['partner create', 'partner pause']);
   });
 
-  test('S-77 resuming while all webhooks are stopped says until when its events are kept', async () => {
+  test('S-77 a resume while all webhooks are stopped says until when its events are kept', async () => {
     await createPartner('acme', '--webhook-url', url);
     await json('partner pause acme');
     await json('webhooks stop --yes');
@@ -421,7 +421,7 @@ describe('partner pause and resume', () => {
 });
 
 describe('partner disable, enable, revoke-grant', () => {
-  test('S-77 disabling is waited for until the bus has nothing of the partner', async () => {
+  test('S-77 a disable waits until the bus has nothing of the partner', async () => {
     await createPartner('acme', '--webhook-url', url);
 
     expect(await run('partner disable acme')).toMatchObject({
@@ -444,7 +444,7 @@ describe('partner disable, enable, revoke-grant', () => {
     expect(stage.keeper.sent).toHaveLength(before);
   });
 
-  test('revoking says what may still arrive, and what stops it', async () => {
+  test('a revoke says what may still arrive, and how to stop it', async () => {
     await createPartner('acme', '--webhook-url', url);
     await createPartner('plain');
 
@@ -464,7 +464,7 @@ describe('V2-13 the state that its partner reads', () => {
   test.each([
     ['verifying', { state: 'on', sinceMs: startMs + 60_000, ...served }],
     ['failing', { state: 'failing', sinceMs: startMs, reason: 'HTTP_500', ...served }],
-  ] as const)('is %s in partner list and show where the status is %j', async (state, status) => {
+  ] as const)('is %s in partner list and show if the status is %j', async (state, status) => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     stage.keeper.statuses.set(clientId, status);
 
@@ -482,7 +482,7 @@ describe('V2-13 the state that its partner reads', () => {
 });
 
 describe('partner remove-webhook, delete', () => {
-  test('removing takes all that is about the address from the record, and waits for the bus', async () => {
+  test('a removal deletes everything about the address from the record, and waits for the bus', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     await json(`partner set-webhook acme --url ${url} --unchecked`);
     await json('partner pause acme');
@@ -496,7 +496,7 @@ describe('partner remove-webhook, delete', () => {
     expect(stage.keeper.statuses.get(clientId)).toMatchObject({ state: 'off' });
   });
 
-  test('EV-13 no address is set until a removal has ended what was kept, which another run can do', async () => {
+  test('EV-13 no address is set until a removal has ended kept events, which another command can continue', async () => {
     await createPartner('acme', '--webhook-url', url);
     stage.keeper.isDown = true;
     const first = await run('partner remove-webhook acme --yes');
@@ -520,14 +520,14 @@ describe('partner remove-webhook, delete', () => {
     expect(later).toMatchObject({ webhookUrl: other, webhook: 'on' });
   });
 
-  test('TH-22 removing asks for the name', async () => {
+  test('TH-22 a removal asks for the name', async () => {
     await createPartner('acme', '--webhook-url', url);
 
     expect((await run('partner remove-webhook acme')).noted).toContain('add --yes to do it.');
     expect((await acme()).webhookUrl).toBe(url);
   });
 
-  test('EV-28 a partner whose endpoint is just being made is not deleted for what was reached before that', async () => {
+  test('EV-28 a partner whose endpoint is being created is not deleted because of an earlier status', async () => {
     await createPartner('acme');
     const { clientId } = await acme();
     stage.keeper.isDown = true;
@@ -542,7 +542,7 @@ describe('partner remove-webhook, delete', () => {
     expect(await acme()).toMatchObject({ enabled: false });
   });
 
-  test('EV-28 a deletion asks keep-endpoints to look before the record goes and after it, also without a webhook', async () => {
+  test('EV-28 a deletion wakes keep-endpoints before and after the record is deleted, even without a webhook', async () => {
     await createPartner('acme');
     const { clientId } = await acme();
 
@@ -551,7 +551,7 @@ describe('partner remove-webhook, delete', () => {
     expect(stage.keeper.sent).toEqual([{ clientId }, { clientId }]);
   });
 
-  test('a partner is deleted when the bus has nothing of it; until then it is disabled, and not done', async () => {
+  test('a partner is deleted when the bus has nothing of it; until then it is disabled, and the command not done', async () => {
     const { clientId } = await createPartner('acme', '--webhook-url', url);
     stage.keeper.isDown = true;
     const first = await json('partner delete acme --yes');
@@ -595,7 +595,7 @@ describe('partner show', () => {
     expect(await shown()).toContain(`webhook ${url}\n paused since ${since}, paused by the operator\n`);
   });
 
-  test('says why a webhook is failing, and which address serves', async () => {
+  test('says why a webhook is failing, and which address is used', async () => {
     await createPartner('acme', '--webhook-url', other);
     answering({ status: 500, wrongStatus: 401 });
     await run(`partner set-webhook acme --url ${url}`);

@@ -33,13 +33,13 @@ describe('restore adopt', () => {
   test.each([
     ['customers', 'customers'],
     ['listing,', ''],
-  ])('of "%s" is refused by what it does not know', async (tables, unknown) => {
+  ])('of "%s" is refused with the unknown name', async (tables, unknown) => {
     expect(await json(`restore adopt ${tables} --yes`)).toEqual({
       error: `"${unknown}" is not a table: name one or more of transactions, listing, partners, debounce, requests.`,
     });
   });
 
-  test('S-61 erases again what a restored table brought back, before all else; a dry run counts it', async () => {
+  test('S-61 erases restored data again before anything else; a dry run counts it', async () => {
     const email = 'ann@example.org';
     const { personalData, transactions } = stage.deps;
     const digest = (await personalData.erasures.digester())(email);
@@ -59,20 +59,20 @@ describe('restore adopt', () => {
     });
   });
 
-  test('S-61 tables that hold nothing personal are not searched', async () => {
+  test('S-61 tables without personal data are not searched', async () => {
     stage.deps.personalData.erasures.all = () => Promise.reject(new Error('searched'));
 
     expect((await run('restore adopt listing,partners --yes')).exitCode).toBe(0);
   });
 
-  test('asks first, and changes nothing where something else is typed', async () => {
+  test('asks first, and changes nothing if something else is typed', async () => {
     const said = await run('restore adopt listing', 'no');
 
     expect(said.noted).toBe('Nothing was changed: the typed name is another one.\n');
     expect(stage.records).toEqual([]);
   });
 
-  test('DR-9 is refused while another has not ended, by what ends it', async () => {
+  test('DR-9 is refused while another one has not ended, with the command that ends it', async () => {
     const note = { floor: 1, tables: ['debounce'], restoredToMs: 0, largestId: 0, lastSequenceNumber: 0 };
     await stage.deps.recovery.begin(note);
 
@@ -82,7 +82,7 @@ describe('restore adopt', () => {
   });
 });
 
-test('DR-14 where the Partners table went back, what it says of endpoints is forgotten, and else nothing', async () => {
+test('DR-14 after a restore of Partners, the status of endpoints is cleared, and nothing else', async () => {
   const { clientId } = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
   const endpoint = async () => (await stage.deps.partners.profileOf(clientId))?.endpoint?.state;
 
@@ -93,7 +93,7 @@ test('DR-14 where the Partners table went back, what it says of endpoints is for
   expect(await endpoint()).toBeUndefined();
 });
 
-test('DR-8 where the Requests table went back, every partner gets new tokens', async () => {
+test('DR-8 after a restore of Requests, every partner needs new tokens', async () => {
   const { clientId } = await createPartner();
 
   const report = await json('restore adopt requests --yes');

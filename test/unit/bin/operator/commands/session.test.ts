@@ -14,7 +14,7 @@ beforeEach(async () => {
   await stage.deps.transactions.createMany([aNewTransaction({ uuid: uuidOf(2) })]);
 });
 
-test('V1-9 a session is ended by a transaction of it', async () => {
+test('V1-9 a session is revoked by one of its transactions', async () => {
   const done = await run(`session revoke ${uuidOf(1)} --json`);
 
   expect(done.exitCode).toBe(0);
@@ -33,7 +33,7 @@ test.each([
     uuidOf(2),
     `The transaction ${uuidOf(2)} belongs to no session: it was imported.`,
   ],
-])('V1-9 of %s no session is ended', async (_, uuid, sentence) => {
+])('V1-9 %s revokes no session', async (_, uuid, sentence) => {
   const refused = await run(`session revoke ${uuid}`);
 
   expect([refused.exitCode, refused.noted]).toEqual([1, `${sentence}\n`]);

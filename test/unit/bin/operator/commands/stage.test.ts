@@ -38,7 +38,7 @@ describe('RUN-13 stage stop', () => {
     expect(stage.done).toEqual(['stage stop']);
   });
 
-  test('RUN-13 asks first, and changes nothing without a yes', async () => {
+  test('RUN-13 asks first, and changes nothing without a confirmation', async () => {
     expect((await run('stage stop v1')).noted).toContain(
       'This stops v1-transaction; their callers get 5xx. There is no terminal to confirm this',
     );

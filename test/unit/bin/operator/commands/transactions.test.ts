@@ -52,7 +52,7 @@ test('RUN-4 an export into a file says how many of its transactions are deleted'
   expect(savedIn(readFileSync(file, 'utf8'))).toHaveLength(3);
 });
 
-test('RUN-4 an export with the deleted says now and then how many it found', async () => {
+test('RUN-4 an export with deleted transactions reports its progress', async () => {
   const { transactions } = memoryDeps().deps;
   begin({
     transactions: {
@@ -70,7 +70,7 @@ test('RUN-4 an export with the deleted says now and then how many it found', asy
   );
 });
 
-test('DEL-1 V1-10 a transaction that is restored belongs to the user who has continued its session since', async () => {
+test('DEL-1 V1-10 a restored transaction belongs to the user who has continued its session since', async () => {
   const { transactions, sessions, now } = stage.deps;
   await transactions.createMany([
     aNewTransaction({ uuid: uuidOf(4), isDeleted: 1 }, { session: 'anonymous' }),

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe('S-77 webhooks stop and start', () => {
-  test('a stop turns the switch, and waits until every target is gone', async () => {
+  test('a stop sets the switch, and waits until every target is removed', async () => {
     expect(await run(stop)).toMatchObject({
       exitCode: 0,
       printed:
@@ -28,7 +28,7 @@ describe('S-77 webhooks stop and start', () => {
     expect(states()).toEqual(['paused', 'paused']);
   });
 
-  test('a start turns it back, and waits until everybody is as their records say', async () => {
+  test('a start clears it, and waits until all endpoints match their records', async () => {
     await json('partner pause other');
     await json(stop);
 
@@ -40,7 +40,7 @@ describe('S-77 webhooks stop and start', () => {
     expect(await json(start)).toEqual({ webhooks: 'started', ...all });
   });
 
-  test('both may be repeated; a stop stays one since the same time', async () => {
+  test('both can be repeated; a stop keeps its time', async () => {
     expect(await json(stop)).toEqual({ webhooks: 'stopped', ...all });
     const first = await stage.deps.webhookSwitch.read();
     stage.deps.now = () => new Date('2026-11-21T13:00:00Z');
@@ -49,7 +49,7 @@ describe('S-77 webhooks stop and start', () => {
     expect(await stage.deps.webhookSwitch.read()).toEqual(first);
   });
 
-  test('wakes a partner, too, whose webhook is set right before the switch turns', async () => {
+  test('wakes a partner whose webhook is set right before the switch changes', async () => {
     const { webhookSwitch } = stage.deps;
     stage.deps.webhookSwitch = {
       ...webhookSwitch,
@@ -63,7 +63,7 @@ describe('S-77 webhooks stop and start', () => {
     expect(states()).toEqual(['paused', 'paused', 'paused']);
   });
 
-  test('says who is left after two minutes without progress, with exit code 1', async () => {
+  test('names the remaining partners after two minutes without progress, with exit code 1', async () => {
     stage.keeper.isDown = true;
     let waitedMs = 0;
     stage.deps.wait = async (ms) => {
@@ -79,7 +79,7 @@ describe('S-77 webhooks stop and start', () => {
     expect(stopped.noted).toContain('0 of 2 partners are set up\n');
   });
 
-  test('a failing endpoint keeps nobody else from starting, and is named', async () => {
+  test('a failing endpoint does not stop the others from starting, and is named', async () => {
     await json(stop);
     const { work, statuses } = stage.keeper;
     const other = (await stage.deps.partners.byName('other'))?.clientId ?? '';
@@ -98,7 +98,7 @@ describe('S-77 webhooks stop and start', () => {
   test.each([
     [stop, 'start', 'Somebody started all webhooks meanwhile: run "webhooks stop" again to stop them.'],
     [start, 'stop', 'Somebody stopped all webhooks again meanwhile: they stay stopped.'],
-  ] as const)('%j says when somebody does the opposite meanwhile', async (command, opposite, error) => {
+  ] as const)('%j reports it if somebody does the opposite meanwhile', async (command, opposite, error) => {
     if (opposite === 'stop') await json(stop);
     const { webhookSwitch, wait } = stage.deps;
     stage.deps.wait = async (ms) => {

@@ -69,7 +69,7 @@ const sentences = (facts: Partial<ExplainFacts>) =>
   );
 
 /** Facts, and the first sentence about them. */
-test('EV-11 nobody is notified of what was created and deleted before anything was', () => {
+test('EV-11 nobody is notified of a transaction that was created and deleted before any event', () => {
   const stored = { ...stateAt(3, ofTransaction({ isDeleted: 1 })), session: 's1' };
 
   expect(sentences({ stored, debounceRow: undefined }).slice(2)).toEqual([
@@ -230,7 +230,7 @@ test.each(pendings)('RUN-4 %s', (_, facts, said) => {
   expect(sentences(facts).at(-1)).toBe(said);
 });
 
-describe('I8 a completion that is not sent yet is named', () => {
+describe('I8 I8 a pending completion is named', () => {
   const due: CompletionMarker = {
     uuid: stateAt(1).transaction.uuid,
     kind: 'COMPLETED',
@@ -339,7 +339,7 @@ describe('TH-23 the status of an event', () => {
     );
   });
 
-  test('after 25 hours without a failure, none is expected any more', () => {
+  test('after 25 hours without a failure none is expected any more', () => {
     const facts = { events: [notified], deliveries: [delivery('ACCEPTED', step('11:52:02', 'accepted'))] };
     const lastOf = (afterMs: number) => sentences({ ...facts, nowMs: at('11:52:02') + afterMs }).at(-1);
 
@@ -355,7 +355,7 @@ describe('TH-23 the status of an event', () => {
     );
   });
 
-  test('an event for others is not named when this partner got the same changes by another event', () => {
+  test('an event for others is not named if this partner got the same changes by another event', () => {
     const others = { ...notified, eventId: 'others', from: 0 };
 
     expect(codesOf({ events: [others, notified], deliveries: [delivery('DELIVERED')] })).toEqual([
@@ -381,7 +381,7 @@ describe('EV-13 a dead event of a partner', () => {
     ['paused', { ...receiver, webhookPaused: 'operator' as const }, checked],
     ['without an address', aPartner({ clientId: 'P', name: 'acme' }), checked],
     ['who receives', receiver, 'tried again at 12:15:00 UTC'],
-  ])('%s: is not said to be tried unless it will be', (_, partner, what) => {
+  ])('%s: is only said to be tried again if it will be', (_, partner, what) => {
     expect(sentences({ partner, deliveries: [dead] })).toContain(
       `DEAD: TransactionUpdated of versions 2 to 3 was not taken by the endpoint (HTTP_410); it is ${what}.`,
     );

@@ -23,7 +23,7 @@ const reasonOf = (line: string | object) => {
 const aPayment = { id: 7, type: 1, value: '99.00', status: 1 };
 
 describe('RUN-4 a line of an import', () => {
-  test('EV-10 a minimal line becomes an untouched transaction, at version 1 and silent', () => {
+  test('EV-10 a minimal line becomes a transaction of version 1 that notifies nobody', () => {
     const parsed = parse(least);
 
     expect(parsed).toEqual({
@@ -250,7 +250,7 @@ describe('RUN-4 a line is refused with its reason', () => {
     expect(reasonOf(line)).toBe(reason);
   });
 
-  test('S-38 free text and open elements may have several lines, and come as they are', () => {
+  test('S-38 free text and open elements may have several lines, and are stored as they are', () => {
     const customer = { firstName: 'Ada\r\nMary', notes: 'one\n\ttwo' };
     const payments = [{ ...aPayment, message: 'declined:\nno funds', details: 'Bank\ntransfer' }];
 
@@ -260,7 +260,7 @@ describe('RUN-4 a line is refused with its reason', () => {
     expect(parsed.ok && parsed.value.created.transaction.payments).toEqual(payments);
   });
 
-  test('RUN-6 known inner objects may be null, and members keep the notation of the line', () => {
+  test('RUN-6 known inner objects may be null, and members keep their notation', () => {
     const customer = { address: null, marketing: { email: 'yes' }, title: 4 };
 
     expect(reasonOf({ customer, vehicle: { doors: '4' }, extras: [{ quantity: '1' }] })).toBe('accepted');
@@ -277,7 +277,7 @@ const naughty = [
 ];
 
 describe('WR-4 any content of a line', () => {
-  test('is accepted or refused with a reason, never thrown, and an accepted element is kept as it is', () => {
+  test('is accepted or refused with a reason, never thrown, and an accepted element is stored unchanged', () => {
     const counts = { accepted: 0, refused: 0 };
     const open = fc.dictionary(
       fc.oneof(fc.constantFrom(...naughty), anyText()),
@@ -304,7 +304,7 @@ describe('WR-4 any content of a line', () => {
     expect(counts.accepted).toBeGreaterThan(500);
   });
 
-  test('is refused, never thrown, when it is random text', () => {
+  test('is refused, never thrown, if it is random text', () => {
     fc.assert(
       fc.property(fc.oneof(anyText(), fc.json()), (text) => {
         const parsed = parseImportLine(text, now);

@@ -55,7 +55,7 @@ test('RUN-4 file order is creation order', async () => {
   expect(await uuidsIn(stage)).toEqual([uuidOf(3), uuidOf(1), uuidOf(2)]);
 });
 
-test('RUN-6 a line that does not say when it was made was made now', async () => {
+test('RUN-6 a line without a creation time was created now', async () => {
   const stage = memoryDeps();
 
   await importText([lineOf(1), lineOf(2, { createdAt: 1_700_000_000 })].join('\n'), stage);
@@ -64,7 +64,7 @@ test('RUN-6 a line that does not say when it was made was made now', async () =>
   expect([await made(1), await made(2)]).toEqual([now.getTime(), 1_700_000_000_000]);
 });
 
-test('ID-2 ids issued after an import are larger than the imported ones, also after one that died while it wrote', async () => {
+test('ID-2 ids issued after an import are larger than the imported ones, even if the import died while it wrote', async () => {
   const stage = memoryDeps();
   const payment = { type: 0, value: '10.00', status: 1 };
   const payments = [
@@ -110,7 +110,7 @@ test('RUN-4 importing again changes nothing', async () => {
   expect(await uuidsIn(stage)).toHaveLength(250);
 });
 
-test('RUN-4 a uuid that is twice in one file is loaded once, from its first line', async () => {
+test('RUN-4 a uuid that a file has twice is loaded once, from its first line', async () => {
   const stage = memoryDeps();
 
   const first = lineOf(1, { guestEmail: 'first@example.com' });
@@ -141,7 +141,7 @@ test('RUN-6 an owner without a storefront gets one without origins, named after 
   ]);
 });
 
-test('RUN-6 a branch whose name another storefront took as a fallback gets a free name', async () => {
+test('RUN-6 a branch whose name another storefront has gets a free name', async () => {
   const stage = memoryDeps();
   const ofLeeds = ['L', 'M', 'N'].map((location, index) => lineAt(index + 2, 'Leeds', location));
 
@@ -156,7 +156,7 @@ test('RUN-6 a branch whose name another storefront took as a fallback gets a fre
   ]);
 });
 
-test('RUN-6 an owner is registered before its first transaction is written, so that grants of its location see it', async () => {
+test('RUN-6 an owner is registered before its first transaction is written, so that grants of its location cover it', async () => {
   const stage = memoryDeps();
   const registered: number[] = [];
   const deps = creating(stage, async (transactions) => {
@@ -180,7 +180,7 @@ test('RUN-6 a registered storefront is used as it is', async () => {
   expect((await stage.deps.storefronts.all()).map(({ name }) => name)).toEqual(['shop']);
 });
 
-test('Ctrl-C ends the import after the current batch, and lets the file go', async () => {
+test('Ctrl-C ends the import after the current batch, and closes the file', async () => {
   const stage = memoryDeps();
   const interruption = new AbortController();
   let isOpen = true;
@@ -237,7 +237,7 @@ test('a batch is read while the one before it is written', async () => {
   expect(summary).toMatchObject({ read: 1_500, imported: 1_500 });
 });
 
-test('a file that cannot be read further fails the import when its turn comes', async () => {
+test('a file that becomes unreadable fails the import when its turn comes', async () => {
   const stage = memoryDeps();
   const isBroken = Promise.withResolvers<void>();
   const broken = async function* () {
@@ -264,7 +264,7 @@ test('a file that cannot be read further fails the import when its turn comes', 
 const paymentsIn = async ({ deps }: ReturnType<typeof memoryDeps>, number: number) =>
   (await deps.transactions.byUuid(uuidOf(number)))?.transaction.payments;
 
-test('SHAPE-1 ID-2 a payment that says four members is stored with its whole record', async () => {
+test('SHAPE-1 ID-2 a payment with four members is stored with its whole record', async () => {
   const stage = memoryDeps();
   const said = { type: 1, value: '99.00', status: 1 };
   await stage.deps.ids.atLeast(40);
@@ -287,7 +287,7 @@ test('SHAPE-1 ID-2 a payment that says four members is stored with its whole rec
   ]);
 });
 
-test('SHAPE-1 a payment keeps each member that it brings; null counts as not said', async () => {
+test('SHAPE-1 a payment keeps each member that it has; null counts as absent', async () => {
   const stage = memoryDeps();
   const whole = aWholePayment({
     ...{ id: 7, transaction_id: 3, hash: 'a'.repeat(40), token: 'tok', reference: 'R', type: 8 },
@@ -303,7 +303,7 @@ test('SHAPE-1 a payment keeps each member that it brings; null counts as not sai
   expect(await paymentsIn(stage, 1)).toEqual([whole, { ...whole, id: 8, hash }]);
 });
 
-test('RUN-6 a line without ids, imported again, changes nothing: what it was given is not compared', async () => {
+test('RUN-6 a line without ids that is imported again changes nothing: generated values are not compared', async () => {
   const stage = memoryDeps();
   const text = lineOf(1, { payments: [{ type: 1, value: '99.00', status: 1 }] });
   await importText(text, stage);
@@ -341,7 +341,7 @@ test.each([
   expect(await stage.deps.transactions.byUuid(uuidOf(1))).toEqual(before);
 });
 
-test('ID-2 a payment id of another transaction is refused by its line, whichever import brought it', async () => {
+test('ID-2 a payment id of another transaction is refused with its line, whichever import brought it', async () => {
   const stage = memoryDeps();
   await importText([paying(1, {}), paying(2, { id: 20 })].join('\n'), stage);
   const text = [
@@ -363,7 +363,7 @@ test('ID-2 a payment id of another transaction is refused by its line, whichever
   expect(await uuidsIn(stage)).toEqual([1, 2, 3, 7].map((number) => uuidOf(number)));
 });
 
-test('ID-2 a transaction_id of another transaction is refused by its line, whichever import brought it', async () => {
+test('ID-2 a transaction_id of another transaction is refused with its line, whichever import brought it', async () => {
   const stage = memoryDeps();
   const paidAs = (number: number, id: number, transaction_id: number | null) =>
     paying(number, { id, transaction_id });
@@ -384,7 +384,7 @@ test('ID-2 a transaction_id of another transaction is refused by its line, which
   });
 });
 
-test('ID-2 an id that an API gave while a file is imported is seen by the next batch', async () => {
+test('ID-2 an id that the API issues during an import is seen by the next batch', async () => {
   const stage = memoryDeps();
   const deps = creating(stage, async (transactions) => {
     const outcomes = await stage.deps.transactions.createMany(transactions);
@@ -406,7 +406,7 @@ test('ID-2 an id that an API gave while a file is imported is seen by the next b
   });
 });
 
-test('ID-2 a file of ids that nobody has, in any order, costs no reading of the table', async () => {
+test('ID-2 a file of unused ids, in any order, costs no read of the table', async () => {
   const stage = memoryDeps();
   stage.deps.transactions.paymentNumbers = () => {
     throw new Error('the table was read');
@@ -420,7 +420,7 @@ test('ID-2 a file of ids that nobody has, in any order, costs no reading of the 
   expect(summary).toMatchObject({ imported: 2_500, refused: [] });
 });
 
-test('SHAPE-1 an export completes what an import brought, and is taken back as it is', async () => {
+test('SHAPE-1 an export completes imported values, and can be imported unchanged', async () => {
   const stage = memoryDeps();
   await importText(lineOf(1, { deliveryCollection: { type: 2 }, payments: [paid] }), stage);
   const stored = await stage.deps.transactions.byUuid(uuidOf(1));
@@ -436,7 +436,7 @@ test('SHAPE-1 an export completes what an import brought, and is taken back as i
   expect(await importText(exported, stage)).toMatchObject({ unchanged: 1, differs: 0, refused: [] });
 });
 
-test('WR-4 payments are judged as they are stored: what an import completes counts', async () => {
+test('WR-4 payments are measured as they are stored: what an import completes counts', async () => {
   const extras = { text: 'x'.repeat(99_000) };
   const lineWith = (number: number, count: number) =>
     lineOf(number, { payments: Array(count).fill({ type: 1, value: '99.00', status: 0 }), extras });
@@ -449,7 +449,7 @@ test('WR-4 payments are judged as they are stored: what an import completes coun
   });
 });
 
-test('WR-4 an export of the largest transaction is taken back, tried payments too: they were made elsewhere', async () => {
+test('WR-4 an export of the largest transaction can be imported, with failed payments', async () => {
   const stage = memoryDeps();
   const payments = [{ ...paid, status: 0, message: 'm'.repeat(299_500) }];
   await importText(lineOf(1, { payments, extras: { text: 'x'.repeat(99_000) } }), stage);
@@ -461,7 +461,7 @@ test('WR-4 an export of the largest transaction is taken back, tried payments to
   expect(await importText(exported)).toMatchObject({ imported: 1, refused: [] });
 });
 
-test('a line is read whole, whatever the chunks of the file are', async () => {
+test('a line is read whole, however the file is chunked', async () => {
   const second = lineOf(2, { customer: { name: '☃ 𝒳' } });
   const text = `${lineOf(1, { guestEmail: 'zoë@example.com' })}\n${second}`;
   const whole = await collect(linesOf(fileOf(text)));

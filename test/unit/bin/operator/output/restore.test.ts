@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
 import { byHandLines } from '../../../../../bin/operator/output/restore.ts';
 
-test('DR-7 a shell passes every word of a printed command on as it is, and runs nothing else', () => {
+test('DR-7 a shell passes every word of a printed command as it is, and runs nothing else', () => {
   const words = [
     'partner',
     "O'Brien & Söhne",

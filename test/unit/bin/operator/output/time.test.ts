@@ -17,7 +17,7 @@ test.each([
 });
 
 test.each(['', '2', 'h', '-2h', '2w', '2 h', 'now', '2026-13-01', '2026-11-21T12:00:00', '21.11.2026'])(
-  'RUN-4 "%s" is no time',
+  'RUN-4 "%s" is not a time',
   (text) => {
     expect(() => readTime('--since', text, now)).toThrow(UserError);
   },

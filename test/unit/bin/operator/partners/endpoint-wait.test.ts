@@ -96,7 +96,7 @@ describe('D-09 waiting for keep-endpoints', () => {
     expect(sent).toEqual(asked);
   });
 
-  test('reads who is done no more, says how many are, and waits anew after each of them', async () => {
+  test('does not read finished partners again, reports how many are done, and waits anew after each of them', async () => {
     const late = Array<undefined>(5).fill(undefined);
     const { steps, waitedMs, done, reads } = await aWait({
       early: [undefined, undefined, undefined, reached],
@@ -110,7 +110,7 @@ describe('D-09 waiting for keep-endpoints', () => {
     expect(reads.filter((clientId) => clientId === 'early')).toHaveLength(4);
   });
 
-  test('nothing is awaited of a partner that is removed meanwhile', async () => {
+  test('does not wait for a partner that is removed meanwhile', async () => {
     const deps = {
       ...{
         partners: createMemoryPartners(),
@@ -132,7 +132,7 @@ describe('D-09 with a check', () => {
   const check = { id: 'this', url };
   const answered = { ...reached, checked: checkedBy('this') };
 
-  test('a status counts when the check is answered, whatever it was before', async () => {
+  test('a status counts when the check is done, whatever it was before', async () => {
     expect(await aWait({ acme: [reached, reached, answered] }, { check })).toMatchObject({
       ...{ steps: ['reached'], waitedMs: 1_000, standings: [{ check: checkedBy('this') }] },
     });
@@ -140,7 +140,7 @@ describe('D-09 with a check', () => {
     expect(await aWait({ acme: [failing] }, { check })).toMatchObject({ steps: ['failing'], waitedMs: 0 });
   });
 
-  test('one that nobody answers does not hide that the wish is reached, and the answer to another is none', async () => {
+  test('an unanswered check does not hide a reached state, and the result of another check does not count', async () => {
     const other = { ...reached, checked: checkedBy('other') };
 
     const { steps, waitedMs, standings } = await aWait({ acme: [other] }, { check });
@@ -148,7 +148,7 @@ describe('D-09 with a check', () => {
     expect([steps, waitedMs, standings[0]?.check]).toEqual([['reached'], 3_000, undefined]);
   });
 
-  test('where only the check is awaited, the state does not matter', async () => {
+  test('if only the check is awaited, the state does not matter', async () => {
     const failing = { ...former, checked: checkedBy('this') };
 
     expect(await aWait({ acme: [former, former, failing] }, { check, until: 'check' })).toMatchObject({
@@ -158,7 +158,7 @@ describe('D-09 with a check', () => {
   });
 });
 
-test('RUN-5 at most 25 partners are read at once, however many are waited for', async () => {
+test('RUN-5 at most 25 partners are read at once, however many are awaited', async () => {
   let reading = 0;
   let most = 0;
   const deps = {

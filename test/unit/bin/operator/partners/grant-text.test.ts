@@ -43,11 +43,11 @@ test.each([
   ['group="A', 'the quotes of group do not enclose it'],
   ['group="A"B', 'the quotes of group do not enclose it'],
   ['group=A"B,C"', 'the quotes of group do not enclose it'],
-])('RUN-5 %s is no grant, rather than one that is wider than meant or matches nothing', (text, reason) => {
+])('RUN-5 %s is not a grant: it would be wider than meant, or match nothing', (text, reason) => {
   expect(parseGrant(text)).toEqual({ ok: false, reason });
 });
 
-test('a grant of any characters is read as it was written', () => {
+test('a grant with any characters is read as it was written', () => {
   const name = fc.oneof(
     anyText({ minLength: 1 }),
     fc.string({ unit: fc.constantFrom(',', '=', '"', 'a', 'group='), minLength: 1 }),

@@ -8,7 +8,7 @@ import { createPartner, json, leeds, run, stage, useTool } from '../../../../sup
 useTool();
 
 describe('RUN-5 partner create', () => {
-  test('prints the name, the credentials and the grants, once', async () => {
+  test('prints the name, the credentials and the grants, only once', async () => {
     const issued = await json(
       'partner create --name acme --grant group=G --grant group=H,franchise=F,location=L',
     );
@@ -51,7 +51,7 @@ describe('RUN-5 partner create', () => {
     expect((await run('partner list')).printed).toMatch(/ plain .* none .*\n(.*\n)*.* told .* on /);
   });
 
-  test('RUN-6 a partner without a grant is created, and sees nothing; its name belongs to it alone', async () => {
+  test('RUN-6 a partner without a grant is created, and sees nothing; its name is unique', async () => {
     const issued = await json('partner create --name acme');
 
     expect(issued.grants).toEqual([]);
@@ -77,7 +77,7 @@ describe('RUN-5 partner create', () => {
     expect(await stage.deps.partners.all()).toEqual([]);
   });
 
-  test('TH-22 a note names a group that has no storefront', async () => {
+  test('TH-22 a note names a group without a storefront', async () => {
     expect(await run('partner create --name acme --grant group=typo')).toMatchObject({
       ...{ exitCode: 0, noted: 'Note: no storefront is registered for group typo yet.\n' },
     });
@@ -114,7 +114,7 @@ describe('V2-13 partner set-oauth-scopes', () => {
     run(['partner', 'set-oauth-scopes', 'acme', '--oauth-scopes', scopes, ...more]);
   const scopesOf = async () => (await stage.deps.partners.byName('acme'))?.oauthScopes;
 
-  test('V2-13 nop2/webhook is not given by default, and given by name', async () => {
+  test('V2-13 nop2/webhook is only given by name', async () => {
     await createPartner();
     expect(await scopesOf()).toEqual(['nop2/read', 'nop2/write']);
 
@@ -143,7 +143,7 @@ describe('V2-13 partner set-oauth-scopes', () => {
 });
 
 describe('S-18 secrets are shown once', () => {
-  test('no other output, no audit record and no record of a partner holds a secret, a signature or a hash of one', async () => {
+  test('no other output, no audit record and no partner’s record has a secret, a signature or a hash of one', async () => {
     const issued = await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
     const rotated = await json('partner rotate-secret acme');
     const announced = await json('partner rotate-signature acme');
@@ -255,13 +255,13 @@ describe('TH-22 changes of a partner show the difference', () => {
   test.each([
     ['grant', 'group=G', 'It already has the grant group=G.'],
     ['revoke-grant', 'group=H', 'It has no grant group=H: "partner show" lists what it has.'],
-  ])('%s of %s, which changes nothing, is an error', async (verb, grant, error) => {
+  ])('%s of %s is an error, because it changes nothing', async (verb, grant, error) => {
     await createPartner();
 
     expect(await json(`partner ${verb} acme --grant ${grant}`)).toEqual({ error });
   });
 
-  test('TOK-5 disable refuses the partner, enable lets it in again', async () => {
+  test('TOK-5 disable refuses the partner, and enable accepts it again', async () => {
     await createPartner();
     const isEnabled = async () => (await stage.deps.partners.byName('acme'))?.enabled;
 
@@ -321,7 +321,7 @@ describe('TOK-2 rotate-secret', () => {
     ]).toEqual(expected);
   });
 
-  test('TOK-2 of two who rotate at the same time one is refused, so that a partner has two secrets', async () => {
+  test('TOK-2 of two concurrent rotations one is refused, so that a partner has two secrets', async () => {
     const { clientId } = await createPartner();
     const { partners } = stage.deps;
     const replace = partners.replaceSecrets;
@@ -367,7 +367,7 @@ describe('TOK-2 rotate-secret', () => {
 });
 
 describe('revoke-tokens', () => {
-  test('TOK-6 tokens of until now count no more, those of five seconds later do', async () => {
+  test('TOK-6 earlier tokens are refused, and those from five seconds later accepted', async () => {
     const { clientId } = await createPartner();
 
     const said = await run('partner revoke-tokens acme');

@@ -12,7 +12,7 @@ test.each([
   ['destinations-quota', reached('API destinations', 'L-FB1C3A6D', '3,000', 5_000)],
   ['connections-quota', reached('connections', 'L-595D6D42', '3,000', 5_000)],
   ['CONNECTION_NOT_AUTHORIZED', 'EventBridge reports CONNECTION_NOT_AUTHORIZED.'],
-])('EV-22 where the bus says %s, every command says which it is and how to raise it', async (reason, why) => {
+])('EV-22 if the bus reports %s, every command names the quota and how to raise it', async (reason, why) => {
   await createPartner();
   stage.keeper.busFault = reason;
 

@@ -24,7 +24,7 @@ describe('RUN-6 storefronts', () => {
   const issuer = 'https://id.example/tenant';
   const signing = `--issuer ${issuer} --audience shop`;
 
-  test('V1-10 name their identity provider, and how it signs', async () => {
+  test('V1-10 name their identity provider and its algorithm', async () => {
     const created = await createLeeds(`${signing} --id-token-alg ES256`);
     const { printed } = await run('storefront show leeds');
 
@@ -33,7 +33,7 @@ describe('RUN-6 storefronts', () => {
     expect(stage.records).toMatchObject([{ arguments: { identityProvider: { issuer } } }]);
   });
 
-  test('V1-10 an identity provider signs by RS256, unless said otherwise', async () => {
+  test('V1-10 an identity provider signs with RS256 by default', async () => {
     expect((await createLeeds(signing)).identityProvider.algorithm).toBe('RS256');
   });
 
@@ -45,20 +45,20 @@ describe('RUN-6 storefronts', () => {
     'https://me:secret@id.example',
     'id.example',
     `https://id.example/${'x'.repeat(300)}`,
-  ])('V1-10 %s is no issuer', async (text) => {
+  ])('V1-10 %s is not an issuer', async (text) => {
     expect(await createLeeds(`--issuer ${text} --audience shop`)).toEqual({
       error: `"${text}" is not an issuer: name the https address that ID tokens have as iss, without query and fragment.`,
     });
   });
 
-  test('V1-10 an issuer may be on this machine where the stage is', async () => {
+  test('V1-10 an issuer may be on this machine if the stage is', async () => {
     stage.deps.endpointRules = { allowsLoopback: true };
     const { identityProvider } = await createLeeds('--issuer http://127.0.0.1:9000 --audience shop');
 
     expect(identityProvider.issuer).toBe('http://127.0.0.1:9000');
   });
 
-  test.each([`--issuer ${issuer}`, '--audience shop'])('V1-10 %s does not come alone', async (option) => {
+  test.each([`--issuer ${issuer}`, '--audience shop'])('V1-10 %s needs its counterpart', async (option) => {
     expect(await createLeeds(option)).toEqual({
       error: '--issuer and --audience belong together: give both, or neither.',
     });
@@ -79,7 +79,7 @@ describe('RUN-6 storefronts', () => {
     expect((await createLeeds()).groupSoftware).toBe('');
   });
 
-  test('SHAPE-1 a location that an import made known keeps its branch and software, and the tool says so', async () => {
+  test('SHAPE-1 a location from an import keeps its branch and software, and the tool says so', async () => {
     const owner = { group: 'G', franchise: 'F', location: 'L', branch: 'Leeds', groupSoftware: 'S' };
     await stage.deps.storefronts.register({ ...leeds, name: 'Leeds', owner, origins: [] });
 
@@ -105,7 +105,7 @@ describe('RUN-6 storefronts', () => {
     });
   });
 
-  test('delete retires: no new checkouts, its owner is kept (OWN-1)', async () => {
+  test('delete retires: no new checkouts, its owner stays (OWN-1)', async () => {
     await stage.deps.storefronts.register(leeds);
 
     const refused = await run('storefront delete leeds');
@@ -117,7 +117,7 @@ describe('RUN-6 storefronts', () => {
     expect(await stage.deps.storefronts.ofGroup('G')).toHaveLength(1);
   });
 
-  test('OWN-1 delete says, before and after, what becomes of checkouts from each origin', async () => {
+  test('OWN-1 delete says, before and after, what happens to checkouts from each origin', async () => {
     const origins = ['https://a.example', 'https://b.example'];
     await createLeeds('--origin https://a.example --origin https://b.example --default');
     for (const name of ['york', 'hull'])

@@ -68,7 +68,7 @@ const dyingAfter = (left: number): OperatorDeps => {
 const most = 20;
 
 test.each(commands)(
-  'S-28 %s after "%s" is finished by nobody, or by a second run, wherever it dies',
+  'S-28 %s that dies after "%s" is completed by a second run, or has changed nothing',
   async (command, before) => {
     await arrange(before);
     const former = await wishNow();

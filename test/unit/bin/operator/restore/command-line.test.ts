@@ -11,7 +11,7 @@ test('DR-7 a command that stopped the webhooks of a restored table names the tab
   );
 });
 
-test('DR-7 V1-10 a storefront comes back with its identity provider', () => {
+test('DR-7 V1-10 a storefront is printed with its identity provider', () => {
   const identityProvider = { issuer: 'https://id.example', audience: 'shop', algorithm: 'ES256' };
 
   expect(recorded('storefront create', { name: 'leeds', origins: [], identityProvider })).toBe(
@@ -19,14 +19,14 @@ test('DR-7 V1-10 a storefront comes back with its identity provider', () => {
   );
 });
 
-test('DR-7 a name that looks like an option is no option', () => {
+test('DR-7 a name that looks like an option is quoted as a name', () => {
   expect(recorded('partner rotate-secret', { name: '-x', overlapHours: 24 })).toBe(
     'partner rotate-secret --overlap-hours 24 -- -x',
   );
 });
 
 test.each(["it's", '$(id)', '`id`', 'a\nb', '~', '=ls', '', '!!', '{"a":"$(id)"}'])(
-  'DR-7 a shell passes on %j as it is',
+  'DR-7 a shell passes %j as it is',
   (word) => {
     const { stdout } = spawnSync('sh', ['-c', `printf %s ${shellWord(word)}`], { encoding: 'utf8' });
 

@@ -13,7 +13,7 @@ const rotate = async (time: string, overlapHours: number, secretId?: string) => 
 const ends = async () =>
   (await json('partner show acme')).secrets.map((secret: { expiresAt: string }) => secret.expiresAt);
 
-describe('DR-7 S-20 what a rotation ended, when its own secret is lost', () => {
+describe('DR-7 S-20 secrets that a lost rotation ended', () => {
   test('the newest secret ends after the overlap', async () => {
     await createPartner();
 
@@ -22,7 +22,7 @@ describe('DR-7 S-20 what a rotation ended, when its own secret is lost', () => {
     expect(await ends()).toEqual(['2026-11-21T14:30:00.000Z']);
   });
 
-  test('V2-13 where the partner authenticated with the other one, that one does, and the newest at once', async () => {
+  test('V2-13 if the partner authenticated with the other one, that one does, and the newest ends at once', async () => {
     const { clientId } = await createPartner();
     await json('partner rotate-secret acme');
     const [, presented] = (await stage.deps.partners.credentialsOf(clientId))?.secrets ?? [];
@@ -32,7 +32,7 @@ describe('DR-7 S-20 what a rotation ended, when its own secret is lost', () => {
     expect(await ends()).toEqual(['2026-11-21T12:30:00.000Z', '2026-11-21T14:30:00.000Z']);
   });
 
-  test('where the partner authenticated with one that is lost, too, all end at once', async () => {
+  test('if the partner authenticated with a lost one, all end at once', async () => {
     await createPartner();
 
     await rotate('12:30', 2, 'lost');
@@ -40,7 +40,7 @@ describe('DR-7 S-20 what a rotation ended, when its own secret is lost', () => {
     expect(await ends()).toEqual(['2026-11-21T12:30:00.000Z']);
   });
 
-  test('a second rotation ends at once what the first let work: the newest was the lost one', async () => {
+  test('a second rotation ends at once the secret that the first one kept: the newest was the lost one', async () => {
     await createPartner();
 
     await rotate('12:30', 168);
@@ -49,7 +49,7 @@ describe('DR-7 S-20 what a rotation ended, when its own secret is lost', () => {
     expect(await ends()).toEqual(['2026-11-21T13:30:00.000Z']);
   });
 
-  test('DR-9 an adoption that died and runs again changes nothing more', async () => {
+  test('DR-9 an interrupted adoption that runs again changes nothing more', async () => {
     await createPartner();
 
     await rotate('12:30', 168);
@@ -58,7 +58,7 @@ describe('DR-7 S-20 what a rotation ended, when its own secret is lost', () => {
     expect(await ends()).toEqual(['2026-11-28T12:30:00.000Z']);
   });
 
-  test('none ends where the rotation did not go back', async () => {
+  test('none ends if the rotation was not lost', async () => {
     await createPartner();
 
     await rotate('11:59', 0);

@@ -32,7 +32,7 @@ const acme = async () => {
   return { clientId, name: 'acme' };
 };
 
-describe('DR-7 what took a right away since takes it away again', () => {
+describe('DR-7 lost commands that took a right away are repeated', () => {
   test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['partner disable', {}, { enabled: false }],
     ['partner revoke-grant', { grant: 'group=G' }, { grants: [] }],
@@ -47,7 +47,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     expect(await json('partner show acme')).toMatchObject(expected);
   });
 
-  test('also by the last command that the table still has: what it changed may have gone back', async () => {
+  test('including the last command before the loss, whose change may be lost', async () => {
     const named = await acme();
     const hourBefore = atMs - 3_600_000;
 
@@ -63,7 +63,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     expect(byHand).toEqual([]);
   });
 
-  test('OAuth scopes are narrowed, and not widened', async () => {
+  test('OAuth scopes are narrowed, not widened', async () => {
     const named = await acme();
     const args = { ...named, oauthScopes: ['nop2/write', 'nop2/webhook'] };
 
@@ -76,7 +76,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     ]);
   });
 
-  test('V2-13 a partner’s own change as its own', async () => {
+  test('V2-13 a partner’s own change is repeated as its own', async () => {
     const named = await acme();
 
     await adopting(lost('partner pause', { ...named, by: 'partner' }));
@@ -86,7 +86,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     });
   });
 
-  test('V2-13 the operator’s pause stays the operator’s, whatever the partner meant to change', async () => {
+  test('V2-13 the operator’s pause stays the operator’s, whatever the partner changed', async () => {
     const named = await acme();
 
     await adopting(lost('partner pause', named), lost('partner pause', { ...named, by: 'partner' }));
@@ -94,7 +94,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     expect(await stage.deps.partners.byName('acme')).toMatchObject({ webhookPaused: 'operator' });
   });
 
-  test('a partner that was deleted is gone', async () => {
+  test('a deleted partner is deleted', async () => {
     const { byHand } = await adopting(lost('partner delete', await acme()));
 
     expect(await json('partner list')).toEqual([]);
@@ -118,7 +118,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     expect(await stage.deps.webhookSwitch.read()).toMatchObject({ stoppedAtMs: atMs });
   });
 
-  test('V1-9 every session that was revoked in 90 days, where the Requests table went back', async () => {
+  test('V1-9 every session that was revoked within 90 days, if Requests was restored', async () => {
     const ended: [string, Date][] = [];
     stage.deps.sessions.revoke = async (session, now) => void ended.push([session, now]);
     const nowMs = stage.deps.now().getTime();
@@ -141,7 +141,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     ]);
   });
 
-  test('DR-9 a removed key that nothing can sign without stops the adoption until there is another', async () => {
+  test('DR-9 a removed key without which nothing could sign stops the adoption until there is another', async () => {
     await stage.deps.rings.replace('access', firstRing([{ kid: 'a1' }], 0));
     stage.deps.trail.read = async () => [lost('keys remove', { kind: 'access', kid: 'a1' })];
 
@@ -155,7 +155,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
     expect((await stage.deps.rings.read('access'))?.entries.map(({ kid }) => kid)).toEqual(['a2']);
   });
 
-  test('what was done right before the first lost record, too: its change may be lost without it', async () => {
+  test('including a command right before the first lost record, whose change may be lost without it', async () => {
     const named = await acme();
     const before = { isLost: false, atMs: atMs - 60_000 };
 
@@ -173,7 +173,7 @@ describe('DR-7 what took a right away since takes it away again', () => {
   });
 });
 
-describe('DR-7 what gave something since is printed for a person', () => {
+describe('DR-7 lost commands that gave something are printed for a person', () => {
   test.each([
     'partner create --name other --grant group=H,location=L --grant group=I --oauth-scopes nop2/read --show-payment-tokens --webhook-url https://other.example/hook',
     'partner enable acme',
@@ -200,7 +200,7 @@ describe('DR-7 what gave something since is printed for a person', () => {
     expect(byHand).toEqual(['# 2026-11-21T11:30:00.000Z', `npm run operator -- ${typed}`]);
   });
 
-  test('and is not done', async () => {
+  test('and not run', async () => {
     const named = await acme();
     const before = await stage.deps.partners.byName('acme');
 
@@ -215,7 +215,7 @@ describe('DR-7 what gave something since is printed for a person', () => {
     expect(await stage.deps.partners.all()).toEqual([before]);
   });
 
-  test('after what took it away before: who was enabled at last is disabled until a person runs it', async () => {
+  test('after the command that took it away: a partner that was enabled last stays disabled until a person runs it', async () => {
     const named = await acme();
 
     const { byHand } = await adopting(
@@ -245,7 +245,7 @@ describe('DR-7 what gave something since is printed for a person', () => {
     ]);
   });
 
-  test('with the options that choose the stage', async () => {
+  test('with the options that select the stage', async () => {
     stage.deps.trail.read = async () => [lost('partner enable', await acme())];
 
     const { printed } = await run([
@@ -258,7 +258,7 @@ describe('DR-7 what gave something since is printed for a person', () => {
   });
 });
 
-describe('DR-12 a command of which nobody knows whether it was done', () => {
+describe('DR-12 a command that may not have been done', () => {
   const doubted = '# 2026-11-21T11:30:00.000Z, possibly not done';
 
   test('is printed as such', async () => {
@@ -267,7 +267,7 @@ describe('DR-12 a command of which nobody knows whether it was done', () => {
     expect(byHand).toEqual([doubted, 'npm run operator -- partner enable acme']);
   });
 
-  test('takes a right away all the same', async () => {
+  test('takes a right away nevertheless', async () => {
     const { byHand } = await adopting(lost('partner disable', await acme(), { isDone: false }));
 
     expect(byHand).toEqual([doubted, 'npm run operator -- partner disable acme']);
@@ -284,7 +284,7 @@ describe('DR-12 a command of which nobody knows whether it was done', () => {
   });
 });
 
-test('DR-9 an adoption that died prints again what is left to a person', async () => {
+test('DR-9 an interrupted adoption prints its manual steps again', async () => {
   const named = await acme();
   const records = [lost('partner enable', named), lost('partner pause', named)];
   const given: string[] = [];

@@ -38,7 +38,7 @@ const neither: WentBack = { transactions: false, deliveryLog: false };
 
 const silent = { notifyFromVersion: 6, session: 's1' };
 
-describe('what becomes of a transaction', () => {
+describe('the decision about a transaction', () => {
   test.each<[string, WentBack, Notified | undefined, Partial<StoredTransaction>, string]>([
     ['DR-3 sent as far as it is, it gets a new version only', transactionsAlone, notified(), {}, 'lift'],
     ['DR-3 never sent, too: an API showed its version', transactionsAlone, undefined, {}, 'lift'],
@@ -113,12 +113,12 @@ describe('what becomes of a transaction', () => {
   });
 });
 
-describe('DR-3 a lifted transaction', () => {
+describe('DR-3 a raised transaction', () => {
   test('is the same under another version', () => {
     expect(lifted(stored(), floor)).toEqual({ ...stored(), version: floor });
   });
 
-  test('stays silent', () => {
+  test('still notifies nobody', () => {
     expect(lifted(stored(silent), floor)).toMatchObject({ version: floor, notifyFromVersion: floor + 1 });
   });
 });
@@ -126,7 +126,7 @@ describe('DR-3 a lifted transaction', () => {
 test.each([
   ['retention deleted stays its own', 1_000, floor],
   ['was restored since, and deleted by somebody, stays theirs', 999, 999],
-])('DR-4 V1-8 what %s when it is sent whole', (_, expiredAtMs, expected) => {
+])('DR-4 V1-8 %s if it is sent whole', (_, expiredAtMs, expected) => {
   const before = { ...stored(), updatedAtMs: 1_000, expiredAtMs };
 
   const anew = notifiedWhole(before, { floor, nowMs: floor });
@@ -134,7 +134,7 @@ test.each([
   expect([anew.updatedAtMs, anew.expiredAtMs]).toEqual([floor, expected]);
 });
 
-test('DR-4 one that is sent anew is sent whole, and what a partner may know of and is not there as removed', () => {
+test('DR-4 a transaction that partners may know and that is lost is sent as deleted', () => {
   const anew = notifiedWhole(stored(), { floor, nowMs: floor });
 
   expect(anew).toMatchObject({ version: floor, updatedAtMs: floor, notifyFromVersion: 1 });

@@ -15,7 +15,7 @@ const sizesOf = (before: Grant[], after: Grant[]) =>
   });
 
 describe('GRANT-4 a change of grants', () => {
-  test('is what one list has and the other has not, each grant once', () => {
+  test('is the difference of two lists, each grant once', () => {
     const g = { group: 'g' };
     const narrow = { group: 'g', location: 'l' };
 
@@ -23,11 +23,11 @@ describe('GRANT-4 a change of grants', () => {
     expect(grantChange([g, narrow], [narrow, g])).toEqual({ added: [], removed: [] });
   });
 
-  test('is one step as long as it fits into one atomic write', () => {
+  test('is one step if it fits into one atomic write', () => {
     expect(sizesOf([{ group: 'G' }], locations(0, 89))).toEqual([[89, 1, 89]]);
   });
 
-  test('is several steps otherwise: all that is added is there before anything is taken away', () => {
+  test('is several steps otherwise: all additions come before removals', () => {
     expect(sizesOf(locations(0, 100), locations(50, 250))).toEqual([
       [90, 0, 190],
       [60, 0, 250],
@@ -46,7 +46,7 @@ describe('GRANT-4 a change of grants', () => {
     ]);
   });
 
-  test('ends with the very record that was wanted, and changes nothing else of it before', () => {
+  test('ends with exactly the wanted record, and changes nothing else of it before', () => {
     const before = partnerOf(locations(0, 100));
     const after = { ...partnerOf(locations(100, 200)), enabled: false };
 
@@ -60,7 +60,7 @@ describe('GRANT-4 a change of grants', () => {
 });
 
 describe('GRANT-4 the key of a grant', () => {
-  test('differs wherever the grant does, whatever its names hold', () => {
+  test('differs for different grants, whatever their names contain', () => {
     const grants: Grant[] = [
       { group: 'a' },
       { group: 'a', franchise: '' },
@@ -83,7 +83,7 @@ describe('GRANT-4 the key of a grant', () => {
     });
   });
 
-  test('lies in one of sixteen partitions, none of which has most of them', () => {
+  test('is in one of sixteen partitions, none of which has most of them', () => {
     const parts = locations(0, 1_600).map((grant) => grantKey(grant).pk);
     const counts = [...new Set(parts)].map((part) => parts.filter((one) => one === part).length);
 

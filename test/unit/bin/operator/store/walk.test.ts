@@ -48,7 +48,7 @@ const take = async (all: AsyncIterable<StoredTransaction>) => {
   return found;
 };
 
-test('RUN-4 with the deleted, every page of the table is read, a declined one again, and all come in creation order', async () => {
+test('RUN-4 with deleted ones, every page of the table is read, and all come in the order of creation', async () => {
   const first: Page = { Items: [place(4), place(1)], LastEvaluatedKey: { uuid: uuidOf(1) } };
   const { walk, scans } = aTable(
     [first, throttled(), { Items: [place(3), place(2)] }],
@@ -68,7 +68,7 @@ test('RUN-4 with the deleted, every page of the table is read, a declined one ag
   expect(counts).toEqual([2, 4]);
 });
 
-test('RUN-4 the order of creation holds from one read of fifty to the next', async () => {
+test('RUN-4 the order of creation holds across reads of fifty', async () => {
   const sequenceNumbers = Array.from({ length: 120 }, (_, index) => index + 1);
   const { walk } = aTable(
     [{ Items: sequenceNumbers.map(place).reverse() }],
