@@ -26,7 +26,7 @@ beforeAll(async () => {
   uuid = (await buyer.send('/api/transaction', { method: 'POST', body: {} })).body.uuid;
 }, 300_000);
 
-test('S-73 a session reads its own transaction, and is told when nothing changed', async () => {
+test('S-73 a session reads its own transaction, and gets 304 if nothing changed', async () => {
   const first = await buyer.send(`/api/transaction/${uuid}`);
   const again = await buyer.send(`/api/transaction/${uuid}`, {
     headers: { 'If-None-Match': first.headers.get('etag') ?? '' },
@@ -40,7 +40,7 @@ test.each([
   ...['/openapi.json', '/docs', '/docs/start', '/docs/start.md', '/llms.txt', '/.well-known/api-catalog'],
   ...['/.well-known/oauth-protected-resource/api/v2', '/.well-known/oauth-authorization-server'],
   '/oauth2/jwks',
-])('S-73 COND-1 what is published at %s, and what caches have of it', async (path) => {
+])('S-73 COND-1 public documents at %s, and their caching', async (path) => {
   const address = `${/oauth2|authorization/.test(path) ? stage.authUrl : stage.baseUrl}${path}`;
   const first = await send(stage, address);
   const again = await send(stage, address, {
@@ -59,8 +59,8 @@ const writes = [
   ['PATCH', () => '/api/v2/webhook'],
 ] as const;
 
-describe('OA-3 refusals are as described', () => {
-  test.each(writes)('of a partner’s %s (%#)', async (method, address) => {
+describe('OA-3 refusals match the document', () => {
+  test.each(writes)('for a partner’s %s (%#)', async (method, address) => {
     const asked = async (headers: Record<string, string>, body: string, program = partner) =>
       (await program.get(address(), { method, headers, body })).status;
     const json = { 'Content-Type': 'application/json' };
@@ -76,7 +76,7 @@ describe('OA-3 refusals are as described', () => {
   });
 
   test.each(['PATCH', 'PUT'] as const)(
-    'V2-4 of a %s to a version that is no more, or to nothing',
+    'V2-4 for a %s of an outdated version, or of nothing',
     async (method) => {
       const body = { customer: { firstName: 'Ada' } };
       const stale = await partner.write(method, `/api/v2/transaction/${uuid}`, body, { 'If-Match': '"v0"' });
@@ -87,7 +87,7 @@ describe('OA-3 refusals are as described', () => {
   );
 
   test.each(['/api/v2/transaction', '/api/v2/transaction/nope', '/api/v2/event'])(
-    'of a read of %s',
+    'for a read of %s',
     async (path) => {
       const stranger = await send(stage, path);
       const scopeless = await writer.get(path);
@@ -97,7 +97,7 @@ describe('OA-3 refusals are as described', () => {
     },
   );
 
-  test('of what is not there', async () => {
+  test('for unknown resources', async () => {
     const payment = { transaction: 'none', type: 1, value: '1.00', status: 0 };
     const answers = [
       await partner.get('/api/v2/event/nope'),
@@ -109,7 +109,7 @@ describe('OA-3 refusals are as described', () => {
   });
 
   test.each(['PATCH', 'PUT', 'POST'] as const)(
-    'V1-5 of a session’s %s, its token with them',
+    'V1-5 for a session’s %s, with their token',
     async (method) => {
       const path = method === 'POST' ? '/api/transaction' : `/api/transaction/${uuid}`;
       const asked = async (body: unknown, headers = {}) =>
@@ -124,19 +124,22 @@ describe('OA-3 refusals are as described', () => {
     },
   );
 
-  test.each(['token', 'introspect', 'revoke'])('O-33 of the token service’s /oauth2/%s', async (endpoint) => {
-    const asked = async (headers: Record<string, string>, body: string) =>
-      (await send(stage, `${stage.authUrl}/oauth2/${endpoint}`, { method: 'POST', headers, body })).status;
-    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  test.each(['token', 'introspect', 'revoke'])(
+    'O-33 for /oauth2/%s of the token service',
+    async (endpoint) => {
+      const asked = async (headers: Record<string, string>, body: string) =>
+        (await send(stage, `${stage.authUrl}/oauth2/${endpoint}`, { method: 'POST', headers, body })).status;
+      const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-    expect([
-      await asked({ ...form, Authorization: 'Basic bm86bm8=' }, 'grant_type=client_credentials&token=x'),
-      await asked({ 'Content-Type': 'application/json' }, '{}'),
-      await asked(form, `token=${'x'.repeat(9_000)}`),
-    ]).toEqual([401, 400, 413]);
-  });
+      expect([
+        await asked({ ...form, Authorization: 'Basic bm86bm8=' }, 'grant_type=client_credentials&token=x'),
+        await asked({ 'Content-Type': 'application/json' }, '{}'),
+        await asked(form, `token=${'x'.repeat(9_000)}`),
+      ]).toEqual([401, 400, 413]);
+    },
+  );
 
-  test('V1-10 of a sign-in', async () => {
+  test('V1-10 for a sign-in', async () => {
     const body = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange' });
     const { status, json } = await send(stage, '/api/session', {
       method: 'POST',
@@ -147,7 +150,7 @@ describe('OA-3 refusals are as described', () => {
     expect([status, json()]).toMatchObject([400, { error: 'invalid_request' }]);
   });
 
-  test('OA-8 431 of any address whose headers are larger than the gateway takes', async () => {
+  test('OA-8 431 for any address whose headers are larger than the gateway accepts', async () => {
     const headers = { 'X-Correlation-Id': 'x'.repeat(11_000) };
     const ofApi = ['/openapi.json', '/api/v2/transaction', '/api/transaction'].map((path) =>
       send(stage, path, { headers }),

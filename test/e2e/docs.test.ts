@@ -18,7 +18,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-test('DOC-7 a reader with a phone goes by the menu from the first page to an operation', async () => {
+test('DOC-7 on a phone a reader gets by the menu from the first page to an operation', async () => {
   const { page, visit } = windows.phone;
   await visit(`${stage.baseUrl}/docs`);
 
@@ -29,7 +29,7 @@ test('DOC-7 a reader with a phone goes by the menu from the first page to an ope
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('List transactions');
 });
 
-test('DOC-13 a sample is chosen by its language, and is kept on the next page; it names the stage and can be copied', async () => {
+test('DOC-13 a sample is chosen by language, and the choice stays on the next page; it names the stage and can be copied', async () => {
   const { page, visit } = windows.desktop;
   const shown = () => page.locator('.sl-openapi-snippet:visible');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -44,7 +44,7 @@ test('DOC-13 a sample is chosen by its language, and is kept on the next page; i
   expect(copied.split('\n')[0]).toBe('import requests');
 });
 
-test('DOC-13 the answers of an operation stand beside its request', async () => {
+test('DOC-13 the responses of an operation are beside its request', async () => {
   const { page, visit } = windows.desktop;
   await visit(`${stage.baseUrl}${operation}`);
   const [request, answers] = await Promise.all(
@@ -55,7 +55,7 @@ test('DOC-13 the answers of an operation stand beside its request', async () => 
   expect(Math.abs((answers?.y ?? 0) - (request?.y ?? 0))).toBeLessThan(10);
 });
 
-test('DOC-3 the words of code have colours of their own, which are classes now', async () => {
+test('DOC-3 code has colours by classes', async () => {
   const { page, visit } = windows.desktop;
   await visit(`${stage.baseUrl}${operation}`);
 
@@ -64,7 +64,7 @@ test('DOC-3 the words of code have colours of their own, which are classes now',
   expect(colours.filter(([token, block]) => token !== block).length).toBeGreaterThan(10);
 });
 
-test('DOC-12 a reader finds an operation and a guide by the keyboard, with the words around what was asked', async () => {
+test('DOC-12 a reader finds an operation and a guide by keyboard, with the words around the match', async () => {
   const { page, visit } = windows.desktop;
   const find = async (words: string) => {
     await visit(`${stage.baseUrl}/docs`);

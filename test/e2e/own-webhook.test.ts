@@ -51,7 +51,7 @@ const testedAt = async (path: string) => {
   return atEndpoint()?.headers ?? {};
 };
 
-test('V2-13 an address that is set is checked with a wrong and the right signature, and then it is on', async () => {
+test('V2-13 a new address is checked with a wrong and the right signature, and is then on', async () => {
   expect((await put('/one')).json()).toMatchObject({ state: 'verifying', servedUrl: null });
 
   await isIn('on');
@@ -62,7 +62,7 @@ test('V2-13 an address that is set is checked with a wrong and the right signatu
   expect(await testedAt('/one')).toMatchObject({ 'x-webhook-signature': signature });
 });
 
-test('V2-13 one that does not pass is failing and says why, and the former one serves', async () => {
+test('V2-13 an address that fails its check is failing with the reason, and the former one is used', async () => {
   await put('/broken');
 
   await isIn('failing');
@@ -75,7 +75,7 @@ test('V2-13 one that does not pass is failing and says why, and the former one s
   expect(await webhook()).toMatchObject({ servedUrl: urlOf('/two') });
 });
 
-test('V2-13 while it is paused nothing is sent, and what would be is 409; resumed, it is on again', async () => {
+test('V2-13 a paused webhook sends nothing, and requests to send are 409; after a resume it is on again', async () => {
   await patch({ paused: true });
   const refused = await post('/webhook/test');
 
@@ -85,7 +85,7 @@ test('V2-13 while it is paused nothing is sent, and what would be is 409; resume
   await testedAt('/two');
 });
 
-test('V2-13 S-27 I22 the next signature is sent beside the present one, and alone once it is chosen', async () => {
+test('V2-13 S-27 I22 the next signature is sent beside the present one, and alone after the switch', async () => {
   const next = String((await post('/webhook/signature')).json().signature);
   const carried = async (wanted: object) => {
     const headers = await testedAt('/two');
@@ -123,7 +123,7 @@ test('V2-8 an event has its timeline, and the message that its endpoint got', as
   expect(copiesOf(id).map(({ body }) => JSON.parse(body))).toEqual([message]);
 });
 
-test('V2-9 V2-10 an event that failed arrives again with its bytes, by itself and once with all since its time', async () => {
+test('V2-9 V2-10 a failed event arrives again with its bytes, by a replay alone and by one since its time', async () => {
   isRefusing = true;
   const { id, createdAt: since } = await completion('failed');
   isRefusing = false;
@@ -146,7 +146,7 @@ test('V2-9 V2-10 an event that failed arrives again with its bytes, by itself an
   expect(new Set(copiesOf(id).map(({ body }) => body)).size).toBe(1);
 });
 
-test('V2-12 a test of the webhook is a row at its Location', async () => {
+test('V2-12 a test of the webhook has a row at its Location', async () => {
   const { status, headers, json } = await post('/webhook/test');
   const at = String(headers.get('location'));
 
@@ -155,7 +155,7 @@ test('V2-12 a test of the webhook is a row at its Location', async () => {
   expect((await rowsOf('filter[type]=WebhookTest'))[0]).toMatchObject({ id: json().id });
 });
 
-test('V2-13 removed, it is off, and there is nowhere to send to', async () => {
+test('V2-13 after a removal it is off, and nothing can be sent', async () => {
   expect((await partner.get('/api/v2/webhook', { method: 'DELETE' })).status).toBe(204);
 
   const refused = await post('/webhook/test');

@@ -71,7 +71,7 @@ const answersOf = async (): Promise<[type: string, value: unknown][]> => {
   ];
 };
 
-test('KIT-1 the answers of a stage have the types that the kit has for them', async () => {
+test('KIT-1 the responses of a stage have the types of the kit', async () => {
   const answers = await answersOf();
   const kit = JSON.stringify(join(root, 'partner-kit/src/index.ts'));
   const names = [...new Set(answers.flatMap(([type]) => type.match(/[A-Z]\w+/g) ?? []))];

@@ -84,7 +84,7 @@ const program = () =>
 
 describe('RUN-10 the console in a browser, with its stage', () => {
   test.each(looks)(
-    '$name: no complaint, no other host, nothing serious for axe, nothing too wide',
+    '$name: no error, no other host, nothing serious for axe, nothing too wide',
     async (look) => {
       expect(await complaintsOf(await open(look))).toEqual([]);
     },
@@ -101,7 +101,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/docs/);
   });
 
-  test('RUN-12 a change shows at once, rests, is sent when the clock was moved on, and its way lights up', async () => {
+  test('RUN-12 a change shows at once, is sent after the clock is moved forward, and its path lights up', async () => {
     const { page, complaints } = await open();
 
     await press(page, `Edit ${edited.slice(0, 8)}`);
@@ -119,7 +119,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('by keys alone a payment is made, and its completion is sent at once', async () => {
+  test('a payment is made by keyboard, and its completion is sent at once', async () => {
     const { page } = await open();
 
     await page.getByRole('button', { name: `Pay ${paid.slice(0, 8)}` }).focus();
@@ -148,7 +148,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     });
   });
 
-  test('what cannot be undone asks first: a transaction is deleted when the answer is yes', async () => {
+  test('a permanent action asks first: a transaction is deleted after a confirmation', async () => {
     const { page } = await open();
     const questions: string[] = [];
     const pressAndAnswer = async (button: string, answer: 'accept' | 'dismiss') => {
@@ -174,7 +174,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     ]);
   });
 
-  test('TH-21 S-38 a stored name that is a script is shown as the text that it is', async () => {
+  test('TH-21 S-38 a stored name with a script is shown as text', async () => {
     const { page, complaints } = await open();
     const name = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
 
@@ -189,7 +189,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a receiver that is broken is tried again, and has the event when it is mended', async () => {
+  test('a broken receiver is retried, and gets the event after its repair', async () => {
     const { page } = await open();
 
     await page.getByRole('combobox', { name: 'northgate-crm' }).selectOption('answers 500');
@@ -203,7 +203,7 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     await delivery(page, poisoned, 'DELIVERED').first().waitFor(patience);
   });
 
-  test('RUN-12 a day on, an event that nobody took is given up, and a token of before is none', async () => {
+  test('RUN-12 a day later an undelivered event is given up, and an earlier token has expired', async () => {
     const { page } = await open();
     const { get } = await program();
     const read = async () => (await get(`/api/v2/transaction/${edited}`)).status;
@@ -230,7 +230,7 @@ const notified = async (): Promise<Told[]> => {
 };
 
 describe('RUN-12 the clock of the stage', () => {
-  test('moved at random among changes and sendings, it loses no event: what each transaction was sent joins without a gap', async () => {
+  test('after random moves during changes and sends no event is lost: the ranges of each transaction join without a gap', async () => {
     const random = randomFrom(seedOfRun('console'));
     const act = consoleOf(stage);
     await act({ do: 'receiver', partner: 'northgate-crm', condition: 'healthy' });
@@ -272,7 +272,7 @@ describe('RUN-12 the clock of the stage', () => {
     }
   });
 
-  test('RUN-10 after a restart the page comes back by itself, with the time as it was moved, and its buttons work', async () => {
+  test('RUN-10 after a restart the page reconnects by itself, with the moved time, and its buttons work', async () => {
     const { page } = await open();
     const aheadMs = aheadNow();
 

@@ -20,7 +20,7 @@ afterAll(async () => {
   await stage?.stop();
 }, 30_000);
 
-test('DOC-7 every page has nothing to complain of on a desktop and on a phone, light and dark', async () => {
+test('DOC-7 every page passes the checks on a desktop and on a phone, light and dark', async () => {
   const windows = await openWindows(browser, stage.baseUrl);
   const found: string[] = [];
   for (const path of docsPages())
@@ -35,7 +35,7 @@ test('DOC-7 every page has nothing to complain of on a desktop and on a phone, l
   expect(found).toEqual([]);
 }, 600_000);
 
-test('DOC-2 the same sources make the same bytes, and of two builds at once one waits for the other', async () => {
+test('DOC-2 the same sources give the same bytes, and of two parallel builds one waits for the other', async () => {
   const work = mkdtempSync(join(root, '.local/docs-again-'));
   const folder = join(work, 'site');
   const said = await Promise.all(

@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => place.stop());
 
-test('S-61 S-62 S-82 S-57 TH-16 what is held about a customer is exported by one command, and erased by others from every store', async () => {
+test('S-61 S-62 S-82 S-57 TH-16 one command exports all data of a customer, and others erase it from every store', async () => {
   const program = await openPartners();
   await importAll();
   const { uuid: bought, ...notified } = await buy(program);

@@ -37,7 +37,7 @@ const rangeOf = ({ headers }: NotifiedMessage) => ({
 });
 const requestsOf = (name: string) => events.receiver.received.filter(({ partner }) => partner === name);
 
-test('I18 a completion is at the endpoint within seconds, the first of a stage as well', async () => {
+test('I18 a completion is at the endpoint within seconds, even the first of a stage', async () => {
   const lags: number[] = [];
   for (const name of ['first', 'second', 'third']) {
     const { uuid, program } = await events.aCase(name);
@@ -72,7 +72,7 @@ describe(eventJourney.name, () => {
   for (const { title, check } of eventJourney.steps) test(title, () => check(world));
 });
 
-test('EV-3 a value that is what it was before is sent all the same, and so is a property without an element', async () => {
+test('EV-3 a value that was changed back is sent, and so is a property without an element', async () => {
   const returned = await events.aCase('returned');
 
   await change(returned, { customer: { firstName: 'Bea' } });
@@ -89,7 +89,7 @@ test('EV-3 a value that is what it was before is sent all the same, and so is a 
   expect(Object.keys(notified[1]?.message.detail ?? {})).toEqual(['uuid', 'status', 'ndMeta']);
 });
 
-test('interface 6 I7 a message comes again when Retry-After wants it, with the same id and bytes, under the documented headers', async () => {
+test('interface 6 I7 a message is retried after Retry-After, with the same id and bytes, and the documented headers', async () => {
   const hiccup = await events.aCase('hiccup');
   events.receiver.answers('hiccup', (nth) => {
     if (nth === 1) return 503;
@@ -142,7 +142,7 @@ describe('four endpoints that fail in four ways', () => {
   const medianOf = (values: readonly number[]): number =>
     values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-  test('S-52 I21 they delay no healthy partner: its messages come as soon as beside endpoints that are well', async () => {
+  test('S-52 I21 do not delay healthy partners: their messages come as soon as beside healthy endpoints', async () => {
     const gone = await startWebhookReceiver();
     const partners = [...healthy, 'hanging', 'broken', 'busy'].map((name) => [name, events.receiver.url]);
     await Promise.all(
@@ -172,8 +172,8 @@ describe('four endpoints that fail in four ways', () => {
   });
 });
 
-describe('a webhook that is paused while 300 changes are made, and resumed', () => {
-  test('I1 EV-12 leaves no gap, and brings no older state after a newer one', async () => {
+describe('a webhook that is paused during 300 changes, and resumed', () => {
+  test('I1 EV-12 leaves no gap, and sends no older state after a newer one', async () => {
     const { clientId, program } = await events.partner('absent', 'group=crowd');
     const changeAll = (round: number) =>
       Promise.all(crowd.map((uuid) => rename({ program, uuid }, `${round}`)));
@@ -230,7 +230,7 @@ describe('a webhook that is paused while 300 changes are made, and resumed', () 
   };
 });
 
-test('S-77 all webhooks stop by one command, what the bus still tries with them, and nothing is lost when they start', async () => {
+test('S-77 one command stops all webhooks, including retries of the bus, and nothing is lost when they start', async () => {
   const [quiet, tried] = [await events.aCase('quiet'), await events.aCase('tried')];
   let isMended = false;
   events.receiver.answers('tried', () => (isMended ? 204 : 503));
@@ -254,7 +254,7 @@ test('S-77 all webhooks stop by one command, what the bus still tries with them,
 });
 
 test.each(['stop', 'kill'] as const)(
-  'RUN-1 I1 a stage that ends by %s and starts again sends what rested, and tries again what was refused',
+  'RUN-1 I1 a stage that ends by %s and starts again sends pending events, and retries refused ones',
   async (how) => {
     const refused = await events.aCase(`${how}-refused`);
     const resting = await events.aCase(`${how}-resting`);
@@ -275,7 +275,7 @@ test.each(['stop', 'kill'] as const)(
   },
 );
 
-test('I1 I7 after kill -9 of the stage amid a flush of 500 due rows nothing is lost, and copies have the same id and bytes', async () => {
+test('I1 I7 after kill -9 of the stage during a flush of 500 due rows nothing is lost, and copies have the same id and bytes', async () => {
   const { clientId } = await events.partner('killed', 'group=killed');
   const uuids = await makeDueTogether(events.stage(), {
     ...{ first: 100_000, count: 500, group: 'killed', dueAtMs: Date.now() + 6_000, dormancyMs },

@@ -42,7 +42,7 @@ const keepAsking = (ask: () => Promise<string>, atOnce: number) => {
   };
 };
 
-test('TOK-3 access keys rotate while clients fetch and use tokens: nobody is refused', async () => {
+test('TOK-3 access keys rotate while clients request and use tokens: nobody is refused', async () => {
   const kids = new Set<string>();
   const first = await aClient();
   const stop = keepAsking(async () => {

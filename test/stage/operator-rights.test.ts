@@ -201,7 +201,7 @@ const seldomAsked: Record<string, string[]> = {
 };
 
 test.each(Object.entries(commandGroups))(
-  'RUN-9 the commands of "%s" ask for what they declare, neither more nor less',
+  'RUN-9 the commands of "%s" need the rights that they declare, neither more nor less',
   (name, { rights }) => {
     const ofRecords = declaredIn(recordRights);
     const asked = tool.rightsOf(name).filter((right) => !ofRecords.includes(right));
@@ -227,11 +227,11 @@ test('RUN-9 every command was recorded', () => {
   expect(commandsOf(program).filter((command) => !isRecorded(command))).toEqual([]);
 });
 
-test('RUN-9 S-28 to leave a record takes what all commands are given', () => {
+test('RUN-9 S-28 an audit record needs only rights that all commands have', () => {
   expect(tool.rightsOf('session')).toEqual(expect.arrayContaining(declaredIn(recordRights)));
 });
 
-test('RUN-9 S-66 the role may do each request at a table: all keys of a batch at once, with what is returned', () => {
+test('RUN-9 S-66 the role may do each request at a table: all keys of a batch at once, with the returned values', () => {
   const { service } = templatesOf('local');
   const refused = tool.atTables.filter((asked) => !isAllowedToRole(service, 'TransactionsOperator', asked));
 

@@ -49,7 +49,7 @@ const exportedUuids = async () => {
 };
 
 // A thousand lines are taken together; of the file the 11th is refused.
-test('RUN-4 an import that is interrupted says what it loaded, and the same file again loads the rest, in order, whoever reads what it says', async () => {
+test('RUN-4 an interrupted import says what it loaded, and the same file loads the rest, in order', async () => {
   const period = {
     from: new Date('2026-01-01T00:00:00Z'),
     to: new Date('2026-10-01T00:00:00Z'),
@@ -81,7 +81,7 @@ test('RUN-4 an import that is interrupted says what it loaded, and the same file
 });
 
 test.each([[['partner', 'list']], [['transactions', 'export']]])(
-  '%j to a reader that has seen enough ends quietly',
+  '%j to a reader that stops reading ends quietly',
   async (args) => {
     const { code, err } = await operator(args, { unread: 'stdout' });
 
@@ -89,7 +89,7 @@ test.each([[['partner', 'list']], [['transactions', 'export']]])(
   },
 );
 
-test('a stage that was stopped is said to be stopped', async () => {
+test('a stopped stage is reported as stopped', async () => {
   const file = join(stage.dataDir, 'gone.json');
   const stack = JSON.parse(readFileSync(join(stage.dataDir, 'stack.json'), 'utf8'));
   stack.operator.endpoints.dynamodb = 'http://127.0.0.1:9';

@@ -49,7 +49,7 @@ const ofPage = {
 
 const onLinux = canSeeSockets ? describe : describe.skip;
 onLinux('S-83 every port of the stage is closed to pages of others', () => {
-  test('they are the front door, the receiver, five services and the lock of the folder', () => {
+  test('they are the API server, the receiver, five services and the lock of the folder', () => {
     const { baseUrl, receiverUrl = '', operator } = stage.stack;
     const known = [baseUrl, receiverUrl, ...Object.values(operator.endpoints)].map(portOf);
 
@@ -69,7 +69,7 @@ onLinux('S-83 every port of the stage is closed to pages of others', () => {
         expect([port, await ask(port, headers, { method })]).toEqual([port, refused]);
   });
 
-  test('the engine itself listens where no browser calls', async () => {
+  test('the engine itself listens at a port that browsers refuse', async () => {
     expect(engineItself()).toHaveLength(1);
     for (const url of engineItself())
       await expect(fetch(url)).rejects.toMatchObject({
@@ -77,7 +77,7 @@ onLinux('S-83 every port of the stage is closed to pages of others', () => {
       });
   });
 
-  test('V1-7 V1 and the docs are for pages of others, but by no name that was led here', async () => {
+  test('V1-7 V1 V1 and the docs are for pages of other origins, but not under other host names', async () => {
     const door = portOf(stage.stack.baseUrl);
     const shop = { origin: 'http://shop.example', 'sec-fetch-site': 'cross-site' };
     const isOpenTo = (headers: IncomingHttpHeaders) => async (path: string) => {

@@ -153,7 +153,7 @@ const restored: Restored[] = [
 ];
 
 test.each(restored)(
-  'DR-3 DR-4 DR-5 DR-6 DR-7 DR-8 %s put back: nothing is lost or sent twice with other bytes, every change is sent',
+  'DR-3 DR-4 DR-5 DR-6 DR-7 DR-8 %s restored: nothing is lost or sent twice with other bytes, every change is sent',
   async (name, tables, { payments, forgets = false }) => {
     const aCase = (what: string) => stage.aCase(`${what}-${name}`.toLowerCase());
     const [edited, quiet, pending, later] = [

@@ -231,7 +231,7 @@ test.each([
   'keep-endpoints',
   'rotate-keys',
 ])(
-  'S-66 %s works on the partitions of partners and requests that its role names, neither more nor less',
+  'S-66 %s uses the partitions of partners and requests that its role names, neither more nor less',
   (name) => {
     // A right to one attribute is listed beside that to another.
     const rights = new Set(granted(name).filter(isOfPartition));

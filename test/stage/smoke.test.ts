@@ -32,7 +32,7 @@ const left = async (kind: 'partner' | 'storefront') =>
     name.startsWith('smoke'),
   );
 
-test('D-40 the smoke test finds nothing wrong with an embedded stage, a webhook included, and leaves nothing there', async () => {
+test('D-40 the smoke test finds no fault on an embedded stage, with a webhook, and leaves nothing there', async () => {
   const { code, said } = await smoke(['--receiver', `${receiver.url}/smoke`]);
 
   const uuid = /detail\.uuid "(.+)"/.exec(said)?.[1] ?? 'none';
@@ -45,7 +45,7 @@ test('D-40 the smoke test finds nothing wrong with an embedded stage, a webhook 
   expect(await left('storefront')).toMatchObject([{ name: 'smoke', retired: true }]);
 });
 
-test('D-40 with a partner that is given nothing is made', async () => {
+test('D-40 with a given partner nothing is created', async () => {
   const { clientId, clientSecret } = await operatorOf(stage)<Credentials>(...partnerOf('reader'));
 
   const { code, said } = await smoke([], { SMOKE_CLIENT_ID: clientId, SMOKE_CLIENT_SECRET: clientSecret });
@@ -55,7 +55,7 @@ test('D-40 with a partner that is given nothing is made', async () => {
   expect(code).toBe(0);
 });
 
-test('D-40 a run that finds something wrong ends with 1, and says what came and in which answer', async () => {
+test('D-40 a run that finds a fault ends with 1, and says which response had it', async () => {
   const { code, said } = await smoke([], { SMOKE_CLIENT_ID: 'nobody', SMOKE_CLIENT_SECRET: 'x'.repeat(64) });
 
   expect(said).toMatch(
@@ -64,7 +64,7 @@ test('D-40 a run that finds something wrong ends with 1, and says what came and 
   expect(code).toBe(1);
 });
 
-test('D-40 a run that is stopped looks no further, and takes away what it made', async () => {
+test('D-40 an interrupted run stops, and deletes what it created', async () => {
   const words = ['--no-warnings', 'test/smoke/run.ts'];
   const run = spawn(process.execPath, words, { cwd: root, env: environmentOf({}) });
   let said = '';

@@ -53,12 +53,12 @@ describe('npm start with demo data', () => {
     until(() => stage.said().split('  TransactionUpdated  ').length > count);
   let changed = '';
 
-  test('RUN-1 says what it does while it does it, and that it is for development only', () => {
+  test('RUN-1 prints its progress, and that it is for development only', () => {
     expect(stage.said()).toMatch(/Starting the DynamoDB engine.*Created the tables.*Loading the demo data/s);
     expect(stage.said()).toContain('It emulates AWS for development only');
   });
 
-  test('RUN-1 its curl lines work as they are: a checkout, a sign-in and its checkout, a token, a list by it, a payment, and a change', () => {
+  test('RUN-1 its curl lines work unchanged: a checkout, a sign-in and its checkout, a token, a list, a payment, and a change', () => {
     const [checkout = '', , , signedIn = '', ...asPartner] = copied(stage);
     const [token = '', listed = '', payment = '', change = ''] = asPartner;
 
@@ -71,7 +71,7 @@ describe('npm start with demo data', () => {
     changed = JSON.parse(change).uuid;
   });
 
-  test('RUN-1 RUN-3 the payment is a message at once and another when it rests, the change a line at the console', async () => {
+  test('RUN-1 RUN-3 the payment is a message at once and another after dormancy, the change a line on the console', async () => {
     expect(await notified(2)).toBe(true);
     expect(stage.said()).toMatch(
       new RegExp(
@@ -120,7 +120,7 @@ describe('npm start with demo data', () => {
     expect(stage.said()).not.toMatch(/Loading the demo data|Created the tables/);
   });
 
-  test('RUN-1 its lines of then name transactions that are open, and events go to the receiver there', async () => {
+  test('RUN-1 its printed lines name open transactions, and events go to the receiver there', async () => {
     const [payment = '', change = ''] = copied(stage).slice(-2);
 
     expect(JSON.parse(payment)).toMatchObject({ status: 1, is_selected: 1 });
@@ -129,7 +129,7 @@ describe('npm start with demo data', () => {
     expect((await webhooks())[0]).toMatchObject({ type: 'TransactionUpdated', copies: 1 });
   });
 
-  test('RUN-1 a start after kill -9 keeps them too', async () => {
+  test('RUN-1 a start after kill -9 keeps them as well', async () => {
     const { partners, processes } = stage.stack;
     await stage.kill();
 
@@ -140,7 +140,7 @@ describe('npm start with demo data', () => {
     expect(await list(stage)).not.toEqual([]);
   });
 
-  test('ERR-4 a store that is gone is a problem for the caller and a sentence at the console', async () => {
+  test('ERR-4 a lost store is a problem for the caller and a sentence on the console', async () => {
     const { get } = await aPartnerProgram(stage, stage.stack.partners[0] as Credentials);
     process.kill(stage.stack.processes.engine ?? 0, 'SIGKILL');
 
@@ -167,7 +167,7 @@ describe('npm start without demo data', () => {
     await other.stop();
   });
 
-  test('RUN-1 RUN-2 a second start of it says that it runs; stopping leaves no process, no port and no stack.json', async () => {
+  test('RUN-1 RUN-2 a second start reports that the stage runs; a stop leaves no process, no port and no stack.json', async () => {
     const data = mkdtempSync(join(tmpdir(), 'stage-'));
     const PORT = String(await freePort());
     const run = runStage(['--no-demo', '--data', data], { PORT });

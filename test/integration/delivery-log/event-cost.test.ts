@@ -5,7 +5,7 @@ import { useEngine } from '../../support/engine/use-engine.ts';
 const engine = useEngine();
 const minute = 60_000;
 
-test('I16 an event with its claim, delivery log and completing costs 11 write units for one partner, 19 for five, 51 for twenty', async () => {
+test('I16 an event with its claim, delivery log and completion costs 11 write units for one partner, 19 for five, 51 for twenty', async () => {
   const place = await openPlace(engine.endpoint);
   const units: number[] = [];
   let known = 0;

@@ -31,7 +31,7 @@ const aHiddenEvent = async () => {
   return { traffic, deliveryLog: { ...createDeliveryLogStore(access), ...createDeliveryLogPages(access) } };
 };
 
-test('S-36 an event of thousands of others takes the same requests as one that does not exist, and nothing of it leaves the table', async () => {
+test('S-36 an event for thousands of others takes the same requests as an unknown one, and nothing of it leaves the table', async () => {
   const { traffic, deliveryLog } = await aHiddenEvent();
   const { get } = await aV2Partner({ deliveryLog });
   const answerTo = async (id: string) => {
@@ -53,7 +53,7 @@ test('S-36 an event of thousands of others takes the same requests as one that d
   });
 });
 
-test('I16 each of thousands of recipients finds its delivery, before it has a row', async () => {
+test('I16 each of thousands of recipients finds its delivery before it has a row', async () => {
   const { deliveryLog } = await aHiddenEvent();
 
   const found = await deliveryLog.delivery({ eventId: hiddenId, clientId: 'partner-of-others-4999' });

@@ -56,7 +56,7 @@ describe.each([
 ])('$name: a recipient without a status entry', ({ newStores }) => {
   const world = () => aWorld(newStores);
 
-  test('I16 is READY by the event that names it, and by no row', async () => {
+  test('I16 is READY by the event that names it, without a row', async () => {
     const { deliveryLog } = await world();
 
     expect(await deliveryLog.delivery(key)).toEqual(start);
@@ -68,7 +68,7 @@ describe.each([
     expect(await take(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([]);
   });
 
-  test('V2-7 is among the partner’s events of the transaction, and of all once there is a status entry', async () => {
+  test('V2-7 is among the partner’s events of the transaction, and of all after a status entry', async () => {
     const { deliveryLog } = await world();
     const page = (asked: { uuid?: string }) =>
       deliveryLog.deliveryPage({ clientId: 'P1', limit: 5, ...asked });
@@ -113,7 +113,7 @@ describe.each([
     expect(await deliveryLog.delivery(key)).toEqual(start);
   });
 
-  test('I16 whose dead letter comes first is DEAD, and the acceptance undoes nothing', async () => {
+  test('I16 is DEAD if the dead letter comes first, and the acceptance does not change that', async () => {
     const { deliveryLog } = await world();
 
     expect(await deliveryLog.move(dead)).toBe(true);
@@ -124,7 +124,7 @@ describe.each([
     expect(stepsOf(delivery)).toEqual(['changed', 'claimed', 'dead']);
   });
 
-  test('EV-12 a standalone replay gets a row that says so', async () => {
+  test('EV-12 has a row that marks a standalone replay', async () => {
     const { deliveryLog } = await world();
     const entry = { atMs, step: 'scheduled' } as const;
 
@@ -146,7 +146,7 @@ describe.each([
     });
   });
 
-  test('whose target was taken away has used up no try', async () => {
+  test('whose target was removed has used no try', async () => {
     const { deliveryLog } = await world();
 
     await deliveryLog.move({ ...dead, start, reason: 'TARGET_REMOVED' });
@@ -154,7 +154,7 @@ describe.each([
     expect(await deliveryLog.delivery(key)).toMatchObject({ state: 'DEAD', failures: 0 });
   });
 
-  test('I16 whose delivery is reported first is DELIVERED, and the acceptance undoes nothing', async () => {
+  test('I16 is DELIVERED if that is reported first, and the acceptance does not change that', async () => {
     const { deliveryLog } = await world();
 
     await deliveryLog.recordAttempt(attempt(true));
@@ -164,7 +164,7 @@ describe.each([
     expect([delivery?.state, stepsOf(delivery)]).toEqual(['DELIVERED', ['changed', 'claimed', 'delivered']]);
   });
 
-  test('I16 whose first attempt fails before the acceptance is recorded is ACCEPTED then', async () => {
+  test('I16 is ACCEPTED if its first attempt fails before the acceptance is recorded', async () => {
     const { deliveryLog } = await world();
 
     await deliveryLog.recordAttempt(attempt(false));
@@ -178,7 +178,7 @@ describe.each([
     ]);
   });
 
-  test('whose entry is refused is counted over crashes, and sent at last', async () => {
+  test('counts refusals over crashes, and is sent in the end', async () => {
     const { deliveryLog } = await world();
 
     expect(await deliveryLog.refused(start, refusal)).toBe(1);
@@ -191,7 +191,7 @@ describe.each([
     expect(stepsOf(delivery)?.slice(2)).toEqual(['refused', 'refused', 'refused', 'accepted']);
   });
 
-  test('of twenty status entries at once gets one', async () => {
+  test('gets one of twenty parallel status entries', async () => {
     const { deliveryLog } = await world();
 
     const notes = Array.from({ length: 20 }, () => deliveryLog.move({ ...accepted, start }));
@@ -200,7 +200,7 @@ describe.each([
     expect((await deliveryLog.delivery(key))?.timeline).toHaveLength(3);
   });
 
-  test('I16 is DELIVERED whichever comes first, that its endpoint took it or that the bus did', async () => {
+  test('I16 is DELIVERED in either order of delivery and acceptance', async () => {
     const recipients = Array.from({ length: 60 }, (_, nth) => `P${nth}`);
     const { deliveryLog } = await newStores();
     const event = anEvent({ recipients });
@@ -217,7 +217,7 @@ describe.each([
     expect(recorded.map(({ state }) => state)).toEqual(recipients.map(() => 'DELIVERED'));
   });
 
-  test('S-60 is none any more after thirty days: its row may have expired', async () => {
+  test('S-60 is unknown after thirty days, because its row may have expired', async () => {
     const { deliveryLog, time } = await world();
     await deliveryLog.move(accepted);
 
@@ -254,7 +254,7 @@ describe('over DynamoDB', () => {
     expect((await deliveryLog.delivery(key))?.timeline).toHaveLength(3);
   });
 
-  test('I16 an event that no claim brought comes with its deliveries in one request', async () => {
+  test('I16 an event that no claim stored comes with its deliveries in one request', async () => {
     const commands: string[] = [];
     const { deliveryLog } = await engineEventStores(engine, (command) => {
       commands.push(command);
@@ -270,7 +270,7 @@ describe('over DynamoDB', () => {
     expect(commands).toEqual(['TransactWriteItemsCommand']);
   });
 
-  test('I16 an event that is not there any more comes back beside its delivery, which stays as it is', async () => {
+  test('I16 an expired event is returned beside its delivery, which stays as it is', async () => {
     const { deliveryLog } = await engineEventStores(engine);
     const there = aDelivery({ state: 'ACCEPTED' });
     await deliveryLog.addMissing({ deliveries: [there] });

@@ -147,7 +147,7 @@ describe.each([
   { store: 'DynamoDB engine', open: overEngine },
 ])('$store', ({ open }) => {
   test.each(pairs)(
-    'I16 first status entries that meet, request by request, come to what one after the other would: $what',
+    'I16 concurrent first status entries have the result of one after the other: $what',
     async ({ one, other }) => {
       const world = await open();
       const { deliveryLog, turns } = world;
@@ -173,7 +173,7 @@ describe.each([
     },
   );
 
-  test('I16 EV-13 of a delivery that is undone, scheduled and sent again, each order of status entries and letters ends it by the last letter', async () => {
+  test('I16 EV-13 a delivery that is undone, scheduled and sent again ends by the last letter, in each order of status entries and letters', async () => {
     const world = await open();
     const { deliveryLog, turns } = world;
 
@@ -205,7 +205,7 @@ describe.each([
     expect([...ends]).toEqual(['DEAD HTTP_404 after dead']);
   }, 120_000);
 
-  test('I16 a letter that overtakes its acceptance, and is shown again after the redrive, ends no later sending in any order', async () => {
+  test('I16 a letter that overtakes its acceptance, and is received again after the redrive, ends no later sending in any order', async () => {
     const world = await open();
     const { deliveryLog, turns } = world;
 

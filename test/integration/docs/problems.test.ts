@@ -27,7 +27,7 @@ const examples = [...readFileSync(join(root, 'docs/guide/problems.md'), 'utf8').
 const wordsOf = ({ status, title }: { status: number | string; title: string }) =>
   typeof status === 'number' ? `${status} ${title}` : `Any other ${status.toLowerCase()}, ${title}`;
 
-test('DOC-4 every type of problem leads to a paragraph of the page with its status and title, and every paragraph a type', () => {
+test('DOC-4 every type of problem has a paragraph with its status and title, and every paragraph a type', () => {
   const known = new Set([
     ...Object.entries(problems).map(([name, one]) => `${name} ${wordsOf(one)}`),
     ...Object.values(gatewayAnswers).map((one) => `${one.paragraph} ${wordsOf(one)}`),
@@ -38,7 +38,7 @@ test('DOC-4 every type of problem leads to a paragraph of the page with its stat
   expect(explained.toSorted()).toEqual([...known].sort());
 });
 
-test('DOC-4 ERR-1 each paragraph has an example, which is what is answered', () => {
+test('DOC-4 ERR-1 each paragraph has an example, which is the actual response', () => {
   const answered = (problemExamples as Answer[]).map(({ type, status, detail, errors }) => {
     const [, name = ''] = type.split('#');
     return [name, { type: `…#${name}`, status, detail, errors }];

@@ -11,7 +11,7 @@ const places = new Set([
   ...pages.flatMap(([path, text]) => [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => `${path}#${id}`)),
 ]);
 
-test('DOC-5 every link of a page leads somewhere: to a page, a place in one, an address of the stage, or a standard', () => {
+test('DOC-5 every link of a page leads to a page, a place in one, an address of the stage, or a standard', () => {
   const wrong = pages.flatMap(([path, text]) =>
     [...text.matchAll(/ (?:href|src)="([^"]+)"/g)]
       .map(([, href = '']) =>
@@ -28,7 +28,7 @@ test('DOC-5 every link of a page leads somewhere: to a page, a place in one, an 
   expect(wrong).toEqual([]);
 });
 
-test('DOC-5 no two places of a page have one name', () => {
+test('DOC-5 no two places of a page have the same name', () => {
   const twice = pages.flatMap(([path, text]) => {
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${path}#${id}`);
@@ -37,7 +37,7 @@ test('DOC-5 no two places of a page have one name', () => {
   expect(twice).toEqual([]);
 });
 
-test('DOC-5 a guide links to its neighbours in Markdown, too', () => {
+test('DOC-5 a guide links to its neighbours in Markdown as well', () => {
   const wrong = [...site]
     .filter(([path]) => path.endsWith('.md'))
     .flatMap(([path, text]) =>
@@ -50,7 +50,7 @@ test('DOC-5 a guide links to its neighbours in Markdown, too', () => {
   expect(wrong).toEqual([]);
 });
 
-test('DOC-3 no page has a script or a style within it, and nothing of the site is of another host', () => {
+test('DOC-3 no page has inline scripts or styles, and nothing comes from another host', () => {
   const inner = pages.flatMap(([path, text]) =>
     [...text.matchAll(/<script(?![^>]* src=)|<style| style=| on[a-z]+="|(?:src|action)="https?:/g)].map(
       ([what]) => `${path}: ${what}`,
@@ -63,7 +63,7 @@ test('DOC-3 no page has a script or a style within it, and nothing of the site i
   expect([...inner, ...elsewhere]).toEqual([]);
 });
 
-test('DOC-5 no guide names a file of the repository, or the interface that partners do not have', () => {
+test('DOC-5 no guide names a file of the repository, or the internal interface document', () => {
   const guides = [...site].filter(([path]) => path.endsWith('.md'));
 
   for (const [path, text] of guides)
@@ -81,7 +81,7 @@ test('DOC-6 llms.txt begins with a title and a summary, and links to every guide
   for (const path of guides) expect(text).toContain(`](https://api.transactions.example${path}): `);
 });
 
-test('DOC-6 the catalogue is a linkset that leads from both APIs to their description, pages and metadata', () => {
+test('DOC-6 the catalogue is a linkset from both APIs to their description, pages and metadata', () => {
   const text = site.get('/.well-known/api-catalog') ?? '';
   const base = 'https://api.transactions.example';
   const auth = 'https://auth.transactions.example';

@@ -4,7 +4,7 @@ import { useEngine } from '../../support/engine/use-engine.ts';
 
 const engine = useEngine();
 
-test('S-41 TH-26 what is called without credentials and sends nothing leaves no event, and after 31 days nothing', async () => {
+test('S-41 TH-26 anonymous calls without content leave no event, and after 31 days nothing', async () => {
   const { kinds, afterCalls, afterSweep, drift } = await callAnonymously(engine.documents, {
     calls: 15 * 22,
   });

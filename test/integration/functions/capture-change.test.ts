@@ -19,7 +19,7 @@ const dueAtMsOf = async (uuid: string) => {
   return (await rows.get({ uuid, kind: 'NOTIFY' }))?.dueAtMs;
 };
 
-test('EV-1 what the stream has is due 120 s after the change, and the log says how much there was', async () => {
+test('EV-1 a stream record is due 120 s after its change, and the log says how many there were', async () => {
   const uuid = uuidOf(1);
   const record = aStreamRecord({ uuid, after: { version: 1, updatedAtMs: heldAtMs - 50_000 } });
 
@@ -31,7 +31,7 @@ test('EV-1 what the stream has is due 120 s after the change, and the log says h
   ]);
 });
 
-test('EV-1 a change that does not say when it was made counts as made now', async () => {
+test('EV-1 a change without a time counts as changed now', async () => {
   const uuid = uuidOf(2);
   const record = aStreamRecord({ uuid, after: { version: 1 } });
   delete record.dynamodb?.NewImage?.updatedAtMs;
@@ -41,7 +41,7 @@ test('EV-1 a change that does not say when it was made counts as made now', asyn
   expect(await dueAtMsOf(uuid)).toBe(heldAtMs + 120_000);
 });
 
-test('EV-17 a record that cannot be read comes again, and the log says so', async () => {
+test('EV-17 a record that cannot be parsed is retried and logged', async () => {
   const record = aStreamRecord({ after: { version: 1 } });
   delete record.dynamodb?.Keys;
 

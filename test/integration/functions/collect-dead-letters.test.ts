@@ -45,7 +45,7 @@ const stateOf = async (eventId: string, clientId: string): Promise<Partial<Deliv
 const failed = { message: 'failed because status 404 was returned' };
 const withoutTarget = { code: 'NO_RESOURCE' };
 
-test('EV-12 a delivery that an endpoint refused is dead since now, its endpoint is checked, and alarms hear of it', async () => {
+test('EV-12 a delivery that an endpoint refused is dead, its endpoint is checked, and the metric is reported', async () => {
   const answer = await collect({ Records: [await aLetter('refused', 'P1', failed)] });
 
   expect(answer).toEqual({ batchItemFailures: [] });
@@ -62,7 +62,7 @@ test('EV-12 a delivery that an endpoint refused is dead since now, its endpoint 
   expect(functions.reported()).toEqual([{ service: 'collect-dead-letters', DeadLetters: 1 }]);
 });
 
-test('EV-13 what died for want of a target is kept for a partner that is paused, and else ends', async () => {
+test('EV-13 a delivery that died for a missing target is kept for a paused partner, and otherwise ends', async () => {
   const letters = [
     await aLetter('kept', 'PAUSED', withoutTarget),
     await aLetter('ended', 'GONE', withoutTarget),
@@ -76,7 +76,7 @@ test('EV-13 what died for want of a target is kept for a partner that is paused,
   ]);
 });
 
-test('EV-12 a check that cannot be asked for does not bring the letter again, and an alarm hears of it', async () => {
+test('EV-12 a check that cannot be requested does not return the letter, and the metric is reported', async () => {
   functions.aws.interfere(({ target }) =>
     target.startsWith('AmazonSQS.') ? refusal('AccessDenied') : undefined,
   );

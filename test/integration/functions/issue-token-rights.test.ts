@@ -31,7 +31,7 @@ const refusedOf = async (work: (endpoint: string) => Promise<unknown>) => {
   return { asked, refused };
 };
 
-test('S-80 what issue-token reads and notes of a partner is what its role allows', async () => {
+test('S-80 the reads and writes of issue-token are what its role allows', async () => {
   const accessAt = (endpoint: string) => ({
     documents: documentsOf(clientOf(endpoint)),
     partnersTable: 'Partners',
@@ -70,7 +70,7 @@ const may = (action: string, request: object) =>
     JSON.stringify({ TableName: 'transactions-production-data-Partners', ...request }),
   ).every((asked) => isAllowed(service, 'issue-token', asked));
 
-describe('S-80 issue-token may not', () => {
+describe('S-80 issue-token is refused', () => {
   test.each<[string, string, object]>([
     ['set grants', 'UpdateItem', { Key: profile, UpdateExpression: 'SET #partner.grants = :all', ...names }],
     [
@@ -123,7 +123,7 @@ describe('S-80 issue-token may not', () => {
     expect(may(action, request)).toBe(false);
   });
 
-  test('and may do what stands beside each of these', () => {
+  test('and may do the allowed request beside each of these', () => {
     expect(may('UpdateItem', revocation)).toBe(true);
     expect(may('UpdateItem', { ...revocation, ReturnValues: 'NONE' })).toBe(true);
     expect(may('UpdateItem', { Key: hashes, UpdateExpression: 'SET hashes.#id = :hash' })).toBe(true);

@@ -65,7 +65,7 @@ beforeEach(() => {
 /** What the function did at the tables and its role does not allow. */
 const refusedRequests = () => functions.aws.asked().filter((one) => !isAllowed(service, 'issue-token', one));
 
-test('TOK-1 S-20 a token says who issued it, for whom, when, and is another each time; the use of its secret is noted', async () => {
+test('TOK-1 S-20 a token names issuer, client and time, and is unique; the use of its secret is stored', async () => {
   const answering = tokenBy();
   functions.pass(1);
   const { body } = await answering;
@@ -100,7 +100,7 @@ test('M-03 M-07 R-30 its documents name the stage, and show the keys of the ring
   expect([nothing.status, nothing.body.error]).toEqual([404, 'invalid_request']);
 });
 
-test('O-55 S-79 wrong secrets are refused, logged, counted by cause, and not heard any more by any process', async () => {
+test('O-55 S-79 wrong secrets are refused, logged, counted by cause, and finally ignored by every process', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 21; n += 1) statuses.push((await tokenBy('wrong')).status);
 
@@ -118,7 +118,7 @@ test('O-55 S-79 wrong secrets are refused, logged, counted by cause, and not hea
   expect((await tokenBy()).status).toBe(200);
 });
 
-test('S-20 a use that cannot be noted refuses nobody, and an alarm hears of it', async () => {
+test('S-20 a use that cannot be stored refuses nobody, and the metric is reported', async () => {
   functions.pass(86_400);
   functions.aws.interfere(({ body }) =>
     body.includes('SET #id = :day') ? refusal('InternalServerError') : undefined,
@@ -131,7 +131,7 @@ test('S-20 a use that cannot be noted refuses nobody, and an alarm hears of it',
   expect(functions.logged('SECRET_USE_NOT_NOTED')).toMatchObject([{ service: 'issue-token', clientId }]);
 });
 
-test('I-01 V-01 R-42 a token is active until it is revoked, or its hour is over', async () => {
+test('I-01 V-01 R-42 a token is active until it is revoked or expires', async () => {
   const isActive = async (token: string) =>
     (await ask('/oauth2/introspect', `token=${token}`)).body.active as boolean;
   const [revoked, old] = [(await tokenBy()).body.access_token, (await tokenBy()).body.access_token];
@@ -162,7 +162,7 @@ test('V2-13 S-40 a change of the secret is one of the ten that all functions and
   expect(answers[0]?.body.client_secret).not.toBe(answers[1]?.body.client_secret);
 });
 
-test('V2-13 what fails beside a change takes nothing back, and alarms hear of it', async () => {
+test('V2-13 failures beside a change do not undo it, and the metric is reported', async () => {
   functions.pass(600);
   functions.aws.interfere(({ body }) =>
     /RATE#|DONE#/.test(body) ? refusal('InternalServerError') : undefined,
@@ -176,7 +176,7 @@ test('V2-13 what fails beside a change takes nothing back, and alarms hear of it
     expect(functions.logged(code)).toMatchObject([{ service: 'issue-token', clientId }]);
 });
 
-test('V2-13 S-18 S-57 a second secret counts beside the first, and is nowhere in clear', async () => {
+test('V2-13 S-18 S-57 a second secret works beside the first, and is stored nowhere in clear text', async () => {
   const keyed = { 'idempotency-key': 'secret' };
   const first = await ask('/oauth2/secret', 'overlap_hours=1', keyed);
   const again = await ask('/oauth2/secret', 'overlap_hours=1', keyed);
@@ -195,7 +195,7 @@ test('V2-13 S-18 S-57 a second secret counts beside the first, and is nowhere in
   expect(audit.find(({ command }) => command === 'partner rotate-secret')).toEqual(record);
 });
 
-test('TOK-3 a secret is hashed under a new pepper once its time has come, as ring and secret say then', async () => {
+test('TOK-3 a secret is hashed with a new pepper when its time has come, as ring and secret say then', async () => {
   await tokenBy();
   const signsFromMs = Date.now() + 30_000;
   const entries: RingEntry[] = [
@@ -218,7 +218,7 @@ test('TOK-3 a secret is hashed under a new pepper once its time has come, as rin
   expect([before, await pepperIdNow()]).toEqual(['0', '1']);
 });
 
-test('M-08 M-10 a new key signs from its time on, and the token of one that retires is active until then', async () => {
+test('M-08 M-10 a new key signs from its time on, and a token of a retiring key is active until then', async () => {
   const next = await generateKey('RS256');
   const atMs = Date.now();
   const [former, fresh] = aRing([key, next]).entries as [RingEntry, RingEntry];
@@ -249,7 +249,7 @@ test('M-08 M-10 a new key signs from its time on, and the token of one that reti
   expect(await now()).toEqual({ signs: next.kid, isActive: false, shown: [next.kid] });
 });
 
-test('V-01 M-10 the token of a key that this process has not seen yet is revoked', async () => {
+test('V-01 M-10 the token of a key that this process has not seen can be revoked', async () => {
   const unseen = await generateKey('RS256');
   await createRingStore(access()).replace('access', { ...aRing([key, unseen]), revision: 4 });
   const fresh = await signAccessToken(
@@ -266,7 +266,7 @@ test('V-01 M-10 the token of a key that this process has not seen yet is revoked
   expect((await itemsOf(functions, 'Requests')).map(({ pk }) => pk)).toContain('REVOKED#s1.fresh');
 });
 
-test('S-70 a key that cannot be read is said in the log, where an alarm looks for it', async () => {
+test('S-70 a key that cannot be read is logged for the alarm', async () => {
   await functions.aws.secrets.write(secretIds.access, 'no keys');
 
   const { status } = await tokenBy(clientSecret, await start());

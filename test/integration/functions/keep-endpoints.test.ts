@@ -176,8 +176,8 @@ const waitingIn = async (name: string) => {
   return messages.map(({ body }) => JSON.parse(body));
 };
 
-describe('keep-endpoints and its neighbours, as they are deployed', () => {
-  test('a partner’s endpoint is checked by probe-endpoint, made, and serves; what was kept is due', async () => {
+describe('keep-endpoints with its real neighbours', () => {
+  test('a partner’s endpoint is checked by probe-endpoint, created, and used; kept events become due', async () => {
     const { partners, deliveryLog } = stores();
     const url = `http://127.0.0.1:${receiver.port}/hook`;
     accepted.add('s'.repeat(64));
@@ -230,7 +230,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(logged('ENDPOINT_CHANGED')).toMatchObject([{ service: 'keep-endpoints', clientId }]);
   });
 
-  test('S-27 the connection is under the stage’s key, and the target has the stage’s role and dead-letter queue', () => {
+  test('S-27 the connection uses the stage’s key, and the target the stage’s role and dead-letter queue', () => {
     expect(asked.find(({ target }) => target === 'CreateConnection')).toMatchObject({
       KmsKeyIdentifier: 'arn:aws:kms:eu-west-2:000000000000:key/k',
     });
@@ -244,7 +244,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     });
   });
 
-  test('a check that is asked for is answered', async () => {
+  test('a requested check gets its result', async () => {
     const wrong = receiver.received[0]?.headers['x-webhook-signature'];
     await work({ clientId, check: { id: 'c1', url: `http://127.0.0.1:${receiver.port}/other` } });
 
@@ -256,7 +256,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(receiver.received.at(-2)?.headers['x-webhook-signature']).not.toBe(wrong);
   });
 
-  test('EV-13 a pass over what was kept goes on where the invocation before had to end', async () => {
+  test('EV-13 a pass over kept events continues in the next invocation', async () => {
     const { deliveryLog } = stores();
     for (const [eventId, claimedAtMs] of [
       ['passed', 1_000],
@@ -278,7 +278,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(await deliveryLog.delivery({ eventId: 'left', clientId })).toMatchObject({ state: 'READY' });
   });
 
-  test('a dead letter of the endpoint has it checked, and a failing one is reported and polled later', async () => {
+  test('a dead letter of the endpoint causes a check, and a failing one is reported and polled later', async () => {
     const { deliveryLog } = stores();
     await deliveryLog.addMissing({
       event: anEvent({ eventId: 'dead', recipients: [clientId] }),
@@ -302,7 +302,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(logged('ENDPOINT_FAILING')).toMatchObject([{ clientId }]);
   });
 
-  test('S-77 a stop of all webhooks is seen, and what has to wait comes back by the delayed queue', async () => {
+  test('S-77 a stop of all webhooks is seen, and delayed work returns by the delayed queue', async () => {
     await stores().webhookSwitch.stop(1);
 
     await work({ clientId });
@@ -317,7 +317,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     ]);
   });
 
-  test('EV-13 a letter for want of a target is kept while all are stopped, and ends when the partner is disabled', async () => {
+  test('EV-13 a letter for a missing target is kept while all are stopped, and ends when the partner is disabled', async () => {
     const { deliveryLog } = stores();
     await deliveryLog.addMissing({
       event: anEvent({ eventId: 'given-up', recipients: [clientId] }),
@@ -339,7 +339,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(await statusOf()).toMatchObject({ state: 'off' });
   });
 
-  test('EV-21 the schedule looks at all partners, says so, and reports the figure of its alarm', async () => {
+  test('EV-21 the schedule reads all partners, logs it, and reports the metric of its alarm', async () => {
     lines.length = 0;
     // A partner takes a fifth of a second, so that questions to the bus have their pace.
     const beganAtMs = performance.now();
@@ -356,7 +356,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(Item).toMatchObject({ lastClientId: clientId });
   });
 
-  test('S-47 in AWS an address of this machine is no endpoint', async () => {
+  test('S-47 in AWS a loopback address is refused', async () => {
     await stores().webhookSwitch.start(2);
     process.env.LOOPBACK_ENDPOINTS = 'refused';
     const keepInAws = await startFunction('keep-endpoints');
@@ -371,7 +371,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(receiver.received).toHaveLength(askedBefore);
   });
 
-  test('I9 in AWS events leave a minute after their target was made', async () => {
+  test('I9 in AWS events leave a minute after their target was created', async () => {
     process.env.ENDPOINT_EFFECT_SECONDS = '60';
     const keepInAws = await startFunction('keep-endpoints');
     const address = { webhookUrl: 'https://partner.example/hook', webhookUnchecked: true } as const;
@@ -386,7 +386,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(servesFromMs - Date.now()).toBeLessThanOrEqual(60_000);
   });
 
-  test('S-27 a connection that does not say when its signature was made is made anew in AWS, and not at an emulator', async () => {
+  test('S-27 a connection without the age of its signature is created again in AWS, and not on an emulator', async () => {
     const isOfServed = ({ Name }: Record<string, unknown>) => String(Name).endsWith('-SERVED');
     const first = asked.find((one) => one.target === 'CreateConnection' && isOfServed(one));
     const { Description, ...made } = first as unknown as CreateConnectionCommandInput;
@@ -404,7 +404,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect([Description, atEmulator, inAws]).toEqual([expect.stringContaining('Signature of'), 0, 1]);
   });
 
-  test('EV-21 a bus that fails a few times is asked again', async () => {
+  test('EV-21 a bus that fails a few times is called again', async () => {
     // All four questions, and each once more.
     faults = 8;
 
@@ -414,7 +414,7 @@ describe('keep-endpoints and its neighbours, as they are deployed', () => {
     expect(logged('ENDPOINT_DIFFERS')).toEqual([]);
   });
 
-  test('S-22 no line of all that holds the signature', () => {
+  test('S-22 no log line has the signature', () => {
     expect(lines.join('\n')).not.toContain('s'.repeat(64));
   });
 

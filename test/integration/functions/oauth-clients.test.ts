@@ -48,7 +48,7 @@ describe('openid-client', () => {
       execute: [openidClient.allowInsecureRequests],
     });
 
-  test('M-12: discovery with its defaults drives a grant and a V2 call', async () => {
+  test('M-12: discovery with defaults works for a grant and a V2 call', async () => {
     const configuration = await discover();
     const grant = await openidClient.clientCredentialsGrant(configuration, { scope });
 
@@ -63,7 +63,7 @@ describe('openid-client', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('I-01 V-01: it introspects and revokes its token with what discovery told it', async () => {
+  test('I-01 V-01: it introspects and revokes its token with the discovered addresses', async () => {
     const configuration = await discover();
     const { access_token } = await openidClient.clientCredentialsGrant(configuration, { scope });
     const ask = () => openidClient.tokenIntrospection(configuration, access_token);
@@ -112,7 +112,7 @@ describe('oauth4webapi', () => {
   test.each([
     ['Basic', oauth4webapi.ClientSecretBasic(secret)],
     ['the body', oauth4webapi.ClientSecretPost(secret)],
-  ])('a grant by %s is taken', async (_, authentication) => {
+  ])('a grant with %s is accepted', async (_, authentication) => {
     expect((await grantFrom(authentication)).expires_in).toBe(3600);
   });
 
@@ -133,7 +133,7 @@ describe('oauth4webapi', () => {
     expect(await listStatus(access_token)).toBe(401);
   });
 
-  test('J-10: it accepts the access token as RFC 9068 wants', async () => {
+  test('J-10: it accepts the access token as RFC 9068 requires', async () => {
     const { access_token } = await grantFrom(oauth4webapi.ClientSecretBasic(secret));
     const request = new Request(`${front.url}/api`, { headers: { authorization: `Bearer ${access_token}` } });
     const claims = await oauth4webapi.validateJwtAccessToken(await server(), request, apiAudience, insecure);
@@ -147,7 +147,7 @@ const post = async (headers: Record<string, string>, body = grantBody) => {
   return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
 };
 
-test('J-11: jose accepts the token with the published keys', async () => {
+test('J-11: jose verifies the token with the published keys', async () => {
   const { json } = await post({ ...formHeaders, authorization: basic(partner.clientId, secret) });
   const keys = (await (await fetch(`${front.url}/oauth2/jwks`)).json()) as { keys: [] };
   const { payload } = await jwtVerify(String(json.access_token), createLocalJWKSet(keys), {
@@ -159,7 +159,7 @@ test('J-11: jose accepts the token with the published keys', async () => {
   expect(payload.client_id).toBe(partner.clientId);
 });
 
-test('O-51: a body in chunks is read', async () => {
+test('O-51: a chunked body is read', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const call = httpRequest(
       `${front.url}/oauth2/token`,

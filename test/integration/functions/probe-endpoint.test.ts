@@ -14,7 +14,7 @@ const probeWhere = async (loopback: string): Promise<typeof handler> => {
   return startFunction('probe-endpoint');
 };
 
-test('S-47 an address of this machine is asked on the local stage, and in AWS it is not', async () => {
+test('S-47 a loopback address is called on the local stage, and not in AWS', async () => {
   const request = { url: `http://127.0.0.1:${receiver.port}/hook`, messages: [{ headers: {}, body: '{}' }] };
 
   const inAws = await (await probeWhere('refused'))(request);

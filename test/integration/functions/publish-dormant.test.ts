@@ -60,7 +60,7 @@ const makeDue = async (count: number): Promise<string[]> => {
   return uuids;
 };
 
-test('EV-1 EV-8 a transaction that rests is on the bus of its stage, and the figures of the alarms are reported', async () => {
+test('EV-1 EV-8 a dormant transaction is sent to the bus of its stage, and the metrics of the alarms are reported', async () => {
   await aDueTransaction(uuidOf(1), 121);
 
   await poll();
@@ -97,7 +97,7 @@ test('EV-2 a transaction that was changed meanwhile waits for 120 s after that c
   expect([functions.aws.sent(), row?.dueAtMs]).toEqual([[], Date.now() + 70_000]);
 });
 
-test('EV-16 a completion that a message names is on the bus, and the log says how long that took', async () => {
+test('EV-16 an announced completion is sent to the bus, and the log has its delay', async () => {
   const uuid = uuidOf(3);
   const { create, replace } = stores().transactions;
   const created = await create(aNewTransaction({ uuid }));
@@ -117,7 +117,7 @@ test('EV-16 a completion that a message names is on the bus, and the log says ho
   ]);
 });
 
-test('EV-26 a delivery that is due again is sent with what its transaction is now', async () => {
+test('EV-26 a delivery that is due again is sent with the present values', async () => {
   const uuid = uuidOf(4);
   const { create, replace } = stores().transactions;
   const created = await create(aNewTransaction({ uuid }));
@@ -142,7 +142,7 @@ test('EV-26 a delivery that is due again is sent with what its transaction is no
   });
 });
 
-test('EV-17 a bus that does not answer leaves all as it was, and the log says so', async () => {
+test('EV-17 a bus that does not answer changes nothing, which is logged', async () => {
   await aDueTransaction(uuidOf(5), 121);
   functions.aws.interfere(({ target }) =>
     target === 'AWSEvents.PutEvents' ? refusal('Throttled') : undefined,
@@ -159,7 +159,7 @@ test('EV-17 a bus that does not answer leaves all as it was, and the log says so
   expect(functions.aws.sent()).toHaveLength(1);
 });
 
-test('EV-24 more than a hundred rows are asked for at the queue of due shards, and a worker does one of them', async () => {
+test('EV-24 more than a hundred rows cause messages to the queue of due shards, and a worker publishes one shard', async () => {
   const uuids = await makeDue(101);
   const shards = [...new Set(uuids.map(dueShardOf))];
 
@@ -179,7 +179,7 @@ test('EV-24 more than a hundred rows are asked for at the queue of due shards, a
   for (const one of shards) await publish({ Records: [{ body: `shard ${one}` }] }, context);
 });
 
-test('EV-24 a few rows are done by the poll itself', async () => {
+test('EV-24 a few rows are published by the poll itself', async () => {
   const uuids = await makeDue(20);
 
   await poll();
@@ -189,7 +189,7 @@ test('EV-24 a few rows are done by the poll itself', async () => {
   expect(uuids.filter((uuid) => rows.get(uuid)?.dueAtMs !== undefined)).toEqual([]);
 });
 
-test('I17 the schedule sends the ticks of three minutes, and polls itself where none come', async () => {
+test('I17 the schedule sends the ticks of three minutes, and polls itself if none arrive', async () => {
   const delays = Array.from({ length: 17 }, (_, index) => 7 + 10 * index);
   functions.pass(600);
   await publish({ every: 'rate(1 minute)' }, context);
@@ -208,7 +208,7 @@ test('I17 the schedule sends the ticks of three minutes, and polls itself where 
   expect(functions.reported()).toHaveLength(2);
 });
 
-test('EV-15 a poll whose time is over before its work is asks for another one at once', async () => {
+test('EV-15 a poll whose time ends early requests another one at once', async () => {
   await makeDue(1);
 
   await poll({ getRemainingTimeInMillis: () => 8_000 });

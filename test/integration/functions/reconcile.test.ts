@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', debounceTable: 'Debounce' };
 
-test('I20 what the stream has lost is due 120 s after the change, and an alarm hears of it', async () => {
+test('I20 a change that the stream lost is due 120 s after it, and the metric is reported', async () => {
   const { documents } = functions;
   const [lost, young, old, notified] = [uuidOf(1), uuidOf(2), uuidOf(3), uuidOf(4)];
   const rows = createDebounceRowStore({ documents, ...tables, clock: () => new Date() });

@@ -39,7 +39,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-test('the response is put where CloudFormation waits, without the content type that its signature leaves out', async () => {
+test('the response goes to CloudFormation’s address, without the content type that its signature excludes', async () => {
   await putByFetch(address(), '{"Status":"SUCCESS"}');
 
   expect(received).toEqual([
@@ -67,7 +67,7 @@ describe('rotate-keys as Lambda starts it', () => {
   const kinds: KeyKind[] = ['access', 'session', 'pepper'];
   const version = '0123456789abcdef0123456789abcdef';
 
-  test('V1-10 a stage gets one key of users’ sessions, which no later deployment replaces', async () => {
+  test('V1-10 a stage gets one key for users’ sessions, which no later deployment replaces', async () => {
     const read = createUserKeyReader({ documents: functions.documents, partnersTable: 'Partners' });
     await rotate({ RequestType: 'Create', ResponseURL: address() });
     const first = await read();
@@ -78,7 +78,7 @@ describe('rotate-keys as Lambda starts it', () => {
     expect(await again()).toBe(first);
   });
 
-  test('TOK-3 M-08 a new stage gets two keys of each kind, in secrets and rings, and CloudFormation its answer', async () => {
+  test('TOK-3 M-08 a new stage gets two keys of each kind, in secrets and rings, and CloudFormation its response', async () => {
     await functions.documents.send(
       new DeleteCommand({ TableName: 'Partners', Key: { pk: 'KEYS', sk: 'ACCESS' } }),
     );
@@ -105,7 +105,7 @@ describe('rotate-keys as Lambda starts it', () => {
   });
 
   test.each(kinds)(
-    'M-08 the four steps of a rotation put a fresh key of kind %s into secret and ring',
+    'M-08 the four steps of a rotation put a new key of kind %s into secret and ring',
     async (keyKind) => {
       functions.pass(60);
       const SecretId = secretIds[keyKind];
@@ -122,7 +122,7 @@ describe('rotate-keys as Lambda starts it', () => {
     },
   );
 
-  test('S-70 a step that fails is thrown, and an alarm hears of it', async () => {
+  test('S-70 a failed step throws, and the metric is reported', async () => {
     const step = { Step: 'finishSecret', SecretId: secretIds.access } as const;
 
     await expect(rotate({ ...step, ClientRequestToken: 'f'.repeat(32) })).rejects.toThrow(
@@ -132,7 +132,7 @@ describe('rotate-keys as Lambda starts it', () => {
     expect(functions.logged('KEYS_FAILED')).toMatchObject([{ service: 'rotate-keys', level: 'ERROR' }]);
   });
 
-  test('S-47 in AWS it answers CloudFormation’s own bucket of its region, and nobody else', async () => {
+  test('S-47 in AWS it sends responses only to CloudFormation’s own bucket of its region', async () => {
     const bucketIn = (region: string) =>
       `https://cloudformation-custom-resource-response-${region.replaceAll('-', '')}.s3.${region}.amazonaws.com/a`;
     for (const name of Object.keys(process.env))

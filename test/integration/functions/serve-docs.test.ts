@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('DOC-1 a document has the addresses of the stage, and the log says how long the answer took', async () => {
+test('DOC-1 a document has the addresses of the stage, and the log has the duration', async () => {
   const answering = asking('/openapi.json');
   functions.pass(1);
 
@@ -34,11 +34,11 @@ test('DOC-1 a document has the addresses of the stage, and the log says how long
   ]);
 });
 
-test('DOC-1 a document in a folder of the site is read when it is asked for', async () => {
+test('DOC-1 a document in a folder of the site is read on request', async () => {
   expect((await asking('/docs/reference/operations.json')).body).toEqual({ baseUrl: 'https://api.example' });
 });
 
-test('ERR-1 what a problem is, the stage’s own document says', async () => {
+test('ERR-1 a problem type links to the stage’s own document', async () => {
   const { status, body } = await asking('/docs/none');
 
   expect([status, body.type]).toEqual([404, 'https://api.example/docs/problems#not-found']);

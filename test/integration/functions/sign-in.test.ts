@@ -155,7 +155,7 @@ const invalidGrant = {
     'A token is invalid, expired, older than 10 minutes, or not of this storefront. Sign in again, without actor_token if it was sent.',
 };
 
-test('V1-10 a user has one session on every device, with a token of V1', async () => {
+test('V1-10 a user has one session on every device, with a V1 token', async () => {
   const one = await signIn();
   const other = await signIn({}, {}, { by: await start() });
   const { uuid } = await create(one.body.access_token);
@@ -190,7 +190,7 @@ test('V1-10 another subject, and the same one at another provider, have other se
   expect(new Set(sessions).size).toBe(4);
 });
 
-test('V1-10 S-26 an anonymous checkout moves into the session of its user, and its own token is worth nothing', async () => {
+test('V1-10 S-26 an anonymous checkout moves into the session of its user, and its own token is refused', async () => {
   const user = aUser();
   const anonymous = await create();
   const before = await stored(anonymous.uuid);
@@ -208,7 +208,7 @@ test('V1-10 S-26 an anonymous checkout moves into the session of its user, and i
   });
 });
 
-test('V1-10 a move that is asked for again finds nothing to do, by whichever ID token', async () => {
+test('V1-10 a repeated move finds nothing to do, with any ID token', async () => {
   const user = aUser();
   const anonymous = await create();
   const first = await continuing(anonymous.token, user);
@@ -232,7 +232,7 @@ test('V1-10 an ID token that is sent again within ten minutes opens the same ses
   expect([late.status, late.body]).toEqual([400, invalidGrant]);
 });
 
-test('V1-10 an ID token that is stolen moves the checkout of nobody else', async () => {
+test('V1-10 a stolen ID token moves the checkout of nobody else', async () => {
   const victim = await create();
   const thief = await continuing(victim.token.replace(/^(.)/, 'x'), 'thief');
 
@@ -274,7 +274,7 @@ const flawed: [string, () => Promise<IdToken> | IdToken][] = [
   ['a subject of 256 characters', () => ({ claims: { sub: 'a'.repeat(256) } })],
 ];
 
-test.each(flawed)('V1-10 an ID token with %s is invalid_grant, like every other flaw', async (_flaw, of) => {
+test.each(flawed)('V1-10 an ID token with %s is invalid_grant, like every other fault', async (_flaw, of) => {
   const { status, body, headers } = await signIn(await of());
 
   expect([status, body]).toEqual([400, invalidGrant]);
@@ -291,13 +291,13 @@ test.each([
   expect([status, body]).toEqual([400, invalidGrant]);
 });
 
-test('V1-10 an ID token for several audiences is for the one that it was issued to', async () => {
+test('V1-10 an ID token for several audiences is accepted for the one that it was issued to', async () => {
   const { status } = await signIn({ claims: { aud: ['club', 'shop'], azp: 'shop' } });
 
   expect(status).toBe(200);
 });
 
-test('V1-10 a session token and a token of V2 are no ID tokens', async () => {
+test('V1-10 a session token and a V2 token are not ID tokens', async () => {
   const anonymous = await create();
   const tokens = [anonymous.token, await functions.place.signToken()];
   const answers = await Promise.all(tokens.map((subject_token) => post({ ...tokenExchange, subject_token })));
@@ -319,7 +319,7 @@ test.each([
   expect([status, body.error]).toEqual([400, error]);
 });
 
-test('V1-10 RFC 6749 only a form is read, and never the address', async () => {
+test('V1-10 only a form is read, and never the query', async () => {
   const form = { ...tokenExchange, subject_token: await idToken() };
   const json = await asking('/api/session', sending('POST', form, { Origin: shop }));
   const inAddress = await asking(`/api/session?${new URLSearchParams(form)}`, {
@@ -335,7 +335,7 @@ test('V1-10 RFC 6749 only a form is read, and never the address', async () => {
   ]);
 });
 
-test('V1-10 VERB-1 the address takes POST alone, with and without /api', async () => {
+test('V1-10 VERB-1 the address accepts only POST, with and without /api', async () => {
   const methods = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'];
   const statuses = [];
   for (const method of methods) statuses.push((await asking('/api/session', { method })).status);
@@ -357,7 +357,7 @@ test.each([otherShop, 'https://retired.example'])(
   },
 );
 
-test('V1-10 OWN-1 V1-7 an unknown origin has the provider of the stage’s default storefront, and no script reads the answer', async () => {
+test('V1-10 OWN-1 V1-7 an unknown origin has the provider of the default storefront, and no script may read the response', async () => {
   const { status, headers } = await signIn({}, {}, { origin: 'https://unknown.example' });
 
   expect([status, headers['Access-Control-Allow-Origin']]).toEqual([200, undefined]);
@@ -387,7 +387,7 @@ test('V1-10 a checkout at another location with the same identity provider moves
   expect(await uuidsOf(answer.access_token)).toEqual([body.uuid]);
 });
 
-test('V1-10 a session that another user continued, or that the operator ended, is nobody else’s', async () => {
+test('V1-10 a session that another user continued, or that the operator revoked, cannot be continued', async () => {
   const [taken, ended] = [await create(), await create()];
   const owner = await continuing(taken.token, aUser());
   const { revoke } = createRevokedSessions({ documents: functions.documents, requestsTable: 'Requests' });
@@ -400,7 +400,7 @@ test('V1-10 a session that another user continued, or that the operator ended, i
   expect(await uuidsOf((await signIn({ claims: { sub: 'thief' } })).body.access_token)).toEqual([]);
 });
 
-test('V1-10 a user’s session is nobody’s to continue, not even the user’s own', async () => {
+test('V1-10 a user’s session cannot be continued, not even by the same user', async () => {
   const user = aUser();
   const { body } = await signIn({ claims: { sub: user } });
   const answers = [await continuing(body.access_token, user), await continuing(body.access_token, 'thief')];
@@ -420,7 +420,7 @@ test('V1-10 two devices that sign in at once both move their checkouts', async (
   expect((await uuidsOf(body.access_token)).sort()).toEqual([one.uuid, other.uuid].sort());
 });
 
-test('V1-10 of two users who continue one session at once, one has all of it', async () => {
+test('V1-10 of two users who continue one session at once, one gets all of it', async () => {
   const [ada, bob] = [aUser(), aUser()];
   const first = await create();
   const second = await create(first.token);
@@ -432,7 +432,7 @@ test('V1-10 of two users who continue one session at once, one has all of it', a
   expect(await uuidsOf(winner?.body.access_token)).toEqual([first.uuid, second.uuid]);
 });
 
-test('V1-10 S-26 a move that dies between two transactions is finished by its user, and by nobody else', async () => {
+test('V1-10 S-26 a move that dies between two transactions is completed by its user, and by nobody else', async () => {
   const user = aUser();
   const first = await create();
   const second = await create(first.token);
@@ -453,7 +453,7 @@ test('V1-10 S-26 a move that dies between two transactions is finished by its us
   expect(await uuidsOf(body.access_token)).toEqual([first.uuid, second.uuid]);
 });
 
-test('V1-10 S-26 a move that dies after the end of the anonymous session has moved nothing, and is finished', async () => {
+test('V1-10 S-26 a move that dies after the end of the anonymous session has moved nothing, and is completed', async () => {
   const user = aUser();
   const anonymous = await create();
   functions.aws.interfere(({ target }) =>
@@ -472,7 +472,7 @@ test('V1-10 S-26 a move that dies after the end of the anonymous session has mov
   ]);
 });
 
-test('V1-10 S-26 where the end of the anonymous session cannot be written nothing moves', async () => {
+test('V1-10 S-26 if the end of the anonymous session cannot be written nothing moves', async () => {
   const user = aUser();
   const anonymous = await create();
   functions.aws.interfere(({ target, body }) =>
@@ -487,7 +487,7 @@ test('V1-10 S-26 where the end of the anonymous session cannot be written nothin
   expect(await uuidsOf(anonymous.token)).toEqual([anonymous.uuid]);
 });
 
-test('V1-10 a change that was read before the move and is written after it takes nothing back', async () => {
+test('V1-10 a change that was read before the move and is written after it does not undo it', async () => {
   const anonymous = await create();
   const before = await stored(anonymous.uuid);
   const moved = before && { ...before, session: 'user-of-the-move' };
@@ -506,7 +506,7 @@ test('V1-10 a change that was read before the move and is written after it takes
   expect(await stored(anonymous.uuid)).toEqual(moved);
 });
 
-test('V1-9 V1-10 revoking a user’s session ends the tokens of then, and not the user', async () => {
+test('V1-9 V1-10 revoking a user’s session ends its tokens, and the user can sign in again', async () => {
   const user = aUser();
   const { body } = await signIn({ claims: { sub: user } });
   const { uuid } = await create(body.access_token);
@@ -521,7 +521,7 @@ test('V1-9 V1-10 revoking a user’s session ends the tokens of then, and not th
   expect(await uuidsOf(later.body.access_token)).toEqual([uuid]);
 });
 
-test('V1-10 a user with 20 open transactions makes no more, and never gets an anonymous session', async () => {
+test('V1-10 a user with 20 open transactions creates no more, and never gets an anonymous session', async () => {
   const { body } = await signIn({ claims: { sub: aUser() } });
   const token = body.access_token;
   const made = [];
@@ -538,7 +538,7 @@ test('V1-10 a user with 20 open transactions makes no more, and never gets an an
   expect(afterwards.map(({ status }) => status)).toEqual([201, 201, 409]);
 });
 
-test('V1-10 S-41 a user with 20 open transactions continues no other session, which goes on', async () => {
+test('V1-10 S-41 a user with 20 open transactions continues no other session, which stays', async () => {
   const user = aUser();
   const { body } = await signIn({ claims: { sub: user } });
   for (let number = 0; number < 19; number += 1) await create(body.access_token);
@@ -572,7 +572,7 @@ test('V1-10 a provider that does not answer is 503, and nothing has ended or mov
   expect(functions.logged('KEY_SET_UNAVAILABLE')).toHaveLength(2);
 });
 
-test('V1-10 TH-12 a provider that has failed is not asked for 10 s, and known keys go on', async () => {
+test('V1-10 TH-12 a failed provider is not called for 10 s, and known keys continue to work', async () => {
   const by = await start();
   await signIn({}, {}, { by });
   functions.pass(31);
@@ -607,7 +607,7 @@ test('V1-10 a key of the provider that is too small is the provider’s fault', 
   expect(answer.status).toBe(503);
 });
 
-test('V1-10 a provider that says nothing is given up in time', async () => {
+test('V1-10 a provider that does not answer times out', async () => {
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -618,7 +618,7 @@ test('V1-10 a provider that says nothing is given up in time', async () => {
   silent.close();
 });
 
-test('V1-10 a key set is fetched no less protected than its issuer', async () => {
+test('V1-10 a key set is only fetched with the protection of its issuer', async () => {
   const asIssuer = provider.issuer;
   provider.issuer = asIssuer.replace('http:', 'ftp:');
   const findKey = createKeySets(() => new Date())(asIssuer);
@@ -630,7 +630,7 @@ test('V1-10 a key set is fetched no less protected than its issuer', async () =>
   provider.issuer = asIssuer;
 });
 
-test('V1-10 TH-12 a key set is read once for ten minutes, and for unknown keys at most every 30 s', async () => {
+test('V1-10 TH-12 a key set is read once in ten minutes, and for unknown keys at most every 30 s', async () => {
   const by = await start();
   provider.asked.length = 0;
   for (let time = 0; time < 5; time += 1) await signIn({}, {}, { by });
@@ -644,7 +644,7 @@ test('V1-10 TH-12 a key set is read once for ten minutes, and for unknown keys a
   expect([flooded, provider.asked.length]).toEqual([2, 3]);
 });
 
-test('V1-10 a key that the provider publishes later signs in without a new process', async () => {
+test('V1-10 a key that the provider publishes later works without a new process', async () => {
   const by = await start();
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   await signIn({}, {}, { by });
@@ -669,7 +669,7 @@ test('V1-10 nothing of an ID token is stored or logged', async () => {
     expect(`${kept}${functions.written()}`).not.toContain(text);
 });
 
-test('V1-10 an Authorization header at this address is not read', async () => {
+test('V1-10 an Authorization header at this address is ignored', async () => {
   const anonymous = await create();
   const { status, body } = await continuing(anonymous.token, aUser(), { headers: bearing(anonymous.token) });
   const again = await signIn({}, {}, { headers: bearing('nonsense') });

@@ -81,7 +81,7 @@ const members = [
   { guestEmail: 'a@b.example' },
 ];
 
-test('V1-8 S-60 S-66 an hour’s run through its index.ts, by its role’s rights', async () => {
+test('V1-8 S-60 S-66 an hourly invocation through its index.ts, with the rights of its role', async () => {
   const store = stores();
   // The other lookup has never run, and begins with the oldest transaction.
   await raiseMark(store.tables, 'retention-erase', { n: ago(32) });

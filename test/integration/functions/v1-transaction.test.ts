@@ -51,7 +51,7 @@ const reader = () => {
 };
 const stored = (uuid: string) => reader().byUuid(uuid);
 
-test('V1-1 V1-5 OWN-1 a first call makes a transaction of the origin’s storefront, and its token shows it again', async () => {
+test('V1-1 V1-5 OWN-1 a first call creates a transaction of the origin’s storefront, and its token reads it again', async () => {
   const first = await asking(path, { headers: { Origin: shop } });
   const token = String(first.headers['authentication-token']);
   const again = await asking(path, { headers: bearing(token) });
@@ -72,14 +72,14 @@ test('V1-1 V1-5 OWN-1 a first call makes a transaction of the origin’s storefr
   expect(functions.logged('HTTP_ANSWERED')).toHaveLength(2);
 });
 
-test('OWN-1 S-24 without an origin a transaction is the stage’s default’s, and each session is another', async () => {
+test('OWN-1 S-24 without an origin a transaction belongs to the default storefront, and each session is new', async () => {
   const [one, other] = [await open(), await open()];
 
   expect((await stored(one.uuid))?.transaction.ndMeta).toMatchObject({ location: 'stage' });
   expect(one.session).not.toBe(other.session);
 });
 
-test('V1-6 WR-1 a creation and a change are made once for their key, for a day', async () => {
+test('V1-6 WR-1 a creation and a change are done once for their key, for a day', async () => {
   const { bearer } = await open();
   const create = (body: object) =>
     asking(path, sending('POST', body, { ...bearer, 'Idempotency-Key': 'key-1' }));
@@ -97,7 +97,7 @@ test('V1-6 WR-1 a creation and a change are made once for their key, for a day',
   expect([later.status, later.headers['Idempotency-Replayed']]).toEqual([201, undefined]);
 });
 
-test('LINK-5 V1-2 a session’s list goes on by a cursor, whose key the table has', async () => {
+test('LINK-5 V1-2 a session’s list continues by a cursor, whose key is in the table', async () => {
   const { bearer } = await open();
   await asking(path, sending('POST', {}, bearer));
   const sealed = { TableName: 'Requests', Key: { pk: 'SEAL#V1', sk: '0' } };
@@ -118,13 +118,13 @@ test('LINK-5 V1-2 a session’s list goes on by a cursor, whose key the table ha
   expect((await read())?.key).not.toEqual(former?.key);
 });
 
-test('ERR-1 what a problem is, the stage’s own document says', async () => {
+test('ERR-1 a problem type links to the stage’s own document', async () => {
   const { body } = await asking(`${path}/none`);
 
   expect(body.type).toBe('https://api.example/docs/problems#not-found');
 });
 
-test('V1-9 a session that the operator has ended is refused at once', async () => {
+test('V1-9 a session that the operator revoked is refused at once', async () => {
   const { session, bearer } = await open();
   const other = await open();
   const before = await asking(path, { headers: bearer });
@@ -137,7 +137,7 @@ test('V1-9 a session that the operator has ended is refused at once', async () =
   expect((await asking(path, { headers: other.bearer })).status).toBe(200);
 });
 
-test('V1-5 a token is issued again in its last half, and none after 30 days', async () => {
+test('V1-5 a token is reissued in its last half, and not after 30 days', async () => {
   const { token, bearer } = await open();
 
   functions.pass(15 * 86_400 - 1);
@@ -152,7 +152,7 @@ test('V1-5 a token is issued again in its last half, and none after 30 days', as
   expect(after.status).toBe(401);
 });
 
-test('M-08 M-10 a new key signs from its time on, and one that retires is none from that moment on', async () => {
+test('M-08 M-10 a new key signs from its time on, and a retired one is refused from that moment', async () => {
   const next = await generateKey('ES256');
   const atMs = Date.now();
   const [former, fresh] = aRing([key, next]).entries as [RingEntry, RingEntry];
@@ -182,7 +182,7 @@ test('M-08 M-10 a new key signs from its time on, and one that retires is none f
   expect([stillTaken.status, refused.status]).toEqual([200, 401]);
 });
 
-test('S-70 without a key to sign with no session begins, and an alarm hears of it', async () => {
+test('S-70 without a signing key no session begins, and the metric is reported', async () => {
   await functions.aws.secrets.write(secretIds.session, 'no keys');
 
   const { status } = await (await start())(path);

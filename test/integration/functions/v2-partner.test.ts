@@ -47,7 +47,7 @@ beforeEach(() => {
   functions.aws.calls.length = 0;
 });
 
-test('V2-13 the address is in the record, the queue is notified of the partner, and both tables have the audit record', async () => {
+test('V2-13 the address is stored in the record, the queue gets the partner, and both tables have the audit record', async () => {
   const { status, body } = await asking(
     '/api/v2/webhook',
     sending('PUT', { url: 'https://new.example/hook' }),
@@ -72,7 +72,7 @@ test('V2-13 the address is in the record, the queue is notified of the partner, 
   ).toMatchObject([{ sk: record?.sk }]);
 });
 
-test('V2-13 S-47 a stage in AWS takes no address of this machine, and the local one does', async () => {
+test('V2-13 S-47 a stage in AWS refuses a loopback address, and the local one accepts it', async () => {
   const put = sending('PUT', { url: 'http://127.0.0.1:9000/' });
 
   const { status, body } = await asking('/api/v2/webhook', put);
@@ -81,7 +81,7 @@ test('V2-13 S-47 a stage in AWS takes no address of this machine, and the local 
   expect([status, body.errors[0].field, local.status]).toEqual([422, 'url', 202]);
 });
 
-test('V2-13 S-27 S-57 a next signature is made, kept once, shown once, and chosen without being read', async () => {
+test('V2-13 S-27 S-57 a next signature is created, stored once, shown once, and switched to without being read', async () => {
   const keyed = { method: 'POST', headers: { 'Idempotency-Key': 'next' } };
 
   const first = await asking('/api/v2/webhook/signature', keyed);
@@ -117,7 +117,7 @@ test('EV-8 V2-12 a test message has the source and the region of its stage', asy
   });
 });
 
-test('V2-13 what follows a change and fails takes nothing back, and alarms hear of it', async () => {
+test('V2-13 failures after a change do not undo it, and the metric is reported', async () => {
   functions.aws.interfere(({ target, body }) =>
     target.startsWith('AmazonSQS.') || body.includes('DONE#') ? refusal('AccessDenied') : undefined,
   );
@@ -142,7 +142,7 @@ test('V2-13 S-40 changes are counted for all processes, and those beyond ten are
   expect(new Set(answers.slice(0, 10).map(({ body }) => body.signature)).size).toBe(10);
 });
 
-test('V2-13 S-77 its partner sees that the operator has stopped all webhooks', async () => {
+test('V2-13 S-77 the partner sees that the operator has stopped all webhooks', async () => {
   await createWebhookSwitch(access()).stop(Date.now());
 
   const { body } = await asking('/api/v2/webhook');
@@ -154,7 +154,7 @@ test('V2-13 S-77 its partner sees that the operator has stopped all webhooks', a
   });
 });
 
-test('V2-6 S-20 a partner sees its branches, its rates and when its secrets were used', async () => {
+test('V2-6 S-20 a partner sees its branches, its limits and when its secrets were used', async () => {
   const { register } = createStorefrontStore(access());
   await register({ name: 'shop', owner: anOwner(), origins: [], retired: false, createdAtMs: 1 });
   await createPartnerNotes(access()).noteUse(clientId, 's1', '2026-02-28');
@@ -188,7 +188,7 @@ describe('events of a partner', () => {
     body.data.map(({ id }: { id: string }) => id);
   const list = (query = '', by = asking) => by(`/api/v2/event?filter[type]=TransactionUpdated${query}`);
 
-  test('V2-7 GRANT-2 those are listed whose transactions it may read, and another process goes on behind them', async () => {
+  test('V2-7 GRANT-2 events of readable transactions are listed, and another process continues the list', async () => {
     const first = await list('&per-page=1');
     const next: string = first.body._links.next.href;
     const second = await (await start())(next.replace('https://api.example', '/api'));
@@ -200,7 +200,7 @@ describe('events of a partner', () => {
     ]);
   });
 
-  test('V2-7 of events that are older than 30 days none is listed', async () => {
+  test('V2-7 events older than 30 days are not listed', async () => {
     const before = idsIn(await list());
     functions.pass(30 * 86_400);
 
@@ -224,7 +224,7 @@ describe('events of a partner', () => {
   });
 });
 
-test('S-04 V2-13 nothing of it was about another partner', async () => {
+test('S-04 V2-13 nothing of it concerned another partner', async () => {
   const { webhookUrl, ...record } = other;
   expect(await itemOf('PARTNER#OTHER')).toMatchObject({ partner: record, webhook: { webhookUrl } });
   expect(await itemOf('WEBHOOK#OTHER')).toMatchObject({ signature: 'of-other' });

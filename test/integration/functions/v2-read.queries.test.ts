@@ -44,7 +44,7 @@ const realReader = async () => {
   return createTransactionReader(deps);
 };
 
-test('S-33 ERR-4 over the real store any query answers byte for byte as over brute force', async () => {
+test('S-33 ERR-4 on the real store any query has the response of brute force, byte for byte', async () => {
   const reader = await realReader();
   const pairs = await Promise.all(
     partners.map(async (partner) => ({
@@ -78,7 +78,7 @@ test('S-33 ERR-4 over the real store any query answers byte for byte as over bru
   expect(found).toBeGreaterThan(0);
 }, 120_000);
 
-test('LINK-5 following next over the real store reads every record once', async () => {
+test('LINK-5 following next on the real store reads every record once', async () => {
   const { get } = await aV2Read({ reader: await realReader(), partners: partners.slice(0, 1) });
   const seen: string[] = [];
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
 const uuidsIn = ({ body }: Awaited<ReturnType<typeof get>>) =>
   body.data.map(({ uuid }: { uuid: string }) => uuid);
 
-test('V2-1 a transaction and a list of them are read from their tables, with links of the stage', async () => {
+test('V2-1 a transaction and a list are read from their tables, with links of the stage', async () => {
   const one = await get(`/api/v2/transaction/${uuidOf(1)}`);
   const list = await get('/api/v2/transaction?per-page=2');
 
@@ -40,7 +40,7 @@ test('V2-1 a transaction and a list of them are read from their tables, with lin
   expect(list.body._links.self.href).toBe('https://api.example/v2/transaction?per-page=2&page=1');
 });
 
-test('LINK-5 another process opens a cursor, by the key of the partner in the table', async () => {
+test('LINK-5 another process opens a cursor with the partner’s key in the table', async () => {
   const key = { pk: `SEAL#${functions.place.clientId}`, sk: '0' };
   const read = async () =>
     (await functions.documents.send(new GetCommand({ TableName: 'Requests', Key: key }))).Item;
@@ -83,7 +83,7 @@ test('GRANT-1 a location without a franchise is looked up among the storefronts 
   expect(uuidsIn(await get('/api/v2/transaction'))).toEqual([uuidOf(2), uuidOf(3)]);
 });
 
-test('PAGE-4 a list that does not agree with its total is answered, and an alarm hears of it', async () => {
+test('PAGE-4 a list that does not match its total is answered, and the metric is reported', async () => {
   await functions.documents.send(new DeleteCommand({ TableName: 'Transactions', Key: { uuid: uuidOf(2) } }));
 
   const { status } = await get('/api/v2/transaction');

@@ -41,7 +41,7 @@ const pay = (body: object = {}) =>
   );
 const stored = () => getTransaction({ documents: functions.documents, ...tables }, uuid);
 
-test('V2-2 a change is in the table at the time when it was made, and its repetition is answered from the record', async () => {
+test('V2-2 a change is stored with the time at which it was made, and its repeat is answered from the record', async () => {
   const first = await patch({ guestEmail: 'a@b.example' }, { 'Idempotency-Key': 'key-1' });
   const again = await patch({ guestEmail: 'a@b.example' }, { 'Idempotency-Key': 'key-1' });
 
@@ -54,7 +54,7 @@ test('V2-2 a change is in the table at the time when it was made, and its repeti
   expect([later.status, later.headers['Idempotency-Replayed']]).toEqual([200, undefined]);
 });
 
-test('OWN-2 a transaction moves to a storefront of its group that the table has', async () => {
+test('OWN-2 a transaction moves to a storefront of its group in the table', async () => {
   const { register } = createStorefrontStore({ documents: functions.documents, partnersTable: 'Partners' });
   const owner = anOwner({ location: 'location-b' });
   await register({ name: 'shop', owner, origins: [], retired: false, createdAtMs: 1 });
@@ -70,7 +70,7 @@ test('OWN-2 a transaction moves to a storefront of its group that the table has'
   expect(transactions.map(({ transaction }) => transaction.uuid)).toEqual([uuid]);
 });
 
-test('WR-2 of two changes at the same moment both are made', async () => {
+test('WR-2 two concurrent changes are both made', async () => {
   const answers = await Promise.all([patch({ guestEmail: 'a@b.example' }), patch({ document_id: '7' })]);
 
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -79,7 +79,7 @@ test('WR-2 of two changes at the same moment both are made', async () => {
   });
 });
 
-test('ID-2 payments have numbers of the one sequence of the table, and hashes of their own', async () => {
+test('ID-2 payments have numbers of the one sequence of the table, and their own hashes', async () => {
   await pay();
   await pay();
   asking = askingOf(await functions.start('v2-write'));
@@ -91,7 +91,7 @@ test('ID-2 payments have numbers of the one sequence of the table, and hashes of
   expect(new Set(payments.map(({ hash }) => hash)).size).toBe(3);
 });
 
-test('EV-16 a payment that completes leaves a marker, and names its transaction to the queue of completions', async () => {
+test('EV-16 a completing payment leaves a marker, and sends its transaction to the queue of completions', async () => {
   const { status } = await pay({ status: 1 });
 
   expect([status, functions.aws.sent()]).toEqual([
@@ -103,7 +103,7 @@ test('EV-16 a payment that completes leaves a marker, and names its transaction 
   expect(await rows.get({ uuid, kind: 'COMPLETED' })).toMatchObject({ dueAtMs: expect.any(Number) });
 });
 
-test('I18 a completion that the queue does not take is made all the same, and an alarm hears of it', async () => {
+test('I18 a completion is made even if the queue refuses its message, and the metric is reported', async () => {
   functions.aws.interfere(({ target }) =>
     target.startsWith('AmazonSQS.') ? refusal('AccessDenied') : undefined,
   );

@@ -91,7 +91,7 @@ const sequenceNumbersOf = (created: { ok: boolean; value?: { sequenceNumber: num
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
-describe('atomic writes that many share', () => {
+describe('shared atomic writes', () => {
   test('STO-8 eleven neighbours of one location share a write of 97 items', async () => {
     const tables = await newTables();
     const { writer, writes } = openWriter(tables);
@@ -107,7 +107,7 @@ describe('atomic writes that many share', () => {
     expect(await auditOf(tables)).toEqual({ transactions: 20, drift: [] });
   });
 
-  test('STO-8 those of one owner share a write wherever they stand, and keep the order of the list', async () => {
+  test('STO-8 those of one owner share a write, and keep the order of the list', async () => {
     const tables = await newTables();
     const { writer, writes } = openWriter(tables);
     const many = Array.from({ length: 44 }, (_, index) =>
@@ -122,7 +122,7 @@ describe('atomic writes that many share', () => {
     expect(await auditOf(tables)).toEqual({ transactions: 44, drift: [] });
   });
 
-  test('STO-8 a write has a hundred items at most', async () => {
+  test('STO-8 a write has at most a hundred items', async () => {
     const tables = await newTables();
     const { writer, writes } = openWriter(tables);
     const car = { identifiers: { ndstockid: 'stock-1', salesmasterid: 'sales-1' } };
@@ -152,7 +152,7 @@ describe('atomic writes that many share', () => {
     expect(writes.map(({ items }) => items)).toEqual([59, 14]);
   });
 
-  test('STO-8 those of a franchise are neighbours, whose counters they share', async () => {
+  test('STO-8 those of a franchise are neighbours, and share its counters', async () => {
     const tables = await newTables();
     const { writer, writes } = openWriter(tables);
     const many = Array.from({ length: 40 }, (_, index) =>
@@ -168,7 +168,7 @@ describe('atomic writes that many share', () => {
     expect(writes.map(({ items }) => items)).toEqual([97, 98, 44]);
   });
 
-  test('STO-8 writes of two groups are under way at once, those of one group never', async () => {
+  test('STO-8 writes of two groups run at the same time, and those of one group never', async () => {
     const tables = await newTables();
     const { writer, writes } = openWriter(tables);
 
@@ -191,9 +191,9 @@ describe('atomic writes that many share', () => {
   });
 });
 
-describe('faults on the way', () => {
+describe('faults during shared writes', () => {
   test.each(['conflict', 'throttle', 'crash-before-send', 'answer-lost', 'duplicate'] as const)(
-    'a list that meets "%s" in every write is created once and counted once',
+    'a list with "%s" in every write is created once and counted once',
     async (fault) => {
       const tables = await newTables();
       const { writer } = openWriter(tables, [fault, undefined, fault, fault, undefined, fault]);
@@ -206,7 +206,7 @@ describe('faults on the way', () => {
   );
 
   test.each([0, 1, 2, 4, 5])(
-    'RUN-4 a list that was killed after %i writes and comes again gets the sequence numbers that it was to have',
+    'RUN-4 a list that was killed after %i writes and is repeated gets its own sequence numbers',
     async (writes) => {
       const tables = await newTables();
       const dying = openWriter(tables, [...Array(writes).fill(undefined), 'death']);
@@ -225,7 +225,7 @@ describe('faults on the way', () => {
     },
   );
 
-  test('STO-2 a list each of whose requests is declined once is created as any other', async () => {
+  test('STO-2 a list whose requests are each declined once is created like any other', async () => {
     const tables = await newTables();
     const documents = documentsOf(clientOf(engine.endpoint));
     const declined = new Set<string>();
@@ -245,7 +245,7 @@ describe('faults on the way', () => {
     expect(await notesIn(tables)).toEqual([]);
   });
 
-  test('STO-8 where one group is refused, the others are written before it is heard of', async () => {
+  test('STO-8 if one group is refused, the others are written before it is reported', async () => {
     const tables = await newTables();
     const { writer, writes, underWay } = openWriter(tables, ['refusal']);
 
@@ -256,7 +256,7 @@ describe('faults on the way', () => {
     expect(await auditOf(tables)).toEqual({ transactions: 40, drift: [] });
   });
 
-  test('RUN-4 a list that was whole and comes again takes no sequence number and leaves no note', async () => {
+  test('RUN-4 a complete list that is repeated takes no sequence number and leaves no note', async () => {
     const tables = await newTables();
     await openWriter(tables).writer.createMany(ofTwoGroups(80));
 
@@ -268,7 +268,7 @@ describe('faults on the way', () => {
     expect(await notesIn(tables)).toEqual([]);
   });
 
-  test('RUN-4 sequence numbers that a list leaves, because some of it was there before, are given to nobody', async () => {
+  test('RUN-4 unused sequence numbers of a list, some of which existed before, are given to nobody', async () => {
     const tables = await newTables();
     const { writer } = openWriter(tables);
     const all = ofTwoGroups(4);
@@ -282,7 +282,7 @@ describe('faults on the way', () => {
     });
   });
 
-  test('of two that create the same list at once, none doubles a transaction or a count', async () => {
+  test('two parallel creates of the same list double no transaction and no count', async () => {
     const tables = await newTables();
     const [one, other] = [openWriter(tables), openWriter(tables)];
 

@@ -102,7 +102,7 @@ const isOfRecords = ({ command, text }: Request) =>
 const otherOwner = anOwner({ group: 'group-b' });
 const otherVehicle = { identifiers: { ndstockid: 'stock-2', salesmasterid: 'sales-2' } };
 
-describe('STO-5 what changes between the listing and the records', () => {
+describe('STO-5 changes between the index and the records', () => {
   test.each<[string, Partial<Transaction>, Partial<ListRequest>]>([
     ['is deleted', { isDeleted: 1 }, {}],
     ['is deleted', { isDeleted: 1 }, { scope: ofSession }],
@@ -120,7 +120,7 @@ describe('STO-5 what changes between the listing and the records', () => {
     expect(store.readsOfRecords()).toHaveLength(2);
   });
 
-  test('a session that filters by vehicle looks at the records twice, and sees no change between the two', async () => {
+  test('a session that filters by vehicle reads the records twice, and sees no change between the two', async () => {
     const store = await aStore(3);
     store.beforeRecords([async () => {}, () => store.change(2, { vehicle: otherVehicle })]);
 
@@ -129,7 +129,7 @@ describe('STO-5 what changes between the listing and the records', () => {
     expect(page).toEqual({ numbers: [1, 3], totalCount: 2 });
   });
 
-  test('a page that came out short is read again, three times at most', async () => {
+  test('a short page is read again, three times at most', async () => {
     const store = await aStore(8);
     store.beforeRecords([1, 2, 3].map((number) => () => store.change(number, { isDeleted: 1 })));
 
@@ -138,7 +138,7 @@ describe('STO-5 what changes between the listing and the records', () => {
     expect(store.drifts()).toBe(0);
   });
 
-  test('S-70 under changes without end the page is answered as it is, short but never wrong, and heard of', async () => {
+  test('S-70 under endless changes the page is answered as it is, short but never wrong, and reported', async () => {
     const store = await aStore(12);
     store.beforeRecords([1, 2, 3, 4, 5].map((number) => () => store.change(number, { isDeleted: 1 })));
 
@@ -147,7 +147,7 @@ describe('STO-5 what changes between the listing and the records', () => {
     expect(store.drifts()).toBe(1);
   });
 
-  test('a page as it should be is read once, a last page and one past the end too', async () => {
+  test('a complete page is read once, a last page and one past the end as well', async () => {
     const store = await aStore(4);
 
     expect(await store.page({ perPage: 3 })).toEqual({ numbers: [1, 2, 3], totalCount: 4 });
@@ -177,7 +177,7 @@ describe('STO-5 what changes between the listing and the records', () => {
     expect((await store.page(amid)).numbers).toEqual(numbers);
   });
 
-  describe('a status that changes between the roots and the ends of the runs', () => {
+  describe('a status that changes between the roots and the ends of the index runs', () => {
     const isOfRoots = ({ command, text }: Request) => command === 'QueryCommand' && text.includes('rg#');
     const isOfRun = ({ command, text }: Request) => command === 'QueryCommand' && text.includes('e#');
     const isPart: [string, (request: Request) => boolean, (request: Request) => boolean][] = [
@@ -206,7 +206,7 @@ describe('STO-5 what changes between the listing and the records', () => {
       expect(page).toEqual({ numbers: [1, 3, 4, 5], totalCount: 4 });
     });
 
-    test('the last page is read again when less is left of it', async () => {
+    test('the last page is read again if it becomes shorter', async () => {
       const store = await aStore(5);
       const change = once(async () => {
         for (const number of [1, 2, 3, 4]) await store.change(number, { status: 1 });
@@ -222,7 +222,7 @@ describe('STO-5 what changes between the listing and the records', () => {
     });
   });
 
-  test('a transaction that moves from one run to another while both are read is shown once', async () => {
+  test('a transaction that moves between two index runs while both are read is shown once', async () => {
     const store = await aStore(3);
     const there = anOwner({ location: 'location-b' });
     const grants = [anOwner(), there].map(({ group, franchise, location }) => ({
@@ -263,7 +263,7 @@ describe('V1-1 the newest incomplete transaction of a session', () => {
     expect((await store.newestIncomplete('session-a'))?.transaction.uuid).toBe(uuidOf(2));
   });
 
-  test('is found among complete ones by reading its own record alone', async () => {
+  test('is found among complete ones by reading only its own record', async () => {
     const store = await aStore(3);
     await store.change(2, { status: 1 });
     await store.change(3, { status: 1 });
@@ -272,7 +272,7 @@ describe('V1-1 the newest incomplete transaction of a session', () => {
     expect(store.readsOfRecords()).toHaveLength(1);
   });
 
-  test('is none, when each is deleted as it is read', async () => {
+  test('is none if each is deleted while it is read', async () => {
     const store = await aStore(2);
     store.beforeRecords([() => store.change(2, { isDeleted: 1 }), () => store.change(1, { isDeleted: 1 })]);
 

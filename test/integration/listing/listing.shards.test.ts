@@ -56,7 +56,7 @@ const ofGroup = {
   ...{ filter: {}, page: 1, perPage: 10 },
 };
 
-test('S-79 40 written with four shards are a total of 40 for a reader that is set to one', async () => {
+test('S-79 40 writes with four shards are a total of 40 for a reader that is set to one', async () => {
   const { writer, reader } = await aStore();
   for (let number = 1; number <= 40; number += 1)
     await writer(sameForAll(4)).create(aNewTransaction({ uuid: uuidOf(number) }));
@@ -162,7 +162,7 @@ const scopes = [
   ['1', '2', '3'].map((location) => ({ group: 'a', franchise: 'franchise-a', location })),
 ];
 
-test('S-79 PAGE-4 lists are what brute force gives while writers and readers of other numbers of shards run side by side', async () => {
+test('S-79 PAGE-4 lists equal brute force while writers and readers with different numbers of shards run side by side', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.tuple(shards, shards, shards),
@@ -194,7 +194,7 @@ test('S-79 PAGE-4 lists are what brute force gives while writers and readers of 
   );
 }, 300_000);
 
-test('PAGE-4 the counters of one place are told from those of a place whose name begins the same', async () => {
+test('PAGE-4 the counters of one place differ from those of a place whose name begins alike', async () => {
   // 80 creations in pairs: the places 1 and 10, 36 in base 36, are both there.
   const store = await aStore({ ...tiny, radix: { leafBits: 0, fanBits: 1 } });
   const all: StoredTransaction[] = [];

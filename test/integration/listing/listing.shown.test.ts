@@ -27,7 +27,7 @@ const aStore = async () => {
 const inGroup = { kind: 'grants', grants: [{ group: anOwner().group }] } as const;
 const ofSession = { kind: 'session', session: 'session-a' } as const;
 
-test('STO-7 a list reads the own properties, the owner and what it shows, and judges by these', async () => {
+test('STO-7 a list reads own properties, owner and shown elements, and decides by these', async () => {
   const { vehicle: _, customer: __, payments: ___, ...own } = stored.transaction;
   const reader = await aStore();
   const shownOf = async (request: Partial<ListRequest>) => {
@@ -52,7 +52,7 @@ test.each([
   '?fields=ndMeta.group,customer.*',
   '?expand=ndMeta,financeProposal&filter[identifiers][ndstockid]=ND1',
   '?expand=payments&filter[status]=0',
-])('STO-7 an answer to %j is the same as when all of a record is read', async (query) => {
+])('STO-7 a response to %j is the same as if whole records were read', async (query) => {
   const reader = await aStore();
   const partners = [aPartner({ grants: [...inGroup.grants] })];
   const readsAll = {

@@ -67,7 +67,7 @@ const changed = (stored: StoredTransaction, values: Partial<Transaction>): Store
 
 const noDrift = { entryDrift: [], counterDrift: [] };
 
-describe('items a write touches', () => {
+describe('items that a write touches', () => {
   test.each([
     { what: 'create with two identifiers and a session', stored: full, change: undefined, items: 17 },
     { what: 'create without them', stored: bare, change: undefined, items: 14 },
@@ -102,7 +102,7 @@ describe('items a write touches', () => {
     expect(await auditor.audit()).toMatchObject(noDrift);
   });
 
-  test('an update that no list shows is a plain put, not a transaction', async () => {
+  test('an update without a change of lists is a plain put, not a transaction', async () => {
     const { writer, requests } = await newStore();
     const created = await writer.create(full);
     if (created.ok) await writer.replace(created.value, changed(created.value, { guestEmail: 'a' }));
@@ -111,8 +111,8 @@ describe('items a write touches', () => {
   });
 });
 
-describe('faults on the way', () => {
-  test('a conflict is tried again after a wait with full jitter, 25 ms doubling to 400', async () => {
+describe('faults during shared writes', () => {
+  test('a conflict is retried after a wait with full jitter, 25 ms doubling to 400', async () => {
     const { writer, auditor, waits } = await newStore(Array(7).fill('conflict'));
 
     expect(await writer.create(full)).toMatchObject({ ok: true });
@@ -120,7 +120,7 @@ describe('faults on the way', () => {
     expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 1 });
   });
 
-  test('the tenth conflict is given up and nothing is written', async () => {
+  test('after ten conflicts the write is given up and nothing is written', async () => {
     const { writer, auditor, requests } = await newStore(Array(10).fill('conflict'));
 
     await expect(writer.create(full)).rejects.toMatchObject({ name: 'TransactionCanceledException' });
@@ -153,7 +153,7 @@ describe('faults on the way', () => {
     },
   );
 
-  test('an import whose answer is lost for good knows its own records', async () => {
+  test('an import whose answer is lost finally recognises its own records', async () => {
     const { writer, auditor } = await newStore(['answer-and-token-lost']);
     const many = [1, 2, 3].map((number) => aNewTransaction({ uuid: uuidOf(number) }));
 
@@ -161,7 +161,7 @@ describe('faults on the way', () => {
     expect(await auditor.audit()).toMatchObject({ ...noDrift, transactions: 3 });
   });
 
-  test('a uuid that another writer took is refused even after a lost answer', async () => {
+  test('a uuid of another writer is refused even after a lost answer', async () => {
     const { writer } = await newStore([undefined, 'crash-before-send']);
     await writer.create(bare);
 
@@ -211,7 +211,7 @@ describe('audit and repair (RUN-4)', () => {
     expect((await auditor.audit()).entryDrift).toHaveLength(3);
   });
 
-  test('a repair mends what the audit names, after which there is no drift', async () => {
+  test('a repair corrects what the audit names, and leaves no drift', async () => {
     const { auditor } = await aDamagedStore();
 
     const mended = await auditor.repair();
@@ -251,23 +251,20 @@ describe('audit and repair (RUN-4)', () => {
     ['completed', { isDeleted: 0 }, withoutEntry, { status: 1 }],
     ['deleted', { isDeleted: 0 }, withoutEntry, { isDeleted: 1 }],
     ['restored', { isDeleted: 1 }, withEntry, { isDeleted: 0 }],
-  ] as const)(
-    'STO-6 a repair leaves alone what was %s since it was counted',
-    async (_, stored, damage, values) => {
-      const { writer, tables, auditor } = await newStore();
-      const created = await writer.create(aNewTransaction({ uuid: uuidOf(1), ...stored }));
-      if (!created.ok) throw new Error(created.reason);
-      await damage(tables);
-      const change = () => writer.replace(created.value, changed(created.value, values));
+  ] as const)('STO-6 a repair skips what was %s since it was counted', async (_, stored, damage, values) => {
+    const { writer, tables, auditor } = await newStore();
+    const created = await writer.create(aNewTransaction({ uuid: uuidOf(1), ...stored }));
+    if (!created.ok) throw new Error(created.reason);
+    await damage(tables);
+    const change = () => writer.replace(created.value, changed(created.value, values));
 
-      const mended = await interrupted(tables, 'TransactWriteItemsCommand', { 1: change }).repair();
+    const mended = await interrupted(tables, 'TransactWriteItemsCommand', { 1: change }).repair();
 
-      expect(mended).toMatchObject(noDrift);
-      expect(await auditor.audit()).toMatchObject(noDrift);
-    },
-  );
+    expect(mended).toMatchObject(noDrift);
+    expect(await auditor.audit()).toMatchObject(noDrift);
+  });
 
-  test('STO-6 a repair mends what both of its counts found, and no write in between', async () => {
+  test('STO-6 a repair corrects what both of its counts found, and no write in between', async () => {
     const { writer, tables, auditor } = await newStore();
     const created = await writer.create(bare);
     if (!created.ok) throw new Error(created.reason);
@@ -308,7 +305,7 @@ describe('audit and repair (RUN-4)', () => {
     expect(await auditor.audit()).toMatchObject(noDrift);
   });
 
-  test('a listing that is gone altogether is built again', async () => {
+  test('an empty listing is built again', async () => {
     const { auditor, writer, tables } = await newStore();
     await writer.create(full);
     const { Items = [] } = await engine.documents.send(

@@ -99,8 +99,8 @@ const afterwards = ({ deliveryLog, debounceRows, transactions }: AdoptionStage) 
   return { giveUp, sent, sentTypes };
 };
 
-describe('the Transactions table put back to before a completion', () => {
-  test('DR-10 the completion is sent to nobody any more who has not got it', async () => {
+describe('the Transactions table restored to before a completion', () => {
+  test('DR-10 the completion is sent to nobody else', async () => {
     const stage = await aStageBefore();
     await completion(stage, {
       held: { state: 'HELD' },
@@ -123,19 +123,22 @@ describe('the Transactions table put back to before a completion', () => {
   test.each([
     ['an hour', floor - hour],
     ['26 hours, which its letter has waited in the queue in part', floor - 26 * hour],
-  ])('DR-10 one that the bus has had for %s is not sent again when it gives it up', async (_, atMs) => {
-    const stage = await aStageBefore();
-    await completion(stage, { P: { ...acceptedAt(atMs), busEventId: 'bus-1' } });
+  ])(
+    'DR-10 a completion that the bus has had for %s is not sent again when the bus gives it up',
+    async (_, atMs) => {
+      const stage = await aStageBefore();
+      await completion(stage, { P: { ...acceptedAt(atMs), busEventId: 'bus-1' } });
 
-    await adoptOn(stage, ['transactions']);
-    const { giveUp, sentTypes } = afterwards(stage);
-    await giveUp();
+      await adoptOn(stage, ['transactions']);
+      const { giveUp, sentTypes } = afterwards(stage);
+      await giveUp();
 
-    expect(await sentTypes()).not.toContain('TransactionCompleted');
-    expect(await stateOf(stage, 'P')).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
-  });
+      expect(await sentTypes()).not.toContain('TransactionCompleted');
+      expect(await stateOf(stage, 'P')).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
+    },
+  );
 
-  test('DR-9 DR-10 an adoption that is repeated marks it as undone once', async () => {
+  test('DR-9 DR-10 a repeated adoption marks it as undone once', async () => {
     const stage = await aStageBefore();
     await completion(stage, { P: acceptedAt(floor - hour) });
 
@@ -151,7 +154,7 @@ describe('the Transactions table put back to before a completion', () => {
     ]);
   });
 
-  test('DR-9 of one that is gone, a run that is repeated withholds no more than the one that died', async () => {
+  test('DR-9 of a lost transaction, a repeated adoption withholds no more than the interrupted one', async () => {
     const stage = await aStage();
     await completion(stage, { P: { state: 'HELD' } });
     const recovery = { ...stage.deps.recovery, end: () => Promise.reject(new Error('It died here')) };
@@ -164,7 +167,7 @@ describe('the Transactions table put back to before a completion', () => {
     expect([left, await stateOf(stage, 'P')]).toEqual(Array(2).fill(['HELD', undefined, undefined]));
   });
 
-  test('DR-10 one that nobody has claimed is named, and claimed by nobody', async () => {
+  test('DR-10 a completion that nobody has claimed is printed, and claimed by nobody', async () => {
     const stage = await aStageBefore();
     await stage.debounceRows.schedule(marker, floor);
 
@@ -174,7 +177,7 @@ describe('the Transactions table put back to before a completion', () => {
     expect((await stage.debounceRows.get(marker))?.dueAtMs).toBeUndefined();
   });
 
-  test('DR-10 of one that was being sent, the lease brings nobody anything, after a run that died, too', async () => {
+  test('DR-10 a completion under a lease is sent to nobody, even after a death', async () => {
     const stage = await aStageBefore();
     await stage.debounceRows.schedule(marker, floor);
     const facts = { eventId: 'completed', type: 'TransactionCompleted', uuid, from: 2, to: 3 } as const;
@@ -191,8 +194,8 @@ describe('the Transactions table put back to before a completion', () => {
   });
 });
 
-describe('the Debounce table put back', () => {
-  test('DR-11 a completion since then is sent under a version that nobody has seen', async () => {
+describe('the Debounce table restored', () => {
+  test('DR-11 a later completion is sent under a version that nobody has seen', async () => {
     const stage = await aStage();
     await createComplete(stage);
 
@@ -207,7 +210,7 @@ describe('the Debounce table put back', () => {
     ['after that time', false],
     ['before, and still to be sent then', true],
   ])(
-    'DEL-1 DR-10 a completion of a transaction that is deleted since is sent to nobody: made %s',
+    'DEL-1 DR-10 a completion of a transaction that was deleted since is sent to nobody: made %s',
     async (_, hasMarker) => {
       const stage = await aStage();
       await createComplete(stage, { isDeleted: 1 });
@@ -220,7 +223,7 @@ describe('the Debounce table put back', () => {
     },
   );
 
-  test('DEL-1 DR-10 nor is one that was kept', async () => {
+  test('DEL-1 DR-10 nor is a kept one', async () => {
     const stage = await aStage();
     await createComplete(stage, { isDeleted: 1 });
     await completion(stage, { P: { state: 'HELD' } });
@@ -234,7 +237,7 @@ describe('the Debounce table put back', () => {
   test.each([
     ['before the time that the table is of', { at: '2026-11-21 10:59:58' }],
     ['elsewhere, before its import', { notifyFromVersion: 4 }],
-  ])('DR-11 one of %s is not', async (_, facts) => {
+  ])('DR-11 a completion of %s is not', async (_, facts) => {
     const stage = await aStage();
     await createComplete(stage, facts);
 
@@ -244,7 +247,7 @@ describe('the Debounce table put back', () => {
     expect(await stage.debounceRows.get(marker)).toBeUndefined();
   });
 
-  test('DR-11 one that was kept, or that the bus may have given up since, is sent again as it was', async () => {
+  test('DR-11 a completion that was kept, or that the bus may have given up, is sent again as stored', async () => {
     const stage = await aStage();
     await createComplete(stage);
     const { timeline } = acceptedAt(floor - 2 * hour);
@@ -283,7 +286,7 @@ describe('the Debounce table put back', () => {
   const updateOf = ({ deliveryLog }: AdoptionStage, clientId: string) =>
     deliveryLog.delivery({ eventId: `update-${clientId}`, clientId });
 
-  test('DR-4 DR-11 partners of whom an update was open, or with the bus, get one event under a version of its own', async () => {
+  test('DR-4 DR-11 partners with an open update, or one on the bus, get one event under its own version', async () => {
     const stage = await aStageBefore();
     await update(stage, {
       P: { from: 1, to: 2, ...acceptedAt(floor - 2 * hour) },
@@ -304,7 +307,7 @@ describe('the Debounce table put back', () => {
     expect(await afterwards(stage).sent()).toMatchObject([{ clientId: 'P', from: 1, to: floor }]);
   });
 
-  test('DR-4 with the transactions, what was open is due again, and what the bus had is in what everybody is sent', async () => {
+  test('DR-4 with Transactions restored, open events are due again, and those on the bus are part of the event to everybody', async () => {
     const stage = await aStageBefore();
     await update(stage, {
       P: { from: 1, to: 2, ...acceptedAt(floor - 2 * hour) },
@@ -332,7 +335,7 @@ describe('the Debounce table put back', () => {
     expect(await updateOf(stage, 'held')).toMatchObject({ state: 'HELD' });
   });
 
-  test('DR-5 of one that is gone, what was open ends: nothing but its deletion is sent', async () => {
+  test('DR-5 of a lost transaction open events end: only its deletion is sent', async () => {
     const stage = await aStage();
     await update(stage, { P: { from: 1, to: 2, state: 'HELD' } });
 

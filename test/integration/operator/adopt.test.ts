@@ -44,8 +44,8 @@ const anEstate = async () => {
   return stage;
 };
 
-describe('the Transactions table put back', () => {
-  test('V1-10 a checkout that its user has continued since is the user’s again', async () => {
+describe('the Transactions table restored', () => {
+  test('V1-10 a checkout that its user has continued since belongs to the user again', async () => {
     const stage = await aStage();
     await create(stage, 1, { session: 'anonymous' });
     await create(stage, 2, { session: 'another' });
@@ -58,7 +58,7 @@ describe('the Transactions table put back', () => {
     expect(await stage.deps.listing.audit()).toMatchObject({ entryDrift: [], counterDrift: [] });
   });
 
-  test('DR-3 DR-4 DR-5 DR-8 what each transaction comes to', async () => {
+  test('DR-3 DR-4 DR-5 DR-8 the result for each transaction', async () => {
     const stage = await anEstate();
 
     const report = await adoptOn(stage, ['transactions']);
@@ -81,7 +81,7 @@ describe('the Transactions table put back', () => {
     expect(await stage.deps.recovery.underWay()).toBeUndefined();
   });
 
-  test('DR-8 S-61 what was erased anew after the restore does not make the restored table look newer', async () => {
+  test('DR-8 S-61 a transaction that was erased after the restore does not make the restored table look newer', async () => {
     const stage = await anEstate();
     await create(stage, 6, { erasedAtMs: floor - 1, updatedAtMs: floor - 1 });
 
@@ -95,7 +95,7 @@ describe('the Transactions table put back', () => {
     [['transactions'], 900],
     [['listing'], 900],
     [['debounce'], 0],
-  ] as const)('DR-3 V1-8 after %j retention goes on from %d days ago', async (tables, daysAgo) => {
+  ] as const)('DR-3 V1-8 after %j retention continues from %d days ago', async (tables, daysAgo) => {
     const stage = await anEstate();
     const marks = ['retention-delete', 'retention-erase'] as const;
     for (const name of marks) await raiseMark(stage.access, name, { n: floor });
@@ -110,7 +110,7 @@ describe('the Transactions table put back', () => {
     expect(found).toEqual(marks.map(() => expect.objectContaining({ n: floor - daysAgo * day })));
   });
 
-  test('DR-5 of one that is gone and erased, nobody can say whose it was: a person tells its deletion', async () => {
+  test('DR-5 of a lost and erased transaction the owner is unknown, so a person sends its deletion', async () => {
     const stage = await anEstate();
     const [lost, unheard] = [uuidOf(7), uuidOf(8)];
     const facts = { eventId: 'lost', uuid: lost, to: 2, claimedAtMs: floor - hour };
@@ -125,7 +125,7 @@ describe('the Transactions table put back', () => {
     expect(gone).toEqual([uuidOf(4)]);
   });
 
-  test('DR-9 one that died goes on above its own version, not above that of the second run', async () => {
+  test('DR-9 an interrupted adoption continues above its own version, not above that of the second run', async () => {
     const stage = await anEstate();
     const note = { floor: floor - 5_000, tables: ['transactions'], restoredToMs: floor - hour };
     await stage.deps.recovery.begin({ ...note, largestId: 0, lastSequenceNumber: 100 });
@@ -135,7 +135,7 @@ describe('the Transactions table put back', () => {
     expect(await stage.transactions.byUuid(uuidOf(2))).toMatchObject({ version: floor - 5_000 });
   });
 
-  test('DR-9 wherever it dies, the same command comes to the same end', async () => {
+  test('DR-9 the same command has the same result wherever it dies', async () => {
     const undisturbed = await anEstate();
     await adoptOn(undisturbed, ['transactions']);
     const wanted = await endOf(undisturbed);
@@ -152,8 +152,8 @@ describe('the Transactions table put back', () => {
   });
 });
 
-describe('the Listing table put back', () => {
-  test('DR-6 ids and places are given on behind all that transactions have', async () => {
+describe('the Listing table restored', () => {
+  test('DR-6 ids and sequence numbers continue above those of all transactions', async () => {
     const stage = await anEstate();
     const sequence = await stage.deps.recovery.sequences();
     await emptyListing(stage);
@@ -166,7 +166,7 @@ describe('the Listing table put back', () => {
     expect((await stage.deps.listing.audit()).entryDrift).toEqual([]);
   });
 
-  test('DR-6 together with the transactions, ids that may have been given since are passed over', async () => {
+  test('DR-6 together with Transactions, ids that may have been issued since are skipped', async () => {
     const stage = await anEstate();
     const { sequenceNumbers } = await stage.deps.recovery.sequences();
     await emptyListing(stage);
@@ -181,8 +181,8 @@ describe('the Listing table put back', () => {
   });
 });
 
-describe('the Debounce table put back', () => {
-  test('DR-4 what is pending for it gets an id of its own; what was to be sent then is due again', async () => {
+describe('the Debounce table restored', () => {
+  test('DR-4 a pending change gets its own event id; what was to be sent then is due again', async () => {
     const stage = await aStage();
     await create(stage, 1, { version: 4 });
     await notify(stage, uuidOf(1), 2);

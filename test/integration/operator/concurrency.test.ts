@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => lambda.close(resolve)));
 
-test('RUN-13 a reservation is read, set and removed by Lambda’s API', async () => {
+test('RUN-13 a reservation is read, set and removed through Lambda’s API', async () => {
   const endpoint = `http://127.0.0.1:${(lambda.address() as AddressInfo).port}`;
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const client = new LambdaClient({ endpoint, credentials, region: 'eu-west-2' });

@@ -96,7 +96,7 @@ const operateWith = async (environment: NodeJS.ProcessEnv, ...args: string[]) =>
   return { exitCode, ...said };
 };
 
-test('RUN-8 a deployed stage is asked in the region of its outputs, whatever AWS_REGION says', async () => {
+test('RUN-8 a deployed stage is reached in the region of its outputs, whatever AWS_REGION says', async () => {
   deployedIn('111122223333');
 
   const { exitCode, noted } = await operate('partner', 'list');
@@ -105,7 +105,7 @@ test('RUN-8 a deployed stage is asked in the region of its outputs, whatever AWS
   expect([...new Set(asked)]).toEqual(['sts eu-west-2', 'dynamodb eu-west-2']);
 });
 
-test('RUN-8 S-28 a bus on loopback is no reason to go on where STS of an account does not say who the caller is', async () => {
+test('RUN-8 S-28 a loopback bus is no reason to continue if STS of an account does not name the caller', async () => {
   deployedIn('111122223333');
   const ways = { AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://localhost:4566' };
   knowsCallers = false;
@@ -116,7 +116,7 @@ test('RUN-8 S-28 a bus on loopback is no reason to go on where STS of an account
   expect([...new Set(asked)]).toEqual(['sts eu-west-2']);
 });
 
-test('S-47 receivers on this machine are for a bus on this machine; AWS gets the sentence that says so', async () => {
+test('S-47 receivers on this machine need a bus on this machine; AWS gets the sentence that says so', async () => {
   const onThisMachine = { AWS_ENDPOINT_URL: 'http://localhost:4566' };
   const allowsIn = (account: string, environment: NodeJS.ProcessEnv) => {
     deployedIn(account);
@@ -132,7 +132,7 @@ test('S-47 receivers on this machine are for a bus on this machine; AWS gets the
   );
 });
 
-test('RUN-8 keep-endpoints is woken over the queue of the outputs, with the partner as message group', async () => {
+test('RUN-8 keep-endpoints is woken by the queue of the outputs, with the partner as message group', async () => {
   deployedIn('000000000000');
   const { endpointRequests } = connect(readStage({ outputs }, stackFile), {});
 

@@ -96,7 +96,7 @@ test('all demo lines import in order with every member, and a second import chan
   expect((await stage.storefronts.all()).map(({ origins }) => origins)).toEqual(places.map(() => []));
 });
 
-test('ID-2 an id that is in the table is refused by its line, also that of a deleted transaction', async () => {
+test('ID-2 an id that the table has is refused with its line, even that of a deleted transaction', async () => {
   const stage = (await openStage())();
   const lines = membersOf((await collect(someLines())).filter((line) => line.includes('"payments":[{')));
   const [first, second, ...others] = lines.slice(0, 4);
@@ -144,7 +144,7 @@ test.each([
   [6, true],
   [10, true],
 ])(
-  'an import killed at write %i (sent: %s) and run again loads every transaction once, in order',
+  'an import killed at write %i (sent: %s) and repeated loads every transaction once, in order',
   async (writes, lastIsDone) => {
     const connect = await openStage();
     const killed = importTransactions(someLines(), connect(diesAt(writes, lastIsDone)));
@@ -189,7 +189,7 @@ test('transactions share atomic writes', async () => {
   expect(requests).toBeLessThan(60);
 }, 60_000);
 
-test('RUN-4 DEL-1 an export with the deleted, imported into a fresh stage, hides them there, and each can be restored to its place', async () => {
+test('RUN-4 DEL-1 an export with deleted transactions, imported into a new stage, hides them there, and each can be restored to its place', async () => {
   const stage = (await openStage())();
   const lines = (await collect(demoLines())).slice(0, 40);
   await importTransactions(linesOf(chunksOf(lines.join('\n'))), stage);
@@ -220,7 +220,7 @@ const deleteIn = async ({ transactions }: Stage, uuid: string) => {
   });
 };
 
-test('S-28 no audit record replaces another of the same moment', async () => {
+test('S-28 no audit record replaces another one of the same moment', async () => {
   const { partnersTable: TableName, auditTable } = (await openStage())();
   const audit = createAuditStore({ documents: engine.documents, partnersTable: TableName, auditTable });
   const record = { who: 'ada', command: 'c', arguments: { name: 'acme' }, atMs: now().getTime() };

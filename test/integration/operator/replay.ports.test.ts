@@ -67,7 +67,7 @@ describe.each([
     });
   });
 
-  test('I6 GRANT-3 two partners of whom the same was kept get one event, each when its own is sent, with the same bytes', async () => {
+  test('I6 GRANT-3 two partners with the same kept events get one event, each at its own resume, with the same bytes', async () => {
     const both = ['P', 'Q'].map((clientId) => aPartner({ clientId, webhookUrl: 'https://p.example/' }));
     const world = await aWorld({ partners: both });
     for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'HELD', Q: 'HELD' });
@@ -83,7 +83,7 @@ describe.each([
     expect(second).toMatchObject([{ clientId: 'Q', eventId: idOf(0, 9), message }]);
   });
 
-  test('I9 a partner that has lost its grant is sent nothing, by whatever way', async () => {
+  test('I9 a partner that has lost its grant gets nothing, by any way', async () => {
     const grantless = aPartner({ clientId: 'P', webhookUrl: 'https://p.example/', grants: [] });
     const world = await aWorld({ partners: [grantless] });
     const one = updated(0, 1);
@@ -100,7 +100,7 @@ describe.each([
     });
   });
 
-  test('what is due of a partner that is paused again is kept, and sent when it is resumed', async () => {
+  test('due events of a partner that is paused again are kept, and sent when it is resumed', async () => {
     const paused = aPartner({ clientId: 'P', webhookUrl: 'https://p.example/', webhookPaused: 'operator' });
     const world = await aWorld({ partners: [paused] });
     for (const event of [updated(0, 1), updated(1, 2)]) await world.put(event, { P: 'HELD' });
@@ -116,7 +116,7 @@ describe.each([
     expect(Object.values(await world.states('P'))).not.toContain('HELD');
   });
 
-  test('TH-23 a replay since a time sends one event, and the delivery log keeps what it says about the earlier ones', async () => {
+  test('TH-23 a replay since a time sends one event, and the delivery log names the earlier ones', async () => {
     const world = await aWorld({ stored: [stateAt(3)] });
     await world.put(updated(0, 1), { P: 'DELIVERED' });
     await world.put(updated(1, 2), { P: 'ACCEPTED' });

@@ -38,7 +38,7 @@ test.each([
     [744, 745],
   ],
   ['TOK-6 by the clock of the service that it has asked, not by the one of its machine', {}, [0, 1]],
-])('%s, the tool counts', async (_, more, expected) => {
+])('%s, the tool’s time', async (_, more, expected) => {
   const { port } = server.address() as AddressInfo;
   const deps = connect({ ...stageAt(`http://127.0.0.1:${port}`), ...more });
   const hoursAhead = () => Math.round((deps.now().getTime() - Date.now()) / hourMs);

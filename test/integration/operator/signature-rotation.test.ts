@@ -104,8 +104,8 @@ const deliver = async (clientId: string) => {
   return { signature, next: headers?.['x-webhook-signature-next'], isTaken: accepted.has(signature) };
 };
 
-describe('I22 during a rotation no message carries a value that is not accepted yet', () => {
-  test('when it is announced, accepted by the partner and finished, and the former value is dropped', async () => {
+describe('I22 I22 no message during a rotation has a value that is not accepted yet', () => {
+  test('when it is announced, accepted by the partner and finished, and the former value is removed', async () => {
     const { operator, clientId, first } = await aRehearsal();
     accepted = new Set([first]);
     const before = await deliver(clientId);
@@ -157,7 +157,7 @@ describe('I22 during a rotation no message carries a value that is not accepted 
     expect(seen.at(-1)).toEqual({ signature: second, next: undefined, isTaken: true });
   });
 
-  test('a message that the bus retries carries the current value', async () => {
+  test('a message that the bus retries has the current value', async () => {
     const { operator, clientId, first } = await aRehearsal();
     accepted = new Set();
     await deliver(clientId);

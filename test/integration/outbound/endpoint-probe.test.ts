@@ -85,7 +85,7 @@ describe('the test message', () => {
     });
   });
 
-  test('is no event: of a type of its own, with nothing in its detail', async () => {
+  test('is not an event: it has its own type, and an empty detail', async () => {
     const lax = await receiver(200);
 
     const reached = await aProbe().reach(at(lax.port));
@@ -112,7 +112,7 @@ describe('the test message', () => {
   });
 });
 
-describe('S-47 names that lead elsewhere than to the public internet', () => {
+describe('S-47 names outside the public internet', () => {
   test.each([
     [['127.0.0.1']],
     [['10.1.2.3']],
@@ -122,7 +122,7 @@ describe('S-47 names that lead elsewhere than to the public internet', () => {
     [['fd00:ec2::254']],
     // One good address does not excuse the other.
     [['8.8.8.8', '127.0.0.1']],
-  ])('%j gets no socket', async (addresses) => {
+  ])('%j gets no connection', async (addresses) => {
     const { port, connections } = await receiver(200);
     const probe = aProbe({ resolve: async () => addresses, isAllowed: publicOnly });
 
@@ -139,17 +139,17 @@ describe('S-47 names that lead elsewhere than to the public internet', () => {
     });
   });
 
-  test('a name that nobody knows is said to be unknown', async () => {
+  test('an unknown name is reported as such', async () => {
     const probe = aProbe({ resolve: () => Promise.reject(new Error('ENOTFOUND')) });
 
     expect(await probe.reach(at(1))).toEqual({ ok: false, reason: 'name not found' });
   });
 });
 
-describe('TH-15 S-48 the socket goes to the address that was checked', () => {
+describe('TH-15 S-48 the connection uses the address that was checked', () => {
   const isNotHome = (address: string) => address !== '127.0.0.1';
 
-  test('a name that is rebound between two requests gets no second socket', async () => {
+  test('a name that is rebound between two requests gets no second connection', async () => {
     const port = await freePortPair();
     const outside = await receiver(401, { host: '127.0.0.2', port });
     const home = await receiver(200, { host: '127.0.0.1', port });
@@ -162,7 +162,7 @@ describe('TH-15 S-48 the socket goes to the address that was checked', () => {
     expect([outside.received.length, home.connections()]).toEqual([1, 0]);
   });
 
-  test('the name is not looked up once more for the socket: localhost itself is not asked for', async () => {
+  test('the name is not looked up again for the connection: localhost is not called', async () => {
     const port = await freePortPair();
     const outside = await receiver(200, { host: '127.0.0.2', port });
     const home = await receiver(200, { host: '127.0.0.1', port });
@@ -188,7 +188,7 @@ test.each([301, 302, 303, 307, 308])('S-49 a redirect (%i) is not followed', asy
   expect(inside.connections()).toBe(0);
 });
 
-describe('S-51 receivers that mean no good', () => {
+describe('S-51 malicious receivers', () => {
   const head = 'HTTP/1.1 200 OK\r\n';
 
   /** What the receiver writes as soon as it has heard something; `again` is written whenever there is room. */
@@ -239,19 +239,19 @@ describe('S-51 receivers that mean no good', () => {
       'no connection: ECONNRESET',
       () => socketReceiver((socket) => socket.once('data', () => socket.destroy())),
     ],
-  ])('one that %s is told as: %s', async (_habit, reason, start) => {
+  ])('one that %s is reported as: %s', async (_habit, reason, start) => {
     const { port } = await start();
 
     expect(await aProbe().check(at(port), right)).toEqual({ ok: false, reason });
   });
 
-  test('one that accepts and never shakes hands ends in time', async () => {
+  test('one that accepts without a handshake times out', async () => {
     const { port } = await socketReceiver(() => {});
 
     expect(await aProbe().reach(at(port, 'https'))).toEqual({ ok: false, reason: 'timed out' });
   });
 
-  test('a gzip bomb is never unpacked: 50 MB in 51 kB are an answer of 51 kB', async () => {
+  test('a gzip bomb is not decompressed: 50 MB in 51 kB are a response of 51 kB', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const { port } = await writing(
       Buffer.concat([
@@ -263,7 +263,7 @@ describe('S-51 receivers that mean no good', () => {
     expect(await aProbe().reach(at(port))).toEqual({ ok: true, value: { wrongStatus: 200 } });
   });
 
-  test('a resolver that never answers ends in time', async () => {
+  test('a resolver that never answers times out', async () => {
     const probe = aProbe({ resolve: () => new Promise(() => {}) });
 
     expect(await probe.reach(at(1))).toEqual({ ok: false, reason: 'timed out' });
@@ -322,7 +322,7 @@ describe('S-53 TLS', () => {
     });
   });
 
-  test('nor one that speaks TLS 1.1 at most', async () => {
+  test('a receiver with TLS 1.1 gets nothing', async () => {
     const old = {
       ...good,
       minVersion: 'TLSv1',
@@ -333,7 +333,7 @@ describe('S-53 TLS', () => {
     expect(await reach({ tls: old })).toMatchObject({ reached: { ok: false }, received: 0 });
   });
 
-  test('and no variable of the environment switches that off', async () => {
+  test('no environment variable turns that off', async () => {
     const { port, received } = await receiver(200, { tls: aCertificate({ host }) });
     const script = `
       import { createPinnedPost } from ${JSON.stringify(join(root, 'functions/shared/outbound/probe/pinned-post.ts'))};

@@ -47,7 +47,7 @@ describe('over the real wire', () => {
     await receiver.stop();
   });
 
-  test('I6 an entry that the bus accepts arrives byte for byte, under its headers', async () => {
+  test('I6 an accepted entry arrives byte for byte, with its headers', async () => {
     const { bus } = aBusOver(messaging.client);
 
     const answers = await bus.put([anEntry()]);
@@ -63,7 +63,7 @@ describe('over the real wire', () => {
     });
   });
 
-  test('nothing counts as sent to a bus that is not there', async () => {
+  test('nothing counts as sent to a missing bus', async () => {
     const { bus, logged } = aBusOver(messaging.client, 'Other');
 
     expect(await bus.put([anEntry()])).toEqual([{ outcome: 'unconfirmed' }]);
@@ -71,7 +71,7 @@ describe('over the real wire', () => {
   });
 });
 
-test('a bus that does not answer is asked twice, and then everything is unconfirmed', async () => {
+test('a bus that does not answer is called twice, and then everything is unconfirmed', async () => {
   const deaf = await startSocketReceiver(() => {});
   const { bus, logged } = aBusOver(clientOf(`http://127.0.0.1:${deaf.port}`, 50));
 

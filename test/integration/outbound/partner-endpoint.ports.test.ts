@@ -131,7 +131,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
     expect(await headers()).toEqual([]);
   });
 
-  test('S-22 no question about it is answered with a signature', async () => {
+  test('S-22 no response about it has a signature', async () => {
     const { client, world } = await made();
     await world.announce(1);
     await world.invoke({ clientId });
@@ -230,7 +230,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
     ['a second target', ['TARGET_FOREIGN'], (client) => put(client, { Id: 'spy' })],
   ];
 
-  test.each(damages)('D-09 with %s is found as %j, and mended', async (_damage, codesOfIt, damage) => {
+  test.each(damages)('D-09 with %s is found as %j, and repaired', async (_damage, codesOfIt, damage) => {
     const { client, world, codes } = await made();
     await damage(client);
 
@@ -241,7 +241,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
     expect(await codes()).toEqual([]);
   });
 
-  test('is removed from its target on, when the senders of before have ended', async () => {
+  test('is removed from its target on, after the leases of earlier senders', async () => {
     const { client, world, changesOf } = await made();
     const partsNow = async () => {
       const none = { partner: undefined, servedUrl: undefined };
@@ -264,7 +264,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
     expect(await partsNow()).toEqual([]);
   });
 
-  test('is its own: what happens to another partner’s does not touch it', async () => {
+  test('is independent of other partners', async () => {
     const { client, codes } = await made();
 
     await removeEndpoint('Z'.repeat(26), { client, settings: place });
@@ -273,7 +273,7 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
   });
 });
 
-test('S-27 a connection is made under the stage’s own key, where it has one', async () => {
+test('S-27 a connection uses the stage’s key, if it has one', async () => {
   const world = anEndpointWorld();
   world.deps.bus.settings = { ...place, connectionKeyArn: 'arn:aws:kms:eu-west-2:000000000000:key/k' };
   await world.create();

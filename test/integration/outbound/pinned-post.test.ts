@@ -39,7 +39,7 @@ const succeeded = (value: object) => ({ ok: true, value });
 const failed = (reason: string) => ({ ok: false, reason });
 
 describe('one request', () => {
-  test('has the headers it was given, its length in bytes and its body, on a connection of its own', async () => {
+  test('has the given headers, its length in bytes and its body, on its own connection', async () => {
     const { port, received } = await start(answers('200 OK'));
 
     const { outcome } = await post(`http://127.0.0.1:${port}/hook?a=1`);
@@ -54,7 +54,7 @@ describe('one request', () => {
     ['204 No Content', [], { status: 204 }],
     ['404 Not Found', [], { status: 404 }],
     ['503 Service Unavailable', ['Retry-After: 7'], { status: 503, retryAfter: '7' }],
-  ])('the answer %s %j is told', async (status, headers, told) => {
+  ])('the response %s %j is returned', async (status, headers, told) => {
     const { port } = await start(answers(status, headers, '{}'));
 
     expect((await post(`http://127.0.0.1:${port}/`)).outcome).toEqual(succeeded(told));
@@ -66,7 +66,7 @@ describe('one request', () => {
     expect((await post(`http://localhost:${port}/`)).outcome).toEqual(succeeded({ status: 200 }));
   });
 
-  test('an address without a listener is told by its code', async () => {
+  test('an address without a listener is reported with its code', async () => {
     const receiver = await aReceiver(answers('200 OK'));
     await receiver.stop();
 
@@ -78,7 +78,7 @@ describe('one request', () => {
   test.each([
     ['while it waits', false],
     ['before it begins', true],
-  ])('a signal cuts it short %s', async (_, early) => {
+  ])('a signal aborts it %s', async (_, early) => {
     const { port } = await start(() => {});
     const stop = new AbortController();
     if (early) stop.abort();
@@ -94,7 +94,7 @@ describe('one request', () => {
   test.each([
     ['that was answered', 200],
     ['that failed', undefined],
-  ])('leaves nothing at its signal once it has ended, one %s too', async (_, status) => {
+  ])('leaves no listener at its signal after its end, even %s', async (_, status) => {
     const receiver = await start(answers('200 OK'));
     if (status === undefined) await receiver.stop();
     const { signal } = new AbortController();
@@ -106,10 +106,10 @@ describe('one request', () => {
   });
 });
 
-describe('S-48 the address is checked on the very socket that is used', () => {
+describe('S-48 the address is checked on the actual connection', () => {
   const everywhere = ['8.8.8.8', '127.0.0.1'];
 
-  test('a name that was public at registration and now means loopback is not connected to', async () => {
+  test('a name that was public at registration and is loopback now gets no connection', async () => {
     const { port, received } = await start(answers('200 OK'));
     const found = [['127.0.0.1']];
     const resolve = async () => found.shift() ?? [];
@@ -120,7 +120,7 @@ describe('S-48 the address is checked on the very socket that is used', () => {
     expect(received).toEqual([]);
   });
 
-  test('the name is looked up once: the second look, which would mean loopback, never happens', async () => {
+  test('the name is looked up once: a second look-up, which would be loopback, never happens', async () => {
     const { port, received } = await start(answers('200 OK'));
     let looks = 0;
     const resolve = async () => {
@@ -137,7 +137,7 @@ describe('S-48 the address is checked on the very socket that is used', () => {
     expect([outcome.ok, looks, received]).toEqual([false, 1, []]);
   });
 
-  test('one address that is not public is enough to refuse the name', async () => {
+  test('one non-public address is enough to refuse the name', async () => {
     const { port, received } = await start(answers('200 OK'));
 
     const { outcome } = await post(`https://both.test:${port}/`, {
@@ -165,7 +165,7 @@ describe('S-48 the address is checked on the very socket that is used', () => {
     expect((await post(url)).outcome).toEqual(failed('address not allowed'));
   });
 
-  test('plain http is refused where nothing else was said, to loopback and to public addresses', async () => {
+  test('plain http is refused by default, to loopback and to public addresses', async () => {
     const { port, received } = await start(answers('200 OK'));
 
     expect((await post(`http://127.0.0.1:${port}/`, {})).outcome).toEqual(failed('address not allowed'));
@@ -173,7 +173,7 @@ describe('S-48 the address is checked on the very socket that is used', () => {
     expect(received).toEqual([]);
   });
 
-  test('a name without an address is told apart', async () => {
+  test('a name without an address is reported as such', async () => {
     expect((await post('https://nobody.invalid/', { resolve: async () => [] })).outcome).toEqual(
       failed('name not found'),
     );
@@ -182,7 +182,7 @@ describe('S-48 the address is checked on the very socket that is used', () => {
 
 describe('S-49 redirects are not followed', () => {
   test.each(['301 Moved', '302 Found', '303 See Other', '307 Temporary', '308 Permanent'])(
-    '%s is an answer like any other',
+    '%s is a response like any other',
     async (status) => {
       const inside = await start(answers('200 OK'));
       const { port } = await start(answers(status, [`Location: http://127.0.0.1:${inside.port}/`]));
@@ -199,7 +199,7 @@ const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 const unending = 'HTTP/1.1 200 OK\r\n\r\n';
 const kilobyte = 'x'.repeat(1024);
 
-describe('S-51 hostile receivers end as a failed attempt, in time', () => {
+describe('S-51 malicious receivers fail in time', () => {
   test.each([
     ['says nothing', () => {}, 'timed out'],
     ['says half a status line', (socket) => socket.write('HTTP/1.1 20'), 'timed out'],
@@ -248,7 +248,7 @@ describe('S-51 hostile receivers end as a failed attempt, in time', () => {
     expect(outcome).toEqual(failed(reason));
   });
 
-  test('a gzip bomb is counted as it comes and never unpacked', async () => {
+  test('a gzip bomb is counted as it arrives and not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000)).toString('latin1');
     const { port } = await start((socket) =>
       socket.end(
@@ -264,7 +264,7 @@ describe('S-51 hostile receivers end as a failed attempt, in time', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(40_000_000);
   });
 
-  test('an answer of 64 kB is read, one byte more is too large', async () => {
+  test('a response of 64 kB is read, and one byte more is too large', async () => {
     const full = await start(answers('200 OK', [], 'x'.repeat(65_536)));
     const over = await start(answers('200 OK', [], 'x'.repeat(65_537)));
 
@@ -272,7 +272,7 @@ describe('S-51 hostile receivers end as a failed attempt, in time', () => {
     expect((await post(`http://127.0.0.1:${over.port}/`)).outcome).toEqual(failed('answer too large'));
   });
 
-  test('an upgrade is an answer, and the connection ends', async () => {
+  test('an upgrade is a response, and the connection ends', async () => {
     const { port } = await start((socket) =>
       socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
     );
@@ -280,7 +280,7 @@ describe('S-51 hostile receivers end as a failed attempt, in time', () => {
     expect((await post(`http://127.0.0.1:${port}/`)).outcome).toEqual(succeeded({ status: 101 }));
   });
 
-  test('a look-up without end is inside the deadline too', async () => {
+  test('the deadline includes an endless look-up', async () => {
     const { outcome } = await post('https://slow.test/', {
       resolve: () => new Promise(() => {}),
       timeoutMs: 200,
@@ -289,7 +289,7 @@ describe('S-51 hostile receivers end as a failed attempt, in time', () => {
     expect(outcome).toEqual(failed('timed out'));
   });
 
-  test('the deadline is five seconds where nothing else was said', async () => {
+  test('the default deadline is five seconds', async () => {
     holdTimers();
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {
@@ -320,14 +320,14 @@ describe('S-53 TLS', () => {
     return { outcome, received };
   };
 
-  test('a receiver whose certificate is trusted and of its name gets the request', async () => {
+  test('a receiver whose trusted certificate has its name gets the request', async () => {
     const { outcome, received } = await overTls(own, { ca: own.cert });
 
     expect(outcome).toEqual(succeeded({ status: 200 }));
     expect(received).toHaveLength(1);
   });
 
-  test('the name is said in the handshake (SNI)', async () => {
+  test('the name is sent in the handshake (SNI)', async () => {
     const names: string[] = [];
     const SNICallback = (name: string, done: (error: null) => void) => {
       names.push(name);
@@ -348,7 +348,7 @@ describe('S-53 TLS', () => {
     ['a certificate that nobody trusts', own, {}, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['an expired certificate', expired, { ca: expired.cert }, 'CERT_HAS_EXPIRED'],
     ['a certificate of another name', elsewhere, { ca: elsewhere.cert }, 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('%s ends the attempt before anything is sent', async (_, certificate, policy, code) => {
+  ])('%s fails before anything is sent', async (_, certificate, policy, code) => {
     const { outcome, received } = await overTls(certificate, policy);
 
     expect(outcome).toEqual(failed(`no connection: ${code}`));

@@ -72,8 +72,8 @@ const brokenBy = async (
   return results.filter(({ verdict }) => verdict === wanted).map(({ name }) => name);
 };
 
-describe('KIT-20 an attack finds what is wrong with a receiver, and nothing else', () => {
-  test('the kit’s receiver keeps every rule, by its answers and by its state', async () => {
+describe('KIT-20 an attack finds the faults of a receiver, and no others', () => {
+  test('the kit’s receiver keeps every rule, by its responses and by its state', async () => {
     expect(await brokenBy({}, { withState: true })).toEqual([]);
   });
 
@@ -167,7 +167,7 @@ describe('KIT-20 an attack finds what is wrong with a receiver, and nothing else
     expect(await brokenBy(wrong, { limitMs: 700 })).toContain(name);
   });
 
-  test('a receiver that redirects is asked nothing more', async () => {
+  test('a receiver that redirects gets no further requests', async () => {
     expect(await brokenBy({ before: async () => 308 })).toEqual(['takes-ours']);
   });
 
@@ -210,12 +210,12 @@ describe('KIT-20 an attack finds what is wrong with a receiver, and nothing else
     expect(listeners).toEqual(Array(20).fill(1));
   });
 
-  test('KIT-20 what only the state would show is unseen without it', async () => {
+  test('KIT-20 rules that only the state shows are unseen without it', async () => {
     expect(await brokenBy({}, { verdict: 'unseen' })).toEqual(ofState);
     expect(await brokenBy({}, { verdict: 'unseen', withState: true })).toEqual([]);
   });
 
-  test('KIT-20 a receiver that passes over what comes late, as one does that reads the API, is unseen', async () => {
+  test('KIT-20 a receiver that ignores late events, because it reads the API, is unseen', async () => {
     const found = (verdict: string) => brokenBy({ reading: passingOverLate() }, { verdict, withState: true });
 
     expect(await found('unseen')).toEqual(['out-of-order', 'gap']);
@@ -223,7 +223,7 @@ describe('KIT-20 an attack finds what is wrong with a receiver, and nothing else
   });
 });
 
-test('KIT-21 the demo receiver keeps every rule, and shows what it made of copies and of order', async () => {
+test('KIT-21 the demo receiver keeps every rule, and shows its treatment of copies and order', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'attack-'));
   const receiver = await startReceiver({
     ...{ port: 0, source, file: join(folder, 'webhooks.db') },
@@ -243,7 +243,7 @@ test('KIT-21 the demo receiver keeps every rule, and shows what it made of copie
   expect(score.results.filter(({ verdict }) => verdict !== 'kept')).toEqual([]);
 });
 
-test('KIT-20 EV-11 the receiver of the guide keeps every rule, says what is gone, and learns no next value, which is allowed', async () => {
+test('KIT-20 EV-11 the receiver of the guide keeps every rule, shows deletions, and learns no next value, which is allowed', async () => {
   const guide = readFileSync(join(repository, 'docs/guide/webhooks.md'), 'utf8');
   const [, code = ''] = /^```js\n(.*?)^```$/ms.exec(guide) ?? [];
   const PORT = String(await freePortPair());

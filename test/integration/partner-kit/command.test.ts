@@ -67,7 +67,7 @@ describe('trigger', () => {
     else expect(headers).toMatchObject(versions);
   });
 
-  test('KIT-23 a receiver that refuses ends it with 1, and with what that costs', async () => {
+  test('KIT-23 a refusal by the receiver ends it with 1, and with the consequence', async () => {
     const { port } = await receiverThatAnswers(404);
     const { exitCode, printed } = await runCommand(['trigger', 'WebhookTest', `http://127.0.0.1:${port}`], {
       env,
@@ -81,7 +81,7 @@ describe('trigger', () => {
 });
 
 describe('attack', () => {
-  test('KIT-23 what is broken stands in its line with advice, and ends it with 1', async () => {
+  test('KIT-23 a broken rule is in its line with advice, and ends it with 1', async () => {
     const receiver = await startPartnerReceiver({ signature, source }, { reading: refusingCopies() });
     stops.push(receiver.stop);
     const { exitCode, printed } = await runCommand(
@@ -98,7 +98,7 @@ describe('attack', () => {
     expect(printed).not.toContain(signature);
   });
 
-  test('KIT-23 with --json the score is one document, and all kept ends it with 0', async () => {
+  test('KIT-23 with --json the result is one document, and it ends with 0 if all are kept', async () => {
     const receiver = await startPartnerReceiver({ signature, source });
     stops.push(receiver.stop);
     const args = ['attack', receiver.url, '--state', receiver.stateUrl, '--json'];
@@ -109,7 +109,7 @@ describe('attack', () => {
   });
 });
 
-test('KIT-23 a command that has its answer ends, and waits for no limit', async () => {
+test('KIT-23 a command ends after its response, and waits for no timeout', async () => {
   const service = createServer((request, response) => {
     const answer =
       request.url === '/oauth2/token' ? aToken : { data: [], _links: {}, _meta: { perPage: 10 } };

@@ -35,7 +35,7 @@ test('KIT-25 listen keeps every rule that attack tries', async () => {
   expect(scores).toMatchObject([{ kept: 24, broken: 0, advice: 0, unseen: 8 }]);
 });
 
-test('KIT-25 listen says of each message what it is and what became of it', async () => {
+test('KIT-25 listen prints of each message its type and its result', async () => {
   const uuid = '5f3c1a52-9f0a-4f6e-8a39-0a4d3a7f2b11-0000';
   const { printed, exitCode } = await whileListening([], async (url) => {
     const send = (type: string, from: number, to: number, more: string[] = []) =>
@@ -72,7 +72,7 @@ test('KIT-25 listen says of each message what it is and what became of it', asyn
   );
 });
 
-test('KIT-25 EV-4 EV-11 listen says what is new to the partner or lacks something, and of a deletion nothing to read', async () => {
+test('KIT-25 EV-4 EV-11 listen says if an event is new for the partner or lacks something, and that a deletion needs no read', async () => {
   const { printed } = await whileListening([], async (url) => {
     const send = (name: string, from: number, to: number, detail: object) =>
       fetch(url, {

@@ -55,7 +55,7 @@ const reading = fc.record({
   expand: fc.subarray<Expand>(['vehicle', 'customer', 'payments']),
 });
 
-test('KIT-1 LINK-5 of random lists into which others insert, nothing is repeated, and nothing skipped that was there', async () => {
+test('KIT-1 LINK-5 of random lists with concurrent inserts, nothing is repeated, and nothing skipped that was there', async () => {
   let pagesRead = 0;
 
   await fc.assert(

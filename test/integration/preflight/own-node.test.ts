@@ -23,11 +23,11 @@ const endOfStep = () => {
   return { status, stderr: stderr.replaceAll(/^npm warn .*\n/gm, '') };
 };
 
-test('S-84 the pipeline goes on where npm runs the Node of the PATH', () => {
+test('S-84 the pipeline continues if npm runs the Node of the PATH', () => {
   expect(endOfStep()).toEqual({ status: 0, stderr: '' });
 });
 
-test('S-84 it ends where a package puts another before it', () => {
+test('S-84 it ends if a package puts another one before it', () => {
   const packaged = join(folder, 'node_modules/.bin/node');
   mkdirSync(join(packaged, '..'), { recursive: true });
   writeFileSync(packaged, `#!/bin/sh\necho ${packaged}\n`);

@@ -77,7 +77,7 @@ describe.each([
   { name: 'stand-in in memory', open: inMemory },
   { name: 'DynamoDB engine', open: inTable as () => Promise<Place> },
 ])('$name', ({ open }) => {
-  test('GRANT-4 an owner leads to whoever holds one of the four grants that cover it, and to nobody else', async () => {
+  test('GRANT-4 an owner leads to the holders of the four grants that cover it, and to nobody else', async () => {
     const place = await open();
     const held: [string, Grant[]][] = [
       ['P1', [{ group: 'G' }]],
@@ -107,7 +107,7 @@ describe.each([
     expect(both.map(({ clientId }) => clientId)).toEqual(['P1', 'P10', 'P2', 'P3', 'P4']);
   });
 
-  test('GRANT-4 what changes of grants counts for the next event, whoever else holds them', async () => {
+  test('GRANT-4 changed grants count for the next event, whoever else holds them', async () => {
     const place = await open();
     const before = named('P1', [{ group: 'G' }]);
     await create(place.store, before);
@@ -134,7 +134,7 @@ describe.each([
     expect(await place.directory.ofOwners([anOwner(owner)])).toEqual([before]);
   });
 
-  test('GRANT-4 a partner of hundreds of grants is made, changed and removed with all of them', async () => {
+  test('GRANT-4 a partner with hundreds of grants is created, changed and removed with all of them', async () => {
     const place = await open();
     const before = named('P', many(0));
     const after = { ...before, grants: many(100), enabled: false };
@@ -155,7 +155,7 @@ describe.each([
     expect(await place.store.byName('Partner P')).toBeUndefined();
   }, 60_000);
 
-  test('GRANT-4 I9 after any changes, those who are found by an owner are sent as if everybody had been asked', async () => {
+  test('GRANT-4 I9 after any changes, the recipients found by an owner equal those found among all partners', async () => {
     const names = fc.constantFrom('a', 'b', '#', '","', '');
     const grant = fc.record({ group: names, franchise: names, location: names }, { requiredKeys: ['group'] });
     const change = fc.record({
@@ -192,9 +192,9 @@ describe.each([
   }, 240_000);
 });
 
-describe('the index of who holds a grant', () => {
+describe('the index of grantees', () => {
   test.each(['create', 'update', 'remove'] as const)(
-    'GRANT-4 whoever dies in the midst of a large %s, record and index agree, and a second try ends it',
+    'GRANT-4 after a death during a large %s, record and index agree, and a second try completes it',
     async (kind) => {
       for (const deaths of [1, 2, 3]) {
         let writes = Number.POSITIVE_INFINITY;
@@ -230,7 +230,7 @@ describe('the index of who holds a grant', () => {
     60_000,
   );
 
-  test('GRANT-4 what stands beside the record changes with the last step of a large change', async () => {
+  test('GRANT-4 other attributes of the record change with the last step of a large change', async () => {
     let writes = Number.POSITIVE_INFINITY;
     const { store } = await inTable((command) => {
       if (command !== 'TransactWriteItemsCommand') return undefined;
@@ -252,7 +252,7 @@ describe('the index of who holds a grant', () => {
     expect(await store.signatureOf('P')).toEqual({ signature: 'signature', next: 'next' });
   });
 
-  describe('what somebody else does between two requests', () => {
+  describe('concurrent changes between two requests', () => {
     /** Declines a write of a partner after this many others, and lets other work happen before it is sent again. */
     const beginBetween = async () => {
       const next = { write: Number.POSITIVE_INFINITY, works: async () => {} };
@@ -267,7 +267,7 @@ describe('the index of who holds a grant', () => {
       return { ...place, next };
     };
 
-    test('GRANT-4 a partner that is given a grant while it is removed goes with all of them', async () => {
+    test('GRANT-4 a partner that gets a grant while it is removed is removed with all of them', async () => {
       const { store, partnersTable, next } = await beginBetween();
       const before = named('P', [{ group: 'G' }]);
       await create(store, before);
@@ -281,7 +281,7 @@ describe('the index of who holds a grant', () => {
       expect(await indexOf(partnersTable)).toEqual({});
     });
 
-    test('GRANT-4 a partner of hundreds of grants that is changed while it is made is not said to be made', async () => {
+    test('GRANT-4 a partner with hundreds of grants that is changed while it is created is not reported as created', async () => {
       const { store, next } = await beginBetween();
       next.works = async () => {
         const before = await store.byClientId('P');
@@ -296,7 +296,7 @@ describe('the index of who holds a grant', () => {
     });
   });
 
-  test('GRANT-4 whatever the store writes, the index has each partner at what it holds, and at nothing else', async () => {
+  test('GRANT-4 whatever the store writes, the index has each partner at its grants, and nowhere else', async () => {
     const { store, partnersTable } = await inTable();
     const [g, h] = [{ group: 'G' }, { group: 'H', location: 'L' }];
     await create(store, named('P1', [g, h, g]));
@@ -312,7 +312,7 @@ describe('the index of who holds a grant', () => {
     });
   });
 
-  test('GRANT-4 a partner is added to an index that is of another moment than its record', async () => {
+  test('GRANT-4 a partner is added to an index from another time than its record', async () => {
     const place = await inTable();
     const partner = named('P', [...many(0), { group: 'G' }, { group: 'G' }]);
     await create(place.store, partner);
@@ -328,7 +328,7 @@ describe('the index of who holds a grant', () => {
     expect(await grantees(place, owner)).toEqual(['P']);
   });
 
-  test('GRANT-4 two operators at one grant: whoever comes second tries again', async () => {
+  test('GRANT-4 two operators at one grant: the second one tries again', async () => {
     let conflicts = 3;
     const place = await inTable((command) => {
       if (!command.startsWith('Transact') || conflicts === 0) return undefined;
@@ -354,7 +354,7 @@ describe('the index of who holds a grant', () => {
     expect(await grantees(place, owner)).toEqual(['P']);
   });
 
-  test('GRANT-4 S-54 a grant that is gone notifies nobody, even where the index still has it', async () => {
+  test('GRANT-4 S-54 a removed grant notifies nobody, even if the index still has it', async () => {
     const place = await inTable();
     await create(place.store, named('P', [{ group: 'H' }]));
     for (const clientId of ['P', 'gone']) {
@@ -368,7 +368,7 @@ describe('the index of who holds a grant', () => {
     expect(recipientsOf(found, anOwner(owner))).toEqual([]);
   });
 
-  test('GRANT-4 the owners of hundreds of rows are asked for in whole transactions of at most a hundred items', async () => {
+  test('GRANT-4 the owners of hundreds of rows are read in whole transactions of at most a hundred items', async () => {
     const sizes: number[] = [];
     const place = await inTable((command, input) => {
       if (command === 'TransactGetItemsCommand') sizes.push((input.TransactItems as unknown[]).length);

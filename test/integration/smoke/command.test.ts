@@ -19,11 +19,11 @@ test.each([
     ['--burst', 'many'],
     "error: option '--burst <number>' argument 'many' is invalid. It must be a whole number from 1.\n",
   ],
-])('D-40 a run that cannot look ends with 2, and says why: %j', async (words, said) => {
+])('D-40 a run that cannot start ends with 2, and says why: %j', async (words, said) => {
   expect(await runSmoke(words, { ...process.env, NODE_OPTIONS: '' })).toEqual({ code: 2, said });
 });
 
-test('D-40 addresses are those of the outputs, with what API Gateway calls them', () => {
+test('D-40 addresses come from the outputs, with API Gateway’s own', () => {
   const named = { BaseUrl: 'https://api.shop.example', AuthUrl: 'https://auth.shop.example' };
   const gateways = {
     TokenApiEndpointD9A76F20: 'https://a/staging/',

@@ -12,7 +12,7 @@ const operatorThat = (answer: unknown) => {
   return { operator, commands };
 };
 
-test('D-40 a group that a shop has is left alone', async () => {
+test('D-40 the group of a shop is left alone', async () => {
   const { operator, commands } = operatorThat([{ name: 'leeds', group: 'smoke' }]);
 
   await expect(welcomeGuest(operator, '1')).rejects.toThrow(
@@ -21,7 +21,7 @@ test('D-40 a group that a shop has is left alone', async () => {
   expect(commands).toEqual(['storefront list']);
 });
 
-test('D-40 a transaction that cannot be deleted is named, and the partner and the storefront go all the same', async () => {
+test('D-40 a transaction that cannot be deleted is printed, and partner and storefront are deleted nevertheless', async () => {
   const { operator, commands } = operatorThat({});
   const world = worldOf(
     {

@@ -37,7 +37,7 @@ describe.each([
   const commandsIn = ({ records }: { records: readonly AuditRecord[] }) =>
     records.map(({ command }) => command);
 
-  test('RUN-7 records of several months come newest first, a page after the other, each once', async () => {
+  test('RUN-7 records of several months come newest first, page by page, each once', async () => {
     const auditRecords = await recordsOf([
       done('2026-08-31T23:59:59.999Z', 'one'),
       done('2026-09-01T00:00:00.000Z', 'two'),
@@ -55,7 +55,7 @@ describe.each([
     expect(third.next).toBeUndefined();
   });
 
-  test('RUN-7 a time span has its first moment, and not its last', async () => {
+  test('RUN-7 a time span includes its first moment, and not its last', async () => {
     const auditRecords = await recordsOf([
       done('2026-10-01T11:59:59.999Z', 'before'),
       done('2026-10-01T12:00:00.000Z', 'first'),
@@ -70,7 +70,7 @@ describe.each([
     expect(page.next).toBeUndefined();
   });
 
-  test('RUN-7 each record says whether its command came to its end', async () => {
+  test('RUN-7 each record says whether its command ended', async () => {
     const auditRecords = await recordsOf([
       done('2026-11-01T00:00:01.000Z', 'died'),
       done('2026-11-01T00:00:02.000Z', 'ended'),

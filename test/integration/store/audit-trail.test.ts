@@ -27,7 +27,7 @@ const aTrail = async () => {
 
 const now = new Date('2026-11-22T12:00:00Z');
 
-test('DR-2 a record that the Partners table has lost is still in the copy', async () => {
+test('DR-2 a record that Partners has lost is still in the copy', async () => {
   const { at, trail, access } = await aTrail();
   await at('2026-09-30T12:00:00Z', 'partner grant');
   await at('2026-10-30T12:00:00Z', 'partner create');
@@ -46,7 +46,7 @@ test('DR-2 a record that the Partners table has lost is still in the copy', asyn
   });
 });
 
-test('DR-2 what was given back to the Partners table is lost no more', async () => {
+test('DR-2 a record that was restored into Partners is not lost any more', async () => {
   const { at, trail, access } = await aTrail();
   await at('2026-11-20T12:00:00Z', 'partner disable');
   const before = await trail.read(now);
@@ -57,7 +57,7 @@ test('DR-2 what was given back to the Partners table is lost no more', async () 
   expect(await trail.read(now)).toEqual(before);
 });
 
-test('DR-12 a command that came to its end is known by the copy, whatever the Partners table has lost', async () => {
+test('DR-12 the copy knows that a command ended, whatever Partners has lost', async () => {
   const { at, trail, access } = await aTrail();
   const noteDone = await at('2026-11-20T12:00:00Z', 'partner enable');
   await at('2026-11-20T12:01:00Z', 'partner grant');
@@ -72,13 +72,13 @@ test('DR-12 a command that came to its end is known by the copy, whatever the Pa
   ]);
 });
 
-test('DR-2 without any record there is nothing to do again', async () => {
+test('DR-2 without any record there is nothing to repeat', async () => {
   const { trail } = await aTrail();
 
   expect(await trail.read(now)).toEqual([]);
 });
 
-test('S-28 where the copy cannot be written, the command does not begin', async () => {
+test('S-28 if the copy cannot be written, the command does not begin', async () => {
   const { access } = await aTrail();
   const audit = createAuditStore({ ...access, auditTable: 'nowhere' });
 

@@ -62,7 +62,7 @@ describe.each([
   { name: 'stand-in in memory', newStore: async (): Promise<Store> => createMemoryTransactions() },
   { name: 'DynamoDB engine', newStore: engineStore },
 ])('$name', ({ newStore }) => {
-  test('I20 finds what changed between two instants, over hours', async () => {
+  test('I20 finds changes between two instants, over hours', async () => {
     const store = await newStore();
     await create(store, 1, { updatedAtMs: at('13:59:59.999') });
     await create(store, 2, { updatedAtMs: at('14:00:00') });
@@ -78,7 +78,7 @@ describe.each([
     expect(await found(store, '16:00:00', '14:00:00')).toEqual([]);
   });
 
-  test('a transaction is found under its last change alone', async () => {
+  test('a transaction is found only under its last change', async () => {
     const store = await newStore();
     const stored = await create(store, 1, { updatedAtMs: at('13:00:00') });
 
@@ -90,7 +90,7 @@ describe.each([
     ]);
   });
 
-  test('EV-10 a transaction without an event is not found before it changes', async () => {
+  test('EV-10 a transaction that notified nobody is not found before it changes', async () => {
     const store = await newStore();
     const stored = await create(store, 1, { updatedAtMs: at('13:00:00'), version: 1, notifyFromVersion: 2 });
     await store.createMany([
@@ -106,7 +106,7 @@ describe.each([
   test.each([
     ['after its deletion is not found: it notifies nobody', 1, []],
     ['while it was there is found: its deletion is to be sent', 0, [uuidOf(1)]],
-  ] as const)('I20 S-61 what was erased %s', async (_, isDeleted, expected) => {
+  ] as const)('I20 S-61 a transaction that was erased %s', async (_, isDeleted, expected) => {
     const store = await newStore();
     const created = await store.create(
       aNewTransaction({ uuid: uuidOf(1), isDeleted }, { updatedAtMs: at('13:00:00') }),
@@ -118,7 +118,7 @@ describe.each([
     expect((await found(store, '13:00:00', '16:00:00')).map(({ uuid }) => uuid)).toEqual(expected);
   });
 
-  test('V1-8 an hour is read in the order of its changes, whatever part of the index they are in', async () => {
+  test('V1-8 an hour is read in the order of its changes, across all parts of the index', async () => {
     const store = await newStore();
     const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
     for (const number of numbers) await create(store, number, { updatedAtMs: at('13:00:00') + 20 - number });
@@ -145,7 +145,7 @@ describe.each([
   });
 });
 
-test('the part of the index is beside the transaction, and never in it', async () => {
+test('the part of the index is stored beside the transaction, and never in it', async () => {
   const store = await engineStore();
   const stored = await create(store, 1, { updatedAtMs: at('13:00:00') });
   const tables = tablesOf(sets);

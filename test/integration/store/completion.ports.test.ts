@@ -119,7 +119,7 @@ describe.each([
   const world = (answer?: () => BusAnswer) => aWorld(newStores, answer);
 
   describe('the marker', () => {
-    test('I8 is left by the change that completes, due at once', async () => {
+    test('I8 is created by the completing change, due at once', async () => {
       const { complete, debounceRows } = await world();
 
       await complete();
@@ -134,7 +134,7 @@ describe.each([
       });
     });
 
-    test('I8 is left by no other change, and by nothing that was complete from the beginning', async () => {
+    test('I8 is not created by other changes, nor for an initially complete transaction', async () => {
       const { transactions, created, debounceRows } = await world();
       const edited = await transactions.replace(created, changed(created, { guestEmail: 'a@b.example' }));
       const deleted =
@@ -148,7 +148,7 @@ describe.each([
         expect(await debounceRows.get({ uuid: uuidOf(number), kind: 'COMPLETED' })).toBeUndefined();
     });
 
-    test('I8 is not left by a payment that was refused', async () => {
+    test('I8 is not created by a refused payment', async () => {
       const { transactions, created, debounceRows } = await world();
       const answer = { status: 201, headers: {}, body: '' };
       const record: IdempotencyRecord = {
@@ -169,7 +169,7 @@ describe.each([
       expect(await debounceRows.get(marker)).toBeUndefined();
     });
 
-    test('I8 of twenty payments at once one completes', async () => {
+    test('I8 of twenty parallel payments one completes', async () => {
       const { complete, debounceRows } = await world();
 
       const all = await Promise.allSettled(Array.from({ length: 20 }, complete));
@@ -178,7 +178,7 @@ describe.each([
       expect(await debounceRows.get(marker)).toMatchObject({ version: 2, revision: 0 });
     });
 
-    test('I4 is completed for the event in flight alone', async () => {
+    test('I4 is completed only for the event in flight', async () => {
       const { complete, publish, debounceRows, time, flush } = await world(() => ({
         outcome: 'unconfirmed',
       }));
@@ -199,7 +199,7 @@ describe.each([
       expect((await flush()).polled).toBe(1);
     });
 
-    test('I12 that is done is never due again, cannot be scheduled, and is gone after 30 days', async () => {
+    test('I12 that is finished is never due again, cannot be scheduled, and expires after 30 days', async () => {
       const { complete, publish, debounceRows, time, flush } = await world();
       await complete();
       await publish();
@@ -240,7 +240,7 @@ describe.each([
       });
     });
 
-    test('I18 is published by the next poll, once, where no message names it', async () => {
+    test('I18 is published by the next poll, once, if no message names it', async () => {
       const { complete, bus, flush } = await world();
       await complete();
 
@@ -250,7 +250,7 @@ describe.each([
       expect(bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
     });
 
-    test('I7 is published once by two messages that name it and a poll at the same time', async () => {
+    test('I7 is published once by two messages and a poll at the same time', async () => {
       const { complete, publish, bus, flush } = await world();
       await complete();
 
@@ -259,7 +259,7 @@ describe.each([
       expect(bus.taken).toHaveLength(1);
     });
 
-    test('I6 is sent again with the same id and the same bytes where it is unknown whether it was sent', async () => {
+    test('I6 is sent again with the same id and bytes if it may have been sent', async () => {
       const answers: BusAnswer[] = [{ outcome: 'unconfirmed' }];
       const { complete, publish, bus, time, flush, transactions } = await world(
         () => answers.shift() ?? { outcome: 'accepted', busEventId: 'bus' },

@@ -31,7 +31,7 @@ describe.each([
     expect([...(await keys.of(other, nowMs))]).not.toEqual([...first]);
   });
 
-  test('V2-7 who asks at the same moment gets the same', async () => {
+  test('V2-7 parallel requests get the same one', async () => {
     const keys = open();
     const client = aClient();
 
@@ -41,7 +41,7 @@ describe.each([
   });
 });
 
-test('LINK-5 V2-7 a process reads a key once, and asks for it again only to put its end off', async () => {
+test('LINK-5 V2-7 a process reads a key once, and again only to extend it', async () => {
   const sent: string[] = [];
   const documents = {
     send: (command: Parameters<typeof engine.documents.send>[0]) => {
@@ -62,7 +62,7 @@ test('LINK-5 V2-7 a process reads a key once, and asks for it again only to put 
   expect([...last]).toEqual([...first]);
 });
 
-test('V2-7 a key is kept for 60 days after it was last put off, and put off in their second half', async () => {
+test('V2-7 a key is stored for 60 days after its last extension, and extended in their second half', async () => {
   const client = aClient();
   const endOf = async () => {
     const { Item } = await engine.documents.send(

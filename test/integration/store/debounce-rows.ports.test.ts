@@ -67,7 +67,7 @@ describe.each([
   const world = () => aWorld(newStores);
 
   describe('a recorded change', () => {
-    test('schedules a debounce row that nothing has scheduled', async () => {
+    test('schedules an unscheduled debounce row', async () => {
       const { debounceRows } = await world();
 
       expect(await debounceRows.get(debounceRow)).toEqual({
@@ -80,7 +80,7 @@ describe.each([
       });
     });
 
-    test('I15 never moves what is scheduled; it counts, and merges the names', async () => {
+    test('I15 never moves the due time; it counts, and merges the names', async () => {
       const { debounceRows } = await world();
 
       await debounceRows.recordChange(change({ changed: ['customer', 'vehicle'], dueAtMs: 5 }));
@@ -97,7 +97,7 @@ describe.each([
       expect(changed?.sort()).toEqual(['customer', 'vehicle']);
     });
 
-    test('20 at once are all counted', async () => {
+    test('20 parallel changes are all counted', async () => {
       const { debounceRows } = await newStores();
 
       await Promise.all(Array.from({ length: 20 }, () => debounceRows.recordChange(change())));
@@ -120,7 +120,7 @@ describe.each([
   });
 
   describe('scheduling for the reconciler', () => {
-    test('I20 schedules what nothing has scheduled, a transaction without a debounce row too', async () => {
+    test('I20 schedules an unscheduled row, even for a transaction without one', async () => {
       const { debounceRows } = await newStores();
 
       expect(await debounceRows.schedule(debounceRow, 7)).toBe(true);
@@ -140,7 +140,7 @@ describe.each([
       expect((await debounceRows.get(debounceRow))?.dueAtMs).toBe(dueAtMs);
     });
 
-    test('keeps what is notified already', async () => {
+    test('keeps the notified version', async () => {
       const { debounceRows } = await world();
       await debounceRows.claim(aClaim({ key: debounceRow }));
       await debounceRows.complete(debounceRow, completedSend);
@@ -156,7 +156,7 @@ describe.each([
   });
 
   describe('what is due', () => {
-    test('is every scheduled debounce row, marker and delivery whose time has come, the earliest first', async () => {
+    test('are every scheduled debounce row, marker and delivery whose time has come, earliest first', async () => {
       const stores = await newStores();
       const { debounceRows, deliveryLog } = stores;
       const shard = dueShardOf(uuid);
@@ -178,7 +178,7 @@ describe.each([
       });
     });
 
-    test('EV-26 has deliveries in a shard of their own, also those of events whose transactions are in another', async () => {
+    test('EV-26 has deliveries in their own shard, whatever the shards of their transactions', async () => {
       const { debounceRows, deliveryLog } = await newStores();
       await debounceRows.recordChange(change());
       const deliveries = hundred.slice(0, 20).map((eventId) => aDelivery({ eventId, dueAtMs }));
@@ -191,7 +191,7 @@ describe.each([
       expect((await Promise.all(shards)).flat().map(({ key }) => key)).toEqual([debounceRow]);
     });
 
-    test('is spread over all parts of the index', async () => {
+    test('are spread over all parts of the index', async () => {
       const { debounceRows } = await newStores();
       await Promise.all(hundred.map((one) => debounceRows.recordChange(change({ uuid: one }))));
 
@@ -202,7 +202,7 @@ describe.each([
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(150);
     });
 
-    test('is no more once it is unscheduled or completed', async () => {
+    test('are none after they are unscheduled or completed', async () => {
       const stores = await world();
       const [second = ''] = hundred.slice(1);
       await stores.debounceRows.recordChange(change({ uuid: second }));
@@ -214,7 +214,7 @@ describe.each([
     });
   });
 
-  test('debounce rows are read many at once; what has none is not there', async () => {
+  test('many debounce rows are read at once, and missing ones are absent', async () => {
     const { debounceRows } = await newStores();
     await Promise.all(hundred.map((one) => debounceRows.recordChange(change({ uuid: one }))));
 
@@ -225,8 +225,8 @@ describe.each([
     expect(await debounceRows.getMany([])).toEqual(new Map());
   });
 
-  describe('EV-11 passing over', () => {
-    test('EV-11 unschedules, and the next event begins after that version', async () => {
+  describe('EV-11 passing over a version', () => {
+    test('EV-11 unschedules the row, and the next event begins after that version', async () => {
       const { debounceRows } = await world();
 
       expect(await debounceRows.passOver(debounceRow, { revision: 0, changeCount: 1 }, 3)).toBe(true);
@@ -244,7 +244,7 @@ describe.each([
       expect(await debounceRows.get(debounceRow)).not.toHaveProperty('notifiedVersion');
     });
 
-    test('EV-11 so does a step of another flusher', async () => {
+    test('EV-11 a step of another sender keeps it as well', async () => {
       const { debounceRows } = await world();
       await debounceRows.reschedule(debounceRow, { revision: 0 }, dueAtMs);
 
@@ -253,7 +253,7 @@ describe.each([
   });
 
   describe('unscheduling', () => {
-    test('takes away the schedule, and what only the next event concerns', async () => {
+    test('removes the schedule, and what only the next event needs', async () => {
       const { debounceRows } = await world();
 
       expect(await debounceRows.unschedule(debounceRow, { revision: 0, changeCount: 1 })).toBe(true);
@@ -273,7 +273,7 @@ describe.each([
       expect((await debounceRows.get(debounceRow))?.dueAtMs).toBe(dueAtMs);
     });
 
-    test('a step of another flusher since it was read keeps it scheduled, though it is due at the same time again', async () => {
+    test('a step of another sender since it was read keeps it scheduled, even with the same due time', async () => {
       const { debounceRows } = await world();
       await debounceRows.reschedule(debounceRow, { revision: 0 }, dueAtMs);
 
@@ -281,7 +281,7 @@ describe.each([
       expect(await debounceRows.get(debounceRow)).toMatchObject({ dueAtMs, revision: 1 });
     });
 
-    test('of what is not there is nothing', async () => {
+    test('of a missing row does nothing', async () => {
       const { debounceRows } = await newStores();
 
       expect(await debounceRows.unschedule(debounceRow, { revision: 0, changeCount: 0 })).toBe(false);
@@ -301,7 +301,7 @@ describe.each([
       });
     });
 
-    test('is refused to who read it before another step', async () => {
+    test('is refused after another step', async () => {
       const { debounceRows } = await world();
       await debounceRows.claim(aClaim({ key: debounceRow }));
 
@@ -311,7 +311,7 @@ describe.each([
   });
 
   describe('a claim', () => {
-    test('I16 takes the debounce row and leaves the event, its bodies and its recipients', async () => {
+    test('I16 takes the debounce row and stores the event, its bodies and its recipients', async () => {
       const { debounceRows, deliveryLog } = await world();
       const claim = aClaim({ key: debounceRow });
 
@@ -332,7 +332,7 @@ describe.each([
       });
     });
 
-    test('I4 leaves the debounce row in its place among what is due, with the end of its lease', async () => {
+    test('I4 leaves the due time, and sets the end of its lease', async () => {
       const stores = await world();
 
       await stores.debounceRows.claim(aClaim({ key: debounceRow }));
@@ -352,7 +352,7 @@ describe.each([
         what: 'there is no such transaction',
         differs: { key: { uuid: uuidOf(3), kind: 'NOTIFY' as const } },
       },
-    ])('I4 is lost, and leaves nothing, where $what', async ({ differs }) => {
+    ])('I4 is lost, and leaves nothing, if $what', async ({ differs }) => {
       const { debounceRows, deliveryLog, setVersion } = await world();
       await setVersion(uuidOf(2), 1);
       await debounceRows.recordChange(change({ uuid: uuidOf(3) }));
@@ -376,7 +376,7 @@ describe.each([
       expect(await deliveryLog.event('event-2')).toBeUndefined();
     });
 
-    test('TH-23 brings two bodies of 60 kB, and a hundred recipients without a status entry', async () => {
+    test('TH-23 has room for two bodies of 60 kB, and a hundred recipients without a status entry', async () => {
       const { debounceRows, deliveryLog } = await world();
       const recipients = Array.from({ length: 100 }, (_, index) => `P${String(index).padStart(3, '0')}`);
       const bodies = { plain: 'p'.repeat(60_000), tokens: 't'.repeat(60_000) };
@@ -392,7 +392,7 @@ describe.each([
       });
     });
 
-    test('I4 of twenty at once one is not lost', async () => {
+    test('I4 of twenty parallel claims one wins', async () => {
       const { debounceRows } = await world();
 
       const claims = Array.from({ length: 20 }, () => debounceRows.claim(aClaim({ key: debounceRow })));
@@ -400,7 +400,7 @@ describe.each([
       expect((await Promise.all(claims)).filter((isClaimed) => isClaimed)).toHaveLength(1);
     });
 
-    test('I2 and a change at once: the claim is lost, or the change comes after it', async () => {
+    test('I2 against a parallel change: the claim is lost, or the change comes after it', async () => {
       const stores = await world();
       const [isClaimed] = await Promise.all([
         stores.debounceRows.claim(aClaim({ key: debounceRow })),
@@ -414,7 +414,7 @@ describe.each([
       expect(after?.inflight?.changeCount).toBe(isClaimed ? 1 : undefined);
     });
 
-    test('and unscheduling at once: one of them is made', async () => {
+    test('against a parallel unschedule: one of them is done', async () => {
       const { debounceRows } = await world();
 
       const made = await Promise.all([
@@ -427,7 +427,7 @@ describe.each([
     });
   });
 
-  describe('claims together', () => {
+  describe('several claims in one request', () => {
     const four = [1, 2, 3, 4].map(uuidOf);
     const claimsOf = (uuids: readonly string[]) =>
       uuids.map((one) =>
@@ -449,7 +449,7 @@ describe.each([
       return { ...stores, inFlight };
     };
 
-    test('EV-25 take each debounce row, and leave each event with its bodies', async () => {
+    test('EV-25 take each debounce row, and store each event with its bodies', async () => {
       const { debounceRows, deliveryLog, inFlight } = await crowd();
       const claims = claimsOf(four);
 
@@ -460,7 +460,7 @@ describe.each([
         expect(await deliveryLog.event(event.eventId)).toMatchObject({ event, bodies: someBodies });
     });
 
-    test('EV-25 I4 are all left open but those that are lost: a changed transaction, a row that another has', async () => {
+    test('EV-25 I4 are all undone if one is lost: a changed transaction, or a row of another sender', async () => {
       const { debounceRows, deliveryLog, inFlight, setVersion } = await crowd();
       const claims = claimsOf(four);
       await setVersion(uuidOf(2), 2);
@@ -477,7 +477,7 @@ describe.each([
       for (const { event } of claims) expect(await deliveryLog.event(event.eventId)).toBeUndefined();
     });
 
-    test('EV-25 and others of the same rows at once: each row is claimed once', async () => {
+    test('EV-25 in parallel with others for the same rows: each row is claimed once', async () => {
       const { debounceRows, inFlight } = await crowd();
 
       const made = await Promise.all([
@@ -498,7 +498,7 @@ describe.each([
       return stores;
     };
 
-    test('is taken over when it has ended, with the same event', async () => {
+    test('is taken over after its end, with the same event', async () => {
       const { debounceRows } = await claimed();
 
       const taken = await debounceRows.renewLease(debounceRow, { revision: 1 }, renewed);
@@ -524,7 +524,7 @@ describe.each([
       expect(await debounceRows.get(debounceRow)).toMatchObject({ revision: 1, dueAtMs });
     });
 
-    test('I4 a later one is the due time, and moves the row behind what nobody has tried', async () => {
+    test('I4 a renewed one moves the due time, behind rows that nobody has tried', async () => {
       const { debounceRows } = await claimed();
       await debounceRows.renewLease(debounceRow, { revision: 1 }, renewed);
       const { nowMs, dueAtMs: endsAtMs } = renewed;
@@ -539,7 +539,7 @@ describe.each([
       });
     });
 
-    test('is not there while nothing is in flight', async () => {
+    test('is absent while nothing is in flight', async () => {
       const { debounceRows } = await world();
 
       expect(await debounceRows.renewLease(debounceRow, { revision: 0 }, renewed)).toBeUndefined();
@@ -578,7 +578,7 @@ describe.each([
       });
     });
 
-    test('I19 a change while it was sent schedules the debounce row anew, and keeps what the change said', async () => {
+    test('I19 a change during the send schedules the debounce row again, and keeps its names', async () => {
       const { debounceRows } = await claimed();
       await debounceRows.recordChange(change({ changed: ['customer'] }));
 
@@ -598,7 +598,7 @@ describe.each([
     test.each([
       ['', 2],
       [', also where a change came in meanwhile', 1],
-    ])('EV-2 keeps when the latest event was sent%s', async (_, changeCount) => {
+    ])('EV-2 stores when the latest event was sent%s', async (_, changeCount) => {
       const { debounceRows } = await claimed();
       await debounceRows.complete(debounceRow, completedSend);
       await debounceRows.recordChange(change());
@@ -611,7 +611,7 @@ describe.each([
       expect(await debounceRows.get(debounceRow)).toMatchObject({ lastSentAtMs: claimedAtMs + 200_000 });
     });
 
-    test('I4 is for the event in flight alone', async () => {
+    test('I4 counts only for the event in flight', async () => {
       const { debounceRows } = await claimed();
       const before = await debounceRows.get(debounceRow);
 
@@ -619,7 +619,7 @@ describe.each([
       expect(await debounceRows.get(debounceRow)).toEqual(before);
     });
 
-    test('happens once: a late flusher changes nothing', async () => {
+    test('is done once: a late sender changes nothing', async () => {
       const { debounceRows } = await claimed();
       await debounceRows.complete(debounceRow, completedSend);
       const before = await debounceRows.get(debounceRow);
@@ -628,7 +628,7 @@ describe.each([
       expect(await debounceRows.get(debounceRow)).toEqual(before);
     });
 
-    test('after a renewed lease happens for either of the two, once', async () => {
+    test('after a renewed lease is done for either of the two, once', async () => {
       const { debounceRows } = await claimed();
       await debounceRows.renewLease(
         debounceRow,
@@ -645,7 +645,7 @@ describe.each([
     });
   });
 
-  test('what comes out is a copy', async () => {
+  test('returned values are copies', async () => {
     const { debounceRows } = await world();
     await debounceRows.claim(aClaim({ key: debounceRow }));
     const read = (await debounceRows.get(debounceRow)) as DebounceRow;
@@ -725,7 +725,7 @@ describe('over DynamoDB', () => {
     },
   );
 
-  test('TH-23 twenty claims together have room for two bodies of 60 kB each', async () => {
+  test('TH-23 twenty claims in one request have room for two bodies of 60 kB each', async () => {
     const { debounceRows, setVersion } = await struck();
     const uuids = Array.from({ length: 20 }, (_, index) => uuidOf(100 + index));
     for (const one of uuids) {
@@ -744,7 +744,7 @@ describe('over DynamoDB', () => {
     expect(new Set(await debounceRows.claimTogether(claims))).toEqual(new Set(['claimed']));
   });
 
-  test('a claim whose answer was lost for good comes back when its lease ends', async () => {
+  test('a claim whose answer was lost finally returns when its lease ends', async () => {
     const { debounceRows, next } = await struck();
     next.fault = 'answer-and-token-lost';
 
@@ -756,7 +756,7 @@ describe('over DynamoDB', () => {
     });
   });
 
-  test('a step whose answer was lost is done once, and no flusher goes on with it', async () => {
+  test('a step whose answer was lost is done once, and no sender continues it', async () => {
     const { debounceRows, next } = await struck();
     next.fault = 'answer-lost';
     expect(await debounceRows.reschedule(debounceRow, { revision: 0 }, dueAtMs + 1)).toBe(false);

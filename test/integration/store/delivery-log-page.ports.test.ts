@@ -43,14 +43,14 @@ describe.each([
   { name: 'stand-in in memory', newStores: memoryEventStores },
   { name: 'DynamoDB engine', newStores: (): Promise<EventStores> => engineEventStores(engine) },
 ])('$name: a page of deliveries', ({ newStores }) => {
-  test('V2-7 is of one partner, newest first, and goes on where the one before ended', async () => {
+  test('V2-7 is of one partner, newest first, and continues where the one before ended', async () => {
     const deliveryLog = await aDeliveryLog(newStores);
 
     expect(await pagesOf(deliveryLog, { clientId: 'P1', limit: 2 })).toEqual([[5, 4], [3, 2], [1]]);
     expect(await pagesOf(deliveryLog, { clientId: 'P3', limit: 2 })).toEqual([]);
   });
 
-  test('V2-7 is oldest first where that is asked for', async () => {
+  test('V2-7 can be oldest first', async () => {
     const deliveryLog = await aDeliveryLog(newStores);
 
     const pages = await pagesOf(deliveryLog, { clientId: 'P2', limit: 2, oldestFirst: true });
@@ -58,7 +58,7 @@ describe.each([
     expect(pages).toEqual([[1, 2], [3, 4], [5]]);
   });
 
-  test('V2-7 is of one transaction alone, where it is named', async () => {
+  test('V2-7 can be of one transaction', async () => {
     const deliveryLog = await aDeliveryLog(newStores);
 
     expect(await pagesOf(deliveryLog, { clientId: 'P1', uuid: uuidOf(1), limit: 2 })).toEqual([[5, 3], [1]]);
@@ -86,7 +86,7 @@ describe.each([
     }
   });
 
-  test('V2-7 is of a span of time: its first moment is in it, its last is not', async () => {
+  test('V2-7 of a time span includes its first moment, and not its last', async () => {
     const deliveryLog = await aDeliveryLog(newStores);
     const sinceMs = claimedAtMs + 2 * 60_000;
     const untilMs = claimedAtMs + 5 * 60_000;
@@ -100,7 +100,7 @@ describe.each([
     ).toEqual([[4, 2]]);
   });
 
-  test('V2-7 goes on at a time alone, or at a row that is not there any more', async () => {
+  test('V2-7 continues at a time, or at a row that has expired', async () => {
     const deliveryLog = await aDeliveryLog(newStores);
     const from = async (after: DeliveryLogPosition, more: Partial<DeliveryPageAsked> = {}) =>
       (await deliveryLog.deliveryPage({ clientId: 'P1', limit: 9, after, ...more })).deliveries.map(
@@ -121,7 +121,7 @@ describe.each([
     ]);
   });
 
-  test('ERR-4 V2-7 is empty for a span that ends before it begins, and goes on where a place lies outside of it', async () => {
+  test('ERR-4 V2-7 is empty for a span that ends before it begins, and continues if a place is outside', async () => {
     const deliveryLog = await aDeliveryLog(newStores);
     const at = (n: number) => claimedAtMs + n * 60_000;
     const of = async (asked: Partial<DeliveryPageAsked>) =>
@@ -141,7 +141,7 @@ describe.each([
     ]);
   });
 
-  test('V2-12 has a test of the webhook, which is of no transaction', async () => {
+  test('V2-12 has a test of the webhook, which has no transaction', async () => {
     const { deliveryLog } = await newStores();
     const facts = { eventId: 'event-t', type: 'WebhookTest', uuid: '', from: 0, to: 0 } as const;
     await deliveryLog.addMissing({ event: anEvent(facts), deliveries: [aDelivery(facts)] });
@@ -152,7 +152,7 @@ describe.each([
     expect((await deliveryLog.event('event-t'))?.event).toEqual(anEvent(facts));
   });
 
-  test('S-60 V2-7 leaves out what has expired', async () => {
+  test('S-60 V2-7 leaves out expired rows', async () => {
     const { deliveryLog, time } = await newStores();
     await deliveryLog.addMissing({ event: anEvent(), deliveries: [aDelivery({ state: 'ACCEPTED' })] });
 
@@ -165,7 +165,7 @@ describe.each([
   });
 });
 
-test('V2-7 a page of a transaction looks at so many events of others, and goes on by its place', async () => {
+test('V2-7 of a transaction reads a limited number of events of others, and continues at its place', async () => {
   const requests: string[] = [];
   const { deliveryLog } = await engineEventStores(engine, (command) => {
     requests.push(command);

@@ -82,7 +82,7 @@ describe.each([
       expect(await deliveryLog.event('event-1')).toEqual({ event, bodies, deliveries: [] });
     });
 
-    test('that was never claimed is not there, nor are deliveries of it', async () => {
+    test('that was never claimed is missing, and so are its deliveries', async () => {
       const { deliveryLog } = await newStores();
 
       expect(await deliveryLog.event('event-1')).toBeUndefined();
@@ -90,7 +90,7 @@ describe.each([
       expect(await take(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([]);
     });
 
-    test('I6 that is there already keeps its bytes', async () => {
+    test('I6 that exists keeps its bytes', async () => {
       const { deliveryLog } = await world();
 
       await deliveryLog.addMissing({
@@ -106,7 +106,7 @@ describe.each([
       });
     });
 
-    test('TH-23 has a hundred deliveries; those that were there already stay as they are', async () => {
+    test('TH-23 has a hundred deliveries; existing ones stay as they are', async () => {
       const { deliveryLog } = await newStores();
       const recipients = partnersOf(100);
       const deliveries = recipients.map((clientId) => aDelivery({ clientId }));
@@ -122,7 +122,7 @@ describe.each([
   });
 
   describe('a move', () => {
-    test('V2-9 keeps of the timeline what it names', async () => {
+    test('V2-9 keeps only the named part of the timeline', async () => {
       const { deliveryLog } = await world();
       const first = { atMs: claimedAtMs, step: 'claimed' } as const;
       await deliveryLog.move(accepted);
@@ -146,7 +146,7 @@ describe.each([
       );
     });
 
-    test('is made from the states that it names alone', async () => {
+    test('needs one of the states that it names', async () => {
       const { deliveryLog } = await world();
 
       expect(await deliveryLog.move(dead)).toBe(false);
@@ -156,7 +156,7 @@ describe.each([
       expect(await deliveryLog.move({ ...dead, from: ['ACCEPTED', 'READY'] })).toBe(true);
     });
 
-    test('I16 of what was read before any status entry is refused', async () => {
+    test('I16 of a delivery that was read before its first status entry is refused', async () => {
       const { deliveryLog } = await world();
       const from = ['READY', 'ACCEPTED'] as const;
       const { timeline } = aDelivery();
@@ -185,7 +185,7 @@ describe.each([
       expect(await deliveryLog.delivery(key)).toMatchObject({ state: 'DEAD', failures: 2, redrives: 1 });
     });
 
-    test('EV-12 counts no failure where the target was taken away', async () => {
+    test('EV-12 counts no failure if the target was removed', async () => {
       const { deliveryLog } = await world();
       await deliveryLog.move(accepted);
       await deliveryLog.move({ ...dead, reason: 'TARGET_REMOVED' });
@@ -193,7 +193,7 @@ describe.each([
       expect(await deliveryLog.delivery(key)).toMatchObject({ state: 'DEAD', failures: 0 });
     });
 
-    test('names what is: an old reason and an old schedule are gone, the id of the bus stays', async () => {
+    test('replaces old reason and schedule, and keeps the id of the bus', async () => {
       const { deliveryLog } = await world();
       await deliveryLog.move(accepted);
       await deliveryLog.move({ ...dead, dueAtMs: 99 });
@@ -212,7 +212,7 @@ describe.each([
       expect(held?.timeline.map(({ step }) => step)).toEqual(['claimed', 'accepted', 'dead', 'held']);
     });
 
-    test('of twenty at once one is made', async () => {
+    test('of twenty parallel moves one is done', async () => {
       const { deliveryLog } = await world();
 
       const moves = await Promise.all(Array.from({ length: 20 }, () => deliveryLog.move(accepted)));
@@ -222,7 +222,7 @@ describe.each([
     });
   });
 
-  describe('what expires (S-60)', () => {
+  describe('S-60 expiry', () => {
     test.each<{ state: DeliveryState }>([{ state: 'READY' }, { state: 'HELD' }])(
       'I12 $state is kept as long as it waits',
       async ({ state }) => {
@@ -253,7 +253,7 @@ describe.each([
       expect(await deliveryLog.move({ ...dead, from: [state], atMs: time.nowMs })).toBe(false);
     });
 
-    test('I12 what is scheduled is kept, and what waits again, too', async () => {
+    test('I12 scheduled deliveries are kept, and rescheduled ones as well', async () => {
       const { deliveryLog, time } = await world();
       await deliveryLog.move({ ...dead, from: ['READY'], dueAtMs: 5 });
       time.nowMs = claimedAtMs + 1000 * day;
@@ -266,7 +266,7 @@ describe.each([
       expect((await deliveryLog.delivery(key))?.state).toBe('READY');
     });
 
-    test('an event and its bodies are gone 60 days after the claim', async () => {
+    test('an event and its bodies expire 60 days after the claim', async () => {
       const { deliveryLog, time } = await world();
 
       time.nowMs = claimedAtMs + 60 * day - 1000;
@@ -277,7 +277,7 @@ describe.each([
       expect(await take(deliveryLog.eventsOfTransaction(uuid))).toEqual([]);
     });
 
-    test('S-60 an expired row gives way in the second in which it expires', async () => {
+    test('S-60 an expired row counts as absent from the second in which it expires', async () => {
       const { deliveryLog, time } = await world();
       await deliveryLog.move(accepted);
       time.nowMs = atMs + 30 * day;
@@ -287,7 +287,7 @@ describe.each([
       expect((await deliveryLog.delivery(key))?.state).toBe('READY');
     });
 
-    test('an expired row that is there still gives way to a new one', async () => {
+    test('an expired row that still exists is replaced by a new one', async () => {
       const { deliveryLog, time } = await world();
       await deliveryLog.move(accepted);
       time.nowMs = claimedAtMs + 100 * day;
@@ -305,7 +305,7 @@ describe.each([
   });
 
   describe('a refusal by the bus', () => {
-    test('is counted, the state stays', async () => {
+    test('is counted, and the state stays', async () => {
       const { deliveryLog } = await world();
       const refusal = { atMs, step: 'refused', note: 'ThrottlingException' } as const;
 
@@ -320,7 +320,7 @@ describe.each([
       );
     });
 
-    test('of what is not there is a fault', async () => {
+    test('of a missing delivery is a fault', async () => {
       const { deliveryLog } = await newStores();
 
       const delivery = aDelivery({ state: 'DEAD' });
@@ -362,7 +362,7 @@ describe.each([
       expect((await deliveryLog.delivery(key))?.redrives).toBe(1);
     });
 
-    test('is refused where another flusher leased it since, though it is due again', async () => {
+    test('is refused if another sender leased it since, even if it is due again', async () => {
       const { deliveryLog } = await scheduled();
       const seen = (await deliveryLog.delivery(key)) as Delivery;
       await deliveryLog.lease(seen, { dueAtMs: 5 });
@@ -370,7 +370,7 @@ describe.each([
       expect(await deliveryLog.lease(seen, lease)).toBe(false);
     });
 
-    test('is refused where it was unscheduled since', async () => {
+    test('is refused if it was unscheduled since', async () => {
       const { deliveryLog } = await scheduled();
       const seen = (await deliveryLog.delivery(key)) as Delivery;
       await deliveryLog.move({ ...dead, from: ['DEAD'], to: 'SUPPRESSED', reason: 'DELETED' });
@@ -379,7 +379,7 @@ describe.each([
       expect((await deliveryLog.delivery(key))?.state).toBe('SUPPRESSED');
     });
 
-    test('I16 is not over before the bus has it', async () => {
+    test('I16 does not end before the bus has it', async () => {
       const { deliveryLog, debounceRows } = await scheduled();
       await deliveryLog.lease((await deliveryLog.delivery(key)) as Delivery, lease);
       const dueAt = async (nowMs: number) => {
@@ -393,7 +393,7 @@ describe.each([
     });
   });
 
-  describe('EV-12 putting off what is due', () => {
+  describe('EV-12 deferring a due delivery', () => {
     const scheduled = () => world({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 5 });
 
     test('moves the time and nothing else: no try is counted', async () => {
@@ -406,7 +406,7 @@ describe.each([
       );
     });
 
-    test('is refused where it was leased since', async () => {
+    test('is refused if it was leased since', async () => {
       const { deliveryLog } = await scheduled();
       const seen = (await deliveryLog.delivery(key)) as Delivery;
       await deliveryLog.lease(seen, { dueAtMs: 6 });
@@ -415,7 +415,7 @@ describe.each([
       expect(await deliveryLog.delivery(key)).toMatchObject({ dueAtMs: 6 });
     });
 
-    test('is refused where it was unscheduled since', async () => {
+    test('is refused if it was unscheduled since', async () => {
       const { deliveryLog } = await scheduled();
       const seen = (await deliveryLog.delivery(key)) as Delivery;
       await deliveryLog.move({ ...dead, from: ['DEAD'], to: 'SUPPRESSED', reason: 'DELETED' });
@@ -425,10 +425,10 @@ describe.each([
     });
   });
 
-  describe('EV-12 what a person asked for by itself', () => {
+  describe('EV-12 a standalone replay', () => {
     const asked = { ...dead, from: ['ACCEPTED'], to: 'READY', dueAtMs: 5, isStandalone: true } as const;
 
-    test('is not leased, nor put off, by who has read it before that', async () => {
+    test('is neither leased nor deferred by a sender that has read it before', async () => {
       const { deliveryLog } = await world({ state: 'DEAD', reason: 'HTTP_404', dueAtMs: 5 });
       const seen = (await deliveryLog.delivery(key)) as Delivery;
       await deliveryLog.move({ ...asked, from: ['DEAD'] });
@@ -471,7 +471,7 @@ describe.each([
       note: isDelivered ? '200' : '503',
     });
 
-    test('that failed is a line more', async () => {
+    test('that failed adds a line', async () => {
       const { deliveryLog } = await world({ state: 'ACCEPTED' });
 
       await deliveryLog.recordAttempt(attempt(false));
@@ -511,7 +511,7 @@ describe.each([
       expect(await deliveryLog.delivery(key)).not.toHaveProperty('dueAtMs');
     });
 
-    test('at what is gone is nothing', async () => {
+    test('of a missing delivery does nothing', async () => {
       const { deliveryLog } = await newStores();
 
       await deliveryLog.recordAttempt(attempt(true));
@@ -540,7 +540,7 @@ describe.each([
       found.map(({ eventId }) => Number(eventId.slice('event-'.length)));
     const all = Array.from({ length: 130 }, (_, index) => 129 - index);
 
-    test('of a transaction, of a partner and of a span of time begin with the newest', async () => {
+    test('of a transaction, of a partner and of a time span begin with the newest', async () => {
       const deliveryLog = await many();
       const span = { sinceMs: claimedAtMs + 10_000, untilMs: claimedAtMs + 14_000 };
 
@@ -564,7 +564,7 @@ describe.each([
       expect(await take(deliveryLog.eventsOfTransaction(uuidOf(2)))).toEqual([]);
     });
 
-    test('show each as it is now', async () => {
+    test('show each in its present state', async () => {
       const { deliveryLog } = await world();
       await deliveryLog.move(accepted);
 
@@ -601,7 +601,7 @@ describe.each([
     });
   });
 
-  test('what comes out is a copy', async () => {
+  test('returned values are copies', async () => {
     const { deliveryLog } = await world();
     const read = (await deliveryLog.delivery(key)) as Delivery;
     read.timeline.push(entry);
@@ -638,7 +638,7 @@ describe('over DynamoDB', () => {
     expect((await deliveryLog.delivery(key))?.timeline).toHaveLength(2);
   });
 
-  test('a move whose answer was lost does not take the move of another for its own', async () => {
+  test('a move whose answer was lost is not confused with the move of another', async () => {
     const { deliveryLog, next } = await struck();
     const other = { atMs, step: 'accepted', note: 'another' } as const;
     await deliveryLog.move({ ...accepted, entry: other });
@@ -657,7 +657,7 @@ describe('over DynamoDB', () => {
     expect(await deliveryLog.delivery(key)).toMatchObject({ redrives: 1, dueAtMs: 99 });
   });
 
-  test('an event that comes twice after a lost answer is there once, as it came first', async () => {
+  test('an event that comes twice after a lost answer is stored once, in its first form', async () => {
     const { deliveryLog, next } = await struck();
     const event = anEvent({ eventId: 'event-2', recipients: [] });
     next.fault = 'answer-and-token-lost';
@@ -667,7 +667,7 @@ describe('over DynamoDB', () => {
     expect(await deliveryLog.event('event-2')).toEqual({ event, bodies: someBodies, deliveries: [] });
   });
 
-  test('TH-23 an event of more than a page, 1 MB, is read with all its deliveries', async () => {
+  test('TH-23 an event beyond a page of 1 MB is read with all its deliveries', async () => {
     const { deliveryLog } = await struck();
     const recipients = partnersOf(5);
     const note = 'n'.repeat(300_000);
@@ -685,7 +685,7 @@ describe('over DynamoDB', () => {
     );
   });
 
-  test('S-60 an expiry is stored in seconds, as DynamoDB counts them', async () => {
+  test('S-60 an expiry is stored in seconds', async () => {
     const stores = await engineEventStores(engine);
     await stores.deliveryLog.addMissing({
       event: anEvent({ claimedAtMs: 1_000_999 }),
@@ -704,7 +704,7 @@ describe('over DynamoDB', () => {
     expect(await expiryOf('PARTNER#P1')).toBe(2_594_000);
   });
 
-  test('I12 nothing that is scheduled has an expiry', async () => {
+  test('I12 a scheduled row has no expiry', async () => {
     const stores = await engineEventStores(engine);
     await stores.setVersion(uuid, 1);
     const states = ['READY', 'HELD', 'ACCEPTED', 'DELIVERED', 'DEAD', 'SUPPRESSED'] as const;

@@ -32,11 +32,11 @@ describe.each([
   { name: 'stand-in in memory', newIds: async () => createMemoryNumericIds() },
   { name: 'DynamoDB engine', newIds: () => realIds() },
 ])('$name', ({ newIds }) => {
-  test('ids rise from 1 (ID-2)', async () => {
+  test('ids increase from 1 (ID-2)', async () => {
     expect(await take(await newIds(), 3)).toEqual([1, 2, 3]);
   });
 
-  test('ids after an import are larger than those it brought (ID-2)', async () => {
+  test('ids after an import are larger than the imported ones (ID-2)', async () => {
     const ids = await newIds();
     await ids.next();
 
@@ -45,7 +45,7 @@ describe.each([
     expect(await take(ids, 2)).toEqual([4_701, 4_702]);
   });
 
-  test('an import of smaller ids takes nothing back (ID-2)', async () => {
+  test('an import of smaller ids changes nothing (ID-2)', async () => {
     const ids = await newIds();
     await ids.atLeast(4_700);
 
@@ -54,7 +54,7 @@ describe.each([
     expect(await ids.next()).toBe(4_701);
   });
 
-  test('many in a row are given by their first, and an import is told up to which ids others may have been given (ID-2)', async () => {
+  test('many in a row are taken by their first, and an import learns which ids others may have got (ID-2)', async () => {
     const ids = await newIds();
 
     const told = [await ids.atLeast(40), await ids.next(5), await ids.atLeast(100), await ids.atLeast(60)];
@@ -63,7 +63,7 @@ describe.each([
     expect(await ids.next()).toBe(101);
   });
 
-  test('an id is never given twice to callers at the same time (ID-2)', async () => {
+  test('parallel callers never get the same id (ID-2)', async () => {
     const ids = await newIds();
 
     const all = await Promise.all(Array.from({ length: 20 }, () => take(ids, 5)));
@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-test('an id whose answer was lost is never given again (ID-2)', async () => {
+test('an id whose answer was lost is never issued again (ID-2)', async () => {
   let requests = 0;
   const ids = await realIds(() => {
     requests += 1;

@@ -24,14 +24,14 @@ const stores: [string, () => Promise<InspectionStore>][] = [
   ['in memory', async () => createMemoryInspections()],
 ];
 
-describe.each(stores)('how far endpoints were inspected, %s,', (_where, open) => {
+describe.each(stores)('the progress of the inspection of endpoints, %s,', (_where, open) => {
   test('EV-21 begins with nobody', async () => {
     const inspections = await open();
 
     expect(await inspections.read()).toEqual({ differing: [] });
   });
 
-  test('EV-21 is as the last run has left it', async () => {
+  test('EV-21 is stored by the last poll', async () => {
     const inspections = await open();
     await inspections.write({ lastClientId: 'A', differing: ['A', 'B'] });
     await inspections.write({ lastClientId: 'C', differing: [] });

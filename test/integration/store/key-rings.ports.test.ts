@@ -29,7 +29,7 @@ const ring = firstRing([{ kid: 'a', jwk }, { kid: 'b' }], 5);
 const next = { ...ring, revision: 2, rotation: 'r', entries: ring.entries.slice(1) };
 
 describe.each(stores)('rings %s', (_where, open) => {
-  test('TOK-3 a ring is kept as it is, each kind for itself', async () => {
+  test('TOK-3 a ring is stored unchanged, each kind separately', async () => {
     const store = await open();
 
     expect(await store.read('access')).toBeUndefined();
@@ -60,7 +60,7 @@ describe.each(stores)('rings %s', (_where, open) => {
   });
 });
 
-test('M-10 who must not judge by an older ring reads the present one', async () => {
+test('M-10 a caller that needs the present ring reads it', async () => {
   const table = await newTable();
   const read = createPresentRingReader(table, 'access');
 
@@ -70,7 +70,7 @@ test('M-10 who must not judge by an older ring reads the present one', async () 
   expect(await read()).toEqual(next);
 });
 
-test('M-10 a ring is read anew after 20 s, and one that was never published is a fault', async () => {
+test('M-10 a ring is read again after 20 s, and one that was never published is a fault', async () => {
   const { now, pass } = aClock();
   const table = await newTable();
   const read = createRingReader({ ...table, clock: now }, 'session');

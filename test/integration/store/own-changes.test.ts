@@ -45,7 +45,7 @@ test('V2-13 S-27 record, signature and the record of the key are one step, and n
   expect(await store.byClientId(before.clientId)).toEqual(finished.after);
 });
 
-test('V2-13 one that is replaced by a third is forgotten', async () => {
+test('V2-13 a signature that a third one replaces is removed', async () => {
   const { replaceWebhook, store, before, changed } = await aWorld();
   const announced = changed({ nextSignatureMadeAtMs: 5 });
   await replaceWebhook(announced, { signature: { announce: 'second' } });
@@ -58,7 +58,7 @@ test('V2-13 one that is replaced by a third is forgotten', async () => {
   expect(await store.signatureOf(before.clientId)).toEqual({ signature: 'first', next: 'third' });
 });
 
-test('V2-13 a record that the operator changed meanwhile refuses the whole of it', async () => {
+test('V2-13 a record that the operator changed meanwhile refuses the whole step', async () => {
   const { replaceWebhook, store, before, changed, beside, isKept } = await aWorld();
   const paused: Partner = { ...before, webhookPaused: 'operator' };
   await store.update({ before, after: paused });
@@ -72,7 +72,7 @@ test('V2-13 a record that the operator changed meanwhile refuses the whole of it
   expect(await isKept()).toBe(false);
 });
 
-test('V2-13 a switch to a value that is not there is refused, and the present one stays', async () => {
+test('V2-13 a switch to a missing value is refused, and the present one stays', async () => {
   const { replaceWebhook, store, before, changed } = await aWorld();
 
   const refused = await replaceWebhook(changed({ signatureMadeAtMs: 5 }), { signature: 'finish' });
@@ -81,7 +81,7 @@ test('V2-13 a switch to a value that is not there is refused, and the present on
   expect(await store.signatureOf(before.clientId)).toEqual({ signature: 'first' });
 });
 
-test('WR-1 V2-13 a key that was used refuses the whole of it, by name', async () => {
+test('WR-1 V2-13 a used key refuses the whole step, by name', async () => {
   const { replaceWebhook, replaceSecrets, store, before, changed, beside } = await aWorld();
   const first = changed({ webhookUrl: 'https://one.example/' });
   await replaceWebhook(first, beside());
@@ -116,7 +116,7 @@ test('V2-13 S-20 secrets are replaced on the condition that facts and hashes are
   expect(await isKept()).toBe(true);
 });
 
-test('V2-13 a partner that was removed meanwhile is not made again', async () => {
+test('V2-13 a partner that was removed meanwhile is not created again', async () => {
   const { replaceWebhook, store, before, changed } = await aWorld();
   await store.remove(before.clientId);
 

@@ -24,7 +24,7 @@ const created = async (clientId: string, changes: Partial<Partner> = {}) => {
 
 const elsewhere = { webhookUrl: 'https://new.example/', webhookChange: { by: 'partner', atMs: 1 } } as const;
 
-test('S-80 V2-13 a partner’s wishes for its webhook are an attribute beside its rights', async () => {
+test('S-80 V2-13 a partner’s settings of its webhook are an attribute beside its rights', async () => {
   const partner = await created('apart', { webhookUrl: 'https://p.example/', webhookPaused: 'operator' });
 
   const { Item } = await engine.documents.send(new GetCommand({ TableName, Key: profileKey('apart') }));
@@ -35,7 +35,7 @@ test('S-80 V2-13 a partner’s wishes for its webhook are an attribute beside it
   expect(await open().store.byClientId('apart')).toEqual(partner);
 });
 
-test('S-80 what else is written beside the wishes gives a partner no right, whoever reads it', async () => {
+test('S-80 other contents of the settings give a partner no right', async () => {
   const { access, store } = open();
   const partner = await created('greedy', { enabled: false });
   const forged = {
@@ -60,7 +60,7 @@ test('S-80 what else is written beside the wishes gives a partner no right, whoe
   expect((await directory.byClientIds(['greedy'])).get('greedy')).toMatchObject(asRead);
 });
 
-test('S-80 V2-13 a partner’s own change leaves the grants that the operator changes meanwhile', async () => {
+test('S-80 V2-13 a partner’s own change leaves grants that the operator changes meanwhile', async () => {
   const { store, own } = open();
   const before = await created('both');
   await store.update({ before, after: { ...before, grants: [{ group: 'less' }] } });
@@ -77,44 +77,38 @@ test('S-80 V2-13 a partner’s own change leaves the grants that the operator ch
 test.each([
   ['disables it', { enabled: false }],
   ['takes nop2/webhook from it', { oauthScopes: ['nop2/read' as const] }],
-])(
-  'S-08 V2-13 a change of a partner that the operator overtakes and %s is not made',
-  async (what, change) => {
-    const { store, own } = open();
-    const before = await created(what, { oauthScopes: ['nop2/read', 'nop2/webhook'] });
-    await store.update({ before, after: { ...before, ...change } });
+])('S-08 V2-13 a change of a partner is not made if the operator %s meanwhile', async (what, change) => {
+  const { store, own } = open();
+  const before = await created(what, { oauthScopes: ['nop2/read', 'nop2/webhook'] });
+  await store.update({ before, after: { ...before, ...change } });
 
-    expect(await own.replaceWebhook({ before, after: { ...before, ...elsewhere } }, {})).toEqual({
-      ...{ ok: false, reason: 'changed-meanwhile' },
-    });
-    expect(await store.byClientId(what)).toEqual({ ...before, ...change });
-  },
-);
+  expect(await own.replaceWebhook({ before, after: { ...before, ...elsewhere } }, {})).toEqual({
+    ...{ ok: false, reason: 'changed-meanwhile' },
+  });
+  expect(await store.byClientId(what)).toEqual({ ...before, ...change });
+});
 
 test.each([
   ['is gone', undefined],
   ['is no map', 'text'],
   ['has more in it', { webhookUrl: 'https://p.example/', more: true }],
-])(
-  'S-80 the operator disables and removes a partner whose attribute of the webhook %s',
-  async (what, webhook) => {
-    const { store } = open();
-    await created(what);
-    await engine.documents.send(
-      new UpdateCommand({
-        ...{ TableName, Key: profileKey(what) },
-        ...(webhook === undefined
-          ? { UpdateExpression: 'REMOVE webhook' }
-          : { UpdateExpression: 'SET webhook = :it', ExpressionAttributeValues: { ':it': webhook } }),
-      }),
-    );
-    const before = (await store.byClientId(what)) as Partner;
+])('S-80 the operator disables and removes a partner whose webhook attribute %s', async (what, webhook) => {
+  const { store } = open();
+  await created(what);
+  await engine.documents.send(
+    new UpdateCommand({
+      ...{ TableName, Key: profileKey(what) },
+      ...(webhook === undefined
+        ? { UpdateExpression: 'REMOVE webhook' }
+        : { UpdateExpression: 'SET webhook = :it', ExpressionAttributeValues: { ':it': webhook } }),
+    }),
+  );
+  const before = (await store.byClientId(what)) as Partner;
 
-    expect((await store.update({ before, after: { ...before, enabled: false } })).ok).toBe(true);
-    expect(await store.byClientId(what)).toEqual({ ...before, enabled: false });
-    expect((await store.remove(what)).ok).toBe(true);
-  },
-);
+  expect((await store.update({ before, after: { ...before, enabled: false } })).ok).toBe(true);
+  expect(await store.byClientId(what)).toEqual({ ...before, enabled: false });
+  expect((await store.remove(what)).ok).toBe(true);
+});
 
 test('V2-13 of a change of the operator and one of the partner to the same webhook the later one is refused', async () => {
   const { store, own } = open();
@@ -133,7 +127,7 @@ test('V2-13 of a change of the operator and one of the partner to the same webho
   expect(await store.byClientId('late')).toEqual({ ...paused, ...elsewhere });
 });
 
-test('V2-13 a partner that is removed meanwhile is not made anew by its own change', async () => {
+test('V2-13 a partner that is removed meanwhile is not created again by its own change', async () => {
   const { store, own } = open();
   const before = await created('gone');
   await store.remove('gone');

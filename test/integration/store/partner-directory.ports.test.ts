@@ -70,7 +70,7 @@ describe.each([
   { name: 'stand-in in memory', open: inMemory },
   { name: 'DynamoDB engine', open: inTable },
 ])('$name', ({ open }) => {
-  test('I9 all partners are read, and those of some ids, as they are now', async () => {
+  test('I9 all partners, or those of some ids, are read in their present state', async () => {
     const { store, directory } = await open();
     for (const partner of partners) await store.create({ partner, secrets: [], endpoint }, 'signature');
     const [first = aPartner(), second = aPartner()] = partners;
@@ -124,7 +124,7 @@ describe.each([
     expect([restored, ofAnEarlierStart, await isUnserved()]).toEqual([true, true, undefined]);
   });
 
-  test('I9 a partner is unserved until its endpoint serves', async () => {
+  test('I9 a partner is unserved until its endpoint is on', async () => {
     const { store, directory } = await open();
     const statuses = {
       new: undefined,
@@ -152,7 +152,7 @@ describe.each([
       expect(found.map(({ clientId, isUnserved }) => [clientId, isUnserved]).sort()).toEqual(expected);
   });
 
-  test('S-77 keep-endpoints reads a partner, its signature and the switch, and when that was turned last', async () => {
+  test('S-77 keep-endpoints reads a partner, its signature and the switch with its time', async () => {
     const { store, endpoints, webhookSwitch } = await open();
     const partner = aPartner({ clientId: 'P1', name: 'one' });
     await store.create({ partner, secrets: [], endpoint }, 'signature');
@@ -180,7 +180,7 @@ describe.each([
     expect(await endpoints.clientIds()).toEqual(['P1']);
   });
 
-  test('keep-endpoints writes the status of a partner, and none of one that is gone', async () => {
+  test('keep-endpoints writes the status of a partner, and none of a removed one', async () => {
     const { store, endpoints } = await open();
     const partner = aPartner({ clientId: 'P1', name: 'one' });
     await store.create({ partner, secrets: [] }, 'signature');
@@ -192,7 +192,7 @@ describe.each([
     expect(await endpoints.read('P2')).toEqual({ isStopped: false });
   });
 
-  test('nobody is asked for, and nobody is found', async () => {
+  test('no ids find nobody', async () => {
     const { directory } = await open();
 
     expect(await directory.byClientIds([])).toEqual(new Map());

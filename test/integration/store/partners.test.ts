@@ -61,7 +61,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.credentialsOf('clientA')).toEqual({ partner, secrets: [aSecret('one')], uses: {} });
   });
 
-  test('what does not exist is not found', async () => {
+  test('an unknown partner is not found', async () => {
     const store = await open();
 
     expect(await store.byClientId('clientA')).toBeUndefined();
@@ -80,7 +80,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.all()).toEqual([]);
   });
 
-  test('a name is given once, also to two at the same moment', async () => {
+  test('a name is unique, even in parallel', async () => {
     const store = await open();
     const outcomes = await Promise.all(
       ['clientA', 'clientB', 'clientC'].map((clientId) =>
@@ -96,7 +96,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.all()).toHaveLength(1);
   });
 
-  test('an update replaces what may change and leaves the secrets', async () => {
+  test('an update replaces changeable members and leaves the secrets', async () => {
     const store = await open();
     const partner = await created(store);
     const changed = { ...partner, enabled: false, grants: [], webhookUrl: 'https://partner.example/' };
@@ -111,7 +111,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.byClientId('clientA')).toEqual(partner);
   });
 
-  test('an update is none under another name: names are fixed', async () => {
+  test('an update cannot change the name', async () => {
     const store = await open();
     const partner = await created(store);
 
@@ -155,7 +155,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.byClientId('clientA')).toEqual(finished);
   });
 
-  test('S-27 without an announced value nothing is finished, and cancelling forgets it alone', async () => {
+  test('S-27 without an announced value nothing is finished, and cancelling removes only that value', async () => {
     const store = await open();
     const before = await created(store);
     const announced = { ...before, nextSignatureMadeAtMs: 7 };
@@ -168,7 +168,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.byClientId('clientA')).toEqual(before);
   });
 
-  test('secrets are replaced and leave the partner', async () => {
+  test('secrets are replaced, and the rest of the partner stays', async () => {
     const store = await open();
     const partner = await created(store);
     const before = [aSecret('one')];
@@ -205,7 +205,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     });
   });
 
-  test('TOK-6 what was revoked stays so, whatever a later revocation takes for the time', async () => {
+  test('TOK-6 a revocation stays, whatever time a later one has', async () => {
     const store = await open();
     await created(store);
 
@@ -215,7 +215,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect((await store.profileOf('clientA'))?.tokensFromMs).toBe(9);
   });
 
-  test('V2-13 all partners are read with what is reached for their endpoints', async () => {
+  test('V2-13 all partners are read with the status of their endpoints', async () => {
     const store = await open();
     const endpoint = { state: 'on', sinceMs: 1, servesFromMs: 1 } as const;
     await store.create({ partner: aPartner(), secrets: [aSecret('one')], endpoint }, 'signature');
@@ -223,7 +223,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.allWithStatus()).toEqual([{ partner: aPartner(), endpoint }]);
   });
 
-  test('DR-14 what was reached for an endpoint is forgotten, and nothing else', async () => {
+  test('DR-14 the status of an endpoint is cleared, and nothing else', async () => {
     const store = await open();
     const endpoint = { state: 'on', sinceMs: 1, servesFromMs: 1 } as const;
     await store.create({ partner: aPartner(), secrets: [aSecret('one')], endpoint }, 'signature');
@@ -238,7 +238,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.profileOf('nobody')).toBeUndefined();
   });
 
-  test('S-20 S-80 the day of each use is beside the partner’s record, which it leaves as it was', async () => {
+  test('S-20 S-80 the day of each use is stored beside the partner’s record, which stays unchanged', async () => {
     const store = await open();
     const partner = await created(store);
 
@@ -253,7 +253,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.usesOf('nobody')).toEqual({});
   });
 
-  test('S-20 TOK-2 a secret in use is rotated all the same, and with its partner its days go', async () => {
+  test('S-20 TOK-2 a secret in use can be rotated, and its days are removed with its partner', async () => {
     const store = await open();
     await created(store);
     const before = [aSecret('one')];
@@ -268,7 +268,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.usesOf('clientA')).toEqual({});
   });
 
-  test('TOK-3 a new hash is noted of a secret that is there, and of no other', async () => {
+  test('TOK-3 a new hash is stored for an existing secret, and for no other', async () => {
     const store = await open();
     const partner = await created(store);
 
@@ -284,7 +284,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect(await store.credentialsOf('nobody')).toBeUndefined();
   });
 
-  test('TOK-3 a hash that somebody else made anew meanwhile stays, and so does one that a rotation has read', async () => {
+  test('TOK-3 a hash that changed meanwhile stays, and so does one that a rotation has read', async () => {
     const store = await open();
     await created(store);
     const before = [aSecret('one')];
@@ -299,7 +299,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     ]);
   });
 
-  test('R-42 of two revocations the later one is noted, whichever is written last', async () => {
+  test('R-42 of two revocations the later one counts, whichever is written last', async () => {
     const store = await open();
     await created(store);
 
@@ -324,7 +324,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect((await store.create({ partner: aPartner({ clientId: 'b' }), secrets: [] }, 's')).ok).toBe(true);
   });
 
-  test('250 partners are listed in the order of their names', async () => {
+  test('250 partners are listed by name', async () => {
     const store = await open();
     const names = Array.from({ length: 250 }, (_, index) => `Partner ${String(index).padStart(3, '0')}`);
     for (const name of [...names].reverse())
@@ -333,7 +333,7 @@ describe.each(stores)('partners %s', (_where, open) => {
     expect((await store.all()).map(({ name }) => name)).toEqual(names);
   }, 30_000);
 
-  test('what comes out is a copy', async () => {
+  test('returned values are copies', async () => {
     const store = await open();
     await created(store);
     (await store.byClientId('clientA'))?.grants.push({ group: 'stolen' });
@@ -343,7 +343,7 @@ describe.each(stores)('partners %s', (_where, open) => {
 });
 
 describe('the Partners table', () => {
-  test('S-18 keeps webhook signature and hashes apart from the profile', async () => {
+  test('S-18 stores webhook signature and hashes apart from the profile', async () => {
     await created(await inTable());
     const read = async (pk: string, sk: string) =>
       (await engine.documents.send(new GetCommand({ TableName: tableName(), Key: { pk, sk } }))).Item;

@@ -94,7 +94,7 @@ describe.each([
   ['stand-in in memory', memoryWorld],
   ['DynamoDB engine', realWorld],
 ])('%s', (_, aWorld) => {
-  test('S-61 every transaction is seen, a deleted one, too', async () => {
+  test('S-61 every transaction is found, even a deleted one', async () => {
     const world = await aWorld();
     await world.create(aNewTransaction({ uuid: one }));
     await world.create(aNewTransaction({ uuid: two, isDeleted: 1 }));
@@ -105,7 +105,7 @@ describe.each([
     expect(found.sort()).toEqual([one, two]);
   });
 
-  test('S-61 S-62 copies are the bodies of events, each variant, and answers, as they were sent', async () => {
+  test('S-61 S-62 copies are the bodies of events, each variant, and stored responses, as they were sent', async () => {
     const world = await aWorld();
     const notified = { uuid: one, customer: { email: 'ann@example.org' } };
     await world.tell('e1', notified, { ...notified, payments: [{ token: 't' }] });
@@ -120,7 +120,7 @@ describe.each([
     ]);
   });
 
-  test('S-61 a copy that was erased has no content any more, however often, and others keep theirs', async () => {
+  test('S-61 an erased copy has no content any more, and others keep theirs', async () => {
     const world = await aWorld();
     await world.tell('e1', { uuid: one, vehicle: {} });
     // Their bodies are rows of their own.
@@ -146,7 +146,7 @@ describe.each([
     ]);
   });
 
-  test('S-61 S-64 an erasure is known by a digest of the address, and of no other', async () => {
+  test('S-61 S-64 an erasure is found by a digest of the address, and not by another', async () => {
     const { store } = await aWorld();
     const [digestOf, again] = [await store.erasures.digester(), await store.erasures.digester()];
 
@@ -155,7 +155,7 @@ describe.each([
     expect(digestOf('ann@example.org')).not.toContain('ann@example.org');
   });
 
-  test('S-61 S-82 erasures are listed with what they found, by address or by uuid, also those whose end nobody noted', async () => {
+  test('S-61 S-82 erasures are listed with what they found, by address or by uuid, even unfinished ones', async () => {
     const { erasures } = (await aWorld()).store;
     const first = await erasures.add({ atMs: now.getTime(), digest: 'd1', uuids: [one, two] });
     await erasures.add({ atMs: now.getTime() + 1, uuids: [two] });
@@ -169,7 +169,7 @@ describe.each([
   });
 });
 
-test('S-61 the row of a copy that expired before it was erased stays gone', async () => {
+test('S-61 a copy that expired before it was erased stays gone', async () => {
   const world = await realWorld();
   await world.tell('e1', { uuid: one, vehicle: { colour: noise } });
   const [copy] = await withContent(world);

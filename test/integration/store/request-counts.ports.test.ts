@@ -35,7 +35,7 @@ describe.each([
     expect(await one.addShare(window)).toBe(90);
   });
 
-  test('S-40 many at the same moment are all counted', async () => {
+  test('S-40 parallel requests are all counted', async () => {
     const window = aWindow();
     const counts = open();
 
@@ -44,7 +44,7 @@ describe.each([
     expect(totals.toSorted((a, b) => a - b)).toEqual([30, 60, 90, 120, 150, 180, 210, 240, 270, 300]);
   });
 
-  test('S-40 V2-11 each partner, policy and window is counted by itself', async () => {
+  test('S-40 V2-11 each partner, policy and window is counted separately', async () => {
     const window = aWindow();
     const counts = open();
     await counts.addShare(window);
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-test('S-40 the item of a window goes when the window ends, in seconds as DynamoDB counts them', async () => {
+test('S-40 the item of a window expires when the window ends, in seconds', async () => {
   const window = aWindow();
   await overEngine().addShare(window);
 
@@ -77,7 +77,7 @@ test('S-40 a share that is sent twice counts once', async () => {
   expect(faults).toEqual({ duplicate: 2 });
 });
 
-test('S-40 a table that is silent is waited for no longer than 250 ms', async () => {
+test('S-40 a silent table is waited for no longer than 250 ms', async () => {
   const asked: { abortSignal?: AbortSignal }[] = [];
   const documents = {
     send: (_: unknown, options: { abortSignal: AbortSignal }) => {

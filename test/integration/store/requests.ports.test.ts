@@ -76,7 +76,7 @@ describe.each([
   { name: 'stand-in in memory', newStore: memoryStore },
   { name: 'DynamoDB engine', newStore: realStore },
 ])('$name', ({ newStore }) => {
-  test('a record is found until its time has passed (WR-1, S-60)', async () => {
+  test('a record is found until it expires (WR-1, S-60)', async () => {
     const { requests } = await newStore();
 
     expect(await requests.remember(aRecord(), madeAt)).toEqual({ ok: true, value: undefined });
@@ -87,7 +87,7 @@ describe.each([
     expect(await requests.find('record-b', madeAt)).toBeUndefined();
   });
 
-  test('WR-4 the answer to a write of the largest transaction is kept, quotes and all', async () => {
+  test('WR-4 the response to a write of the largest transaction is stored, with quotes', async () => {
     const store = await newStore();
     const before = await created(store, 1);
     // Nothing but quotes to escape: within JSON once more it would have twice its bytes.
@@ -113,7 +113,7 @@ describe.each([
     expect(await requests.find('record-a', dayLater)).toEqual(late);
   });
 
-  test('a record goes in with the transaction that it answers for (WR-1)', async () => {
+  test('a record is written with the transaction that it belongs to (WR-1)', async () => {
     const store = await newStore();
 
     const first = await store.create(aNewTransaction({ uuid: uuidOf(1) }), { record: aRecord() });
@@ -139,7 +139,7 @@ describe.each([
     expect(await store.byUuid(uuidOf(1))).toEqual(second);
   });
 
-  test('a refused change leaves no record behind (WR-1)', async () => {
+  test('a refused change leaves no record (WR-1)', async () => {
     const store = await newStore();
     const first = await created(store, 1);
     await store.replace(first, changed(first, 'second'));
@@ -155,7 +155,7 @@ describe.each([
     expect(await store.requests.find('record-a', madeAt)).toBeUndefined();
   });
 
-  test('of many that race under one key one goes in (WR-1)', async () => {
+  test('of many parallel writes under one key one succeeds (WR-1)', async () => {
     const store = await newStore();
     const first = await created(store, 1);
 
@@ -182,7 +182,7 @@ describe.each([
   });
 });
 
-test('WR-1 S-60 the engine may remove a record, with the answer that it holds, once its day is over', async () => {
+test('WR-1 S-60 a record has an expiry, with the response that it holds', async () => {
   await (await realStore()).requests.remember(aRecord(), madeAt);
 
   const { Item } = await engine.documents.send(
@@ -192,7 +192,7 @@ test('WR-1 S-60 the engine may remove a record, with the answer that it holds, o
   expect(Item).toMatchObject({ expiresAtMs: 1_772_452_800_250, expiresAt: 1_772_452_801 });
 });
 
-test('WR-3 a save that changes nothing costs its record: a quarter of what the change costs', async () => {
+test('WR-3 a save without effect costs its record: a quarter of a change', async () => {
   const store = await realStore();
   const measure = createMeter(engine.documents, `Listing-${sets}`);
   const body = JSON.stringify({ notes: 'x'.repeat(50_000) });

@@ -30,7 +30,7 @@ describe.each([
   ['DynamoDB engine', realStore],
   ['memory', async () => createMemoryTransactions()],
 ])('%s', (_name, newStore) => {
-  test('S-41 of many at once only so many are made as the session may have', async () => {
+  test('S-41 of parallel creates only as many succeed as the session may have', async () => {
     const store = await newStore();
     await store.create(of('one', 1));
 
@@ -43,7 +43,7 @@ describe.each([
     expect(reasons.filter((reason) => reason === 'session-full')).toHaveLength(5);
   });
 
-  test('S-41 a refused creation counts nothing, and sessions are counted apart', async () => {
+  test('S-41 a refused creation counts nothing, and sessions are counted separately', async () => {
     const store = await newStore();
     await store.create(of('one', 1));
 
@@ -59,7 +59,7 @@ describe.each([
     expect(another.ok).toBe(true);
   });
 
-  test('V1-10 a session that is counted anew makes as many more as it has room for', async () => {
+  test('V1-10 a session that is counted again can create as many as it has room for', async () => {
     const store = await newStore();
     for (const number of [1, 2, 3]) await store.create(of('user-A', number), { sessionLimit });
     const full = await store.create(of('user-A', 4), { sessionLimit });
@@ -72,7 +72,7 @@ describe.each([
   });
 });
 
-test('V1-10 a counter that is below the limit is not set', async () => {
+test('V1-10 a counter below the limit is not set', async () => {
   const store = await realStore();
   await store.create(of('user-A', 1), { sessionLimit });
   await store.recount('user-A', { count: 0, limit: sessionLimit });
@@ -82,7 +82,7 @@ test('V1-10 a counter that is below the limit is not set', async () => {
   expect(made).toEqual([true, true, false]);
 });
 
-test('S-41 the first of a session leaves no counter; that of a second ends with its session, after 90 days', async () => {
+test('S-41 the first transaction of a session needs no counter; that of a second expires with its session, after 90 days', async () => {
   const store = await realStore();
   const items = async () => {
     return (await engine.documents.send(new ScanCommand({ TableName: `Requests-${sets}` }))).Items;

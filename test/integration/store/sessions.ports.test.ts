@@ -30,7 +30,7 @@ describe.each([
   ['DynamoDB engine', realStore],
   ['memory', async () => createMemorySessions()],
 ])('%s', (_name, newStore) => {
-  test('V1-9 an ended session is known at once, and others go on', async () => {
+  test('V1-9 an ended session is known at once, and others continue', async () => {
     const store = await newStore();
     const before = await store.endOf('one');
     await store.revoke('one', now);
@@ -54,7 +54,7 @@ describe.each([
     expect(await store.endOf('one')).toEqual(ends[0]);
   });
 
-  test('V1-10 of many sign-ins at once, one ends the session', async () => {
+  test('V1-10 of many parallel sign-ins, one ends the session', async () => {
     const store = await newStore();
     const users = ['user-A', 'user-B', 'user-C', 'user-D'];
 
@@ -63,7 +63,7 @@ describe.each([
     expect(new Set(ends.map(({ movedTo }) => movedTo)).size).toBe(1);
   });
 
-  test('V1-9 V1-10 what the operator has ended no user continues, whichever comes first', async () => {
+  test('V1-9 V1-10 no user continues a session that the operator revoked, whichever comes first', async () => {
     const store = await newStore();
     await store.revoke('one', now);
     await store.endBySignIn('two', 'user-A', now);
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-test('V1-9 the engine may forget an end after 90 days, when the last token of the session has expired', async () => {
+test('V1-9 an end expires after 90 days, when the last token of the session has expired', async () => {
   const access = await newAccess();
   const expiryOf = async (session: string) => {
     const Key = { pk: `SESSION#${session}`, sk: '0' };
@@ -88,13 +88,13 @@ test('V1-9 the engine may forget an end after 90 days, when the last token of th
   expect([await expiryOf('one'), await expiryOf('two')]).toEqual([expiry, expiry]);
 });
 
-test('V1-9 where an end cannot be read nobody is let in', async () => {
+test('V1-9 if an end cannot be read nobody is accepted', async () => {
   const { endOf } = createSessionEnds({ ...(await newAccess()), requestsTable: 'gone' });
 
   await expect(endOf('one')).rejects.toThrow();
 });
 
-test('V1-10 an anonymous session that has ended makes nothing more; a user goes on', async () => {
+test('V1-10 an ended anonymous session creates nothing more; a user continues', async () => {
   const access = await newAccess();
   const { create } = createTransactionWriter(access);
   const { revoke } = createRevokedSessions(access);

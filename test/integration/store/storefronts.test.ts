@@ -32,7 +32,7 @@ const stores: [string, () => Promise<StorefrontStore>][] = [
 ];
 
 describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
-  test('a registered storefront is found by its name, its origin and its group', async () => {
+  test('a registered storefront is found by name, origin and group', async () => {
     const storefronts = await open();
     const leeds = aStorefront('leeds');
 
@@ -45,7 +45,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(await storefronts.all()).toEqual([leeds]);
   });
 
-  test('V1-10 an identity provider is of one group, also when its storefront is retired', async () => {
+  test('V1-10 an identity provider belongs to one group, even if its storefront is retired', async () => {
     const storefronts = await open();
     const identityProvider = { issuer: 'https://id.example', audience: 'a', algorithm: 'RS256' } as const;
     const of = (name: string, group: string) =>
@@ -69,7 +69,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(await storefronts.ofOrigin('https://york.example')).toMatchObject([{ identityProvider }]);
   });
 
-  test('what was never registered is not found', async () => {
+  test('an unregistered one is not found', async () => {
     const storefronts = await open();
 
     expect(await storefronts.byName('leeds')).toBeUndefined();
@@ -78,7 +78,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(await storefronts.ofGroup('G')).toEqual([]);
   });
 
-  test('within an origin the first registered comes first', async () => {
+  test('the first registered storefront of an origin comes first', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('second', { createdAtMs: 1_700_000_000_002 }));
     await storefronts.register(aStorefront('first', { createdAtMs: 1_700_000_000_001 }));
@@ -96,7 +96,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(await storefronts.ofOrigin('http://shop.example')).toEqual([]);
   });
 
-  test('a name is taken once', async () => {
+  test('a name is unique', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds'));
 
@@ -106,7 +106,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(namesOf(await storefronts.ofGroup('G'))).toEqual(['leeds']);
   });
 
-  test('an owner has one storefront that takes checkouts', async () => {
+  test('an owner has one storefront with checkouts', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds'));
 
@@ -127,7 +127,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(namesOf(await storefronts.ofGroup('G'))).toEqual(['ford', 'kia']);
   });
 
-  test('a location known from an import gives way to a storefront with origins, under any name', async () => {
+  test('a location from an import is replaced by a storefront with origins, under any name', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('Leeds', { owner: ownerAt('L'), origins: [] }));
 
@@ -138,7 +138,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(namesOf(await storefronts.ofGroup('G'))).toEqual(['leeds-shop']);
   });
 
-  test('SHAPE-1 what an import made known of its owner stays; what it left open is taken', async () => {
+  test('SHAPE-1 members of the owner from an import stay, and missing ones are taken', async () => {
     const storefronts = await open();
     const known = { ...ownerAt('L'), branch: 'Leeds', groupSoftware: 'S' };
     await storefronts.register(aStorefront('Leeds', { owner: known, origins: [] }));
@@ -154,7 +154,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect((await storefronts.byName('york-shop'))?.owner.groupSoftware).toBe('S2');
   });
 
-  test('SHAPE-1 a retired one gives way with its branch; its group software stays where no other is named', async () => {
+  test('SHAPE-1 a retired one is replaced with its branch; its group software stays if no other is named', async () => {
     const storefronts = await open();
     const known = { ...ownerAt('L'), groupSoftware: 'S' };
     await storefronts.register(aStorefront('leeds', { owner: known }));
@@ -166,7 +166,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect((await storefronts.byName('leeds'))?.owner).toEqual({ ...asked, groupSoftware: 'S' });
   });
 
-  test('it may keep its name when it is given origins', async () => {
+  test('it may keep its name when it gets origins', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds', { origins: [] }));
 
@@ -176,7 +176,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect((await storefronts.byName('leeds'))?.origins).toEqual(['https://shop.example']);
   });
 
-  test('the default of the stage does not give way, although it has no origins', async () => {
+  test('the default storefront is not replaced, although it has no origins', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds', { origins: [] }), { isDefault: true });
 
@@ -194,7 +194,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect((await storefronts.stageDefault())?.name).toBe('york');
   });
 
-  test('a retired storefront takes no checkouts and stays part of its group', async () => {
+  test('a retired storefront gets no checkouts and stays part of its group', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds'), { isDefault: true });
 
@@ -209,7 +209,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect((await storefronts.byName('leeds'))?.retired).toBe(true);
   });
 
-  test('retiring another storefront leaves the default alone', async () => {
+  test('retiring another storefront keeps the default', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds'), { isDefault: true });
     await storefronts.register(aStorefront('york'));
@@ -231,7 +231,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect((await storefronts.ofGroup('G')).map(({ retired }) => retired)).toEqual([false]);
   });
 
-  test('the origin of a retired storefront stays known when its owner goes on at another', async () => {
+  test('the origin of a retired storefront stays known when its owner continues at another', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds'));
     await storefronts.retire('leeds');
@@ -250,7 +250,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     expect(await storefronts.byName('leeds')).toBeUndefined();
   });
 
-  test('retiring again is harmless', async () => {
+  test('retiring can be repeated', async () => {
     const storefronts = await open();
     await storefronts.register(aStorefront('leeds'));
     await storefronts.retire('leeds');
@@ -262,13 +262,13 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
     ]);
   });
 
-  test('retiring what does not exist is refused', async () => {
+  test('retiring an unknown one is refused', async () => {
     const storefronts = await open();
 
     expect(await storefronts.retire('nobody')).toEqual({ ok: false, reason: 'not-found' });
   });
 
-  test('owners and names may hold any character', async () => {
+  test('owners and names may have any character', async () => {
     const storefronts = await open();
     const odd = aStorefront('Smith & Söhne #1 "☃"', {
       owner: { group: 'G#,/"\\', franchise: '#', branch: 'B', location: '☃'.repeat(80), groupSoftware: '' },
@@ -281,7 +281,7 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
   });
 });
 
-test('of two who register the same owner at the same time one is refused', async () => {
+test('of two parallel registrations of the same owner one is refused', async () => {
   const storefronts = await inTable();
   const rivals = ['a', 'b', 'c', 'd'].map((name) => aStorefront(name, { owner: ownerAt('L') }));
 

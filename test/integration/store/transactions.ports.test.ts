@@ -104,7 +104,7 @@ describe.each([
   { name: 'stand-in in memory', newStore: async (): Promise<Store> => createMemoryTransactions() },
   { name: 'DynamoDB engine', newStore: realStore },
 ])('$name', ({ newStore }) => {
-  test('a created transaction is read back as it was written, with its place', async () => {
+  test('a created transaction is read back as it was written, with its sequence number', async () => {
     const store = await newStore();
     const written = aNewTransaction(
       {
@@ -134,7 +134,7 @@ describe.each([
     expect((await store.listWithin(list())).totalCount).toBe(1);
   });
 
-  test('WR-4 the largest transaction fits one item, made by one request or by an import', async () => {
+  test('WR-4 the largest transaction fits one item, created by one request or by an import', async () => {
     const store = await newStore();
     const largest = theLargest();
     expect(sizeFault(largest, { ...largest, payments: [] })).toBeUndefined();
@@ -155,7 +155,7 @@ describe.each([
     expect(await store.byUuid('x'.repeat(3000))).toBeUndefined();
   });
 
-  test('a change on a version that is no longer stored is refused', async () => {
+  test('a change of an outdated version is refused', async () => {
     const store = await newStore();
     const first = await created(store, { uuid: uuidOf(1) });
     await store.replace(first, changed(first, { guestEmail: 'a' }));
@@ -166,7 +166,7 @@ describe.each([
     expect((await store.byUuid(uuidOf(1)))?.transaction.guestEmail).toBe('a');
   });
 
-  test('a change of a transaction that does not exist is refused', async () => {
+  test('a change of an unknown transaction is refused', async () => {
     const store = await newStore();
     const stranger = { ...aNewTransaction({ uuid: uuidOf(5) }), sequenceNumber: 5 };
 
@@ -224,7 +224,7 @@ describe.each([
     ]);
   });
 
-  test('a grant of a location without a franchise holds that location of every franchise (GRANT-1)', async () => {
+  test('a grant of a location without a franchise covers that location of every franchise (GRANT-1)', async () => {
     const store = await newStore();
     await created(store, { uuid: uuidOf(1) });
     await created(store, { uuid: uuidOf(2), ndMeta: anOwner({ franchise: 'franchise-b' }) });
@@ -240,7 +240,7 @@ describe.each([
     expect(page.totalCount).toBe(2);
   });
 
-  test('filters by uuid and by vehicle hold together, within the scope (FLT-1)', async () => {
+  test('filters by uuid and by vehicle combine, within the scope (FLT-1)', async () => {
     const store = await newStore();
     const car = (ndstockid: string, salesmasterid: string) => ({ identifiers: { ndstockid, salesmasterid } });
     await created(store, { uuid: uuidOf(1), vehicle: car('stock-1', 'sales-1') });
@@ -271,7 +271,7 @@ describe.each([
   });
 
   test.each(Object.keys(indexedColumns))(
-    'PAGE-4 FLT-1 %s finds what was created with a value and what was given it, short or long',
+    'PAGE-4 FLT-1 %s finds transactions created with a value and changed to it, short or long',
     async (name) => {
       const store = await newStore();
       const long = 'long'.repeat(200);
@@ -342,7 +342,7 @@ describe.each([
     expect(await take(store.withDeleted())).toEqual([7, ...numbers.slice(0, 150)].map(uuidOf));
   });
 
-  test('no grant and no ownership show nothing (GRANT-1)', async () => {
+  test('without a grant or an owner nothing is shown (GRANT-1)', async () => {
     const store = await newStore();
     const { ndMeta: _, ...orphan } = aNewTransaction({ uuid: uuidOf(1) }).transaction;
     await store.create({ ...aNewTransaction(), transaction: orphan });
@@ -352,7 +352,7 @@ describe.each([
     expect((await store.byUuid(uuidOf(1)))?.transaction.uuid).toBe(uuidOf(1));
   });
 
-  test('behind a cursor the list goes on by key, whatever was removed before it (LINK-5)', async () => {
+  test('behind a cursor the list continues by key, whatever was removed before it (LINK-5)', async () => {
     const store = await newStore();
     const all = [];
     for (let number = 1; number <= 30; number += 1) all.push(await created(store, { uuid: uuidOf(number) }));
@@ -369,7 +369,7 @@ describe.each([
     expect(byNumber.transactions[0]?.transaction.uuid).toBe(uuidOf(14));
   });
 
-  test('a cursor whose record left the scope is ignored and the number counts (LINK-5)', async () => {
+  test('a cursor whose record left the scope is ignored and the page number counts (LINK-5)', async () => {
     const store = await newStore();
     const anchor = await created(store, { uuid: uuidOf(1) });
     for (let number = 2; number <= 14; number += 1) await created(store, { uuid: uuidOf(number) });

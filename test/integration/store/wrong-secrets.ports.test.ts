@@ -35,7 +35,7 @@ const stores: [string, () => Promise<WrongSecretStore>][] = [
 ];
 
 describe.each(stores)('wrong secrets %s', (_where, open) => {
-  test('O-55 are known by their times, each id by itself', async () => {
+  test('O-55 are stored with their times, each id separately', async () => {
     const store = await open();
 
     expect(await store.timesOf('a')).toEqual([]);
@@ -45,7 +45,7 @@ describe.each(stores)('wrong secrets %s', (_where, open) => {
     expect([await store.timesOf('a'), await store.timesOf('b')]).toEqual([[5, 7], [9]]);
   });
 
-  test('O-55 of thirty at the same moment each sees another number of them', async () => {
+  test('O-55 of thirty in parallel each sees another number', async () => {
     const store = await open();
 
     const answers = await Promise.all(Array.from({ length: 30 }, () => store.add('a', 5)));
@@ -64,7 +64,7 @@ describe('the Requests table', () => {
       )
     ).Item;
 
-  test('an item has an end, and never more than forty-one times', async () => {
+  test('an item has an expiry, and at most forty-one times', async () => {
     const store = await inTable();
     for (let count = 0; count < 100; count += 1) await store.add('a', now.getTime() + count * 1_000);
 
@@ -74,7 +74,7 @@ describe('the Requests table', () => {
     expect(times.at(-1)).toBe(now.getTime() + 99_000);
   });
 
-  test('O-55 whoever is not heard has no guess more where times are taken off', async () => {
+  test('O-55 a client that is ignored gains no guess when times are removed', async () => {
     const store = await inTable();
     for (let count = 0; count < 41; count += 1) await store.add('a', now.getTime());
 

@@ -97,7 +97,7 @@ test.each([
     ],
   },
 ])(
-  '$name end well in every order of their requests (TH-20, WR-1, WR-2)',
+  '$name end correctly in every order of their requests (TH-20, WR-1, WR-2)',
   async (pair) => {
     expect(await raceIn(createOrders(), pair)).toEqual({ findings: [], faults: [] });
   },
@@ -118,7 +118,7 @@ test.each([
     ],
   },
 ])(
-  `$name end well in ${isWhole ? 'every order' : 'a sample of orders'} of their requests (TH-20, WR-1, WR-2)`,
+  `$name end correctly in ${isWhole ? 'every order' : 'a sample of orders'} of their requests (TH-20, WR-1, WR-2)`,
   async (pair) => {
     const orders = isWhole ? createOrders() : aSampleOf(10, randomFrom(seedOfRun(pair.name)));
 
@@ -138,7 +138,7 @@ const aSampleOf = (wanted: number, random: Random): Orders => {
   };
 };
 
-test('three writers on one transaction end well in a large sample of orders', async () => {
+test('three writers on one transaction end correctly in a large sample of orders', async () => {
   const random = randomFrom(seedOfRun('races of three writers'));
   const races = Number(process.env.RACES ?? 10);
   const world = await newWorld();
@@ -163,7 +163,7 @@ const ofOneBodyEach = (race: readonly Asked[]): Asked[] =>
   race.map((one) => race.find(({ key }) => key !== undefined && key === one.key) ?? one);
 
 test.each(Object.keys(asked) as (keyof typeof asked)[])(
-  'a process that dies at any point of a write of kind %s is made good by the same call again (WR-1)',
+  'a process that dies at any point of a write of kind %s is completed by the same call (WR-1)',
   async (kind) => {
     const world = await newWorld();
     const told: Told[] = [];

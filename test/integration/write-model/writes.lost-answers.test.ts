@@ -70,18 +70,21 @@ const changed = (stored: StoredTransaction, guestEmail: string): StoredTransacti
 
 const lost: Fault[] = ['answer-lost', 'answer-and-token-lost', 'duplicate'];
 
-test.each(lost)('a creation under a key is known as done after a fault of kind %s (WR-1)', async (fault) => {
-  const store = await openStore();
-  store.next.fault = fault;
+test.each(lost)(
+  'a creation under a key is recognised as done after a fault of kind %s (WR-1)',
+  async (fault) => {
+    const store = await openStore();
+    store.next.fault = fault;
 
-  const outcome = await store.create(aNewTransaction({ uuid: uuidOf(1) }), { record });
+    const outcome = await store.create(aNewTransaction({ uuid: uuidOf(1) }), { record });
 
-  expect(outcome).toMatchObject({ ok: true, value: { sequenceNumber: 1 } });
-  expect(await store.requests.find('record-a', madeAt)).toEqual(record);
-});
+    expect(outcome).toMatchObject({ ok: true, value: { sequenceNumber: 1 } });
+    expect(await store.requests.find('record-a', madeAt)).toEqual(record);
+  },
+);
 
 test.each(lost)(
-  'a change under a key is known as done after a fault of kind %s, also when others wrote since (WR-1)',
+  'a change under a key is recognised as done after a fault of kind %s, even if others wrote since (WR-1)',
   async (fault) => {
     const store = await openStore();
     const first = await created(store);
@@ -93,7 +96,7 @@ test.each(lost)(
   },
 );
 
-test('without a key a change whose answer was lost is known as done while no other write followed', async () => {
+test('without a key a change whose answer was lost is recognised as done while no other write followed', async () => {
   const store = await openStore();
   const first = await created(store);
   store.next.fault = 'answer-lost';
@@ -112,7 +115,7 @@ test('without a key it stays unknown after others wrote since', async () => {
   expect(await store.replace(first, second)).toEqual({ ok: false, reason: 'perhaps-done' });
 });
 
-test('under a key the same state, made by another meanwhile, is not this write, and its key has no record (WR-1)', async () => {
+test('under a key the same state, written by another, is not this write, and its key has no record (WR-1)', async () => {
   const store = await openStore();
   const first = await created(store);
   const second = changed(first, 'second');
@@ -124,7 +127,7 @@ test('under a key the same state, made by another meanwhile, is not this write, 
 });
 
 test.each(['answer-lost', 'duplicate'] as const)(
-  'a record of a save that changes nothing is its own after a fault of kind %s (WR-3)',
+  'a record of a save without effect is recognised after a fault of kind %s (WR-3)',
   async (fault) => {
     const store = await openStore();
     store.next.fault = fault;

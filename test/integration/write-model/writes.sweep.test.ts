@@ -111,7 +111,7 @@ test('a transaction unchanged for 30 days is removed with its listing (V1-8)', a
   expect(await drift(store)).toEqual([]);
 });
 
-test('V1-8 EV-10 what was moved and nothing else is removed too, and any other change keeps it', async () => {
+test('V1-8 EV-10 a transaction that was only moved is removed as well, and any other change keeps it', async () => {
   const store = await openStore();
   const first = await visit(store, 1, justOld);
   await store.replace(first, silently(first, { ndMeta: elsewhere }));
@@ -123,7 +123,7 @@ test('V1-8 EV-10 what was moved and nothing else is removed too, and any other c
   expect(await drift(store)).toEqual([]);
 });
 
-test('what was changed, created with content, deleted or imported is kept (V1-8)', async () => {
+test('a changed, deleted or imported transaction, and one created with content, is kept (V1-8)', async () => {
   const store = await openStore();
   const changed = await visit(store, 1, justOld);
   await store.replace(changed, edited(changed));
@@ -144,7 +144,7 @@ test('what was changed, created with content, deleted or imported is kept (V1-8)
   expect(await drift(store)).toEqual([]);
 });
 
-test('each run goes on where the last one ended (V1-8)', async () => {
+test('each invocation continues where the last one ended (V1-8)', async () => {
   const store = await openStore();
   await visits(store, 1, 10, justOld);
 
@@ -187,7 +187,7 @@ test('an import of any date stops no sweep and hides no creation under way', asy
   expect(third).toEqual({ checked: 0, removed: 0, upTo: 4, isDone: true });
 });
 
-test('V1-8 the mark never goes back: of two sweeps at once the one that came further is remembered', async () => {
+test('V1-8 the mark never goes back: of two parallel sweeps the later mark stays', async () => {
   const store = await openStore();
   for (let number = 1; number <= 8; number += 1) {
     const fresh = await visit(store, number, justOld);
@@ -233,7 +233,7 @@ const sweepWithChangeBetween = async (change: (stored: StoredTransaction) => Sto
   return store;
 };
 
-test('a change in the last moment keeps its transaction (V1-8)', async () => {
+test('a change at the last moment keeps its transaction (V1-8)', async () => {
   const store = await sweepWithChangeBetween(edited);
 
   expect(await store.sweep()).toEqual({ checked: 1, removed: 0, upTo: 1, isDone: true });
@@ -242,7 +242,7 @@ test('a change in the last moment keeps its transaction (V1-8)', async () => {
   expect(await drift(store)).toEqual([]);
 });
 
-test('V1-8 EV-10 a move in the last moment keeps nothing: the mark passes it once', async () => {
+test('V1-8 EV-10 a move at the last moment keeps nothing: the mark passes it once', async () => {
   const store = await sweepWithChangeBetween((stored) => silently(stored, { ndMeta: elsewhere }));
 
   expect(await store.sweep()).toEqual({ checked: 1, removed: 1, upTo: 1, isDone: true });
@@ -269,7 +269,7 @@ test.each(['answer-lost', 'answer-and-token-lost', 'duplicate', 'conflict', 'cra
   },
 );
 
-test('a run that fails leaves the mark behind what it finished, and the next one ends the work', async () => {
+test('a failed invocation leaves the mark behind what it finished, and the next one completes the work', async () => {
   let isDown = true;
   const store = await openStore((command, { TransactItems }) => {
     if (!isDown || command !== 'TransactWriteItemsCommand') return undefined;
@@ -285,7 +285,7 @@ test('a run that fails leaves the mark behind what it finished, and the next one
   expect(await drift(store)).toEqual([]);
 });
 
-test('two sweeps at once remove each transaction once', async () => {
+test('two parallel sweeps remove each transaction once', async () => {
   const store = await openStore();
   await visits(store, 1, 9, justOld);
 
@@ -296,7 +296,7 @@ test('two sweeps at once remove each transaction once', async () => {
   expect(await drift(store)).toEqual([]);
 });
 
-test('V1-8 the oldest creation is found behind those that were removed', async () => {
+test('V1-8 the oldest creation is found behind removed ones', async () => {
   const store = await openStore();
   expect(await oldestCreationMs(store.sweepDeps)).toBeUndefined();
   for (const number of [1, 2, 3, 4, 5]) await visit(store, number, justOld);
