@@ -38,26 +38,6 @@ test('RUN-1 says what a browser can open, and that the rest is for programs', ()
   );
 });
 
-test('RUN-1 shows how a shop begins a checkout (V1)', () => {
-  expect(said()).toContain(
-    "  curl -si -H 'Origin: http://localhost:3000' http://127.0.0.1:8787/api/transaction\n",
-  );
-});
-
-test('V1-10 shows how a user signs in, where a storefront has an identity provider', () => {
-  const provider = { issuer: 'http://127.0.0.1:8788/identity', audience: 'demo-shop', algorithm: 'RS256' };
-  const text = said({ storefronts: [{ origins: ['http://localhost:3000'], identityProvider: provider }] });
-
-  expect(text).toContain(
-    [
-      '  ID_TOKEN=$(curl -s -d username=ada http://127.0.0.1:8788/identity/token | sed \'s/.*"id_token":"\\([^"]*\\)".*/\\1/\')',
-      '  SESSION=$(curl -s -H \'Origin: http://localhost:3000\' -d grant_type=urn:ietf:params:oauth:grant-type:token-exchange -d subject_token_type=urn:ietf:params:oauth:token-type:id_token -d subject_token=$ID_TOKEN http://127.0.0.1:8787/api/session | sed \'s/.*"access_token":"\\([^"]*\\)".*/\\1/\')',
-      '  curl -s -H \'Origin: http://localhost:3000\' -H "Authorization: Bearer $SESSION" http://127.0.0.1:8787/api/transaction',
-    ].join('\n'),
-  );
-  expect(said()).not.toContain('ID_TOKEN');
-});
-
 test.each([
   ['two that are open', ['first', 'second'], ['first'], ['second']],
   ['the only one that is open', ['first'], ['first'], ['first']],
@@ -99,13 +79,6 @@ test.each([
     );
   },
 );
-
-test('RUN-1 without demo data it says how to make what is needed', () => {
-  const text = said({ partners: [], storefronts: [], receiverUrl: undefined }, []);
-
-  expect(text).toContain('  npm run operator -- storefront create --help\n');
-  expect(text).not.toMatch(/curl|Webhooks/);
-});
 
 test('RUN-3 RUN-12 says that the clock is ahead, where it is', () => {
   expect(said()).not.toContain('clock');

@@ -42,7 +42,3 @@ test('RUN-1 what can be tried is open now and what is granted now, by each partn
   ]);
   expect(asked).toEqual(['?filter[status]=0&fields=uuid&per-page=2']);
 });
-
-test('RUN-1 where no partner may read, nothing can be tried', async () => {
-  expect(await findTrials(stack, stageOf([]).send)).toEqual([]);
-});

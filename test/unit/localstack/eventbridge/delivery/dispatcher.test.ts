@@ -25,34 +25,6 @@ const keysSent = () => bus.sent.map(({ headers }) => headers['Idempotency-Key'])
 const acmeRule = 'arn:aws:events:eu-west-2:000000000000:rule/bus/acme';
 
 describe('what the bus took', () => {
-  test('is sent with the signature of the connection, and is done when it was delivered', async () => {
-    accept(bus, acme, 'e1');
-    await bus.dispatchDue();
-    bus.clock.pass({ ms: 40 });
-    await bus.answer(0, 204);
-    bus.clock.pass({ seconds: 300 });
-    await bus.dispatchDue();
-
-    expect(bus.sent).toMatchObject([
-      {
-        url: 'https://acme.example/',
-        headers: { 'Idempotency-Key': 'e1', 'X-Webhook-Signature': 'acme-secret' },
-        body: '{"id":"e1"}',
-      },
-    ]);
-    expect(bus.recorded).toEqual([
-      {
-        eventId: 'e1',
-        clientId: 'CLIENT',
-        atMs: 1_795_262_400_000,
-        attempt: 1,
-        status: 204,
-        delivered: true,
-      },
-    ]);
-    expect(await bus.deadLetters()).toEqual([]);
-  });
-
   test('EV-5 is retried when the wait is over and not before, and each attempt is recorded', async () => {
     accept(bus, acme, 'e1');
     await bus.dispatchDue();
