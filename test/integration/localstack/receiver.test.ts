@@ -71,24 +71,18 @@ const restart = async (file: string) => {
 const webhooks = async ({ url }: RunningReceiver) => JSON.parse(await (await fetch(url)).text()).webhooks;
 
 describe('the demo receiver', () => {
-  test('TH-03 says that a wrong signature was refused; of a partner that it is not it knows nothing', async () => {
+  test('TH-03 TH-18 says that a wrong signature was refused; knows no other partner, and takes nothing of another environment', async () => {
     const receiver = await start();
 
     expect([
       await post(receiver, message(), { 'X-Webhook-Signature': 'signature-of-acmf' }),
       await post(receiver, message(), { partner: 'other' }),
       await post(receiver, message(), { partner: '..%2f' }),
-    ]).toEqual([401, 404, 404]);
+      await post(receiver, message({ source: 'svc.production.online-payments' })),
+    ]).toEqual([401, 404, 404, 400]);
     expect(lines.map((line) => line.slice(8))).toEqual([
       '  acme  a message with a wrong signature was refused',
     ]);
-    expect(await webhooks(receiver)).toEqual([]);
-  });
-
-  test('TH-18 takes no message of another environment', async () => {
-    const receiver = await start();
-
-    expect(await post(receiver, message({ source: 'svc.production.online-payments' }))).toBe(400);
     expect(await webhooks(receiver)).toEqual([]);
   });
 
@@ -122,20 +116,9 @@ describe('the demo receiver', () => {
     const completed = await stateIn(receiver);
     await send('3', 3, { detail: { uuid, status: 0, ndMeta: {}, isDeleted: 1 } });
 
-    expect(completed).toEqual({
-      ...{ version: 1, ndMeta: {}, uuid, status: 0 },
-      customer: { first_name: 'Ann' },
-    });
+    const customer = { first_name: 'Ann' };
+    expect(completed).toEqual({ version: 1, ndMeta: {}, uuid, status: 0, customer });
     expect(await stateIn(receiver)).toBeUndefined();
-  });
-
-  test('what it lists are the latest fifty', async () => {
-    const receiver = await start();
-
-    for (let n = 1; n <= 52; n += 1) await post(receiver, message({ id: `event-${n}` }), versions(n - 1, n));
-
-    const ids = (await webhooks(receiver)).map(({ id }: { id: string }) => id);
-    expect([ids.length, ids[0], ids.at(-1)]).toEqual([50, 'event-52', 'event-3']);
   });
 
   test('RUN-10 one that is broken by choice takes nothing, says so, and is healthy again when it is chosen', async () => {

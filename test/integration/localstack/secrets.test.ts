@@ -60,13 +60,17 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('secrets of the embedded stage', () => {
-  test('an unknown secret and an unknown operation are refused by name', async () => {
+  test('an unknown secret, an unknown operation and a rotation that no function does are refused by name', async () => {
     const client = await start();
 
     await expect(secretText(client, 'nope')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await expect(client.send(new GetRandomPasswordCommand({}))).rejects.toThrow(
       'The local stage does not know secretsmanager.GetRandomPassword.',
     );
+    await expect(client.send(new RotateSecretCommand({ SecretId: 'keys' }))).rejects.toMatchObject({
+      name: 'InvalidRequestException',
+      message: 'No Lambda rotation function ARN is associated with this secret.',
+    });
   });
 
   const stagesOf = async (client: SecretsManagerClient, SecretId: string) =>
@@ -170,14 +174,5 @@ describe('secrets of the embedded stage', () => {
     expect(told[0]).toBe(
       'rotate-keys, for createSecret: the function threw Error: no. The cause is in the log',
     );
-  });
-
-  test('a secret that no function rotates says so', async () => {
-    const client = await start();
-
-    await expect(client.send(new RotateSecretCommand({ SecretId: 'keys' }))).rejects.toMatchObject({
-      name: 'InvalidRequestException',
-      message: 'No Lambda rotation function ARN is associated with this secret.',
-    });
   });
 });

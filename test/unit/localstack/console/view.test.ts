@@ -39,26 +39,6 @@ const event = async (eventId: string) => ({
 });
 
 describe('RUN-10 the console shows', () => {
-  test('the newest twenty deliveries of all partners, the newest first, each with its message', async () => {
-    const read = readerOf({
-      event,
-      deliveriesOfPartner: (clientId) =>
-        deliveriesOf(clientId, clientId === 'one' ? claimedAtMs - 1_000 : claimedAtMs),
-    });
-
-    const { deliveries } = await read();
-
-    expect(deliveries).toHaveLength(20);
-    expect(
-      deliveries.slice(0, 4).map(({ partner, eventId, message }) => [`${partner}: ${eventId}`, message]),
-    ).toEqual([
-      ['two: two 0', 'the message of two 0'],
-      ['one: one 0', 'the message of one 0'],
-      ['two: two 1', 'the message of two 1'],
-      ['one: one 1', 'the message of one 1'],
-    ]);
-  });
-
   test('RUN-12 deliveries that it showed, with their messages, when the log has forgotten them', async () => {
     const log = { isEmpty: false };
     const read = readerOf({
