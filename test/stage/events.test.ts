@@ -3,7 +3,7 @@ import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { chunksOf } from '../../functions/shared/runtime/chunks.ts';
 import { toItem } from '../../functions/shared/store/transactions/item.ts';
-import { type EventWorld, eventJourney } from '../journeys/events.ts';
+import { checkMessage } from '../support/builders/message-schema.ts';
 import { readStore } from '../support/builders/store-record.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
@@ -37,24 +37,54 @@ const rangeOf = ({ headers }: NotifiedMessage) => ({
 });
 const requestsOf = (name: string) => events.receiver.received.filter(({ partner }) => partner === name);
 
-/** What the event journey asks for, on this stage. */
-const world: EventWorld = {
-  source: 'svc.local.online-payments',
-  aCase: async (name) => {
-    const { uuid, group, program } = await events.aCase(name);
-    return {
-      uuid,
-      ndMeta: anOwner({ group }),
-      write: async (...request) => (await program.write(...request)).json(),
-      whenNotified: async (count) =>
-        (await events.whenNotified(name, count)).map((one) => ({ ...one, ...rangeOf(one) })),
-      rest: async () => {},
-    };
-  },
-};
+test('interface 6 a change at rest is one message that has exactly what changed', async () => {
+  const acme = await events.aCase('acme');
 
-describe(eventJourney.name, () => {
-  for (const { title, check } of eventJourney.steps) test(title, () => check(world));
+  await rename(acme, 'Example');
+  const notified = await events.whenNotified('acme', 1);
+
+  const { uuid, group } = acme;
+  expect(notified.flatMap(({ message }) => checkMessage(message))).toEqual([]);
+  expect(notified.map(({ message }) => message)).toEqual([
+    {
+      version: '0',
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+      'detail-type': 'TransactionUpdated',
+      source: 'svc.local.online-payments',
+      account: '000000000000',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      region: 'eu-west-2',
+      resources: [],
+      detail: {
+        uuid,
+        status: 0,
+        ndMeta: anOwner({ group }),
+        customer: { firstName: 'Ann', lastName: 'Example' },
+      },
+    },
+  ]);
+  expect(notified.map(rangeOf)).toEqual([{ from: '1', to: '2' }]);
+});
+
+test('interface 6.1 EV-2 I18 a payment is sent at once, and again as an update when it rests', async () => {
+  const { uuid, group, program } = await events.aCase('paid');
+  const payment = { transaction: uuid, type: 1, value: '250.00', status: 1 };
+
+  const paid = (await program.write('POST', '/api/v2/payment', payment)).json();
+  const answeredAtMs = Date.now();
+  const notified = await events.whenNotified('paid', 2);
+
+  const messages = notified.map(({ message }) => message);
+  const detail = { uuid, status: 1, ndMeta: anOwner({ group }), payments: [paid] };
+  expect(messages.flatMap(checkMessage)).toEqual([]);
+  expect(messages.map((one) => [one['detail-type'], one.detail])).toEqual([
+    ['TransactionCompleted', detail],
+    ['TransactionUpdated', detail],
+  ]);
+  // Two seconds on a machine that does nothing else; the simulation proves those.
+  expect(Date.parse(String(messages[0]?.time)) - answeredAtMs).toBeLessThan(30_000);
+  expect(new Set(messages.map(({ id }) => id)).size).toBe(2);
+  expect(notified.map(rangeOf)[1]).toEqual({ from: '1', to: '2' });
 });
 
 test('interface 6 I7 a message comes again when Retry-After wants it, with the same id and bytes, under the documented headers', async () => {
