@@ -4,7 +4,8 @@ import { scanTable } from '../../bin/operator/store/scan.ts';
 import { realRetryDelays } from '../../functions/shared/store/dynamodb/retry.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
 import { sweepUntouched } from '../../functions/shared/store/transactions/sweep.ts';
-import { openWriteApis, type Reply, shop } from '../support/apis/write-apis.ts';
+import { shop } from '../support/apis/v1-transaction.ts';
+import { openWriteApis, type Reply } from '../support/apis/write-apis.ts';
 import type { Ask } from '../support/builders/http-event.ts';
 import { countUnits } from './units.ts';
 

@@ -37,7 +37,7 @@ const transaction = (number: number) => {
   };
 };
 
-export const owner = (group: string, location: string): Owner => ({
+const owner = (group: string, location: string): Owner => ({
   group,
   franchise: `${group}-cars`,
   branch: `Branch ${location}`,

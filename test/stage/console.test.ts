@@ -189,20 +189,6 @@ describe('RUN-10 the console in a browser, with its stage', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a broken receiver is retried, and gets the event after its repair', async () => {
-    const { page } = await open();
-
-    await page.getByRole('combobox', { name: 'northgate-crm' }).selectOption('answers 500');
-    await press(page, `Edit ${poisoned.slice(0, 8)}`);
-    await row(page, poisoned).getByText('sent in').waitFor(patience);
-    await press(page, restButton);
-    await page.locator('#log .bad', { hasText: 'status 500, retry' }).first().waitFor(patience);
-    await page.getByRole('combobox', { name: 'northgate-crm' }).selectOption('healthy');
-    await press(page, restButton);
-
-    await delivery(page, poisoned, 'DELIVERED').first().waitFor(patience);
-  });
-
   test('RUN-12 a day later an undelivered event is given up, and an earlier token has expired', async () => {
     const { page } = await open();
     const { get } = await program();

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { diceOf } from '../support/demo-data/random.ts';
-import { transactionsBetween } from '../support/demo-data/transactions.ts';
+import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { root } from '../support/repository.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 
@@ -42,21 +41,18 @@ const operator = async (args: string[], { interruptWhen, unread }: Reader = {}) 
   return { code, ...said };
 };
 
-const uuidOf = (line: string): string => JSON.parse(line).uuid;
-const exportedUuids = async () => {
+const exportedUuids = async (): Promise<string[]> => {
   const { out } = await operator(['transactions', 'export']);
-  return out.trimEnd().split('\n').map(uuidOf);
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).uuid);
 };
 
 // A thousand lines are taken together; of the file the 11th is refused.
 test('RUN-4 an interrupted import says what it loaded, and the same file loads the rest, in order', async () => {
-  const period = {
-    from: new Date('2026-01-01T00:00:00Z'),
-    to: new Date('2026-10-01T00:00:00Z'),
-    count: 3_200,
-  };
-  const lines = transactionsBetween(period, diceOf(1)).map((line) => JSON.stringify(line));
-  const uuids = lines.map(uuidOf);
+  const uuids = Array.from({ length: 3_200 }, (_, index) => uuidOf(index));
+  const lines = uuids.map((uuid) => JSON.stringify({ uuid, status: 0, ndMeta: anOwner() }));
   const path = join(stage.dataDir, 'history.ndjson');
   writeFileSync(path, [...lines.slice(0, 10), '{"uuid":1}', ...lines.slice(10)].join('\n'));
   const importing = ['transactions', 'import', path, '--json'];

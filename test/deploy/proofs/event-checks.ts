@@ -1,105 +1,134 @@
 import assert from 'node:assert/strict';
 import { at, text } from '../../journeys/answers.ts';
-import { type Program, programOf } from '../../journeys/clients.ts';
-import { eventJourney } from '../../journeys/events.ts';
+import { programOf } from '../../journeys/clients.ts';
 import { grantedUuids } from '../../journeys/imported-transactions.ts';
 import type { World } from '../../journeys/world.ts';
+import { type Received, startReceiver } from '../../support/stage/receivers.ts';
 import type { Invoke } from '../functions.ts';
 import type { Report } from '../report.ts';
-import { eventWorldOf } from './event-journey.ts';
-import { dormancyMs, type EventPlace, until } from './event-place.ts';
+import { agedMs, dormancyMs, type EventPlace, until } from './event-place.ts';
 
 type Proofs = { place: EventPlace; invoke: Invoke; world: World };
 
 /**
- * Events as deployed: stream, index, bus and queues work as the template says. Checks move time in the tables instead of
- * waiting for the rest; the embedded stage proves the delivery to an endpoint.
+ * Events as deployed: stream, index, bus and queues work as the template says, up to a webhook on this machine. Checks move
+ * time in the tables instead of waiting for the rest.
  */
-export const proveEvents = async (report: Report, { place, invoke, world }: Proofs) => {
+export const proveEvents = async (report: Report, { place, invoke, world }: Proofs): Promise<void> => {
   const { clientId } = world.partner;
-  const program = programOf(world);
-  const [uuid = '', third = '', ...others] = [1, 3, 5, 6].map((number) => grantedUuids[number - 1] ?? '');
-  const events = await eventWorldOf({ place, invoke, world, uuids: others });
-  const deliveryLogRow = (eventId: string) =>
-    place.get('Debounce', { pk: `EV#${eventId}`, sk: `PARTNER#${clientId}` });
-  let event: unknown;
-
-  await report.prove('a change schedules its transaction, due when it has rested', async () => {
-    await change(program, uuid);
-    const scheduled = await place.whenScheduled(uuid);
-    const stored = await place.get('Transactions', { uuid });
-
-    assert.equal(scheduled?.dueAtMs, Number(stored?.updatedAtMs) + dormancyMs);
-    assert.equal(stored?.version, 2);
-  });
-
-  await report.prove("at rest, a tick puts its event on the stage's own bus, for the partner", async () => {
-    await events.rest(uuid);
-    event = (await events.heardOf(uuid, 1))[0]?.event;
-
-    assert.equal(at(event, 'source'), events.source);
-    assert.equal(at(event, 'detail-type'), 'TransactionUpdated');
-    assert.equal(at(event, 'detail', 'to'), clientId);
-    assert.equal(at(event, 'detail', 'delivery', 'id'), at(event, 'detail', 'message', 'id'));
-  });
-
-  await report.prove('what is sent is completed, and the delivery log has it', async () => {
-    const completed = await place.debounceRow(uuid);
-    const delivery = await deliveryLogRow(text(at(event, 'detail', 'delivery', 'id')));
-
-    assert.deepEqual(
-      [completed?.notifiedVersion, completed?.dueAtMs, completed?.inflight],
-      [2, undefined, undefined],
+  const { write } = programOf(world);
+  const signature = await place.signatureOf(clientId);
+  world.secrets.add(signature);
+  const isSigned = ({ headers }: Received) => headers['x-webhook-signature'] === signature;
+  const receiver = await startReceiver((one) => (isSigned(one) ? 204 : 401));
+  const url = `http://127.0.0.1:${receiver.port}/webhooks`;
+  const bodies = (signed: boolean): unknown[] =>
+    receiver.received.filter((one) => isSigned(one) === signed).map(({ body }) => JSON.parse(body));
+  const whenPosted = (type: string, uuid: string) =>
+    until(
+      async () =>
+        bodies(true).find((body) => at(body, 'detail-type') === type && at(body, 'detail', 'uuid') === uuid),
+      (found) => found !== undefined,
+      // The schedule calls the sender once a minute.
+      90,
     );
-    assert.equal(delivery?.state, 'ACCEPTED');
+  const deliveryOf = (message: unknown) =>
+    place.get('Debounce', { pk: `EV#${text(at(message, 'id'))}`, sk: `PARTNER#${clientId}` });
+  const change = async (uuid: string) => {
+    const answer = await write('PATCH', `/api/v2/transaction/${uuid}`, { extras: [{ name: 'mats' }] });
+    assert.equal(answer.status, 200, answer.text);
+    return place.whenScheduled(uuid);
+  };
+  const [byHand = '', paid = '', bySchedule = '', unseen = ''] = [9, 7, 10, 3].map(
+    (n) => grantedUuids[n - 1],
+  );
+  let message: unknown;
+
+  await report.prove(
+    'D-09 a webhook that the operator sets is checked, and then the bus has what it needs',
+    async () => {
+      const set = await world.operator('partner', 'set-webhook', 'Harbour systems', '--url', url);
+
+      // A queue delivers at least once, and a payment of a journey before may be sent once the webhook is on.
+      const tests = (signed: boolean) =>
+        bodies(signed).filter((body) => at(body, 'detail-type') === 'WebhookTest').length;
+      assert.equal(at(set, 'webhook'), 'on');
+      assert.ok(tests(true) > 0);
+      assert.equal(tests(false), tests(true));
+    },
+  );
+  await report.prove('a change schedules its transaction, due when it has rested', async () => {
+    const scheduled = await change(byHand);
+
+    const stored = await place.get('Transactions', { uuid: byHand });
+    assert.equal(scheduled?.dueAtMs, Number(stored?.updatedAtMs) + dormancyMs);
   });
+  await report.prove('interface 6 at rest it is POSTed, signed, and the delivery log has it', async () => {
+    await place.setChangedAt(byHand, Date.now() - agedMs);
+    await invoke('publish-dormant', { Records: [] });
 
-  for (const { title, check } of eventJourney.steps) await report.prove(title, () => check(events));
+    message = await whenPosted('TransactionUpdated', byHand);
+    assert.equal(at(message, 'source'), 'svc.staging.online-payments');
+    assert.equal((await deliveryOf(message))?.state, 'ACCEPTED');
+  });
+  await report.prove('interface 6.1 EV-2 a payment is POSTed without a rest', async () => {
+    const body = { transaction: paid, type: 1, value: '250.00', status: 1 };
+    const answer = await write('POST', '/api/v2/payment', body);
 
+    assert.equal(answer.status, 201, answer.text);
+    await whenPosted('TransactionCompleted', paid);
+  });
+  await report.prove(
+    'interface 6.3 what is due is sent by the schedule: nobody calls a function by hand',
+    async () => {
+      await change(bySchedule);
+      await place.setChangedAt(bySchedule, Date.now() - agedMs);
+
+      await whenPosted('TransactionUpdated', bySchedule);
+    },
+  );
   await report.prove('a dead letter is read into the delivery log, and due again', async () => {
-    const eventId = text(at(event, 'detail', 'delivery', 'id'));
+    const id = (await deliveryOf(message))?.busEventId;
+    const event = { id, detail: { to: clientId, message, delivery: { id: at(message, 'id') } } };
     await place.sendDeadLetter(JSON.stringify(event), {
       ERROR_CODE: 'SDK_CLIENT_ERROR',
       ERROR_MESSAGE: 'Unable to invoke ApiDestination endpoint: status 404',
       RETRY_ATTEMPTS: '0',
     });
+
     const dead = await until(
-      () => deliveryLogRow(eventId),
+      () => deliveryOf(message),
       (found) => found?.state === 'DEAD',
     );
-
     assert.deepEqual([dead?.reason, typeof dead?.dueAtMs], ['HTTP_404', 'number']);
   });
-
   await report.prove(
     'EV-24 a message of the FIFO queue that names a due shard is taken by a worker, and done with',
     async () => {
       await place.askForWorker(3);
-      const left = await until(place.shardMessages, (count) => count === 0);
 
-      assert.equal(left, 0);
+      assert.equal(await until(place.shardMessages, (count) => count === 0), 0);
     },
   );
-
   await report.prove("the minute's run sends itself delayed ticks", async () => {
     await invoke('publish-dormant', {});
 
     assert.ok((await place.delayedTicks()) >= 15);
   });
-
   await report.prove('I20 the reconciler schedules a change whose stream record was lost', async () => {
-    await change(program, third);
-    await place.whenScheduled(third);
-    await place.removeDebounceRow(third);
+    await change(unseen);
+    await place.removeDebounceRow(unseen);
     const changedAtMs = Date.now() - 61_000;
-    await place.setIndexedChangeAt(third, changedAtMs);
+    await place.setIndexedChangeAt(unseen, changedAtMs);
     await invoke('reconcile', { lookBackMinutes: 90 });
 
-    assert.equal((await place.debounceRow(third))?.dueAtMs, changedAtMs + dormancyMs);
+    assert.equal((await place.debounceRow(unseen))?.dueAtMs, changedAtMs + dormancyMs);
   });
-};
+  await report.prove('D-09 a webhook that the operator removes leaves nothing at the bus', async () => {
+    const removed = await world.operator('partner', 'remove-webhook', 'Harbour systems', '--yes');
 
-const change = async (program: Program, uuid: string) => {
-  const answer = await program.write('PATCH', `/api/v2/transaction/${uuid}`, { extras: [{ name: 'mats' }] });
-  assert.equal(answer.status, 200, answer.text);
+    assert.equal(at(removed, 'webhook'), 'off');
+    assert.deepEqual(await place.endpointOf(clientId), { targets: [] });
+  });
+  await receiver.stop();
 };

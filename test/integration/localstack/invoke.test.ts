@@ -1,38 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InvokeCommand, type InvokeCommandInput, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildSync } from 'esbuild';
-import { bundleOptions, root } from '../../../lib/constructs/bundle.ts';
 import { readCloud } from '../../../localstack/cloudformation/cloud.ts';
 import type { Happening } from '../../../localstack/feed/happening.ts';
 import { createFunctions } from '../../../localstack/lambda/functions.ts';
 import { type InvokeServer, startInvokeServer } from '../../../localstack/lambda/invoke-server.ts';
 import { writeAssembly } from '../../support/engine/cloud-assembly.ts';
-
-/** Invokes another function as ours would: from a bundle, by the endpoint that the stage names. */
-const caller = `
-  import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
-  const client = new LambdaClient();
-  export const handler = async ({ FunctionName }) => {
-    const { FunctionError, Payload } = await client.send(new InvokeCommand({ FunctionName, Payload: '{"a":1}' }));
-    return { FunctionError, payload: Payload.transformToString() };
-  };`;
-const bundled = (contents: string): string => {
-  const stdin = { contents, resolveDir: root, sourcefile: 'program.js' };
-  const { outputFiles } = buildSync({
-    ...bundleOptions,
-    format: 'esm',
-    banner: {},
-    supported: {},
-    stdin,
-    write: false,
-    outfile: 'index.mjs',
-  });
-  return outputFiles[0]?.text ?? '';
-};
 
 const assembly = writeAssembly(
   [
@@ -45,15 +20,11 @@ const assembly = writeAssembly(
       code: `export const handler = async () => { throw new TypeError('no such thing'); };`,
     },
     { path: 'late', code: 'export const handler = () => new Promise(() => {});', timeoutSeconds: 1 },
-    { path: 'caller', code: bundled(caller) },
     { path: 'empty', code: 'export const handler = async () => {};' },
   ],
   // No template names who invokes it.
   Object.fromEntries(
-    ['echo', 'throws', 'late', 'caller', 'empty'].map((path) => [
-      `Method${path}`,
-      { Type: 'AWS::IAM::Role' },
-    ]),
+    ['echo', 'throws', 'late', 'empty'].map((path) => [`Method${path}`, { Type: 'AWS::IAM::Role' }]),
   ),
 );
 const logs = mkdtempSync(join(tmpdir(), 'logs-'));
@@ -111,20 +82,6 @@ describe('Invoke of Lambda on its own protocol', () => {
     });
   });
 
-  test.each([
-    ['Functionecho', { payload: expect.stringContaining('{"event":{"a":1}') }],
-    [
-      'Functionthrows',
-      { FunctionError: 'Unhandled', payload: '{"errorType":"TypeError","errorMessage":"no such thing"}' },
-    ],
-  ])('a function invokes another from its bundle: %s', async (FunctionName, answer) => {
-    const { payload } = await invoke('Functioncaller', {
-      Payload: Buffer.from(JSON.stringify({ FunctionName })),
-    });
-
-    expect(payload).toEqual(answer);
-  });
-
   test('without a payload the event is empty, and an answer of nothing is null', async () => {
     expect((await invoke('Functionecho')).payload).toMatchObject({ event: {} });
     expect((await invoke('Functionempty')).payload).toBeNull();
@@ -169,30 +126,6 @@ describe('Invoke of Lambda on its own protocol', () => {
     ],
   ])('%s is refused by name', async (_, ask, name, message) => {
     await expect(ask()).rejects.toMatchObject({ name, message });
-  });
-
-  test('a name that cannot be decoded ends the request and nothing else', async () => {
-    const answer = await fetch(`${server.endpoint}/2015-03-31/functions/%zz/invocations`, { method: 'POST' });
-
-    expect(answer.status).toBe(500);
-    expect((await invoke('Functionecho')).StatusCode).toBe(200);
-  });
-
-  test('S-83 it is for programs of this machine alone', async () => {
-    const { port } = new URL(server.endpoint);
-    const statusFor = (headers: Record<string, string>) =>
-      new Promise((resolve, reject) => {
-        const path = '/2015-03-31/functions/Functionecho/invocations';
-        request({ host: '127.0.0.1', port, path, method: 'POST', headers }, (answer) =>
-          resolve(answer.resume().statusCode),
-        )
-          .on('error', reject)
-          .end('{}');
-      });
-
-    expect(await statusFor({})).toBe(200);
-    expect(await statusFor({ Host: 'evil.example' })).toBe(403);
-    expect(await statusFor({ Origin: 'http://evil.example' })).toBe(403);
   });
 
   test('RUN-10 a call by Invoke has another function as its cause', async () => {

@@ -56,6 +56,7 @@ afterAll(async () => {
 const sendBatch = (Entries: SendMessageBatchRequestEntry[], QueueUrl = queue.url) =>
   client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
 const messages = (ids: number[]) => ids.map((id) => ({ Id: `${id}`, MessageBody: 'x' }));
+const elevenMessages = messages([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 
 describe('SQS on its own protocol', () => {
   test('a batch is sent; each message comes after its own delay, with the id that its sender was told', async () => {
@@ -75,46 +76,34 @@ describe('SQS on its own protocol', () => {
     ]);
   });
 
+  const tooLong = 'Messages must be shorter than 1048576 bytes.';
+  const notDistinct = 'Two entries of the batch have the same Id.';
+  const attributes = [{ Id: 'a', MessageBody: 'x', MessageAttributes: {} }];
+  const long = [{ Id: 'a', MessageBody: 'x'.repeat(1_048_577) }];
   test.each([
+    ['over 1 MiB', long, 'BatchRequestTooLong', tooLong],
+    ['of two equal ids', messages([1, 1]), 'BatchEntryIdsNotDistinct', notDistinct],
+    ['of eleven', elevenMessages, 'TooManyEntriesInBatchRequest', 'A batch has at most 10 entries.'],
+    ['of none', [], 'EmptyBatchRequest', 'There are no entries in the batch.'],
     [
-      'an unknown queue',
-      () => sendBatch(messages([1]), queue.url.replace('tick', 'nope')),
-      'QueueDoesNotExist',
-      'The specified queue does not exist.',
-    ],
-    [
-      'a batch over 1 MiB',
-      () => sendBatch([{ Id: 'a', MessageBody: 'x'.repeat(1_048_577) }]),
-      'BatchRequestTooLong',
-      'Messages must be shorter than 1048576 bytes.',
-    ],
-    [
-      'a batch of two equal ids',
-      () => sendBatch(messages([1, 1])),
-      'BatchEntryIdsNotDistinct',
-      'Two entries of the batch have the same Id.',
-    ],
-    [
-      'a batch of eleven',
-      () => sendBatch(messages([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])),
-      'TooManyEntriesInBatchRequest',
-      'A batch has at most 10 entries.',
-    ],
-    ['an empty batch', () => sendBatch([]), 'EmptyBatchRequest', 'There are no entries in the batch.'],
-    [
-      'a parameter that the stage does not know',
-      () => sendBatch([{ Id: 'a', MessageBody: 'x', MessageAttributes: {} }]),
+      'with an unknown parameter',
+      attributes,
       'ValidationException',
       'Entries.0: Unrecognized key: "MessageAttributes"',
     ],
-    [
-      'an operation that the stage does not know',
-      () => client.send(new PurgeQueueCommand({ QueueUrl: queue.url })),
-      'UnknownOperationException',
-      'The local stage does not know AmazonSQS.PurgeQueue.',
-    ],
-  ])('%s is refused by name', async (_, ask, name, message) => {
-    await expect(ask()).rejects.toMatchObject({ name, message });
+  ])('a batch %s is refused by name', async (_, entries, name, message) => {
+    await expect(sendBatch(entries)).rejects.toMatchObject({ name, message });
+  });
+
+  test('an unknown queue and an unknown operation are refused by name', async () => {
+    await expect(sendBatch(messages([1]), queue.url.replace('tick', 'nope'))).rejects.toMatchObject({
+      name: 'QueueDoesNotExist',
+      message: 'The specified queue does not exist.',
+    });
+    await expect(client.send(new PurgeQueueCommand({ QueueUrl: queue.url }))).rejects.toMatchObject({
+      name: 'UnknownOperationException',
+      message: 'The local stage does not know AmazonSQS.PurgeQueue.',
+    });
   });
 });
 
@@ -153,55 +142,26 @@ describe('FIFO queues over SQS', () => {
     ]);
   });
 
-  test('a message of a standard queue has no sequence number', async () => {
-    expect((await send({}, queue.url)).SequenceNumber).toBeUndefined();
-  });
-
   const noGroup = 'The request must contain the parameter MessageGroupId.';
   const noId =
     'The queue should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly';
   const misplaced = (name: string, value: string) =>
     `Value ${value} for parameter ${name} is invalid. Reason: The request include parameter that is not valid for this queue type.`;
 
+  const value = 'InvalidParameterValue';
+  const inBatch = (given: object) => sendBatch([{ Id: 'a', MessageBody: 'x', ...given }], work.url);
+  const [g, d] = [{ MessageGroupId: 'g' }, { MessageDeduplicationId: 'd' }];
+  const delayed = { ...g, ...d, DelaySeconds: 1 };
+  const large = { ...g, ...d, MessageBody: 'x'.repeat(1_048_577) };
   test.each([
-    ['no group', () => send({ MessageDeduplicationId: 'd' }), 'MissingParameter', noGroup],
-    ['no deduplication id', () => send({ MessageGroupId: 'g' }), 'InvalidParameterValue', noId],
-    [
-      'a delay of its own',
-      () => send({ ...group('g', 'd'), DelaySeconds: 1 }),
-      'InvalidParameterValue',
-      misplaced('DelaySeconds', '1'),
-    ],
-    [
-      'a group for a standard queue',
-      () => send({ MessageGroupId: 'g' }, queue.url),
-      'InvalidParameterValue',
-      misplaced('MessageGroupId', 'g'),
-    ],
-    [
-      'a deduplication id for a standard queue',
-      () => send({ MessageDeduplicationId: 'd' }, queue.url),
-      'InvalidParameterValue',
-      misplaced('MessageDeduplicationId', 'd'),
-    ],
-    [
-      'no group in a batch',
-      () => sendBatch([{ Id: 'a', MessageBody: 'x', MessageDeduplicationId: 'd' }], work.url),
-      'InvalidParameterValue',
-      noGroup,
-    ],
-    [
-      'no deduplication id in a batch',
-      () => sendBatch([{ Id: 'a', MessageBody: 'x', MessageGroupId: 'g' }], work.url),
-      'InvalidParameterValue',
-      noId,
-    ],
-    [
-      'more than 1 MiB',
-      () => send({ ...group('g', 'd'), MessageBody: 'x'.repeat(1_048_577) }),
-      'InvalidParameterValue',
-      'Messages must be shorter than 1048576 bytes.',
-    ],
+    ['no group', () => send(d), 'MissingParameter', noGroup],
+    ['no deduplication id', () => send(g), value, noId],
+    ['a delay of its own', () => send(delayed), value, misplaced('DelaySeconds', '1')],
+    ['a group for a standard queue', () => send(g, queue.url), value, misplaced('MessageGroupId', 'g')],
+    ['an id for a standard queue', () => send(d, queue.url), value, misplaced('MessageDeduplicationId', 'd')],
+    ['no group in a batch', () => inBatch(d), value, noGroup],
+    ['no deduplication id in a batch', () => inBatch(g), value, noId],
+    ['more than 1 MiB', () => send(large), value, 'Messages must be shorter than 1048576 bytes.'],
   ])('a message with %s is refused by name, and nothing is stored', async (_, ask, name, message) => {
     await expect(ask()).rejects.toMatchObject({ name, message });
     expect(await received()).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -60,36 +60,17 @@ afterEach(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('secrets of the embedded stage', () => {
-  test('a generated secret is drawn once and outlives a restart', async () => {
-    const drawn = await secretText(await start(), 'arn:pepper');
-
-    expect(drawn).toMatch(/^[A-Za-z0-9]{64}$/);
-    expect(await secretText(await start(), 'pepper')).toBe(drawn);
-  });
-
-  test('a secret without a value says so, and a value that is put outlives a restart', async () => {
-    const client = await start();
-
-    await expect(secretText(client, 'arn:keys')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    await client.send(new PutSecretValueCommand({ SecretId: 'arn:keys', SecretString: '{"keys":[]}' }));
-
-    expect(await secretText(await start(), 'arn:keys')).toBe('{"keys":[]}');
-  });
-
-  test('the file is for its owner only', async () => {
-    await start();
-
-    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveLength(2);
-  });
-
-  test('an unknown secret and an unknown operation are refused by name', async () => {
+  test('an unknown secret, an unknown operation and a rotation that no function does are refused by name', async () => {
     const client = await start();
 
     await expect(secretText(client, 'nope')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
     await expect(client.send(new GetRandomPasswordCommand({}))).rejects.toThrow(
       'The local stage does not know secretsmanager.GetRandomPassword.',
     );
+    await expect(client.send(new RotateSecretCommand({ SecretId: 'keys' }))).rejects.toMatchObject({
+      name: 'InvalidRequestException',
+      message: 'No Lambda rotation function ARN is associated with this secret.',
+    });
   });
 
   const stagesOf = async (client: SecretsManagerClient, SecretId: string) =>
@@ -131,12 +112,13 @@ describe('secrets of the embedded stage', () => {
     });
   });
 
-  test('a version is written once: the same again is well, another text is refused', async () => {
+  test('a version is written once: another text is refused; the file is for its owner only', async () => {
     const client = await start();
     await put(client, two, 'second', 'AWSPENDING');
 
     await expect(put(client, two, 'third')).rejects.toMatchObject({ name: 'ResourceExistsException' });
     expect(await secretText(client, 'arn:pepper')).toBe('second');
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   });
 
   test('a rotation answers at once and calls the function for each of its four steps, with an empty version', async () => {
@@ -192,14 +174,5 @@ describe('secrets of the embedded stage', () => {
     expect(told[0]).toBe(
       'rotate-keys, for createSecret: the function threw Error: no. The cause is in the log',
     );
-  });
-
-  test('a secret that no function rotates says so', async () => {
-    const client = await start();
-
-    await expect(client.send(new RotateSecretCommand({ SecretId: 'keys' }))).rejects.toMatchObject({
-      name: 'InvalidRequestException',
-      message: 'No Lambda rotation function ARN is associated with this secret.',
-    });
   });
 });

@@ -14,9 +14,6 @@ import type { StoredTransaction } from '../../../functions/shared/domain/transac
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
-import { places } from '../../support/demo-data/estate.ts';
-import { diceOf } from '../../support/demo-data/random.ts';
-import { transactionsBetween } from '../../support/demo-data/transactions.ts';
 import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { memoryDeps } from '../../support/operator/operator.ts';
@@ -90,10 +87,10 @@ test('all demo lines import in order with every member, and a second import chan
   const again = await importTransactions(demoLines(), stage);
 
   const counts = { read: 320, imported: 320, unchanged: 0, differs: 0, refused: [] };
-  expect(first).toEqual({ ...counts, storefrontsRegistered: places.length });
+  expect(first).toEqual({ ...counts, storefrontsRegistered: 8 });
   expect(again).toEqual({ ...counts, imported: 0, unchanged: 320, storefrontsRegistered: 0 });
   expect(membersOf(await exportOf(stage))).toEqual(membersOf(await collect(demoLines())));
-  expect((await stage.storefronts.all()).map(({ origins }) => origins)).toEqual(places.map(() => []));
+  expect((await stage.storefronts.all()).map(({ origins }) => origins)).toEqual(Array(8).fill([]));
 });
 
 test('ID-2 an id that the table has is refused with its line, even that of a deleted transaction', async () => {
@@ -163,7 +160,8 @@ test.each([
 );
 
 const totalOf = async ({ transactions }: Stage) => {
-  const grants = [...new Set(places.map(({ owner }) => owner.group))].map((group) => ({ group }));
+  const groups = (await collect(demoLines())).map((line) => JSON.parse(line).ndMeta.group);
+  const grants = [...new Set(groups)].map((group) => ({ group }));
   const scope = { kind: 'grants', grants } as const;
   return (await transactions.listWithin({ scope, filter: {}, page: 1, perPage: 1 })).totalCount;
 };
@@ -179,10 +177,9 @@ test('transactions share atomic writes', async () => {
     { step: 'initialize', name: 'count' },
   );
   const stage = (await openStage())(documents);
-  const period = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-10-01T00:00:00Z'), count: 150 };
-  const text = transactionsBetween(period, diceOf(7)).map((line) => `${JSON.stringify(line)}\n`);
+  const lines = (await collect(demoLines())).slice(0, 150);
 
-  const { imported } = await importTransactions(linesOf(chunksOf(text.join(''))), stage);
+  const { imported } = await importTransactions(linesOf(chunksOf(lines.join('\n'))), stage);
 
   expect(imported).toBe(150);
   // Most of them register the storefronts.

@@ -1,5 +1,6 @@
 import { restoreTransaction } from '../../../bin/operator/import/restore.ts';
-import { type Reply, shop } from '../../support/apis/write-apis.ts';
+import { shop } from '../../support/apis/v1-transaction.ts';
+import type { Reply } from '../../support/apis/write-apis.ts';
 import { createMemorySessions } from '../../support/memory/sessions.ts';
 import type { Operation } from './model.ts';
 import type { Request, World } from './write-world.ts';

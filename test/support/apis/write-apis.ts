@@ -1,25 +1,19 @@
-import type { APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { Context } from 'aws-lambda';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
-import { createSessionTokens, type SessionTokens } from '../../../functions/shared/auth/session-token.ts';
-import type { SigningKeys } from '../../../functions/shared/auth/signing-keys.ts';
+import type { SessionTokens } from '../../../functions/shared/auth/session-token.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import type { WriterDeps } from '../../../functions/shared/store/transactions/write.ts';
-import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
 import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
 import { aPartner, aSecret } from '../builders/a-partner.ts';
 import { type Ask, httpEvent } from '../builders/http-event.ts';
-import { heldKeys } from '../builders/key-rings.ts';
-import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
-import { createMemoryStorefronts } from '../memory/storefronts.ts';
-import { aSessionKey, countedBytes, partsOfV2, tokensWith, withoutSignIn } from './stand-ins.ts';
-
-export const shop = 'https://shop.example';
-const baseUrl = 'https://api.example';
+import { countedBytes, partsOfV2, tokensWith } from './stand-ins.ts';
+import { aStorefront, aV1 } from './v1-transaction.ts';
+import { read } from './v2-read.ts';
 
 /** Where transactions belong; the second partner sees the first group alone. */
 export const owners = [
@@ -58,21 +52,19 @@ export const openWriteApis = async ({ misread = (stored) => stored, ...deps }: W
   const shared = {
     transactions: store,
     requests: createRequestStore(deps),
-    storefronts: await storefrontsOfOwners(),
     random: countedBytes(),
     retryDelays: deps.retryDelays,
-    log: () => {},
     clock,
   };
+  const registered = owners.map((owner, createdAtMs) =>
+    aStorefront(owner.franchise, owner.location, { owner, createdAtMs }),
+  );
+  const v1 = await aV1({ ...shared, registered, hasStageDefault: false });
   const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [aSecret()] })));
-  const tokens = await sessionTokens();
-  const v1 = createV1({
-    ...{ ...shared, tokens, baseUrl, cursorKeys: createMemoryCursorKeys() },
-    ...withoutSignIn(),
-  });
   const v2 = createV2({
     ...partsOfV2(),
     ...shared,
+    storefronts: v1.storefronts,
     ids: createNumericIds(deps),
     partners: partnerStore,
     // Markers of completions stay unclaimed.
@@ -82,13 +74,15 @@ export const openWriteApis = async ({ misread = (stored) => stored, ...deps }: W
   return {
     store,
     clock,
-    ask: async (target: string, more: Ask) => {
-      const pipeline = target.includes('/v2/') ? v2 : v1;
-      return toReply(await pipeline(httpEvent(target, more) as never, {} as Context));
-    },
-    tokenOf: keptTokens(tokens),
+    ask: async (target: string, more: Ask): Promise<Reply> =>
+      target.includes('/v2/')
+        ? read(await v2(httpEvent(target, more) as never, {} as Context))
+        : v1.ask(target, more),
+    tokenOf: keptTokens(v1.tokens),
   };
 };
+
+export type Reply = { status: number; headers: Record<string, unknown>; text: string };
 
 /** One token for each session serves all its requests. */
 const keptTokens = ({ issue }: SessionTokens) => {
@@ -107,32 +101,3 @@ const risingClock = () => {
     return new Date(nowMs);
   };
 };
-
-const storefrontsOfOwners = async () => {
-  const storefronts = createMemoryStorefronts();
-  for (const [index, owner] of owners.entries())
-    await storefronts.register({
-      name: owner.location,
-      owner,
-      origins: [shop],
-      retired: false,
-      createdAtMs: index,
-    });
-  return storefronts;
-};
-
-let keys: Promise<SigningKeys> | undefined;
-
-const sessionTokens = async (): Promise<SessionTokens> => {
-  keys ??= aSessionKey().then((key) => heldKeys([key]));
-  const clock = () => new Date('2026-03-01T12:00:00Z');
-  return createSessionTokens({ keys: await keys, baseUrl, clock });
-};
-
-export type Reply = { status: number; headers: Record<string, unknown>; text: string };
-
-const toReply = ({ statusCode, headers = {}, body }: APIGatewayProxyResult): Reply => ({
-  status: statusCode,
-  headers,
-  text: body,
-});

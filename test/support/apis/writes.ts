@@ -1,25 +1,15 @@
-import type { Context } from 'aws-lambda';
 import { refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
 import type {
   StoredTransaction,
   Transaction,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { createPipeline as createV1 } from '../../../functions/v1-transaction/pipeline.ts';
-import { createPipeline as createV2 } from '../../../functions/v2-write/pipeline.ts';
-import { aPartner, aSecret } from '../builders/a-partner.ts';
-import { type Ask, httpEvent } from '../builders/http-event.ts';
+import type { Ask } from '../builders/http-event.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../builders/transactions.ts';
-import { createMemoryCursorKeys } from '../memory/cursor-keys.ts';
-import { createMemoryNumericIds } from '../memory/numeric-ids.ts';
-import { createMemoryPartners } from '../memory/partners.ts';
-import { memoryStores } from '../memory/publishing.ts';
-import { createMemoryStorefronts } from '../memory/storefronts.ts';
-import { partsOfV2, tokensWith, withoutDelays, withoutSignIn } from './stand-ins.ts';
-import { read } from './v2-read.ts';
+import { aStorefront, aV1, shop } from './v1-transaction.ts';
+import { aV2Write } from './v2-write.ts';
 
 export const uuid = uuidOf(1);
 const session = 's1';
-const origin = 'https://shop.example';
 const clock = () => new Date('2026-03-01T12:00:00.500Z');
 
 /** Every write there is, by what it is called in `run`. */
@@ -47,54 +37,21 @@ const tokens = {
 
 /** Both APIs over one set of stores in memory, with one transaction of one session, and tokens that cost nothing. */
 export const aService = async (changes: Partial<Transaction> = {}) => {
-  const { transactions, requests } = memoryStores(clock);
+  const registered = ['location-a', 'location-b'].map((location) =>
+    aStorefront('franchise-a', location, { owner: anOwner({ location }) }),
+  );
+  const v2 = await aV2Write({ registered, clock });
+  const { store: transactions, requests } = v2;
+  const v1 = await aV1({ registered, transactions, requests, tokens, clock });
   await transactions.createMany([aNewTransaction({ uuid, ...changes }, { session })]);
-  const storefronts = createMemoryStorefronts();
-  for (const location of ['location-a', 'location-b']) {
-    const owner = anOwner({ location });
-    await storefronts.register({ name: location, owner, origins: [origin], retired: false, createdAtMs: 0 });
-  }
-  const partner = aPartner();
-  const partners = createMemoryPartners([{ partner, secrets: [aSecret()] }]);
-  const shared = {
-    transactions,
-    requests,
-    storefronts,
-    clock,
-    random: (size: number) => crypto.getRandomValues(new Uint8Array(size)),
-    retryDelays: withoutDelays,
-    log: () => {},
-  };
-  const v1 = createV1({
-    ...shared,
-    tokens,
-    ...withoutSignIn(),
-    cursorKeys: createMemoryCursorKeys(),
-    baseUrl: 'https://api.example',
-  });
-  const v2 = createV2({
-    ...partsOfV2(),
-    ...shared,
-    ids: createMemoryNumericIds(),
-    partners,
-    askForCompletion: async () => {},
-    verify: tokensWith('read', 'write'),
-  });
-  const run = async (name: WriteName, body: string, { headers, ...more }: Ask = {}) => {
+
+  const run = (name: WriteName, body: string, { headers, ...more }: Ask = {}) => {
     const { method, path } = writes[name];
-    const isV1 = name.startsWith('V1');
-    const event = httpEvent(`${path}?expand=vehicle,payments,ndMeta,deliveryCollection,customer`, {
-      method,
-      body,
-      headers: {
-        Authorization: `Bearer ${isV1 ? session : partner.clientId}`,
-        'Content-Type': 'application/json',
-        Origin: origin,
-        ...headers,
-      },
-      ...more,
-    });
-    return read(await (isV1 ? v1 : v2)(event, {} as Context));
+    const target = `${path}?expand=vehicle,payments,ndMeta,deliveryCollection,customer`;
+    const json = { 'Content-Type': 'application/json', Origin: shop, ...headers };
+    return name.startsWith('V1')
+      ? v1.as(session, target, { method, body, headers: json, ...more })
+      : v2.ask(target, { method, body, headers: json, ...more });
   };
   const all = async () => {
     const stored: StoredTransaction[] = [];

@@ -5,26 +5,15 @@ import { readOptions } from '../../../localstack/options.ts';
 const usual = configOf('local').eventTimes.dormancySeconds;
 
 describe('options of npm start', () => {
-  test('without any: port 8787, data in .local, demo data', () => {
-    expect(readOptions([], {})).toEqual({
-      port: 8787,
-      dataFolder: '.local',
-      fresh: false,
-      demo: true,
-      help: false,
-      eventTimes: {},
-    });
-  });
-
-  test('--fresh, --data, --no-demo and PORT', () => {
-    expect(readOptions(['--fresh', '--data', '/x', '--no-demo'], { PORT: '9000' })).toEqual({
-      port: 9000,
-      dataFolder: '/x',
-      fresh: true,
-      demo: false,
-      help: false,
-      eventTimes: {},
-    });
+  test.each([
+    [[], {}, { port: 8787, dataFolder: '.local', fresh: false, demo: true }],
+    [
+      ['--fresh', '--data', '/x', '--no-demo'],
+      { PORT: '9000' },
+      { port: 9000, dataFolder: '/x', fresh: true, demo: false },
+    ],
+  ])('%j with %j', (args, environment, options) => {
+    expect(readOptions(args, environment)).toEqual({ ...options, help: false, eventTimes: {} });
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { areHeadersTooLarge, headersTooLarge } from '../../../../localstack/apigateway/headers-too-large.ts';
 import type { ApiRequest } from '../../../../localstack/apigateway/proxy-event.ts';
 
@@ -12,57 +12,38 @@ const request = (target: string, ...rawHeaders: string[]): ApiRequest => ({
   receivedAt: new Date(0),
 });
 
-describe('the limit of the request line and the headers', () => {
-  test.each([
-    // `GET … HTTP/1.1` is 13 bytes around the target.
-    ['a request line at the limit', request(`/${'x'.repeat(10_226)}`), false],
-    ['a request line over it', request(`/${'x'.repeat(10_227)}`), true],
-    ['both together at the limit', request('/', 'X-A', 'x'.repeat(10_226)), false],
-    ['both together over it', request('/', 'X-A', 'x'.repeat(10_226), 'X-B', 'x'), true],
-    ['names of headers, which do not count', request('/', 'X'.repeat(20_000), ''), false],
-  ])('%s', (_name, asked, expected) => {
-    expect(areHeadersTooLarge(asked)).toBe(expected);
-  });
+test.each([
+  // `GET … HTTP/1.1` is 13 bytes around the target.
+  ['a request line at the limit', request(`/${'x'.repeat(10_226)}`), false],
+  ['a request line over it', request(`/${'x'.repeat(10_227)}`), true],
+  ['both together at the limit', request('/', 'X-A', 'x'.repeat(10_226)), false],
+  ['both together over it', request('/', 'X-A', 'x'.repeat(10_226), 'X-B', 'x'), true],
+  ['names of headers, which do not count', request('/', 'X'.repeat(20_000), ''), false],
+])('ERR-5 431 counts %s', (_, asked, expected) => {
+  expect(areHeadersTooLarge(asked)).toBe(expected);
 });
 
-describe('ERR-5 431 in the shape of an API', () => {
-  const inShapeOf = (body: object) => {
-    const answer = { status: 400, headers: [], body: Buffer.from(JSON.stringify(body)) };
-    const { status, body: written } = headersTooLarge(answer);
-    return { status, body: JSON.parse(written.toString()) };
+test('ERR-5 ERR-1 a problem of 431 has one status, its own words, and what it says of the request', () => {
+  const problem = {
+    ...{ type: 'https://api.example/docs/problems#bad-request', title: 'x', status: 400, detail: 'x' },
+    ...{ instance: 'urn:uuid:1', name: 'x', message: 'x', code: 0, requestId: '1' },
   };
+  const { status, body } = headersTooLarge({
+    ...{ status: 400, headers: [], body: Buffer.from(JSON.stringify(problem)) },
+  });
 
-  test('ERR-1 a problem has one status, its own words, and what it says of the request', () => {
-    const problem = {
-      type: 'https://api.example/docs/problems#bad-request',
-      title: 'x',
-      status: 400,
-      detail: 'x',
-      instance: 'urn:uuid:1',
-      name: 'x',
-      message: 'x',
-    };
-
-    expect(inShapeOf({ ...problem, code: 0, requestId: '1' })).toEqual({
+  expect([status, JSON.parse(body.toString())]).toEqual([
+    431,
+    {
+      type: 'https://api.example/docs/problems#headers-too-large',
+      title: 'Request Header Fields Too Large',
       status: 431,
-      body: {
-        type: 'https://api.example/docs/problems#headers-too-large',
-        title: 'Request Header Fields Too Large',
-        status: 431,
-        detail: 'The address and the headers are larger than 10,240 bytes together.',
-        instance: 'urn:uuid:1',
-        name: 'Request Header Fields Too Large',
-        message: 'The address and the headers are larger than 10,240 bytes together.',
-        code: 0,
-        requestId: '1',
-      },
-    });
-  });
-
-  test('ERR-6 the token service has its two members', () => {
-    expect(inShapeOf({ error: 'invalid_request', error_description: 'x' }).body).toEqual({
-      error: 'invalid_request',
-      error_description: 'The address and the headers are larger than 10,240 bytes together.',
-    });
-  });
+      detail: 'The address and the headers are larger than 10,240 bytes together.',
+      instance: 'urn:uuid:1',
+      name: 'Request Header Fields Too Large',
+      message: 'The address and the headers are larger than 10,240 bytes together.',
+      code: 0,
+      requestId: '1',
+    },
+  ]);
 });

@@ -34,15 +34,13 @@ describe('query maps of proxy events (QS-1)', () => {
     },
   );
 
-  test('the single-value map keeps the last of a repeated name', () => {
-    expect(queryMaps('a=1&b=2&a=3').queryStringParameters).toEqual({ a: '3', b: '2' });
-  });
+  test('the single-value map keeps the last of a repeated name, in the order of the caller; none is null', () => {
+    const { queryStringParameters } = queryMaps('zebra=1&apple=2&zebra=3');
 
-  test("names keep the caller's order", () => {
-    expect(Object.keys(multi('zebra=1&apple=2&zebra=3&mango=4') ?? {})).toEqual(['zebra', 'apple', 'mango']);
-  });
-
-  test('no parameters are null, as API Gateway sends it', () => {
+    expect(Object.entries(queryStringParameters ?? {})).toEqual([
+      ['zebra', '3'],
+      ['apple', '2'],
+    ]);
     expect(queryMaps('')).toEqual({ multiValueQueryStringParameters: null, queryStringParameters: null });
   });
 

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { openKeptClock } from '../../../../localstack/clock/kept-clock.ts';
 import { createStageClock, type Machine } from '../../../../localstack/clock/stage-clock.ts';
 
 const minute = 60_000;
@@ -32,30 +28,13 @@ const aMachine = () => {
   return { machine, pass, armed: () => timers.map(({ dueMs }) => dueMs - nowMs) };
 };
 
-const aStageClock = (aheadMs = 0) => {
+const aStageClock = () => {
   const { machine, pass, armed } = aMachine();
   const done: string[] = [];
-  return { clock: createStageClock(aheadMs, machine), pass, armed, done };
+  return { clock: createStageClock(0, machine), pass, armed, done };
 };
 
 describe('RUN-12 the clock of the stage', () => {
-  test('is the machine’s until it is moved on, and stays so far ahead', () => {
-    const { clock, pass } = aStageClock();
-    const times = [clock.now()];
-
-    clock.moveOn(31 * day);
-    times.push(clock.now());
-    pass(minute);
-    times.push(clock.now());
-
-    expect(times.map((time) => time.toISOString())).toEqual([
-      '2026-11-22T00:00:00.000Z',
-      '2026-12-23T00:00:00.000Z',
-      '2026-12-23T00:01:00.000Z',
-    ]);
-    expect(clock.aheadMs()).toBe(31 * day);
-  });
-
   test.each([0, -1, Number.NaN])('it never goes back, nor stays: %d', (byMs) => {
     const { clock } = aStageClock();
 
@@ -161,27 +140,5 @@ describe('RUN-12 the clock of the stage', () => {
     await clock.pause(day, stopping.signal);
 
     expect(armed()).toEqual([]);
-  });
-
-  test('threads read it from the memory that they share', () => {
-    const { clock } = aStageClock(5);
-
-    clock.moveOn(7);
-
-    expect(new BigInt64Array(clock.shared)[0]).toBe(12n);
-  });
-
-  test('a restart finds it where it was', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'clock-'));
-    const file = join(folder, 'clock.json');
-    try {
-      const first = openKeptClock(file);
-      first.moveOn(2 * minute);
-      first.moveOn(day);
-
-      expect(openKeptClock(file).aheadMs()).toBe(day + 2 * minute);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
   });
 });

@@ -81,7 +81,6 @@ describe('event sources of the template', () => {
     [aStream, { StartingPosition: 'LATEST' }, 'StartingPosition "LATEST" of an event source'],
     [aStream, { ParallelizationFactor: 2 }, 'ParallelizationFactor 2 of an event source'],
     [aStream, { MaximumBatchingWindowInSeconds: 5 }, 'MaximumBatchingWindowInSeconds 5 of an event source'],
-    [aStream, { TumblingWindowInSeconds: 0 }, 'TumblingWindowInSeconds 0 of an event source'],
     [aStream, { Enabled: false }, 'Enabled false of an event source'],
     [aStream, { EventSourceArn: kinesis }, `the event source ${kinesis}`],
     [

@@ -33,21 +33,10 @@ describe('RUN-10 the picture', () => {
 });
 
 const called = (name: string, cause: Cause) => ({ kind: 'called', function: name, cause }) as const;
-const attempted = (verdict: 'delivered' | 'retry' | 'dead') =>
-  ({ kind: 'attempted', destination: 'd', type: 'TransactionUpdated', attempt: 1, verdict }) as const;
-
 const returned = { kind: 'returned', function: 'v2-read', cause: { by: 'schedule' }, tookMs: 1 } as const;
-const [bus, endpoints, sender] = ['bus', 'endpoints', 'publish-dormant'];
 
+/** A browser sees the lights of a request and of an event that is delivered (test/stage/console.test.ts). */
 test.each<[string, Happening, Light[]]>([
-  [
-    'a request: its way through the gateway to the function',
-    called('v2-write', { by: 'request', method: 'PATCH', path: '/' }),
-    [
-      ...[{ place: 'callers' }, { from: 'callers', to: 'gateway' }, { place: 'gateway' }],
-      ...[{ from: 'gateway', to: 'v2-write' }, { place: 'v2-write' }],
-    ],
-  ],
   [
     'records of the stream: from the table to the function',
     called('capture-change', { by: 'stream', records: 1, uuids: [] }),
@@ -56,25 +45,14 @@ test.each<[string, Happening, Light[]]>([
       { place: 'capture-change' },
     ],
   ],
-  ['a message of a queue: the function', called(sender, { by: 'queue', records: 1 }), [{ place: sender }]],
-  ['a schedule: the function', called(sender, { by: 'schedule' }), [{ place: sender }]],
-  [
-    'an event that the bus took: from publish-dormant, the only sender',
-    { kind: 'accepted', type: 'TransactionUpdated', rules: 1 },
-    [{ from: sender, to: bus }, { place: bus }],
-  ],
-  [
-    'a try at an endpoint: its way',
-    attempted('delivered'),
-    [{ from: bus, to: endpoints }, { place: endpoints }],
-  ],
+  ['a schedule: the function', called('reconcile', { by: 'schedule' }), [{ place: 'reconcile' }]],
   [
     'the last try at an endpoint: its way, and that of the dead letter',
-    attempted('dead'),
+    { kind: 'attempted', destination: 'd', type: 'TransactionUpdated', attempt: 1, verdict: 'dead' },
     [
-      { from: bus, to: endpoints, mood: 'bad' },
-      { place: endpoints, mood: 'bad' },
-      { from: bus, to: 'collect-dead-letters', mood: 'bad' },
+      { from: 'bus', to: 'endpoints', mood: 'bad' },
+      { place: 'endpoints', mood: 'bad' },
+      { from: 'bus', to: 'collect-dead-letters', mood: 'bad' },
     ],
   ],
   ['a failed function', { ...returned, failed: 'timed out' }, [{ place: 'v2-read', mood: 'bad' }]],

@@ -1,5 +1,5 @@
-import { describe, expect, test } from '@jest/globals';
-import { createViewReader, type ViewDeps } from '../../../../localstack/console/view.ts';
+import { expect, test } from '@jest/globals';
+import { createViewReader } from '../../../../localstack/console/view.ts';
 import type { DemoPartner } from '../../../../localstack/stack-file.ts';
 import { aDelivery, anEvent, claimedAtMs } from '../../../support/builders/events.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
@@ -7,15 +7,15 @@ import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.
 const aDemoPartner = (name: string): DemoPartner => ({
   ...{ name, clientId: name, clientSecret: '', webhookSignature: '', grants: [] },
 });
+const stored = {
+  ...aNewTransaction({ uuid: uuidOf(1), payments: [{ id: 7, token: 'a-secret-of-a-card' }] }),
+  sequenceNumber: 1,
+};
 
-/** Deliveries of a partner, the newest first: one every other second. */
-async function* deliveriesOf(clientId: string, newestMs: number, most = 50) {
-  for (let count = 0; count < most; count += 1)
-    yield aDelivery({ clientId, eventId: `${clientId} ${count}`, claimedAtMs: newestMs - 2_000 * count });
-}
-
-const readerOf = (deliveryLog: ViewDeps['deliveryLog']) =>
-  createViewReader({
+/** Of two partners, who were notified in turns, with what the delivery log has of each. */
+const aReader = () => {
+  const log = { has: 2 };
+  const read = createViewReader({
     now: () => new Date(claimedAtMs),
     aheadMs: () => 0,
     dormancyMs: 120_000,
@@ -24,63 +24,38 @@ const readerOf = (deliveryLog: ViewDeps['deliveryLog']) =>
     shown: () => [uuidOf(1)],
     transactions: async () => new Map([[uuidOf(1), stored]]),
     debounceRows: { getMany: async () => new Map() },
-    deliveryLog,
+    deliveryLog: {
+      event: async (eventId) => {
+        const bodies = { plain: `the message ${eventId}`, tokens: 'with tokens' };
+        return log.has > 0 ? { event: anEvent({ eventId }), bodies, deliveries: [] } : undefined;
+      },
+      deliveriesOfPartner: async function* (clientId) {
+        const newestMs = clientId === 'one' ? claimedAtMs - 1_000 : claimedAtMs;
+        for (let n = 0; n < log.has; n += 1)
+          yield aDelivery({ clientId, eventId: `${n}`, claimedAtMs: newestMs - 2_000 * n });
+      },
+    },
   });
-
-const stored = {
-  ...aNewTransaction({ uuid: uuidOf(1), payments: [{ id: 7, token: 'a-secret-of-a-card' }] }),
-  sequenceNumber: 1,
+  return { log, read };
 };
 
-const event = async (eventId: string) => ({
-  event: anEvent({ eventId }),
-  bodies: { plain: `the message of ${eventId}`, tokens: 'with tokens' },
-  deliveries: [],
+test('RUN-10 RUN-12 the console shows deliveries of all partners, the newest first, also when the log has forgotten them', async () => {
+  const { log, read } = aReader();
+  const { deliveries } = await read();
+  log.has = 0;
+
+  expect((await read()).deliveries).toEqual(deliveries);
+  expect(deliveries.map(({ partner, message }) => [partner, message])).toEqual([
+    ['two', 'the message 0'],
+    ['one', 'the message 0'],
+    ['two', 'the message 1'],
+    ['one', 'the message 1'],
+  ]);
 });
 
-describe('RUN-10 the console shows', () => {
-  test('the newest twenty deliveries of all partners, the newest first, each with its message', async () => {
-    const read = readerOf({
-      event,
-      deliveriesOfPartner: (clientId) =>
-        deliveriesOf(clientId, clientId === 'one' ? claimedAtMs - 1_000 : claimedAtMs),
-    });
+test('RUN-10 SHOW-1 the console shows a transaction whole, without the tokens of its payments', async () => {
+  const [row] = (await aReader().read()).transactions;
 
-    const { deliveries } = await read();
-
-    expect(deliveries).toHaveLength(20);
-    expect(
-      deliveries.slice(0, 4).map(({ partner, eventId, message }) => [`${partner}: ${eventId}`, message]),
-    ).toEqual([
-      ['two: two 0', 'the message of two 0'],
-      ['one: one 0', 'the message of one 0'],
-      ['two: two 1', 'the message of two 1'],
-      ['one: one 1', 'the message of one 1'],
-    ]);
-  });
-
-  test('RUN-12 deliveries that it showed, with their messages, when the log has forgotten them', async () => {
-    const log = { isEmpty: false };
-    const read = readerOf({
-      event: async (eventId) => (log.isEmpty ? undefined : event(eventId)),
-      deliveriesOfPartner: (clientId) => deliveriesOf(clientId, claimedAtMs, log.isEmpty ? 0 : 3),
-    });
-    const { deliveries } = await read();
-    log.isEmpty = true;
-
-    expect((await read()).deliveries).toEqual(deliveries);
-    expect(deliveries).toHaveLength(6);
-  });
-
-  test('SHOW-1 a transaction whole, without the tokens of its payments', async () => {
-    const read = readerOf({
-      event,
-      deliveriesOfPartner: (clientId) => deliveriesOf(clientId, claimedAtMs, 0),
-    });
-
-    const [row] = (await read()).transactions;
-
-    expect(row?.transaction).toMatchObject({ uuid: uuidOf(1), payments: [{ id: 7, token: null }] });
-    expect(row?.transaction).toHaveProperty('financeProposal', null);
-  });
+  expect(row?.transaction).toMatchObject({ uuid: uuidOf(1), payments: [{ id: 7, token: null }] });
+  expect(row?.transaction).toHaveProperty('financeProposal', null);
 });

@@ -10,17 +10,11 @@ import type { Queue } from '../../../../localstack/sqs/queue.ts';
 const queueArn = 'arn:aws:sqs:eu-west-2:000000000000:service-Ticks';
 const done: InvocationOutcome = succeed('null');
 
-const aMessage = (number: number, body = `{"number":${number}}`): QueueMessage => ({
-  messageId: `m-${number}`,
-  receiptHandle: `r-${number}`,
-  body,
-  attributes: {
-    ApproximateReceiveCount: '2',
-    SentTimestamp: '1795262400000',
-    ApproximateFirstReceiveTimestamp: '1795262401000',
-  },
-  messageAttributes: { RULE_ARN: { StringValue: 'arn:rule', DataType: 'String' } },
-});
+const aMessage = (number: number) =>
+  ({
+    ...{ messageId: `m-${number}`, receiptHandle: `r-${number}`, body: '{}' },
+    ...{ attributes: {}, messageAttributes: {} },
+  }) as unknown as QueueMessage;
 
 const aSource = (changes: Partial<CloudQueueSource>): CloudQueueSource => ({
   ...{ id: 'Mapping', kind: 'queue', queueArn, functionId: 'PublishDormant' },
@@ -72,38 +66,6 @@ const delivered = async (
 };
 
 describe('messages on their way to a function', () => {
-  test('have the shape that Lambda gives them', async () => {
-    const { events } = await delivered({}, [aMessage(1)], () => done);
-
-    expect(events).toEqual([
-      [
-        {
-          messageId: 'm-1',
-          receiptHandle: 'r-1',
-          body: '{"number":1}',
-          attributes: {
-            SenderId: 'local',
-            ApproximateReceiveCount: '2',
-            SentTimestamp: '1795262400000',
-            ApproximateFirstReceiveTimestamp: '1795262401000',
-          },
-          messageAttributes: {
-            RULE_ARN: {
-              stringValue: 'arn:rule',
-              stringListValues: [],
-              binaryListValues: [],
-              dataType: 'String',
-            },
-          },
-          md5OfBody: '45dd06e4605a2d60a7807247578b08a7',
-          eventSource: 'aws:sqs',
-          eventSourceARN: queueArn,
-          awsRegion: 'eu-west-2',
-        },
-      ],
-    ]);
-  });
-
   test.each([
     [2, 2, [['m-1', 'm-2'], ['m-3', 'm-4'], ['m-5']]],
     [100, 10, [['m-1', 'm-2', 'm-3', 'm-4', 'm-5']]],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
+import { refuse } from '../../../../functions/shared/domain/outcome.ts';
 import type { CloudSchedule, ResolvedResource } from '../../../../localstack/cloudformation/model.ts';
 import { scheduleOf } from '../../../../localstack/cloudformation/schedule.ts';
 import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
@@ -64,20 +64,12 @@ describe('schedules of the embedded stage', () => {
     );
   });
 
-  test('a function is called at once and then by its rate, with the input of the template', async () => {
-    const { events, timers, ring, told } = aScheduler(succeed('null'));
+  test('a function is called at once and then by its rate, also after a failure, which is told of in one sentence', async () => {
+    const { events, timers, ring, told } = aScheduler(refuse('threw Error: no table'));
     await ring();
 
     expect([...timers.values()]).toEqual([3_600_000]);
     expect(events).toEqual([{ a: 1 }, { a: 1 }]);
-    expect(told).toEqual([]);
-  });
-
-  test('one that fails is told of in one sentence, and called again', async () => {
-    const { events, ring, told } = aScheduler(refuse('threw Error: no table'));
-    await ring();
-
-    expect(events).toHaveLength(2);
     expect(told[0]).toBe(
       'sweep, by its schedule: the function threw Error: no table. The cause is in sweep.log',
     );

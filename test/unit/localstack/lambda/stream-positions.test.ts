@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -13,20 +13,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('positions in a stream', () => {
-  test('are there again after a restart, of each event source and shard', () => {
-    const first = openPositions(file);
-    first.of('A', 'stream-1').save('s1', { after: '5' });
-    first.of('A', 'stream-1').save('s2', { after: '6', isFinished: true });
-    first.of('B', 'stream-1').save('s1', { after: '2' });
-
-    const again = openPositions(file);
-
-    expect(again.of('A', 'stream-1').of('s1')).toEqual({ after: '5' });
-    expect(again.of('A', 'stream-1').of('s2')).toEqual({ after: '6', isFinished: true });
-    expect(again.of('B', 'stream-1').of('s1')).toEqual({ after: '2' });
-    expect(again.of('B', 'stream-1').of('s3')).toEqual({});
-  });
-
   test('of a table that was made anew are none', () => {
     openPositions(file).of('A', 'stream-1').save('s1', { after: '5' });
 
@@ -43,12 +29,5 @@ describe('positions in a stream', () => {
     const again = openPositions(file).of('A', 'stream-1');
 
     expect([again.of('s1'), again.of('s2')]).toEqual([{}, { after: '7' }]);
-  });
-
-  test('are in one file, for its owner only', () => {
-    openPositions(file).of('A', 'stream-1').save('s1', { after: '5' });
-
-    expect(readdirSync(folder)).toEqual(['positions.json']);
-    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   });
 });

@@ -55,22 +55,6 @@ const aReader = async (
 };
 
 describe('a reader of a stream', () => {
-  test('asks four times a second and goes on with the iterator that it was given', async () => {
-    const { delivered, iterators, pauses } = await aReader({
-      s: { pages: [{ numbers: [1] }, { numbers: [2] }] },
-    });
-
-    expect(delivered).toEqual(['s:1', 's:2']);
-    expect(iterators).toEqual(['s after undefined']);
-    expect(pauses.filter((ms) => ms === 250).length).toBeGreaterThan(2);
-  });
-
-  test('goes on behind the position that was saved', async () => {
-    const { iterators } = await aReader({ s: { pages: [] } }, { start: { s: { after: '41' } } });
-
-    expect(iterators).toEqual(['s after 41']);
-  });
-
   test('does not wait while a page is full', async () => {
     const full = Array.from({ length: pageSize }, (_, index) => index + 1);
     const { delivered } = await aReader(

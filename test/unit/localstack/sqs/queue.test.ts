@@ -25,13 +25,12 @@ beforeEach(() => {
 });
 afterEach(() => file.close());
 
-const open = (...queues: CloudQueue[]): Queue[] => {
-  const { byArn } = openQueues(file, queues, { now: clock.now, endpoint: 'http://queues' });
-  return [...byArn.values()];
+const openOne = (more: Partial<CloudQueue> = {}, name = 'plain'): Queue => {
+  const queue = aQueue(name, more);
+  return openQueues(file, [queue], { now: clock.now, endpoint: 'http://queues' }).byArn.get(
+    queue.arn,
+  ) as Queue;
 };
-
-const openOne = (more: Partial<CloudQueue> = {}, name = 'plain'): Queue =>
-  open(aQueue(name, more))[0] as Queue;
 const restart = () => {
   file.close();
   file = openMessagesFile(join(folder, `${files}.db`));
@@ -39,29 +38,6 @@ const restart = () => {
 const bodies = async (queue: Queue, max = 10) => (await queue.receive(max)).map(({ body }) => body);
 
 describe('queues of the embedded stage', () => {
-  test('a message is received with its attributes, and is gone when removed', async () => {
-    const queue = openOne();
-    const attributes = { RULE_ARN: { StringValue: 'arn:rule', DataType: 'String' } };
-    const { messageId } = await queue.send({ body: 'one', attributes });
-
-    const [message] = await queue.receive(10);
-    await queue.remove(message?.receiptHandle ?? '');
-    clock.pass({ seconds: 60 });
-
-    expect(message).toEqual({
-      messageId,
-      receiptHandle: expect.any(String),
-      body: 'one',
-      attributes: {
-        ApproximateReceiveCount: '1',
-        SentTimestamp: '1795262400000',
-        ApproximateFirstReceiveTimestamp: '1795262400000',
-      },
-      messageAttributes: attributes,
-    });
-    expect(await bodies(queue)).toEqual([]);
-  });
-
   test('messages come oldest first, at most so many at once, and each to one receiver', async () => {
     const queue = openOne();
     for (const body of ['a', 'b', 'c']) await queue.send({ body });
@@ -147,20 +123,6 @@ describe('queues of the embedded stage', () => {
     clock.pass({ seconds: 31 * 86_400 });
 
     expect(await bodies(byArn.get(queue.arn) as Queue)).toEqual(['waiting']);
-  });
-
-  test('messages outlive a restart, those in flight too', async () => {
-    const queue = openOne();
-    await queue.send({ body: 'waiting' });
-    await queue.send({ body: 'in flight' });
-    await queue.receive(1);
-    restart();
-    const reopened = openOne();
-    const atOnce = await bodies(reopened);
-    clock.pass({ seconds: 30 });
-
-    expect(atOnce).toEqual(['in flight']);
-    expect((await bodies(reopened)).toSorted()).toEqual(['in flight', 'waiting']);
   });
 });
 

@@ -38,7 +38,7 @@ const made = (changes: Partial<RuleTarget> = {}, headers = connection.headers) =
 };
 
 describe('the request that the bus makes of an event', () => {
-  test('has the documented headers, those of the target by their paths, and those of the connection', () => {
+  test('I10 has the documented headers, those of the target by their paths, and those of the connection', () => {
     expect(made()).toEqual({
       url: 'https://partner.example/hook',
       headers: {
