@@ -4,8 +4,9 @@ import {
   createEventBridgeClient,
   createEventBus,
 } from '../../../functions/shared/outbound/event-bus-client.ts';
+import { aReceiver } from '../../support/stage/hostile-receiver.ts';
 import { registerPartner, startTestBus, type TestBus, until } from '../../support/stage/messaging.ts';
-import { startReceiver, startSocketReceiver, type TestReceiver } from '../../support/stage/receivers.ts';
+import { startReceiver, type TestReceiver } from '../../support/stage/receivers.ts';
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const clientOf = (endpoint: string, timeoutMs?: number) =>
@@ -72,12 +73,12 @@ describe('over the real wire', () => {
 });
 
 test('a bus that does not answer is called twice, and then everything is unconfirmed', async () => {
-  const deaf = await startSocketReceiver(() => {});
+  const deaf = await aReceiver(() => {});
   const { bus, logged } = aBusOver(clientOf(`http://127.0.0.1:${deaf.port}`, 50));
 
   const answers = await bus.put([anEntry(), anEntry()]);
   await deaf.stop();
 
   expect(answers).toEqual([{ outcome: 'unconfirmed' }, { outcome: 'unconfirmed' }]);
-  expect([deaf.connections(), logged]).toEqual([2, [['busUnavailable', 'TimeoutError']]]);
+  expect([deaf.received.length, logged]).toEqual([2, [['busUnavailable', 'TimeoutError']]]);
 });

@@ -17,39 +17,28 @@ import {
   someBodies,
 } from '../../support/builders/events.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
-import type { Fault } from '../../support/engine/faults.ts';
+import { type Fault, faultOfNext } from '../../support/engine/faults.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
-import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
+import { bothEventStores, type EventStores, engineEventStores } from '../../support/memory/event-stores.ts';
 
 const engine = useEngine();
 
 const uuid = uuidOf(1);
-const debounceRow: DebounceRowKey = { uuid, kind: 'NOTIFY' };
-const changedAtMs = claimedAtMs - 120_000;
+const rowOf = (one: string): DebounceRowKey => ({ uuid: one, kind: 'NOTIFY' });
+const key = rowOf(uuid);
 const dueAtMs = claimedAtMs;
 const leaseEndsAtMs = claimedAtMs + 20_000;
+const renewed = { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 };
 
 const change = (values: Partial<Parameters<DebounceRowStore['recordChange']>[0]> = {}) => ({
   uuid,
   changed: ['vehicle'],
-  changedAtMs,
+  changedAtMs: claimedAtMs - 120_000,
   dueAtMs,
   ...values,
 });
-
-/** A debounce row that one change has scheduled, of a transaction of version 1. */
-const aWorld = async (newStores: () => Promise<EventStores>) => {
-  const stores = await newStores();
-  await stores.setVersion(uuid, 1);
-  await stores.debounceRows.recordChange(change());
-  return stores;
-};
-
-const allDue = async ({ debounceRows }: EventStores, nowMs: number, limit = 100) => {
-  const shards = Array.from({ length: dueShards + 1 }, (_, shard) => debounceRows.due(shard, nowMs, limit));
-  return (await Promise.all(shards)).flat();
-};
-
+const claimOf = (one: string) =>
+  aClaim({ key: rowOf(one), event: anEvent({ uuid: one, eventId: `event of ${one}` }) });
 const completedSend = {
   eventId: 'event-1',
   changeCount: 1,
@@ -58,60 +47,62 @@ const completedSend = {
   rescheduleAtMs: claimedAtMs + 120_500,
 };
 
-const hundred = Array.from({ length: 150 }, (_, index) => uuidOf(index + 1));
+/** A debounce row that one change has scheduled, of a transaction of version 1. */
+const scheduled = async (stores: EventStores, one = uuid) => {
+  await stores.setVersion(one, 1);
+  await stores.debounceRows.recordChange(change({ uuid: one }));
+};
+const aWorld = async (newStores: () => Promise<EventStores>) => {
+  const stores = await newStores();
+  await scheduled(stores);
+  return { ...stores, read: () => stores.debounceRows.get(key) };
+};
 
-describe.each([
-  { name: 'stand-in in memory', newStores: memoryEventStores },
-  { name: 'DynamoDB engine', newStores: (): Promise<EventStores> => engineEventStores(engine) },
-])('$name', ({ newStores }) => {
+const shards = Array.from({ length: dueShards }, (_, shard) => shard);
+const dueIn = ({ debounceRows }: EventStores, some: readonly number[], nowMs: number) =>
+  Promise.all(some.map((shard) => debounceRows.due(shard, nowMs, 100)));
+const allDue = async (stores: EventStores, nowMs: number) =>
+  (await dueIn(stores, [...shards, resendShard], nowMs)).flat();
+
+const many = Array.from({ length: 150 }, (_, index) => uuidOf(index + 1));
+const twenty = Array.from({ length: 20 });
+
+describe.each(bothEventStores(engine))('$name', ({ newStores }) => {
   const world = () => aWorld(newStores);
+  const claimed = async () => {
+    const stores = await world();
+    await stores.debounceRows.claim(aClaim({ key }));
+    return stores;
+  };
 
   describe('a recorded change', () => {
-    test('schedules an unscheduled debounce row', async () => {
-      const { debounceRows } = await world();
-
-      expect(await debounceRows.get(debounceRow)).toEqual({
-        uuid,
-        kind: 'NOTIFY',
-        revision: 0,
-        changeCount: 1,
-        dueAtMs,
-        changed: ['vehicle'],
-      });
-    });
-
-    test('I15 never moves the due time; it counts, and merges the names', async () => {
-      const { debounceRows } = await world();
+    test('I15 schedules what nothing has scheduled, and never moves it then; it counts, and merges the names', async () => {
+      const { debounceRows, read } = await world();
+      const scheduledRow = { uuid, kind: 'NOTIFY', revision: 0, dueAtMs };
+      expect(await read()).toEqual({ ...scheduledRow, changeCount: 1, changed: ['vehicle'] });
 
       await debounceRows.recordChange(change({ changed: ['customer', 'vehicle'], dueAtMs: 5 }));
       await debounceRows.recordChange(change({ changed: [], dueAtMs: dueAtMs + 9 }));
 
-      const { changed, ...woken } = (await debounceRows.get(debounceRow)) as DebounceRow;
-      expect(woken).toEqual({
-        uuid,
-        kind: 'NOTIFY',
-        revision: 0,
-        changeCount: 3,
-        dueAtMs,
-      });
+      const { changed, ...row } = (await read()) as DebounceRow;
+      expect(row).toEqual({ ...scheduledRow, changeCount: 3 });
       expect(changed?.sort()).toEqual(['customer', 'vehicle']);
     });
 
     test('20 parallel changes are all counted', async () => {
       const { debounceRows } = await newStores();
 
-      await Promise.all(Array.from({ length: 20 }, () => debounceRows.recordChange(change())));
+      await Promise.all(twenty.map(() => debounceRows.recordChange(change())));
 
-      expect((await debounceRows.get(debounceRow))?.changeCount).toBe(20);
+      expect((await debounceRows.get(key))?.changeCount).toBe(20);
     });
 
     test('leaves the lease of a claim as it is', async () => {
-      const { debounceRows } = await world();
-      await debounceRows.claim(aClaim({ key: debounceRow }));
+      const { debounceRows, read } = await claimed();
 
       await debounceRows.recordChange(change({ dueAtMs: claimedAtMs + 1 }));
 
-      expect(await debounceRows.get(debounceRow)).toMatchObject({
+      expect(await read()).toMatchObject({
         dueAtMs,
         changeCount: 2,
         inflight: { leasedUntilMs: leaseEndsAtMs },
@@ -120,11 +111,13 @@ describe.each([
   });
 
   describe('scheduling for the reconciler', () => {
-    test('I20 schedules an unscheduled row, even for a transaction without one', async () => {
+    test('I20 schedules what nothing has scheduled, a transaction without a debounce row too, and leaves the rest alone', async () => {
       const { debounceRows } = await newStores();
 
-      expect(await debounceRows.schedule(debounceRow, 7)).toBe(true);
-      expect(await debounceRows.get(debounceRow)).toEqual({
+      const made = [await debounceRows.schedule(key, 7), await debounceRows.schedule(key, 9)];
+
+      expect(made).toEqual([true, false]);
+      expect(await debounceRows.get(key)).toEqual({
         uuid,
         kind: 'NOTIFY',
         revision: 0,
@@ -133,25 +126,12 @@ describe.each([
       });
     });
 
-    test('leaves a scheduled debounce row alone', async () => {
-      const { debounceRows } = await world();
-
-      expect(await debounceRows.schedule(debounceRow, 7)).toBe(false);
-      expect((await debounceRows.get(debounceRow))?.dueAtMs).toBe(dueAtMs);
-    });
-
     test('keeps the notified version', async () => {
-      const { debounceRows } = await world();
-      await debounceRows.claim(aClaim({ key: debounceRow }));
-      await debounceRows.complete(debounceRow, completedSend);
+      const { debounceRows, read } = await claimed();
+      await debounceRows.complete(key, completedSend);
 
-      expect(await debounceRows.schedule(debounceRow, 7)).toBe(true);
-      expect(await debounceRows.get(debounceRow)).toMatchObject({
-        dueAtMs: 7,
-        notifiedVersion: 1,
-        revision: 2,
-        changeCount: 1,
-      });
+      expect(await debounceRows.schedule(key, 7)).toBe(true);
+      expect(await read()).toMatchObject({ dueAtMs: 7, notifiedVersion: 1, revision: 2, changeCount: 1 });
     });
   });
 
@@ -160,12 +140,12 @@ describe.each([
       const stores = await newStores();
       const { debounceRows, deliveryLog } = stores;
       const shard = dueShardOf(uuid);
-      const [near = '', far = ''] = hundred.filter((one) => one !== uuid && dueShardOf(one) === shard);
+      const [near = '', far = ''] = many.filter((one) => one !== uuid && dueShardOf(one) === shard);
       await debounceRows.recordChange(change());
       await debounceRows.recordChange(change({ uuid: near, dueAtMs: dueAtMs - 1 }));
       await debounceRows.recordChange(change({ uuid: far, dueAtMs: dueAtMs + 1 }));
-      const first = { key: { uuid: near, kind: 'NOTIFY' }, dueAtMs: dueAtMs - 1 };
-      const second = { key: debounceRow, dueAtMs };
+      const first = { key: rowOf(near), dueAtMs: dueAtMs - 1 };
+      const second = { key, dueAtMs };
 
       expect(await debounceRows.due(shard, dueAtMs, 100)).toEqual([first, second]);
       expect(await debounceRows.due(shard, dueAtMs, 1)).toEqual([first]);
@@ -179,36 +159,32 @@ describe.each([
     });
 
     test('EV-26 has deliveries in their own shard, whatever the shards of their transactions', async () => {
-      const { debounceRows, deliveryLog } = await newStores();
-      await debounceRows.recordChange(change());
-      const deliveries = hundred.slice(0, 20).map((eventId) => aDelivery({ eventId, dueAtMs }));
-      await deliveryLog.addMissing({ deliveries });
+      const stores = await world();
+      const deliveries = many.slice(0, 20).map((eventId) => aDelivery({ eventId, dueAtMs }));
+      await stores.deliveryLog.addMissing({ deliveries });
 
-      const again = await debounceRows.due(resendShard, dueAtMs, 100);
-      const shards = Array.from({ length: dueShards }, (_, shard) => debounceRows.due(shard, dueAtMs, 100));
+      const again = (await dueIn(stores, [resendShard], dueAtMs)).flat();
 
-      expect(again.map(({ key }) => key.kind)).toEqual(Array(20).fill('DELIVERY'));
-      expect((await Promise.all(shards)).flat().map(({ key }) => key)).toEqual([debounceRow]);
+      expect(again.map((due) => due.key.kind)).toEqual(Array(20).fill('DELIVERY'));
+      expect((await dueIn(stores, shards, dueAtMs)).flat()).toEqual([{ key, dueAtMs }]);
     });
 
     test('are spread over all parts of the index', async () => {
-      const { debounceRows } = await newStores();
-      await Promise.all(hundred.map((one) => debounceRows.recordChange(change({ uuid: one }))));
+      const stores = await newStores();
+      await Promise.all(many.map((one) => stores.debounceRows.recordChange(change({ uuid: one }))));
 
-      const shards = Array.from({ length: dueShards }, (_, shard) => debounceRows.due(shard, dueAtMs, 100));
-      const sizes = (await Promise.all(shards)).map((due) => due.length);
+      const sizes = (await dueIn(stores, shards, dueAtMs)).map(({ length }) => length);
 
       expect(sizes.every((size) => size > 0)).toBe(true);
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(150);
     });
 
     test('are none after they are unscheduled or completed', async () => {
-      const stores = await world();
-      const [second = ''] = hundred.slice(1);
+      const stores = await claimed();
+      const second = uuidOf(2);
       await stores.debounceRows.recordChange(change({ uuid: second }));
-      await stores.debounceRows.claim(aClaim({ key: debounceRow }));
-      await stores.debounceRows.complete(debounceRow, completedSend);
-      await stores.debounceRows.unschedule({ uuid: second, kind: 'NOTIFY' }, { revision: 0, changeCount: 1 });
+      await stores.debounceRows.complete(key, completedSend);
+      await stores.debounceRows.unschedule(rowOf(second), { revision: 0, changeCount: 1 });
 
       expect(await allDue(stores, leaseEndsAtMs)).toEqual([]);
     });
@@ -216,163 +192,111 @@ describe.each([
 
   test('many debounce rows are read at once, and missing ones are absent', async () => {
     const { debounceRows } = await newStores();
-    await Promise.all(hundred.map((one) => debounceRows.recordChange(change({ uuid: one }))));
+    await Promise.all(many.map((one) => debounceRows.recordChange(change({ uuid: one }))));
 
-    const found = await debounceRows.getMany([uuid, ...hundred, uuidOf(999)]);
+    const found = await debounceRows.getMany([uuid, ...many, uuidOf(999)]);
 
-    expect([...found.keys()].sort()).toEqual(hundred);
-    expect(found.get(uuidOf(77))).toEqual(await debounceRows.get({ uuid: uuidOf(77), kind: 'NOTIFY' }));
+    expect([...found.keys()].sort()).toEqual(many);
+    expect(found.get(uuidOf(77))).toEqual(await debounceRows.get(rowOf(uuidOf(77))));
     expect(await debounceRows.getMany([])).toEqual(new Map());
   });
 
-  describe('EV-11 passing over a version', () => {
-    test('EV-11 unschedules the row, and the next event begins after that version', async () => {
-      const { debounceRows } = await world();
+  describe('a step of a row that was read', () => {
+    const seen = { revision: 0, changeCount: 1 };
+    const steps = {
+      unscheduling: (rows: DebounceRowStore) => rows.unschedule(key, seen),
+      'passing over': (rows: DebounceRowStore) => rows.passOver(key, seen, 3),
+      rescheduling: (rows: DebounceRowStore) => rows.reschedule(key, seen, dueAtMs + 1),
+    };
+    const events = {
+      'a change': (rows: DebounceRowStore) => rows.recordChange(change()),
+      'a step that left its time': (rows: DebounceRowStore) => rows.reschedule(key, seen, dueAtMs),
+      'a claim': (rows: DebounceRowStore) => rows.claim(aClaim({ key })),
+    };
 
-      expect(await debounceRows.passOver(debounceRow, { revision: 0, changeCount: 1 }, 3)).toBe(true);
-      expect(await debounceRows.get(debounceRow)).toEqual({
-        ...{ uuid, kind: 'NOTIFY', revision: 1, changeCount: 1 },
-        notifiedVersion: 3,
-      });
+    test.each([
+      ['unscheduling takes away the schedule and the names', 'unscheduling', {}],
+      ['EV-11 passing over lets the next event begin later', 'passing over', { notifiedVersion: 3 }],
+      ['rescheduling moves its time', 'rescheduling', { dueAtMs: dueAtMs + 1, changed: ['vehicle'] }],
+    ] as const)('%s', async (_, step, left) => {
+      const { debounceRows, read } = await world();
+
+      expect(await steps[step](debounceRows)).toBe(true);
+      expect(await read()).toEqual({ uuid, kind: 'NOTIFY', revision: 1, changeCount: 1, ...left });
     });
 
-    test('EV-11 a change since it was read keeps the debounce row as it was', async () => {
-      const { debounceRows } = await world();
-      await debounceRows.recordChange(change());
+    test.each([
+      ['I19 unscheduling', 'unscheduling', 'a change'],
+      ['unscheduling', 'unscheduling', 'a step that left its time'],
+      ['EV-11 passing over a version', 'passing over', 'a change'],
+      ['EV-11 passing over a version', 'passing over', 'a step that left its time'],
+      ['rescheduling', 'rescheduling', 'a step that left its time'],
+      ['rescheduling', 'rescheduling', 'a claim'],
+    ] as const)('%s is refused, and changes nothing: %s after %s', async (_, step, event) => {
+      const { debounceRows, read } = await world();
+      await events[event](debounceRows);
+      const before = await read();
 
-      expect(await debounceRows.passOver(debounceRow, { revision: 0, changeCount: 1 }, 3)).toBe(false);
-      expect(await debounceRows.get(debounceRow)).not.toHaveProperty('notifiedVersion');
-    });
-
-    test('EV-11 a step of another sender keeps it as well', async () => {
-      const { debounceRows } = await world();
-      await debounceRows.reschedule(debounceRow, { revision: 0 }, dueAtMs);
-
-      expect(await debounceRows.passOver(debounceRow, { revision: 0, changeCount: 1 }, 3)).toBe(false);
-    });
-  });
-
-  describe('unscheduling', () => {
-    test('removes the schedule, and what only the next event needs', async () => {
-      const { debounceRows } = await world();
-
-      expect(await debounceRows.unschedule(debounceRow, { revision: 0, changeCount: 1 })).toBe(true);
-      expect(await debounceRows.get(debounceRow)).toEqual({
-        uuid,
-        kind: 'NOTIFY',
-        revision: 1,
-        changeCount: 1,
-      });
-    });
-
-    test('I19 a change since it was read keeps the debounce row scheduled', async () => {
-      const { debounceRows } = await world();
-      await debounceRows.recordChange(change());
-
-      expect(await debounceRows.unschedule(debounceRow, { revision: 0, changeCount: 1 })).toBe(false);
-      expect((await debounceRows.get(debounceRow))?.dueAtMs).toBe(dueAtMs);
-    });
-
-    test('a step of another sender since it was read keeps it scheduled, even with the same due time', async () => {
-      const { debounceRows } = await world();
-      await debounceRows.reschedule(debounceRow, { revision: 0 }, dueAtMs);
-
-      expect(await debounceRows.unschedule(debounceRow, { revision: 0, changeCount: 1 })).toBe(false);
-      expect(await debounceRows.get(debounceRow)).toMatchObject({ dueAtMs, revision: 1 });
+      expect(await steps[step](debounceRows)).toBe(false);
+      expect(await read()).toEqual(before);
     });
 
     test('of a missing row does nothing', async () => {
       const { debounceRows } = await newStores();
 
-      expect(await debounceRows.unschedule(debounceRow, { revision: 0, changeCount: 0 })).toBe(false);
-      expect(await debounceRows.get(debounceRow)).toBeUndefined();
-    });
-  });
-
-  describe('rescheduling', () => {
-    test('moves the time', async () => {
-      const { debounceRows } = await world();
-
-      expect(await debounceRows.reschedule(debounceRow, { revision: 0 }, dueAtMs + 1)).toBe(true);
-      expect(await debounceRows.get(debounceRow)).toMatchObject({
-        dueAtMs: dueAtMs + 1,
-        revision: 1,
-        changeCount: 1,
-      });
-    });
-
-    test('is refused after another step', async () => {
-      const { debounceRows } = await world();
-      await debounceRows.claim(aClaim({ key: debounceRow }));
-
-      expect(await debounceRows.reschedule(debounceRow, { revision: 0 }, dueAtMs + 1)).toBe(false);
-      expect((await debounceRows.get(debounceRow))?.dueAtMs).toBe(dueAtMs);
+      for (const step of Object.values(steps)) expect(await step(debounceRows)).toBe(false);
+      expect(await debounceRows.get(key)).toBeUndefined();
     });
   });
 
   describe('a claim', () => {
-    test('I16 takes the debounce row and stores the event, its bodies and its recipients', async () => {
-      const { debounceRows, deliveryLog } = await world();
-      const claim = aClaim({ key: debounceRow });
+    test('I16 I4 takes the row, leaves it in its place until its lease ends, and leaves event, bodies and recipients', async () => {
+      const stores = await world();
+      const claim = aClaim({ key });
 
-      expect(await debounceRows.claim(claim)).toBe(true);
+      expect(await stores.debounceRows.claim(claim)).toBe(true);
 
-      expect(await debounceRows.get(debounceRow)).toEqual({
-        uuid,
-        kind: 'NOTIFY',
+      const { inflight, event } = claim;
+      expect(await stores.read()).toEqual({
+        ...key,
         revision: 1,
         changeCount: 1,
         dueAtMs,
-        inflight: claim.inflight,
+        inflight: { ...inflight, leasedUntilMs: leaseEndsAtMs },
       });
-      expect(await deliveryLog.event('event-1')).toEqual({
-        event: claim.event,
+      expect(await allDue(stores, dueAtMs)).toEqual([{ key, dueAtMs }]);
+      expect(await stores.deliveryLog.event('event-1')).toEqual({
+        event,
         bodies: someBodies,
         deliveries: [aPendingDelivery()],
       });
     });
 
-    test('I4 leaves the due time, and sets the end of its lease', async () => {
-      const stores = await world();
-
-      await stores.debounceRows.claim(aClaim({ key: debounceRow }));
-
-      expect(await allDue(stores, dueAtMs)).toEqual([{ key: debounceRow, dueAtMs }]);
-      expect((await stores.debounceRows.get(debounceRow))?.inflight?.leasedUntilMs).toBe(leaseEndsAtMs);
-    });
-
     test.each([
-      { what: 'another step was made', differs: { revision: 1 } },
-      { what: 'the transaction was changed again', differs: { transactionVersion: 0 } },
-      {
-        what: 'there is no such debounce row',
-        differs: { key: { uuid: uuidOf(2), kind: 'NOTIFY' as const } },
-      },
-      {
-        what: 'there is no such transaction',
-        differs: { key: { uuid: uuidOf(3), kind: 'NOTIFY' as const } },
-      },
-    ])('I4 is lost, and leaves nothing, if $what', async ({ differs }) => {
-      const { debounceRows, deliveryLog, setVersion } = await world();
+      ['another step was made', { revision: 1 }],
+      ['the transaction was changed again', { transactionVersion: 0 }],
+      ['there is no such debounce row', { key: rowOf(uuidOf(2)) }],
+      ['there is no such transaction', { key: rowOf(uuidOf(3)) }],
+    ])('I4 is lost, and leaves nothing, where %s', async (_, differs) => {
+      const { debounceRows, deliveryLog, setVersion, read } = await world();
       await setVersion(uuidOf(2), 1);
       await debounceRows.recordChange(change({ uuid: uuidOf(3) }));
-      const before = await debounceRows.get(debounceRow);
+      const before = await read();
 
-      expect(await debounceRows.claim(aClaim({ key: debounceRow, ...differs }))).toBe(false);
+      expect(await debounceRows.claim(aClaim({ key, ...differs }))).toBe(false);
 
-      expect(await debounceRows.get(debounceRow)).toEqual(before);
+      expect(await read()).toEqual(before);
       expect(await deliveryLog.event('event-1')).toBeUndefined();
       expect(await deliveryLog.delivery({ eventId: 'event-1', clientId: 'P1' })).toBeUndefined();
     });
 
     test('I4 is lost while another event is in flight', async () => {
-      const { debounceRows, deliveryLog } = await world();
-      await debounceRows.claim(aClaim({ key: debounceRow }));
+      const { debounceRows, deliveryLog, read } = await claimed();
 
-      const second = aClaim({ key: debounceRow, revision: 1, event: anEvent({ eventId: 'event-2' }) });
+      const second = aClaim({ key, revision: 1, event: anEvent({ eventId: 'event-2' }) });
       expect(await debounceRows.claim(second)).toBe(false);
 
-      expect((await debounceRows.get(debounceRow))?.inflight?.eventId).toBe('event-1');
+      expect((await read())?.inflight?.eventId).toBe('event-1');
       expect(await deliveryLog.event('event-2')).toBeUndefined();
     });
 
@@ -380,47 +304,43 @@ describe.each([
       const { debounceRows, deliveryLog } = await world();
       const recipients = Array.from({ length: 100 }, (_, index) => `P${String(index).padStart(3, '0')}`);
       const bodies = { plain: 'p'.repeat(60_000), tokens: 't'.repeat(60_000) };
+      const event = anEvent({ recipients });
+
+      expect(await debounceRows.claim(aClaim({ key, event, bodies }))).toBe(true);
+
       const deliveries = recipients.map((clientId) => aPendingDelivery({ clientId }));
-
-      const claim = aClaim({ key: debounceRow, event: anEvent({ recipients }), bodies });
-      expect(await debounceRows.claim(claim)).toBe(true);
-
-      expect(await deliveryLog.event('event-1')).toEqual({
-        event: anEvent({ recipients }),
-        bodies,
-        deliveries,
-      });
+      expect(await deliveryLog.event('event-1')).toEqual({ event, bodies, deliveries });
     });
 
     test('I4 of twenty parallel claims one wins', async () => {
       const { debounceRows } = await world();
 
-      const claims = Array.from({ length: 20 }, () => debounceRows.claim(aClaim({ key: debounceRow })));
+      const claims = await Promise.all(twenty.map(() => debounceRows.claim(aClaim({ key }))));
 
-      expect((await Promise.all(claims)).filter((isClaimed) => isClaimed)).toHaveLength(1);
+      expect(claims.filter((isClaimed) => isClaimed)).toHaveLength(1);
     });
 
     test('I2 against a parallel change: the claim is lost, or the change comes after it', async () => {
-      const stores = await world();
+      const { debounceRows, setVersion, read } = await world();
       const [isClaimed] = await Promise.all([
-        stores.debounceRows.claim(aClaim({ key: debounceRow })),
-        stores.setVersion(uuid, 2),
-        stores.debounceRows.recordChange(change()),
+        debounceRows.claim(aClaim({ key })),
+        setVersion(uuid, 2),
+        debounceRows.recordChange(change()),
       ]);
 
-      const after = await stores.debounceRows.get(debounceRow);
+      const after = await read();
 
       expect(after?.changeCount).toBe(2);
       expect(after?.inflight?.changeCount).toBe(isClaimed ? 1 : undefined);
     });
 
-    test('against a parallel unschedule: one of them is done', async () => {
+    test('and unscheduling and rescheduling at once: one of them is made', async () => {
       const { debounceRows } = await world();
 
       const made = await Promise.all([
-        debounceRows.claim(aClaim({ key: debounceRow })),
-        debounceRows.unschedule(debounceRow, { revision: 0, changeCount: 1 }),
-        debounceRows.reschedule(debounceRow, { revision: 0 }, dueAtMs + 1),
+        debounceRows.claim(aClaim({ key })),
+        debounceRows.unschedule(key, { revision: 0, changeCount: 1 }),
+        debounceRows.reschedule(key, { revision: 0 }, dueAtMs + 1),
       ]);
 
       expect(made.filter((isMade) => isMade)).toHaveLength(1);
@@ -429,29 +349,17 @@ describe.each([
 
   describe('several claims in one request', () => {
     const four = [1, 2, 3, 4].map(uuidOf);
-    const claimsOf = (uuids: readonly string[]) =>
-      uuids.map((one) =>
-        aClaim({
-          key: { uuid: one, kind: 'NOTIFY' },
-          event: anEvent({ uuid: one, eventId: `event of ${one}` }),
-        }),
-      );
     const crowd = async () => {
       const stores = await newStores();
-      for (const one of four) {
-        await stores.setVersion(one, 1);
-        await stores.debounceRows.recordChange(change({ uuid: one }));
-      }
+      for (const one of four) await scheduled(stores, one);
       const inFlight = async () =>
-        (
-          await stores.debounceRows.getAll(four.map((one) => ({ uuid: one, kind: 'NOTIFY' as const })))
-        ).filter(({ inflight }) => inflight).length;
+        (await stores.debounceRows.getAll(four.map(rowOf))).filter(({ inflight }) => inflight).length;
       return { ...stores, inFlight };
     };
 
     test('EV-25 take each debounce row, and store each event with its bodies', async () => {
       const { debounceRows, deliveryLog, inFlight } = await crowd();
-      const claims = claimsOf(four);
+      const claims = four.map(claimOf);
 
       expect(await debounceRows.claimTogether(claims)).toEqual(['claimed', 'claimed', 'claimed', 'claimed']);
 
@@ -462,17 +370,13 @@ describe.each([
 
     test('EV-25 I4 are all undone if one is lost: a changed transaction, or a row of another sender', async () => {
       const { debounceRows, deliveryLog, inFlight, setVersion } = await crowd();
-      const claims = claimsOf(four);
+      const claims = four.map(claimOf);
       await setVersion(uuidOf(2), 2);
-      await debounceRows.reschedule({ uuid: uuidOf(3), kind: 'NOTIFY' }, { revision: 0 }, dueAtMs + 1);
+      await debounceRows.reschedule(rowOf(uuidOf(3)), { revision: 0 }, dueAtMs + 1);
 
-      expect(await debounceRows.claimTogether(claims)).toEqual([
-        'not-at-fault',
-        'lost',
-        'lost',
-        'not-at-fault',
-      ]);
+      const outcomes = await debounceRows.claimTogether(claims);
 
+      expect(outcomes).toEqual(['not-at-fault', 'lost', 'lost', 'not-at-fault']);
       expect(await inFlight()).toBe(0);
       for (const { event } of claims) expect(await deliveryLog.event(event.eventId)).toBeUndefined();
     });
@@ -481,8 +385,8 @@ describe.each([
       const { debounceRows, inFlight } = await crowd();
 
       const made = await Promise.all([
-        debounceRows.claimTogether(claimsOf(four)),
-        debounceRows.claimTogether(claimsOf(four.toReversed())),
+        debounceRows.claimTogether(four.map(claimOf)),
+        debounceRows.claimTogether(four.toReversed().map(claimOf)),
       ]);
 
       expect(made.flat().filter((outcome) => outcome === 'claimed')).toHaveLength(4);
@@ -491,105 +395,86 @@ describe.each([
   });
 
   describe('a lease', () => {
-    const renewed = { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 };
-    const claimed = async () => {
-      const stores = await world();
-      await stores.debounceRows.claim(aClaim({ key: debounceRow }));
-      return stores;
-    };
-
     test('is taken over after its end, with the same event', async () => {
-      const { debounceRows } = await claimed();
+      const { debounceRows, read } = await claimed();
 
-      const taken = await debounceRows.renewLease(debounceRow, { revision: 1 }, renewed);
+      const taken = await debounceRows.renewLease(key, { revision: 1 }, renewed);
 
       expect(taken).toEqual({
-        uuid,
-        kind: 'NOTIFY',
+        ...key,
         revision: 2,
         changeCount: 1,
         dueAtMs: leaseEndsAtMs + 20_000,
-        inflight: { ...aClaim({ key: debounceRow }).inflight, attempts: 2 },
+        inflight: { ...aClaim({ key }).inflight, attempts: 2 },
       });
-      expect(await debounceRows.get(debounceRow)).toEqual(taken);
+      expect(await read()).toEqual(taken);
     });
 
     test.each([
-      { what: 'it runs still', seen: { revision: 1 }, lease: { ...renewed, nowMs: leaseEndsAtMs - 1 } },
-      { what: 'another flusher took it over', seen: { revision: 0 }, lease: renewed },
-    ])('is not taken over when $what', async ({ seen, lease }) => {
-      const { debounceRows } = await claimed();
+      ['it runs still', { revision: 1 }, { ...renewed, nowMs: leaseEndsAtMs - 1 }],
+      ['another flusher took it over', { revision: 0 }, renewed],
+    ])('is not taken over when %s', async (_, seen, lease) => {
+      const { debounceRows, read } = await claimed();
 
-      expect(await debounceRows.renewLease(debounceRow, seen, lease)).toBeUndefined();
-      expect(await debounceRows.get(debounceRow)).toMatchObject({ revision: 1, dueAtMs });
+      expect(await debounceRows.renewLease(key, seen, lease)).toBeUndefined();
+      expect(await read()).toMatchObject({ revision: 1, dueAtMs });
     });
 
     test('I4 a renewed one moves the due time, behind rows that nobody has tried', async () => {
       const { debounceRows } = await claimed();
-      await debounceRows.renewLease(debounceRow, { revision: 1 }, renewed);
-      const { nowMs, dueAtMs: endsAtMs } = renewed;
-      const third = { nowMs: endsAtMs - 1, dueAtMs: endsAtMs + 20_000 };
+      await debounceRows.renewLease(key, { revision: 1 }, renewed);
+      const renewAt = (nowMs: number) =>
+        debounceRows.renewLease(key, { revision: 2 }, { nowMs, dueAtMs: renewed.dueAtMs + 20_000 });
 
-      expect(await debounceRows.due(dueShardOf(uuid), nowMs, 100)).toEqual([]);
-      expect(await debounceRows.renewLease(debounceRow, { revision: 2 }, third)).toBeUndefined();
-      expect(
-        await debounceRows.renewLease(debounceRow, { revision: 2 }, { ...third, nowMs: endsAtMs }),
-      ).toMatchObject({
-        inflight: { attempts: 3 },
-      });
+      expect(await debounceRows.due(dueShardOf(uuid), renewed.nowMs, 100)).toEqual([]);
+      expect(await renewAt(renewed.dueAtMs - 1)).toBeUndefined();
+      expect(await renewAt(renewed.dueAtMs)).toMatchObject({ inflight: { attempts: 3 } });
     });
 
     test('is absent while nothing is in flight', async () => {
       const { debounceRows } = await world();
 
-      expect(await debounceRows.renewLease(debounceRow, { revision: 0 }, renewed)).toBeUndefined();
+      expect(await debounceRows.renewLease(key, { revision: 0 }, renewed)).toBeUndefined();
     });
 
     test('I4 is taken over by one of twenty', async () => {
-      const { debounceRows } = await claimed();
+      const { debounceRows, read } = await claimed();
 
-      const takers = Array.from({ length: 20 }, () =>
-        debounceRows.renewLease(debounceRow, { revision: 1 }, renewed),
-      );
+      const takers = twenty.map(() => debounceRows.renewLease(key, { revision: 1 }, renewed));
 
       expect((await Promise.all(takers)).filter((taken) => taken)).toHaveLength(1);
-      expect((await debounceRows.get(debounceRow))?.inflight?.attempts).toBe(2);
+      expect((await read())?.inflight?.attempts).toBe(2);
     });
   });
 
   describe('completing', () => {
-    const claimed = async (key = debounceRow) => {
-      const stores = await world();
-      await stores.debounceRows.claim(aClaim({ key }));
-      return stores;
+    const completedRow = {
+      ...key,
+      revision: 2,
+      changeCount: 1,
+      notifiedVersion: 1,
+      lastSentAtMs: claimedAtMs + 500,
     };
 
-    test('moves the debounce row and unschedules it', async () => {
-      const { debounceRows } = await claimed();
+    test('I4 moves the row and unschedules it, for the event in flight alone, and once', async () => {
+      const { debounceRows, read } = await claimed();
+      const before = await read();
 
-      expect(await debounceRows.complete(debounceRow, completedSend)).toBe(true);
-      expect(await debounceRows.get(debounceRow)).toEqual({
-        uuid,
-        kind: 'NOTIFY',
-        revision: 2,
-        changeCount: 1,
-        notifiedVersion: 1,
-        lastSentAtMs: claimedAtMs + 500,
-      });
+      expect(await debounceRows.complete(key, { ...completedSend, eventId: 'event-0' })).toBe(false);
+      expect(await read()).toEqual(before);
+      expect(await debounceRows.complete(key, completedSend)).toBe(true);
+      expect(await debounceRows.complete(key, { ...completedSend, to: 0 })).toBe(false);
+      expect(await read()).toEqual(completedRow);
     });
 
     test('I19 a change during the send schedules the debounce row again, and keeps its names', async () => {
-      const { debounceRows } = await claimed();
+      const { debounceRows, read } = await claimed();
       await debounceRows.recordChange(change({ changed: ['customer'] }));
 
-      expect(await debounceRows.complete(debounceRow, completedSend)).toBe(true);
-      expect(await debounceRows.get(debounceRow)).toEqual({
-        uuid,
-        kind: 'NOTIFY',
-        revision: 2,
+      expect(await debounceRows.complete(key, completedSend)).toBe(true);
+      expect(await read()).toEqual({
+        ...completedRow,
         changeCount: 2,
-        notifiedVersion: 1,
-        lastSentAtMs: claimedAtMs + 500,
         dueAtMs: claimedAtMs + 120_500,
         changed: ['customer'],
       });
@@ -599,63 +484,35 @@ describe.each([
       ['', 2],
       [', also where a change came in meanwhile', 1],
     ])('EV-2 stores when the latest event was sent%s', async (_, changeCount) => {
-      const { debounceRows } = await claimed();
-      await debounceRows.complete(debounceRow, completedSend);
+      const { debounceRows, read } = await claimed();
+      await debounceRows.complete(key, completedSend);
       await debounceRows.recordChange(change());
       const event = anEvent({ eventId: 'event-2' });
-      await debounceRows.claim(aClaim({ key: debounceRow, revision: 2, event }));
+      await debounceRows.claim(aClaim({ key, revision: 2, event }));
 
       const second = { ...completedSend, eventId: 'event-2', changeCount, nowMs: claimedAtMs + 200_000 };
 
-      expect(await debounceRows.complete(debounceRow, second)).toBe(true);
-      expect(await debounceRows.get(debounceRow)).toMatchObject({ lastSentAtMs: claimedAtMs + 200_000 });
-    });
-
-    test('I4 counts only for the event in flight', async () => {
-      const { debounceRows } = await claimed();
-      const before = await debounceRows.get(debounceRow);
-
-      expect(await debounceRows.complete(debounceRow, { ...completedSend, eventId: 'event-0' })).toBe(false);
-      expect(await debounceRows.get(debounceRow)).toEqual(before);
-    });
-
-    test('is done once: a late sender changes nothing', async () => {
-      const { debounceRows } = await claimed();
-      await debounceRows.complete(debounceRow, completedSend);
-      const before = await debounceRows.get(debounceRow);
-
-      expect(await debounceRows.complete(debounceRow, { ...completedSend, to: 0 })).toBe(false);
-      expect(await debounceRows.get(debounceRow)).toEqual(before);
+      expect(await debounceRows.complete(key, second)).toBe(true);
+      expect(await read()).toMatchObject({ lastSentAtMs: claimedAtMs + 200_000 });
     });
 
     test('after a renewed lease is done for either of the two, once', async () => {
       const { debounceRows } = await claimed();
-      await debounceRows.renewLease(
-        debounceRow,
-        { revision: 1 },
-        { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 },
-      );
+      await debounceRows.renewLease(key, { revision: 1 }, renewed);
 
-      const completed = await Promise.all([
-        debounceRows.complete(debounceRow, completedSend),
-        debounceRows.complete(debounceRow, completedSend),
-      ]);
+      const completed = await Promise.all([1, 2].map(() => debounceRows.complete(key, completedSend)));
 
       expect(completed.filter((isCompleted) => isCompleted)).toHaveLength(1);
     });
   });
 
   test('returned values are copies', async () => {
-    const { debounceRows } = await world();
-    await debounceRows.claim(aClaim({ key: debounceRow }));
-    const read = (await debounceRows.get(debounceRow)) as DebounceRow;
-    read.inflight?.elements.push('payments');
-    read.changeCount = 99;
+    const { read } = await claimed();
+    const before = await read();
+    const taken = await read();
+    taken?.inflight?.elements.push('payments');
 
-    expect(await debounceRows.get(debounceRow)).toMatchObject({
-      changeCount: 1,
-      inflight: { elements: ['vehicle'] },
-    });
+    expect(await read()).toEqual(before);
   });
 });
 
@@ -663,136 +520,101 @@ describe.each([
 const largeText = () => randomBytes(45_000).toString('base64');
 
 describe('over DynamoDB', () => {
-  /** Stores whose next claim, or whose next update, meets the fault. */
+  /** Stores whose next request meets the fault. */
   const struck = async () => {
-    const next: { fault: Fault | undefined } = { fault: undefined };
-    const stores = await engineEventStores(engine, (command) => {
-      if (!/^(UpdateItem|TransactWrite)/.test(command)) return undefined;
-      const { fault } = next;
-      next.fault = undefined;
-      return fault;
-    });
-    await stores.setVersion(uuid, 1);
-    await stores.debounceRows.recordChange(change());
-    return { ...stores, next };
+    const { next, choose } = faultOfNext();
+    const stores = await engineEventStores(engine, choose);
+    return { ...(await aWorld(async () => stores)), debounceTable: stores.debounceTable, next };
   };
 
-  test.each<{ fault: Fault }>([
-    { fault: 'conflict' },
-    { fault: 'throttle' },
-    { fault: 'crash-before-send' },
-    { fault: 'answer-lost' },
-    { fault: 'duplicate' },
-  ])('a claim is made once, whatever happens on the way: $fault', async ({ fault }) => {
-    const { debounceRows, deliveryLog, next } = await struck();
-    next.fault = fault;
-
-    expect(await debounceRows.claim(aClaim({ key: debounceRow }))).toBe(true);
-
-    expect(await debounceRows.get(debounceRow)).toMatchObject({
-      revision: 1,
-      inflight: { eventId: 'event-1', attempts: 1 },
-    });
-    expect((await deliveryLog.event('event-1'))?.deliveries).toHaveLength(1);
-  });
-
-  test.each<{ fault: Fault; outcome: string }>([
-    { fault: 'throttle', outcome: 'claimed' },
-    { fault: 'crash-before-send', outcome: 'claimed' },
-    { fault: 'answer-lost', outcome: 'claimed' },
-    { fault: 'duplicate', outcome: 'claimed' },
-    { fault: 'conflict', outcome: 'failed' },
-    { fault: 'answer-and-token-lost', outcome: 'lost' },
-  ])(
-    'EV-25 I7 claims together are made once, whatever happens on the way: $fault',
-    async ({ fault, outcome }) => {
-      const { debounceRows, deliveryLog, setVersion, next } = await struck();
-      const other = uuidOf(2);
-      await setVersion(other, 1);
-      await debounceRows.recordChange(change({ uuid: other }));
-      const second = aClaim({
-        key: { uuid: other, kind: 'NOTIFY' },
-        event: anEvent({ uuid: other, eventId: 'event-2' }),
-      });
+  test.each<Fault>(['conflict', 'throttle', 'crash-before-send', 'answer-lost', 'duplicate'])(
+    'a claim is made once, whatever happens on the way: %s',
+    async (fault) => {
+      const { debounceRows, deliveryLog, next, read } = await struck();
       next.fault = fault;
 
-      const [first] = await debounceRows.claimTogether([aClaim({ key: debounceRow }), second]);
+      expect(await debounceRows.claim(aClaim({ key }))).toBe(true);
 
-      expect(first).toBe(outcome);
-      const isThere = fault !== 'conflict';
-      expect((await debounceRows.get(debounceRow))?.revision).toBe(isThere ? 1 : 0);
-      expect((await deliveryLog.event('event-2')) !== undefined).toBe(isThere);
+      expect(await read()).toMatchObject({ revision: 1, inflight: { eventId: 'event-1', attempts: 1 } });
+      expect((await deliveryLog.event('event-1'))?.deliveries).toHaveLength(1);
     },
   );
 
+  test.each<[Fault, string]>([
+    ['throttle', 'claimed'],
+    ['crash-before-send', 'claimed'],
+    ['answer-lost', 'claimed'],
+    ['duplicate', 'claimed'],
+    ['conflict', 'failed'],
+    ['answer-and-token-lost', 'lost'],
+  ])('EV-25 I7 claims together are made once, whatever happens on the way: %s', async (fault, outcome) => {
+    const stores = await struck();
+    const { debounceRows, deliveryLog, next, read } = stores;
+    await scheduled(stores, uuidOf(2));
+    next.fault = fault;
+
+    const [first] = await debounceRows.claimTogether([aClaim({ key }), claimOf(uuidOf(2))]);
+
+    expect(first).toBe(outcome);
+    const isThere = fault !== 'conflict';
+    expect((await read())?.revision).toBe(isThere ? 1 : 0);
+    expect((await deliveryLog.event(`event of ${uuidOf(2)}`)) !== undefined).toBe(isThere);
+  });
+
   test('TH-23 twenty claims in one request have room for two bodies of 60 kB each', async () => {
-    const { debounceRows, setVersion } = await struck();
-    const uuids = Array.from({ length: 20 }, (_, index) => uuidOf(100 + index));
-    for (const one of uuids) {
-      await setVersion(one, 1);
-      await debounceRows.recordChange(change({ uuid: one }));
-    }
+    const stores = await struck();
+    const uuids = many.slice(100, 120);
+    for (const one of uuids) await scheduled(stores, one);
     const bodies = { plain: largeText(), tokens: largeText() };
-    const claims = uuids.map((one) =>
-      aClaim({
-        key: { uuid: one, kind: 'NOTIFY' },
-        event: anEvent({ uuid: one, eventId: `event of ${one}` }),
-        bodies,
-      }),
+
+    const outcomes = await stores.debounceRows.claimTogether(
+      uuids.map((one) => ({ ...claimOf(one), bodies })),
     );
 
-    expect(new Set(await debounceRows.claimTogether(claims))).toEqual(new Set(['claimed']));
+    expect(outcomes).toEqual(Array(20).fill('claimed'));
   });
 
   test('a claim whose answer was lost finally returns when its lease ends', async () => {
     const { debounceRows, next } = await struck();
     next.fault = 'answer-and-token-lost';
 
-    expect(await debounceRows.claim(aClaim({ key: debounceRow }))).toBe(false);
+    expect(await debounceRows.claim(aClaim({ key }))).toBe(false);
 
-    const lease = { nowMs: leaseEndsAtMs, dueAtMs: leaseEndsAtMs + 20_000 };
-    expect(await debounceRows.renewLease(debounceRow, { revision: 1 }, lease)).toMatchObject({
+    expect(await debounceRows.renewLease(key, { revision: 1 }, renewed)).toMatchObject({
       inflight: { attempts: 2 },
     });
   });
 
   test('a step whose answer was lost is done once, and no sender continues it', async () => {
-    const { debounceRows, next } = await struck();
+    const { debounceRows, next, read } = await struck();
     next.fault = 'answer-lost';
-    expect(await debounceRows.reschedule(debounceRow, { revision: 0 }, dueAtMs + 1)).toBe(false);
-    expect(await debounceRows.get(debounceRow)).toMatchObject({ revision: 1, dueAtMs: dueAtMs + 1 });
+    expect(await debounceRows.reschedule(key, { revision: 0 }, dueAtMs + 1)).toBe(false);
+    expect(await read()).toMatchObject({ revision: 1, dueAtMs: dueAtMs + 1 });
 
-    await debounceRows.claim(aClaim({ key: debounceRow, revision: 1 }));
+    await debounceRows.claim(aClaim({ key, revision: 1 }));
     next.fault = 'answer-lost';
-    expect(await debounceRows.complete(debounceRow, completedSend)).toBe(false);
-    expect(await debounceRows.get(debounceRow)).toMatchObject({ revision: 3, notifiedVersion: 1 });
+    expect(await debounceRows.complete(key, completedSend)).toBe(false);
+    expect(await read()).toMatchObject({ revision: 3, notifiedVersion: 1 });
   });
 
   test('a claimed debounce row has these attributes', async () => {
     const { debounceRows, debounceTable } = await struck();
-    await debounceRows.claim(aClaim({ key: debounceRow }));
+    await debounceRows.claim(aClaim({ key }));
 
-    const Key = { pk: `TX#${uuid}`, sk: 'NOTIFY' };
-    const { Item } = await engine.documents.send(new GetCommand({ TableName: debounceTable, Key }));
+    const { Item = {} } = await engine.documents.send(
+      new GetCommand({ TableName: debounceTable, Key: { pk: `TX#${uuid}`, sk: 'NOTIFY' } }),
+    );
 
     expect(Item).toMatchObject({ revision: 1, changeCount: 1, inflight: { changeCount: 1, attempts: 1 } });
-    expect(Object.keys(Item ?? {}).sort()).toEqual([
-      'changeCount',
-      'dueAtMs',
-      'dueShard',
-      'inflight',
-      'pk',
-      'revision',
-      'sk',
-    ]);
+    expect(Object.keys(Item).sort().join(' ')).toBe('changeCount dueAtMs dueShard inflight pk revision sk');
   });
 
   test('a change whose answer was lost counts twice and schedules once', async () => {
-    const { debounceRows, next } = await struck();
+    const { debounceRows, next, read } = await struck();
     next.fault = 'answer-lost';
 
     await debounceRows.recordChange(change({ dueAtMs: dueAtMs + 1 }));
 
-    expect(await debounceRows.get(debounceRow)).toMatchObject({ changeCount: 3, dueAtMs });
+    expect(await read()).toMatchObject({ changeCount: 3, dueAtMs });
   });
 });

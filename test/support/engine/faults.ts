@@ -14,6 +14,17 @@ export type Fault =
 /** Which fault, if any, strikes this request. */
 export type ChooseFault = (command: string, input: Record<string, unknown>) => Fault | undefined;
 
+/** Lets the next request meet the fault that a test sets. */
+export const faultOfNext = () => {
+  const next: { fault: Fault | undefined } = { fault: undefined };
+  const choose = () => {
+    const { fault } = next;
+    next.fault = undefined;
+    return fault;
+  };
+  return { next, choose };
+};
+
 type Handler = (request: { input: Record<string, unknown> }) => Promise<{ output: unknown }>;
 
 /** Puts faults between the caller and the engine; reads that are not strongly consistent are answered as if nothing was there. */

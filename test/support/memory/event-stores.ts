@@ -8,8 +8,9 @@ import type {
   DeliveryLogStore,
 } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import { claimedAtMs } from '../builders/events.ts';
-import { addTables, clientOf, documentsOf, type TestEngine } from '../engine/engine.ts';
-import { type ChooseFault, injectFaults } from '../engine/faults.ts';
+import type { TestEngine } from '../engine/engine.ts';
+import type { ChooseFault } from '../engine/faults.ts';
+import { newTables } from '../engine/new-tables.ts';
 import { createMemoryDebounceRows } from './debounce-rows.ts';
 import { createMemoryDeliveryLog } from './delivery-log.ts';
 
@@ -41,35 +42,28 @@ export const memoryEventStores = async (): Promise<EventStores> => {
   };
 };
 
-let sets = 0;
-
 /** The same over tables of their own; requests meet the faults that are chosen for them. */
 export const engineEventStores = async (
   engine: TestEngine,
-  choose: ChooseFault = () => undefined,
+  choose?: ChooseFault,
 ): Promise<EventStores & { debounceTable: string }> => {
-  sets += 1;
-  const suffix = `-events-${sets}`;
-  await addTables(engine.client, suffix, ['Transactions', 'Debounce']);
   const time = { nowMs: claimedAtMs };
-  const documents = documentsOf(clientOf(engine.endpoint));
-  injectFaults(documents, choose);
-  const place = {
-    documents,
-    transactionsTable: `Transactions${suffix}`,
-    debounceTable: `Debounce${suffix}`,
-    retryDelays: { random: () => 0, sleep: async () => {} },
-    clock: () => new Date(time.nowMs),
-  };
+  const tables = await newTables(engine, ['Transactions', 'Debounce'], choose);
+  const place = { ...tables, clock: () => new Date(time.nowMs) };
   return {
     debounceRows: createDebounceRowStore(place),
     deliveryLog: { ...createDeliveryLogStore(place), ...createDeliveryLogPages(place) },
     setVersion: async (uuid, version) => {
-      await engine.documents.send(
-        new PutCommand({ TableName: place.transactionsTable, Item: { uuid, version } }),
-      );
+      const Item = { uuid, version };
+      await engine.documents.send(new PutCommand({ TableName: tables.transactionsTable, Item }));
     },
     time,
-    debounceTable: place.debounceTable,
+    debounceTable: tables.debounceTable,
   };
 };
+
+/** Both of them, for tests that run on each. */
+export const bothEventStores = (engine: TestEngine) => [
+  { name: 'stand-in in memory', newStores: memoryEventStores },
+  { name: 'DynamoDB engine', newStores: (): Promise<EventStores> => engineEventStores(engine) },
+];
