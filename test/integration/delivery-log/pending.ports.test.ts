@@ -8,6 +8,7 @@ import {
   claimedAtMs,
   someBodies,
 } from '../../support/builders/events.ts';
+import { takeAll } from '../../support/builders/take-all.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
 import { type Fault, faultOfNext } from '../../support/engine/faults.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -51,12 +52,10 @@ describe.each(bothEventStores(engine))('$name: a recipient without a status entr
     expect(await read()).toEqual(start);
     expect(await deliveryLog.delivery({ ...key, clientId: 'P3' })).toBeUndefined();
     expect((await deliveryLog.event('event-1'))?.deliveries).toEqual([start, { ...start, clientId: 'P2' }]);
-    expect(await Array.fromAsync(deliveryLog.deliveriesOfTransaction(uuid, {}))).toHaveLength(2);
-    expect(await Array.fromAsync(deliveryLog.deliveriesOfTransaction(uuid, { clientId: 'P1' }))).toEqual([
-      start,
-    ]);
-    expect(await Array.fromAsync(deliveryLog.deliveriesOfTransaction(uuid, { clientId: 'P3' }))).toEqual([]);
-    expect(await Array.fromAsync(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([]);
+    expect(await takeAll(deliveryLog.deliveriesOfTransaction(uuid, {}))).toHaveLength(2);
+    expect(await takeAll(deliveryLog.deliveriesOfTransaction(uuid, { clientId: 'P1' }))).toEqual([start]);
+    expect(await takeAll(deliveryLog.deliveriesOfTransaction(uuid, { clientId: 'P3' }))).toEqual([]);
+    expect(await takeAll(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([]);
   });
 
   test('V2-7 is among the partner’s events of the transaction, and of all once there is a status entry', async () => {
@@ -83,7 +82,7 @@ describe.each(bothEventStores(engine))('$name: a recipient without a status entr
       timeline: [...start.timeline, accepted.entry],
     };
     expect(await read()).toEqual(delivery);
-    expect(await Array.fromAsync(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([delivery]);
+    expect(await takeAll(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([delivery]);
     expect((await deliveryLog.event('event-1'))?.deliveries).toEqual([
       delivery,
       { ...start, clientId: 'P2' },
@@ -100,7 +99,7 @@ describe.each(bothEventStores(engine))('$name: a recipient without a status entr
 
     expect(await deliveryLog.move(move)).toBe(false);
 
-    expect(await Array.fromAsync(deliveryLog.deliveriesOfPartner(move.clientId, {}))).toEqual([]);
+    expect(await takeAll(deliveryLog.deliveriesOfPartner(move.clientId, {}))).toEqual([]);
     expect(await read()).toEqual(start);
   });
 
@@ -212,7 +211,7 @@ describe.each(bothEventStores(engine))('$name: a recipient without a status entr
 
     expect((await deliveryLog.event('event-1'))?.deliveries).toEqual([]);
     expect(await deliveryLog.delivery({ ...key, clientId: 'P2' })).toBeUndefined();
-    expect(await Array.fromAsync(deliveryLog.deliveriesOfTransaction(uuid, { clientId: 'P2' }))).toEqual([]);
+    expect(await takeAll(deliveryLog.deliveriesOfTransaction(uuid, { clientId: 'P2' }))).toEqual([]);
     expect(await deliveryLog.move({ ...accepted, clientId: 'P2' })).toBe(false);
   });
 });

@@ -11,6 +11,7 @@ import {
   createChangeIndex,
 } from '../../../functions/shared/store/transactions/changed-index.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import { takeAll } from '../../support/builders/take-all.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -29,7 +30,7 @@ const storeIn = (access: Awaited<ReturnType<typeof tables>>): Store => ({
 const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);
 
 const found = async (store: Store, from: string, to: string) => {
-  const all = await Array.fromAsync(store.changedBetween({ fromMs: at(from), toMs: at(to) }));
+  const all = await takeAll(store.changedBetween({ fromMs: at(from), toMs: at(to) }));
   return all.sort((one, other) => one.updatedAtMs - other.updatedAtMs);
 };
 
@@ -115,7 +116,7 @@ describe.each([
     for (const number of numbers) await create(store, number, { updatedAtMs: at('13:00:00') + 20 - number });
 
     const hour = { fromMs: at('13:00:00'), toMs: at('14:00:00') };
-    const found = await Array.fromAsync(store.changedBetween(hour));
+    const found = await takeAll(store.changedBetween(hour));
 
     expect(found.map(({ uuid }) => uuid)).toEqual(numbers.map(uuidOf).reverse());
   });
