@@ -152,7 +152,8 @@ describe.each(stores)('partners %s', (_where, open) => {
     const after = [two, { ...one, expiresAtMs: 5 }];
 
     expect(await store.replaceSecrets(clientId, { before: [one], after })).toEqual(done);
-    expect(await store.replaceSecrets(clientId, { before: [one], after: [two] })).toEqual(overtaken);
+    for (const before of [[one], [two, one]])
+      expect(await store.replaceSecrets(clientId, { before, after: [two] })).toEqual(overtaken);
     expect(await store.credentialsOf(clientId)).toEqual({ partner, secrets: after, endpoint, uses: {} });
     expect(await store.profileOf(clientId)).toEqual({ partner, secrets: after.map(factsOf), endpoint });
   });
