@@ -2,17 +2,13 @@ import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { createAuditTrail } from '../../../bin/operator/store/audit-trail.ts';
 import { createAuditStore } from '../../../functions/shared/store/partners/audit-log.ts';
-import { addTables } from '../../support/engine/engine.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 
 const engine = useEngine();
-let sets = 0;
 
 const aTrail = async () => {
-  sets += 1;
-  const [partnersTable, auditTable] = [`Partners-audit-${sets}`, `Audit-audit-${sets}`];
-  await addTables(engine.client, `-audit-${sets}`, ['Partners', 'Audit']);
-  const access = { documents: engine.documents, partnersTable, auditTable };
+  const access = await newTables(engine, ['Partners', 'Audit']);
   const { append } = createAuditStore(access);
   return {
     access,
@@ -73,9 +69,7 @@ test('DR-12 the copy knows that a command ended, whatever Partners has lost', as
 });
 
 test('DR-2 without any record there is nothing to repeat', async () => {
-  const { trail } = await aTrail();
-
-  expect(await trail.read(now)).toEqual([]);
+  expect(await (await aTrail()).trail.read(now)).toEqual([]);
 });
 
 test('S-28 if the copy cannot be written, the command does not begin', async () => {
@@ -86,12 +80,7 @@ test('S-28 if the copy cannot be written, the command does not begin', async () 
 });
 
 const takeAway = async (TableName: string, pk: string) => {
-  const { Items = [] } = await engine.documents.send(
-    new QueryCommand({
-      TableName,
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': pk },
-    }),
-  );
+  const asked = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': pk } };
+  const { Items = [] } = await engine.documents.send(new QueryCommand({ TableName, ...asked }));
   for (const { sk } of Items) await engine.documents.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
 };

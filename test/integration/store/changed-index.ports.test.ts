@@ -7,38 +7,30 @@ import {
 import { erasedState } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import {
-  type Changed,
   type ChangeIndex,
   createChangeIndex,
 } from '../../../functions/shared/store/transactions/changed-index.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
+import { takeAll } from '../../support/builders/take-all.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
-import { addTables } from '../../support/engine/engine.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
 const engine = useEngine();
-let sets = 0;
+const tables = () => newTables(engine, ['Transactions', 'Listing']);
 
 type Store = ChangeIndex & ImportWriter;
 
-const tablesOf = (set: number) => ({
-  transactionsTable: `Transactions-${set}`,
-  listingTable: `Listing-${set}`,
+const storeIn = (access: Awaited<ReturnType<typeof tables>>): Store => ({
+  ...createChangeIndex(access),
+  ...createImportWriter(access),
 });
-
-const engineStore = async (): Promise<Store> => {
-  sets += 1;
-  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing']);
-  const place = { documents: engine.documents, ...tablesOf(sets) };
-  return { ...createChangeIndex(place), ...createImportWriter(place) };
-};
 
 const at = (text: string) => Date.parse(`2026-11-21T${text}Z`);
 
 const found = async (store: Store, from: string, to: string) => {
-  const all: Changed[] = [];
-  for await (const one of store.changedBetween({ fromMs: at(from), toMs: at(to) })) all.push(one);
+  const all = await takeAll(store.changedBetween({ fromMs: at(from), toMs: at(to) }));
   return all.sort((one, other) => one.updatedAtMs - other.updatedAtMs);
 };
 
@@ -60,7 +52,7 @@ const changed = (stored: StoredTransaction, updatedAtMs: number): StoredTransact
 
 describe.each([
   { name: 'stand-in in memory', newStore: async (): Promise<Store> => createMemoryTransactions() },
-  { name: 'DynamoDB engine', newStore: engineStore },
+  { name: 'DynamoDB engine', newStore: async () => storeIn(await tables()) },
 ])('$name', ({ newStore }) => {
   test('I20 finds changes between two instants, over hours', async () => {
     const store = await newStore();
@@ -123,11 +115,10 @@ describe.each([
     const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
     for (const number of numbers) await create(store, number, { updatedAtMs: at('13:00:00') + 20 - number });
 
-    const uuids: string[] = [];
-    for await (const { uuid } of store.changedBetween({ fromMs: at('13:00:00'), toMs: at('14:00:00') }))
-      uuids.push(uuid);
+    const hour = { fromMs: at('13:00:00'), toMs: at('14:00:00') };
+    const found = await takeAll(store.changedBetween(hour));
 
-    expect(uuids).toEqual(numbers.map(uuidOf).reverse());
+    expect(found.map(({ uuid }) => uuid)).toEqual(numbers.map(uuidOf).reverse());
   });
 
   test('of many in an hour none is missing', async () => {
@@ -146,19 +137,12 @@ describe.each([
 });
 
 test('the part of the index is stored beside the transaction, and never in it', async () => {
-  const store = await engineStore();
-  const stored = await create(store, 1, { updatedAtMs: at('13:00:00') });
-  const tables = tablesOf(sets);
+  const access = await tables();
+  const stored = await create(storeIn(access), 1, { updatedAtMs: at('13:00:00') });
 
-  const { Item } = await engine.documents.send(
-    new GetCommand({ TableName: tables.transactionsTable, Key: { uuid: uuidOf(1) } }),
-  );
-  const reader = createTransactionReader({
-    documents: engine.documents,
-    ...tables,
-    membersOf: async () => [],
-  });
+  const Key = { uuid: uuidOf(1) };
+  const { Item } = await engine.documents.send(new GetCommand({ TableName: access.transactionsTable, Key }));
 
   expect(Item?.changedIn).toMatch(/^2026-11-21T13#[0-3]$/);
-  expect(await reader.byUuid(uuidOf(1))).toEqual(stored);
+  expect(await createTransactionReader(access).byUuid(uuidOf(1))).toEqual(stored);
 });

@@ -8,16 +8,19 @@ import type {
 import { aDelivery, anEvent, claimedAtMs } from '../../support/builders/events.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
-import { type EventStores, engineEventStores, memoryEventStores } from '../../support/memory/event-stores.ts';
+import { bothEventStores, type EventStores, engineEventStores } from '../../support/memory/event-stores.ts';
 
 const engine = useEngine();
+const at = (n: number) => claimedAtMs + n * 60_000;
+const numbersOf = (deliveries: readonly { eventId: string }[]) =>
+  deliveries.map(({ eventId }) => Number(eventId.slice('event-'.length)));
 
 /** Event n is of the minute n, and sent to both partners; odd ones are of one transaction, even ones of another. */
 const aDeliveryLog = async (newStores: () => Promise<EventStores>) => {
   const { deliveryLog } = await newStores();
+  const recipients = ['P1', 'P2'];
   for (const n of [1, 2, 3, 4, 5]) {
-    const facts = { eventId: `event-${n}`, uuid: uuidOf(n % 2), claimedAtMs: claimedAtMs + n * 60_000 };
-    const recipients = ['P1', 'P2'];
+    const facts = { eventId: `event-${n}`, uuid: uuidOf(n % 2), claimedAtMs: at(n) };
     await deliveryLog.addMissing({
       event: anEvent({ ...facts, recipients }),
       deliveries: recipients.map((clientId) => aDelivery({ ...facts, clientId })),
@@ -33,42 +36,36 @@ const pagesOf = async (deliveryLog: DeliveryLogPages, asked: DeliveryPageAsked) 
   do {
     const page = await deliveryLog.deliveryPage({ ...asked, ...(after && { after }) });
     expect(page.deliveries.every(({ clientId }) => clientId === asked.clientId)).toBe(true);
-    pages.push(page.deliveries.map(({ eventId }) => Number(eventId.slice(-1))));
+    pages.push(numbersOf(page.deliveries));
     after = page.next;
   } while (after && pages.length < 9);
   return pages.filter((page) => page.length > 0);
 };
 
-describe.each([
-  { name: 'stand-in in memory', newStores: memoryEventStores },
-  { name: 'DynamoDB engine', newStores: (): Promise<EventStores> => engineEventStores(engine) },
-])('$name: a page of deliveries', ({ newStores }) => {
-  test('V2-7 is of one partner, newest first, and continues where the one before ended', async () => {
+describe.each(bothEventStores(engine))('$name: a page of deliveries', ({ newStores }) => {
+  const oldestFirst = true;
+  const ofOne = { uuid: uuidOf(1) };
+  const span = { sinceMs: at(2), untilMs: at(5) };
+  test.each<[string, Partial<DeliveryPageAsked>, number[][]]>([
+    ['of one partner, newest first, and goes on where the one before ended', {}, [[5, 4], [3, 2], [1]]],
+    ['empty for a partner without any', { clientId: 'P3' }, []],
+    ['oldest first where that is asked for', { clientId: 'P2', oldestFirst }, [[1, 2], [3, 4], [5]]],
+    ['of one transaction alone, where it is named', ofOne, [[5, 3], [1]]],
+    ['of one transaction, oldest first', { ...ofOne, limit: 9, oldestFirst }, [[1, 3, 5]]],
+    ['of one transaction, and empty for a stranger to it', { ...ofOne, clientId: 'P3' }, []],
+    ['of a span of time: its first moment is in it, its last is not', span, [[4, 3], [2]]],
+    ['of a span of time, oldest first', { ...span, oldestFirst }, [[2, 3], [4]]],
+    ['of a span of time of a transaction', { ...span, uuid: uuidOf(0), limit: 5 }, [[4, 2]]],
+  ])('V2-7 is %s', async (_, asked, pages) => {
     const deliveryLog = await aDeliveryLog(newStores);
 
-    expect(await pagesOf(deliveryLog, { clientId: 'P1', limit: 2 })).toEqual([[5, 4], [3, 2], [1]]);
-    expect(await pagesOf(deliveryLog, { clientId: 'P3', limit: 2 })).toEqual([]);
+    expect(await pagesOf(deliveryLog, { clientId: 'P1', limit: 2, ...asked })).toEqual(pages);
   });
 
-  test('V2-7 can be oldest first', async () => {
+  test('V2-7 that ends with the last row names no next one', async () => {
     const deliveryLog = await aDeliveryLog(newStores);
 
-    const pages = await pagesOf(deliveryLog, { clientId: 'P2', limit: 2, oldestFirst: true });
-
-    expect(pages).toEqual([[1, 2], [3, 4], [5]]);
-  });
-
-  test('V2-7 can be of one transaction', async () => {
-    const deliveryLog = await aDeliveryLog(newStores);
-
-    expect(await pagesOf(deliveryLog, { clientId: 'P1', uuid: uuidOf(1), limit: 2 })).toEqual([[5, 3], [1]]);
-    expect(
-      await pagesOf(deliveryLog, { clientId: 'P1', uuid: uuidOf(1), limit: 9, oldestFirst: true }),
-    ).toEqual([[1, 3, 5]]);
-    expect(await pagesOf(deliveryLog, { clientId: 'P3', uuid: uuidOf(1), limit: 2 })).toEqual([]);
-    expect(await deliveryLog.deliveryPage({ clientId: 'P1', uuid: uuidOf(1), limit: 3 })).not.toHaveProperty(
-      'next',
-    );
+    expect(await deliveryLog.deliveryPage({ ...ofOne, clientId: 'P1', limit: 3 })).not.toHaveProperty('next');
   });
 
   test('V2-7 shows each delivery of one instant once, however pages and spans divide them', async () => {
@@ -78,67 +75,37 @@ describe.each([
       await deliveryLog.addMissing({ event: anEvent({ eventId }), deliveries: [aDelivery({ eventId })] });
     }
     const spans = [{}, { sinceMs: claimedAtMs }, { sinceMs: claimedAtMs, untilMs: claimedAtMs + 1 }];
-    const lists = [{}, { oldestFirst: true }, { uuid: uuidOf(1) }, { uuid: uuidOf(1), oldestFirst: true }];
+    const lists = [{}, { oldestFirst }, ofOne, { ...ofOne, oldestFirst }];
 
-    for (const asked of spans.flatMap((span) => lists.map((list) => ({ ...span, ...list })))) {
+    for (const asked of spans.flatMap((some) => lists.map((list) => ({ ...some, ...list })))) {
       const pages = await pagesOf(deliveryLog, { clientId: 'P1', limit: 2, ...asked });
       expect(pages.flat().toSorted()).toEqual([1, 2, 3, 4, 5]);
     }
   });
 
-  test('V2-7 of a time span includes its first moment, and not its last', async () => {
+  const third = { claimedAtMs: at(3), eventId: 'event-3' };
+  const second = { claimedAtMs: at(2), eventId: 'event-2' };
+  test.each<[string, Partial<DeliveryPageAsked>, number[]]>([
+    ['goes on at a time alone', { after: { claimedAtMs: at(3) } }, [3, 2, 1]],
+    ['goes on at a time alone, oldest first', { after: { claimedAtMs: at(3) }, oldestFirst }, [3, 4, 5]],
+    ['goes on at a row that is not there', { after: { claimedAtMs: at(3) + 1, eventId: 'gone' } }, [3, 2, 1]],
+    ['is empty for a span that ends before it begins', { sinceMs: at(9), untilMs: at(8) }, []],
+    ['is empty behind a place that is before its span', { sinceMs: at(3), after: second }, []],
+    ['is empty behind a time before its span', { sinceMs: at(3), after: { claimedAtMs: at(2) } }, []],
+    ['is the span before which a place is', { sinceMs: at(3), after: second, oldestFirst }, [3, 4, 5]],
+    ['is empty behind the first row of its span', { sinceMs: at(3), after: third }, []],
+    ['goes on within its span', { untilMs: at(4), after: third }, [2, 1]],
+    [
+      'goes on in the last millisecond of its span',
+      { untilMs: at(4) + 1, after: { claimedAtMs: at(4), eventId: 'event-4' } },
+      [3, 2, 1],
+    ],
+  ])('ERR-4 V2-7 %s', async (_, asked, numbers) => {
     const deliveryLog = await aDeliveryLog(newStores);
-    const sinceMs = claimedAtMs + 2 * 60_000;
-    const untilMs = claimedAtMs + 5 * 60_000;
 
-    const span = { clientId: 'P1', sinceMs, untilMs, limit: 2 };
+    const { deliveries } = await deliveryLog.deliveryPage({ clientId: 'P1', limit: 9, ...asked });
 
-    expect(await pagesOf(deliveryLog, span)).toEqual([[4, 3], [2]]);
-    expect(await pagesOf(deliveryLog, { ...span, oldestFirst: true })).toEqual([[2, 3], [4]]);
-    expect(
-      await pagesOf(deliveryLog, { clientId: 'P1', uuid: uuidOf(0), sinceMs, untilMs, limit: 5 }),
-    ).toEqual([[4, 2]]);
-  });
-
-  test('V2-7 continues at a time, or at a row that has expired', async () => {
-    const deliveryLog = await aDeliveryLog(newStores);
-    const from = async (after: DeliveryLogPosition, more: Partial<DeliveryPageAsked> = {}) =>
-      (await deliveryLog.deliveryPage({ clientId: 'P1', limit: 9, after, ...more })).deliveries.map(
-        ({ eventId }) => eventId,
-      );
-    const third = claimedAtMs + 3 * 60_000;
-
-    expect(await from({ claimedAtMs: third })).toEqual(['event-3', 'event-2', 'event-1']);
-    expect(await from({ claimedAtMs: third }, { oldestFirst: true })).toEqual([
-      'event-3',
-      'event-4',
-      'event-5',
-    ]);
-    expect(await from({ claimedAtMs: third + 1, eventId: 'gone' })).toEqual([
-      'event-3',
-      'event-2',
-      'event-1',
-    ]);
-  });
-
-  test('ERR-4 V2-7 is empty for a span that ends before it begins, and continues if a place is outside', async () => {
-    const deliveryLog = await aDeliveryLog(newStores);
-    const at = (n: number) => claimedAtMs + n * 60_000;
-    const of = async (asked: Partial<DeliveryPageAsked>) =>
-      (await deliveryLog.deliveryPage({ clientId: 'P1', limit: 9, ...asked })).deliveries.map(({ eventId }) =>
-        Number(eventId.slice(-1)),
-      );
-
-    expect(await of({ sinceMs: at(9), untilMs: at(8) })).toEqual([]);
-    expect(await of({ sinceMs: at(3), after: { claimedAtMs: at(2), eventId: 'event-2' } })).toEqual([]);
-    expect(await of({ sinceMs: at(3), after: { claimedAtMs: at(2) } })).toEqual([]);
-    expect(
-      await of({ sinceMs: at(3), after: { claimedAtMs: at(2), eventId: 'event-2' }, oldestFirst: true }),
-    ).toEqual([3, 4, 5]);
-    expect(await of({ sinceMs: at(3), after: { claimedAtMs: at(3), eventId: 'event-3' } })).toEqual([]);
-    expect(await of({ untilMs: at(4) + 1, after: { claimedAtMs: at(4), eventId: 'event-4' } })).toEqual([
-      3, 2, 1,
-    ]);
+    expect(numbersOf(deliveries)).toEqual(numbers);
   });
 
   test('V2-12 has a test of the webhook, which has no transaction', async () => {
@@ -167,13 +134,10 @@ describe.each([
 
 test('V2-7 of a transaction reads a limited number of events of others, and continues at its place', async () => {
   const requests: string[] = [];
-  const { deliveryLog } = await engineEventStores(engine, (command) => {
-    requests.push(command);
-    return undefined;
-  });
+  const { deliveryLog } = await engineEventStores(engine, (command) => void requests.push(command));
   const events = Array.from({ length: 301 }, (_, n) =>
     anEvent({
-      ...{ eventId: `event-${n}`, uuid: uuidOf(1), claimedAtMs: claimedAtMs + n * 120_000 },
+      ...{ eventId: `event-${n}`, uuid: uuidOf(1), claimedAtMs: at(2 * n) },
       recipients: [n === 0 ? 'P1' : 'P2'],
     }),
   );
@@ -181,15 +145,12 @@ test('V2-7 of a transaction reads a limited number of events of others, and cont
     await Promise.all(some.map((event) => deliveryLog.addMissing({ event, deliveries: [] })));
   requests.length = 0;
 
-  const first = await deliveryLog.deliveryPage({ clientId: 'P1', uuid: uuidOf(1), limit: 50 });
-  const ofFirst = [...requests];
-  const after = first.next;
-  const second =
-    after && (await deliveryLog.deliveryPage({ clientId: 'P1', uuid: uuidOf(1), limit: 50, after }));
+  const asked = { clientId: 'P1', uuid: uuidOf(1), limit: 50 };
+  const first = await deliveryLog.deliveryPage(asked);
+  const requestsOfFirst = requests.length;
+  const second = await deliveryLog.deliveryPage({ ...asked, ...(first.next && { after: first.next }) });
 
-  expect(first.deliveries).toEqual([]);
-  expect(after?.eventId).toBe('event-51');
-  expect(ofFirst).toHaveLength(1 + 5 * 2);
-  expect(second?.deliveries.map(({ eventId }) => eventId)).toEqual(['event-0']);
-  expect(second?.next).toBeUndefined();
+  expect([first.deliveries, first.next?.eventId]).toEqual([[], 'event-51']);
+  expect(requestsOfFirst).toBe(1 + 5 * 2);
+  expect([numbersOf(second.deliveries), second.next]).toEqual([[0], undefined]);
 });

@@ -6,6 +6,7 @@ import type {
   DeliveryMove,
 } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../support/builders/events.ts';
+import { takeAll } from '../../support/builders/take-all.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
 import { type Fault, faultOfNext } from '../../support/engine/faults.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
@@ -53,8 +54,11 @@ describe.each(bothEventStores(engine))('$name', ({ newStores }) => {
       ['none', undefined],
     ])('is read back with %s, byte for byte, and its deliveries', async (_, bodies) => {
       const { deliveryLog } = await newStores();
-      const elements = ['vehicle', 'customer'];
-      const event = anEvent({ elements, omitted: ['customer'], recipients: ['P1', 'P2'] });
+      const event = anEvent({
+        omitted: ['customer'],
+        elements: ['vehicle', 'customer'],
+        recipients: ['P1', 'P2'],
+      });
       const deliveries = [aDelivery(), aDelivery({ clientId: 'P2', state: 'HELD' })];
 
       await deliveryLog.addMissing({ event, ...(bodies && { bodies }), deliveries });
@@ -67,7 +71,7 @@ describe.each(bothEventStores(engine))('$name', ({ newStores }) => {
 
       expect(await deliveryLog.event('event-1')).toBeUndefined();
       expect(await deliveryLog.delivery(key)).toBeUndefined();
-      expect(await Array.fromAsync(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([]);
+      expect(await takeAll(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([]);
     });
 
     test('I6 that exists keeps its bytes', async () => {
@@ -107,10 +111,11 @@ describe.each(bothEventStores(engine))('$name', ({ newStores }) => {
 
       expect(await deliveryLog.move(accepted)).toBe(true);
 
-      const after = { state: 'ACCEPTED', busEventId: 'bus-1', timeline: [claimedEntry, entry] } as const;
-      expect(await read()).toEqual(aDelivery(after));
+      const timeline = [claimedEntry, entry];
+      const after = aDelivery({ state: 'ACCEPTED', busEventId: 'bus-1', timeline });
+      expect(await read()).toEqual(after);
       await deliveryLog.move({ ...accepted, from: ['ACCEPTED'], history: [claimedEntry] });
-      expect(await read()).toEqual(aDelivery(after));
+      expect(await read()).toEqual(after);
     });
 
     test('needs one of the states that it names', async () => {
@@ -193,8 +198,8 @@ describe.each(bothEventStores(engine))('$name', ({ newStores }) => {
       time.nowMs = atMs + 30 * day;
       expect(await read()).toBeUndefined();
       expect((await deliveryLog.event('event-1'))?.deliveries).toEqual([]);
-      expect(await Array.fromAsync(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([]);
-      expect(await Array.fromAsync(deliveryLog.deliveriesOfTransaction(uuid, {}))).toEqual([]);
+      expect(await takeAll(deliveryLog.deliveriesOfPartner('P1', {}))).toEqual([]);
+      expect(await takeAll(deliveryLog.deliveriesOfTransaction(uuid, {}))).toEqual([]);
       expect(await deliveryLog.move({ ...dead, from: [state], atMs: time.nowMs })).toBe(false);
     });
 
@@ -223,7 +228,7 @@ describe.each(bothEventStores(engine))('$name', ({ newStores }) => {
       time.nowMs = claimedAtMs + 60 * day;
 
       expect(await deliveryLog.event('event-1')).toBeUndefined();
-      expect(await Array.fromAsync(deliveryLog.eventsOfTransaction(uuid))).toEqual([]);
+      expect(await takeAll(deliveryLog.eventsOfTransaction(uuid))).toEqual([]);
     });
 
     test('S-60 an expired row counts as absent from the second in which it expires', async () => {
@@ -416,7 +421,7 @@ describe.each(bothEventStores(engine))('$name', ({ newStores }) => {
       return deliveryLog;
     };
     const numbersOf = async (found: AsyncIterable<{ eventId: string }>) =>
-      (await Array.fromAsync(found)).map(({ eventId }) => Number(eventId.slice('event-'.length)));
+      (await takeAll(found)).map(({ eventId }) => Number(eventId.slice('event-'.length)));
     const all = Array.from({ length: 250 }, (_, index) => 249 - index);
 
     test('TH-23 of a transaction, of a partner and of a span of time begin with the newest, and none is missing', async () => {
@@ -444,10 +449,10 @@ describe.each(bothEventStores(engine))('$name', ({ newStores }) => {
       const { deliveryLog, read } = await world();
       await deliveryLog.move(accepted);
 
-      const deliveries = await Array.fromAsync(deliveryLog.deliveriesOfPartner('P1', {}));
+      const deliveries = await takeAll(deliveryLog.deliveriesOfPartner('P1', {}));
 
       expect(deliveries).toEqual([await read()]);
-      expect(await Array.fromAsync(deliveryLog.eventsOfTransaction(uuid))).toEqual([anEvent()]);
+      expect(await takeAll(deliveryLog.eventsOfTransaction(uuid))).toEqual([anEvent()]);
     });
 
     test('show an event without a recipient', async () => {
@@ -455,7 +460,7 @@ describe.each(bothEventStores(engine))('$name', ({ newStores }) => {
       const event = anEvent({ recipients: [] });
       await deliveryLog.addMissing({ event, deliveries: [] });
 
-      expect(await Array.fromAsync(deliveryLog.eventsOfTransaction(uuid))).toEqual([event]);
+      expect(await takeAll(deliveryLog.eventsOfTransaction(uuid))).toEqual([event]);
     });
   });
 

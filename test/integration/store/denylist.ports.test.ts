@@ -5,18 +5,15 @@ import {
   createDenylistWriter,
   type Denylist,
 } from '../../../functions/shared/store/requests/denylist.ts';
-import { addTables } from '../../support/engine/engine.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryDenylist } from '../../support/memory/denylist.ts';
 
 const engine = useEngine();
-let sets = 0;
 
-const inTable = async (): Promise<Denylist> => {
-  sets += 1;
-  await addTables(engine.client, `-denylist-${sets}`, ['Requests']);
-  const access = { documents: engine.documents, requestsTable: `Requests-denylist-${sets}` };
-  return { ...createDenylistReader(access), ...createDenylistWriter(access) };
+const inTable = async () => {
+  const access = await newTables(engine, ['Requests']);
+  return { ...createDenylistReader(access), ...createDenylistWriter(access), access };
 };
 
 const stores: [string, () => Promise<Denylist>][] = [
@@ -47,13 +44,11 @@ describe.each(stores)('the denylist %s', (_where, open) => {
 });
 
 test('an entry has an expiry', async () => {
-  const denylist = await inTable();
-  await denylist.add({ jti: 's1.a', expiresAtMs: end.getTime() });
+  const { add, access } = await inTable();
+  await add({ jti: 's1.a', expiresAtMs: end.getTime() });
 
   const Key = { pk: 'REVOKED#s1.a', sk: '0' };
-  const { Item } = await engine.documents.send(
-    new GetCommand({ TableName: `Requests-denylist-${sets}`, Key }),
-  );
+  const { Item } = await engine.documents.send(new GetCommand({ TableName: access.requestsTable, Key }));
 
   expect(Item).toEqual({ ...Key, expiresAtMs: end.getTime(), expiresAt: 1_772_370_001 });
 });

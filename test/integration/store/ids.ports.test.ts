@@ -4,23 +4,13 @@ import {
   createNumericIds,
   type NumericIds,
 } from '../../../functions/shared/store/transactions/numeric-ids.ts';
-import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
-import { type ChooseFault, injectFaults } from '../../support/engine/faults.ts';
+import { faultOfNext } from '../../support/engine/faults.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryNumericIds } from '../../support/memory/numeric-ids.ts';
 
 const engine = useEngine();
-let sets = 0;
-
-const retryDelays = { random: () => 0, sleep: async () => {} };
-
-const realIds = async (choose: ChooseFault = () => undefined): Promise<NumericIds> => {
-  sets += 1;
-  await addTables(engine.client, `-${sets}`, ['Listing', 'Transactions']);
-  const documents = documentsOf(clientOf(engine.endpoint));
-  injectFaults(documents, choose);
-  return createNumericIds({ documents, listingTable: `Listing-${sets}`, retryDelays });
-};
+const tables = () => newTables(engine, ['Listing', 'Transactions']);
 
 const take = async (ids: NumericIds, count: number) => {
   const taken: number[] = [];
@@ -30,31 +20,18 @@ const take = async (ids: NumericIds, count: number) => {
 
 describe.each([
   { name: 'stand-in in memory', newIds: async () => createMemoryNumericIds() },
-  { name: 'DynamoDB engine', newIds: () => realIds() },
+  { name: 'DynamoDB engine', newIds: async () => createNumericIds(await tables()) },
 ])('$name', ({ newIds }) => {
-  test('ids increase from 1 (ID-2)', async () => {
-    expect(await take(await newIds(), 3)).toEqual([1, 2, 3]);
-  });
-
-  test('ids after an import are larger than the imported ones (ID-2)', async () => {
+  test('ID-2 ids rise from 1, and after an import from the largest that it brought', async () => {
     const ids = await newIds();
-    await ids.next();
 
+    expect(await take(ids, 3)).toEqual([1, 2, 3]);
     await ids.atLeast(4_700);
-
+    await ids.atLeast(12);
     expect(await take(ids, 2)).toEqual([4_701, 4_702]);
   });
 
-  test('an import of smaller ids changes nothing (ID-2)', async () => {
-    const ids = await newIds();
-    await ids.atLeast(4_700);
-
-    await ids.atLeast(12);
-
-    expect(await ids.next()).toBe(4_701);
-  });
-
-  test('many in a row are taken by their first, and an import learns which ids others may have got (ID-2)', async () => {
+  test('ID-2 many in a row are given by their first, and an import is told up to which ids others may have been given', async () => {
     const ids = await newIds();
 
     const told = [await ids.atLeast(40), await ids.next(5), await ids.atLeast(100), await ids.atLeast(60)];
@@ -63,7 +40,7 @@ describe.each([
     expect(await ids.next()).toBe(101);
   });
 
-  test('parallel callers never get the same id (ID-2)', async () => {
+  test('ID-2 an id is never given twice to callers at the same time', async () => {
     const ids = await newIds();
 
     const all = await Promise.all(Array.from({ length: 20 }, () => take(ids, 5)));
@@ -72,25 +49,17 @@ describe.each([
   });
 });
 
-test('an id whose answer was lost is never issued again (ID-2)', async () => {
-  let requests = 0;
-  const ids = await realIds(() => {
-    requests += 1;
-    return requests === 1 ? 'answer-lost' : undefined;
-  });
+test('ID-2 an id whose answer was lost is never given again', async () => {
+  const { next, choose } = faultOfNext();
+  const ids = createNumericIds(await newTables(engine, ['Listing'], choose));
+  next.fault = 'answer-lost';
 
   expect(await take(ids, 2)).toEqual([2, 3]);
 });
 
 test('the sequence of ids is no drift of the listing', async () => {
-  const ids = await realIds();
-  await ids.atLeast(9);
+  const access = await tables();
+  await createNumericIds(access).atLeast(9);
 
-  const tables = { transactionsTable: `Transactions-${sets}`, listingTable: `Listing-${sets}` };
-  const { entryDrift, counterDrift } = await createListingAuditor({
-    documents: engine.documents,
-    ...tables,
-  }).audit();
-
-  expect({ entryDrift, counterDrift }).toEqual({ entryDrift: [], counterDrift: [] });
+  expect(await createListingAuditor(access).audit()).toMatchObject({ entryDrift: [], counterDrift: [] });
 });

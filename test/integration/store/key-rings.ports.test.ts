@@ -6,18 +6,12 @@ import {
 } from '../../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore, type RingStore } from '../../../functions/shared/store/keys/ring-store.ts';
 import { aClock } from '../../support/builders/manual-clock.ts';
-import { addTables } from '../../support/engine/engine.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryRings } from '../../support/memory/key-rings.ts';
 
 const engine = useEngine();
-let sets = 0;
-
-const newTable = async () => {
-  sets += 1;
-  await addTables(engine.client, `-rings-${sets}`, ['Partners']);
-  return { documents: engine.documents, partnersTable: `Partners-rings-${sets}` };
-};
+const newTable = () => newTables(engine, ['Partners']);
 
 const stores: [string, () => Promise<RingStore>][] = [
   ['in the table', async () => createRingStore(await newTable())],
@@ -71,9 +65,9 @@ test('M-10 a caller that needs the present ring reads it', async () => {
 });
 
 test('M-10 a ring is read again after 20 s, and one that was never published is a fault', async () => {
-  const { now, pass } = aClock();
+  const { now: clock, pass } = aClock();
   const table = await newTable();
-  const read = createRingReader({ ...table, clock: now }, 'session');
+  const read = createRingReader({ ...table, clock }, 'session');
 
   await expect(read()).rejects.toThrow('No ring of session keys is published');
   await createRingStore(table).replace('session', ring);

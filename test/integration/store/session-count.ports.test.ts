@@ -1,30 +1,34 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import {
+  createTransactionWriter,
+  type TransactionWriter,
+} from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
-import { addTables } from '../../support/engine/engine.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
 const engine = useEngine();
-let sets = 0;
 
 const realStore = async () => {
-  sets += 1;
-  await addTables(engine.client, `-${sets}`);
-  return createTransactionWriter({
-    documents: engine.documents,
-    transactionsTable: `Transactions-${sets}`,
-    listingTable: `Listing-${sets}`,
-    requestsTable: `Requests-${sets}`,
-    retryDelays: { random: () => 0.5, sleep: async () => {} },
-  });
+  const access = await newTables(engine);
+  return { ...createTransactionWriter(access), access };
 };
 
 const sessionLimit = 4;
 const createdAtMs = Date.parse('2026-03-01T12:00:00Z');
 const of = (session: string, number: number) =>
   aNewTransaction({ uuid: uuidOf(number) }, { session, createdAtMs });
+/** Creates these transactions one after the other: why each was refused, or that it was made. */
+const makeEach = async (store: Pick<TransactionWriter, 'create'>, session: string, numbers: number[]) => {
+  const outcomes: string[] = [];
+  for (const number of numbers) {
+    const outcome = await store.create(of(session, number), { sessionLimit });
+    outcomes.push(outcome.ok ? 'made' : outcome.reason);
+  }
+  return outcomes;
+};
 
 describe.each([
   ['DynamoDB engine', realStore],
@@ -34,41 +38,28 @@ describe.each([
     const store = await newStore();
     await store.create(of('one', 1));
 
-    const outcomes = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => store.create(of('one', index + 2), { sessionLimit })),
-    );
+    const numbers = [2, 3, 4, 5, 6, 7, 8, 9];
+    const outcomes = await Promise.all(numbers.map((number) => makeEach(store, 'one', [number])));
 
-    const reasons = outcomes.map((outcome) => (outcome.ok ? 'made' : outcome.reason));
-    expect(reasons.filter((reason) => reason === 'made')).toHaveLength(3);
-    expect(reasons.filter((reason) => reason === 'session-full')).toHaveLength(5);
+    expect(outcomes.flat().sort()).toEqual([...Array(3).fill('made'), ...Array(5).fill('session-full')]);
   });
 
   test('S-41 a refused creation counts nothing, and sessions are counted separately', async () => {
     const store = await newStore();
     await store.create(of('one', 1));
 
-    const taken = [];
-    for (let again = 0; again < 5; again += 1) taken.push(await store.create(of('one', 1), { sessionLimit }));
-    const others = [2, 3, 4, 5].map((number) => () => store.create(of('one', number), { sessionLimit }));
-    const made = [];
-    for (const create of others) made.push((await create()).ok);
-    const another = await store.create(of('another', 6), { sessionLimit });
-
-    expect(taken.map((outcome) => !outcome.ok && outcome.reason)).toEqual(Array(5).fill('uuid-taken'));
-    expect(made).toEqual([true, true, true, false]);
-    expect(another.ok).toBe(true);
+    expect(await makeEach(store, 'one', [1, 1, 1, 1, 1])).toEqual(Array(5).fill('uuid-taken'));
+    expect(await makeEach(store, 'one', [2, 3, 4, 5])).toEqual(['made', 'made', 'made', 'session-full']);
+    expect(await makeEach(store, 'another', [6])).toEqual(['made']);
   });
 
   test('V1-10 a session that is counted again can create as many as it has room for', async () => {
     const store = await newStore();
-    for (const number of [1, 2, 3]) await store.create(of('user-A', number), { sessionLimit });
-    const full = await store.create(of('user-A', 4), { sessionLimit });
+    const first = await makeEach(store, 'user-A', [1, 2, 3, 4]);
     await store.recount('user-A', { count: 2, limit: sessionLimit });
-    const more = [];
-    for (const number of [5, 6, 7])
-      more.push((await store.create(of('user-A', number), { sessionLimit })).ok);
 
-    expect([full.ok, more]).toEqual([false, [true, true, false]]);
+    expect(first).toEqual(['made', 'made', 'made', 'session-full']);
+    expect(await makeEach(store, 'user-A', [5, 6, 7])).toEqual(['made', 'made', 'session-full']);
   });
 });
 
@@ -76,17 +67,14 @@ test('V1-10 a counter below the limit is not set', async () => {
   const store = await realStore();
   await store.create(of('user-A', 1), { sessionLimit });
   await store.recount('user-A', { count: 0, limit: sessionLimit });
-  const made = [];
-  for (const number of [2, 3, 4]) made.push((await store.create(of('user-A', number), { sessionLimit })).ok);
 
-  expect(made).toEqual([true, true, false]);
+  expect(await makeEach(store, 'user-A', [2, 3, 4])).toEqual(['made', 'made', 'session-full']);
 });
 
 test('S-41 the first transaction of a session needs no counter; that of a second expires with its session, after 90 days', async () => {
   const store = await realStore();
-  const items = async () => {
-    return (await engine.documents.send(new ScanCommand({ TableName: `Requests-${sets}` }))).Items;
-  };
+  const items = async () =>
+    (await engine.documents.send(new ScanCommand({ TableName: store.access.requestsTable }))).Items;
 
   await store.create(of('one', 1));
   const afterOne = await items();

@@ -4,23 +4,15 @@ import { createRevokedSessions } from '../../../bin/operator/store/session-ends.
 import { createSessionEnds } from '../../../functions/shared/store/sessions/session-record.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
-import { addTables } from '../../support/engine/engine.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemorySessions } from '../../support/memory/sessions.ts';
 
 const engine = useEngine();
-let sets = 0;
-
-const newAccess = async () => {
-  sets += 1;
-  await addTables(engine.client, `-${sets}`);
-  const names = { transactionsTable: `Transactions-${sets}`, listingTable: `Listing-${sets}` };
-  return { documents: engine.documents, requestsTable: `Requests-${sets}`, ...names };
-};
 
 const realStore = async () => {
-  const access = await newAccess();
-  return { ...createSessionEnds(access), ...createRevokedSessions(access) };
+  const access = await newTables(engine, ['Requests', 'Transactions', 'Listing']);
+  return { ...createSessionEnds(access), ...createRevokedSessions(access), access };
 };
 
 const now = new Date('2026-03-01T12:00:00Z');
@@ -75,29 +67,28 @@ describe.each([
 });
 
 test('V1-9 an end expires after 90 days, when the last token of the session has expired', async () => {
-  const access = await newAccess();
+  const { access, revoke, endBySignIn } = await realStore();
   const expiryOf = async (session: string) => {
     const Key = { pk: `SESSION#${session}`, sk: '0' };
     const { Item } = await engine.documents.send(new GetCommand({ TableName: access.requestsTable, Key }));
     return Item?.expiresAt;
   };
-  await createRevokedSessions(access).revoke('one', now);
-  await createSessionEnds(access).endBySignIn('two', 'user-A', now);
+  await revoke('one', now);
+  await endBySignIn('two', 'user-A', now);
 
   const expiry = Date.parse('2026-05-30T12:00:00Z') / 1000;
   expect([await expiryOf('one'), await expiryOf('two')]).toEqual([expiry, expiry]);
 });
 
 test('V1-9 if an end cannot be read nobody is accepted', async () => {
-  const { endOf } = createSessionEnds({ ...(await newAccess()), requestsTable: 'gone' });
+  const { endOf } = createSessionEnds({ documents: engine.documents, requestsTable: 'gone' });
 
   await expect(endOf('one')).rejects.toThrow();
 });
 
 test('V1-10 an ended anonymous session creates nothing more; a user continues', async () => {
-  const access = await newAccess();
+  const { access, revoke } = await realStore();
   const { create } = createTransactionWriter(access);
-  const { revoke } = createRevokedSessions(access);
   const createFor = (session: string, number: number) =>
     create(aNewTransaction({ uuid: uuidOf(number) }, { session }), { sessionLimit: 20 });
   await revoke('anonymous', now);

@@ -10,23 +10,16 @@ import {
 } from '../../../functions/shared/store/requests/wrong-secrets.ts';
 import { aStoredSecret, now, partner, pepper, secret } from '../../support/apis/token-service.ts';
 import { onePepper } from '../../support/builders/key-rings.ts';
-import { addTables } from '../../support/engine/engine.ts';
 import { createMeter } from '../../support/engine/meter.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryWrongSecrets } from '../../support/memory/wrong-secrets.ts';
 
 const engine = useEngine();
-let sets = 0;
 
-const access = () => ({
-  documents: engine.documents,
-  requestsTable: `Requests-wrong-${sets}`,
-  partnersTable: `Partners-wrong-${sets}`,
-});
-const inTable = async (): Promise<WrongSecretStore> => {
-  sets += 1;
-  await addTables(engine.client, `-wrong-${sets}`, ['Requests', 'Partners']);
-  return createWrongSecretStore(access());
+const inTable = async () => {
+  const access = await newTables(engine, ['Requests', 'Partners']);
+  return { ...createWrongSecretStore(access), access };
 };
 
 const stores: [string, () => Promise<WrongSecretStore>][] = [
@@ -57,18 +50,13 @@ describe.each(stores)('wrong secrets %s', (_where, open) => {
 });
 
 describe('the Requests table', () => {
-  const itemOf = async (id: string) =>
-    (
-      await engine.documents.send(
-        new GetCommand({ TableName: access().requestsTable, Key: { pk: `WRONG#${id}`, sk: '0' } }),
-      )
-    ).Item;
-
   test('an item has an expiry, and at most forty-one times', async () => {
     const store = await inTable();
     for (let count = 0; count < 100; count += 1) await store.add('a', now.getTime() + count * 1_000);
 
-    const { expiresAt, times } = (await itemOf('a')) as { expiresAt: number; times: number[] };
+    const Key = { pk: 'WRONG#a', sk: '0' };
+    const request = new GetCommand({ TableName: store.access.requestsTable, Key });
+    const { expiresAt, times = [] } = (await engine.documents.send(request)).Item ?? {};
     expect(expiresAt).toBe(now.getTime() / 1000 + 99 + 60);
     expect(times.length).toBeLessThanOrEqual(41);
     expect(times.at(-1)).toBe(now.getTime() + 99_000);
@@ -85,10 +73,10 @@ describe('the Requests table', () => {
   });
 
   test('TH-14 a wrong secret costs no more than a right one, an unknown client the same, and a flood nothing', async () => {
-    const wrongSecrets = await inTable();
-    const partners = createPartnerStore(access());
+    const { access, ...wrongSecrets } = await inTable();
+    const partners = createPartnerStore(access);
     await partners.create({ partner, secrets: [aStoredSecret()] }, 'signature');
-    const measure = createMeter(engine.documents, 'none');
+    const measure = createMeter(access.documents, 'none');
     const deps = {
       partners,
       readPeppers: async () => onePepper(pepper),
