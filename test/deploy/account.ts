@@ -8,6 +8,12 @@ export const { region } = configOf('staging');
 /** A LocalStack that is up on loopback. */
 export type Emulator = { endpoint: string };
 
+/** Of a client of the SDK for it. */
+export const settingsFor = ({ endpoint }: Emulator) => {
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  return { endpoint, region, credentials };
+};
+
 /** Its account. */
 export const accountId = '000000000000';
 

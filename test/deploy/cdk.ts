@@ -20,9 +20,9 @@ export const deploy = async (emulator: Emulator, release: string = assembly): Pr
   return JSON.parse(readFileSync(outputsFile, 'utf8'));
 };
 
-/** Fails if a release's templates differ from the deployed ones. */
-export const diff = (emulator: Emulator, release: string = assembly): Promise<string> =>
-  cdk(emulator, 'diff', ['--fail', '--method', 'template', '--app', release]);
+/** Fails if the templates differ from the deployed ones. */
+export const diff = (emulator: Emulator): Promise<string> =>
+  cdk(emulator, 'diff', ['--fail', '--method', 'template', '--app', assembly]);
 
 export const destroy = (emulator: Emulator, stack: string): Promise<string> =>
   cdk(emulator, 'destroy', [stack, '--force', '--app', assembly]);

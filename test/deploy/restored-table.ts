@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
-import { type Emulator, region } from './account.ts';
+import { type Emulator, settingsFor } from './account.ts';
 
 /** A table as a restore leaves it, and what docs/recovery.md adds to it. */
 export type Restored = { table: string; streamArn: string };
@@ -16,8 +16,8 @@ export type Restored = { table: string; streamArn: string };
  * Copies a table under another name, because no emulator restores to a point in time. Its stream is that of step 2 of
  * docs/recovery.md.
  */
-export const copyTable = async ({ endpoint }: Emulator, from: string, table: string): Promise<Restored> => {
-  const config = { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+export const copyTable = async (emulator: Emulator, from: string, table: string): Promise<Restored> => {
+  const config = settingsFor(emulator);
   const client = new DynamoDBClient(config);
   const documents = createDocumentClient(config);
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName: from }));

@@ -30,7 +30,7 @@ const proveDeployment = async (report: Report) => {
   }
   report.announce('A table goes back');
   const release = await proveRecovery(report, { emulator: localStack, outputs, world });
-  report.announce('Another release, one with other outputs, and the end');
+  report.announce('A release with other outputs, and the end');
   await proveLifecycle(report, { emulator: localStack, release, invoke: await invokerOf(localStack) });
 };
 

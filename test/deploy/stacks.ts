@@ -3,15 +3,9 @@ import {
   DescribeStacksCommand,
   ListExportsCommand,
 } from '@aws-sdk/client-cloudformation';
-import type { Emulator } from './account.ts';
-import { region } from './account.ts';
+import { type Emulator, settingsFor } from './account.ts';
 
-const clientOf = ({ endpoint }: Emulator) =>
-  new CloudFormationClient({
-    endpoint,
-    region,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  });
+const clientOf = (emulator: Emulator) => new CloudFormationClient(settingsFor(emulator));
 
 /** The status of each stack of the service that there is, by its name. */
 export const stackStates = async (emulator: Emulator): Promise<Record<string, string | undefined>> =>

@@ -16,7 +16,7 @@ import { createDocumentClient } from '../../../functions/shared/store/dynamodb/c
 import { signatureKey } from '../../../functions/shared/store/partners/keys.ts';
 import { configOf } from '../../../lib/config.ts';
 import { text } from '../../journeys/answers.ts';
-import { type Emulator, region } from '../account.ts';
+import { type Emulator, settingsFor } from '../account.ts';
 import type { Outputs } from '../cdk.ts';
 import { outputNamed } from '../deployed.ts';
 
@@ -32,8 +32,8 @@ export type EventPlace = ReturnType<typeof eventPlaceOf>;
 
 const debounceRowKey = (uuid: string) => ({ pk: `TX#${uuid}`, sk: 'NOTIFY' });
 
-export const eventPlaceOf = ({ endpoint }: Emulator, outputs: Outputs) => {
-  const config = { endpoint, region, credentials: { accessKeyId: 'test', secretAccessKey: 'test' } };
+export const eventPlaceOf = (emulator: Emulator, outputs: Outputs) => {
+  const config = settingsFor(emulator);
   const documents = createDocumentClient(config);
   const queues = new SQSClient(config);
   const bus = new EventBridgeClient(config);

@@ -82,21 +82,6 @@ const own = () => ({
 });
 
 describe('RUN-10 the console over HTTP', () => {
-  test('its page is at / and holds the token; each script that it loads is there, without types', async () => {
-    const page = await ask('/');
-    const script = await ask('/console/main.ts');
-
-    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-    expect(page.text).toContain(`<meta name="console-token" content="${token}">`);
-    expect(script).toMatchObject({
-      status: 200,
-      headers: { 'content-type': 'text/javascript; charset=utf-8' },
-    });
-    expect(script.text).not.toContain('import type');
-    for (const [, name] of script.text.matchAll(/from '\.\/([\w-]+\.ts)'/g))
-      expect((await ask(`/console/${name}`)).status).toBe(200);
-  });
-
   test.each(['/console/../console.ts', '/console/tsconfig.json', '/console/%2e%2e/guard.ts', '/console/'])(
     'no other file is there: %s',
     async (path) => {

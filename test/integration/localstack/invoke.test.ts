@@ -8,6 +8,7 @@ import type { Happening } from '../../../localstack/feed/happening.ts';
 import { createFunctions } from '../../../localstack/lambda/functions.ts';
 import { type InvokeServer, startInvokeServer } from '../../../localstack/lambda/invoke-server.ts';
 import { writeAssembly } from '../../support/engine/cloud-assembly.ts';
+import { settingsFor } from '../../support/engine/engine.ts';
 
 const assembly = writeAssembly(
   [
@@ -46,12 +47,7 @@ beforeAll(async () => {
     { emit: (happening) => told.push(happening) },
   );
   server.serve(functions);
-  client = new LambdaClient({
-    endpoint: server.endpoint,
-    region: 'eu-west-2',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  });
+  client = new LambdaClient(settingsFor(server.endpoint));
   stops.push(() => client.destroy(), server.stop, ...[...functions.values()].map(({ stop }) => stop));
 });
 afterAll(async () => {

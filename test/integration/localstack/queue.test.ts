@@ -17,6 +17,7 @@ import { type MessagesFile, openMessagesFile } from '../../../localstack/data/me
 import { openQueues, type Queue } from '../../../localstack/sqs/queue.ts';
 import { queueOperations, sqsProtocol } from '../../../localstack/sqs/server.ts';
 import { aClock } from '../../support/builders/manual-clock.ts';
+import { settingsFor } from '../../support/engine/engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'queue-'));
 const clock = aClock();
@@ -39,12 +40,7 @@ beforeAll(async () => {
   const queues = openQueues(file, declared, { now: clock.now, endpoint });
   [queue, letters, work] = [...queues.byArn.values()] as [Queue, Queue, Queue];
   server.serve(queueOperations(queues, clock.now));
-  client = new SQSClient({
-    endpoint,
-    region: 'eu-west-2',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  });
+  client = new SQSClient(settingsFor(endpoint));
 });
 afterAll(async () => {
   client.destroy();

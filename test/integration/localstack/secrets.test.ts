@@ -12,6 +12,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
 import { type SecretsServer, startSecretsServer } from '../../../localstack/secretsmanager/server.ts';
+import { settingsFor } from '../../support/engine/engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
 const file = join(folder, 'secrets.json');
@@ -43,13 +44,7 @@ const start = async () => {
     functions: new Map([['Rotate', { name: 'rotate-keys', logFile: 'the log', invoke: rotates.invoke }]]),
     warn: (sentence) => told.push(sentence),
   });
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return new SecretsManagerClient({
-    endpoint: server.endpoint,
-    region: 'eu-west-2',
-    credentials,
-    maxAttempts: 1,
-  });
+  return new SecretsManagerClient(settingsFor(server.endpoint));
 };
 const secretText = async (client: SecretsManagerClient, SecretId: string) =>
   (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString;

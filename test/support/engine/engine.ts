@@ -38,13 +38,15 @@ export const startEngine = async (): Promise<StartedEngine> => {
 };
 
 /** A client of its own, for faults that shall not touch others. */
-export const clientOf = (endpoint: string) =>
-  new DynamoDBClient({
-    endpoint,
-    region: 'eu-west-2',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-    maxAttempts: 1,
-  });
+export const clientOf = (endpoint: string) => new DynamoDBClient(settingsFor(endpoint));
+
+/** Of a client of the SDK for a service on this machine, which asks once. */
+export const settingsFor = (endpoint: string) => ({
+  endpoint,
+  region: 'eu-west-2',
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  maxAttempts: 1,
+});
 
 export const documentsOf = (client: DynamoDBClient) =>
   DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });

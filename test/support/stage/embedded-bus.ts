@@ -43,7 +43,7 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
     },
     log: (line) => lines.push(line),
   });
-  const { dispatchDue, dispatchAccepted, removeTarget, stop } = createDispatcher({
+  const { dispatchDue, removeTarget, stop } = createDispatcher({
     deliveries,
     records,
     inOneStep: file.inOneStep,
@@ -62,10 +62,6 @@ export const aDispatcher = (path = join(mkdtempSync(join(tmpdir(), 'bus-')), 'ev
     ...{ path, clock, file, records, deliveries, sent, recorded, lines, removeTarget, settled },
     dispatchDue: async () => {
       dispatchDue();
-      await settled();
-    },
-    dispatchAccepted: async () => {
-      dispatchAccepted();
       await settled();
     },
     answer: async (index: number, status: number, retryAfter?: string) => {

@@ -16,6 +16,7 @@ import {
 } from '../../../functions/shared/outbound/endpoint/definition.ts';
 import type { AttemptRecord } from '../../../localstack/eventbridge/delivery/report.ts';
 import { openMessaging } from '../../../localstack/messaging.ts';
+import { settingsFor } from '../engine/engine.ts';
 
 const arn = (service: string, name: string) => `arn:aws:${service}:eu-west-2:000000000000:${name}`;
 export const testBus = { id: 'Bus', name: 'Bus', arn: arn('events', 'event-bus/Bus') };
@@ -40,12 +41,7 @@ export const startTestBus = async (folder = mkdtempSync(join(tmpdir(), 'messagin
       },
     },
   );
-  const client = new EventBridgeClient({
-    endpoint: messaging.endpoints.eventbridge,
-    region: 'eu-west-2',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  });
+  const client = new EventBridgeClient(settingsFor(messaging.endpoints.eventbridge));
   return {
     folder,
     client,

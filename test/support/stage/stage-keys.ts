@@ -1,18 +1,13 @@
 import type { KeyKind, KeyRing } from '../../../functions/shared/domain/keys/key-ring.ts';
-import { createDocumentClient } from '../../../functions/shared/store/dynamodb/client.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
-import { region } from '../../../localstack/aws/names.ts';
+import { clientOf, documentsOf } from '../engine/engine.ts';
 import type { TestStage } from './stage.ts';
 
 /** The rings of a running stage, whose keys can be made older than they are: tests do not wait for ten minutes. */
 export const openStageKeys = ({ stack }: Pick<TestStage, 'stack'>) => {
   const { endpoints, variables } = stack.operator;
   const rings = createRingStore({
-    documents: createDocumentClient({
-      endpoint: endpoints.dynamodb,
-      region,
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
+    documents: documentsOf(clientOf(endpoints.dynamodb)),
     partnersTable: variables.PARTNERS_TABLE ?? '',
   });
   const ringOf = async (kind: KeyKind): Promise<KeyRing> => {

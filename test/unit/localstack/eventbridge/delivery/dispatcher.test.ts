@@ -218,25 +218,6 @@ describe('S-52 one partner’s receiver holds up no other partner’s', () => {
     expect(urls.filter((url) => url === 'https://other.example/')).toHaveLength(5);
   });
 
-  test('while events come in each destination has one connection, and ten half a second after the last', async () => {
-    const other = addPartner(bus, 'other');
-    acceptMany(acme, 20);
-    acceptMany(other, 20, 'other-');
-    const begun: number[] = [];
-    await bus.dispatchAccepted();
-    begun.push(bus.sent.length);
-    await bus.answer(0, 200);
-    begun.push(bus.sent.length);
-    bus.clock.pass({ ms: 499 });
-    await bus.dispatchDue();
-    begun.push(bus.sent.length);
-    bus.clock.pass({ ms: 1 });
-    await bus.dispatchDue();
-    begun.push(bus.sent.length);
-
-    expect(begun).toEqual([2, 3, 3, 21]);
-  });
-
   test('an attempt that ends makes room for the next, oldest first', async () => {
     acceptMany(acme, 12);
     await bus.dispatchDue();
