@@ -112,7 +112,7 @@ describe('D-32 docs/cost.md', () => {
   });
 
   test('has an idle production for less than 9 USD after the free tier', () => {
-    const [, idle] = /\*\*after the free tier\*\* \|\s+\*\*([\d.]+)\*\*/.exec(page) ?? [];
+    const [, idle] = /\*\*after the free tier\*\* +\|\s+\*\*([\d.]+)\*\*/.exec(page) ?? [];
 
     expect(Number(idle)).toBeLessThanOrEqual(9);
   });
