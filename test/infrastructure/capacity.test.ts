@@ -47,12 +47,12 @@ describe('D-33 the limits of capacity are computed from the cost of a change', (
   });
 
   test.each([
-    ['bytes of the item of a grant that all hold', 27_000],
+    ['bytes of the item of a grant that all partners hold', 27_000],
     // Seven times 4 kB, twice.
-    ['read units of that item, for up to a hundred events', 14],
-    ['write units of an event for one of them', 18],
-    ['write units of an event for all of them', 18 + 999 * 5],
-    ['minutes until each endpoint was inspected', 50],
+    ['read units of that item, for 100 events at most', 14],
+    ['write units of an event for one partner', 18],
+    ['write units of an event for all partners', 18 + 999 * 5],
+    ['minutes until each endpoint is checked', 50],
   ])('%s, with 1,000 partners', (name, value) => {
     expect(
       partnerRows(measured)

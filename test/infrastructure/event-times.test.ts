@@ -21,7 +21,9 @@ describe('the dormancy', () => {
     const document = readFileSync(join(root, 'docs/events.md'), 'utf8').replaceAll(/\s+/g, ' ');
 
     expect(times).toEqual([usual, usual, usual]);
-    expect(document).toContain('rested for 120 s, its **dormancy**, and at most 180 s after its last change');
+    expect(document).toContain(
+      'not changed for 120 s, its **dormancy**, and at most 180 s after its last change',
+    );
   });
 
   test.each(stageNames)('EV-1 the function of stage %s has the times of its stage', (name) => {

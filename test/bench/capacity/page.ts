@@ -16,7 +16,7 @@ export const capacityPage = (measured: Measured): string => {
   return `${[
     '# Capacity: what a stage can carry',
     introduction(measured),
-    '## Which part fills up first',
+    '## Limits of each part',
     shares,
     partTable(parts),
     'To raise them, in this order:',
@@ -36,18 +36,17 @@ export const capacityPage = (measured: Measured): string => {
 };
 
 const introduction = ({ measuredOn }: Measured) =>
-  paragraph(`Made by \`npm run bench -- cost --write\`, and compared with it by a test. Write units come from the real engine (measured
-on ${measuredOn}), events an invocation from the simulation's virtual clock (${measuredFlush.measuredOn}), limits from AWS's documents, the rest from the code. No account has carried this load yet: a load
-test decides. Monthly costs and quotas: [cost.md](cost.md).`);
+  paragraph(
+    `\`npm run bench -- cost --write\` generates this page, and a test compares it. Write units were measured on the real engine (${measuredOn}), and events of an invocation in the simulation (${measuredFlush.measuredOn}). Limits come from AWS's documents. No AWS account has carried this load yet; run a load test before you rely on a figure. [cost.md](cost.md) has monthly costs and quotas.`,
+  );
 
-const shares =
-  paragraph(`A change is a save that rests and is sent to two partners. One new transaction comes with eight
-changes, and four of ten are paid. A third of everything is of one group, and one partner is notified of a third. The last columns say how full a part is at 10,
-100 and 1,000 changes a second. **Bold** is more than it carries.`);
+const shares = paragraph(
+  `A change is a save that makes an event for two partners. There is one new transaction for eight changes, and four of ten transactions are paid. One group has a third of all transactions, and one partner gets a third of all events. "Full at" is the number of changes a second at which a part reaches its limit. The last columns are the shares of the limit at 10, 100 and 1,000 changes a second; **bold** is above the limit.`,
+);
 
 const partTable = (parts: readonly Part[]) =>
   markdownTable(
-    ['part', 'carries a second', 'full at', ...rates.map(whole)],
+    ['part', 'limit a second', 'full at', ...rates.map(whole)],
     parts.map((part) => [
       part.name,
       `${whole(part.carries)} ${part.unit}`,
@@ -67,33 +66,32 @@ const raises = (parts: readonly Part[]) =>
     .join('\n');
 
 const hot = paragraph(
-  `A full part loses nothing. A write that a table refuses is retried and then answered 503. A late change is sent later, and an alarm fires after 60 s. What an endpoint does not take waits in the bus, and becomes a dead letter after 24 h.`,
+  `At a limit nothing is lost. A write that a table refuses is retried, and then answered 503. Events are late, and an alarm fires after 60 s. EventBridge retries deliveries that an endpoint does not accept, and makes them dead letters after 24 h.`,
 );
 
 const { creationsPerAddress = 0 } = configOf('production').firewall ?? {};
 
-const strangersBeside =
-  paragraph(`Anybody may make transactions, in any group that has a storefront. The firewall of production lets one address make ${creationsPerAddress} a minute (S-79),
-three addresses ${(3 * creationsPerAddress) / 60} a second. A group carries ${modelled.groupCarries} writes a second that change its counters: ${Math.ceil((modelled.groupCarries * 60) / creationsPerAddress)} addresses at their full
-rate fill it. Modelled (\`npm run bench -- contention\`), with five honest writes a second in the group, payments among them:`);
+const strangersBeside = paragraph(
+  `Anybody may create transactions in any group that has a storefront. The firewall of production lets one address create ${creationsPerAddress} transactions a minute (S-79), and so three addresses ${(3 * creationsPerAddress) / 60} a second. A group carries ${modelled.groupCarries} writes a second that change its counters, as many as ${Math.ceil((modelled.groupCarries * 60) / creationsPerAddress)} addresses create at their full rate. A model (\`npm run bench -- contention\`) has five writes a second of real buyers in the group, payments included. The table shows how many of these writes succeed while strangers or a partner write, too:`,
+);
 
 const strangerTable = markdownTable(
-  ['honest writes beside', 'taken', 'at the first try'],
+  ['other writers in the group', 'succeed', 'at the first attempt'],
   Object.entries(modelled.besides).map(([name, [taken, atOnce]]) => [name, `${taken} %`, `${atOnce} %`]),
   true,
 );
 
 const strangersBeyond = paragraph(
-  `A firewall counts over a minute, so an address may send all of its ${creationsPerAddress} in one second. Aimed at one location, whose counters are one item, three addresses make some writes of that location fail with 503 in the seconds after, and no others. AWS's count is an estimate and late, so an address may exceed its rate for seconds, seldom minutes; the model leaves this out. Strangers from many addresses ring \`anonymous-creations\`.`,
+  `The firewall counts over a minute, so an address may send all of its ${creationsPerAddress} creations in one second. If three addresses do so for one location, whose counters are one item, some writes of that location get 503 in the following seconds; other locations are not affected. AWS's count is late and an estimate, so an address may exceed its rate for seconds, seldom minutes; the model leaves this out. Strangers from many addresses fire the alarm \`anonymous-creations\`.`,
 );
 
 const partnersBeside = paragraph(
-  `A partner without events costs nothing, because recipients are found by the owner. The number of partners weighs on:`,
+  `A partner without events costs nothing, because the sender looks up recipients by the owner of a transaction. These figures grow with the number of partners:`,
 );
 
 const partnerTable = (measured: Measured) =>
   markdownTable(
-    ['with so many partners', 'limit', ...partnerNumbers.map(whole)],
+    ['with this many partners', 'limit', ...partnerNumbers.map(whole)],
     partnerRows(measured).map(({ name, limit, at }) => [
       name,
       limit === undefined ? '' : whole(limit),
@@ -104,18 +102,13 @@ const partnerTable = (measured: Measured) =>
     true,
   );
 
-const partnersBeyond =
-  paragraph(`From the 301st partner with a webhook on, raise the quota of rules, from the 3,001st on that of destinations and connections; the
-operator's tool names it. Beyond what AWS gives, partners must be divided among buses, which the code cannot do yet. One grant has room for about
-15,000 grantees; more need its item divided. Events for all partners become expensive before that.`);
+const partnersBeyond = paragraph(
+  `With more than 300 partners with a webhook, raise the quota of rules; with more than 3,000, the quotas of destinations and connections. The operator's tool names the quota. Beyond the highest quotas, partners need several buses, which the code does not support. One grant can have about 15,000 grantees, because they are in one item; events for all partners become expensive before that.`,
+);
 
-const sources =
-  paragraph(`Units of a save and an event are in \`test/bench/cost/measured.json\`, AWS's limits and their sources in \`test/bench/capacity/aws.ts\`. A changed key in an index is a deletion and a put: two units of the index of changes, and two of the index of due rows. Of ${modelled.groupCarries} writes a second in one group
-90 % succeed at the first try (modelled: each is under way for ${inFlightMs.from} to ${inFlightMs.to} ms, in a group of ten franchises with ten locations
-each; with one location, 5 do). An invocation reads a hundred stream records in
-68 ms: half a millisecond each, 8 ms to the table, 10 ms to begin. One invocation publishes ${whole(measuredFlush.oneWorker)} events a
-second for one partner each, all together ${whole(measuredFlush.allWorkers)}: the production code, half a millisecond for a
-request, 8 ms to a table, 50 ms to the bus.`);
+const sources = paragraph(
+  `Units of a save and an event are in \`test/bench/cost/measured.json\`, AWS's limits and their sources in \`test/bench/capacity/aws.ts\`. A changed key in an index is a deletion and a put: two units in the index of changes, and two in the index of due rows. The limit of ${modelled.groupCarries} writes a second in a group is the rate at which 90 % succeed at the first attempt. The model assumes ${inFlightMs.from} to ${inFlightMs.to} ms for a write, and ten franchises with ten locations each; a group with one location carries 5 writes a second. capture-change is assumed to take 68 ms for a hundred records: 10 ms to start, half a millisecond for each record, and 8 ms for the table. Simulated with the production code, one worker publishes ${whole(measuredFlush.oneWorker)} events a second for one partner each, all workers together ${whole(measuredFlush.allWorkers)}; a request is assumed to take half a millisecond of processor time, 8 ms to a table, and 50 ms to the bus.`,
+);
 
 const share = (part: number) => {
   const percent = part < 0.01 ? '< 1 %' : `${whole(part * 100)} %`;

@@ -17,22 +17,22 @@ export const partnerRows = ({ event }: Measured): PartnerRow[] => [
   { name: 'API destinations', limit: aws.destinations.limit, at: (partners) => partners },
   { name: 'connections', limit: aws.connections.limit, at: (partners) => partners },
   {
-    name: 'bytes of the item of a grant that all hold',
+    name: 'bytes of the item of a grant that all partners hold',
     limit: aws.itemBytes.limit,
     at: (partners) => partners * granteeBytes,
   },
   {
-    name: 'read units of that item, for up to a hundred events',
+    name: 'read units of that item, for 100 events at most',
     limit: aws.partitionReadsASecond.limit,
     at: (partners) => readUnits(partners * granteeBytes),
   },
-  { name: 'write units of an event for one of them', at: () => event.first.write },
+  { name: 'write units of an event for one partner', at: () => event.first.write },
   {
-    name: 'write units of an event for all of them',
+    name: 'write units of an event for all partners',
     at: (partners) => event.first.write + (partners - 1) * event.further.write,
   },
   {
-    name: 'minutes until each endpoint was inspected',
+    name: 'minutes until each endpoint is checked',
     at: (partners) => Math.ceil(partners / inspected.inRun) * inspected.everyMinutes,
   },
 ];

@@ -59,7 +59,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       raise: '`reservedConcurrency` in `lib/config.ts`',
     },
     {
-      name: 'API Gateway: our throttle of a method',
+      name: 'API Gateway: throttle of a method',
       unit: 'requests',
       carries: production.throttle.rate,
       takes: ({ changes }) => changes,
@@ -71,7 +71,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       carries: aws.tableWritesASecond.limit,
       takes: ({ changes, creations }) => changes * save.write + creations * (create.write - create.index),
       raise:
-        'ask for more in Service Quotas; a new table carries 4,000 at first, and doubles within half an hour',
+        'raise it in Service Quotas; a new table carries 4,000 at first, and twice as much after each half hour of use',
     },
     {
       name: `Transactions: index of changes, ${changedShards} parts`,
@@ -93,7 +93,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       carries: modelled.groupCarries,
       takes: ({ creations, completions, largestGroup }) => (creations + completions) * largestGroup,
       raise:
-        '`shards` in `functions/shared/store/listing/settings.ts` (docs/listing.md), by any deployment: each shard of a group carries 5 writes',
+        '`shards` in `functions/shared/store/listing/settings.ts` ([listing.md](listing.md)); each shard of a group carries 5 writes a second',
     },
     {
       name: 'capture-change: a shard of the stream',
@@ -101,21 +101,22 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       carries: capturedASecond,
       takes: ({ changes, creations }) => changes + creations,
       raise:
-        'nothing: a table that takes more than 1,000 writes has more shards, and each has its invocation',
+        'nothing to do: DynamoDB adds shards above 1,000 writes a second, and each shard has its own invocation',
     },
     {
       name: 'Debounce: the table',
       unit: 'write units',
       carries: aws.tableWritesASecond.limit,
       takes: debounceWrites,
-      raise: 'ask for more in Service Quotas',
+      raise: 'raise it in Service Quotas',
     },
     {
-      name: 'Debounce: a table that is new',
+      name: 'Debounce: a new table',
       unit: 'write units',
       carries: aws.newTableWritesASecond.limit,
       takes: debounceWrites,
-      raise: 'nothing: it doubles within half an hour of use, or at once by a higher `WarmThroughput`',
+      raise:
+        'nothing to do: it doubles within half an hour of use; set a higher `WarmThroughput` to double it at once',
     },
     {
       name: `Debounce: index of due rows, ${dueShards} parts`,
@@ -123,14 +124,14 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       carries: dueShards * aws.partitionWritesASecond.limit,
       takes: ({ changes }) => changes * dueUnits,
       raise:
-        '`dueShards` in `functions/shared/store/debounce/debounce-row-store.ts`; a poll then asks all of them',
+        '`dueShards` in `functions/shared/store/debounce/debounce-row-store.ts`; each poll queries all of them',
     },
     {
       name: 'Debounce: index of the largest partner',
       unit: 'write units',
       carries: aws.partitionWritesASecond.limit,
       takes: (load) => load.changes * load.largestPartner * deliveryUnits,
-      raise: 'parts of a day in its key; the endpoint is reached long before',
+      raise: 'add parts of a day to its key; the limit of the endpoint is reached long before',
     },
     {
       name: `publish-dormant: ${production.flushWorkers} workers`,
@@ -144,7 +145,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       unit: 'requests',
       carries: aws.putEventsASecond.limit,
       takes: (load) => deliveries(load) / aws.entriesInPutEvents.limit,
-      raise: 'ask for more in Service Quotas: other regions have 10,000',
+      raise: 'raise it in Service Quotas: other regions have 10,000',
     },
     {
       name: 'EventBridge: the largest endpoint',
@@ -152,7 +153,7 @@ export const partsOf = ({ create, save, recordChange, event }: Measured): Part[]
       carries: aws.destinationCallsASecond.limit,
       takes: ({ changes, largestPartner }) => changes * largestPartner,
       raise:
-        'ask for more, and with it `InvocationRateLimitPerSecond`; until then its deliveries wait in the bus, for 24 h',
+        'raise it in Service Quotas, and `InvocationRateLimitPerSecond`; until then EventBridge holds its deliveries, for 24 h',
     },
   ];
 };

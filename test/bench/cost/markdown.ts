@@ -15,12 +15,12 @@ export const markdownTable = (head: string[], rows: string[][], numbers = false)
 const pad = (cell: string, width: number, right: boolean) =>
   right ? cell.padStart(width) : cell.padEnd(width);
 
-const widest = 118;
+const widest = 120;
 
-/** Text without its line breaks, in lines of the documents' width; those after the first begin with `indent`. */
+/** Text without its line breaks, in lines of the documents' width; those after the first begin with `indent`. Code is not broken. */
 export const paragraph = (text: string, indent = ''): string => {
   const lines = [''];
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.match(/(?:`[^`]*`|\S)+/g) ?? []) {
     const line = lines.at(-1) ?? '';
     if (line !== '' && line.length + word.length + 1 > widest) lines.push(indent + word);
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;

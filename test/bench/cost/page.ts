@@ -28,9 +28,9 @@ export const costPage = (facts: PageFacts): string =>
   ].join('\n\n')}\n`;
 
 const introduction = ({ measured }: MonthFacts) =>
-  paragraph(`Made by \`npm run bench -- cost --write\`, and compared with it by a test. Counts come from the templates, units from the real
-engine (\`npm run bench -- cost --measure\`, last on ${measured.measuredOn}), prices from AWS's list for ${pricedIn} (${pricedOn}, USD without taxes, the first tier of each; \`test/bench/cost/prices.ts\`). A transaction is a whole checkout: ${callsOfOne} requests, ${checkout.rests} rests that partners are
-notified of, ${checkout.paidOfTen} payments in ten. No account has run this yet: the bill decides.`);
+  paragraph(
+    `\`npm run bench -- cost --write\` generates this page, and a test compares it. Counts come from the templates. Read and write units were measured on the real engine (\`npm run bench -- cost --measure\`, last on ${measured.measuredOn}). Prices are those of AWS for ${pricedIn} (${pricedOn}, USD without taxes, the first tier of each; \`test/bench/cost/prices.ts\`). A transaction is a whole checkout: ${callsOfOne} requests and ${checkout.rests} TransactionUpdated events; ${checkout.paidOfTen} of ten transactions are paid. No AWS account has run this load yet, so the first bills may differ.`,
+  );
 
 const callsOfOne =
   1 + checkout.v1Reads + checkout.saves + checkout.v2Reads + checkout.v2Lists + checkout.v2Writes;
@@ -45,7 +45,7 @@ const monthSection = ({ production, staging }: PageFacts) => {
   const without = months.map(({ firewall, ...month }) => Object.values(month));
   const idleStaging = Object.values(monthOf(staging, 0));
   return [
-    `USD a month in production, by new transactions; ${monthsKept} months are kept beside the current one.`,
+    `USD a month in production, by the number of new transactions a month. The stage keeps ${monthsKept} months beside the current one.`,
     markdownTable(
       ['item', ...columns],
       [
@@ -56,13 +56,13 @@ const monthSection = ({ production, staging }: PageFacts) => {
           'a transaction, in cents',
           ...without.map((usages, index) => cents(total(usages), sizes[index] ?? 0)),
         ],
-        ['**less what an account has free**', ...without.map((usages) => bold(freeTotal(usages)))],
+        ['**after the free tier**', ...without.map((usages) => bold(freeTotal(usages)))],
       ],
       true,
     ),
-    paragraph(`Staging at rest costs ${usd(total(idleStaging))} USD, or ${usd(freeTotal(idleStaging))} beyond what an account has free. The
-goal is 9 USD at rest without a firewall, which production alone has. Free for every account, once: ten alarms and
-metrics, three dashboards, a million requests to queues and functions, 25 GB of tables, 5 GB of logs.`),
+    paragraph(
+      `An idle staging stage costs ${usd(total(idleStaging))} USD, or ${usd(freeTotal(idleStaging))} USD after the free tier. The goal for an idle stage is 9 USD without a firewall, which only production has. The free tier of an account is ten alarms and metrics, three dashboards, a million requests to queues and functions, 25 GB of tables, and 5 GB of logs.`,
+    ),
   ];
 };
 
@@ -83,8 +83,9 @@ const quotaSection = (facts: MonthFacts) => {
     ...busy.map((size) => share(need(size) / limit)),
   ]);
   return [
-    paragraph(`Shares of quotas in the busiest second, which has ${busiest} times the mean; ${groups} groups, ${partners} partners.
-**Bold** is above the quota. By changes a second, and by partners (300 rules a bus): [capacity.md](capacity.md).`),
+    paragraph(
+      `The share of each quota in the busiest second, which has ${busiest} times the mean load, with ${groups} groups and ${partners} partners. **Bold** is above the quota. [capacity.md](capacity.md) has the shares by changes a second and by partners.`,
+    ),
     markdownTable(['quota, a second', 'limit', ...columns.slice(1)], rows, true),
     'To raise them, in this order:',
     raises(facts),
@@ -104,9 +105,9 @@ const raises = (facts: MonthFacts) => {
 
 const strangers = ({ measured }: MonthFacts) => {
   const { mixed, creating, telling } = anonymousEuro(measured);
-  return paragraph(`A million anonymous calls of all kinds cost ${whole(mixed)} €, a million of which each makes a transaction ${whole(creating)} €,
-and a million of which each also sends something for it ${whole(telling)} €, with events to two partners and with what deletes it in the end (TH-26, \`npm run bench -- anonymous\`). The firewall lets one address
-send ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} a minute, of which ${whole(configOf('production').firewall?.creationsPerAddress ?? 0)} may make one (S-79): ${perDay(creating)} € a day and address.`);
+  return paragraph(
+    `A million anonymous calls of V1 cost (TH-26, \`npm run bench -- anonymous\`): ${whole(mixed)} € for calls of all kinds, ${whole(creating)} € if each call creates a transaction, and ${whole(telling)} € if each transaction also gets content, which includes the events to two partners. Deleting the transactions later is included. The firewall lets one address send ${whole(configOf('production').firewall?.v1PerAddress ?? 0)} calls a minute, of which ${whole(configOf('production').firewall?.creationsPerAddress ?? 0)} may create a transaction (S-79). These creations cost ${perDay(creating)} € a day for each address.`,
+  );
 };
 
 /** At the full rate of one address. */
@@ -116,19 +117,20 @@ const perDay = (euroOfMillion: number) => {
 };
 
 const sources = ({ measured, pollsADay }: MonthFacts) => [
-  paragraph(`Units of a checkout as the demo data has it, ${whole(measured.bytes.transaction)} bytes with its entries, and of an event, ${whole(measured.bytes.event)} bytes a
-recipient. A stage polls ${whole(pollsADay)} times a day for due rows.`),
+  paragraph(
+    `The units are those of a checkout of the demo data, ${whole(measured.bytes.transaction)} bytes with its entries, and of an event of ${whole(measured.bytes.event)} bytes for each recipient. A stage polls ${whole(pollsADay)} times a day for due rows.`,
+  ),
   markdownTable(
-    ['what', 'write units', 'read units', 'requests'],
+    ['operation', 'write units', 'read units', 'requests'],
     [
-      ['a transaction is created', measured.create],
-      ['a save', measured.save],
-      ['one record', measured.read],
-      ['a page of ten', measured.list],
-      ['the row of what changed', measured.recordChange],
-      ['an event for one', measured.event.first],
-      ['a further recipient', measured.event.further],
-      ['a poll that finds nothing', measured.poll],
+      ['create a transaction', measured.create],
+      ['save a change', measured.save],
+      ['read one transaction', measured.read],
+      ['list a page of ten', measured.list],
+      ['schedule a debounce row', measured.recordChange],
+      ['send an event to one recipient', measured.event.first],
+      ['send it to one more recipient', measured.event.further],
+      ['poll without a due row', measured.poll],
     ].map(([name, units]) => {
       const { write, read, requests } = units as typeof measured.create;
       return [String(name), ...[write, read, requests].map(String)];
@@ -136,18 +138,16 @@ recipient. A stage polls ${whole(pollsADay)} times a day for due rows.`),
     true,
   ),
   paragraph(
-    `Functions have 1 GB. Assumed milliseconds of an invocation: ${Object.entries(milliseconds)
+    `Functions have 1 GB of memory. Assumed milliseconds of an invocation: ${Object.entries(milliseconds)
       .map(([name, ms]) => `${name} ${ms}`)
       .join(', ')}.`,
   ),
 ];
 
 /** What neither the templates nor a stand-in for AWS shows. */
-const unknowns =
-  paragraph(`Not in the table, because only a bill shows it: how often EventBridge calls KMS for the encrypted bus
-(at most some calls for each event and delivery, at 0.03 USD for 10,000), the versions of the key that its yearly rotation adds (1 USD a
-month each, for the first two), AWS Backup with \`copies\` ([recovery](recovery.md#the-region)), and CloudTrail's data events for what
-people do at tables.`);
+const unknowns = paragraph(
+  `The table leaves out costs that only a bill shows: calls of KMS by EventBridge for the encrypted bus (at most a few for each event and delivery, at 0.03 USD for 10,000), the key versions of the yearly rotation (1 USD a month each, for the first two), AWS Backup with \`copies\` ([recovery](recovery.md#the-region)), and CloudTrail's data events for access by people.`,
+);
 
 const usd = (amount: number) => (amount < 100 ? amount.toFixed(2) : whole(amount));
 const bold = (amount: number) => `**${usd(amount)}**`;
