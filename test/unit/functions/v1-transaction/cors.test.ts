@@ -41,19 +41,20 @@ describe('V1-7 S-44 which scripts may read', () => {
 
   test.each<[string, string, number, Ask]>([
     ['a uuid without a token', '?uuid=x', 404, {}],
+    ['a filter without a token', '?filter[status]=0', 401, {}],
     ['an invalid token', '', 401, { headers: { Authorization: 'Bearer x' } }],
     ['a location of others', '?location=nowhere', 403, {}],
     ['too many levels', '?a[b][c][d][e]=1', 400, {}],
     ['a prefetch', '', 204, { headers: { 'Sec-Purpose': 'prefetch' } }],
-    ['an address that is none of ours', '/x', 404, {}],
+    ['an invalid token at an address of nothing', '/a/b', 404, { headers: { Authorization: 'Bearer x' } }],
     ['a body with an unknown member', '', 422, sending('POST', { nope: 1 })],
     ['a body of another type', '', 415, { method: 'POST', body: 'x' }],
-  ])('S-25 the shop reads the answer to %s', async (_, query, expected, ask) => {
+  ])('S-25 ERR-3 the shop reads the answer to %s, which has no token', async (_, query, expected, ask) => {
     const v1 = await aV1();
 
     const answer = await v1.ask(`${address}${query}`, { ...ask, headers: { Origin: shop, ...ask.headers } });
 
-    expect([answer.status, corsOf(answer.headers)]).toEqual([expected, readable]);
+    expect([answer.status, answer.token, corsOf(answer.headers)]).toEqual([expected, undefined, readable]);
   });
 
   test('a preflight of a registered origin learns what it may send, any other nothing', async () => {
