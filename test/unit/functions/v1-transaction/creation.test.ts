@@ -46,7 +46,7 @@ describe('S-41 TH-02 for whom a transaction is made', () => {
     ['a frame', 'navigate', 'iframe', 'same-origin', '', refused],
     ['a mode that is not known', 'tomorrow', 'empty', 'same-origin', '', refused],
     ['a site that is not known', 'cors', 'empty', 'next-door', '', refused],
-    ['a site in capitals', 'cors', 'empty', 'CROSS-SITE', '', refused],
+    ['a page on our own host, in capitals', 'CORS', 'EMPTY', 'SAME-ORIGIN', '', made],
   ])('%s: %s %s %s %s', async (_, mode, dest, site, origin, expected) => {
     expect(await asked(headersOf(mode, dest, site, origin))).toEqual(expected);
   });

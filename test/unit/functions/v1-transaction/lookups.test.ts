@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { address, aStorefront, aV1, shop } from '../../../support/apis/v1-transaction.ts';
+import { sending } from '../../../support/builders/http-event.ts';
 import { createMemoryStorefronts } from '../../../support/memory/storefronts.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
@@ -28,6 +29,7 @@ const aWatchedV1 = async () => {
 
 test.each([
   ['TH-01 a uuid without a token: nothing', `?uuid=${uuid}`, {}, []],
+  ['TH-01 a path without a token: nothing', `/${uuid}`, {}, []],
   ['a filter without a token: nothing', '?filter[status]=0', {}, []],
   ['too many levels: nothing', '?a[b][c][d][e]=1', {}, []],
   ['an invalid token: nothing', '', { Authorization: 'Bearer x' }, []],
@@ -45,15 +47,16 @@ test.each([
 });
 
 test.each([
-  ['V1-2 a well-formed uuid: for it', `?uuid=${uuid}`, ['byUuid']],
-  ['a malformed uuid: nothing', '?uuid=nonsense', []],
-  ['a uuid longer than a key: nothing', `?uuid=${'a'.repeat(2049)}`, []],
-  ['V1-3 a filter: for the list', '?filter[status]=0', ['listWithin']],
-  ['V1-1 neither: for the newest, then to create', '', ['newestIncomplete', 'stageDefault', 'create']],
-])('the stores are asked for a session, with %s', async (_name, query, expected) => {
+  ['V1-2 a well-formed uuid: for it', `?uuid=${uuid}`, {}, ['byUuid']],
+  ['a malformed uuid: nothing', '?uuid=nonsense', {}, []],
+  ['a uuid longer than a key: nothing', `?uuid=${'a'.repeat(2049)}`, {}, []],
+  ['a change of one longer than a key: nothing', `/${'a'.repeat(2049)}`, sending('PATCH', {}), []],
+  ['V1-3 a filter: for the list', '?filter[status]=0', {}, ['listWithin']],
+  ['V1-1 neither: for the newest, then to create', '', {}, ['newestIncomplete', 'stageDefault', 'create']],
+])('the stores are asked for a session, with %s', async (_name, query, ask, expected) => {
   const { v1, asked } = await aWatchedV1();
 
-  await v1.as(await v1.tokens.issue('s1'), `${address}${query}`);
+  await v1.as(await v1.tokens.issue('s1'), `${address}${query}`, ask);
 
   expect(asked).toEqual(expected);
 });

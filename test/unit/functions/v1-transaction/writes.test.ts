@@ -3,6 +3,7 @@ import type { StoredTransaction } from '../../../../functions/shared/domain/tran
 import { address, aStorefront, aV1, baseUrl, shop } from '../../../support/apis/v1-transaction.ts';
 import { sending } from '../../../support/builders/http-event.ts';
 import { uuidOf } from '../../../support/builders/transactions.ts';
+import { memoryStores } from '../../../support/memory/publishing.ts';
 
 /** A session with one transaction of its own. */
 const aCheckout = async (options: Parameters<typeof aV1>[0] = {}) => {
@@ -153,12 +154,24 @@ describe('V1-6 POST creates', () => {
   });
 
   test('WR-1 two creates at once under one key make one transaction', async () => {
-    const { create, howMany } = await aCheckout();
+    const { transactions, requests } = memoryStores(() => new Date('2026-03-01T12:00:00Z'));
+    const { promise: bothHaveLooked, resolve } = Promise.withResolvers<void>();
+    let looked = 0;
+    const find: typeof requests.find = async (...asked) => {
+      const found = await requests.find(...asked);
+      looked += 1;
+      if (looked === 2) resolve();
+      await bothHaveLooked;
+      return found;
+    };
+    const { create } = await aCheckout({ transactions, requests: { ...requests, find } });
 
-    const answers = await Promise.all([1, 2, 3].map(() => create(incentive, keyed('k'))));
+    const answers = await Promise.all([create(incentive, keyed('k')), create(incentive, keyed('k'))]);
 
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-    expect(await howMany()).toBe(2);
+    const replays = answers.map(({ headers }) => headers['Idempotency-Replayed']);
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[1]?.text).toBe(answers[0]?.text);
+    expect(replays.filter((replay) => replay === 'true')).toHaveLength(1);
   });
 
   test('WR-1 the key of a first anonymous call is ignored, whatever it is', async () => {
