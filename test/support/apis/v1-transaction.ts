@@ -15,6 +15,7 @@ import { read } from './v2-read.ts';
 
 export const baseUrl = 'https://api.example';
 export const shop = 'https://shop.example';
+export const address = '/api/transaction';
 
 export const aStorefront = (
   franchise: string,
@@ -83,6 +84,11 @@ export const aV1 = async ({
     /** A request of a session. */
     as: (token: string, target: string, { headers, ...more }: Ask = {}) =>
       ask(target, { ...more, headers: { Authorization: `Bearer ${token}`, ...headers } }),
+    /** The session of a token that is valid. */
+    sessionOf: async (token = '') => {
+      const session = await tokens.verify(token);
+      return session.ok ? session.value.id : 'none';
+    },
     /** A transaction that some session has already. */
     given: async (session: string, changes: Partial<Transaction>) =>
       transactions.create(aNewTransaction(changes, { session })),

@@ -29,6 +29,13 @@ export const httpEvent = (
   };
 };
 
+/** A request with a JSON body. */
+export const sending = (method: string, body: object, headers: Record<string, string> = {}): Ask => ({
+  method,
+  body: JSON.stringify(body),
+  headers: { 'Content-Type': 'application/json', ...headers },
+});
+
 const multiValues = (query: string): Record<string, string[]> => {
   const pairs = query.split('&').filter((pair) => pair !== '');
   const named = pairs.map((pair) => {

@@ -95,12 +95,7 @@ export const askingOf =
 export const itemsOf = async ({ documents }: Pick<UsedFunctions, 'documents'>, TableName: string) =>
   (await documents.send(new ScanCommand({ TableName }))).Items ?? [];
 
-/** JSON that is sent. */
-export const sending = (method: string, body: object, headers: Record<string, string> = {}): Ask => ({
-  method,
-  body: JSON.stringify(body),
-  headers: { 'Content-Type': 'application/json', ...headers },
-});
+export { sending } from '../builders/http-event.ts';
 
 const variablesAt = (endpoint: string): Record<string, string> => ({
   ...{ ACCESS_KEYS_SECRET: secretIds.access, SESSION_KEYS_SECRET: secretIds.session },

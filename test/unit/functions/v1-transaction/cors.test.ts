@@ -1,10 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { aV1, shop } from '../../../support/apis/v1-transaction.ts';
+import { address, aV1, shop } from '../../../support/apis/v1-transaction.ts';
+import { type Ask, sending } from '../../../support/builders/http-event.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
-const address = '/api/transaction';
-const namesOf = (headers: object) =>
-  Object.keys(headers).filter((name) => name.startsWith('Access-Control-'));
+const corsOf = (headers: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('Access-Control-')));
+
+/** What scripts of the shop may read; credentials are not asked for. */
+const readable = {
+  'Access-Control-Allow-Origin': shop,
+  'Access-Control-Expose-Headers':
+    'authentication-token, ETag, Idempotency-Replayed, Link, Location, Request-Id, Retry-After, WWW-Authenticate, X-Correlation-Id, ' +
+    'X-Pagination-Total-Count, X-Pagination-Page-Count, X-Pagination-Current-Page, X-Pagination-Per-Page',
+};
 
 describe('V1-7 S-44 CORS: which pages may read responses', () => {
   test.each([
@@ -20,76 +28,53 @@ describe('V1-7 S-44 CORS: which pages may read responses', () => {
     ['*', false],
     ['', false],
     [`https://${'a'.repeat(5000)}`, false],
-  ])('%s: %s', async (origin, allowed) => {
+  ])('%s: %s', async (origin, isAllowed) => {
     const v1 = await aV1();
 
     const { headers } = await v1.ask(address, { headers: { Origin: origin } });
+    const written = await v1.ask(address, sending('POST', {}, { Origin: origin }));
 
-    expect(headers['Access-Control-Allow-Origin']).toBe(allowed ? origin : undefined);
-    expect(namesOf(headers).length > 0).toBe(allowed);
+    expect(corsOf(headers)).toEqual(isAllowed ? readable : {});
+    expect(corsOf(written.headers)).toEqual(isAllowed ? readable : {});
     expect(headers.Vary).toBe('Authorization, Origin');
   });
 
-  test.each([
-    ['a first call', '', {}, 200],
-    ['a uuid without a token', '?uuid=x', {}, 404],
-    ['an invalid token', '', { Authorization: 'Bearer x' }, 401],
-    ['a location of others', '?location=nowhere', {}, 403],
-    ['too many levels', '?a[b][c][d][e]=1', {}, 400],
-    ['a prefetch', '', { 'Sec-Purpose': 'prefetch' }, 204],
-    ['an address that is none of ours', '/x', {}, 404],
-  ])(
-    'S-25 %s: the session token is exposed, and credentials are not allowed',
-    async (_name, query, more, expected) => {
-      const v1 = await aV1();
-
-      const { status, headers } = await v1.ask(`${address}${query}`, { headers: { Origin: shop, ...more } });
-
-      expect(status).toBe(expected);
-      expect(headers).toMatchObject({
-        'Access-Control-Allow-Origin': shop,
-        'Access-Control-Expose-Headers':
-          'authentication-token, ETag, Idempotency-Replayed, Link, Location, Request-Id, Retry-After, WWW-Authenticate, X-Correlation-Id, ' +
-          'X-Pagination-Total-Count, X-Pagination-Page-Count, X-Pagination-Current-Page, X-Pagination-Per-Page',
-      });
-      expect(namesOf(headers)).toEqual(['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers']);
-    },
-  );
-
-  test('a preflight from a registered origin lists the allowed methods and headers', async () => {
+  test.each<[string, string, number, Ask]>([
+    ['a uuid without a token', '?uuid=x', 404, {}],
+    ['a filter without a token', '?filter[status]=0', 401, {}],
+    ['an invalid token', '', 401, { headers: { Authorization: 'Bearer x' } }],
+    ['a location of others', '?location=nowhere', 403, {}],
+    ['too many levels', '?a[b][c][d][e]=1', 400, {}],
+    ['a prefetch', '', 204, { headers: { 'Sec-Purpose': 'prefetch' } }],
+    ['an invalid token at an address of nothing', '/a/b', 404, { headers: { Authorization: 'Bearer x' } }],
+    ['a body with an unknown member', '', 422, sending('POST', { nope: 1 })],
+    ['a body of another type', '', 415, { method: 'POST', body: 'x' }],
+  ])('S-25 ERR-3 the shop reads the answer to %s, which has no token', async (_, query, expected, ask) => {
     const v1 = await aV1();
 
-    const { status, headers } = await v1.ask(address, {
-      method: 'OPTIONS',
-      headers: {
-        Origin: shop,
-        'Access-Control-Request-Method': 'GET',
-        'Access-Control-Request-Headers': 'authorization',
-      },
-    });
+    const answer = await v1.ask(`${address}${query}`, { ...ask, headers: { Origin: shop, ...ask.headers } });
 
-    expect(status).toBe(204);
-    expect(headers).toMatchObject({
-      'Access-Control-Allow-Origin': shop,
-      'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, PUT',
-      'Access-Control-Allow-Headers':
-        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id',
-      'Access-Control-Max-Age': '600',
-      Vary: 'Authorization, Origin',
-    });
-    expect(headers['Access-Control-Allow-Credentials']).toBeUndefined();
+    expect([answer.status, answer.token, corsOf(answer.headers)]).toEqual([expected, undefined, readable]);
   });
 
-  test('a preflight from any other origin allows nothing', async () => {
+  test('a preflight of a registered origin learns what it may send, any other nothing', async () => {
     const v1 = await aV1();
+    const ask = (origin: string) => v1.ask(address, { method: 'OPTIONS', headers: { Origin: origin } });
 
-    const { status, headers } = await v1.ask(address, {
-      method: 'OPTIONS',
-      headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'GET' },
-    });
+    const [own, other] = [await ask(shop), await ask('https://evil.example')];
 
-    expect(status).toBe(204);
-    expect(namesOf(headers)).toEqual([]);
+    expect([own.status, corsOf(own.headers), own.headers.Vary]).toEqual([
+      204,
+      {
+        ...readable,
+        'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, PUT',
+        'Access-Control-Allow-Headers':
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id',
+        'Access-Control-Max-Age': '600',
+      },
+      'Authorization, Origin',
+    ]);
+    expect([other.status, corsOf(other.headers)]).toEqual([204, {}]);
   });
 
   test('OWN-1 an origin is allowed until its last storefront is retired', async () => {
@@ -101,23 +86,32 @@ describe('V1-7 S-44 CORS: which pages may read responses', () => {
     const without = await v1.ask(address, { headers: { Origin: shop } });
     const preflight = await v1.ask(address, { method: 'OPTIONS', headers: { Origin: shop } });
 
-    expect(withOne.headers['Access-Control-Allow-Origin']).toBe(shop);
-    expect([without.status, preflight.status]).toEqual([403, 204]);
-    expect([...namesOf(without.headers), ...namesOf(preflight.headers)]).toEqual([]);
+    expect([withOne.status, corsOf(withOne.headers)]).toEqual([200, readable]);
+    expect([without.status, corsOf(without.headers)]).toEqual([403, {}]);
+    expect([preflight.status, corsOf(preflight.headers)]).toEqual([204, {}]);
   });
 
-  test('ERR-4 a page may read a 500 response, which says when to retry', async () => {
-    const transactions = {
-      ...createMemoryTransactions(),
-      create: async () => {
-        throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
-      },
-    };
-    const v1 = await aV1({ transactions });
+  test.each([
+    ['ThrottlingException', 503, '2'],
+    ['ValidationException', 500, undefined],
+  ])(
+    'ERR-4 %s of the store is %i with fixed text, which the shop reads with or without a token',
+    async (...row) => {
+      const [name, expected, retryAfter] = row;
+      const failing = async () => {
+        throw Object.assign(new Error('secret detail'), { name });
+      };
+      const transactions = { ...createMemoryTransactions(), create: failing, newestIncomplete: failing };
+      const v1 = await aV1({ transactions });
+      const own = await v1.tokens.issue('s');
 
-    const { status, headers } = await v1.ask(address, { headers: { Origin: shop } });
+      for (const token of [undefined, own]) {
+        const authorization = token === undefined ? undefined : { Authorization: `Bearer ${token}` };
+        const answer = await v1.ask(address, { headers: { Origin: shop, ...authorization } });
 
-    expect(status).toBe(503);
-    expect(headers).toMatchObject({ 'Access-Control-Allow-Origin': shop, 'Retry-After': '2' });
-  });
+        expect(answer).toMatchObject({ status: expected, token, headers: readable });
+        expect([answer.headers['Retry-After'], answer.text.includes('secret')]).toEqual([retryAfter, false]);
+      }
+    },
+  );
 });

@@ -6,15 +6,7 @@ import {
 import type { Storefront } from '../../../../functions/shared/domain/ownership/storefront.ts';
 import { belongsTo, isToBeReissued, sessionRead } from '../../../../functions/shared/domain/session.ts';
 import { newTransaction } from '../../../../functions/shared/domain/transaction/new-transaction.ts';
-
-const aStorefront = (franchise: string, location: string, more: Partial<Storefront> = {}): Storefront => ({
-  name: `${franchise}-${location}`,
-  owner: { group: 'G', franchise, branch: `Branch ${location}`, location, groupSoftware: null },
-  origins: ['https://shop.example'],
-  retired: false,
-  createdAtMs: 0,
-  ...more,
-});
+import { aStorefront } from '../../../support/apis/v1-transaction.ts';
 
 const north = aStorefront('F1', 'north');
 const south = aStorefront('F1', 'south');
@@ -24,52 +16,34 @@ const fallback = aStorefront('F9', 'stage');
 
 describe('OWN-1 ownership of a new transaction', () => {
   const shop = [north, south, southOfOther];
+  const refused = 'no-storefront';
   const table: [string, OwnershipClaim, readonly Storefront[], Storefront | undefined, string][] = [
-    ['no claim: the first storefront of the origin', {}, shop, fallback, 'F1-north'],
-    ['a location of the origin', { location: 'north' }, shop, fallback, 'F1-north'],
-    ['a location with its franchise', { location: 'south', franchise: 'F2' }, shop, fallback, 'F2-south'],
-    ['a franchise alone: its first storefront', { franchise: 'F2' }, shop, fallback, 'F2-south'],
+    ['no claim: the first storefront of the origin', {}, shop, fallback, 'F1 north'],
+    ['a location of the origin', { location: 'north' }, shop, fallback, 'F1 north'],
+    ['a location with its franchise', { location: 'south', franchise: 'F2' }, shop, fallback, 'F2 south'],
+    ['a franchise alone: its first storefront', { franchise: 'F2' }, shop, fallback, 'F2 south'],
     ['a location of several franchises', { location: 'south' }, shop, fallback, 'several-franchises'],
-    ['a location without a storefront', { location: 'west' }, shop, fallback, 'no-storefront'],
-    ['the location of another origin', { location: 'stage' }, shop, fallback, 'no-storefront'],
-    [
-      'a location with the franchise of another',
-      { location: 'north', franchise: 'F2' },
-      shop,
-      fallback,
-      'no-storefront',
-    ],
-    ['an empty location', { location: '' }, shop, fallback, 'no-storefront'],
-    ['an unknown origin', {}, [], fallback, 'F9-stage'],
-    ['an unknown origin naming the default location', { location: 'stage' }, [], fallback, 'F9-stage'],
-    ['an unknown origin naming a registered location', { location: 'north' }, [], fallback, 'no-storefront'],
-    ['an unknown origin without a stage default', {}, [], undefined, 'no-storefront'],
-    ['an origin whose storefronts are retired', {}, [closed], fallback, 'no-storefront'],
-    [
-      'a retired origin naming the default location',
-      { location: 'stage' },
-      [closed],
-      fallback,
-      'no-storefront',
-    ],
-    ['an origin of a retired and an open storefront', {}, [closed, south], fallback, 'F1-south'],
-    ['an origin that was opened again', {}, [closed, north], fallback, 'F1-north'],
-    [
-      'a retired location of an open origin',
-      { location: 'north' },
-      [closed, south],
-      fallback,
-      'no-storefront',
-    ],
-    ['a retired stage default', {}, [], { ...fallback, retired: true }, 'no-storefront'],
+    ['a location without a storefront', { location: 'west' }, shop, fallback, refused],
+    ['the location of another origin', { location: 'stage' }, shop, fallback, refused],
+    ['a location and a foreign franchise', { location: 'north', franchise: 'F2' }, shop, fallback, refused],
+    ['an empty location', { location: '' }, shop, fallback, refused],
+    ['an unknown origin', {}, [], fallback, 'F9 stage'],
+    ['an unknown origin naming the default location', { location: 'stage' }, [], fallback, 'F9 stage'],
+    ['an unknown origin naming a registered location', { location: 'north' }, [], fallback, refused],
+    ['an unknown origin without a stage default', {}, [], undefined, refused],
+    ['an origin whose storefronts are retired', {}, [closed], fallback, refused],
+    ['a retired origin naming the default location', { location: 'stage' }, [closed], fallback, refused],
+    ['an origin of a retired and an open storefront', {}, [closed, south], fallback, 'F1 south'],
+    ['an origin that was opened again', {}, [closed, north], fallback, 'F1 north'],
+    ['a retired location of an open origin', { location: 'north' }, [closed, south], fallback, refused],
+    ['a retired stage default', {}, [], { ...fallback, retired: true }, refused],
   ];
 
   test.each(table)('%s', (_name, claim, ofOrigin, stageDefault, expected) => {
     const decision = decideOwnership(claim, { ofOrigin, stageDefault });
 
-    expect(decision.ok ? `${decision.value.franchise}-${decision.value.location}` : decision.reason).toBe(
-      expected,
-    );
+    const owner = decision.ok && `${decision.value.franchise} ${decision.value.location}`;
+    expect(decision.ok ? owner : decision.reason).toBe(expected);
   });
 
   test('a location that is registered twice with the same franchise is not ambiguous', () => {
@@ -106,7 +80,7 @@ describe('V1-1 a new transaction', () => {
           franchise: 'F1',
           branch: 'Branch north',
           location: 'north',
-          groupSoftware: null,
+          groupSoftware: '',
         },
       },
       version: 1,

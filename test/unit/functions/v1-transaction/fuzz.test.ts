@@ -1,11 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { aV1, shop } from '../../../support/apis/v1-transaction.ts';
+import { address, aV1, shop } from '../../../support/apis/v1-transaction.ts';
 import { anyText } from '../../../support/builders/any-text.ts';
 import { unknownNames } from '../../../support/builders/closed-shape.ts';
 import { propertyRun } from '../../../support/builders/property-run.ts';
-
-const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}-abcd`;
+import { uuidOf } from '../../../support/builders/transactions.ts';
 
 /** Two sessions and imported records; everything that is not of the first session says `hidden`. */
 const aWorld = async () => {
@@ -27,42 +26,16 @@ const aWorld = async () => {
 };
 
 const names = fc.constantFrom(
-  ...['uuid', 'uuid[]', 'UUID', 'location', 'franchise', 'expand', 'fields', 'page', 'per-page', 'after'],
-  ...[
-    'filter[uuid]',
-    'filter[status]',
-    'filter[identifiers][ndstockid]',
-    'filter[identifiers][salesmasterid]',
-  ],
-  ...[
-    'filter',
-    'filter[]',
-    'FILTER',
-    'filter[status][]',
-    'access_token',
-    '__proto__',
-    'a[b][c][d][e]',
-    '',
-    '[]',
-  ],
+  ...'uuid uuid[] UUID location franchise expand fields page per-page after'.split(' '),
+  ...'filter[uuid] filter[status] filter[identifiers][ndstockid] filter[identifiers][salesmasterid]'.split(
+    ' ',
+  ),
+  ...'filter filter[] FILTER filter[status][] access_token __proto__ a[b][c][d][e] []'.split(' '),
+  '',
 );
 const fragments = fc.constantFrom(
   ...Array.from({ length: 12 }, (_, n) => uuidOf(n)),
-  ...[
-    '0',
-    '1',
-    '-1',
-    '1e9',
-    'S1',
-    'X3',
-    'X4',
-    '*',
-    'vehicle',
-    'payments.token',
-    'payments',
-    'session',
-    'version',
-  ],
+  ...'0 1 -1 1e9 S1 X3 X4 * vehicle payments.token payments session version'.split(' '),
   ...['north', 'south', 'stage', 'F1', '%00', '%ff', '%', '+', '\r\n', '\u202e', "' OR 1=1--", '__proto__'],
 );
 const values = fc.oneof(
@@ -73,7 +46,7 @@ const queries = fc
   .array(fc.tuple(names, values), { maxLength: 4 })
   .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'));
 const methods = fc.constantFrom('GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE');
-const paths = fc.constantFrom('/api/transaction', '/transaction/', `/api/transaction/${uuidOf(3)}`);
+const paths = fc.constantFrom(address, '/transaction/', `${address}/${uuidOf(3)}`);
 const origins = fc.oneof(
   fc.constantFrom(shop, 'https://else.example', 'null', ''),
   fc.string({ maxLength: 400 }),

@@ -1,9 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { aV1 } from '../../../support/apis/v1-transaction.ts';
+import { address, aV1, baseUrl } from '../../../support/apis/v1-transaction.ts';
+import { uuidOf } from '../../../support/builders/transactions.ts';
 import { aWholePayment } from '../../../support/builders/whole-elements.ts';
-
-const address = '/api/transaction';
-const uuidOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}-abcd`;
 
 /** A session with twelve transactions, every third one complete, between those of another session. */
 const aSession = async () => {
@@ -22,8 +20,7 @@ const aSession = async () => {
   return { v1, list: (query: string) => v1.as(token, `${address}?${query}`) };
 };
 
-const numbersOf = (body: { data: { uuid: string }[] }) =>
-  body.data.map(({ uuid }) => Number(uuid.split('-')[4]));
+const uuidsOf = (body: { data: { uuid: string }[] }) => body.data.map(({ uuid }) => uuid);
 
 describe('V1-3 a filter makes the response a list', () => {
   test.each([
@@ -32,18 +29,15 @@ describe('V1-3 a filter makes the response a list', () => {
     [`filter[uuid]=${uuidOf(2)}`, [2]],
     [`filter[uuid]=${uuidOf(101)}`, []],
     [`filter[uuid]=${uuidOf(50)}`, []],
-    ['filter[uuid]=nonsense', []],
     ['filter[identifiers][ndstockid]=stock 0', [2, 4, 6, 8, 10, 12]],
     ['filter[identifiers][ndstockid]=stock+0&filter[status]=1', [6, 12]],
     ['filter[identifiers][salesmasterid]=sales 7', [7]],
-    ['filter[status]=0&per-page=3&page=3', [10, 11]],
   ])('%s lists the session’s own transactions: %j', async (query, expected) => {
     const { list } = await aSession();
 
-    const { status, body } = await list(query);
+    const { status, body } = await list(`per-page=50&${query}`);
 
-    expect(status).toBe(200);
-    expect(numbersOf(body)).toEqual(expected);
+    expect([status, uuidsOf(body)]).toEqual([200, expected.map(uuidOf)]);
   });
 
   test('LIST-1 LINK-2 PAGE-4 a list has the envelope, and links on /transaction', async () => {
@@ -65,33 +59,16 @@ describe('V1-3 a filter makes the response a list', () => {
     expect(headers).toMatchObject({ 'X-Pagination-Total-Count': '8', ETag: expect.stringMatching(/^W\/"/) });
   });
 
-  test('LINK-5 the next link leads to the next page', async () => {
+  test("LINK-5 next, followed, goes on, and fits no other session's list", async () => {
     const { v1, list } = await aSession();
     const { body, token = '' } = await list('filter[status]=0&per-page=3');
+    const path = body._links.next.href.slice(baseUrl.length);
 
-    const next = await v1.as(token, body._links.next.href.slice('https://api.example'.length));
+    const next = await v1.as(token, path);
+    const ofAnother = await v1.as(await v1.tokens.issue('s2'), path);
 
-    expect(numbersOf(next.body)).toEqual([5, 7, 8]);
-  });
-
-  test('LINK-5 a cursor of another session is ignored', async () => {
-    const { v1, list } = await aSession();
-    const { body } = await list('filter[status]=0&per-page=2');
-    const path = body._links.next.href.slice('https://api.example'.length);
-
-    const next = await v1.as(await v1.tokens.issue('s2'), path);
-
-    expect(numbersOf(next.body)).toEqual([103, 104]);
-  });
-
-  test('LINK-5 a cursor does not reveal the transaction that it points to', async () => {
-    const { list } = await aSession();
-
-    const { body } = await list('filter[status]=0&per-page=2');
-
-    const cursor = new URL(body._links.next.href).searchParams.get('after') ?? '';
-    expect(cursor).toMatch(/^[\w-]{144}$/);
-    expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain(uuidOf(2));
+    expect(uuidsOf(next.body)).toEqual([5, 7, 8].map(uuidOf));
+    expect(uuidsOf(ofAnother.body)).toEqual([104, 105, 106].map(uuidOf));
   });
 
   test('SHOW-1 payment tokens are never shown', async () => {
@@ -108,65 +85,49 @@ describe('V1-3 a filter makes the response a list', () => {
 
     const { status, body } = await v1.as(await v1.tokens.issue('s1'), `${address}?filter[status]=0`);
 
-    expect({ status, data: body.data, total: body._meta.totalCount }).toEqual({
-      status: 200,
-      data: [],
-      total: 0,
-    });
-    expect(await v1.howMany()).toBe(0);
+    expect([status, body.data, body._meta.totalCount, await v1.howMany()]).toEqual([200, [], 0, 0]);
   });
+});
 
-  test('FLT-2 the response names every fault at once', async () => {
-    const { list } = await aSession();
+test('FLT-2 the response names every fault at once', async () => {
+  const { list } = await aSession();
 
-    const { status, body } = await list('filter[status]=2&filter[nope]=1&Filter=&filter[uuid]=');
+  const { status, body } = await list('filter[status]=2&filter[nope]=1&Filter=&filter[uuid]=');
 
-    expect(status).toBe(422);
-    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
-      'filter[status]',
-      'filter[nope]',
-      'Filter',
-      'filter[uuid]',
-    ]);
-  });
+  const fields = body.errors.map(({ field }: { field: string }) => field);
+  expect([status, fields]).toEqual([422, ['filter[status]', 'filter[nope]', 'Filter', 'filter[uuid]']]);
+});
 
-  test.each([
-    ['by parameter', `?uuid=${uuidOf(1)}&`],
-    ['by path', `/${uuidOf(1)}?`],
-    ['of a uuid that is unknown', '?uuid=nonsense&'],
-  ])('FLT-4 ERR-3 a read of one transaction takes no filter: %s', async (_, target) => {
-    const { v1 } = await aSession();
+test.each([
+  ['by parameter', `?uuid=${uuidOf(1)}&`],
+  ['by path', `/${uuidOf(1)}?`],
+  ['of a uuid that is unknown', '?uuid=nonsense&'],
+])('FLT-4 ERR-3 a read of one transaction takes no filter: %s', async (_, target) => {
+  const v1 = await aV1();
+  const token = await v1.tokens.issue('s1');
 
-    const { status, body } = await v1.as(
-      await v1.tokens.issue('s1'),
-      `${address}${target}filter[status]=1&Filter[x]=2&page=2`,
-    );
+  const { status, body } = await v1.as(token, `${address}${target}filter[status]=1&Filter[x]=2&page=2`);
 
-    expect(status).toBe(422);
-    expect(body.errors).toEqual([
-      { field: 'filter[status]', message: 'Only lists take a filter.' },
-      { field: 'Filter[x]', message: 'Only lists take a filter.' },
-    ]);
-  });
+  const message = 'Only lists take a filter.';
+  expect([status, body.errors]).toEqual([
+    422,
+    [
+      { field: 'filter[status]', message },
+      { field: 'Filter[x]', message },
+    ],
+  ]);
+});
 
-  test.each(['filter[status]=0', 'filter[nope]=1', 'FILTER=1'])(
-    'ERR-3 %s without a token is 401 without an error code in the challenge',
-    async (query) => {
-      const v1 = await aV1();
+test.each([
+  ['filter[status]=0', 401],
+  ['filter[nope]=1', 401],
+  ['FILTER=1', 401],
+  ['filter[status]=0&uuid=x', 404],
+])('TH-01 ERR-3 %s without a token is %i', async (query, expected) => {
+  const v1 = await aV1();
 
-      const { status, headers, token } = await v1.ask(`${address}?${query}`);
+  const { status, headers, token } = await v1.ask(`${address}?${query}`);
 
-      expect({ status, token }).toEqual({ status: 401, token: undefined });
-      expect(headers['WWW-Authenticate']).toBe('Bearer realm="api"');
-      expect(await v1.howMany()).toBe(0);
-    },
-  );
-
-  test('TH-01 uuid and a filter without a token are 404', async () => {
-    const v1 = await aV1();
-
-    const { status } = await v1.ask(`${address}?filter[status]=0&uuid=x`);
-
-    expect(status).toBe(404);
-  });
+  expect([status, token, await v1.howMany()]).toEqual([expected, undefined, 0]);
+  expect(headers['WWW-Authenticate']).toBe(expected === 401 ? 'Bearer realm="api"' : undefined);
 });

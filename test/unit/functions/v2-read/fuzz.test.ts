@@ -8,12 +8,7 @@ import { propertyRun } from '../../../support/builders/property-run.ts';
 import { queries } from '../../../support/builders/queries.ts';
 import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
 
-const owners = [
-  anOwner(),
-  anOwner({ location: 'hidden-location' }),
-  anOwner({ group: 'hidden-group' }),
-  anOwner({ group: '' }),
-];
+const owners = [{}, { location: 'hidden-location' }, { group: 'hidden-group' }, { group: '' }].map(anOwner);
 /** Everything of a record that the partner may not see says so. */
 const world = Array.from({ length: 40 }, (_, n): Partial<Transaction> => {
   const ndMeta = owners[n % 4] ?? anOwner();
@@ -35,13 +30,8 @@ const world = Array.from({ length: 40 }, (_, n): Partial<Transaction> => {
 });
 const seenCount = world.filter(({ document_id }) => document_id === 'seen').length;
 
-const query = queries([
-  ...world.slice(0, 8).map(({ uuid }) => String(uuid)),
-  'STOCK-1',
-  'STOCK-2',
-  'SM-1',
-  'SM-4',
-]);
+const uuids = world.slice(0, 8).map(({ uuid }) => String(uuid));
+const query = queries([...uuids, 'STOCK-1', 'STOCK-2', 'SM-1', 'SM-4']);
 const path = fc.oneof(
   { weight: 5, arbitrary: fc.constant('/api/v2/transaction') },
   { weight: 1, arbitrary: fc.nat(41).map((n) => `/v2/transaction/${uuidOf(n)}`) },

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../../functions/shared/domain/transactio
 import { aV2Read } from '../../../support/apis/v2-read.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { anOwner } from '../../../support/builders/transactions.ts';
-import { aWholePayment } from '../../../support/builders/whole-elements.ts';
+import { aWholeDelivery, aWholePayment } from '../../../support/builders/whole-elements.ts';
 
 const uuid = '6f1d2c3b-4a59-4e68-8778-96a5b4c3d2e1-7k3q';
 const cardPayment = {
@@ -39,9 +39,8 @@ const own =
   `"uuid":"${uuid}","status":0,"editable":true,"isDeleted":0,"priceAdjustment":{"payment":true,"priceRule":false},` +
   '"externalRedirect":0,"incentive":false,"document_id":null,"preselectedPaymentMethod":"finance",' +
   '"referrerUrl":"https://shop.example/cars","guestEmail":null';
-const delivery =
-  '"deliveryCollection":{"is_default":1,"is_live":null,"lead_time":null,"method":"collection","order":null,"price":"0.00","hash":null,' +
-  '"preferred_date":null,"delivery_date":null,"delivery_status":null,"minDate":null,"maxDate":null,"type":null,"units":null,"originalPrice":null}';
+const deliveryCollection = { method: 'collection', price: '0.00', is_default: 1 };
+const delivery = `"deliveryCollection":${JSON.stringify(aWholeDelivery(deliveryCollection))}`;
 
 test.each([
   ['', `{${own}}`],
@@ -110,13 +109,7 @@ test('FLD-4 absent payments are an empty list, with or without narrowing', async
 
 test('EXP-1 every element follows the own properties in declared order', async () => {
   const { get } = await aV2Read({ transactions: [transaction] });
-
-  const { body } = await get(
-    `/api/v2/transaction/${uuid}?fields=uuid&expand=financeDefaults,payments,customer,valuation,financeProposal,selectedPaymentMethod,deliveryCollection,extras,ndMeta,vehicle`,
-  );
-
-  expect(Object.keys(body)).toEqual([
-    'uuid',
+  const inOrder = [
     'vehicle',
     'ndMeta',
     'extras',
@@ -127,62 +120,34 @@ test('EXP-1 every element follows the own properties in declared order', async (
     'customer',
     'payments',
     'financeDefaults',
-  ]);
+  ];
+
+  const { body } = await get(`/api/v2/transaction/${uuid}?fields=uuid&expand=${inOrder.toReversed()}`);
+
+  expect(Object.keys(body)).toEqual(['uuid', ...inOrder]);
 });
 
-test('SHOW-1 S-16 a payment token is null unless the partner may see it', async () => {
-  const query = `/api/v2/transaction/${uuid}?fields=payments.id,payments.token`;
-  const plain = await aV2Read({ transactions: [transaction] });
-  const trusted = await aV2Read({
-    transactions: [transaction],
-    partners: [aPartner({ showsPaymentTokens: true })],
-  });
+test.each([
+  [false, null],
+  [true, 'tok_card'],
+])(
+  'SHOW-1 S-16 to a partner that may see payment tokens (%s) one is %j, alone and in lists',
+  async (...row) => {
+    const [showsPaymentTokens, token] = row;
+    const partners = [aPartner({ showsPaymentTokens })];
+    const { get } = await aV2Read({ transactions: [transaction], partners });
+    const query = 'fields=payments.id,payments.token';
 
-  const toPlain = await plain.get(query);
-  const toTrusted = await trusted.get(query);
+    const one = await get(`/api/v2/transaction/${uuid}?${query}`);
+    const list = await get(`/api/v2/transaction?${query}`);
 
-  expect(toPlain.body).toEqual({
-    payments: [
-      { id: 7, token: null },
+    const payments = [
+      { id: 7, token },
       { id: 8, token: null },
-    ],
-  });
-  expect(toTrusted.body).toEqual({
-    payments: [
-      { id: 7, token: 'tok_card' },
-      { id: 8, token: null },
-    ],
-  });
-});
-
-test('SHOW-1 a payment token is null in lists as well', async () => {
-  const query = '/api/v2/transaction?fields=payments.id,payments.token';
-  const plain = await aV2Read({ transactions: [transaction] });
-  const trusted = await aV2Read({
-    transactions: [transaction],
-    partners: [aPartner({ showsPaymentTokens: true })],
-  });
-
-  const toPlain = await plain.get(query);
-  const toTrusted = await trusted.get(query);
-
-  expect(toPlain.body.data).toEqual([
-    {
-      payments: [
-        { id: 7, token: null },
-        { id: 8, token: null },
-      ],
-    },
-  ]);
-  expect(toTrusted.body.data).toEqual([
-    {
-      payments: [
-        { id: 7, token: 'tok_card' },
-        { id: 8, token: null },
-      ],
-    },
-  ]);
-});
+    ];
+    expect([one.body, list.body.data]).toEqual([{ payments }, [{ payments }]]);
+  },
+);
 
 test('SHOW-1 S-14 unknown members of a closed element are not shown', async () => {
   const slipped = {

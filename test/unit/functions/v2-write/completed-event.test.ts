@@ -4,12 +4,9 @@ import { aPartner } from '../../../support/builders/a-partner.ts';
 import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
 
 const uuid = uuidOf(1);
-const address = '/api/v2/payment';
-const paid = { transaction: uuid, type: 1, value: '199.00', status: 1, token: 'tok_1' };
 const marker = { uuid, kind: 'COMPLETED' } as const;
-
-const payer = aPartner({ clientId: 'PAYER', webhookUrl: 'https://payer.example/' });
-const others = [
+const partners = [
+  aPartner({ clientId: 'PAYER', webhookUrl: 'https://payer.example/' }),
   aPartner({ clientId: 'TOKENS', webhookUrl: 'https://t.example/', showsPaymentTokens: true }),
   aPartner({ clientId: 'ELSEWHERE', webhookUrl: 'https://e.example/', grants: [{ group: 'group-b' }] }),
   aPartner({ clientId: 'NO-ENDPOINT' }),
@@ -17,21 +14,28 @@ const others = [
   aPartner({ clientId: 'PAUSED', webhookUrl: 'https://p.example/', webhookPaused: 'operator' }),
 ];
 
-const aWorld = () => aV2Write({ transactions: [{ uuid }], partners: [payer, ...others] });
-const pay = (world: Awaited<ReturnType<typeof aWorld>>, body: object = paid, headers = {}) =>
-  world.ask(address, { method: 'POST', partner: 'PAYER', body, headers });
+const aWorld = async (more: Parameters<typeof aV2Write>[0] = {}) => {
+  const world = await aV2Write({ transactions: [{ uuid }], partners, ...more });
+  const pay = (status = 1, headers = {}) =>
+    world.ask('/api/v2/payment', {
+      method: 'POST',
+      body: { transaction: uuid, type: 1, value: '199.00', status, token: 'tok_1' },
+      headers,
+    });
+  const { bus } = world;
+  return { ...world, pay, recipients: () => bus.taken.map(({ clientId }) => clientId).sort() };
+};
 
 describe('a completing payment', () => {
   test('EV-16 is announced to publish-dormant before the response', async () => {
     const world = await aWorld();
 
-    const answer = await pay(world);
+    const answer = await world.pay();
 
-    expect([world.asked, world.bus.taken]).toEqual([[uuid], []]);
+    expect([answer.status, world.asked, world.bus.taken]).toEqual([201, [uuid], []]);
     await world.publishAsked();
-
-    expect(answer.status).toBe(201);
     const [entry] = world.bus.taken;
+    expect(entry).toMatchObject({ type: 'TransactionCompleted', from: 1, to: 2, omitted: [] });
     expect(JSON.parse(entry?.message ?? '')).toEqual({
       version: '0',
       id: entry?.eventId,
@@ -43,93 +47,67 @@ describe('a completing payment', () => {
       resources: [],
       detail: { uuid, status: 1, ndMeta: anOwner(), payments: [answer.body] },
     });
-    expect(entry).toMatchObject({ type: 'TransactionCompleted', from: 1, to: 2, omitted: [] });
   });
 
-  test('I9 is sent to enabled partners with an endpoint and a covering grant, and kept for a paused one', async () => {
-    const world = await aWorld();
+  test('I9 SHOW-1 reaches enabled partners whose grants cover it, a paused one later, the token those that may see it', async () => {
+    const { pay, publishAsked, bus, recipients, deliveryLog } = await aWorld();
 
-    await pay(world);
-    await world.publishAsked();
+    await pay();
+    await publishAsked();
 
-    const [{ eventId } = { eventId: '' }] = world.bus.taken;
-    expect(world.bus.taken.map(({ clientId }) => clientId).sort()).toEqual(['PAYER', 'TOKENS']);
-    expect(await world.deliveryLog.delivery({ eventId, clientId: 'PAUSED' })).toMatchObject({
-      state: 'HELD',
-    });
-    expect(await world.deliveryLog.delivery({ eventId, clientId: 'ELSEWHERE' })).toBeUndefined();
-  });
-
-  test('SHOW-1 shows the payment token only to partners that may see it', async () => {
-    const world = await aWorld();
-
-    await pay(world);
-    await world.publishAsked();
-
-    const messages = new Map(world.bus.taken.map(({ clientId, message }) => [clientId, message]));
-    expect(messages.get('PAYER')).not.toContain('tok_1');
-    expect(messages.get('TOKENS')).toContain('tok_1');
+    expect(recipients()).toEqual(['PAYER', 'TOKENS']);
+    const showing = bus.taken.filter(({ message }) => message.includes('tok_1'));
+    expect(showing.map(({ clientId }) => clientId)).toEqual(['TOKENS']);
+    const { eventId = '' } = bus.taken[0] ?? {};
+    expect(await deliveryLog.delivery({ eventId, clientId: 'PAUSED' })).toMatchObject({ state: 'HELD' });
+    expect(await deliveryLog.delivery({ eventId, clientId: 'ELSEWHERE' })).toBeUndefined();
   });
 
   test('I8 is published once, whatever payments or repeats follow', async () => {
-    const world = await aWorld();
-    const keyed = { 'Idempotency-Key': 'k' };
+    const { pay, publishAsked, asked, recipients } = await aWorld();
 
-    await pay(world, paid, keyed);
-    await pay(world, paid, keyed);
-    await pay(world);
-    await world.publishAsked();
+    await pay(1, { 'Idempotency-Key': 'k' });
+    await pay(1, { 'Idempotency-Key': 'k' });
+    await pay();
+    await publishAsked();
 
-    expect(world.asked).toEqual([uuid]);
-    expect(world.bus.taken.map(({ clientId }) => clientId).sort()).toEqual(['PAYER', 'TOKENS']);
+    expect([asked, recipients()]).toEqual([[uuid], ['PAYER', 'TOKENS']]);
   });
 
   test('I8 is published once for ten parallel payments', async () => {
-    const world = await aWorld();
+    const { pay, publishAsked, recipients } = await aWorld();
 
-    const answers = await Promise.all(Array.from({ length: 10 }, () => pay(world)));
-    await world.publishAsked();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pay()));
+    await publishAsked();
 
-    expect(answers.every(({ status }) => status === 201)).toBe(true);
-    expect(new Set(world.bus.taken.map(({ eventId }) => eventId)).size).toBe(1);
-    expect(world.bus.taken).toHaveLength(2);
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
+    expect(recipients()).toEqual(['PAYER', 'TOKENS']);
   });
 
   test('EV-16 is answered even if the announcement fails, which is logged; its marker is due', async () => {
     const logged: unknown[] = [];
-    const world = await aV2Write({
-      ...{ transactions: [{ uuid }], partners: [payer] },
+    const { pay, debounceRows } = await aWorld({
       askForCompletion: () => Promise.reject(new Error('no queue')),
       log: (name, facts, fault) => logged.push([name, facts, (fault as Error | undefined)?.message]),
     });
 
-    const answer = await pay(world);
+    const { status } = await pay();
 
-    expect(answer.status).toBe(201);
+    expect(status).toBe(201);
     expect(logged).toContainEqual(['completionLeft', {}, 'no queue']);
-    expect(await world.debounceRows.get(marker)).toMatchObject({
+    expect(await debounceRows.get(marker)).toMatchObject({
       version: 2,
       dueAtMs: Date.parse('2026-03-01T12:00:00.500Z'),
     });
   });
 });
 
-describe('writes that complete nothing', () => {
-  test('I8 a failed payment publishes no completion', async () => {
-    const world = await aWorld();
+test('I8 neither a payment that failed nor any other change publishes a completion', async () => {
+  const { pay, ask, asked, debounceRows } = await aWorld();
 
-    await pay(world, { ...paid, status: 0 });
+  await pay(0);
+  await ask(`/api/v2/transaction/${uuid}`, { body: { guestEmail: 'a@b.example' } });
 
-    expect(world.asked).toEqual([]);
-    expect(await world.debounceRows.get(marker)).toBeUndefined();
-  });
-
-  test('I8 other changes publish no completion', async () => {
-    const world = await aWorld();
-
-    await world.ask(`/api/v2/transaction/${uuid}`, { partner: 'PAYER', body: { guestEmail: 'a@b.example' } });
-
-    expect(world.asked).toEqual([]);
-    expect(await world.debounceRows.get(marker)).toBeUndefined();
-  });
+  expect(asked).toEqual([]);
+  expect(await debounceRows.get(marker)).toBeUndefined();
 });
