@@ -184,7 +184,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 const document = readFileSync(join(root, 'docs/alarms.md'), 'utf8');
 
 test('S-70 each alarm of the list stands in a template, and has its entry in docs/alarms.md', () => {
-  const entries = [...document.matchAll(/^\*\*([\w-]+)\*\*: \S/gm)].map(([, name]) => name);
+  const entries = [...document.matchAll(/^- \*\*([\w-]+)\*\*: \S/gm)].map(([, name]) => name);
   const alarms = alarmsOf('production').map(
     ({ AlarmDescription }) => /docs\/alarms\.md, ([\w-]+)\.$/.exec(AlarmDescription)?.[1],
   );
