@@ -184,7 +184,7 @@ describe.each(stageNames)('the alarms of stage %s', (stage) => {
 const document = readFileSync(join(root, 'docs/alarms.md'), 'utf8');
 
 test('S-70 each alarm of the catalogue is in a template, and has an entry in docs/alarms.md', () => {
-  const entries = [...document.matchAll(/^\*\*([\w-]+)\*\*: \S/gm)].map(([, name]) => name);
+  const entries = [...document.matchAll(/^- \*\*([\w-]+)\*\*: \S/gm)].map(([, name]) => name);
   const alarms = alarmsOf('production').map(
     ({ AlarmDescription }) => /docs\/alarms\.md, ([\w-]+)\.$/.exec(AlarmDescription)?.[1],
   );
@@ -308,12 +308,7 @@ describe('dangerous changes of the data', () => {
   ])('%s, sends a message that names nobody', (_, alarm, source, detail) => {
     expect(ruleOf(service, alarm)).toMatchObject({
       EventPattern: patternOf(source, detail),
-      Targets: [
-        {
-          Arn: { Ref: urgent },
-          Input: `"Somebody made a call that the alarm ${alarm} reports: see docs/alarms.md."`,
-        },
-      ],
+      Targets: [{ Arn: { Ref: urgent }, Input: `"A call came that ${alarm} of docs/alarms.md rings for."` }],
     });
   });
 

@@ -20,9 +20,6 @@ test.each([
   ['docs/writes.md', `| a transaction without its payments | ${beside} |`],
   ['docs/writes.md', `| payments, to add one of \`status\` 0 | ${tried} |`],
   ['docs/writes.md', `| payments, to add one of \`status\` 1 | ${taken} |`],
-  ['functions/v2-write/README.md', `at most ${beside} bytes, 32 levels.`],
-  ['functions/v2-write/README.md', `A transaction has at most ${beside} bytes beside its payments.`],
-  ['functions/v2-write/README.md', `${taken} bytes, of which those with \`status\` 0 may use ${tried}.`],
 ])('WR-4 %s says: %s', (file, sentence) => {
   expect(readFileSync(join(root, file), 'utf8').replaceAll(/\s+/g, ' ')).toContain(sentence);
 });

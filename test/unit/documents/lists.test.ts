@@ -22,7 +22,7 @@ describe('documents about lists', () => {
   });
 
   test('PAGE-2 the guide and the rule say how large a page is', () => {
-    const values = `1 to ${largestPerPage}, and ${defaultPerPage} if you do not say; more counts as ${largestPerPage}`;
+    const values = `1 to ${largestPerPage}, ${defaultPerPage} by default; more counts as ${largestPerPage}`;
 
     expect(read('docs/guide/paging.md')).toContain(`| \`per-page\` | ${values} `);
     expect(read('docs/guide/limits.md')).toMatch(
