@@ -14,14 +14,6 @@ test.each(['prod', '', 'Local', 'constructor', '__proto__'])(
   },
 );
 
-test('only the local stage has fixed addresses: API Gateway assigns the others', () => {
-  expect(stageNames.map((name) => configOf(name).fixedAddresses)).toEqual([
-    { baseUrl: 'http://127.0.0.1:8787', authUrl: 'http://127.0.0.1:8787' },
-    undefined,
-    undefined,
-  ]);
-});
-
 test('S-56 every stage but the local one keeps its data', () => {
   expect(stageNames.map((name) => configOf(name).keepsData)).toEqual([false, true, true]);
 });
@@ -46,14 +38,6 @@ test('D-16 every stack of a stage belongs to the account of the stage, and those
   expect(await ask('environments', configOf('local'), pipeline)).toEqual([
     ...Array(3).fill(`aws://unknown-account/${configOf('local').region}`),
   ]);
-});
-
-test('D-16 a stage that keeps data is refused without an account, and the local one is not', () => {
-  for (const stage of ['staging', 'production'])
-    expect(() => environmentOf(configOf(stage))).toThrow(
-      `The stage ${stage} has no account: write its twelve digits into account of ${stage} in lib/config.ts.`,
-    );
-  expect(environmentOf(configOf('local'))).toEqual({ region: configOf('local').region });
 });
 
 test.each(['', '1111', '111122223333*', 'production'])('D-16 "%s" is not an account', (account) => {
@@ -84,15 +68,6 @@ test.each([
 ])('D-01 D-16 stage %s, with credentials of account %s, is for account %s', (stage, found, account) => {
   expect(stageToDeploy(stage, found)).toMatchObject({ name: stage });
   expect(stageToDeploy(stage, found).account).toBe(account);
-});
-
-test('D-02 only production needs its own domain', () => {
-  const { ownDomain: _, ...nameless } = withExamples(configOf('production'));
-
-  expect(() => assertProductionNeeds(configOf('staging'))).not.toThrow();
-  expect(() => assertProductionNeeds(nameless)).toThrow(
-    'Production needs a domain of its own: give it an ownDomain in lib/config.ts.',
-  );
 });
 
 test('S-70 only production needs recipients of its alarms', () => {

@@ -7,27 +7,35 @@ import { readsOfData } from '../support/engine/data-outputs.ts';
 import { propertiesOf, resourcesOf, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
-const names = [
-  'capture-change',
-  'collect-dead-letters',
-  'issue-token',
-  'keep-endpoints',
-  'probe-endpoint',
-  'publish-dormant',
-  'reconcile',
-  'rotate-keys',
-  'serve-docs',
-  'sweep-expired',
-  'v1-transaction',
-  'v2-partner',
-  'v2-read',
-  'v2-write',
-];
+type Limits = { seconds: number; isTraced?: true; reserved?: number };
+
+/**
+ * The time that the work of each function takes, whether callers wait for it (D-30), and the concurrency that production
+ * reserves for it. That there are no others, the table of rights proves (`people/rights.test.ts`).
+ */
+const limits: Record<string, Limits> = {
+  'capture-change': { seconds: 15, reserved: 20 },
+  'collect-dead-letters': { seconds: 5 },
+  'issue-token': { seconds: 15, isTraced: true, reserved: 50 },
+  'keep-endpoints': { seconds: 120 },
+  'probe-endpoint': { seconds: 18 },
+  'publish-dormant': { seconds: 15, reserved: 13 },
+  reconcile: { seconds: 300 },
+  'rotate-keys': { seconds: 15 },
+  'serve-docs': { seconds: 15, isTraced: true, reserved: 5 },
+  'sweep-expired': { seconds: 300 },
+  'v1-transaction': { seconds: 15, isTraced: true, reserved: 200 },
+  'v2-partner': { seconds: 15, isTraced: true, reserved: 20 },
+  'v2-read': { seconds: 15, isTraced: true },
+  'v2-write': { seconds: 15, isTraced: true, reserved: 100 },
+};
+const names = Object.keys(limits);
 
 type FunctionProperties = {
   Description: string;
   Runtime: string;
   Architectures: string[];
+  Timeout: number;
   TracingConfig: unknown;
   ReservedConcurrentExecutions?: number;
   Role: { 'Fn::GetAtt': [role: string, attribute: 'Arn'] };
@@ -54,12 +62,6 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     return found;
   };
 
-  test('are those of the folder functions/', () => {
-    const found = functions.map(({ Description }) => Description);
-
-    expect(found.sort()).toEqual(names);
-  });
-
   test.each(names)('%s has the variables that it declares, and no others', (name) => {
     const source = sourceOf(name);
     const [, list = ''] = /readEnvironment\(\[([^\]]*)\]/.exec(source) ?? [];
@@ -78,9 +80,8 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
       .filter(([variable]) => variable.endsWith('_SECRET'));
 
     expect(secrets).toHaveLength(6);
-    for (const [, value] of secrets) {
+    for (const [, value] of secrets)
       expect(value).toEqual(readsOfData(/OutputRef(AccessKeys|SessionKeys|Pepper)[0-9A-F]{8}$/));
-    }
   });
 
   test('CloudFormation invokes rotate-keys after its rights exist, for two minutes at most', () => {
@@ -130,49 +131,25 @@ describe.each(stageNames)('the functions of stage %s', (stage) => {
     ).toEqual(Object.fromEntries(having.map((name) => [name, value])));
   });
 
-  test('S-66 each function has its own role', () => {
-    const roles = functions.map(({ Role }) => Role['Fn::GetAtt'][0]);
+  test('S-72 I20 D-30 S-42 EV-24 run on Node 24 and arm64, with the time, the traces and in production the concurrency of the table', () => {
+    const found = functions.map((one) => ({
+      Description: one.Description,
+      Runtime: one.Runtime,
+      Architectures: one.Architectures,
+      Timeout: one.Timeout,
+      TracingConfig: one.TracingConfig,
+      ReservedConcurrentExecutions: one.ReservedConcurrentExecutions,
+    }));
 
-    expect(new Set(roles).size).toBe(names.length);
-  });
-
-  test('S-72 functions run on Node 24 and arm64', () => {
-    for (const { Runtime, Architectures } of functions) {
-      expect([Runtime, Architectures]).toEqual(['nodejs24.x', ['arm64']]);
-    }
-  });
-
-  test('D-30 functions with callers are traced, and no others', () => {
-    const traced = functions.flatMap((one) =>
-      one.TracingConfig ? [[one.Description, one.TracingConfig]] : [],
+    expect(found.toSorted((one, other) => one.Description.localeCompare(other.Description))).toEqual(
+      Object.entries(limits).map(([Description, { seconds, isTraced, reserved }]) => ({
+        Description,
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Timeout: seconds,
+        TracingConfig: isTraced && { Mode: 'Active' },
+        ReservedConcurrentExecutions: stage === 'production' ? reserved : undefined,
+      })),
     );
-    const waitedFor = ['issue-token', 'serve-docs', 'v1-transaction', 'v2-partner', 'v2-read', 'v2-write'];
-
-    expect(traced.sort()).toEqual(waitedFor.map((name) => [name, { Mode: 'Active' }]));
   });
 });
-
-test.each([
-  ['local', {}],
-  ['staging', {}],
-  [
-    'production',
-    {
-      ...{ 'issue-token': 50, 'v1-transaction': 200, 'v2-write': 100, 'v2-partner': 20 },
-      ...{ 'publish-dormant': 13, 'capture-change': 20, 'serve-docs': 5 },
-    },
-  ],
-])(
-  'S-42 EV-24 stage %s reserves concurrency, and for publish-dormant that of all its workers',
-  (stage, expected) => {
-    const functions = propertiesOf(
-      templatesOf(stage).service,
-      'AWS::Lambda::Function',
-    ) as FunctionProperties[];
-    const reserved = functions.flatMap(({ Description, ReservedConcurrentExecutions: count }) =>
-      count === undefined ? [] : [[Description, count]],
-    );
-
-    expect(Object.fromEntries(reserved)).toEqual(expected);
-  },
-);

@@ -1,31 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { stageNames } from '../../lib/config.ts';
 import { brokenLeases } from '../../lib/event-times.ts';
-import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
-
-test.each(stageNames)(
-  'I20 each function of stage %s has the time that its work needs, in seconds',
-  (stage) => {
-    const functions = propertiesOf(templatesOf(stage).service, 'AWS::Lambda::Function');
-
-    expect(Object.fromEntries(functions.map(({ Description, Timeout }) => [Description, Timeout]))).toEqual({
-      'capture-change': 15,
-      'collect-dead-letters': 5,
-      'issue-token': 15,
-      'keep-endpoints': 120,
-      'probe-endpoint': 18,
-      'publish-dormant': 15,
-      reconcile: 300,
-      'rotate-keys': 15,
-      'serve-docs': 15,
-      'sweep-expired': 300,
-      'v1-transaction': 15,
-      'v2-partner': 15,
-      'v2-read': 15,
-      'v2-write': 15,
-    });
-  },
-);
 
 describe('I17 the times of the protocol fit together', () => {
   const kept = {

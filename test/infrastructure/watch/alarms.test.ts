@@ -308,7 +308,12 @@ describe('dangerous changes of the data', () => {
   ])('%s, sends a message that names nobody', (_, alarm, source, detail) => {
     expect(ruleOf(service, alarm)).toMatchObject({
       EventPattern: patternOf(source, detail),
-      Targets: [{ Arn: { Ref: urgent }, Input: `"A call came that ${alarm} of docs/alarms.md rings for."` }],
+      Targets: [
+        {
+          Arn: { Ref: urgent },
+          Input: `"Somebody made a call that the alarm ${alarm} reports: see docs/alarms.md."`,
+        },
+      ],
     });
   });
 
@@ -400,10 +405,6 @@ describe('the dashboard', () => {
     const names = Object.values(metricCatalogue).map(({ metricName }) => metricName);
 
     expect(names.filter((name) => !read.includes(`"${name}"`))).toEqual([]);
-  });
-
-  test('the local stage has none', () => {
-    expect(resourcesOf(templatesOf('local').service, 'AWS::CloudWatch::Dashboard')).toEqual({});
   });
 });
 
@@ -533,7 +534,10 @@ describe('recipients of alarms', () => {
     expect(told[0]?.Properties.Budget).not.toHaveProperty('BudgetName');
   });
 
-  test('nobody on the local stage: emulators have no topics', () => {
-    expect(resourcesOf(templatesOf('local').service, 'AWS::SNS::Topic')).toEqual({});
+  test('nobody, on the local stage, which has no dashboard either: emulators know neither', () => {
+    const { service: local } = templatesOf('local');
+
+    expect(resourcesOf(local, 'AWS::SNS::Topic')).toEqual({});
+    expect(resourcesOf(local, 'AWS::CloudWatch::Dashboard')).toEqual({});
   });
 });

@@ -8,11 +8,11 @@ import type {
 } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.ts';
 import { anEvent, aPendingDelivery, claimedAtMs, someBodies } from '../../support/builders/events.ts';
-import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { createOrders, createTurns, type Turns } from '../../support/engine/turns.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryDeliveryLog } from '../../support/memory/delivery-log.ts';
-import { directoryOver } from '../../support/memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 
 const engine = useEngine();
 const atMs = claimedAtMs + 1000;
@@ -68,7 +68,7 @@ const letterOf =
   async (deliveryLog, { eventId, clientId }) => {
     const collect = createHandler({
       ...{ deliveryLog, clock: () => new Date(atMs), log: () => {}, report: () => {} },
-      ...{ partners: directoryOver({ all: async () => [] }), endpointRequests: { send: async () => {} } },
+      ...{ partners: directoryOver(createMemoryPartners()), endpointRequests: { send: async () => {} } },
     });
     const body = busEventText({ eventId, clientId, busEventId });
     const { batchItemFailures } = await collect({
@@ -96,23 +96,14 @@ const overMemory = async (): Promise<InTurns> => {
   };
 };
 
-let tables = 0;
-
 const overEngine = async (): Promise<InTurns> => {
-  tables += 1;
-  const suffix = `-entries-${tables}`;
-  await addTables(engine.client, suffix, ['Debounce']);
+  const access = await newTables(engine, ['Debounce']);
   const turns = createTurns();
-  const documents = documentsOf(clientOf(engine.endpoint));
-  documents.middlewareStack.add((next) => ((request: never) => turns.inTurn(() => next(request))) as never, {
-    step: 'initialize',
-    name: 'inTurn',
-  });
-  const deliveryLog = createDeliveryLogStore({
-    ...{ documents, debounceTable: `Debounce${suffix}`, clock },
-    retryDelays: { random: () => 0, sleep: async () => {} },
-  });
-  return { deliveryLog, turns };
+  access.documents.middlewareStack.add(
+    (next) => ((request: never) => turns.inTurn(() => next(request))) as never,
+    { step: 'initialize', name: 'inTurn' },
+  );
+  return { deliveryLog: createDeliveryLogStore({ ...access, clock }), turns };
 };
 
 let events = 0;

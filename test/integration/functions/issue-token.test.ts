@@ -216,6 +216,7 @@ test('TOK-3 a secret is hashed with a new pepper when its time has come, as ring
   functions.pass(9);
 
   expect([before, await pepperIdNow()]).toEqual(['0', '1']);
+  expect(refusedRequests()).toEqual([]);
 });
 
 test('M-08 M-10 a new key signs from its time on, and a token of a retiring key is active until then', async () => {

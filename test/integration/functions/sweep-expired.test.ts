@@ -27,18 +27,11 @@ beforeAll(async () => {
 });
 
 const stores = () => {
-  const tables = {
-    documents: functions.documents,
-    transactionsTable: 'Transactions',
-    listingTable: 'Listing',
-  };
+  const { documents } = functions;
+  const tables = { documents, transactionsTable: 'Transactions', listingTable: 'Listing' };
   const deps = { ...tables, membersOf: async () => [anOwner()] };
-  return {
-    ...createTransactionWriter(deps),
-    ...createTransactionReader(deps),
-    ...createListingAuditor(deps),
-    tables,
-  };
+  const transactions = { ...createTransactionWriter(deps), ...createTransactionReader(deps) };
+  return { ...transactions, ...createListingAuditor(deps), tables };
 };
 
 /** A transaction of a session, last changed this many days ago. */

@@ -13,7 +13,6 @@ import { templatesOf } from '../../support/engine/templates.ts';
 import { refusal } from '../../support/functions/aws.ts';
 import { provePartnerApi } from '../../support/functions/partner-api.ts';
 import { askingOf, heldAtMs, itemsOf, sending, useFunctions } from '../../support/functions/use-functions.ts';
-import { askedOf } from '../../support/rights/asked.ts';
 import { isAllowed } from '../../support/rights/rights.ts';
 
 const functions = useFunctions({ EVENT_SOURCE: 'svc.staging.online-payments', AWS_REGION: 'eu-west-1' });
@@ -200,14 +199,6 @@ describe('events of a partner', () => {
     ]);
   });
 
-  test('V2-7 events older than 30 days are not listed', async () => {
-    const before = idsIn(await list());
-    functions.pass(30 * 86_400);
-
-    expect([before, idsIn(await list())]).toEqual([[eventIdOf(1), eventIdOf(3)], []]);
-    functions.pass(-30 * 86_400);
-  });
-
   test('V2-9 WR-1 an event is sent again once for its key', async () => {
     const replay = () =>
       asking(`/api/v2/event/${eventIdOf(1)}/replay`, {
@@ -231,61 +222,6 @@ test('S-04 V2-13 nothing of it concerned another partner', async () => {
   expect(await itemsOf(functions, 'Debounce')).not.toContainEqual(
     expect.objectContaining({ clientId: 'OTHER' }),
   );
-});
-
-const profile = { pk: { S: `PARTNER#${clientId}` }, sk: { S: 'PROFILE' } };
-const signature = { pk: { S: `WEBHOOK#${clientId}` }, sk: { S: 'SIGNATURE' } };
-const names = { ExpressionAttributeNames: { '#partner': 'partner' } };
-
-test.each<[string, string, object]>([
-  ['read a signature', 'GetItem', { Key: signature }],
-  [
-    'have a signature returned',
-    'UpdateItem',
-    { Key: signature, UpdateExpression: 'SET signature = :mine', ReturnValues: 'ALL_OLD' },
-  ],
-  ['replace a signature as a whole', 'PutItem', { Item: signature }],
-  ['set secrets', 'UpdateItem', { Key: profile, UpdateExpression: 'SET secrets = :mine' }],
-  [
-    'set what keep-endpoints has reached',
-    'UpdateItem',
-    { Key: profile, UpdateExpression: 'SET endpoint = :on' },
-  ],
-  [
-    'bring ended tokens back beside a change',
-    'UpdateItem',
-    { Key: profile, UpdateExpression: 'SET webhook = :mine REMOVE tokensFromMs' },
-  ],
-  ['set grants', 'UpdateItem', { Key: profile, UpdateExpression: 'SET #partner.grants = :all', ...names }],
-  [
-    'set OAuth scopes',
-    'UpdateItem',
-    { Key: profile, UpdateExpression: 'SET #partner.oauthScopes = :all', ...names },
-  ],
-  [
-    'enable a partner',
-    'UpdateItem',
-    { Key: profile, UpdateExpression: 'SET #partner.enabled = :yes', ...names },
-  ],
-  [
-    'set a record beside its webhook',
-    'UpdateItem',
-    { Key: profile, UpdateExpression: 'SET webhook = :mine, #partner = :mine', ...names },
-  ],
-  ['replace a profile', 'PutItem', { Item: profile }],
-  ['read hashes', 'BatchGetItem', { Key: { pk: { S: `HASHES#${clientId}` }, sk: { S: 'HASHES' } } }],
-  [
-    'turn the switch of all webhooks',
-    'UpdateItem',
-    { Key: { pk: { S: 'STAGE' } }, UpdateExpression: 'SET a = :b' },
-  ],
-])('S-80 V2-13 v2-partner may not %s', (_what, action, request) => {
-  const one = askedOf(
-    `DynamoDB_20120810.${action}`,
-    JSON.stringify({ TableName: 'transactions-production-data-Partners', ...request }),
-  );
-
-  expect(one.every((each) => isAllowed(service, 'v2-partner', each))).toBe(false);
 });
 
 provePartnerApi(functions, {

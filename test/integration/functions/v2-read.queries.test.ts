@@ -77,16 +77,3 @@ test('S-33 ERR-4 on the real store any query has the response of brute force, by
   process.stdout.write(`answers with records in them: ${found}\n`);
   expect(found).toBeGreaterThan(0);
 }, 120_000);
-
-test('LINK-5 following next on the real store reads every record once', async () => {
-  const { get } = await aV2Read({ reader: await realReader(), partners: partners.slice(0, 1) });
-  const seen: string[] = [];
-
-  for (let target = '/api/v2/transaction?per-page=7&fields=uuid'; target !== ''; ) {
-    const { body } = await get(target);
-    seen.push(...body.data.map(({ uuid }: { uuid: string }) => uuid));
-    target = body._links.next ? body._links.next.href.replace('https://api.example', '') : '';
-  }
-
-  expect(seen).toEqual(world.filter((_, n) => n % 4 !== 2).map(({ uuid }) => uuid));
-});

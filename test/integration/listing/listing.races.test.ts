@@ -252,7 +252,7 @@ describe('STO-5 changes between the index and the records', () => {
   });
 });
 
-describe('V1-1 the newest incomplete transaction of a session', () => {
+describe('V1-1 V1-1 the newest incomplete transaction of a session', () => {
   test.each<[string, Partial<Transaction>]>([
     ['is deleted', { isDeleted: 1 }],
     ['is completed', { status: 1 }],

@@ -8,7 +8,7 @@ import { aDeadLetter, busEventText } from '../../support/builders/dead-letters.t
 import { aClaim, aDelivery, anEvent, someBodies } from '../../support/builders/events.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
-import { directoryOver } from '../../support/memory/partners.ts';
+import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 import { oneByOne } from '../../support/memory/publishing.ts';
 import {
   type AdoptionStage,
@@ -83,7 +83,8 @@ const afterwards = ({ deliveryLog, debounceRows, transactions }: AdoptionStage) 
   world.deps.transactions = oneByOne(transactions.byUuid);
   const collect = createHandler({
     ...{ deliveryLog, clock: world.deps.clock, log: () => {}, report: () => {} },
-    ...{ partners: directoryOver({ all: async () => partners }), endpointRequests: { send: async () => {} } },
+    partners: directoryOver(createMemoryPartners(partners.map((partner) => ({ partner, secrets: [] })))),
+    endpointRequests: { send: async () => {} },
   });
   const sent = async () => {
     const first = await world.flush();

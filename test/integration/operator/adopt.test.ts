@@ -15,6 +15,7 @@ import {
   notify,
   owner,
 } from '../../support/operator/adoption-stage.ts';
+import { mortalAfter } from '../../support/operator/mortal.ts';
 import { now } from '../../support/operator/operator.ts';
 
 const engine = useEngine();
@@ -231,26 +232,15 @@ const endOf = async (stage: AdoptionStage) => {
 
 /** Permits this many changes, and dies at the next. */
 const dyingAfter = (count: number, { deps }: AdoptionStage) => {
-  let left = count;
-  const mortal = <Store extends object>(store: Store, changing: string[]): Store =>
-    new Proxy(store, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (!changing.includes(String(name)) || typeof member !== 'function') return member;
-        return async (...args: unknown[]) => {
-          if (left === 0) throw new Error('It died here');
-          left -= 1;
-          return member.apply(target, args);
-        };
-      },
-    });
+  const mortal = mortalAfter(count);
+  const recovery = [
+    ...['begin', 'end', 'forgetRecord', 'sequenceNumbersAtLeast', 'raiseMarker', 'retentionAgain'],
+  ];
   return {
     ...deps,
     transactions: mortal(deps.transactions, ['replace', 'create']),
     debounceRows: mortal(deps.debounceRows, ['recordChange', 'unschedule']),
-    recovery: mortal(deps.recovery, [
-      ...['begin', 'end', 'forgetRecord', 'sequenceNumbersAtLeast', 'raiseMarker', 'retentionAgain'],
-    ]),
+    recovery: mortal(deps.recovery, recovery),
     listing: mortal(deps.listing, ['repair']),
   };
 };

@@ -1,4 +1,4 @@
-import { ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, ScanCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { addGrantee } from '../../../bin/operator/store/partners/grantee-updates.ts';
@@ -14,14 +14,13 @@ import { grantKey } from '../../../functions/shared/store/partners/keys.ts';
 import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
 import { propertyRun } from '../../support/builders/property-run.ts';
 import { anOwner } from '../../support/builders/transactions.ts';
-import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
-import { type ChooseFault, injectFaults } from '../../support/engine/faults.ts';
+import { type ChooseFault, faultOfNext } from '../../support/engine/faults.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { createSignedPartnerStore } from '../../support/engine/partner-store.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryPartners, directoryOver } from '../../support/memory/partners.ts';
 
 const engine = useEngine();
-let sets = 0;
 
 type Place = { store: PartnerStore; directory: PartnerDirectory };
 
@@ -30,23 +29,26 @@ const inMemory = async (): Promise<Place> => {
   return { store, directory: directoryOver(store) };
 };
 
-const aTable = async () => {
-  sets += 1;
-  await addTables(engine.client, `-grantees-${sets}`, ['Partners']);
-  return `Partners-grantees-${sets}`;
-};
-
 /** Stores over a table of their own, whose requests may fail. */
-const inTable = async (choose: ChooseFault = () => undefined, sleep = async () => {}) => {
-  const partnersTable = await aTable();
-  const documents = documentsOf(clientOf(engine.endpoint));
-  injectFaults(documents, choose);
-  const access = { documents, partnersTable, retryDelays: { random: () => 0, sleep } };
+const inTable = async (choose?: ChooseFault, sleep = async () => {}) => {
+  const tables = await newTables(engine, ['Partners'], choose);
+  const access = { ...tables, retryDelays: { random: () => 0, sleep }, clock: () => new Date() };
   return {
     store: createSignedPartnerStore(access),
-    directory: createPartnerDirectory({ ...access, clock: () => new Date() }),
-    partnersTable,
+    directory: createPartnerDirectory(access),
+    partnersTable: tables.partnersTable,
   };
+};
+
+/** Stores whose writes of partners fail from the given number on. */
+const inFailingTable = async () => {
+  const left = { writes: Number.POSITIVE_INFINITY };
+  const place = await inTable((command) => {
+    if (command !== 'TransactWriteItemsCommand') return undefined;
+    left.writes -= 1;
+    return left.writes < 0 ? 'crash-before-send' : undefined;
+  });
+  return { ...place, left };
 };
 
 const named = (clientId: string, grants: Grant[], more: Partial<Partner> = {}) =>
@@ -75,7 +77,7 @@ const many = (from: number): Grant[] => Array.from({ length: 250 }, (_, index) =
 
 describe.each([
   { name: 'stand-in in memory', open: inMemory },
-  { name: 'DynamoDB engine', open: inTable as () => Promise<Place> },
+  { name: 'DynamoDB engine', open: (): Promise<Place> => inTable() },
 ])('$name', ({ open }) => {
   test('GRANT-4 an owner leads to the holders of the four grants that cover it, and to nobody else', async () => {
     const place = await open();
@@ -158,15 +160,11 @@ describe.each([
   test('GRANT-4 I9 after any changes, the recipients found by an owner equal those found among all partners', async () => {
     const names = fc.constantFrom('a', 'b', '#', '","', '');
     const grant = fc.record({ group: names, franchise: names, location: names }, { requiredKeys: ['group'] });
+    const states = [{}, { enabled: false }, { webhookPaused: 'operator' as const }, { oauthScopes: [] }];
     const change = fc.record({
       clientId: fc.constantFrom('P1', 'P10', 'P2', 'P3'),
       grants: fc.option(fc.array(grant, { maxLength: 4 }), { nil: undefined, freq: 6 }),
-      state: fc.constantFrom<Partial<Partner>>(
-        {},
-        { enabled: false },
-        { webhookPaused: 'operator' as const },
-        { oauthScopes: [] },
-      ),
+      state: fc.constantFrom<Partial<Partner>>(...states),
     });
     const owners = fc.array(fc.record({ group: names, franchise: names, location: names }), { maxLength: 3 });
 
@@ -197,12 +195,7 @@ describe('the index of grantees', () => {
     'GRANT-4 after a death during a large %s, record and index agree, and a second try completes it',
     async (kind) => {
       for (const deaths of [1, 2, 3]) {
-        let writes = Number.POSITIVE_INFINITY;
-        const place = await inTable((command) => {
-          if (command !== 'TransactWriteItemsCommand') return undefined;
-          writes -= 1;
-          return writes < 0 ? 'crash-before-send' : undefined;
-        });
+        const { left, ...place } = await inFailingTable();
         const before = named('P', many(0));
         const after = { ...before, grants: many(100) };
         const run = async () => {
@@ -212,7 +205,7 @@ describe('the index of grantees', () => {
         };
         if (kind !== 'create') await create(place.store, before);
 
-        writes = deaths;
+        left.writes = deaths;
         await run().catch(() => {});
         const { grants = [] } = (await place.store.byClientId('P')) ?? {};
         const wanted = new Set(grants.map(({ location }) => location));
@@ -220,7 +213,7 @@ describe('the index of grantees', () => {
         for (const location of [0, 89, 90, 99, 100, 179, 180, 249, 250, 300, 349].map((one) => `L${one}`))
           expect(await grantees(place, { ...owner, location })).toEqual(wanted.has(location) ? ['P'] : []);
 
-        writes = Number.POSITIVE_INFINITY;
+        left.writes = Number.POSITIVE_INFINITY;
         await run();
         expect((await place.store.byClientId('P'))?.grants).toEqual(
           kind === 'remove' ? undefined : after.grants,
@@ -231,22 +224,17 @@ describe('the index of grantees', () => {
   );
 
   test('GRANT-4 other attributes of the record change with the last step of a large change', async () => {
-    let writes = Number.POSITIVE_INFINITY;
-    const { store } = await inTable((command) => {
-      if (command !== 'TransactWriteItemsCommand') return undefined;
-      writes -= 1;
-      return writes < 0 ? 'crash-before-send' : undefined;
-    });
+    const { left, store } = await inFailingTable();
     const before = named('P', []);
     const change = { before, after: { ...before, grants: many(0) } };
     await create(store, before);
 
-    writes = 1;
+    left.writes = 1;
     await expect(store.rotateSignature(change, { announce: 'next' })).rejects.toThrow('injected');
 
     expect((await store.byClientId('P'))?.grants).toHaveLength(90);
     expect(await store.signatureOf('P')).toEqual({ signature: 'signature' });
-    writes = Number.POSITIVE_INFINITY;
+    left.writes = Number.POSITIVE_INFINITY;
     const [grown, after] = [{ ...before, grants: many(0).slice(0, 90) }, change.after];
     await store.rotateSignature({ before: grown, after }, { announce: 'next' });
     expect(await store.signatureOf('P')).toEqual({ signature: 'signature', next: 'next' });
@@ -306,21 +294,15 @@ describe('the index of grantees', () => {
     await create(store, named('P4', [{ group: 'gone' }]));
     await store.remove('P4');
 
-    expect(await indexOf(partnersTable)).toEqual({
-      G: ['P1'],
-      'H/L': ['P1', 'P2'],
-    });
+    expect(await indexOf(partnersTable)).toEqual({ G: ['P1'], 'H/L': ['P1', 'P2'] });
   });
 
   test('GRANT-4 a partner is added to an index from another time than its record', async () => {
     const place = await inTable();
     const partner = named('P', [...many(0), { group: 'G' }, { group: 'G' }]);
     await create(place.store, partner);
-    await engine.documents.send(
-      new TransactWriteCommand({
-        TransactItems: [{ Delete: { TableName: place.partnersTable, Key: grantKey({ group: 'G' }) } }],
-      }),
-    );
+    const Key = grantKey({ group: 'G' });
+    await engine.documents.send(new DeleteCommand({ TableName: place.partnersTable, Key }));
     expect(await grantees(place, owner)).toEqual([]);
 
     await place.store.addToIndex(partner);
@@ -329,26 +311,21 @@ describe('the index of grantees', () => {
   });
 
   test('GRANT-4 two operators at one grant: the second one tries again', async () => {
-    let conflicts = 3;
-    const place = await inTable((command) => {
-      if (!command.startsWith('Transact') || conflicts === 0) return undefined;
-      conflicts -= 1;
-      return 'conflict';
-    });
+    const { next, choose } = faultOfNext();
+    const place = await inTable(choose);
 
+    next.fault = 'conflict';
     await create(place.store, named('P', [{ group: 'G' }]));
-    conflicts = 2;
+    next.fault = 'conflict';
 
     expect(await grantees(place, owner)).toEqual(['P']);
   });
 
   test('GRANT-4 a write whose answer is lost is done once', async () => {
-    let losses = 1;
-    const place = await inTable((command) => {
-      if (command !== 'TransactWriteItemsCommand' || losses === 0) return undefined;
-      losses -= 1;
-      return 'answer-lost';
-    });
+    const { next, choose } = faultOfNext();
+    const place = await inTable(choose);
+
+    next.fault = 'answer-lost';
 
     expect(await create(place.store, named('P', [{ group: 'G' }]))).toMatchObject({ ok: true });
     expect(await grantees(place, owner)).toEqual(['P']);

@@ -14,8 +14,8 @@ import {
   type WebhookSwitch,
 } from '../../../functions/shared/store/partners/webhook-switch.ts';
 import { aPartner, aServedEndpoint } from '../../support/builders/a-partner.ts';
-import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
-import { injectFaults } from '../../support/engine/faults.ts';
+import { anOwner } from '../../support/builders/transactions.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import {
   createMemoryPartners,
@@ -25,7 +25,6 @@ import {
 } from '../../support/memory/partners.ts';
 
 const engine = useEngine();
-let sets = 0;
 
 type Place = {
   store: PartnerStore;
@@ -43,16 +42,12 @@ const inMemory = async (): Promise<Place> => {
 
 /** Reads that are not strongly consistent are answered as if nothing was there. */
 const inTable = async (): Promise<Place> => {
-  sets += 1;
-  await addTables(engine.client, `-directory-${sets}`, ['Partners']);
-  const table = `Partners-directory-${sets}`;
-  const documents = documentsOf(clientOf(engine.endpoint));
-  injectFaults(documents, () => undefined);
+  const access = await newTables(engine, ['Partners']);
   return {
-    store: createPartnerStore({ documents: engine.documents, partnersTable: table }),
-    webhookSwitch: createWebhookSwitch({ documents: engine.documents, partnersTable: table }),
-    endpoints: createEndpointStore({ documents, partnersTable: table }),
-    directory: createPartnerDirectory({ documents, partnersTable: table, clock: now }),
+    store: createPartnerStore(access),
+    webhookSwitch: createWebhookSwitch(access),
+    endpoints: createEndpointStore(access),
+    directory: createPartnerDirectory({ ...access, clock: now }),
   };
 };
 
@@ -65,14 +60,19 @@ const partners = Array.from({ length: 130 }, (_, index) => {
 });
 
 const clientIds = partners.map(({ clientId }) => clientId);
+const createAll = async ({ store }: Place) => {
+  for (const partner of partners) await store.create({ partner, secrets: [], endpoint }, 'signature');
+};
+const one = aPartner({ clientId: 'P1', name: 'one' });
 
 describe.each([
   { name: 'stand-in in memory', open: inMemory },
   { name: 'DynamoDB engine', open: inTable },
 ])('$name', ({ open }) => {
   test('I9 all partners, or those of some ids, are read in their present state', async () => {
-    const { store, directory } = await open();
-    for (const partner of partners) await store.create({ partner, secrets: [], endpoint }, 'signature');
+    const place = await open();
+    const { store, directory } = place;
+    await createAll(place);
     const [first = aPartner(), second = aPartner()] = partners;
     const disabled = { ...first, enabled: false };
     await store.update({ before: first, after: disabled });
@@ -84,11 +84,13 @@ describe.each([
       ]),
     );
     expect((await directory.byClientIds(clientIds)).size).toBe(130);
+    expect(await directory.byClientIds([])).toEqual(new Map());
   });
 
   test('S-77 while the webhooks of the stage are stopped every partner is paused, and no record changes', async () => {
-    const { store, directory, webhookSwitch } = await open();
-    for (const partner of partners) await store.create({ partner, secrets: [], endpoint }, 'signature');
+    const place = await open();
+    const { store, directory, webhookSwitch } = place;
+    await createAll(place);
     const [known = aPartner()] = partners;
     expect(await webhookSwitch.read()).toBeUndefined();
 
@@ -110,8 +112,7 @@ describe.each([
 
   test('DR-13 after a start a partner is unserved until keep-endpoints has seen that start', async () => {
     const { store, directory, endpoints, webhookSwitch } = await open();
-    const partner = aPartner({ clientId: 'P1', name: 'one' });
-    await store.create({ partner, secrets: [], endpoint }, 'signature');
+    await store.create({ partner: one, secrets: [], endpoint }, 'signature');
     const isUnserved = async () => (await directory.byClientIds(['P1'])).get('P1')?.isUnserved;
     await webhookSwitch.stop(300);
     await webhookSwitch.start(500);
@@ -138,9 +139,7 @@ describe.each([
     }
 
     const byIds = [...(await directory.byClientIds(Object.keys(statuses))).values()];
-    const ofOwner = await directory.ofOwners([
-      { group: 'group-a', franchise: '', location: '', branch: '', groupSoftware: '' },
-    ]);
+    const ofOwner = await directory.ofOwners([anOwner({ franchise: '', location: '' })]);
 
     const expected = [
       ['later', true],
@@ -154,8 +153,7 @@ describe.each([
 
   test('S-77 keep-endpoints reads a partner, its signature and the switch with its time', async () => {
     const { store, endpoints, webhookSwitch } = await open();
-    const partner = aPartner({ clientId: 'P1', name: 'one' });
-    await store.create({ partner, secrets: [], endpoint }, 'signature');
+    await store.create({ partner: one, secrets: [], endpoint }, 'signature');
     const read = async () => {
       const record = await endpoints.read('P1');
       const { signature, ...alike } = record;
@@ -173,28 +171,22 @@ describe.each([
     const started = await read();
     await webhookSwitch.stop(4_000);
 
-    expect(atFirst).toEqual({ partner, status: endpoint, isStopped: false });
-    expect(stopped).toEqual({ partner, status: endpoint, isStopped: true });
-    expect(started).toEqual({ partner, status: endpoint, isStopped: false, startedAtMs: 3_000 });
+    const served = { partner: one, status: endpoint, isStopped: false };
+    expect(atFirst).toEqual(served);
+    expect(stopped).toEqual({ ...served, isStopped: true });
+    expect(started).toEqual({ ...served, startedAtMs: 3_000 });
     expect(await read()).toEqual(stopped);
     expect(await endpoints.clientIds()).toEqual(['P1']);
   });
 
   test('keep-endpoints writes the status of a partner, and none of a removed one', async () => {
     const { store, endpoints } = await open();
-    const partner = aPartner({ clientId: 'P1', name: 'one' });
-    await store.create({ partner, secrets: [] }, 'signature');
+    await store.create({ partner: one, secrets: [] }, 'signature');
 
     const written = [await endpoints.write('P1', endpoint), await endpoints.write('P2', endpoint)];
 
     expect(written).toEqual([true, false]);
-    expect(await store.profileOf('P1')).toEqual({ partner, secrets: [], endpoint });
+    expect(await store.profileOf('P1')).toEqual({ partner: one, secrets: [], endpoint });
     expect(await endpoints.read('P2')).toEqual({ isStopped: false });
-  });
-
-  test('no ids find nobody', async () => {
-    const { directory } = await open();
-
-    expect(await directory.byClientIds([])).toEqual(new Map());
   });
 });

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type {
@@ -13,8 +13,9 @@ import { recordLifetimeMs } from '../../../functions/shared/store/requests/reque
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { anEvent } from '../../support/builders/events.ts';
+import { takeAll } from '../../support/builders/take-all.ts';
 import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts';
-import { addTables } from '../../support/engine/engine.ts';
+import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryPersonalData } from '../../support/memory/personal-data.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
@@ -22,7 +23,6 @@ import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 const engine = useEngine();
 const now = new Date('2026-11-22T12:00:00Z');
 const [one, two] = [uuidOf(1), uuidOf(2)];
-let sets = 0;
 
 /** The store, and what puts something into it. */
 type World = {
@@ -33,18 +33,11 @@ type World = {
   answer: (id: string, uuid: string, body: string) => Promise<void>;
 };
 
-const realWorld = async (): Promise<World> => {
-  sets += 1;
-  const suffix = `-personal-${sets}`;
-  await addTables(engine.client, suffix);
-  const access = {
-    ...{ documents: engine.documents, clock: () => now },
-    ...{ transactionsTable: `Transactions${suffix}`, listingTable: `Listing${suffix}` },
-    ...{ debounceTable: `Debounce${suffix}`, requestsTable: `Requests${suffix}` },
-    ...{ auditTable: `Audit${suffix}`, random: (size: number) => new Uint8Array(size).fill(sets) },
-  };
+const realWorld = async () => {
+  const random = (size: number) => new Uint8Array(size).fill(7);
+  const access = { ...(await newTables(engine)), clock: () => now, random };
   const deliveryLog = createDeliveryLogStore(access);
-  return {
+  const world: World = {
     store: createPersonalDataStore(access),
     create: createTransactionWriter(access).create,
     tell: async (eventId, detail, tokens) => {
@@ -59,6 +52,7 @@ const realWorld = async (): Promise<World> => {
       await createRequestStore(access).remember({ id, bodyHash: 'b', uuid, answer, expiresAtMs }, now);
     },
   };
+  return { ...world, debounceTable: access.debounceTable };
 };
 
 const memoryWorld = async (): Promise<World> => {
@@ -79,18 +73,13 @@ const memoryWorld = async (): Promise<World> => {
 
 const nothing = () => {};
 /** Of ten thousand bytes, which hardly become fewer. */
-const noise = Array.from({ length: 160 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex')).join(
-  '',
-);
-const withContent = async ({ store }: World) => {
-  const found: KeptCopy[] = [];
-  for await (const copy of store.copies(nothing)) if (hasContent(copy.content)) found.push(copy);
-  return found;
-};
+const noise = randomBytes(5_000).toString('hex');
+const withContent = async ({ store }: World) =>
+  (await takeAll(store.copies(nothing))).filter(({ content }) => hasContent(content));
 const shown = (copies: readonly KeptCopy[]) =>
   copies.map(({ place, uuid, content, madeAtMs }) => [place, uuid, content, madeAtMs - now.getTime()]).sort();
 
-describe.each([
+describe.each<[string, () => Promise<World>]>([
   ['stand-in in memory', memoryWorld],
   ['DynamoDB engine', realWorld],
 ])('%s', (_, aWorld) => {
@@ -99,10 +88,9 @@ describe.each([
     await world.create(aNewTransaction({ uuid: one }));
     await world.create(aNewTransaction({ uuid: two, isDeleted: 1 }));
 
-    const found: string[] = [];
-    for await (const { transaction } of world.store.transactions(nothing)) found.push(transaction.uuid);
+    const found = await takeAll(world.store.transactions(nothing));
 
-    expect(found.sort()).toEqual([one, two]);
+    expect(found.map(({ transaction }) => transaction.uuid).sort()).toEqual([one, two]);
   });
 
   test('S-61 S-62 copies are the bodies of events, each variant, and stored responses, as they were sent', async () => {
@@ -174,7 +162,7 @@ test('S-61 a copy that expired before it was erased stays gone', async () => {
   await world.tell('e1', { uuid: one, vehicle: { colour: noise } });
   const [copy] = await withContent(world);
   const [pk, sk] = JSON.parse(copy?.id ?? '') as string[];
-  const row = { TableName: `Debounce-personal-${sets}`, Key: { pk, sk } };
+  const row = { TableName: world.debounceTable, Key: { pk, sk } };
   await engine.documents.send(new DeleteCommand(row));
 
   if (copy) await world.store.eraseCopy(copy);

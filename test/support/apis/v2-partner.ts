@@ -19,6 +19,9 @@ import { createMemoryAudit, createMemoryEndpointRequests, createMemoryOwnChanges
 import { partsOfV2, tokensWith } from './stand-ins.ts';
 import { read } from './v2-read.ts';
 
+/** `json` is a body; with it, the method is POST unless another is named. */
+type Asking = Ask & { as?: string | undefined; json?: unknown };
+
 const startsAt = '2026-03-01T12:00:00.000Z';
 
 /**
@@ -68,16 +71,15 @@ export const aV2Partner = async ({
     clock,
     ...overrides,
   });
-  const ask = async (
-    target: string,
-    { as = partners[0]?.clientId, headers, ...more }: Ask & { as?: string | undefined } = {},
-  ) =>
-    read(
-      await pipeline(
-        httpEvent(target, { headers: { Authorization: `Bearer ${as}`, ...headers }, ...more }),
-        {} as Context,
-      ),
-    );
+  const ask = async (target: string, { as = partners[0]?.clientId, json, headers, ...more }: Asking = {}) => {
+    const type = json !== undefined && { 'Content-Type': 'application/json' };
+    const asked = { ...(json !== undefined && { method: 'POST', body: JSON.stringify(json) }), ...more };
+    const event = httpEvent(target, {
+      ...asked,
+      headers: { Authorization: `Bearer ${as}`, ...type, ...headers },
+    });
+    return read(await pipeline(event, {} as Context));
+  };
   /** Puts an event of one delivery. */
   const notify = (delivery: Partial<Delivery>, bodies: EventBodies = { plain: '{"plain":true}' }) => {
     const whole = aDelivery({ clientId: partners[0]?.clientId ?? '', ...delivery });

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { Transaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createPipeline, type PipelineDeps } from '../../../functions/v2-read/pipeline.ts';
 import { aPartner, aSecret } from '../builders/a-partner.ts';
@@ -16,18 +16,16 @@ const stillClock = () => new Date('2026-03-01T12:00:00Z');
 export const aV2Read = async ({
   transactions = [],
   partners = [aPartner()],
-  secrets = [aSecret()],
   reader,
   ...overrides
 }: {
   transactions?: readonly Partial<Transaction>[];
   partners?: readonly Partner[];
-  secrets?: StoredSecret[];
 } & Partial<Pick<PipelineDeps, 'log' | 'cursorKeys' | 'rates' | 'partnerRate' | 'clock'>> & {
     reader?: PipelineDeps['transactions'];
   } = {}) => {
   const store = createMemoryTransactions();
-  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets })));
+  const partnerStore = createMemoryPartners(partners.map((partner) => ({ partner, secrets: [aSecret()] })));
   await store.createMany(transactions.map((changes) => aNewTransaction(changes)));
   const pipeline = createPipeline({
     ...partsOfV2(),

@@ -6,6 +6,9 @@ import { uuidOf } from './transactions.ts';
 
 export const claimedAtMs = Date.parse('2026-03-01T12:00:00Z');
 
+/** An id of the right shape for a number. */
+export const anEventId = (number: number) => `00000000-0000-5000-8000-${String(number).padStart(12, '0')}`;
+
 export const anEvent = (values: Partial<TransactionEvent> = {}): TransactionEvent => ({
   eventId: 'event-1',
   type: 'TransactionUpdated',

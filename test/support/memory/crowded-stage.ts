@@ -2,9 +2,10 @@ import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import { flushDue, type Workload } from '../../../functions/shared/publish/flush.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import { aPartner } from '../builders/a-partner.ts';
+import { aDelivery, anEvent } from '../builders/events.ts';
 import { aClock } from '../builders/manual-clock.ts';
 import { aNewTransaction, uuidOf } from '../builders/transactions.ts';
-import { aBus, aPublishing, memoryStores } from './publishing.ts';
+import { aBus, aPublishing, directoryOf, memoryStores } from './publishing.ts';
 
 /** Changed transactions that became dormant at the same moment, and partners that see all of them. */
 export const aCrowdedStage = async ({
@@ -37,19 +38,27 @@ export const aCrowdedStage = async ({
     log: (_name, facts, fault) => {
       if (fault) faults.push(facts);
     },
-    partners: {
-      ofOwners: async () => all,
-      byClientIds: async (ids) =>
-        new Map(all.filter((one) => ids.includes(one.clientId)).map((one) => [one.clientId, one])),
-    },
+    partners: directoryOf(all),
   });
   return {
-    ...{ clock, uuids, deps, bus, faults, ...stores },
+    ...{ clock, uuids, partners: all, deps, bus, faults, ...stores },
     flush: (parts: Partial<PublishDeps> = {}, beginWithinMs = 6_000, atMost?: Workload) =>
       flushDue(
         { ...deps, ...parts },
         { beginUntilMs: clock.now().getTime() + beginWithinMs, ...(atMost && { atMost }) },
       ),
+    /** Has the first partner sent these tests again, due now. */
+    sendTestsAgain: async (eventIds: readonly string[], plain = '{}') => {
+      for (const eventId of eventIds) {
+        const claimedAtMs = clock.now().getTime();
+        const facts = { eventId, type: 'WebhookTest', uuid: '', claimedAtMs } as const;
+        await stores.deliveryLog.addMissing({
+          event: anEvent({ ...facts, recipients: ['P0000'] }),
+          bodies: { plain },
+          deliveries: [aDelivery({ ...facts, clientId: 'P0000', dueAtMs: claimedAtMs })],
+        });
+      }
+    },
     /** Those that are notified and done with. */
     completed: async () => {
       const debounceRows = await stores.debounceRows.getMany(uuids);
@@ -60,6 +69,17 @@ export const aCrowdedStage = async ({
       return uuids.filter((uuid) => debounceRows.get(uuid)?.inflight !== undefined);
     },
   };
+};
+
+/** Lets something happen after each call of a method, before its caller hears the answer. */
+export const afterCalls = <Of, Name extends keyof Of>(of: Of, name: Name, happens: () => void): void => {
+  const call = of[name] as (...args: unknown[]) => Promise<unknown>;
+  const followed = async (...args: unknown[]) => {
+    const answer = await call(...args);
+    happens();
+    return answer;
+  };
+  of[name] = followed as Of[Name];
 };
 
 /** Counts how many calls are under way at once; each takes a turn of the event loop. */

@@ -106,20 +106,20 @@ export const anEndpointWorld = (place: Place = {}) => {
     report: (figures) => reported.push(figures),
   };
 
-  const invoke = async (message: EndpointMessage) => {
+  const invoke = async ({ check, ...message }: Partial<EndpointMessage> = {}) => {
     calls.length = 0;
     isKilled = false;
-    const { check, clientId } = message;
     const beganAtMs = nowMs();
-    await keepEndpoint({ clientId, ...(message.isUndelivered && { isUndelivered: true }) }, deps);
-    if (check) await answerCheck({ clientId, check, beganAtMs }, deps);
+    const asked = { clientId, ...message };
+    await keepEndpoint(asked, deps);
+    if (check) await answerCheck({ clientId: asked.clientId, check, beganAtMs }, deps);
     return [...calls];
   };
 
   /** An invocation that dies at a call, which was carried out or not. Answers whether there was such a call. */
-  const invokeAndKill = async (message: EndpointMessage, at: { call: number; isDone: boolean }) => {
+  const invokeAndKill = async (at: { call: number; isDone: boolean }) => {
     killAt = at;
-    const isOver = await invoke(message).then(
+    const isOver = await invoke().then(
       () => false,
       () => true,
     );
@@ -135,7 +135,7 @@ export const anEndpointWorld = (place: Place = {}) => {
       if (!next || next.atMs > endMs) break;
       later.splice(later.indexOf(next), 1);
       clock.pass({ ms: Math.max(0, next.atMs - nowMs()) });
-      await invoke({ clientId: next.clientId });
+      await invoke();
     }
     clock.pass({ ms: endMs - nowMs() });
   };
@@ -167,29 +167,34 @@ export const anEndpointWorld = (place: Place = {}) => {
   };
 
   const status = async () => (await endpoints.read(clientId)).status;
+  /** What the bus has for the partner, and whom it sends to. */
+  const onBus = () => ({
+    connection: memory.connections.get(endpointName)?.Description,
+    address: memory.destinations.get(endpointName)?.InvocationEndpoint,
+    rule: memory.rules.get(endpointName)?.State,
+    targets: memory.rules.get(endpointName)?.targets.length,
+  });
   return {
-    ...{
-      clock,
-      partners,
-      webhookSwitch,
-      memory,
-      deps,
-      calls,
-      logged,
-      reported,
-      sentKept,
-      ended,
-      parts,
-      passes,
-      later,
-      probed,
-      answers,
-    },
-    ...{ invoke, invokeAndKill, passTime, create, change, announce, status },
+    ...{ clock, partners, webhookSwitch, memory, deps, calls, logged, reported },
+    ...{ sentKept, ended, parts, passes, later, probed, answers },
+    ...{ invoke, invokeAndKill, passTime, create, change, announce, status, onBus },
   };
+};
+export type EndpointWorld = ReturnType<typeof anEndpointWorld>;
+
+/** A world whose partner has an endpoint that serves since nine minutes. */
+export const aServedEndpointWorld = async () => {
+  const world = anEndpointWorld();
+  await world.create();
+  await world.invoke();
+  await world.passTime(10 * 60_000);
+  for (const list of [world.sentKept, world.logged, world.reported]) list.length = 0;
+  return world;
 };
 
 const { clientId } = aPartner();
+export const endpointName = `transactions-local-${clientId}`;
+
 /** How far endpoints were inspected, in memory: a stand-in for tests. */
 export const createMemoryInspections = (): InspectionStore => {
   let inspection: Inspection = { differing: [] };

@@ -81,10 +81,9 @@ const queueOver = (take: (delaysSeconds: number[]) => void): OutboundQueue => {
 
 const publishingThatCounts = (clock: () => Date, counts: IdleCounts) => {
   const { deliveryLog, debounceRows, transactions } = memoryStores(clock);
-  const partners = { ofOwners: async () => [], byClientIds: async () => new Map() };
   const due: typeof debounceRows.due = (...asked) => {
     counts.questions += 1;
     return debounceRows.due(...asked);
   };
-  return aPublishing({ transactions, partners, deliveryLog, debounceRows: { ...debounceRows, due }, clock });
+  return aPublishing({ transactions, deliveryLog, debounceRows: { ...debounceRows, due }, clock });
 };

@@ -164,87 +164,65 @@ const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 const byNameAscending = (one: Partner, other: Partner) => (one.name < other.name ? -1 : 1);
 
-/**
- * The directory over a whole store; over one without an index everybody may be notified, and over one without profiles
- * served.
- */
+type Switch = Pick<MemoryWebhookSwitch, 'read' | 'startedAtMs'>;
+
+/** The directory over a whole store. */
 export const directoryOver = (
-  {
-    all,
-    byClientId = async (asked) => (await all()).find(({ clientId }) => clientId === asked),
-    granteesOf,
-    profileOf = async () => undefined,
-  }: Pick<PartnerStore, 'all'> & Partial<Pick<MemoryPartners, 'byClientId' | 'granteesOf' | 'profileOf'>>,
-  { read, startedAtMs }: Pick<MemoryWebhookSwitch, 'read' | 'startedAtMs'> = createMemoryWebhookSwitch(),
+  { byClientId, granteesOf, profileOf }: Pick<MemoryPartners, 'byClientId' | 'granteesOf' | 'profileOf'>,
+  { read, startedAtMs }: Switch = createMemoryWebhookSwitch(),
   clock: Clock = () => new Date(),
 ): PartnerDirectory => {
   const isUnserved = async (clientId: string): Promise<boolean> => {
-    const profile = await profileOf(clientId);
     const at = { nowMs: clock().getTime(), startedAtMs: startedAtMs() };
-    return profile !== undefined && !isServed(profile.endpoint, at);
+    return !isServed((await profileOf(clientId))?.endpoint, at);
   };
-  const asServed = async (partners: Partner[]): Promise<ServedPartner[]> => {
+  const find = async (clientIds: readonly string[]): Promise<ServedPartner[]> => {
     const areStopped = (await read()) !== undefined;
+    const found = (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
     return Promise.all(
-      partners.map(async (partner) => ({
+      found.map(async (partner) => ({
         ...partner,
         ...(areStopped && { webhookPaused: 'operator' as const }),
         ...((await isUnserved(partner.clientId)) && { isUnserved: true as const }),
       })),
     );
   };
-  const find = async (clientIds: readonly string[]) =>
-    (await Promise.all(clientIds.map(byClientId))).flatMap((partner) => partner ?? []);
   return {
-    ofOwners: async (owners) => {
-      if (!granteesOf) return asServed(await all());
+    ofOwners: (owners) => {
       const held = owners.flatMap(coveringGrants).flatMap((grant) => granteesOf(grantKey(grant).sk));
-      return asServed(await find([...new Set(held)].sort()));
+      return find([...new Set(held)].sort());
     },
-    byClientIds: async (clientIds) => {
-      const served = await asServed(await find(clientIds));
-      return new Map(served.map((partner) => [partner.clientId, partner]));
-    },
+    byClientIds: async (clientIds) =>
+      new Map((await find(clientIds)).map((partner) => [partner.clientId, partner])),
   };
 };
 
 /** What `keep-endpoints` reads and writes, over a whole store. */
 export const endpointsOver = (
   partners: Pick<MemoryPartners, 'profileOf' | 'signatureOf' | 'setEndpoint' | 'all'>,
-  {
-    read: readSwitch,
-    startedAtMs,
-  }: Pick<MemoryWebhookSwitch, 'read' | 'startedAtMs'> = createMemoryWebhookSwitch(),
-): EndpointStore => ({
-  read: async (clientId) => {
-    const profile = await partners.profileOf(clientId);
-    return {
-      partner: profile?.partner,
-      status: profile?.endpoint,
+  { read: readSwitch, startedAtMs }: Switch = createMemoryWebhookSwitch(),
+): EndpointStore => {
+  const recordOf = async (clientId: string) => {
+    const { partner, endpoint: status } = (await partners.profileOf(clientId)) ?? {};
+    return { partner, status, isStopped: (await readSwitch()) !== undefined, startedAtMs: startedAtMs() };
+  };
+  return {
+    read: async (clientId) => ({
+      ...(await recordOf(clientId)),
       signature: await partners.signatureOf(clientId),
-      isStopped: (await readSwitch()) !== undefined,
-      startedAtMs: startedAtMs(),
-    };
-  },
-  readMany: async (clientIds) => {
-    const isStopped = (await readSwitch()) !== undefined;
-    const profiles = await Promise.all(clientIds.map(partners.profileOf));
-    return new Map(
-      profiles.flatMap((profile) =>
-        profile
-          ? [
-              [
-                profile.partner.clientId,
-                { partner: profile.partner, status: profile.endpoint, isStopped, startedAtMs: startedAtMs() },
-              ],
-            ]
-          : [],
-      ),
-    );
-  },
-  write: async (clientId, status) => partners.setEndpoint(clientId, status),
-  clientIds: async () => (await partners.all()).map(({ clientId }) => clientId),
-});
+    }),
+    readMany: async (clientIds) => {
+      const records = await Promise.all(clientIds.map(recordOf));
+      return new Map(
+        records.flatMap(({ partner, ...more }) =>
+          partner ? [[partner.clientId, { partner, ...more }]] : [],
+        ),
+      );
+    },
+    write: async (clientId, status) => partners.setEndpoint(clientId, status),
+    clientIds: async () => (await partners.all()).map(({ clientId }) => clientId),
+  };
+};
 
 /** And when it was turned on last. */
 type MemoryWebhookSwitch = WebhookSwitch & { startedAtMs: () => number | undefined };

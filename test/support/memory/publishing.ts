@@ -1,4 +1,5 @@
 import { settingsOf } from '../../../functions/shared/domain/event/timing.ts';
+import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { BusAnswer, BusEntry, EventBus } from '../../../functions/shared/outbound/event-bus.ts';
 import type { PublishDeps } from '../../../functions/shared/publish/publish-deps.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
@@ -32,6 +33,13 @@ export const oneByOne = (byUuid: PublishDeps['transactions']['byUuid']): Publish
   },
 });
 
+/** These partners, as they are when they are asked for. Who is notified of what is decided for each. */
+export const directoryOf = (partners: readonly Partner[]): PublishDeps['partners'] => ({
+  ofOwners: async () => [...partners],
+  byClientIds: async (ids) =>
+    new Map(partners.filter(({ clientId }) => ids.includes(clientId)).map((one) => [one.clientId, one])),
+});
+
 /** Stores in memory that know of each other: a change, its idempotency record, its marker, and its event are one step each. */
 export const memoryStores = (clock: Clock) => {
   const requests = createMemoryRequests();
@@ -42,12 +50,12 @@ export const memoryStores = (clock: Clock) => {
   return { requests, deliveryLog, debounceRows, transactions };
 };
 
-/** What publishing works with, as stage `local` has it. */
+/** What publishing works with, as stage `local` has it; without partners, if none are named. */
 export const aPublishing = (
-  parts: Pick<PublishDeps, 'transactions' | 'partners' | 'debounceRows' | 'deliveryLog' | 'clock'> &
-    Partial<PublishDeps>,
+  parts: Pick<PublishDeps, 'transactions' | 'debounceRows' | 'deliveryLog' | 'clock'> & Partial<PublishDeps>,
 ): PublishDeps => ({
   bus: aBus(),
+  partners: directoryOf([]),
   log: () => {},
   settings: settingsOf(120_000),
   stage: 'local',

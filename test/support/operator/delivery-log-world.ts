@@ -13,7 +13,7 @@ import type {
 import { aPartner } from '../builders/a-partner.ts';
 import { origin, type StoredEvent } from '../builders/sent-events.ts';
 import type { EventStores } from '../memory/event-stores.ts';
-import { oneByOne } from '../memory/publishing.ts';
+import { directoryOf, oneByOne } from '../memory/publishing.ts';
 
 /** A delivery log with events to send again, and a flush whose bus records what it gets. */
 export const aDeliveryLogWorld = (
@@ -32,11 +32,7 @@ export const aDeliveryLogWorld = (
   const sent: BusEntry[] = [];
   const deps: PublishDeps & { deliveryLog: DeliveryLogStore & DeliveryLogPages } = {
     transactions: oneByOne(async (uuid) => stored.find(({ transaction }) => transaction.uuid === uuid)),
-    partners: {
-      ofOwners: async () => partners,
-      byClientIds: async (ids) =>
-        new Map(partners.filter(({ clientId }) => ids.includes(clientId)).map((one) => [one.clientId, one])),
-    },
+    partners: directoryOf(partners),
     deliveryLog,
     debounceRows,
     bus: {

@@ -5,18 +5,15 @@ import { buffer } from 'node:stream/consumers';
 /** The rights that a request needs, by its `X-Amz-Target` and its body. */
 export type RightsOf = (target: string, body: Buffer) => string[];
 
-/**
- * Forwards requests of AWS's JSON protocol to a service, and records who used which right. Fails the requests that it
- * is told to.
- */
-export const startRecorder = async (endpoint: string, rightsOf: RightsOf, isToFail = () => false) => {
+/** Forwards requests of AWS's JSON protocol to a service, and records who used which right. */
+export const startRecorder = async (endpoint: string, rightsOf: RightsOf) => {
   const used = new Map<string, Set<string>>();
   const note = (caller: string, rights: string[]) =>
     used.set(caller, new Set([...(used.get(caller) ?? []), ...rights]));
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     note(callerOf(request), rightsOf(String(request.headers['x-amz-target']), body));
-    const answer = isToFail() ? failure : await passOn(endpoint, request, body);
+    const answer = await passOn(endpoint, request, body);
     response.writeHead(answer.status, answer.headers).end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -29,8 +26,6 @@ export const startRecorder = async (endpoint: string, rightsOf: RightsOf, isToFa
     },
   };
 };
-
-const failure = { status: 500, headers: {}, body: '{"__type":"InternalException"}' };
 
 /** What a service answers to a request of AWS's JSON protocol that was meant for it. */
 export const passOn = async (endpoint: string, request: IncomingMessage, body: Buffer) => {

@@ -20,7 +20,7 @@ import { settingsFor } from '../engine/engine.ts';
 
 const arn = (service: string, name: string) => `arn:aws:${service}:eu-west-2:000000000000:${name}`;
 export const testBus = { id: 'Bus', name: 'Bus', arn: arn('events', 'event-bus/Bus') };
-export const deadLetterQueue = {
+const deadLetterQueue = {
   id: 'DeadLetters',
   name: 'DeadLetters',
   arn: arn('sqs', 'DeadLetters'),

@@ -98,7 +98,7 @@ describe('D-42 docs/runbook.md: every command is run by a test, or needs an acco
   });
 });
 
-describe('D-42 what only an account shows', () => {
+describe('D-42 D-42 what only an account shows', () => {
   const smoked = [
     ...smokeLines,
     ...rows.filter(({ command }) => command.startsWith('`npm run smoke')).map(({ ids }) => ids),

@@ -101,22 +101,12 @@ test('OA-2 describes the members of bodies, each at its place', () => {
   expect(JSON.stringify(description).split('The amount, with two decimals')).toHaveLength(2);
 });
 
-describe('OA-2 every type of problem', () => {
+test('OA-2 every type of problem is an example of Problem, the service’s and the gateway’s, and no other', () => {
   const { examples = [] } = (description.components?.schemas?.Problem ?? {}) as oas31.SchemaObject;
+  const types = examples.map(({ type }: { type: string }) => type.split('#')[1]);
+  const paragraphs = Object.values(gatewayAnswers).map(({ paragraph }) => paragraph);
 
-  test('has an example of Problem, of the service and the gateway, and there is no other', () => {
-    const types = examples.map(({ type }: { type: string }) => type.split('#')[1]);
-    const paragraphs = Object.values(gatewayAnswers).map(({ paragraph }) => paragraph);
-
-    expect(types.toSorted()).toEqual(
-      [...new Set([...Object.keys(problems), ...paragraphs, 'headers-too-large'])].sort(),
-    );
-  });
-
-  test.each(examples.map((one: { type: string }) => [one.type.split('#')[1], one]))(
-    '%s matches the schema',
-    (_, one) => {
-      expect(faultsAt(pointer('components', 'schemas', 'Problem'), one)).toEqual([]);
-    },
+  expect(types.toSorted()).toEqual(
+    [...new Set([...Object.keys(problems), ...paragraphs, 'headers-too-large'])].sort(),
   );
 });

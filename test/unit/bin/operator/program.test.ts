@@ -17,32 +17,22 @@ import {
 
 useTool();
 
-describe('DEL-1 transactions restore', () => {
-  test('brings a deleted transaction back as a new version', async () => {
-    await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }, { version: 3 }));
+test('DEL-1 transactions restore brings a deleted transaction back as a new version, and no other', async () => {
+  await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }, { version: 3 }));
+  const restore = (number: number) => json(`transactions restore ${uuidOf(number)}`);
 
-    const restored = await json(`transactions restore ${uuidOf(1)}`);
-
-    expect(restored).toEqual({ uuid: uuidOf(1), isDeleted: 0, version: 4 });
-    expect(await stage.deps.transactions.byUuid(uuidOf(1))).toMatchObject({
-      version: 4,
-      elementVersions: { own: 4, vehicle: 0 },
-      updatedAtMs: now.getTime(),
-      transaction: { isDeleted: 0 },
-      sequenceNumber: 1,
-    });
+  expect(await restore(1)).toEqual({ uuid: uuidOf(1), isDeleted: 0, version: 4 });
+  expect(await stage.deps.transactions.byUuid(uuidOf(1))).toMatchObject({
+    version: 4,
+    elementVersions: { own: 4, vehicle: 0 },
+    updatedAtMs: now.getTime(),
+    transaction: { isDeleted: 0 },
+    sequenceNumber: 1,
   });
-
-  test('is an error for a transaction that is not deleted, or unknown', async () => {
-    await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1) }));
-
-    expect(await json(`transactions restore ${uuidOf(1)}`)).toEqual({
-      error: `The transaction ${uuidOf(1)} is not deleted: there is nothing to restore.`,
-    });
-    expect(await json(`transactions restore ${uuidOf(2)}`)).toEqual({
-      error: `There is no transaction ${uuidOf(2)}.`,
-    });
-  });
+  expect([await restore(1), await restore(2)]).toEqual([
+    { error: `The transaction ${uuidOf(1)} is not deleted: there is nothing to restore.` },
+    { error: `There is no transaction ${uuidOf(2)}.` },
+  ]);
 });
 
 describe('RUN-4 options that npm takes from before --', () => {
@@ -178,25 +168,18 @@ describe('an error is one JSON document, or one sentence', () => {
     expect(said.noted).toContain('start the local one with "npm start"');
   });
 
-  test('TH-21 text from data cannot control the terminal', async () => {
-    await stage.deps.storefronts.register({
-      ...leeds,
-      owner: { ...leeds.owner, branch: 'a\u001b[2Jb\u202ec' },
-    });
-
-    expect((await run('storefront list')).printed).toContain('a?[2Jb?c');
-  });
-
-  test('TH-21 text from data is harmless in a sentence, a question and a difference as well', async () => {
+  test('TH-21 text from data cannot control the terminal, in a table, a sentence, a question or a difference', async () => {
     await createPartner();
     const name = '\u001b]0;x\u0007';
-    await stage.deps.storefronts.register({ ...leeds, name });
+    const owner = { ...leeds.owner, branch: 'a\u001b[2Jb\u202ec' };
+    await stage.deps.storefronts.register({ ...leeds, name, owner });
 
     const unknown = await run(`partner show ${name}`);
     const mistyped = await run(`partner list --${name}`);
     const granted = await run(`partner grant acme --grant group=${name}`);
     const asked = await run(`storefront delete ${name}`, 'no');
 
+    expect((await run('storefront list')).printed).toContain('a?[2Jb?c');
     expect(unknown.noted).toBe('There is no partner "?]0;x?": "partner list" shows all.\n');
     expect(mistyped.noted).toBe('Unknown option \'--?]0;x?\'. "--help" explains each command.\n');
     expect(granted.noted).toBe('Note: no storefront is registered for group ?]0;x? yet.\n');

@@ -12,39 +12,40 @@ import {
 } from '../../../support/apis/token-service.ts';
 import { createMemoryWrongSecrets } from '../../../support/memory/wrong-secrets.ts';
 
+const { clientId } = partner;
+
 /** A token service whose clients present a secret from an address, and whose time a test moves. */
 const aService = (wrongSecrets = createMemoryWrongSecrets()) => {
   let time = now.getTime();
   const clock = () => new Date(time);
   const service = createTokenService({ clock, limiter: createGuessLimiter(wrongSecrets) });
-  const present = (clientId: string, password: string, sourceIp = '198.51.100.7', path = '/oauth2/token') => {
-    const headers = { ...formHeaders, authorization: basic(clientId, password) };
-    const body = 'grant_type=client_credentials&token=a';
-    return service.ask({ path, headers, sourceIp, body });
+  const present = (id: string, password: string, sourceIp = '198.51.100.7', path = '/oauth2/token') => {
+    const headers = { ...formHeaders, authorization: basic(id, password) };
+    return service.ask({ path, headers, sourceIp, body: 'grant_type=client_credentials&token=a' });
   };
-  return {
-    ...service,
-    present,
-    wrong: async (count: number, { clientId = partner.clientId, sourceIp = '198.51.100.7' } = {}) => {
-      const statuses: number[] = [];
-      for (let tries = 0; tries < count; tries += 1)
-        statuses.push((await present(clientId, `wrong${tries}`, sourceIp)).status);
-      return statuses;
-    },
-    passTime: (ms: number) => {
-      time += ms;
-    },
+  /** The statuses of so many wrong secrets. */
+  const wrong = async (count: number, id = clientId, sourceIp?: string) => {
+    const statuses: number[] = [];
+    for (let tries = 0; tries < count; tries += 1)
+      statuses.push((await present(id, `wrong${tries}`, sourceIp)).status);
+    return statuses;
   };
+  /** The status of the right one. */
+  const right = async (sourceIp?: string) => (await present(clientId, secret, sourceIp)).status;
+  const passTime = (ms: number) => {
+    time += ms;
+  };
+  return { ...service, present, wrong, right, passTime };
 };
 
-const times = (count: number, status: number) => Array.from({ length: count }, () => status);
+const times = (count: number, status: number) => Array<number>(count).fill(status);
 
 describe('O-55 guessing', () => {
   test('from the 21st wrong secret in 60 s the response is 429 with Retry-After', async () => {
     const { wrong, present } = aService();
 
     expect(await wrong(30)).toEqual([...times(20, 401), ...times(10, 429)]);
-    const { status, headers, json } = await present(partner.clientId, 'wrong');
+    const { status, headers, json } = await present(clientId, 'wrong');
     expect([status, headers['retry-after'], headers['cache-control']]).toEqual([429, '60', 'no-store']);
     expect(headers['content-type']).toMatch(/^application\/json(;|$)/);
     expect(headers['www-authenticate']).toBeUndefined();
@@ -54,28 +55,20 @@ describe('O-55 guessing', () => {
     });
   });
 
-  test('the right secret is refused from that network as well, and accepted from another one', async () => {
-    const { wrong, present, passTime } = aService();
+  test('the right secret waits too from there, but not from another address, and no other client does', async () => {
+    const { wrong, right, present, passTime } = aService();
     await wrong(21);
 
-    expect((await present(partner.clientId, secret)).status).toBe(429);
-    expect((await present(partner.clientId, secret, '198.51.100.8')).status).toBe(200);
-    passTime(60_000);
-    expect((await present(partner.clientId, secret)).status).toBe(200);
-  });
-
-  test('another client is not slowed down, even from the same address', async () => {
-    const { wrong, present } = aService();
-    await wrong(21);
-
+    expect([await right(), await right('198.51.100.8')]).toEqual([429, 200]);
     expect((await present(reader.clientId, secret)).status).toBe(200);
+    passTime(60_000);
+    expect(await right()).toBe(200);
   });
 
   test('twenty wrong secrets a minute are never refused, however long they continue', async () => {
-    const { wrong, passTime, present } = aService();
+    const { wrong, passTime, right } = aService();
     for (let minute = 0; minute < 5; minute += 1) {
-      expect(await wrong(20)).toEqual(times(20, 401));
-      expect((await present(partner.clientId, secret)).status).toBe(200);
+      expect([...(await wrong(20)), await right()]).toEqual([...times(20, 401), 200]);
       passTime(60_000);
     }
   });
@@ -93,40 +86,40 @@ describe('O-55 guessing', () => {
   });
 
   test('further tries are not counted, and Retry-After says when the first of the 21 expires', async () => {
-    const { wrong, passTime, present } = aService();
+    const { wrong, passTime, right, present } = aService();
     await wrong(10);
     passTime(20_000);
     await wrong(11);
 
-    expect((await present(partner.clientId, 'wrong')).headers['retry-after']).toBe('40');
+    expect((await present(clientId, 'wrong')).headers['retry-after']).toBe('40');
     passTime(39_999);
-    expect((await present(partner.clientId, secret)).headers['retry-after']).toBe('1');
+    expect((await present(clientId, secret)).headers['retry-after']).toBe('1');
     passTime(1);
-    expect((await present(partner.clientId, secret)).status).toBe(200);
+    expect(await right()).toBe(200);
   });
 
   test('O-16 unknown and disabled clients are slowed down in the same way, byte for byte', async () => {
     const { wrong, present } = aService();
     const answers: unknown[] = [];
-    for (const clientId of [partner.clientId, disabled.clientId, 'nobody']) {
-      expect(await wrong(21, { clientId })).toEqual([...times(20, 401), 429]);
-      answers.push({ ...(await present(clientId, secret)), json: 0 });
+    for (const id of [clientId, disabled.clientId, 'nobody']) {
+      expect(await wrong(21, id)).toEqual([...times(20, 401), 429]);
+      answers.push({ ...(await present(id, secret)), json: 0 });
     }
 
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  test('the limit holds over many processes and all endpoints', async () => {
+  test('O-15 V2-13 it holds over many processes, and all endpoints count together', async () => {
     const shared = createMemoryWrongSecrets();
     const [one, other] = [aService(shared), aService(shared)];
-    for (let tries = 0; tries < 10; tries += 1) {
-      expect((await one.present(partner.clientId, 'x', undefined, '/oauth2/introspect')).status).toBe(401);
-      expect((await other.present(partner.clientId, 'x', undefined, '/oauth2/revoke')).status).toBe(401);
-    }
+    for (const path of ['/oauth2/introspect', '/oauth2/revoke', '/oauth2/secret', '/oauth2/token'])
+      for (let tries = 0; tries < 5; tries += 1)
+        expect((await one.present(clientId, 'x', undefined, path)).status).toBe(401);
 
     expect(await one.wrong(1)).toEqual([429]);
-    expect((await other.present(partner.clientId, secret)).status).toBe(429);
+    expect(await other.right()).toBe(429);
+    expect((await other.present(clientId, secret, undefined, '/oauth2/secret')).status).toBe(429);
   });
 
   test.each([
@@ -137,52 +130,47 @@ describe('O-55 guessing', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::2', 429],
     ['1:2:3::198.51.100.7', '1:2:3:0:5:6:7:8', 429],
   ])('after too many tries from %s the right secret from %s is %d', async (guessing, asking, expected) => {
-    const { wrong, present } = aService();
-    await wrong(21, { sourceIp: guessing });
+    const { wrong, right } = aService();
+    await wrong(21, clientId, guessing);
 
-    expect((await present(partner.clientId, secret, asking)).status).toBe(expected);
+    expect(await right(asking)).toBe(expected);
   });
 });
 
 describe('TH-14 cost', () => {
-  test('a wrong secret costs one write, a right one one read, and a client known to wait nothing', async () => {
+  test('a wrong secret takes one write, a right one one read; what is known to wait, and an impossible id, nothing', async () => {
     const counted = createMemoryWrongSecrets();
-    const { wrong, present, seen } = aService(counted);
+    const { wrong, right, seen } = aService(counted);
+    const costs = () => [counted.reads(), counted.writes(), seen.storeCalls.length];
 
-    await present(partner.clientId, secret);
-    expect([counted.reads(), counted.writes(), seen.storeCalls.length]).toEqual([1, 0, 1]);
+    expect(await wrong(30, 'x'.repeat(33))).toEqual(times(30, 401));
+    expect(costs()).toEqual([0, 0, 0]);
+    await right();
+    expect(costs()).toEqual([1, 0, 1]);
     await wrong(21);
-    expect([counted.reads(), counted.writes(), seen.storeCalls.length]).toEqual([1, 21, 22]);
+    expect(costs()).toEqual([1, 21, 22]);
     await wrong(1000);
-    await present(partner.clientId, secret);
-    expect([counted.reads(), counted.writes(), seen.storeCalls.length]).toEqual([1, 21, 22]);
-  });
-
-  test('a client_id that was never issued costs nothing', async () => {
-    const counted = createMemoryWrongSecrets();
-    const { wrong, seen } = aService(counted);
-
-    expect(await wrong(30, { clientId: 'x'.repeat(33) })).toEqual(times(30, 401));
-    expect([counted.reads(), counted.writes(), seen.storeCalls.length]).toEqual([0, 0, 0]);
+    await right();
+    expect(costs()).toEqual([1, 21, 22]);
   });
 
   test('a process remembers a limited number of waiting clients, and forgets the oldest', async () => {
-    const tooMany = Array.from({ length: 21 }, () => now.getTime());
+    const nowMs = now.getTime();
+    const tooMany = times(21, nowMs);
     const limiter = createGuessLimiter({ timesOf: async () => tooMany, add: async () => tooMany });
     const guesser = (index: number) => ({ clientId: `client${index}`, network: 'a' });
     for (let index = 0; index <= 10_000; index += 1)
-      await limiter.afterWrong(guesser(index), 'pepper', now.getTime());
+      await limiter.afterWrong(guesser(index), 'pepper', nowMs);
 
-    expect(limiter.remembered(guesser(0), now.getTime())).toBeUndefined();
-    expect(limiter.remembered(guesser(1), now.getTime())).toBe(now.getTime() + 60_000);
-    expect(limiter.remembered(guesser(10_000), now.getTime())).toBe(now.getTime() + 60_000);
+    const remembered = [0, 1, 10_000].map((index) => limiter.remembered(guesser(index), nowMs));
+    expect(remembered).toEqual([undefined, nowMs + 60_000, nowMs + 60_000]);
   });
 });
 
 describe('S-64 logs and the store', () => {
   test('O-55 a log line names the client and the cause, and the metric only the cause', async () => {
     const { wrong, present, seen, partners } = aService();
-    await present(partner.clientId, 'wrong');
+    await present(clientId, 'wrong');
     await present('nobody', 'wrong');
     await present(disabled.clientId, secret);
     const { secrets: before = [] } = (await partners.credentialsOf(reader.clientId)) ?? {};
@@ -191,27 +179,22 @@ describe('S-64 logs and the store', () => {
     await present(reader.clientId, secret);
     await wrong(20);
 
-    expect([...new Set(seen.causes)]).toEqual([
-      'wrong-secret',
-      'unknown-client',
-      'disabled-client',
-      'ended-secret',
-      'guessing',
-    ]);
+    const causes = ['wrong-secret', 'unknown-client', 'disabled-client', 'ended-secret', 'guessing'];
+    expect([...new Set(seen.causes)]).toEqual(causes);
     expect(seen.log).toContainEqual({
       name: 'clientRefused',
-      facts: { requestId: 'request-1', clientId: partner.clientId, reason: 'guessing' },
+      facts: { requestId: 'request-1', clientId, reason: 'guessing' },
       fault: 'undefined',
     });
   });
 
   test('O-55 each log line names the client, and none holds a secret', async () => {
     const { present, seen } = aService();
-    await present(partner.clientId, secret);
-    await present(secret, partner.clientId);
+    await present(clientId, secret);
+    await present(secret, clientId);
 
     const answered = seen.log.map((line) => (line as { facts: Record<string, unknown> }).facts.clientId);
-    expect(answered).toEqual([partner.clientId, undefined, undefined]);
+    expect(answered).toEqual([clientId, undefined, undefined]);
     expect(JSON.stringify(seen.log)).not.toContain(secret);
   });
 
@@ -222,9 +205,10 @@ describe('S-64 logs and the store', () => {
       return [];
     };
     const limiter = createGuessLimiter({ timesOf: async () => [], add });
+    const guesser = { clientId: 'client', network: '198.51.100.7' };
 
-    await limiter.afterWrong({ clientId: 'client', network: '198.51.100.7' }, 'pepper', 0);
-    await limiter.afterWrong({ clientId: 'client', network: '198.51.100.7' }, 'another pepper', 0);
+    await limiter.afterWrong(guesser, 'pepper', 0);
+    await limiter.afterWrong(guesser, 'another pepper', 0);
 
     expect(ids[0]).toMatch(/^[\w-]{43}$/);
     expect(ids[1]).not.toBe(ids[0]);

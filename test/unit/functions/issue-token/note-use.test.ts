@@ -3,23 +3,14 @@ import {
   basic,
   createTokenService,
   formHeaders,
-  now,
   partner,
   pepper,
   secret,
 } from '../../../support/apis/token-service.ts';
 
-const two = {
-  newest: '1',
-  texts: new Map([
-    ['0', pepper],
-    ['1', 'next pepper'],
-  ]),
-};
-
 describe('the use of a client secret', () => {
-  test('S-20 stores its day, with one write a day', async () => {
-    let time = now;
+  test('S-20 leaves its day, with one write a day; a wrong secret leaves none', async () => {
+    let time = new Date('2026-11-20T12:00:00Z');
     const service = createTokenService({ clock: () => time });
     const days: string[] = [];
     const { noteUse } = service.partners;
@@ -28,6 +19,7 @@ describe('the use of a client secret', () => {
       await noteUse(...use);
     };
 
+    await service.ask({ headers: { ...formHeaders, authorization: basic(partner.clientId, 'wrong') } });
     for (const moment of ['12:00:00', '23:59:59']) {
       time = new Date(`2026-11-21T${moment}Z`);
       await service.ask();
@@ -40,35 +32,20 @@ describe('the use of a client secret', () => {
     expect(await service.partners.usesOf(partner.clientId)).toEqual({ s1: '2026-11-22' });
   });
 
-  test('S-20 a wrong secret stores no day', async () => {
-    const service = createTokenService();
-    await service.ask({ headers: { ...formHeaders, authorization: basic(partner.clientId, 'wrong') } });
-
-    expect(await service.partners.usesOf(partner.clientId)).toEqual({});
-  });
-
   test('TOK-3 rehashes the secret with the newest pepper, once; then it works without the old pepper', async () => {
-    const service = createTokenService({ readPeppers: async () => two });
-    const storedPepper = async () =>
-      (await service.partners.credentialsOf(partner.clientId))?.secrets.map(({ pepperId }) => pepperId);
-    expect(await storedPepper()).toEqual(['0']);
+    const next = new Map([['1', 'next pepper']]);
+    const both = { newest: '1', texts: new Map([['0', pepper], ...next]) };
+    const { ask, partners, seen } = createTokenService({ readPeppers: async () => both });
 
-    expect((await service.ask()).status).toBe(200);
+    await ask();
+    partners.rehash = () => Promise.reject(new Error('made again'));
+    await ask();
 
-    expect(await storedPepper()).toEqual(['1']);
-    const { partners } = service;
-    const alone = { newest: '1', texts: new Map([['1', 'next pepper']]) };
-    const later = createTokenService({ partners, readPeppers: async () => alone });
-    expect((await later.ask()).status).toBe(200);
-  });
-
-  test('TOK-3 does not rehash a secret that has the newest pepper', async () => {
-    const service = createTokenService();
-    service.partners.rehash = () => Promise.reject(new Error('not expected'));
-
-    await service.ask();
-
-    expect(JSON.stringify(service.seen.log)).not.toContain('useNotNoted');
+    expect(JSON.stringify(seen.log)).not.toContain('useNotNoted');
+    const { secrets = [] } = (await partners.credentialsOf(partner.clientId)) ?? {};
+    expect(secrets.map(({ pepperId }) => pepperId)).toEqual(['1']);
+    const readPeppers = async () => ({ newest: '1', texts: next });
+    expect((await createTokenService({ partners, readPeppers }).ask()).status).toBe(200);
   });
 
   test('S-20 that cannot be stored is logged, and the client gets its token', async () => {

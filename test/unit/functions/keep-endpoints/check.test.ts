@@ -3,7 +3,7 @@ import { checkAddress } from '../../../../functions/keep-endpoints/check.ts';
 import { createProbe } from '../../../../functions/keep-endpoints/invoke-probe.ts';
 import { whyNotPassed } from '../../../../functions/shared/domain/endpoint-status.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../../functions/shared/outbound/probe/test-message.ts';
-import { anEndpointWorld } from '../../../support/memory/endpoint-world.ts';
+import { anEndpointWorld, aServedEndpointWorld } from '../../../support/memory/endpoint-world.ts';
 
 const url = 'https://partner.example/hook';
 const right = 's'.repeat(64);
@@ -48,50 +48,24 @@ describe('a check of an address', () => {
     });
   });
 
-  test('sends two messages if no signature is announced', async () => {
-    const { deps, asked } = aCheck([{ status: 401 }, { status: 204 }]);
-
-    await checkAddress(url, { signature: right }, deps);
-
-    expect(asked[0]?.messages).toHaveLength(2);
-  });
-
-  test.each<[string, ProbeAnswer[], object, string | undefined]>([
-    ['that takes it', [{ status: 401 }, { status: 299 }], { wrongStatus: 401, status: 299 }, undefined],
-    [
-      'that takes strangers too',
-      [{ status: 200 }, { status: 200 }],
-      { wrongStatus: 200, status: 200 },
-      undefined,
-    ],
-    [
-      'that sends strangers elsewhere',
-      [{ status: 302 }, { status: 200 }],
-      { wrongStatus: 302, status: 200 },
-      undefined,
-    ],
-    ['that refuses it', [{ status: 401 }, { status: 401 }], { wrongStatus: 401, status: 401 }, 'HTTP_401'],
-    [
-      'that redirects it',
-      [{ status: 401 }, { status: 307 }],
-      { wrongStatus: 401, status: 307, fault: 'redirect' },
-      'redirect',
-    ],
-    ['nobody answers at', [{ fault: 'timed out' }], { fault: 'timed out' }, 'timed out'],
+  test.each<[string, (number | string)[], object, string | undefined]>([
+    ['that takes it', [401, 299], { wrongStatus: 401, status: 299 }, undefined],
+    ['that takes strangers too', [200, 200], { wrongStatus: 200, status: 200 }, undefined],
+    ['that sends strangers elsewhere', [302, 200], { wrongStatus: 302, status: 200 }, undefined],
+    ['that refuses it', [401, 401], { wrongStatus: 401, status: 401 }, 'HTTP_401'],
+    ['that redirects it', [401, 307], { wrongStatus: 401, status: 307, fault: 'redirect' }, 'redirect'],
+    ['nobody answers at', ['timed out'], { fault: 'timed out' }, 'timed out'],
     [
       'that answers strangers only',
-      [{ status: 401 }, { fault: 'answer too large' }],
-      { wrongStatus: 401, fault: 'answer too large' },
-      'answer too large',
+      [401, 'too large'],
+      { wrongStatus: 401, fault: 'too large' },
+      'too large',
     ],
-    [
-      'that fails the announced one',
-      [{ status: 401 }, { status: 204 }, { fault: 'timed out' }],
-      { wrongStatus: 401, status: 204 },
-      undefined,
-    ],
+    ['that fails the announced one', [401, 204, 'timed out'], { wrongStatus: 401, status: 204 }, undefined],
   ])('TH-03 S-49 an address %s: %j', async (_which, answered, expected, reason) => {
-    const { deps } = aCheck(answered);
+    const { deps } = aCheck(
+      answered.map((answer) => (typeof answer === 'number' ? { status: answer } : { fault: answer })),
+    );
 
     const answers = await checkAddress(url, { signature: right, next }, deps);
 
@@ -108,41 +82,41 @@ describe('a check of an address', () => {
 
     expect([refused, aws.asked]).toEqual([{ fault: 'not-https' }, []]);
     expect(passed).toEqual({ wrongStatus: 401, status: 204 });
+    // One without an announced signature is checked by two messages.
+    expect(stage.asked[0]?.messages).toHaveLength(2);
   });
 });
 
 describe('a requested check', () => {
-  const clientId = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
   const check = { id: 'check-1', url: 'https://partner.example/2' };
 
   test('is answered in the status, and changes nothing else', async () => {
-    const world = anEndpointWorld();
-    await world.create();
-    await world.invoke({ clientId });
+    const world = await aServedEndpointWorld();
     const before = await world.status();
     world.answers.set(check.url, [{ status: 200 }, { status: 500 }]);
 
-    const calls = await world.invoke({ clientId, check });
+    const calls = await world.invoke({ check });
 
     expect(calls.slice(-3)).toEqual(['read', 'probe', 'write']);
-    expect(await world.status()).toEqual({
-      ...before,
-      checked: { ...check, atMs: Date.parse('2026-11-21T12:00:00.000Z'), wrongStatus: 200, status: 500 },
-    });
+    const atMs = Date.parse('2026-11-21T12:10:00.000Z');
+    const checked = { ...check, atMs, wrongStatus: 200, status: 500 };
+    expect(await world.status()).toEqual({ ...before, checked });
   });
 
   test('of the present address also creates the endpoint, with one check', async () => {
     const world = anEndpointWorld();
     await world.create();
 
-    await world.invoke({ clientId, check: { id: 'check-1', url } });
+    await world.invoke({ check: { id: 'check-1', url } });
     world.clock.pass({ ms: 1 });
-    await world.invoke({ clientId, check: { id: 'check-2', url } });
+    await world.invoke({ check: { id: 'check-2', url } });
 
+    const answers = { wrongStatus: 401, status: 204 };
     expect(world.probed).toHaveLength(2);
     expect(await world.status()).toMatchObject({
-      ...{ state: 'on', tried: { answers: { wrongStatus: 401, status: 204 } } },
-      checked: { id: 'check-2', url, wrongStatus: 401, status: 204 },
+      state: 'on',
+      tried: { answers },
+      checked: { id: 'check-2', url, ...answers },
     });
   });
 
@@ -151,7 +125,7 @@ describe('a requested check', () => {
     world.answers.set(url, [{ status: 500 }, { status: 500 }]);
     await world.create();
 
-    await world.invoke({ clientId, check });
+    await world.invoke({ check });
 
     expect(world.probed.map((asked) => asked.url)).toEqual([url, check.url]);
     expect(await world.status()).toMatchObject({ state: 'failing', checked: { ...check, status: 204 } });
@@ -165,30 +139,24 @@ describe('a requested check', () => {
     await world.create();
     await world.change(changes);
 
-    await world.invoke({ clientId, check });
+    await world.invoke({ check });
 
     expect(await world.status()).toMatchObject({ state, checked: { id: 'check-1', status: 204 } });
   });
 
   test('S-22 that could not be done says so, without details', async () => {
-    const world = anEndpointWorld();
-    await world.create();
-    await world.invoke({ clientId });
-    world.logged.length = 0;
-    world.deps.probe = async () => {
-      throw new Error('probe-endpoint failed');
-    };
+    const world = await aServedEndpointWorld();
+    const fault = new Error('probe-endpoint failed');
+    world.deps.probe = () => Promise.reject(fault);
 
-    await world.invoke({ clientId, check });
+    await world.invoke({ check });
 
     expect(await world.status()).toMatchObject({ checked: { id: 'check-1', fault: 'not checked' } });
-    expect(world.logged).toEqual([['checkFailed', {}, new Error('probe-endpoint failed')]]);
+    expect(world.logged).toEqual([['checkFailed', {}, fault]]);
   });
 
   test('of a removed partner is not done', async () => {
-    const world = anEndpointWorld();
-
-    expect(await world.invoke({ clientId, check })).not.toContain('probe');
+    expect(await anEndpointWorld().invoke({ check })).not.toContain('probe');
   });
 });
 

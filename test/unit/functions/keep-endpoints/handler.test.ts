@@ -7,8 +7,11 @@ import { anEndpointWorld, createMemoryInspections } from '../../../support/memor
 import { endpointsOver } from '../../../support/memory/partners.ts';
 
 const clientId = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-const batchOf = (...bodies: string[]) => ({
-  Records: bodies.map((body, index) => ({ messageId: `m${index}`, body })) as SQSRecord[],
+const batchOf = (...messages: (object | string)[]) => ({
+  Records: messages.map((message, index) => ({
+    messageId: `m${index}`,
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  })) as SQSRecord[],
 });
 
 const aHandler = () => {
@@ -25,39 +28,26 @@ const aHandler = () => {
   return { ...world, handler, requested };
 };
 
-test('a message of the FIFO queue is handled, and one that names an address is a check', async () => {
-  const { handler, create, status, calls } = aHandler();
+test('a message of the FIFO queue is worked on: a check is answered, and a dead letter has the address checked', async () => {
+  const { handler, create, passTime, probed, status, calls } = aHandler();
   await create();
+  const check = { id: 'c', url: 'https://p.example/' };
 
-  const answers = [
-    await handler(batchOf(JSON.stringify({ clientId, check: { id: 'c', url: 'https://p.example/' } }))),
-    await handler(batchOf(JSON.stringify({ clientId }))),
-  ];
-
-  expect(answers).toEqual([{ batchItemFailures: [] }, { batchItemFailures: [] }]);
+  expect(await handler(batchOf({ clientId, check }))).toEqual({ batchItemFailures: [] });
   expect(await status()).toMatchObject({ state: 'on', checked: { id: 'c' } });
   expect(calls).toContain('PutTargets');
-});
-
-test('a dead delivery is passed to the decision', async () => {
-  const { handler, create, invoke, passTime, probed } = aHandler();
-  await create();
-  await invoke({ clientId });
   await passTime(600_000);
-  const before = probed.length;
-
-  await handler(batchOf(JSON.stringify({ clientId, isUndelivered: true })));
-
-  expect(probed).toHaveLength(before + 1);
+  await handler(batchOf({ clientId }));
+  expect(probed).toHaveLength(2);
+  await handler(batchOf({ clientId, isUndelivered: true }));
+  expect(probed).toHaveLength(3);
 });
 
 test('a delayed message goes to the FIFO queue, and does nothing else', async () => {
   const { handler, create, requested, calls } = aHandler();
   await create();
 
-  await handler(
-    batchOf(JSON.stringify({ clientId, isLater: true }), JSON.stringify({ clientId: 'P2', isLater: true })),
-  );
+  await handler(batchOf({ clientId, isLater: true }, { clientId: 'P2', isLater: true }));
 
   expect(requested).toEqual([{ clientId }, { clientId: 'P2' }]);
   expect(calls).toEqual([]);
@@ -66,7 +56,7 @@ test('a delayed message goes to the FIFO queue, and does nothing else', async ()
 test('an unknown message fails by itself, and is logged', async () => {
   const { handler, requested, logged } = aHandler();
 
-  const answer = await handler(batchOf('no', '{"clientId":""}', JSON.stringify({ clientId, isLater: true })));
+  const answer = await handler(batchOf('no', { clientId: '' }, { clientId, isLater: true }));
 
   expect(answer).toEqual({ batchItemFailures: [{ itemIdentifier: 'm0' }, { itemIdentifier: 'm1' }] });
   expect(requested).toEqual([{ clientId }]);
@@ -89,9 +79,7 @@ test('its schedule polls partners in turn, sends a message for those that need w
 test('a bus that cannot be read fails the invocation of the schedule, which is counted', async () => {
   const { handler, create, memory, reported } = aHandler();
   await create();
-  memory.send = (async () => {
-    throw new Error('no bus');
-  }) as never;
+  memory.send = () => Promise.reject(new Error('no bus'));
 
   await expect(handler({})).rejects.toThrow('no bus');
   expect(reported).toEqual([{ differingEndpoints: 0 }]);
@@ -104,20 +92,15 @@ test.each([
   [86_400_000, 900],
 ])('a check after %i ms is a message delayed by %i s', async (afterMs, DelaySeconds) => {
   const sent: unknown[] = [];
-  const send = async (command: { input: unknown }) => {
-    sent.push(command.input);
+  const send = async ({ input }: { input: unknown }) => {
+    sent.push(input);
     return {};
   };
-  const pollLater = createPollLater({ client: { send } as never, queueUrl: 'Delays' });
 
-  await pollLater(clientId, afterMs);
+  await createPollLater({ client: { send } as never, queueUrl: 'Delays' })(clientId, afterMs);
 
-  expect(sent).toEqual([
-    {
-      QueueUrl: 'Delays',
-      Entries: [{ Id: clientId, DelaySeconds, MessageBody: `{"clientId":"${clientId}","isLater":true}` }],
-    },
-  ]);
+  const MessageBody = `{"clientId":"${clientId}","isLater":true}`;
+  expect(sent).toEqual([{ QueueUrl: 'Delays', Entries: [{ Id: clientId, DelaySeconds, MessageBody }] }]);
 });
 
 test('a delayed message that the queue does not accept is a fault', async () => {

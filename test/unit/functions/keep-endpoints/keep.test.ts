@@ -1,85 +1,59 @@
 import { describe, expect, test } from '@jest/globals';
 import { endpointWishOf, hasFailed, isReached } from '../../../../functions/shared/domain/endpoint-wish.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
-import { anEndpointWorld } from '../../../support/memory/endpoint-world.ts';
+import {
+  anEndpointWorld,
+  aServedEndpointWorld,
+  type EndpointWorld,
+  endpointName,
+} from '../../../support/memory/endpoint-world.ts';
 
 const { clientId } = aPartner();
-const Name = `transactions-local-${clientId}`;
-const message = { clientId };
 const noonMs = Date.parse('2026-11-21T12:00:00.000Z');
 const url = 'https://partner.example/hook';
 const other = 'https://partner.example/2';
 const second = 1_000;
 const minute = 60_000;
-
-type World = ReturnType<typeof anEndpointWorld>;
-
-/** What the bus has, and whom it sends to. */
-const onBus = ({ memory }: World) => ({
-  connection: memory.connections.get(Name)?.Description,
-  address: memory.destinations.get(Name)?.InvocationEndpoint,
-  rule: memory.rules.get(Name)?.State,
-  targets: memory.rules.get(Name)?.targets.length,
-});
-const everything = {
-  connection: 'Signature of 2023-11-14T22:13:20.000Z',
-  address: url,
-  rule: 'ENABLED',
-  targets: 1,
-};
-const nothing = { connection: undefined, address: undefined, rule: undefined, targets: undefined };
-
-/** A partner whose endpoint serves since a while. */
-const aServedWorld = async () => {
-  const world = anEndpointWorld();
-  await world.create();
-  await world.invoke(message);
-  await world.passTime(10 * minute);
-  world.sentKept.length = 0;
-  world.logged.length = 0;
-  world.reported.length = 0;
-  return world;
-};
+const connection = 'Signature of 2023-11-14T22:13:20.000Z';
+const everything = { connection, address: url, rule: 'ENABLED', targets: 1 };
+/** When a served world begins, whose endpoint serves since nine minutes. */
 const servedAtMs = noonMs + 10 * minute;
+
+const whenSent = ({ sentKept }: EndpointWorld) => sentKept.map(({ atMs }) => atMs - servedAtMs);
 
 describe('a partner with an address', () => {
   test('gets an endpoint after its check, and events leave when the bus knows it', async () => {
     const world = anEndpointWorld();
     const partner = await world.create();
 
-    const calls = await world.invoke(message);
+    const calls = await world.invoke();
 
-    expect(calls.filter((call) => /^(probe|Create|Put)/.test(call))).toEqual([
-      'probe',
-      'CreateConnection',
-      'CreateApiDestination',
-      'PutRule',
-      'PutTargets',
-    ]);
-    expect(onBus(world)).toEqual(everything);
+    const steps = ['probe', 'CreateConnection', 'CreateApiDestination', 'PutRule', 'PutTargets'];
+    expect(calls.filter((call) => /^(probe|Create|Put)/.test(call))).toEqual(steps);
+    expect(world.onBus()).toEqual(everything);
     const wish = endpointWishOf(partner, false);
+    const servesFromMs = noonMs + minute;
     expect(await world.status()).toEqual({
-      ...{ state: 'on', sinceMs: noonMs + minute, reached: wish },
-      ...{
-        servedUrl: url,
-        servedSetAtMs: noonMs,
-        servesFromMs: noonMs + minute,
-        sendsKeptAtMs: noonMs + minute,
-      },
+      state: 'on',
+      sinceMs: servesFromMs,
+      reached: wish,
+      servedUrl: url,
+      servedSetAtMs: noonMs,
+      servesFromMs,
+      sendsKeptAtMs: servesFromMs,
       tried: { wish, atMs: noonMs, answers: { status: 204, wrongStatus: 401 } },
-      pollAgainAtMs: noonMs + minute,
+      pollAgainAtMs: servesFromMs,
     });
     expect(isReached(await world.status(), wish)).toBe(true);
-    expect(world.logged).toEqual([
-      ['endpointChanged', { clientId, reason: 'make connection, make destination, make rule, make target' }],
-    ]);
+    const reason = 'make connection, make destination, make rule, make target';
+    expect(world.logged).toEqual([['endpointChanged', { clientId, reason }]]);
   });
 
   test('EV-12 gets its kept events when it is on, and those of the last lease one lease later', async () => {
     const world = anEndpointWorld();
     await world.create();
 
-    await world.invoke(message);
+    await world.invoke();
     await world.passTime(10 * minute);
 
     const servesFromMs = noonMs + minute;
@@ -96,7 +70,7 @@ describe('a partner with an address', () => {
     const world = anEndpointWorld({ effectMs: 0 });
     await world.create();
 
-    const calls = await world.invoke(message);
+    const calls = await world.invoke();
 
     expect(world.sentKept).toEqual([{ atMs: noonMs, servesFromMs: noonMs }]);
     expect(calls.slice(-6)).toEqual(['write', 'send-kept', 'write', 'write', 'poll-later', 'write']);
@@ -104,29 +78,13 @@ describe('a partner with an address', () => {
   });
 
   test('whose resources match is left alone, without a note', async () => {
-    const world = await aServedWorld();
+    const world = await aServedEndpointWorld();
 
-    const calls = await world.invoke(message);
+    const calls = await world.invoke();
 
-    expect(calls).toEqual([
-      'read',
-      'DescribeConnection',
-      'DescribeApiDestination',
-      'DescribeRule',
-      'ListTargetsByRule',
-    ]);
+    const questions = ['DescribeConnection', 'DescribeApiDestination', 'DescribeRule', 'ListTargetsByRule'];
+    expect(calls).toEqual(['read', ...questions]);
     expect(world.logged).toEqual([]);
-  });
-
-  test('S-47 outside the public internet is never called', async () => {
-    const world = anEndpointWorld();
-    await world.create({ webhookUrl: 'https://169.254.169.254/latest' });
-
-    await world.invoke(message);
-
-    expect(world.probed).toEqual([]);
-    expect(await world.status()).toMatchObject({ state: 'failing', reason: 'ip-literal' });
-    expect(onBus(world)).toEqual(nothing);
   });
 
   test('that fails its check gets nothing, the reason, and a check every 15 minutes', async () => {
@@ -134,9 +92,9 @@ describe('a partner with an address', () => {
     const partner = await world.create();
     world.answers.set(url, [{ status: 401 }, { status: 500 }]);
 
-    await world.invoke(message);
+    await world.invoke();
 
-    expect(onBus(world)).toEqual(nothing);
+    expect(world.onBus()).toEqual({});
     expect(await world.status()).toMatchObject({ state: 'failing', reason: 'HTTP_500', sinceMs: noonMs });
     expect(hasFailed(await world.status(), endpointWishOf(partner, false))).toBe(true);
     expect(world.logged).toEqual([['endpointFailing', { clientId, reason: 'HTTP_500' }]]);
@@ -146,7 +104,7 @@ describe('a partner with an address', () => {
     world.answers.delete(url);
     await world.passTime(10 * minute);
     expect(world.probed).toHaveLength(2);
-    expect(onBus(world)).toEqual(everything);
+    expect(world.onBus()).toEqual(everything);
     expect(await world.status()).toMatchObject({ state: 'on' });
     expect(await world.status()).not.toHaveProperty('reason');
   });
@@ -155,10 +113,10 @@ describe('a partner with an address', () => {
     const world = anEndpointWorld();
     await world.create();
     world.answers.set(url, [{ status: 401 }, { fault: 'timed out' }]);
-    await world.invoke(message);
+    await world.invoke();
     await world.change({ webhookSetAtMs: noonMs + 1 });
 
-    await world.invoke(message);
+    await world.invoke();
 
     expect(world.probed).toHaveLength(2);
   });
@@ -167,195 +125,166 @@ describe('a partner with an address', () => {
     const world = anEndpointWorld();
     await world.create({ webhookUnchecked: true });
 
-    await world.invoke(message);
-    await world.invoke({ clientId, isUndelivered: true });
+    await world.invoke();
+    await world.invoke({ isUndelivered: true });
 
     expect(world.probed).toEqual([]);
-    expect(onBus(world)).toEqual(everything);
+    expect(world.onBus()).toEqual(everything);
   });
 });
 
 describe('a new address', () => {
   test('is used after its check; events are sent meanwhile', async () => {
-    const world = await aServedWorld();
+    const world = await aServedEndpointWorld();
     await world.change({ webhookUrl: other, webhookSetAtMs: servedAtMs });
 
-    const calls = await world.invoke(message);
+    const calls = await world.invoke();
 
-    expect(calls.filter((call) => /^(probe|Create|Update|Put|Delete|Remove)/.test(call))).toEqual([
-      'probe',
-      'UpdateApiDestination',
-    ]);
-    expect(await world.status()).toMatchObject({
-      ...{ state: 'on', sinceMs: servedAtMs, servedUrl: other, servesFromMs: noonMs + minute },
-    });
+    const changes = calls.filter((call) => /^(probe|Create|Update|Put|Delete|Remove)/.test(call));
+    expect(changes).toEqual(['probe', 'UpdateApiDestination']);
+    const serving = { servedUrl: other, servesFromMs: noonMs + minute };
+    expect(await world.status()).toMatchObject({ state: 'on', sinceMs: servedAtMs, ...serving });
   });
 
-  test('that fails its check leaves the former one in use, with the reason', async () => {
-    const world = await aServedWorld();
-    const before = await world.status();
+  test('that does not pass leaves the former one serving, says why, and a rotation goes on', async () => {
+    const world = await aServedEndpointWorld();
+    const { reached } = (await world.status()) ?? {};
     world.answers.set(other, [{ fault: 'name not found' }]);
-    const partner = await world.change({ webhookUrl: other, webhookSetAtMs: servedAtMs });
+    const changes = { webhookUrl: other, webhookSetAtMs: servedAtMs, nextSignatureMadeAtMs: servedAtMs };
+    const wish = endpointWishOf(await world.change(changes), false);
 
-    await world.invoke(message);
+    await world.invoke();
 
-    expect(onBus(world)).toEqual(everything);
-    expect(await world.status()).toMatchObject({
-      ...{ state: 'failing', reason: 'name not found', servedUrl: url },
-      ...{ servesFromMs: noonMs + minute, reached: before?.reached },
-    });
-    expect(isReached(await world.status(), endpointWishOf(partner, false))).toBe(false);
-    expect(hasFailed(await world.status(), endpointWishOf(partner, false))).toBe(true);
-  });
-
-  test('that never passes does not stop other work: a rotation continues', async () => {
-    const world = await aServedWorld();
-    world.answers.set(other, [{ fault: 'name not found' }]);
-    await world.change({ webhookUrl: other, webhookSetAtMs: servedAtMs, nextSignatureMadeAtMs: servedAtMs });
-
-    await world.invoke(message);
-
-    expect(onBus(world)).toEqual({
-      ...everything,
-      connection: 'Signature of 2023-11-14T22:13:20.000Z, next of 2026-11-21T12:10:00.000Z',
-    });
+    const both = `${connection}, next of 2026-11-21T12:10:00.000Z`;
+    expect(world.onBus()).toEqual({ ...everything, connection: both });
+    const serving = { servedUrl: url, servesFromMs: noonMs + minute, reached };
+    expect(await world.status()).toMatchObject({ state: 'failing', reason: 'name not found', ...serving });
+    expect(isReached(await world.status(), wish)).toBe(false);
+    expect(hasFailed(await world.status(), wish)).toBe(true);
   });
 });
 
 describe('a pause', () => {
   test('ends sending at once, and removes the target after the leases of earlier senders', async () => {
-    const world = await aServedWorld();
-    const partner = await world.change({ webhookPaused: 'partner' });
+    const world = await aServedEndpointWorld();
+    const wish = endpointWishOf(await world.change({ webhookPaused: 'partner' }), false);
 
-    await world.invoke(message);
-    const before = { status: await world.status(), bus: onBus(world) };
+    await world.invoke();
+    const before = await world.status();
+
+    expect(before).toMatchObject({ state: 'paused', sinceMs: servedAtMs });
+    expect(before).not.toHaveProperty('servesFromMs');
+    expect([isReached(before, wish), world.onBus().targets]).toEqual([false, 1]);
     await world.passTime(21 * second);
-
-    expect(before.status).toMatchObject({ state: 'paused', sinceMs: servedAtMs });
-    expect(before.status).not.toHaveProperty('servesFromMs');
-    expect(isReached(before.status, endpointWishOf(partner, false))).toBe(false);
-    expect(before.bus.targets).toBe(1);
-    expect(onBus(world)).toEqual({ ...everything, targets: 0 });
-    expect(isReached(await world.status(), endpointWishOf(partner, false))).toBe(true);
+    expect(isReached(await world.status(), wish)).toBe(true);
+    expect(world.onBus()).toEqual({ ...everything, targets: 0 });
     expect(world.sentKept).toEqual([]);
   });
 
   test('S-77 of all webhooks pauses each partner', async () => {
-    const world = await aServedWorld();
+    const world = await aServedEndpointWorld();
     await world.webhookSwitch.stop(servedAtMs);
 
-    await world.invoke(message);
+    await world.invoke();
     await world.passTime(21 * second);
 
-    expect(onBus(world).targets).toBe(0);
+    expect(world.onBus().targets).toBe(0);
     expect(await world.status()).toMatchObject({ state: 'paused', reached: { wanted: 'kept' } });
   });
 
   test('that is undone creates the target again without a check, and sends kept events', async () => {
-    const world = await aServedWorld();
+    const world = await aServedEndpointWorld();
     await world.change({ webhookPaused: 'partner' });
-    await world.invoke(message);
+    await world.invoke();
     await world.passTime(minute);
     const probes = world.probed.length;
     await world.change({ webhookPaused: undefined });
 
-    await world.invoke(message);
+    await world.invoke();
     await world.passTime(10 * minute);
 
-    expect(onBus(world)).toEqual(everything);
+    expect(world.onBus()).toEqual(everything);
     expect(world.probed).toHaveLength(probes);
-    expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([
-      2 * minute,
-      2 * minute + 20 * second,
-    ]);
+    expect(whenSent(world)).toEqual([2 * minute, 2 * minute + 20 * second]);
   });
 
-  test('that began and ended unseen sends kept events, and once more one lease later', async () => {
-    const world = await aServedWorld();
+  test('that is undone before the target is removed keeps events until the bus surely knows the target', async () => {
+    const world = await aServedEndpointWorld();
+    await world.change({ webhookPaused: 'partner' });
+    await world.invoke();
+    await world.change({ webhookPaused: undefined });
+
+    await world.invoke();
+    await world.passTime(10 * minute);
+
+    expect(world.onBus()).toEqual(everything);
+    expect(await world.status()).toMatchObject({ state: 'on', servesFromMs: servedAtMs + minute });
+  });
+
+  test('that began and ended unseen has what was kept sent at once, and once more one lease later', async () => {
+    const world = await aServedEndpointWorld();
     await world.change({ webhookChange: { by: 'operator', atMs: servedAtMs } });
 
-    await world.invoke(message);
-    const atOnce = world.sentKept.length;
+    await world.invoke();
+    expect(world.sentKept).toHaveLength(1);
     await world.passTime(10 * minute);
-    await world.invoke(message);
+    await world.invoke();
 
-    expect(atOnce).toBe(1);
-    expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([0, 20 * second]);
+    expect(whenSent(world)).toEqual([0, 20 * second]);
   });
 
-  test('S-77 of all webhooks that began and ended unseen works like one of its own', async () => {
-    const world = await aServedWorld();
-    await world.webhookSwitch.stop(servedAtMs);
-    world.clock.pass({ ms: minute });
-    await world.webhookSwitch.start(servedAtMs + minute);
+  test.each([
+    ['that began and ended unseen', minute, 0],
+    ['whose end is seen late', 0, 30 * second],
+  ])(
+    'S-77 I16 of all webhooks, %s, has what was kept until then sent, and once more one lease later',
+    async (...row) => {
+      const [, lasts, seenAfter] = row;
+      const world = await aServedEndpointWorld();
+      await world.webhookSwitch.stop(servedAtMs);
+      await world.webhookSwitch.start(servedAtMs + lasts);
+      const seenMs = lasts + seenAfter;
+      world.clock.pass({ ms: seenMs });
 
-    await world.invoke(message);
-    await world.passTime(10 * minute);
+      await world.invoke();
+      await world.passTime(10 * minute);
 
-    expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([minute, minute + 20 * second]);
-    expect(onBus(world)).toEqual(everything);
-  });
+      expect(whenSent(world)).toEqual([seenMs, seenMs + 20 * second]);
+      expect(await world.status()).toMatchObject({ servesFromMs: servedAtMs + seenMs });
+      expect(world.onBus()).toEqual(everything);
+    },
+  );
 
-  test('S-77 I16 that ended late sends events which earlier senders still kept, one lease after it was seen', async () => {
-    const world = await aServedWorld();
-    await world.webhookSwitch.stop(servedAtMs);
-    await world.webhookSwitch.start(servedAtMs);
-    world.clock.pass({ ms: 30 * second });
-
-    await world.invoke(message);
-    await world.passTime(10 * minute);
-
-    expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([30 * second, 50 * second]);
-    expect(await world.status()).toMatchObject({ servesFromMs: servedAtMs + 30 * second });
-  });
+  const next = { beganAtMs: servedAtMs, after: { claimedAtMs: 7, eventId: 'e7' } };
 
   test('EV-12 continues in the next invocation if its time ends, followed by the last pass', async () => {
-    const world = await aServedWorld();
-    const next = { beganAtMs: servedAtMs, after: { claimedAtMs: 7, eventId: 'e7' } };
+    const world = await aServedEndpointWorld();
     world.parts.push({ next });
     await world.change({ webhookChange: { by: 'operator', atMs: servedAtMs } });
 
-    await world.invoke(message);
-    const between = await world.status();
+    await world.invoke();
+    expect(await world.status()).toMatchObject({ keptPass: next, sendsKeptAtMs: servedAtMs });
     world.clock.pass({ ms: 30 * second });
     await world.passTime(10 * minute);
 
-    expect(between).toMatchObject({ keptPass: next, sendsKeptAtMs: servedAtMs });
-    expect(world.passes.slice(-3)).toEqual([
-      { beganAtMs: servedAtMs },
-      next,
-      { beganAtMs: servedAtMs + 30 * second },
-    ]);
+    const passes = [{ beganAtMs: servedAtMs }, next, { beganAtMs: servedAtMs + 30 * second }];
+    expect(world.passes.slice(-3)).toEqual(passes);
     expect(await world.status()).not.toHaveProperty('keptPass');
     expect(await world.status()).not.toHaveProperty('sendsKeptAtMs');
   });
 
   test('I1 has another pass after five minutes if part of one failed, and the invocation counts as failed', async () => {
-    const world = await aServedWorld();
-    const next = { beganAtMs: servedAtMs, after: { claimedAtMs: 7, eventId: 'e7' } };
+    const world = await aServedEndpointWorld();
     world.parts.push({ next, fault: new Error('poison') });
     await world.change({ webhookChange: { by: 'operator', atMs: servedAtMs } });
 
-    await expect(world.invoke(message)).rejects.toThrow('poison');
+    await expect(world.invoke()).rejects.toThrow('poison');
     await world.passTime(minute);
-    const waiting = await world.status();
+    const sendsKeptAtMs = servedAtMs + 5 * minute;
+    expect(await world.status()).toMatchObject({ state: 'on', sendsKeptAtMs });
     await world.passTime(10 * minute);
 
-    expect(waiting).toMatchObject({ state: 'on', sendsKeptAtMs: servedAtMs + 5 * minute });
-    expect(world.sentKept.map(({ atMs }) => atMs - servedAtMs)).toEqual([0, 0, 5 * minute]);
-  });
-
-  test('that is undone before the target is removed keeps events until the bus surely knows the target', async () => {
-    const world = await aServedWorld();
-    await world.change({ webhookPaused: 'partner' });
-    await world.invoke(message);
-    await world.change({ webhookPaused: undefined });
-
-    await world.invoke(message);
-    await world.passTime(10 * minute);
-
-    expect(onBus(world)).toEqual(everything);
-    expect(await world.status()).toMatchObject({ state: 'on', servesFromMs: servedAtMs + minute });
+    expect(whenSent(world)).toEqual([0, 0, 5 * minute]);
   });
 });
 
@@ -364,20 +293,16 @@ describe('a disabled partner, or one without an address', () => {
     ['disabled', { enabled: false }, 'DISABLED'],
     ['without an address', { webhookUrl: undefined }, 'NO_ENDPOINT'],
   ])('EV-13 %s has nothing on the bus, and its kept events end', async (_how, changes, reason) => {
-    const world = await aServedWorld();
+    const world = await aServedEndpointWorld();
     const partner = await world.change(changes);
 
-    await world.invoke(message);
-    const before = onBus(world);
+    await world.invoke();
+    expect(world.onBus()).toEqual(everything);
     await world.passTime(minute);
 
-    expect(before).toEqual(everything);
-    expect(onBus(world)).toEqual(nothing);
-    expect(await world.status()).toEqual({
-      state: 'off',
-      sinceMs: servedAtMs,
-      reached: endpointWishOf(partner, false),
-    });
+    expect(world.onBus()).toEqual({});
+    const reached = endpointWishOf(partner, false);
+    expect(await world.status()).toEqual({ state: 'off', sinceMs: servedAtMs, reached });
     expect(world.ended).toEqual([
       { atMs: servedAtMs, reason },
       { atMs: servedAtMs + 20 * second, reason },
@@ -386,147 +311,122 @@ describe('a disabled partner, or one without an address', () => {
   });
 
   test('EV-13 loses its target before its kept events end, however long that takes', async () => {
-    const world = await aServedWorld();
+    const world = await aServedEndpointWorld();
     await world.change({ webhookUrl: undefined });
-    await world.invoke(message);
+    await world.invoke();
     world.clock.pass({ ms: 20 * second });
 
-    const calls = await world.invoke(message);
+    const calls = await world.invoke();
 
-    expect(calls.indexOf('RemoveTargets')).toBeGreaterThan(0);
-    expect(calls.indexOf('RemoveTargets')).toBeLessThan(calls.indexOf('end-kept'));
+    const order = calls.filter((call) => ['RemoveTargets', 'end-kept'].includes(call));
+    expect(order).toEqual(['RemoveTargets', 'end-kept']);
   });
 
   test('that is deleted has nothing on the bus at once', async () => {
-    const world = await aServedWorld();
+    const world = await aServedEndpointWorld();
     await world.partners.remove(clientId);
 
-    await world.invoke(message);
+    await world.invoke();
 
-    expect(onBus(world)).toEqual(nothing);
+    expect(world.onBus()).toEqual({});
     expect(world.ended).toEqual([{ atMs: servedAtMs, reason: 'DISABLED' }]);
     expect(world.later).toEqual([]);
   });
 
   test('that is enabled again is checked again', async () => {
-    const world = await aServedWorld();
+    const world = await aServedEndpointWorld();
     await world.change({ enabled: false });
-    await world.invoke(message);
+    await world.invoke();
     await world.passTime(minute);
     await world.change({ enabled: true });
     const probes = world.probed.length;
 
-    await world.invoke(message);
+    await world.invoke();
 
     expect(world.probed).toHaveLength(probes + 1);
-    expect(onBus(world)).toEqual(everything);
+    expect(world.onBus()).toEqual(everything);
   });
 });
 
 describe('an address that fails later', () => {
-  const undelivered = { clientId, isUndelivered: true } as const;
-
-  test('is checked after a dead letter, shows the reason, and still gets events', async () => {
-    const world = await aServedWorld();
+  test('is checked after a dead letter, says why, goes on being sent to, and is checked again every 15 minutes', async () => {
+    const world = await aServedEndpointWorld();
     world.answers.set(url, [{ status: 401 }, { status: 503 }]);
 
-    await world.invoke(undelivered);
-
-    expect(await world.status()).toMatchObject({
-      ...{ state: 'failing', reason: 'HTTP_503', sinceMs: servedAtMs, servesFromMs: noonMs + minute },
-      reached: { wanted: 'on' },
-    });
-    expect(onBus(world)).toEqual(everything);
-    expect(world.logged).toContainEqual(['endpointFailing', { clientId, reason: 'HTTP_503' }]);
-  });
-
-  test('is checked again every 15 minutes, until it passes', async () => {
-    const world = await aServedWorld();
-    world.answers.set(url, [{ status: 401 }, { status: 503 }]);
-    await world.invoke(undelivered);
+    await world.invoke({ isUndelivered: true });
     const first = world.probed.length;
 
+    const failing = { state: 'failing', reason: 'HTTP_503', sinceMs: servedAtMs };
+    const serving = { servesFromMs: noonMs + minute, reached: { wanted: 'on' } };
+    expect(await world.status()).toMatchObject({ ...failing, ...serving });
+    expect(world.onBus()).toEqual(everything);
+    expect(world.logged).toContainEqual(['endpointFailing', { clientId, reason: 'HTTP_503' }]);
     await world.passTime(40 * minute);
-    const failing = { probes: world.probed.length - first, status: await world.status() };
+    expect(world.probed).toHaveLength(first + 2);
+    expect(await world.status()).toMatchObject(failing);
     world.answers.delete(url);
     await world.passTime(10 * minute);
-
-    expect(failing).toMatchObject({ probes: 2, status: { state: 'failing', sinceMs: servedAtMs } });
-    expect(await world.status()).toMatchObject({
-      state: 'on',
-      sinceMs: servedAtMs + 45 * minute,
-    });
+    expect(await world.status()).toMatchObject({ state: 'on', sinceMs: servedAtMs + 45 * minute });
     expect(world.later).toEqual([]);
   });
 
-  test('is checked once in five minutes at most, whatever dead letters come', async () => {
-    const world = await aServedWorld();
+  test('is asked once in five minutes at most, however many dead letters come, and stays on where it passes', async () => {
+    const world = await aServedEndpointWorld();
     const first = world.probed.length;
 
     for (let letters = 0; letters < 10; letters += 1) {
-      await world.invoke(undelivered);
+      await world.invoke({ isUndelivered: true });
       await world.passTime(minute);
     }
 
     expect(world.probed).toHaveLength(first + 2);
-  });
-
-  test('stays on if it passes', async () => {
-    const world = await aServedWorld();
-
-    await world.invoke(undelivered);
-
     expect(await world.status()).toMatchObject({ state: 'on', sinceMs: noonMs + minute });
   });
 });
 
 describe('the signature', () => {
   test('I22 S-27 follows the record: the announced one beside the old one, then alone', async () => {
-    const world = await aServedWorld();
-    const before = await world.partners.byClientId(clientId);
-    if (!before) throw new Error('There is no partner');
-    const announced = { ...before, nextSignatureMadeAtMs: servedAtMs };
+    const world = await aServedEndpointWorld();
+    const { partners, memory } = world;
     const values = () => {
       const { ApiKeyAuthParameters, InvocationHttpParameters } =
-        world.memory.connections.get(Name)?.AuthParameters ?? {};
+        memory.connections.get(endpointName)?.AuthParameters ?? {};
       const [next] = InvocationHttpParameters?.HeaderParameters ?? [];
       return [ApiKeyAuthParameters?.ApiKeyValue, next?.Value];
     };
     const [one, two] = ['s'.repeat(64), 'n'.repeat(64)];
 
-    await world.partners.rotateSignature({ before, after: announced }, { announce: two });
-    await world.invoke(message);
-    const during = values();
-    const { nextSignatureMadeAtMs: _, ...chosen } = { ...announced, signatureMadeAtMs: servedAtMs };
-    await world.partners.rotateSignature({ before: announced, after: chosen }, 'finish');
-    await world.invoke(message);
+    await world.announce(servedAtMs);
+    await world.invoke();
+    expect(values()).toEqual([one, two]);
+    const before = await partners.byClientId(clientId);
+    const { nextSignatureMadeAtMs: _, ...after } = before ?? aPartner();
+    if (before)
+      await partners.rotateSignature(
+        { before, after: { ...after, signatureMadeAtMs: servedAtMs } },
+        'finish',
+      );
+    await world.invoke();
 
-    expect([during, values()]).toEqual([
-      [one, two],
-      [two, undefined],
-    ]);
-    expect(onBus(world)).toMatchObject({ targets: 1 });
+    expect(values()).toEqual([two, undefined]);
+    expect(world.onBus().targets).toBe(1);
     expect(await world.status()).toMatchObject({ state: 'on', servesFromMs: noonMs + minute });
   });
 
   test('S-22 is masked in errors, and appears in no log line or status', async () => {
     const world = anEndpointWorld();
     await world.create();
+    const signature = 's'.repeat(64);
     const { send } = world.memory;
     world.memory.send = (async (command: { constructor: { name: string } }) => {
       if (command.constructor.name !== 'CreateConnectionCommand') return send(command as never);
-      throw new Error(`no ${'s'.repeat(64)}: ${'s'.repeat(64)} is taken`);
+      throw new Error(`no ${signature}: ${signature} is taken`);
     }) as unknown as typeof send;
 
-    await world.invoke(message);
+    await world.invoke();
 
-    expect(JSON.stringify([world.logged, await world.status()])).not.toContain('s'.repeat(64));
-    expect(world.logged).toEqual([
-      [
-        'endpointDiffers',
-        { clientId, reason: 'BUS_REFUSED' },
-        new Error('no (signature): (signature) is taken'),
-      ],
-    ]);
+    expect(JSON.stringify([world.logged, await world.status()])).not.toContain(signature);
+    const fault = new Error('no (signature): (signature) is taken');
+    expect(world.logged).toEqual([['endpointDiffers', { clientId, reason: 'BUS_REFUSED' }, fault]]);
   });
 });

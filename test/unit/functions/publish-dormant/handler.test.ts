@@ -1,38 +1,38 @@
 import { describe, expect, test } from '@jest/globals';
-import { createHandler, type Deps, lightLoad } from '../../../../functions/publish-dormant/handler.ts';
-import type { Ticks } from '../../../../functions/publish-dormant/ticks.ts';
+import { createHandler, lightLoad } from '../../../../functions/publish-dormant/handler.ts';
+import type { BusAnswer } from '../../../../functions/shared/outbound/event-bus.ts';
 import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
-import type { Due } from '../../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
-import { aBus, aPublishing, memoryStores, oneByOne } from '../../../support/memory/publishing.ts';
+import {
+  aBus,
+  aPublishing,
+  directoryOf,
+  memoryStores,
+  oneByOne,
+} from '../../../support/memory/publishing.ts';
 
 const context = (remainingMs = 15_000) => ({
   awsRequestId: 'one',
   getRemainingTimeInMillis: () => remainingMs,
 });
-const noTick = async () => {};
-/** Ticks, of which none has come yet. */
-const noTicks: Ticks = {
-  ...{ areComing: () => false, recordPoll: () => {}, sendAhead: async () => {}, occasionOf: () => '' },
-};
-const aHandler = (parts: Omit<Deps, 'askForWorkers' | 'light'>) =>
-  createHandler({ askForWorkers: async () => {}, light: lightLoad, ...parts });
 const bySchedule = {};
 const byTicks = { Records: [{ body: '-' }, { body: '-' }] };
 
-/** A stage with this many dormant transactions, and an invocation of its publisher. */
-const aStage = async ({
-  changed = 0,
-  parts = {},
-}: {
+type Stage = {
+  /** Dormant transactions. */
   changed?: number;
   parts?: Partial<PublishDeps>;
-} = {}) => {
+  /** Other invocations have been started by ticks. */
+  comes?: boolean;
+  isQueueDown?: boolean;
+};
+
+/** A stage whose transactions are due since five seconds, and an invocation of its publisher. */
+const aStage = async ({ changed = 0, parts = {}, comes = false, isQueueDown = false }: Stage = {}) => {
   const clock = aClock();
   const { deliveryLog, debounceRows, transactions } = memoryStores(clock.now);
-  const partner = aPartner({ webhookUrl: 'https://partner.example/' });
   const changedAtMs = clock.now().getTime();
   for (let number = 1; number <= changed; number += 1) {
     const uuid = uuidOf(number);
@@ -41,55 +41,53 @@ const aStage = async ({
   }
   clock.pass({ seconds: 125 });
   const story: string[] = [];
+  const polls: number[] = [];
   const logged: unknown[] = [];
   const reported: Record<string, number>[] = [];
-  const publishing = aPublishing({
-    transactions,
-    partners: {
-      ofOwners: async () => [partner],
-      byClientIds: async () => new Map([[partner.clientId, partner]]),
-    },
-    deliveryLog,
-    debounceRows: {
-      ...debounceRows,
-      due: (...asked) => {
-        if (story.at(-1) !== 'flush') story.push('flush');
-        return debounceRows.due(...asked);
-      },
-    },
-    clock: clock.now,
-    log: (name, facts) => logged.push([name, facts]),
-    ...parts,
-  });
-  return {
-    publishing,
-    story,
-    logged,
-    reported,
-    clock,
-    report: (figures: object) => reported.push({ ...figures }),
+  const { due } = debounceRows;
+  debounceRows.due = (...asked) => {
+    if (story.at(-1) !== 'flush') story.push('flush');
+    return due(...asked);
   };
+  const handler = createHandler({
+    publishing: aPublishing({
+      ...{ transactions, deliveryLog, debounceRows, clock: clock.now },
+      partners: directoryOf([aPartner({ webhookUrl: 'https://partner.example/' })]),
+      log: (name, facts) => logged.push([name, facts]),
+      ...parts,
+    }),
+    ticks: {
+      areComing: () => comes,
+      recordPoll: (atMs) => polls.push(atMs),
+      sendAhead: async () => {
+        if (isQueueDown) throw new Error('no queue');
+        story.push('ticks ahead');
+      },
+      occasionOf: () => '',
+    },
+    light: lightLoad,
+    askForWorkers: async () => {},
+    sendTick: async () => {
+      story.push('tick now');
+    },
+    report: (figures) => reported.push({ ...figures } as Record<string, number>),
+  });
+  return { handler, debounceRows, clock, story, polls, logged, reported };
 };
 
 describe('an invocation by the schedule', () => {
   test('I17 sends ticks ahead before it polls, so that a slow flush loses none', async () => {
-    const { publishing, story, report } = await aStage();
-    const ticks = { ...noTicks, sendAhead: async () => void story.push('ticks ahead') };
+    const { handler, story } = await aStage();
 
-    await aHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
+    await handler(bySchedule, context());
 
     expect(story).toEqual(['ticks ahead', 'flush']);
   });
 
   test('EV-20 leaves polling to the ticks while they come', async () => {
-    const { publishing, story, reported, report } = await aStage({ changed: 1 });
-    const ticks = {
-      ...noTicks,
-      areComing: () => true,
-      sendAhead: async () => void story.push('ticks ahead'),
-    };
+    const { handler, story, reported } = await aStage({ changed: 1, comes: true });
 
-    await aHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
+    await handler(bySchedule, context());
 
     expect([story, reported]).toEqual([['ticks ahead'], []]);
   });
@@ -97,69 +95,47 @@ describe('an invocation by the schedule', () => {
   test.each([[true], [false]])(
     'I17 that cannot send ticks (others come: %s) notifies partners, and then counts as failed',
     async (comes) => {
-      const { publishing, reported, report } = await aStage({ changed: 1 });
-      const sendAhead = () => Promise.reject(new Error('no queue'));
-      const ticks = { ...noTicks, areComing: () => comes, sendAhead };
+      const { handler, reported } = await aStage({ changed: 1, comes, isQueueDown: true });
 
-      const run = aHandler({ publishing, ticks, sendTick: noTick, report })(bySchedule, context());
+      await expect(handler(bySchedule, context())).rejects.toThrow('no queue');
 
-      await expect(run).rejects.toThrow('no queue');
       expect(reported).toMatchObject([{ sent: 1 }]);
     },
   );
 });
 
 describe('an invocation by ticks', () => {
-  test('flushes once for all of them, records its poll, and sends no ticks ahead', async () => {
-    const { publishing, story, report, clock } = await aStage();
-    const polls: number[] = [];
-    const ticks = {
-      ...noTicks,
-      areComing: () => true,
-      recordPoll: (atMs: number) => polls.push(atMs),
-      sendAhead: async () => void story.push('ticks ahead'),
-    };
-
-    await aHandler({ publishing, ticks, sendTick: noTick, report })(byTicks, context());
-
-    expect([story, polls]).toEqual([['flush'], [clock.now().getTime()]]);
-  });
-
-  test('flushes without a tick as well, when people or checks invoke the function', async () => {
-    const { publishing, story, report } = await aStage();
-
-    await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })({ Records: [] }, context());
-
-    expect(story).toEqual(['flush']);
-  });
-
-  test('EV-20 records the time at which its poll began, however long it publishes', async () => {
+  test('EV-20 polls once for all of them at its beginning, however long it then publishes, and sends none ahead', async () => {
     let sends = () => {};
     const bus = aBus(() => {
       sends();
       return { outcome: 'accepted', busEventId: 'b' };
     });
-    const { publishing, report, clock } = await aStage({ changed: 1, parts: { bus } });
+    const { handler, story, polls, reported, clock } = await aStage({ changed: 1, parts: { bus } });
     const begunAtMs = clock.now().getTime();
     sends = () => clock.pass({ seconds: 5 });
-    const polls: number[] = [];
-    const ticks = { ...noTicks, recordPoll: (atMs: number) => polls.push(atMs) };
 
-    await aHandler({ publishing, ticks, sendTick: noTick, report })(byTicks, context());
+    await handler(byTicks, context());
 
-    expect(polls).toEqual([begunAtMs]);
+    expect([story, polls]).toEqual([['flush'], [begunAtMs]]);
+    expect(reported).toHaveLength(1);
   });
 
-  test('EV-20 that cannot read the index has not polled', async () => {
-    const { publishing, report } = await aStage();
-    const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
-    const broken = { ...publishing, debounceRows: { ...publishing.debounceRows, ...down } };
-    const polls: number[] = [];
-    const ticks = { ...noTicks, recordPoll: (atMs: number) => polls.push(atMs) };
+  test('EV-20 polls also where there is none: as people and checks call the function', async () => {
+    const { handler, story } = await aStage();
 
-    const run = aHandler({ publishing: broken, ticks, sendTick: noTick, report })(byTicks, context());
+    await handler({ Records: [] }, context());
 
-    await expect(run).rejects.toThrow('No part of the index');
+    expect(story).toEqual(['flush']);
+  });
+
+  test('EV-19 EV-20 that cannot see what is due fails, so that it is counted, and has not polled', async () => {
+    const { handler, debounceRows, polls } = await aStage();
+    debounceRows.due = () => Promise.reject(new Error('no store'));
+
+    const run = handler(byTicks, context());
+
+    await expect(run).rejects.toThrow('No part of the index of due rows has answered');
     expect(polls).toEqual([]);
   });
 });
@@ -167,10 +143,10 @@ describe('an invocation by ticks', () => {
 describe('an invocation', () => {
   const nothingWrong = { unconfirmed: 0, failed: 0, parked: 0 };
 
-  test('reports the age of the oldest row and what was sent; D-31 the log has the unwatched figures', async () => {
-    const { publishing, reported, logged, report } = await aStage({ changed: 3 });
+  test('S-70 reports how old the oldest was, and what was sent; D-31 the log has what nobody watches', async () => {
+    const { handler, reported, logged } = await aStage({ changed: 3 });
 
-    await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
+    await handler(byTicks, context());
 
     expect(reported).toEqual([{ oldestDueAgeMs: 5_000, sent: 3, updateDelayMs: 125_000, ...nothingWrong }]);
     expect(logged).toEqual([
@@ -178,99 +154,63 @@ describe('an invocation', () => {
     ]);
   });
 
-  test('reports zeros and logs nothing if nothing is due', async () => {
-    const { publishing, reported, logged, report } = await aStage();
+  test('S-70 with nothing due reports zeros and logs nothing', async () => {
+    const { handler, reported, logged } = await aStage();
 
-    await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
+    await handler(byTicks, context());
 
     expect(reported).toEqual([{ oldestDueAgeMs: 0, sent: 0, ...nothingWrong }]);
     expect(logged).toEqual([]);
   });
 
-  test('counts events that the bus refused finally as parked, not as sent', async () => {
-    const bus = aBus(() => ({ outcome: 'refused', code: 'MalformedDetail' }));
-    const { publishing, reported, logged, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = aHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
+  test.each<[string, BusAnswer, { unconfirmed: number[]; parked: number[]; oldestDueAgeMs: number[] }]>([
+    [
+      'what the bus refused for good as parked, not as sent',
+      { outcome: 'refused', code: 'MalformedDetail' },
+      {
+        unconfirmed: [0, 0, 0, 0, 0],
+        parked: [0, 0, 0, 0, 1],
+        oldestDueAgeMs: [5_000, 26_000, 1_000, 1_000, 1_000],
+      },
+    ],
+    [
+      'what the bus left unanswered at every try, since its age shows the first lease at most',
+      { outcome: 'unconfirmed' },
+      {
+        unconfirmed: [1, 1, 1, 1, 1],
+        parked: [0, 0, 0, 0, 0],
+        oldestDueAgeMs: [5_000, 26_000, 1_000, 1_000, 1_000],
+      },
+    ],
+  ])('EV-18 counts %s', async (_, answer, expected) => {
+    const { handler, reported, clock } = await aStage({ changed: 1, parts: { bus: aBus(() => answer) } });
 
     for (let tries = 0; tries < 5; tries += 1) {
       await handler(byTicks, context());
       clock.pass({ seconds: 21 });
     }
 
-    expect(reported.map(({ parked, sent }) => [parked, sent])).toEqual([
-      [0, 0],
-      [0, 0],
-      [0, 0],
-      [0, 0],
-      [1, 0],
-    ]);
-    expect(logged.at(-2)).toMatchObject(['deliveryParked', {}]);
+    const each = (name: string) => reported.map((figures) => figures[name]);
+    const [unconfirmed, parked, oldestDueAgeMs] = ['unconfirmed', 'parked', 'oldestDueAgeMs'].map(each);
+    expect({ unconfirmed, parked, oldestDueAgeMs }).toEqual(expected);
+    expect(each('sent')).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('counts events that the bus left unanswered at every try, because their age shows only the first lease', async () => {
-    const bus = aBus(() => ({ outcome: 'unconfirmed' }));
-    const { publishing, reported, clock, report } = await aStage({ changed: 1, parts: { bus } });
-    const handler = aHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
-
-    for (let tries = 0; tries < 3; tries += 1) {
-      await handler(byTicks, context());
-      clock.pass({ seconds: 21 });
-    }
-
-    expect(reported.map(({ unconfirmed, oldestDueAgeMs }) => [unconfirmed, oldestDueAgeMs])).toEqual([
-      [1, 5_000],
-      [1, 26_000],
-      [1, 1_000],
-    ]);
-  });
-
-  test('counts rows that fail', async () => {
+  test('EV-17 counts rows that fail', async () => {
     const transactions = oneByOne(() => Promise.reject(new Error('no store')));
-    const { publishing, reported, report } = await aStage({ changed: 2, parts: { transactions } });
+    const { handler, reported } = await aStage({ changed: 2, parts: { transactions } });
 
-    await aHandler({ publishing, ticks: noTicks, sendTick: noTick, report })(byTicks, context());
+    await handler(byTicks, context());
 
     expect(reported).toMatchObject([{ failed: 2, sent: 0 }]);
   });
 
-  test('begins no group in its last nine seconds, so that it ends in time', async () => {
-    const { publishing, reported, report } = await aStage({ changed: 1 });
-    const handler = aHandler({ publishing, ticks: noTicks, sendTick: noTick, report });
+  test('EV-15 begins no group in its last nine seconds, and asks for another poll at once where something is left', async () => {
+    const { handler, story, reported } = await aStage({ changed: 1 });
 
-    await handler(byTicks, context(9_000));
-    await handler(byTicks, context(9_001));
+    for (const remainingMs of [9_000, 9_001, 9_000]) await handler(byTicks, context(remainingMs));
 
-    expect(reported.map(({ sent }) => sent)).toEqual([0, 1]);
-  });
-
-  test('that has no time for all rows requests another invocation at once, and only then', async () => {
-    const { publishing, report } = await aStage({ changed: 1 });
-    let ticks = 0;
-    const sendTick = async () => {
-      ticks += 1;
-    };
-    const handler = aHandler({ publishing, ticks: noTicks, sendTick, report });
-
-    await handler(byTicks, context(9_000));
-    expect(ticks).toBe(1);
-    await handler(byTicks, context());
-    await handler(byTicks, context(9_000));
-
-    expect(ticks).toBe(1);
-  });
-
-  test('that cannot read the index fails, so that it is counted', async () => {
-    const down = { due: (): Promise<Due[]> => Promise.reject(new Error('no store')) };
-    const { publishing, report } = await aStage();
-    const broken = { ...publishing, debounceRows: { ...publishing.debounceRows, ...down } };
-
-    const run = aHandler({
-      publishing: broken,
-      ticks: noTicks,
-      sendTick: noTick,
-      report,
-    })(byTicks, context());
-
-    await expect(run).rejects.toThrow('No part of the index of due rows has answered');
+    expect(reported.map(({ sent }) => sent)).toEqual([0, 1, 0]);
+    expect(story).toEqual(['flush', 'tick now', 'flush']);
   });
 });

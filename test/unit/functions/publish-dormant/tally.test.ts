@@ -11,10 +11,9 @@ const anEntry = (clientId: string, omitted: string[] = []): BusEntry => ({
 });
 
 test('S-70 the latest update of an invocation counts, and each completion has its line', () => {
-  const partners = { ofOwners: async () => [], byClientIds: async () => new Map() };
   const logged: unknown[] = [];
   const log = (...line: unknown[]) => logged.push(line);
-  const { publishing, delays } = tallied(aPublishing({ ...memoryStores(clock), partners, clock, log }));
+  const { publishing, delays } = tallied(aPublishing({ ...memoryStores(clock), clock, log }));
 
   publishing.onNotified?.('TransactionUpdated', 125_000);
   publishing.onNotified?.('TransactionUpdated', 190_000);
@@ -30,8 +29,7 @@ test('EV-9 entries without large elements are counted beside all accepted ones',
     if (clientId === 'refused') return { outcome: 'refused', code: 'X' };
     return clientId === 'unknown' ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' };
   });
-  const partners = { ofOwners: async () => [], byClientIds: async () => new Map() };
-  const { publishing, tally } = tallied(aPublishing({ ...memoryStores(clock), partners, clock, bus }));
+  const { publishing, tally } = tallied(aPublishing({ ...memoryStores(clock), clock, bus }));
 
   const answers = await publishing.bus.put([
     anEntry('a', ['vehicle']),

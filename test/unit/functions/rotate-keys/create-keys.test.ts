@@ -1,19 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JWK } from 'jose';
 import { ensureKeys } from '../../../../functions/rotate-keys/create-keys.ts';
-import { asCustomResource } from '../../../../functions/rotate-keys/custom-resource.ts';
+import {
+  asCustomResource,
+  type CustomResourceEvent,
+} from '../../../../functions/rotate-keys/custom-resource.ts';
 import { generateKey } from '../../../../functions/rotate-keys/key-material.ts';
+import type { KeyKind } from '../../../../functions/shared/domain/keys/key-ring.ts';
 import { createMemoryRings } from '../../../support/memory/key-rings.ts';
 
-const aKey = (kid: string): JWK => ({
-  kty: 'RSA',
-  kid,
-  alg: 'RS256',
-  use: 'sig',
-  n: 'n',
-  e: 'AQAB',
-  d: 'private',
-});
+const publicKey = (kid: string) => ({ kty: 'RSA', kid, use: 'sig', alg: 'RS256', n: 'n', e: 'AQAB' });
+const aKey = (kid: string): JWK => ({ ...publicKey(kid), d: 'private' });
 
 const setUp = (initial: Record<string, string> = {}) => {
   const texts = new Map(Object.entries({ pepper: 'drawn', ...initial }));
@@ -31,19 +28,19 @@ const setUp = (initial: Record<string, string> = {}) => {
     createUserKey: async () => {},
     secretIds: { access: 'access', session: 'session', pepper: 'pepper' },
   };
-  const stored = (id: string) => JSON.parse(texts.get(id) ?? '') as { keys: JWK[] };
-  return { deps, texts, rings, stored, made: () => made };
+  const kidsIn = (id: string) =>
+    (JSON.parse(texts.get(id) ?? '') as { keys: JWK[] }).keys.map(({ kid }) => kid);
+  const kidsOf = async (kind: KeyKind) => (await rings.read(kind))?.entries.map(({ kid }) => kid);
+  return { deps, texts, rings, kidsIn, kidsOf };
 };
-
-const publicKey = (kid: string) => ({ kty: 'RSA', kid, use: 'sig', alg: 'RS256', n: 'n', e: 'AQAB' });
 
 describe('TOK-3: keys are created', () => {
   test('two of each kind; the first of each ring signs, and nothing private is published', async () => {
-    const { deps, rings, stored, texts } = setUp();
+    const { deps, rings, kidsIn, kidsOf, texts } = setUp();
 
     await ensureKeys(deps);
 
-    expect(stored('access').keys.map(({ kid }) => kid)).toEqual(['RS256-1', 'RS256-2']);
+    expect(kidsIn('access')).toEqual(['RS256-1', 'RS256-2']);
     expect(await rings.read('access')).toEqual({
       revision: 1,
       entries: [
@@ -51,8 +48,10 @@ describe('TOK-3: keys are created', () => {
         { kid: 'RS256-2', jwk: publicKey('RS256-2'), madeAtMs: 5 },
       ],
     });
-    expect(stored('session').keys.map(({ kid }) => kid)).toEqual(['ES256-3', 'ES256-4']);
-    expect((await rings.read('session'))?.entries.map(({ kid }) => kid)).toEqual(['ES256-3', 'ES256-4']);
+    expect([kidsIn('session'), await kidsOf('session')]).toEqual([
+      ['ES256-3', 'ES256-4'],
+      ['ES256-3', 'ES256-4'],
+    ]);
     expect(texts.get('pepper')).toBe(`{"peppers":{"0":"drawn","${'F'.repeat(8)}":"${'G'.repeat(64)}"}}`);
     expect(await rings.read('pepper')).toEqual({
       revision: 1,
@@ -64,32 +63,33 @@ describe('TOK-3: keys are created', () => {
   });
 
   test('only if there are none: a second invocation changes nothing', async () => {
-    const { deps, texts, rings, made } = setUp();
+    const { deps, texts, kidsOf } = setUp();
+    const state = async () => [new Map(texts), await kidsOf('access'), await kidsOf('pepper')];
     await ensureKeys(deps);
-    const before = [new Map(texts), await rings.read('access'), await rings.read('pepper'), made()];
+    const before = await state();
 
     await ensureKeys(deps);
 
-    expect([texts, await rings.read('access'), await rings.read('pepper'), made()]).toEqual(before);
+    expect(await state()).toEqual(before);
   });
 
   test('after a death behind the write of the secret, the next invocation publishes its keys', async () => {
-    const { deps, rings, stored } = setUp();
+    const { deps, rings, kidsIn, kidsOf } = setUp();
     const dying = { ...rings, replace: async () => Promise.reject(new Error('died')) };
     await expect(ensureKeys({ ...deps, rings: dying })).rejects.toThrow('died');
 
     await ensureKeys(deps);
 
-    expect(stored('access').keys.map(({ kid }) => kid)).toEqual(['RS256-1', 'RS256-2']);
-    expect((await rings.read('access'))?.entries.map(({ kid }) => kid)).toEqual(['RS256-1', 'RS256-2']);
+    expect(kidsIn('access')).toEqual(['RS256-1', 'RS256-2']);
+    expect(await kidsOf('access')).toEqual(['RS256-1', 'RS256-2']);
   });
 
   test.each(['', 'generated-placeholder', '{}', 'null', '7', '{"keys":[]}', '{"keys":[null]}'])(
     'if the secret holds %j',
-    async (text) => {
-      const { deps, stored } = setUp({ access: text });
+    async (access) => {
+      const { deps, kidsIn } = setUp({ access });
       await ensureKeys(deps);
-      expect(stored('access').keys).toHaveLength(2);
+      expect(kidsIn('access')).toHaveLength(2);
     },
   );
 
@@ -112,7 +112,7 @@ describe('TOK-3: keys are created', () => {
 describe('as a custom resource', () => {
   const event = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Keys' };
   const ResponseURL = 'https://answer.example/signed';
-  const setUpResource = (work: () => Promise<void>) => {
+  const asked = (work: () => Promise<void>, request: CustomResourceEvent) => {
     const sent: [string, unknown][] = [];
     const faults: unknown[] = [];
     const handler = asCustomResource({
@@ -121,66 +121,57 @@ describe('as a custom resource', () => {
       isResponseAddress: (url) => url === ResponseURL,
       reportFault: (fault) => faults.push(fault),
     });
-    return { handler, sent, faults };
+    return { answered: handler(request), sent, faults };
   };
   const succeeding = async () => undefined;
-  const failing = async () => {
-    throw new TypeError('text that may quote a secret');
-  };
+  const failing = () => Promise.reject(new TypeError('text that may quote a secret'));
+  const success = { Status: 'SUCCESS', Reason: 'Signing keys exist', PhysicalResourceId: 'signing-keys' };
+  // The kind of a fault alone, since its text may quote a secret.
+  const failure = { ...success, Status: 'FAILED', Reason: 'Signing keys could not be created: TypeError' };
 
-  test.each(['Create', 'Update', 'Delete'] as const)('%s sends SUCCESS', async (RequestType) => {
-    const { handler, sent } = setUpResource(succeeding);
-    await handler({ ...event, RequestType, ResponseURL });
-    expect(sent).toEqual([
-      [
-        ResponseURL,
-        {
-          Status: 'SUCCESS',
-          Reason: 'Signing keys exist',
-          PhysicalResourceId: 'signing-keys',
-          ...event,
-        },
-      ],
-    ]);
+  test.each<[CustomResourceEvent['RequestType'], string, () => Promise<void>, object, number]>([
+    ['Create', 'that works', succeeding, success, 0],
+    ['Update', 'that works', succeeding, success, 0],
+    ['Delete', 'that works', succeeding, success, 0],
+    ['Create', 'that fails', failing, failure, 1],
+    ['Delete', 'without any work', failing, success, 0],
+  ])('%s %s is answered', async (RequestType, _how, work, answer, faulty) => {
+    const { answered, sent, faults } = asked(work, { ...event, RequestType, ResponseURL });
+    await answered;
+
+    expect(sent).toEqual([[ResponseURL, { ...answer, ...event }]]);
+    expect(faults).toEqual(Array(faulty).fill(expect.any(TypeError)));
   });
 
-  test('Create that fails sends FAILED with only the kind of the fault', async () => {
-    const { handler, sent, faults } = setUpResource(failing);
-    await handler({ ...event, RequestType: 'Create', ResponseURL });
+  test('keeps the name that it was given', async () => {
+    const request = { ...event, RequestType: 'Delete', ResponseURL, PhysicalResourceId: 'earlier' } as const;
+    const { answered, sent } = asked(failing, request);
+    await answered;
 
-    expect(sent[0]?.[1]).toMatchObject({
-      Status: 'FAILED',
-      Reason: 'Signing keys could not be created: TypeError',
-    });
-    expect(faults).toEqual([expect.any(TypeError)]);
+    expect(sent[0]?.[1]).toMatchObject({ PhysicalResourceId: 'earlier' });
   });
 
   test.each(['Create', 'Delete'] as const)(
     'TOK-7 %s with an address outside CloudFormation does and sends nothing',
     async (RequestType) => {
       let works = 0;
-      const { handler, sent, faults } = setUpResource(async () => {
+      const work = async () => {
         works += 1;
-      });
+      };
+      const request = { ...event, RequestType, ResponseURL: 'https://other.example/' };
+      const { answered, sent, faults } = asked(work, request);
 
-      await expect(handler({ ...event, RequestType, ResponseURL: 'https://other.example/' })).rejects.toThrow(
-        'The ResponseURL does not belong to CloudFormation',
-      );
+      await expect(answered).rejects.toThrow('The ResponseURL does not belong to CloudFormation');
 
       expect([works, sent, faults.length]).toEqual([0, [], 1]);
     },
   );
 
-  test('Delete never fails and keeps its physical id', async () => {
-    const { handler, sent } = setUpResource(failing);
-    await handler({ ...event, RequestType: 'Delete', ResponseURL, PhysicalResourceId: 'earlier' });
-    expect(sent[0]?.[1]).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'earlier' });
-  });
-
   test('a direct invocation returns or throws, and sends nothing', async () => {
-    const { handler, sent } = setUpResource(succeeding);
-    await handler({ RequestType: 'Create' });
+    const { answered, sent } = asked(succeeding, { RequestType: 'Create' });
+    await answered;
+
     expect(sent).toEqual([]);
-    await expect(setUpResource(failing).handler({ RequestType: 'Create' })).rejects.toThrow(TypeError);
+    await expect(asked(failing, { RequestType: 'Create' }).answered).rejects.toThrow(TypeError);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { StoredTransaction } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import type { Mark, MarkName } from '../../../../functions/shared/store/transactions/marks.ts';
 import { createRetention, type RetentionDeps } from '../../../../functions/sweep-expired/retention.ts';
 import { aNewTransaction, uuidOf } from '../../../support/builders/transactions.ts';
@@ -6,6 +7,8 @@ import { createMemoryTransactions } from '../../../support/memory/transactions.t
 
 const begins = Date.parse('2026-01-01T00:30:00Z');
 const [hour, day] = [3_600_000, 86_400_000];
+
+type Transactions = RetentionDeps['transactions'];
 
 /** Retention over a stage that began a year before the tests' transactions, and what it read of the index. */
 const aStage = async (more: Partial<RetentionDeps> = {}) => {
@@ -39,7 +42,30 @@ const aStage = async (more: Partial<RetentionDeps> = {}) => {
       stored?.erasedAtMs ? 'erased' : stored?.transaction.isDeleted === 1 ? 'deleted' : 'there',
     );
   };
-  return { transactions, time, marks, spans, run, leave, states };
+  /** What is done to transactions after they were read. */
+  const meanwhile = (
+    act: (found: StoredTransaction) => Promise<unknown>,
+  ): { transactions: Transactions } => ({
+    transactions: {
+      ...transactions,
+      byUuids: async (uuids) => {
+        const found = await transactions.byUuids(uuids);
+        for (const one of found.values()) await act(one);
+        return found;
+      },
+    },
+  });
+  return { transactions, time, marks, spans, run, leave, states, meanwhile };
+};
+
+/** A stage whose first run was, with checkouts that were left at these times, so many days later. */
+const aStageAfter = async (days: number, leftAtMs: readonly number[], more: Partial<RetentionDeps> = {}) => {
+  const stage = await aStage(more);
+  await stage.run();
+  for (const [index, ms] of leftAtMs.entries()) await stage.leave(index + 1, ms);
+  stage.time.ms = begins + days * day;
+  stage.spans.length = 0;
+  return stage;
 };
 
 test('V1-8 the first invocation of a stage reads nothing, and begins a day before it', async () => {
@@ -61,9 +87,9 @@ test('V1-8 a late first invocation begins at the oldest transaction', async () =
 });
 
 test('V1-8 a stage that is too young to have anything to read searches for its oldest transaction once', async () => {
-  let checked = 0;
+  let asked = 0;
   const oldestCreationMs = async () => {
-    checked += 1;
+    asked += 1;
     return begins - 3 * day;
   };
   const stage = await aStage({ oldestCreationMs });
@@ -72,13 +98,11 @@ test('V1-8 a stage that is too young to have anything to read searches for its o
   await stage.run();
 
   expect([...stage.marks.values()]).toEqual([{ n: begins - 3 * day }, { n: begins - 3 * day }]);
-  expect(checked).toBe(2);
+  expect(asked).toBe(2);
 });
 
 test('V1-8 each hour is searched once, after the given number of days', async () => {
-  const stage = await aStage();
-  await stage.run();
-  stage.time.ms = begins + 399 * day;
+  const stage = await aStageAfter(399, []);
   await stage.run();
   stage.spans.length = 0;
 
@@ -96,41 +120,32 @@ test('V1-8 each hour is searched once, after the given number of days', async ()
 });
 
 test('V1-8 a transaction that is 400 days old is deleted, and erased 30 days later; nothing is done twice', async () => {
-  const stage = await aStage();
-  await stage.run();
-  await stage.leave(1, begins);
-  await stage.leave(2, begins + 2 * day);
+  const stage = await aStageAfter(0, [begins, begins + 2 * day]);
 
   const steps = [];
   for (const days of [400, 401, 430, 432, 433]) {
     stage.time.ms = begins + days * day + hour;
-    steps.push([days, await stage.run(), await stage.states(1, 2)]);
+    const { deleted, erased, isDone } = await stage.run();
+    steps.push([days, deleted, erased, isDone, ...(await stage.states(1, 2))]);
   }
 
-  const did = (deleted: number, erased: number) => ({ deleted, erased, isDone: true });
   expect(steps).toEqual([
-    [400, did(1, 0), ['deleted', 'there']],
-    [401, did(0, 0), ['deleted', 'there']],
-    [430, did(1, 0), ['deleted', 'deleted']],
-    [432, did(0, 1), ['erased', 'deleted']],
-    [433, did(0, 0), ['erased', 'deleted']],
+    [400, 1, 0, true, 'deleted', 'there'],
+    [401, 0, 0, true, 'deleted', 'there'],
+    [430, 1, 0, true, 'deleted', 'deleted'],
+    [432, 0, 1, true, 'erased', 'deleted'],
+    [433, 0, 0, true, 'erased', 'deleted'],
   ]);
 });
 
 test('V1-8 hours that no invocation searched are searched later', async () => {
-  const stage = await aStage();
-  await stage.run();
-  for (const number of [1, 2, 3]) await stage.leave(number, begins + number * 10 * day);
-  stage.time.ms = begins + 500 * day;
+  const stage = await aStageAfter(500, [begins + 10 * day, begins + 20 * day, begins + 30 * day]);
 
   expect(await stage.run()).toEqual({ deleted: 3, erased: 0, isDone: true });
 });
 
 test('V1-8 a stage with fewer days, or with a number after never, deletes older transactions at once', async () => {
-  const stage = await aStage({ incompleteDays: Number.POSITIVE_INFINITY });
-  await stage.run();
-  await stage.leave(1, begins + day);
-  stage.time.ms = begins + 300 * day;
+  const stage = await aStageAfter(300, [begins + day], { incompleteDays: Number.POSITIVE_INFINITY });
 
   const never = await stage.run();
   const fewer = await stage.run(undefined, { incompleteDays: 200 });
@@ -139,10 +154,10 @@ test('V1-8 a stage with fewer days, or with a number after never, deletes older 
 });
 
 test('V1-8 an invocation without time ends within an hour, and the next one continues there', async () => {
-  const stage = await aStage();
-  await stage.run();
-  for (let number = 1; number <= 120; number += 1) await stage.leave(number, begins + number * 1_000);
-  stage.time.ms = begins + 402 * day;
+  const stage = await aStageAfter(
+    402,
+    Array.from({ length: 120 }, (_, index) => begins + (index + 1) * 1_000),
+  );
   let left = 4;
 
   const first = await stage.run(() => left-- > 0);
@@ -157,52 +172,32 @@ test('V1-8 an invocation without time ends within an hour, and the next one cont
 });
 
 test('V1-8 a change at the last moment keeps its transaction', async () => {
-  const stage = await aStage();
-  await stage.run();
-  await stage.leave(1, begins);
-  stage.time.ms = begins + 401 * day;
-  const { transactions } = stage;
-  const byUuids: typeof transactions.byUuids = async (uuids) => {
-    const found = await transactions.byUuids(uuids);
-    for (const one of found.values()) await transactions.replace(one, { ...one, version: one.version + 1 });
-    return found;
-  };
+  const stage = await aStageAfter(401, [begins]);
+  const change = (one: StoredTransaction) =>
+    stage.transactions.replace(one, { ...one, version: one.version + 1 });
 
-  const counts = await stage.run(undefined, { transactions: { ...transactions, byUuids } });
+  const counts = await stage.run(undefined, stage.meanwhile(change));
 
   expect(counts).toEqual({ deleted: 0, erased: 0, isDone: true });
   expect(await stage.states(1)).toEqual(['there']);
 });
 
 test('V1-8 V1-10 a move to a signed-in session at the last moment does not keep it', async () => {
-  const stage = await aStage();
-  await stage.run();
-  await stage.leave(1, begins);
+  const stage = await aStageAfter(399, [begins]);
   // Erasures have passed its hour by then, so that only the deletion finds it.
-  stage.time.ms = begins + 399 * day;
   await stage.run();
   stage.time.ms = begins + 401 * day;
-  const { transactions } = stage;
-  let isMoved = false;
-  const byUuids: typeof transactions.byUuids = async (uuids) => {
-    const found = await transactions.byUuids(uuids);
-    for (const one of isMoved ? [] : found.values())
-      await transactions.replace(one, { ...one, session: 'user-A' });
-    isMoved = true;
-    return found;
-  };
+  const move = async (one: StoredTransaction) =>
+    one.session === 's' && stage.transactions.replace(one, { ...one, session: 'user-A' });
 
-  const counts = await stage.run(undefined, { transactions: { ...transactions, byUuids } });
+  const counts = await stage.run(undefined, stage.meanwhile(move));
 
   expect(counts).toEqual({ deleted: 1, erased: 0, isDone: true });
   expect(await stage.states(1)).toEqual(['deleted']);
 });
 
 test('V1-8 two concurrent invocations delete each transaction once', async () => {
-  const stage = await aStage();
-  await stage.run();
-  for (const number of [1, 2, 3]) await stage.leave(number, begins);
-  stage.time.ms = begins + 401 * day;
+  const stage = await aStageAfter(401, [begins, begins, begins]);
 
   const runs = await Promise.all([stage.run(), stage.run()]);
 
@@ -210,15 +205,11 @@ test('V1-8 two concurrent invocations delete each transaction once', async () =>
 });
 
 test('V1-8 a failed store leaves the mark, so that the next invocation searches the same hours', async () => {
-  const stage = await aStage();
-  await stage.run();
-  await stage.leave(1, begins);
-  stage.time.ms = begins + 401 * day;
+  const stage = await aStageAfter(401, [begins]);
   const replace = () => Promise.reject(new Error('no store'));
+  const failing = { transactions: { ...stage.transactions, replace } };
 
-  await expect(stage.run(undefined, { transactions: { ...stage.transactions, replace } })).rejects.toThrow(
-    'no store',
-  );
+  await expect(stage.run(undefined, failing)).rejects.toThrow('no store');
 
   expect(await stage.run()).toMatchObject({ deleted: 1 });
 });

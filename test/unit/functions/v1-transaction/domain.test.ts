@@ -4,9 +4,20 @@ import {
   type OwnershipClaim,
 } from '../../../../functions/shared/domain/ownership/ownership.ts';
 import type { Storefront } from '../../../../functions/shared/domain/ownership/storefront.ts';
-import { belongsTo, isToBeReissued, sessionRead } from '../../../../functions/shared/domain/session.ts';
+import { belongsTo, isToBeReissued } from '../../../../functions/shared/domain/session.ts';
 import { newTransaction } from '../../../../functions/shared/domain/transaction/new-transaction.ts';
+import type {
+  StoredTransaction,
+  Transaction,
+} from '../../../../functions/shared/domain/transaction/transaction.ts';
 import { aStorefront } from '../../../support/apis/v1-transaction.ts';
+import { aNewTransaction, aTransaction } from '../../../support/builders/transactions.ts';
+
+/** A stored transaction of a session, or of none. */
+const aStored = (session?: string, changes: Partial<Transaction> = {}): StoredTransaction => ({
+  ...aNewTransaction(changes, session === undefined ? {} : { session }),
+  sequenceNumber: 1,
+});
 
 const north = aStorefront('F1', 'north');
 const south = aStorefront('F1', 'south');
@@ -56,113 +67,49 @@ describe('OWN-1 ownership of a new transaction', () => {
   });
 });
 
-describe('V1-1 a new transaction', () => {
+test('V1-1 a new transaction is incomplete, editable, of its session and storefront, and notifies no partner', () => {
   const now = new Date('2026-03-04T05:06:07.008Z');
+  const { uuid } = aTransaction();
 
-  test('is incomplete, editable and owned by its session and storefront, and notifies no partner', () => {
-    const created = newTransaction({ uuid: 'u', owner: north.owner, session: 's', now });
+  const created = newTransaction({ uuid, owner: north.owner, session: 's', now });
 
-    expect(created).toEqual({
-      transaction: {
-        uuid: 'u',
-        status: 0,
-        editable: true,
-        isDeleted: 0,
-        priceAdjustment: { payment: false, priceRule: false },
-        externalRedirect: 0,
-        incentive: false,
-        document_id: null,
-        preselectedPaymentMethod: '',
-        referrerUrl: '',
-        guestEmail: null,
-        ndMeta: {
-          group: 'G',
-          franchise: 'F1',
-          branch: 'Branch north',
-          location: 'north',
-          groupSoftware: '',
-        },
-      },
-      version: 1,
-      elementVersions: {
-        vehicle: 0,
-        ndMeta: 1,
-        extras: 0,
-        deliveryCollection: 0,
-        selectedPaymentMethod: 0,
-        financeProposal: 0,
-        valuation: 0,
-        customer: 0,
-        payments: 0,
-        financeDefaults: 0,
-        own: 1,
-      },
-      createdAtMs: 1772600767008,
-      updatedAtMs: 1772600767008,
-      notifyFromVersion: 2,
-      session: 's',
-    });
-  });
+  const facts = {
+    elementVersions: { ...aNewTransaction().elementVersions, ndMeta: 1, own: 1 },
+    createdAtMs: 1772600767008,
+    updatedAtMs: 1772600767008,
+    notifyFromVersion: 2,
+    session: 's',
+  };
+  expect(created).toEqual(aNewTransaction({ uuid, ndMeta: north.owner }, facts));
 });
 
-describe('V1-2 S-09 what a session may read', () => {
-  const own = {
-    ...newTransaction({ uuid: 'u', owner: north.owner, session: 's', now: new Date(0) }),
-    sequenceNumber: 1,
-  };
-  const { session: _none, ...imported } = own;
-
-  test.each([
-    ['its own', 's', own, true],
-    ["another session's", 't', own, false],
-    ['one of no session', 's', imported, false],
-    ['one of no session, to an empty session', '', imported, false],
-    [
-      'its own deleted one',
-      's',
-      { ...own, transaction: { ...own.transaction, isDeleted: 1 as const } },
-      false,
-    ],
-  ])('%s', (_name, session, stored, seen) => {
-    expect(belongsTo(session, stored)).toBe(seen);
-  });
+test.each<[string, string, StoredTransaction, boolean]>([
+  ['its own', 's', aStored('s'), true],
+  ["another session's", 't', aStored('s'), false],
+  ['one of no session', 's', aStored(), false],
+  ['one of no session, to an empty session', '', aStored(), false],
+  ['its own deleted one', 's', aStored('s', { isDeleted: 1 }), false],
+])('V1-2 S-09 whether a session sees %s', (_name, session, stored, seen) => {
+  expect(belongsTo(session, stored)).toBe(seen);
 });
 
-describe('V1-5 when a session token is reissued', () => {
-  const session = {
-    id: 's',
-    beganAt: new Date('2026-01-01T00:00:00Z'),
-    issuedAt: new Date('2026-01-01T00:00:00Z'),
-    expiresAt: new Date('2026-01-31T00:00:00Z'),
-  };
-
-  test.each([
-    ['2026-01-01T00:00:00Z', false],
-    ['2026-01-15T23:59:59Z', false],
-    ['2026-01-16T00:00:00Z', true],
-    ['2026-01-30T23:59:59Z', true],
-  ])('%s: %s', (now, reissued) => {
-    expect(isToBeReissued(session, new Date(now))).toBe(reissued);
-  });
-
-  test('the last token of a session is not reissued', () => {
+test.each([
+  ['2026-01-01T00:00:00Z', false],
+  ['2026-01-15T23:59:59Z', false],
+  ['2026-01-16T00:00:00Z', true],
+  ['2026-01-30T23:59:59Z', true],
+])(
+  'V1-5 a token of 30 days is reissued in its last half: %s %s, unless the chain ends with it',
+  (now, reissued) => {
+    const session = {
+      id: 's',
+      beganAt: new Date('2026-01-01T00:00:00Z'),
+      issuedAt: new Date('2026-01-01T00:00:00Z'),
+      expiresAt: new Date('2026-01-31T00:00:00Z'),
+    };
     const last = { ...session, beganAt: new Date('2025-11-02T00:00:00Z') };
 
-    expect(isToBeReissued(last, new Date('2026-01-30T00:00:00Z'))).toBe(false);
-  });
-});
-
-describe('V1-1 V1-2 V1-3 how a read selects transactions', () => {
-  test.each([
-    [undefined, { uuid: false, filter: false }, { asks: 'newest-or-new', session: undefined }],
-    [undefined, { uuid: false, filter: true }, { asks: 'unauthorised' }],
-    [undefined, { uuid: true, filter: false }, { asks: 'not-found' }],
-    [undefined, { uuid: true, filter: true }, { asks: 'not-found' }],
-    ['s', { uuid: false, filter: false }, { asks: 'newest-or-new', session: 's' }],
-    ['s', { uuid: false, filter: true }, { asks: 'list', session: 's' }],
-    ['s', { uuid: true, filter: false }, { asks: 'one', session: 's' }],
-    ['s', { uuid: true, filter: true }, { asks: 'one', session: 's' }],
-  ])('%s session that names %j: %j', (session, names, question) => {
-    expect(sessionRead(session, names)).toEqual(question);
-  });
-});
+    expect(isToBeReissued(session, new Date(now))).toBe(reissued);
+    expect(isToBeReissued(last, new Date(now))).toBe(false);
+  },
+);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { address, aStorefront, aV1, shop } from '../../../support/apis/v1-transaction.ts';
-import { sending } from '../../../support/builders/http-event.ts';
+import { type Ask, sending } from '../../../support/builders/http-event.ts';
 import { createMemoryStorefronts } from '../../../support/memory/storefronts.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
@@ -27,36 +27,32 @@ const aWatchedV1 = async () => {
   return { v1, asked };
 };
 
-test.each([
-  ['TH-01 a uuid without a token: nothing', `?uuid=${uuid}`, {}, []],
-  ['TH-01 a path without a token: nothing', `/${uuid}`, {}, []],
-  ['a filter without a token: nothing', '?filter[status]=0', {}, []],
-  ['too many levels: nothing', '?a[b][c][d][e]=1', {}, []],
-  ['an invalid token: nothing', '', { Authorization: 'Bearer x' }, []],
-  ['no Origin: the default, then to create', '', {}, ['stageDefault', 'create']],
-  ['a known Origin: its storefronts, then to create', '', { Origin: shop }, ['ofOrigin', 'create']],
-  ['an unknown Origin: both', '', { Origin: 'https://x.example' }, ['ofOrigin', 'stageDefault', 'create']],
-  ['a retired Origin: its storefronts, not the default', '', { Origin: closed }, ['ofOrigin']],
-  ['an Origin longer than a key: not for it', '', { Origin: 'x'.repeat(2049) }, ['stageDefault', 'create']],
-])('the stores are asked, for %s', async (_name, query, headers, expected) => {
+const from = (origin: string) => ({ headers: { Origin: origin } });
+const tooLong = 'a'.repeat(2_049);
+const nobody = '';
+test.each<[string, string, string, Ask, string[]]>([
+  ['for a uuid without a token', nobody, `?uuid=${uuid}`, {}, []],
+  ['for a path without a token', nobody, `/${uuid}`, {}, []],
+  ['for a filter without a token', nobody, '?filter[status]=0', {}, []],
+  ['for too many levels', nobody, '?a[b][c][d][e]=1', {}, []],
+  ['for an invalid token', nobody, '', { headers: { Authorization: 'Bearer x' } }, []],
+  ['without an Origin', nobody, '', {}, ['stageDefault', 'create']],
+  ['for a known Origin', nobody, '', from(shop), ['ofOrigin', 'create']],
+  ['for an unknown Origin', nobody, '', from('https://x.example'), ['ofOrigin', 'stageDefault', 'create']],
+  ['for the Origin of a retired storefront', nobody, '', from(closed), ['ofOrigin']],
+  ['for an Origin longer than a key', nobody, '', from(tooLong), ['stageDefault', 'create']],
+  ['for a uuid of a session', 's1', `?uuid=${uuid}`, {}, ['byUuid']],
+  ['for a malformed uuid', 's1', '?uuid=nonsense', {}, []],
+  ['for a uuid longer than a key', 's1', `?uuid=${tooLong}`, {}, []],
+  ['for a change of a uuid longer than a key', 's1', `/${tooLong}`, sending('PATCH', {}), []],
+  ['for a filter', 's1', '?filter[status]=0', {}, ['listWithin']],
+  ['for a session', 's1', '', {}, ['newestIncomplete', 'stageDefault', 'create']],
+])('TH-01 OWN-1 V1-1 V1-2 V1-3 the stores are asked %s', async (...row) => {
+  const [, session, query, ask, expected] = row;
   const { v1, asked } = await aWatchedV1();
+  const target = `${address}${query}`;
 
-  await v1.ask(`${address}${query}`, { headers });
-
-  expect(asked).toEqual(expected);
-});
-
-test.each([
-  ['V1-2 a well-formed uuid: for it', `?uuid=${uuid}`, {}, ['byUuid']],
-  ['a malformed uuid: nothing', '?uuid=nonsense', {}, []],
-  ['a uuid longer than a key: nothing', `?uuid=${'a'.repeat(2049)}`, {}, []],
-  ['a change of one longer than a key: nothing', `/${'a'.repeat(2049)}`, sending('PATCH', {}), []],
-  ['V1-3 a filter: for the list', '?filter[status]=0', {}, ['listWithin']],
-  ['V1-1 neither: for the newest, then to create', '', {}, ['newestIncomplete', 'stageDefault', 'create']],
-])('the stores are asked for a session, with %s', async (_name, query, ask, expected) => {
-  const { v1, asked } = await aWatchedV1();
-
-  await v1.as(await v1.tokens.issue('s1'), `${address}${query}`, ask);
+  await (session === nobody ? v1.ask(target, ask) : v1.as(await v1.tokens.issue(session), target, ask));
 
   expect(asked).toEqual(expected);
 });

@@ -74,16 +74,6 @@ describe('a completing payment', () => {
     expect([asked, recipients()]).toEqual([[uuid], ['PAYER', 'TOKENS']]);
   });
 
-  test('I8 is published once for ten parallel payments', async () => {
-    const { pay, publishAsked, recipients } = await aWorld();
-
-    const answers = await Promise.all(Array.from({ length: 10 }, () => pay()));
-    await publishAsked();
-
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
-    expect(recipients()).toEqual(['PAYER', 'TOKENS']);
-  });
-
   test('EV-16 is answered even if the announcement fails, which is logged; its marker is due', async () => {
     const logged: unknown[] = [];
     const { pay, debounceRows } = await aWorld({

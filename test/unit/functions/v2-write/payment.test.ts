@@ -13,6 +13,8 @@ const aPayer = async (world: Parameters<typeof aV2Write>[0] = {}) => {
     pay: (body: object = {}, path = '/api/v2/payment') =>
       v2.ask(path, { method: 'POST', body: { ...paid, ...body } }),
     stored: () => v2.store.byUuid(uuid),
+    /** The transactions whose completion was asked for. */
+    asked: v2.asked,
   };
 };
 
@@ -162,12 +164,13 @@ describe('V2-4 TH-20 completion', () => {
     expect(await stored()).toMatchObject({ version: 4, elementVersions: { payments: 4, own: 3 } });
   });
 
-  test('of fifteen parallel payments one completes the transaction, and all are stored', async () => {
-    const { pay, stored } = await aPayer();
+  test('I8 of fifteen payments at once one completes and is announced, and all are recorded', async () => {
+    const { pay, stored, asked } = await aPayer();
 
     const answers = await Promise.all(Array.from({ length: 15 }, () => pay()));
 
     expect(answers.map(({ status }) => status)).toEqual(Array(15).fill(201));
+    expect(asked).toEqual([uuid]);
     const payments = (await stored())?.transaction.payments ?? [];
     expect(payments.filter(({ is_selected }) => is_selected === 1)).toHaveLength(1);
     expect(new Set(payments.map(({ id }) => id)).size).toBe(15);

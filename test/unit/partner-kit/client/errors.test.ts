@@ -119,42 +119,25 @@ describe('KIT-8 secrets are not shown', () => {
   const basic = btoa(`client-1:${clientSecret}`);
   const echo = `Bearer ${token} Basic ${basic} ${clientSecret}`;
 
-  test.each([
+  const refusal = { detail: echo, title: echo, type: echo, errors: [{ field: echo, message: echo }] };
+  const failing = (more: object) => () => Promise.reject(Object.assign(new TypeError(echo), more));
+  test.each<[string, Parameters<typeof aClient>[0]]>([
+    ['a problem', { api: () => aProblem(400, refusal) }],
+    ['a page', { api: () => new Response(echo) }],
+    ['the id of a request', { api: () => json({}, { status: 400, headers: { 'Request-Id': echo } }) }],
+    ['a broken connection', { api: failing({ cause: Object.assign(new Error(echo), { code: echo }) }) }],
+    ['a fault with its request', { api: failing({ config: { headers: { Authorization: echo } } }) }],
     [
-      'a problem',
-      () =>
-        aProblem(400, { detail: echo, title: echo, type: echo, errors: [{ field: echo, message: echo }] }),
+      'a refusal of the token service',
+      { token: () => json({ error: echo, error_description: echo }, { status: 400 }) },
     ],
-    ['a page', () => new Response(echo)],
-    ['the id of a request', () => json({ title: 'no' }, { status: 400, headers: { 'Request-Id': echo } })],
-    [
-      'a broken connection',
-      () => Promise.reject(new TypeError(echo, { cause: Object.assign(new Error(echo), { code: echo }) })),
-    ],
-    [
-      'a fault with its request',
-      () =>
-        Promise.reject(Object.assign(new Error('failed'), { config: { headers: { Authorization: echo } } })),
-    ],
-  ])('KIT-8 %s that repeats the token and the secret shows neither', async (_, api) => {
-    const { client } = aClient({ api, token: () => tokenAnswer(token), attempts: 1 });
+  ])('KIT-8 %s that repeats the token and the secret shows neither', async (_, network) => {
+    const { client } = aClient({ token: () => tokenAnswer(token), attempts: 1, ...network });
 
     const shown = shownOf(await refusalOf(client.transactions.list()));
 
-    expect(shown).not.toContain(token);
-    expect(shown).not.toContain(basic);
-    expect(shown).not.toContain(clientSecret);
-  });
-
-  test('KIT-8 a refusal of the token service that repeats the secret does not show it', async () => {
-    const { client } = aClient({
-      token: () => json({ error: echo, error_description: echo }, { status: 400 }),
-    });
-
-    const shown = shownOf(await refusalOf(client.transactions.list()));
-
-    expect(shown).not.toContain(clientSecret);
-    expect(shown).not.toContain(basic);
+    for (const secret of [basic, clientSecret]) expect(shown).not.toContain(secret);
+    if (!network?.token) expect(shown).not.toContain(token);
   });
 
   test('KIT-8 the client itself shows nothing', async () => {
@@ -192,16 +175,13 @@ describe('KIT-9 options that cannot work', () => {
   });
 
   test.each([
-    'http://127.0.0.1:8080',
-    'http://localhost:8080/',
-    'http://[::1]:80',
-    'https://api.example.com/base/',
-  ])('KIT-9 %s is taken', (baseUrl) => {
-    expect(() => createClient({ ...options, baseUrl })).not.toThrow();
-  });
-
-  test('KIT-9 http:// to another machine is accepted on request', () => {
-    expect(() => createClient({ ...options, baseUrl: 'http://stage:8080', allowHttp: true })).not.toThrow();
+    { baseUrl: 'http://127.0.0.1:8080' },
+    { baseUrl: 'http://localhost:8080/' },
+    { baseUrl: 'http://[::1]:80' },
+    { baseUrl: 'https://api.example.com/base/' },
+    { baseUrl: 'http://stage:8080', allowHttp: true },
+  ])('KIT-9 %j is taken: http:// to this machine, or where it is asked for', (taken) => {
+    expect(() => createClient({ ...options, ...taken })).not.toThrow();
   });
 
   test('KIT-9 the base address may have a path', async () => {

@@ -101,36 +101,6 @@ describe('KIT-16 servers of Node and Express', () => {
     expect(changes).toEqual([]);
   });
 
-  test('KIT-12 KIT-16 a failure of the store is 500, reported and awaited, and the process continues', async () => {
-    const unhandled: unknown[] = [];
-    const note = (fault: unknown) => unhandled.push(fault);
-    process.on('unhandledRejection', note);
-    const broken = new Error('The table is full.');
-    const { receiver, faults } = aReceiver({ apply: () => Promise.reject(broken) });
-    const response = aResponse();
-
-    await nodeHandler(receiver)(aRequest(aMessage()), response);
-    await receiver.settled();
-    await new Promise(setImmediate);
-
-    process.off('unhandledRejection', note);
-    expect([response.said.status, faults, unhandled]).toEqual([500, [broken], []]);
-  });
-
-  test('KIT-12 KIT-16 unfinished slow work is awaited before a process ends', async () => {
-    const done: string[] = [];
-    const afterwards = async () => {
-      await new Promise(setImmediate);
-      done.push('mail');
-    };
-    const { receiver } = aReceiver({ afterwards });
-
-    await nodeHandler(receiver)(aRequest(aMessage()), aResponse());
-    await receiver.settled();
-
-    expect(done).toEqual(['mail']);
-  });
-
   test('KIT-16 a refusal gives its reason', async () => {
     const { receiver } = aReceiver();
     const response = aResponse();

@@ -56,35 +56,23 @@ const again: EndpointStatus = { ...former, pollAgainAtMs: 60_002 };
 const reached: EndpointStatus = { state: 'on', sinceMs: 3, reached: on };
 
 describe('D-09 waiting for keep-endpoints', () => {
+  const otherWish: EndpointStatus = { ...reached, reached: { ...on, setAtMs: 7 } };
+  const verifying: EndpointStatus = { ...reached, state: 'verifying' };
+  const knownIn = (ms: number): EndpointStatus => ({ ...reached, sinceMs: startMs + ms });
   test.each<[string, (EndpointStatus | undefined)[], string, number]>([
     ['ends when the wish is reached', [undefined, undefined, reached], 'reached', 1_000],
     ['ends at once where it is reached already', [reached], 'reached', 0],
+    ['goes on where another wish is reached', [otherWish], 'waiting', 3_000],
+    ['goes on while a wish that is reached is verifying', [verifying], 'waiting', 3_000],
+    ['goes on until the bus knows the target', [knownIn(2_000)], 'reached', 2_000],
     [
-      'goes on where another wish is reached',
-      [{ ...reached, reached: { ...on, setAtMs: 7 } }],
-      'waiting',
-      3_000,
-    ],
-    [
-      'goes on while a wish that is reached is verifying',
-      [{ ...reached, state: 'verifying' }],
-      'waiting',
-      3_000,
-    ],
-    ['goes on until the bus knows the target', [{ ...reached, sinceMs: startMs + 2_000 }], 'reached', 2_000],
-    [
-      'RUN-5 ends where the bus does not know it in time, since nothing else is left to be done',
-      [{ ...reached, sinceMs: startMs + 60_000 }],
+      'RUN-5 ends where the bus does not know it in time: nothing else is left',
+      [knownIn(60_000)],
       'reached',
       3_000,
     ],
     ['does not take a failure of before for one of now', [former], 'waiting', 3_000],
-    [
-      'ends with a failure that is noted anew, for the same reason',
-      [former, former, again],
-      'failing',
-      1_000,
-    ],
+    ['ends with a failure that is noted anew for the same reason', [former, former, again], 'failing', 1_000],
     ['ends with a failure of what is reached', [{ ...former, reached: on }], 'failing', 0],
   ])('%s', async (_, statuses, step, waitedMs) => {
     expect(await aWait({ acme: statuses })).toMatchObject({ steps: [step], waitedMs });
@@ -112,13 +100,11 @@ describe('D-09 waiting for keep-endpoints', () => {
 
   test('does not wait for a partner that is removed meanwhile', async () => {
     const deps = {
-      ...{
-        partners: createMemoryPartners(),
-        webhookSwitch: createMemoryWebhookSwitch(),
-        wait: async () => {},
-        now: () => new Date(0),
-      },
+      partners: createMemoryPartners(),
+      webhookSwitch: createMemoryWebhookSwitch(),
       endpointRequests: { send: async () => {} },
+      wait: async () => {},
+      now: () => new Date(0),
     };
     const awaited = await wakeEndpoints([{ clientId: 'gone', check: { id: '1', url } }], deps);
 

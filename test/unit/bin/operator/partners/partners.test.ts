@@ -163,13 +163,9 @@ describe('S-18 secrets are shown once', () => {
       }
     }
 
-    const secrets = [
-      issued.clientSecret,
-      issued.webhookSignature,
-      rotated.clientSecret,
-      announced.nextWebhookSignature,
-      ...(stored?.secrets ?? []).map(({ hash }) => hash),
-    ];
+    const hashes = (stored?.secrets ?? []).map(({ hash }) => hash);
+    const shown = [issued.clientSecret, issued.webhookSignature, rotated.clientSecret];
+    const secrets = [...shown, announced.nextWebhookSignature, ...hashes];
     expect(secrets).toHaveLength(6);
     const kept = JSON.stringify([stored, await stage.deps.partners.all()]);
     for (const secret of secrets.slice(0, 4)) expect(kept).not.toContain(secret);
@@ -211,19 +207,6 @@ describe('partner list, show', () => {
     });
     expect((await run('partner show acme')).printed).toContain('last used on 2026-11-20');
   });
-
-  test('an empty list says how to begin, and is [] in JSON', async () => {
-    expect((await run('partner list')).printed).toBe(
-      'There is no partner yet: "partner create --help" shows how to create one.\n',
-    );
-    expect(await json('partner list')).toEqual([]);
-  });
-
-  test('an unknown partner is an error', async () => {
-    expect(await json('partner show nobody')).toEqual({
-      error: 'There is no partner "nobody": "partner list" shows all.',
-    });
-  });
 });
 
 describe('TH-22 changes of a partner show the difference', () => {
@@ -240,15 +223,11 @@ describe('TH-22 changes of a partner show the difference', () => {
 
   test('a grant is added, and taken away again', async () => {
     await createPartner();
+    const both = [{ group: 'G' }, { group: 'H' }];
 
-    const granted = await json('partner grant acme --grant group=H');
+    expect(await json('partner grant acme --grant group=H')).toMatchObject({ grants: both, dryRun: false });
     const revoked = await json('partner revoke-grant acme --grant group=G');
-
-    expect(granted).toMatchObject({ grants: [{ group: 'G' }, { group: 'H' }], dryRun: false });
-    expect(revoked).toMatchObject({
-      grants: [{ group: 'H' }],
-      before: { grants: [{ group: 'G' }, { group: 'H' }] },
-    });
+    expect(revoked).toMatchObject({ grants: [{ group: 'H' }], before: { grants: both } });
     expect((await stage.deps.partners.byName('acme'))?.grants).toEqual([{ group: 'H' }]);
   });
 
@@ -314,11 +293,8 @@ describe('TOK-2 rotate-secret', () => {
 
     const { exitCode } = await run('partner rotate-secret acme');
 
-    expect([
-      exitCode,
-      tries,
-      (await secretsOf(clientId)).map(({ hash }) => hash).includes('pepper-1'),
-    ]).toEqual(expected);
+    const works = (await secretsOf(clientId)).some(({ hash }) => hash === 'pepper-1');
+    expect([exitCode, tries, works]).toEqual(expected);
   });
 
   test('TOK-2 of two concurrent rotations one is refused, so that a partner has two secrets', async () => {
@@ -356,39 +332,27 @@ describe('TOK-2 rotate-secret', () => {
 
   test.each(['-1', 'soon', '9000', '', ' '])('an overlap of "%s" hours is refused', async (hours) => {
     await createPartner();
+    const rotated = await run(['partner', 'rotate-secret', 'acme', '--yes', `--overlap-hours=${hours}`]);
 
-    expect(
-      await run(['partner', 'rotate-secret', 'acme', '--yes', `--overlap-hours=${hours}`]),
-    ).toMatchObject({
-      exitCode: 1,
-      noted: '--overlap-hours is a number from 0 to 8760.\n',
-    });
+    expect(rotated).toMatchObject({ exitCode: 1, noted: '--overlap-hours is a number from 0 to 8760.\n' });
   });
 });
 
-describe('revoke-tokens', () => {
-  test('TOK-6 earlier tokens are refused, and those from five seconds later accepted', async () => {
-    const { clientId } = await createPartner();
+test('TOK-6 revoke-tokens: tokens of until now count no more, those of five seconds later do', async () => {
+  const { clientId } = await createPartner();
 
-    const said = await run('partner revoke-tokens acme');
+  const said = await run('partner revoke-tokens acme');
 
-    expect(said).toMatchObject({ exitCode: 0, asked: [] });
-    expect((await stage.deps.partners.profileOf(clientId))?.tokensFromMs).toBe(now.getTime() + 5_000);
-    expect(await json('partner revoke-tokens acme')).toEqual({
-      name: 'acme',
-      clientId,
-      tokensRevokedAt: '2026-11-21T12:00:00.000Z',
-    });
-  });
+  expect(said).toMatchObject({ exitCode: 0, asked: [] });
+  expect((await stage.deps.partners.profileOf(clientId))?.tokensFromMs).toBe(now.getTime() + 5_000);
+  const tokensRevokedAt = '2026-11-21T12:00:00.000Z';
+  expect(await json('partner revoke-tokens acme')).toEqual({ name: 'acme', clientId, tokensRevokedAt });
 });
 
-describe('TH-22 a change that cannot be undone', () => {
+describe('TH-22 TH-22 a change that cannot be undone', () => {
+  const noTerminal = 'There is no terminal to confirm this: add --yes to do it.';
   test.each([
-    [
-      'needs --yes without a terminal',
-      undefined,
-      'There is no terminal to confirm this: add --yes to do it.',
-    ],
+    ['needs --yes without a terminal', undefined, noTerminal],
     ['is not made when another name is typed', 'acne', 'Nothing was changed: the typed name is another one.'],
   ])('%s', async (_, typed, sentence) => {
     await createPartner();

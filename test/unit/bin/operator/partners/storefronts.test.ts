@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { json, leeds, run, stage, useTool } from '../../../../support/operator/tool.ts';
+import { begin, json, leeds, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
 useTool();
 
@@ -7,13 +7,11 @@ describe('RUN-6 storefronts', () => {
   const leedsIs = 'storefront create --name leeds --group G --franchise F --location L --branch North';
   const createLeeds = (more = '') => json(more === '' ? leedsIs : `${leedsIs} ${more}`);
 
-  test('are created, listed and shown', async () => {
-    const created = await createLeeds(
-      '--group-software S --origin https://a.example --origin http://localhost:3000/ --default',
-    );
+  test('SHAPE-1 are created, listed and shown, without --group-software with an empty one', async () => {
+    const created = await createLeeds('--origin https://a.example --origin http://localhost:3000/ --default');
 
     expect(created).toEqual({
-      ...{ name: 'leeds', group: 'G', franchise: 'F', location: 'L', branch: 'North', groupSoftware: 'S' },
+      ...{ name: 'leeds', group: 'G', franchise: 'F', location: 'L', branch: 'North', groupSoftware: '' },
       origins: ['https://a.example', 'http://localhost:3000'],
       ...{ retired: false, createdAt: '2026-11-21T12:00:00.000Z', default: true },
     });
@@ -24,17 +22,15 @@ describe('RUN-6 storefronts', () => {
   const issuer = 'https://id.example/tenant';
   const signing = `--issuer ${issuer} --audience shop`;
 
-  test('V1-10 name their identity provider and its algorithm', async () => {
+  test('V1-10 name their identity provider, and how it signs: by RS256, unless said otherwise', async () => {
     const created = await createLeeds(`${signing} --id-token-alg ES256`);
     const { printed } = await run('storefront show leeds');
+    begin();
 
     expect(created.identityProvider).toEqual({ issuer, audience: 'shop', algorithm: 'ES256' });
     for (const text of [issuer, 'shop', 'ES256']) expect(printed).toContain(text);
-    expect(stage.records).toMatchObject([{ arguments: { identityProvider: { issuer } } }]);
-  });
-
-  test('V1-10 an identity provider signs with RS256 by default', async () => {
     expect((await createLeeds(signing)).identityProvider.algorithm).toBe('RS256');
+    expect(stage.records).toMatchObject([{ arguments: { identityProvider: { issuer } } }]);
   });
 
   test.each([
@@ -75,8 +71,8 @@ describe('RUN-6 storefronts', () => {
     expect(await json('storefront list')).toHaveLength(1);
   });
 
-  test('SHAPE-1 without --group-software it is empty', async () => {
-    expect((await createLeeds()).groupSoftware).toBe('');
+  test('SHAPE-1 the software is that of --group-software', async () => {
+    expect((await createLeeds('--group-software S')).groupSoftware).toBe('S');
   });
 
   test('SHAPE-1 a location from an import keeps its branch and software, and the tool says so', async () => {
@@ -144,18 +140,13 @@ describe('RUN-6 storefronts', () => {
     ]);
   });
 
-  test('a location has one storefront at most', async () => {
-    await createLeeds('--origin https://a.example');
-
-    expect(await createLeeds('--name other')).toEqual({
-      error: 'The location of "other" belongs to another storefront already: "storefront list" shows which.',
-    });
-  });
-
-  test('an origin that is named twice is stored once', async () => {
+  test('a location has one storefront at most; an origin that is named twice is stored once', async () => {
     const { origins } = await createLeeds('--origin https://a.example --origin https://a.example/');
 
     expect(origins).toEqual(['https://a.example']);
+    expect(await createLeeds('--name other')).toEqual({
+      error: 'The location of "other" belongs to another storefront already: "storefront list" shows which.',
+    });
   });
 
   test('50 origins are accepted, 51 are refused', async () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import type { OperatorDeps } from '../../../../../bin/operator/deps.ts';
 import { endpointWishOf } from '../../../../../functions/shared/domain/endpoint-wish.ts';
+import { mortalAfter } from '../../../../support/operator/mortal.ts';
 import { operate } from '../../../../support/operator/operator.ts';
 import { begin, createPartner, run, stage, useTool, workspace } from '../../../../support/operator/tool.ts';
 
@@ -45,22 +46,14 @@ const changing = 'create update replaceSecrets endTokens rotateSignature remove 
 
 /** Stores that allow `left` changes, messages and waits, and fail at the next, as if the tool died there. */
 const dyingAfter = (left: number): OperatorDeps => {
-  const mortal = <Store extends object>(store: Store): Store =>
-    new Proxy(store, {
-      get: (target, name) => {
-        const member: unknown = Reflect.get(target, name);
-        if (!changing.includes(String(name)) || typeof member !== 'function') return member;
-        return async (...args: unknown[]) => {
-          if (left === 0) throw new Error('It died here');
-          left -= 1;
-          return member.apply(target, args);
-        };
-      },
-    });
+  const mortal = mortalAfter(left);
   const { partners, webhookSwitch, endpointRequests, wait } = stage.deps;
   return {
-    ...{ ...stage.deps, partners: mortal(partners), webhookSwitch: mortal(webhookSwitch) },
-    ...{ endpointRequests: mortal(endpointRequests), wait: mortal({ wait }).wait },
+    ...stage.deps,
+    partners: mortal(partners, changing),
+    webhookSwitch: mortal(webhookSwitch, changing),
+    endpointRequests: mortal(endpointRequests, changing),
+    wait: mortal({ wait }, changing).wait,
   };
 };
 

@@ -76,22 +76,24 @@ describe('DR-7 lost commands that took a right away are repeated', () => {
     ]);
   });
 
-  test('V2-13 a partner’s own change is repeated as its own', async () => {
+  const byPartner = { by: 'partner' as const };
+  test.each<[string, object[], object]>([
+    [
+      'a partner’s own change as its own',
+      [byPartner],
+      { webhookPaused: 'partner', webhookChange: { ...byPartner, atMs } },
+    ],
+    [
+      'the operator’s pause stays, whatever the partner meant to change',
+      [{}, byPartner],
+      { webhookPaused: 'operator' },
+    ],
+  ])('V2-13 %s', async (_, pauses, expected) => {
     const named = await acme();
 
-    await adopting(lost('partner pause', { ...named, by: 'partner' }));
+    await adopting(...pauses.map((more) => lost('partner pause', { ...named, ...more })));
 
-    expect(await stage.deps.partners.byName('acme')).toMatchObject({
-      ...{ webhookPaused: 'partner', webhookChange: { by: 'partner', atMs } },
-    });
-  });
-
-  test('V2-13 the operator’s pause stays the operator’s, whatever the partner changed', async () => {
-    const named = await acme();
-
-    await adopting(lost('partner pause', named), lost('partner pause', { ...named, by: 'partner' }));
-
-    expect(await stage.deps.partners.byName('acme')).toMatchObject({ webhookPaused: 'operator' });
+    expect(await stage.deps.partners.byName('acme')).toMatchObject(expected);
   });
 
   test('a deleted partner is deleted', async () => {
@@ -121,23 +123,19 @@ describe('DR-7 lost commands that took a right away are repeated', () => {
   test('V1-9 every session that was revoked within 90 days, if Requests was restored', async () => {
     const ended: [string, Date][] = [];
     stage.deps.sessions.revoke = async (session, now) => void ended.push([session, now]);
-    const nowMs = stage.deps.now().getTime();
-    const revoked = (session: string, daysAgo: number) =>
-      lost(
-        'session revoke',
-        { uuid: uuidOf(1), session },
-        { isLost: false, atMs: nowMs - daysAgo * 86_400_000 },
-      );
+    const daysAgo = (days: number) => stage.deps.now().getTime() - days * 86_400_000;
+    const revoked = (session: string, days: number) =>
+      lost('session revoke', { uuid: uuidOf(1), session }, { isLost: false, atMs: daysAgo(days) });
     stage.deps.trail.read = async () => [revoked('old', 91), revoked('s1', 89), revoked('s2', 0)];
 
-    const tried = await json('restore adopt requests --dry-run');
-    expect([tried, ended]).toMatchObject([{ commandsRepeated: 2 }, []]);
+    expect(await json('restore adopt requests --dry-run')).toMatchObject({ commandsRepeated: 2 });
+    expect(ended).toEqual([]);
     await json('restore adopt requests --yes');
     await json('restore adopt partners --yes');
 
     expect(ended).toEqual([
-      ['s1', new Date(nowMs - 89 * 86_400_000)],
-      ['s2', new Date(nowMs)],
+      ['s1', new Date(daysAgo(89))],
+      ['s2', new Date(daysAgo(0))],
     ]);
   });
 
@@ -248,9 +246,7 @@ describe('DR-7 lost commands that gave something are printed for a person', () =
   test('with the options that select the stage', async () => {
     stage.deps.trail.read = async () => [lost('partner enable', await acme())];
 
-    const { printed } = await run([
-      ...['restore', 'adopt', 'partners', '--dry-run', '--stack', workspace.stackFile],
-    ]);
+    const { printed } = await run(`restore adopt partners --dry-run --stack ${workspace.stackFile}`);
 
     expect(printed).toContain(
       `Do by hand:\n# 2026-11-21T11:30:00.000Z\nnpm run operator -- --stack ${workspace.stackFile} partner enable acme\nNothing was changed.\n`,
@@ -258,30 +254,22 @@ describe('DR-7 lost commands that gave something are printed for a person', () =
   });
 });
 
-describe('DR-12 a command that may not have been done', () => {
-  const doubted = '# 2026-11-21T11:30:00.000Z, possibly not done';
+test.each<[string, string, object]>([
+  ['is printed as such', 'partner enable', { enabled: true }],
+  ['takes a right away nevertheless', 'partner disable', { enabled: false }],
+  [
+    'disables a partner that it may have deleted, until a person decides',
+    'partner delete',
+    { enabled: false, grants: [{ group: 'G' }], webhookUrl: 'https://acme.example/hook' },
+  ],
+])('DR-12 a command of which nobody knows whether it was done %s', async (_, command, shown) => {
+  const { byHand } = await adopting(lost(command, await acme(), { isDone: false }));
 
-  test('is printed as such', async () => {
-    const { byHand } = await adopting(lost('partner enable', await acme(), { isDone: false }));
-
-    expect(byHand).toEqual([doubted, 'npm run operator -- partner enable acme']);
-  });
-
-  test('takes a right away nevertheless', async () => {
-    const { byHand } = await adopting(lost('partner disable', await acme(), { isDone: false }));
-
-    expect(byHand).toEqual([doubted, 'npm run operator -- partner disable acme']);
-    expect(await json('partner show acme')).toMatchObject({ enabled: false });
-  });
-
-  test('disables a partner that it may have deleted, until a person decides', async () => {
-    const { byHand } = await adopting(lost('partner delete', await acme(), { isDone: false }));
-
-    expect(byHand).toEqual([doubted, 'npm run operator -- partner delete acme']);
-    expect(await json('partner show acme')).toMatchObject({
-      ...{ enabled: false, grants: [{ group: 'G' }], webhookUrl: 'https://acme.example/hook' },
-    });
-  });
+  expect(byHand).toEqual([
+    '# 2026-11-21T11:30:00.000Z, possibly not done',
+    `npm run operator -- ${command} acme`,
+  ]);
+  expect(await json('partner show acme')).toMatchObject(shown);
 });
 
 test('DR-9 an interrupted adoption prints its manual steps again', async () => {

@@ -20,93 +20,60 @@ const stored = (facts: Partial<StoredTransaction> = {}): StoredTransaction => ({
   sequenceNumber: 1,
 });
 const notified = (facts: Partial<Notified> = {}): Notified => ({
-  ...{
-    upTo: 5,
-    notifiedVersion: 5,
-    isOpen: false,
-    acceptedAtMs: 0,
-    completions: [],
-    isCompletionNotified: false,
-  },
+  upTo: 5,
+  notifiedVersion: 5,
+  isOpen: false,
+  acceptedAtMs: 0,
+  completions: [],
+  isCompletionNotified: false,
   ...facts,
 });
 const marker = { uuid: 'u', kind: 'COMPLETED', revision: 0, changeCount: 0 } as const;
-const transactionsAlone: WentBack = { transactions: true, deliveryLog: false };
-const deliveryLogAlone: WentBack = { transactions: false, deliveryLog: true };
-const both: WentBack = { transactions: true, deliveryLog: true };
-const neither: WentBack = { transactions: false, deliveryLog: false };
 
 const silent = { notifyFromVersion: 6, session: 's1' };
+const daysOld = { ...silent, updatedAtMs: restoredToMs - 25 * hour };
+const [erasedBefore, erasedSince] = [-hour, hour].map((ms) => ({ erasedAtMs: restoredToMs + ms }));
+const sent = notified();
+const sentBeyond = notified({ upTo: 6 });
+const toBeCompleted = notified({ completion: { ...marker, dueAtMs: 1 } });
+const acceptedBefore = (hours: number) => notified({ acceptedAtMs: deliveryLogToMs - hours * hour });
 
-describe('the decision about a transaction', () => {
-  test.each<[string, WentBack, Notified | undefined, Partial<StoredTransaction>, string]>([
-    ['DR-3 sent as far as it is, it gets a new version only', transactionsAlone, notified(), {}, 'lift'],
-    ['DR-3 never sent, too: an API showed its version', transactionsAlone, undefined, {}, 'lift'],
-    ['DR-4 sent beyond, it is sent anew', transactionsAlone, notified({ upTo: 6 }), {}, 'notify'],
-    [
-      'DR-4 erased since, its deletion has the version of another change that was sent',
-      ...([transactionsAlone, notified(), { erasedAtMs: restoredToMs + hour }, 'notify'] as const),
-    ],
-    [
-      'DR-4 erased before, its deletion was sent',
-      ...([transactionsAlone, notified(), { erasedAtMs: restoredToMs - hour }, 'lift'] as const),
-    ],
-    [
-      'DR-4 a silent one that was sent beyond, too',
-      transactionsAlone,
-      notified({ upTo: 6 }),
-      silent,
-      'notify',
-    ],
-    ['DR-4 with the delivery log gone nobody knows what was sent', both, notified(), {}, 'notify'],
-    ['DR-4 nor whether a silent one was', both, undefined, silent, 'notify'],
-    [
-      'DR-4 but nobody goes on with a silent one after a day',
-      both,
-      undefined,
-      { ...silent, updatedAtMs: restoredToMs - 25 * hour },
-      'lift',
-    ],
-    [
-      'DR-4 pending for the delivery log, its next event has an id of its own',
-      deliveryLogAlone,
-      notified({ notifiedVersion: 4 }),
-      {},
-      'lift',
-    ],
-    ['DR-4 sent as far as the delivery log knows, it stays', deliveryLogAlone, notified(), {}, 'leave'],
-    [
-      'DR-4 what is to be sent again may have been sent',
-      deliveryLogAlone,
-      notified({ isOpen: true }),
-      {},
-      'lift',
-    ],
-    [
-      'DR-4 a completion that is still to be sent may have been sent',
-      deliveryLogAlone,
-      notified({ completion: { ...marker, dueAtMs: 1 } }),
-      {},
-      'lift',
-    ],
-    ['DR-4 one that was sent stays', deliveryLogAlone, notified({ completion: marker }), {}, 'leave'],
-    [
-      'DR-11 what the bus had, it may have given up since',
-      deliveryLogAlone,
-      notified({ acceptedAtMs: deliveryLogToMs - 24 * hour }),
-      {},
-      'lift',
-    ],
-    [
-      'DR-11 of what it had taken a day before, everything was known',
-      deliveryLogAlone,
-      notified({ acceptedAtMs: deliveryLogToMs - 26 * hour }),
-      {},
-      'leave',
-    ],
-    ['DR-3 where other tables went back, it stays', neither, notified({ upTo: 6 }), {}, 'leave'],
-    ['DR-9 done already, it stays', both, notified({ upTo: 6 }), { version: floor }, 'leave'],
-  ])('%s', (_, wentBack, known, facts, verdict) => {
+type Case = [title: string, Notified | undefined, Partial<StoredTransaction> | undefined, string];
+const whereTransactionsWent: Case[] = [
+  ['DR-3 sent as far as it is, it gets a new version only', sent, {}, 'lift'],
+  ['DR-3 never sent, too: an API showed its version', undefined, {}, 'lift'],
+  ['DR-4 sent beyond, it is sent anew', sentBeyond, {}, 'notify'],
+  [
+    'DR-4 erased since, its deletion has the version of another change that was sent',
+    sent,
+    erasedSince,
+    'notify',
+  ],
+  ['DR-4 erased before, its deletion was sent', sent, erasedBefore, 'lift'],
+  ['DR-4 a silent one that was sent beyond, too', sentBeyond, silent, 'notify'],
+];
+const whereTheLogWent: Case[] = [
+  ['DR-4 pending, its next event has an id of its own', notified({ notifiedVersion: 4 }), {}, 'lift'],
+  ['DR-4 sent as far as the delivery log knows, it stays', sent, {}, 'leave'],
+  ['DR-4 what is to be sent again may have been sent', notified({ isOpen: true }), {}, 'lift'],
+  ['DR-4 a completion that is still to be sent may have been sent', toBeCompleted, {}, 'lift'],
+  ['DR-4 one that was sent stays', notified({ completion: marker }), {}, 'leave'],
+  ['DR-11 what the bus had, it may have given up since', acceptedBefore(24), {}, 'lift'],
+  ['DR-11 of what it had taken a day before, everything was known', acceptedBefore(26), {}, 'leave'],
+];
+const whereBothWent: Case[] = [
+  ['DR-4 nobody knows what was sent', sent, {}, 'notify'],
+  ['DR-4 nor whether a silent one was', undefined, silent, 'notify'],
+  ['DR-4 but nobody goes on with a silent one after a day', undefined, daysOld, 'lift'],
+  ['DR-9 done already, it stays', sentBeyond, { version: floor }, 'leave'],
+];
+describe.each<[string, WentBack, Case[]]>([
+  ['the Transactions table', { transactions: true, deliveryLog: false }, whereTransactionsWent],
+  ['the delivery log', { transactions: false, deliveryLog: true }, whereTheLogWent],
+  ['both', { transactions: true, deliveryLog: true }, whereBothWent],
+  ['neither', { transactions: false, deliveryLog: false }, [['DR-3 it stays', sentBeyond, {}, 'leave']]],
+])('what becomes of a transaction where a restore took back %s', (_, wentBack, cases) => {
+  test.each(cases)('%s', (_title, known, facts, verdict) => {
     const restorePoint = { wentBack, floor, restoredToMs, deliveryLogToMs };
 
     expect(verdictOn(stored(facts), known, restorePoint)).toBe(verdict);

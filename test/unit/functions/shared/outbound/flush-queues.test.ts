@@ -10,14 +10,22 @@ import {
   sendTicks,
 } from '../../../../../functions/shared/outbound/flush-queues.ts';
 
-/** A queue that refuses all messages of its first requests. */
-const aQueue = (refusals = 0) => {
+/** A queue that refuses the messages with these ids, as often as that. */
+const aQueue = (refused: string[] = [], refusals = 0) => {
   const requests: SendMessageBatchCommand['input'][] = [];
+  let left = refusals * refused.length;
   const send = async ({ input }: SendMessageBatchCommand) => {
     requests.push(input);
-    return { Failed: requests.length <= refusals ? (input.Entries ?? []).map(({ Id }) => ({ Id })) : [] };
+    const Failed = (input.Entries ?? []).filter(({ Id = '' }) => refused.includes(Id) && left-- > 0);
+    return { Failed };
   };
-  return { requests, client: { send } as unknown as Pick<SQSClient, 'send'>, queueUrl: 'https://queue' };
+  const sent = () => requests.map(({ Entries = [] }) => Entries.map(({ Id }) => Id));
+  return {
+    requests,
+    sent,
+    client: { send } as unknown as Pick<SQSClient, 'send'>,
+    queueUrl: 'https://queue',
+  };
 };
 
 test('I23 the message for a worker has the due shard as its group, and is deduplicated by shard and tick', async () => {
@@ -42,16 +50,25 @@ test('I23 the message for a worker has the due shard as its group, and is dedupl
   ]);
 });
 
-test('EV-24 seventeen shards are two requests, because one holds ten messages', async () => {
-  const queue = aQueue();
+const shards = Array.from({ length: 17 }, (_, shard) => shard);
 
-  await createWorkerRequest(queue)(
-    Array.from({ length: 17 }, (_, shard) => shard),
-    'one',
-  );
+test('EV-24 one request takes ten messages, and what the queue refuses is sent once more, alone', async () => {
+  const queue = aQueue(['shard-3', 'shard-16'], 1);
 
-  expect(queue.requests.map(({ Entries = [] }) => Entries.length)).toEqual([10, 7]);
+  await createWorkerRequest(queue)(shards, 'one');
+
+  const ids = shards.map((shard) => `shard-${shard}`);
+  expect(queue.sent()).toEqual([ids.slice(0, 10), ids.slice(10), ['shard-3', 'shard-16']]);
 });
+
+test.each([[['shard-3']], [['shard-3', 'shard-16']]])(
+  'EV-24 what the queue refuses twice is a fault: %j',
+  async (refused) => {
+    const request = createWorkerRequest(aQueue(refused, 2))(shards, 'one');
+
+    await expect(request).rejects.toThrow(`The queue did not accept ${refused.length} messages`);
+  },
+);
 
 test('EV-16 the message of a completion has only the uuid of its transaction, without group and delay', async () => {
   const queue = aQueue();
@@ -61,17 +78,6 @@ test('EV-16 the message of a completion has only the uuid of its transaction, wi
   expect(queue.requests).toEqual([
     { QueueUrl: 'https://queue', Entries: [{ Id: 'completed', MessageBody: 'completed 1e0c-abcd' }] },
   ]);
-});
-
-test('EV-16 messages that a queue does not accept are sent once more, and then are a fault', async () => {
-  const once = aQueue(1);
-  const always = aQueue(2);
-
-  await createCompletionRequest(once)('1e0c-abcd');
-  const failed = createCompletionRequest(always)('1e0c-abcd');
-
-  await expect(failed).rejects.toThrow('The queue did not accept 1 messages');
-  expect([once.requests.length, always.requests.length]).toEqual([2, 2]);
 });
 
 test('EV-20 a tick is a message without content, after its delay', async () => {

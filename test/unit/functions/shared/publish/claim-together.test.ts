@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { StoredTransaction } from '../../../../../functions/shared/domain/transaction/transaction.ts';
 import type { Claim } from '../../../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { uuidOf } from '../../../../support/builders/transactions.ts';
-import { aCrowdedStage } from '../../../../support/memory/crowded-stage.ts';
+import { aCrowdedStage, afterCalls } from '../../../../support/memory/crowded-stage.ts';
+import { oneByOne } from '../../../../support/memory/publishing.ts';
 
 type Stage = Awaited<ReturnType<typeof aCrowdedStage>>;
 type DebounceRows = Stage['debounceRows'];
+type PartnersOf = Stage['deps']['partners']['ofOwners'];
 
 /** A stage whose claims are listed: how many each request has, and `alone` for one by itself. */
 const aStage = async (transactions: number) => {
@@ -34,6 +35,9 @@ const aStage = async (transactions: number) => {
 };
 
 const first = uuidOf(1);
+const broken = () => {
+  throw new Error('broken');
+};
 
 /** Another sender always claims the first row earlier. */
 const fasterWithFirst = (stage: Pick<Stage, 'debounceRows' | 'clock'>) => async () => {
@@ -94,11 +98,11 @@ test('EV-17 after a request that fails without naming a row, each row is claimed
 test('EV-17 a row for which every request fails does not stop the claims of the others in its request', async () => {
   const stage = await aStage(10);
   const isBroken = ({ key }: Claim) => key.uuid === first;
-  const broken = () => Promise.reject(new Error('broken'));
 
   const { claimed, failed } = await stage.flush({
-    claim: (wanted) => (isBroken(wanted) ? broken() : stage.debounceRows.claim(wanted)),
-    claimTogether: (wanted) => (wanted.some(isBroken) ? broken() : stage.debounceRows.claimTogether(wanted)),
+    claim: async (wanted) => (isBroken(wanted) ? broken() : stage.debounceRows.claim(wanted)),
+    claimTogether: async (wanted) =>
+      wanted.some(isBroken) ? broken() : stage.debounceRows.claimTogether(wanted),
   });
 
   expect([claimed, failed]).toEqual([9, 2]);
@@ -108,29 +112,17 @@ test('EV-17 a row for which every request fails does not stop the claims of the 
 test('EV-17 a row whose event cannot be created does not stop the claims of the others', async () => {
   const stage = await aStage(3);
   let isLoaded = false;
-  const unreadable = (stored: StoredTransaction): StoredTransaction => ({
-    ...stored,
-    get updatedAtMs(): number {
-      if (isLoaded) throw new Error('broken');
-      return stored.updatedAtMs;
-    },
-  });
-  const byUuids = async (uuids: readonly string[]) =>
-    new Map(
-      [...(await stage.transactions.byUuids(uuids))].map(([uuid, stored]) => [
-        uuid,
-        uuid === first ? unreadable(stored) : stored,
-      ]),
-    );
-  const ofOwners: Stage['deps']['partners']['ofOwners'] = (owners) => {
+  afterCalls(stage.deps.partners, 'ofOwners', () => {
     isLoaded = true;
-    return stage.deps.partners.ofOwners(owners);
-  };
-
-  const { failed } = await stage.flushWith({
-    transactions: { ...stage.transactions, byUuids },
-    partners: { ...stage.deps.partners, ofOwners },
   });
+  const transactions = oneByOne(async (uuid) => {
+    const stored = await stage.transactions.byUuid(uuid);
+    return uuid === first && stored
+      ? Object.defineProperty({ ...stored }, 'updatedAtMs', { get: () => (isLoaded ? broken() : 0) })
+      : stored;
+  });
+
+  const { failed } = await stage.flushWith({ transactions });
 
   expect(failed).toBe(1);
   expect(await stage.completed()).toEqual(stage.uuids.slice(1));
@@ -151,41 +143,27 @@ test('EV-25 an event that could not be sent in time is not claimed, and left to 
 });
 
 describe('EV-15 three transactions for a hundred partners each, of which the third waits for room', () => {
-  /** Twenty requests to the bus take two seconds. */
-  const aBusyStage = async () => {
+  /** A flush whose requests to the bus take two seconds for twenty, and whose second reading of the partners is `then`. */
+  const flushed = async (then: PartnersOf) => {
     const stage = await aCrowdedStage({ transactions: 3, partners: 100 });
-    const put: Stage['bus']['put'] = async (entries) => {
-      stage.clock.pass({ ms: 100 });
-      return stage.bus.put(entries);
-    };
-    const flush = (ofOwners: Stage['deps']['partners']['ofOwners']) =>
-      stage.flush({ bus: { put }, partners: { ...stage.deps.partners, ofOwners } }, 60_000);
-    return { ...stage, flush };
+    afterCalls(stage.bus, 'put', () => stage.clock.pass({ ms: 100 }));
+    const readings: PartnersOf[] = [stage.deps.partners.ofOwners, then];
+    stage.deps.partners.ofOwners = (owners) => readings.shift()?.(owners) ?? broken();
+    return { ...stage, ...(await stage.flush({}, 60_000)) };
   };
 
   test('EV-15 its partners are read again', async () => {
-    const stage = await aBusyStage();
-    let readings = 0;
+    const stage = await flushed(
+      async () => (await aCrowdedStage({ transactions: 0, partners: 99 })).partners,
+    );
 
-    await stage.flush(async (owners) => {
-      readings += 1;
-      return (await stage.deps.partners.ofOwners(owners)).slice(readings - 1);
-    });
-
-    expect(readings).toBe(2);
     expect(stage.bus.taken).toHaveLength(299);
   });
 
   test('EV-17 a failed read leaves it to the next invocation, and the others are sent', async () => {
-    const stage = await aBusyStage();
-    let readings = 0;
+    const stage = await flushed(async () => broken());
 
-    const { claimed, failed } = await stage.flush(async (owners) => {
-      readings += 1;
-      return readings === 1 ? stage.deps.partners.ofOwners(owners) : Promise.reject(new Error('broken'));
-    });
-
-    expect([claimed, failed]).toEqual([2, 1]);
+    expect([stage.claimed, stage.failed]).toEqual([2, 1]);
     expect(await stage.completed()).toEqual(stage.uuids.slice(0, 2));
   });
 });

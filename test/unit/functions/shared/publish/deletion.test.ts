@@ -8,7 +8,7 @@ import { flushDue } from '../../../../../functions/shared/publish/flush.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aClock } from '../../../../support/builders/manual-clock.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
-import { aBus, aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
+import { aBus, aPublishing, directoryOf, memoryStores } from '../../../../support/memory/publishing.ts';
 import { createMemorySessions } from '../../../../support/memory/sessions.ts';
 
 const uuid = uuidOf(1);
@@ -29,10 +29,7 @@ const aLife = async (begun: Partial<NewTransaction>, values: Partial<Transaction
     const changedAtMs = clock.now().getTime();
     await debounceRows.recordChange({ uuid, changed: [], dueAtMs: changedAtMs + 120_000 });
   };
-  const partners = {
-    ofOwners: async () => [partner],
-    byClientIds: async () => new Map([[partner.clientId, partner]]),
-  };
+  const partners = directoryOf([partner]);
   return {
     change: async (change: Partial<Transaction>) => {
       const before = await transactions.byUuid(uuid);

@@ -6,7 +6,7 @@ import { judgeAll } from '../../../../../functions/shared/publish/judge.ts';
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { aDelivery, anEvent, claimedAtMs, someBodies } from '../../../../support/builders/events.ts';
 import { anOwner } from '../../../../support/builders/transactions.ts';
-import { aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
+import { aPublishing, directoryOf, memoryStores } from '../../../../support/memory/publishing.ts';
 
 const partner = aPartner({ clientId: 'P1', webhookUrl: 'https://partner.example/' });
 
@@ -14,10 +14,7 @@ const partner = aPartner({ clientId: 'P1', webhookUrl: 'https://partner.example/
 const judged = async (changes: Partial<Partner>, facts: Partial<ClaimedEvent>) => {
   const stores = memoryStores(() => new Date(claimedAtMs));
   await stores.deliveryLog.addMissing({ event: anEvent(), deliveries: [aDelivery()] });
-  const partners = {
-    ofOwners: async () => [],
-    byClientIds: async () => new Map([['P1', { ...partner, ...changes }]]),
-  };
+  const partners = directoryOf([{ ...partner, ...changes }]);
   const deps = aPublishing({ ...stores, partners, clock: () => new Date(claimedAtMs) });
   const claimed = {
     ...{ event: anEvent(), bodies: someBodies, deliveries: [], leasedAtMs: claimedAtMs },

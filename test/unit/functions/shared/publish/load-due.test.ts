@@ -4,7 +4,7 @@ import { aPartner } from '../../../../support/builders/a-partner.ts';
 import { eventOf } from '../../../../support/builders/sent-events.ts';
 import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
 import { memoryEventStores } from '../../../../support/memory/event-stores.ts';
-import { aBus, aPublishing, memoryStores } from '../../../../support/memory/publishing.ts';
+import { aBus, aPublishing, directoryOf, memoryStores } from '../../../../support/memory/publishing.ts';
 import { aDeliveryLogWorld } from '../../../../support/operator/delivery-log-world.ts';
 
 const day = 24 * 60 * 60;
@@ -37,11 +37,7 @@ test.each([
   await stores.transactions.createMany(there);
   const marker = { uuid: uuidOf(1), kind: 'COMPLETED' } as const;
   stores.debounceRows.leave({ ...marker, ...facts, revision: 0, changeCount: 0, dueAtMs: nowMs });
-  const partner = aPartner({ webhookUrl: 'https://partner.example/' });
-  const partners = {
-    ofOwners: async () => [partner],
-    byClientIds: async () => new Map([[partner.clientId, partner]]),
-  };
+  const partners = directoryOf([aPartner({ webhookUrl: 'https://partner.example/' })]);
   const bus = aBus();
 
   await flushDue(aPublishing({ ...stores, partners, bus, clock }), { beginUntilMs: nowMs + 15_000 });

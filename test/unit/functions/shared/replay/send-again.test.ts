@@ -41,7 +41,7 @@ const rangeOf = ({ from, to }: Delivery) => `${from}-${to}`;
 const inShort = (sent: Awaited<ReturnType<typeof sendAgain>>) =>
   sent.map(({ outcome, delivery, covers }) => [outcome, rangeOf(delivery), covers.map(rangeOf)]);
 
-describe('EV-12 the updates of a transaction', () => {
+describe('EV-12 EV-12 the updates of a transaction', () => {
   test('EV-12 the earliest is due at once, and kept or given up ones behind it end with a reference to it', async () => {
     const some = [await put(2, 3, 'DEAD'), await put(0, 1, 'HELD'), await put(1, 2, 'HELD')];
 
