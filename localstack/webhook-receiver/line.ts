@@ -32,7 +32,7 @@ const notesOf = ({ outcome, link, omitted, isDeletion }: Receipt): string[] => {
     ...(omitted.length > 0 ? [`too large, without ${omitted.join(', ')}`] : []),
   ];
   return [
-    ...(link === 'older' ? ['late: only what no newer event has was accepted'] : []),
+    ...(link === 'older' ? ['late: only elements without a newer value were accepted'] : []),
     ...(incomplete.length > 0 ? [`${incomplete.join(', ')}: read the API`] : []),
   ];
 };

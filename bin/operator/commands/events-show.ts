@@ -59,7 +59,7 @@ const show = async (
         deliveryText(delivery, { ...about, partner: names.get(delivery.clientId) ?? delivery.clientId }),
       ),
       ...(deliveries.length === 0 ? ['\nNo partner was to be notified of it.\n'] : []),
-      ...(options.body ? [`\n${body ?? 'The body has expired.'}\n`] : []),
+      ...(options.body ? [`\n${body ?? 'The body is not kept.'}\n`] : []),
     ].join(''),
   };
 };

@@ -89,7 +89,7 @@ export const standaloneText = (
 
 const outcomeTexts = {
   scheduled: 'sent again',
-  underway: 'already being sent',
+  underway: 'already under way',
   expired: 'not sent: its body has expired',
 } as const satisfies Record<StandaloneReplay['outcome'], string>;
 
@@ -101,7 +101,7 @@ const olderText = (
   if (newerVersion === null) return undefined;
   const partner = names.get(clientId) ?? clientId;
   return (
-    `"${partner}" has received version ${newerVersion} since: this event arrives after it, with the older values of version ${to}. ` +
+    `"${partner}" was sent version ${newerVersion} since: this event arrives after it, with the older values of version ${to}. ` +
     `"events replay --partner ${partner} --since <time>" sends one event with the present values instead.\n`
   );
 };

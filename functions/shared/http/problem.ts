@@ -130,7 +130,7 @@ export const problems = {
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported Media Type',
-    detail: 'The body must be JSON, with Content-Type application/json.',
+    detail: 'The body must be JSON, with a JSON media type as its Content-Type.',
   },
   'unsupported-content-encoding': {
     status: 415,

@@ -171,4 +171,4 @@ type QueueTrigger = {
 const mostTriesAgain = 10;
 
 const nothingLost =
-  'Its messages hold nothing: another tick follows, and the next poll finds what they name. A failure fires by itself.';
+  'Its messages hold nothing: another tick follows, and the next poll finds what they name. A failure has its own alarm.';

@@ -168,8 +168,8 @@ export const alarmCatalogue = {
   'dead-letters-left': {
     promise: 'Dead letters are kept (S-69).',
     impact:
-      'Undelivered events are missing in the delivery log: they are neither tried again nor shown. Nothing is lost for 14 ' +
-      'days; look at the log of collect-dead-letters.',
+      'Failures are in the queue and not yet in the delivery log: their events are neither tried again nor shown as ' +
+      'failed. Nothing is lost for 14 days; look at the log of collect-dead-letters.',
   },
   'endpoint-differs': {
     promise: 'Every event reaches its partner (S-69).',

@@ -118,7 +118,7 @@ const textOf = (event: PartnerEventDetail): string =>
     columns(
       event.timeline.map(({ at, step, note }) => [at.slice(0, 19).replace('T', ' '), step, note ?? '']),
     ),
-    event.message ? `\n${recordText(event.message)}` : '\nIts message has expired.\n',
+    event.message ? `\n${recordText(event.message)}` : '\nIts message is not kept.\n',
   ].join('');
 
 const replay = async (

@@ -7,7 +7,7 @@ import { UserError } from './user-error.ts';
 
 /** `webhook`: the partner's own webhook. */
 export const addWebhookCommands = (program: Command, run: RunCommand): void => {
-  const webhook = program.command('webhook').description('Your webhook: address, pause, signature, test.');
+  const webhook = program.command('webhook').description('Your webhook: address, pause and signature.');
   const add = (name: string, about: string, example = name) =>
     webhook
       .command(name)

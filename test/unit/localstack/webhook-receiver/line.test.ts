@@ -29,7 +29,7 @@ test.each<[object, string]>([
   [{ link: 'starts-in-the-middle' }, `${both}  new for this partner: read the API`],
   [{ link: 'gap' }, `${both}  an earlier event is missing: read the API`],
   [{ outcome: 'older', link: 'older' }, `${both}  late: a newer event was accepted, so it is ignored`],
-  [{ link: 'older' }, `${both}  late: only what no newer event has was accepted`],
+  [{ link: 'older' }, `${both}  late: only elements without a newer value were accepted`],
   [{ omitted: ['vehicle', 'extras'] }, `${both}  too large, without vehicle, extras: read the API`],
   [{ changed: [], link: 'starts-in-the-middle' }, `${own}  new for this partner: read the API`],
   [completed, 'versions 3 → 5  too large, without payments: read the API'],

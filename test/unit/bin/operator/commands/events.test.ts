@@ -245,7 +245,7 @@ describe('RUN-4 events replay', () => {
     const { events } = await json(`${replaying(first)} --dry-run`);
 
     expect(said.printed).toContain(
-      '"acme" has received version 3 since: this event arrives after it, with the older values of version 2. "events replay --partner acme --since <time>" sends one event with the present values instead.\n',
+      '"acme" was sent version 3 since: this event arrives after it, with the older values of version 2. "events replay --partner acme --since <time>" sends one event with the present values instead.\n',
     );
     expect(events).toMatchObject([{ to: 1, newerVersion: 3 }]);
     const sent = await stage.deps.deliveryLog.delivery({ ...second.event, clientId: acme.clientId });
