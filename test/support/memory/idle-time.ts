@@ -3,7 +3,7 @@ import { createHandler, lightLoad } from '../../../functions/publish-dormant/han
 import { createNextTick, createTicks } from '../../../functions/publish-dormant/ticks.ts';
 import type { OutboundQueue } from '../../../functions/shared/outbound/queue.ts';
 import { randomFrom } from '../builders/random.ts';
-import { aPublishing, memoryStores } from './publishing.ts';
+import { aPublishing, invocationContext, memoryStores } from './publishing.ts';
 
 /** What `publish-dormant` asks for in a time in which nothing happens. */
 export type IdleCounts = {
@@ -19,7 +19,6 @@ export type IdleCounts = {
 };
 
 const minuteMs = 60_000;
-const context = { awsRequestId: 'one', getRemainingTimeInMillis: () => 15_000 };
 
 /** What the event source of ticks gives to a run at most (`lib/constructs/events/dormant-publisher.ts`). */
 const batchSize = 10;
@@ -53,7 +52,7 @@ export const idleTime = async (minutes: number, { containers = 1 } = {}): Promis
     });
   const handlers = Array.from({ length: containers }, newHandler);
   const random = randomFrom(1);
-  const call = (event: unknown) => random.oneOf(handlers)(event, context);
+  const call = (event: unknown) => random.oneOf(handlers)(event, invocationContext());
   for (let minute = 0; minute < minutes; minute += 1) {
     // As a rule does: at some second of each minute, the same one.
     const scheduledMs = startMs + minute * minuteMs + 23_400;

@@ -62,3 +62,9 @@ export const aPublishing = (
   origin: { source: 'svc.local.online-payments', region: 'eu-west-2' },
   ...parts,
 });
+
+/** What Lambda tells an invocation of publish-dormant: its id, and the time that it has left. */
+export const invocationContext = (remainingMs = 15_000) => ({
+  awsRequestId: 'invocation-1',
+  getRemainingTimeInMillis: () => remainingMs,
+});

@@ -15,14 +15,11 @@ import {
   aBus,
   aPublishing,
   directoryOf,
+  invocationContext,
   memoryStores,
   oneByOne,
 } from '../../../support/memory/publishing.ts';
 
-const context = (remainingMs = 15_000) => ({
-  awsRequestId: 'one',
-  getRemainingTimeInMillis: () => remainingMs,
-});
 const named = (...uuids: string[]) => ({
   Records: uuids.map((uuid, index) => ({ body: `completed ${uuid}`, messageId: `message-${index}` })),
 });
@@ -105,7 +102,7 @@ test('EV-16 I18 S-70 a completion that is named is published at once, without a 
   const stage = await aStage();
   stage.debounceRows.due = () => Promise.reject(new Error('the index is asked'));
 
-  const answer = await stage.handler(named(first), context());
+  const answer = await stage.handler(named(first), invocationContext());
 
   // Before its claim, and for the rest.
   expect([answer, stage.readings()]).toEqual([done, 2]);
@@ -124,7 +121,7 @@ test('EV-16 I18 S-70 a completion that is named is published at once, without a 
 test('EV-16 completions that come together are published together, and a repeated one once', async () => {
   const { handler, bus } = await aStage();
 
-  const answer = await handler(named(first, second, first), context());
+  const answer = await handler(named(first, second, first), invocationContext());
 
   expect(answer).toEqual(done);
   expect(bus.taken).toHaveLength(2);
@@ -133,7 +130,7 @@ test('EV-16 completions that come together are published together, and a repeate
 test('EV-16 a change between read and claim costs no poll: the completion is claimed again with the stored state', async () => {
   const { handler, bus, marker } = await aStage({ edits: 15 });
 
-  const answer = await handler(named(first), context());
+  const answer = await handler(named(first), invocationContext());
 
   expect(answer).toEqual(done);
   expect(bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
@@ -143,7 +140,7 @@ test('EV-16 a change between read and claim costs no poll: the completion is cla
 test('I8 a completion of a transaction that changes all the time stays due, and its message returns', async () => {
   const { handler, bus, marker } = await aStage({ edits: 100 });
 
-  const answer = await handler(named(first), context());
+  const answer = await handler(named(first), invocationContext());
 
   expect([answer, bus.taken]).toEqual([again('message-0'), []]);
   expect(await marker()).toMatchObject({ version: 2 });
@@ -153,8 +150,8 @@ test('I8 a completion of a transaction that changes all the time stays due, and 
 test('I7 a finished or unknown completion is not sent', async () => {
   const { handler, bus } = await aStage();
 
-  await handler(named(first), context());
-  const answer = await handler(named(first, uuidOf(9)), context());
+  await handler(named(first), invocationContext());
+  const answer = await handler(named(first, uuidOf(9)), invocationContext());
 
   expect([answer, bus.taken.length]).toEqual([done, 1]);
 });
@@ -164,12 +161,12 @@ test('I18 a completion that the bus did not confirm returns by its message; I6 i
   const bus = aBus(() => (isSilent ? { outcome: 'unconfirmed' } : { outcome: 'accepted', busEventId: 'b' }));
   const { handler, clock, marker } = await aStage({ bus });
 
-  const answers = [await handler(named(first, second), context())];
+  const answers = [await handler(named(first, second), invocationContext())];
   isSilent = false;
   clock.pass({ seconds: 19 });
-  answers.push(await handler(named(first, second), context()));
+  answers.push(await handler(named(first, second), invocationContext()));
   clock.pass({ seconds: 1 });
-  answers.push(await handler(named(first, second), context()));
+  answers.push(await handler(named(first, second), invocationContext()));
 
   expect(answers).toEqual([again('message-0', 'message-1'), again('message-0', 'message-1'), done]);
   expect(new Set(bus.taken.map(({ eventId }) => eventId)).size).toBe(2);
@@ -181,7 +178,7 @@ test('EV-17 a completion whose stores fail is logged and counted, and returns; i
   const stage = await aStage();
   stage.debounceRows.getAll = down;
 
-  const answer = await stage.handler(named(first, second), context());
+  const answer = await stage.handler(named(first, second), invocationContext());
 
   expect(answer).toEqual(again('message-0', 'message-1'));
   expect(stage.logged).toContainEqual(['flushFailed', {}]);
@@ -192,7 +189,7 @@ test('EV-17 a completion whose claim fails for another reason than a change is l
   const stage = await aStage();
   stage.debounceRows.claim = () => Promise.reject(new Error('no store'));
 
-  const answer = await stage.handler(named(first), context());
+  const answer = await stage.handler(named(first), invocationContext());
 
   expect([answer, stage.readings()]).toEqual([again('message-0'), 2]);
   expect(stage.reported).toMatchObject([{ failed: 1, sent: 0 }]);
@@ -207,7 +204,7 @@ test('EV-17 a completion that cannot be read does not stop others', async () => 
   });
   Object.assign(stage.transactions, readable);
 
-  const answer = await stage.handler(named(first, second), context());
+  const answer = await stage.handler(named(first, second), invocationContext());
 
   expect(answer).toEqual(again('message-0'));
   expect(stage.bus.taken).toHaveLength(1);
@@ -216,7 +213,7 @@ test('EV-17 a completion that cannot be read does not stop others', async () => 
 test('EV-15 a completion for more partners than there is time for is left to the next poll unchanged', async () => {
   const { handler, bus, marker, readings } = await aStage({ partners: 3 });
 
-  const answer = await handler(named(first), context(9_000));
+  const answer = await handler(named(first), invocationContext(9_000));
 
   expect([answer, bus.taken, readings()]).toEqual([again('message-0'), [], 2]);
   expect(await marker()).not.toHaveProperty('inflight');
@@ -228,7 +225,7 @@ test('DEL-1 a completion that is published after a deletion shows its payments t
     edited: (transaction) => ({ ...transaction, isDeleted: 1 }),
   });
 
-  await handler(named(first), context());
+  await handler(named(first), invocationContext());
 
   const eventId = eventIdOf('local', 'TransactionCompleted', first, { from: 1, to: 2 });
   expect(bus.taken).toEqual([]);

@@ -9,14 +9,11 @@ import {
   aBus,
   aPublishing,
   directoryOf,
+  invocationContext,
   memoryStores,
   oneByOne,
 } from '../../../support/memory/publishing.ts';
 
-const context = (remainingMs = 15_000) => ({
-  awsRequestId: 'one',
-  getRemainingTimeInMillis: () => remainingMs,
-});
 const bySchedule = {};
 const byTicks = { Records: [{ body: '-' }, { body: '-' }] };
 
@@ -79,7 +76,7 @@ describe('an invocation by the schedule', () => {
   test('I17 sends ticks ahead before it polls, so that a slow flush loses none', async () => {
     const { handler, story } = await aStage();
 
-    await handler(bySchedule, context());
+    await handler(bySchedule, invocationContext());
 
     expect(story).toEqual(['ticks ahead', 'flush']);
   });
@@ -87,7 +84,7 @@ describe('an invocation by the schedule', () => {
   test('EV-20 leaves polling to the ticks while they come', async () => {
     const { handler, story, reported } = await aStage({ changed: 1, comes: true });
 
-    await handler(bySchedule, context());
+    await handler(bySchedule, invocationContext());
 
     expect([story, reported]).toEqual([['ticks ahead'], []]);
   });
@@ -97,7 +94,7 @@ describe('an invocation by the schedule', () => {
     async (comes) => {
       const { handler, reported } = await aStage({ changed: 1, comes, isQueueDown: true });
 
-      await expect(handler(bySchedule, context())).rejects.toThrow('no queue');
+      await expect(handler(bySchedule, invocationContext())).rejects.toThrow('no queue');
 
       expect(reported).toMatchObject([{ sent: 1 }]);
     },
@@ -115,7 +112,7 @@ describe('an invocation by ticks', () => {
     const begunAtMs = clock.now().getTime();
     sends = () => clock.pass({ seconds: 5 });
 
-    await handler(byTicks, context());
+    await handler(byTicks, invocationContext());
 
     expect([story, polls]).toEqual([['flush'], [begunAtMs]]);
     expect(reported).toHaveLength(1);
@@ -124,7 +121,7 @@ describe('an invocation by ticks', () => {
   test('EV-20 polls also where there is none: as people and checks call the function', async () => {
     const { handler, story } = await aStage();
 
-    await handler({ Records: [] }, context());
+    await handler({ Records: [] }, invocationContext());
 
     expect(story).toEqual(['flush']);
   });
@@ -133,7 +130,7 @@ describe('an invocation by ticks', () => {
     const { handler, debounceRows, polls } = await aStage();
     debounceRows.due = () => Promise.reject(new Error('no store'));
 
-    const run = handler(byTicks, context());
+    const run = handler(byTicks, invocationContext());
 
     await expect(run).rejects.toThrow('No part of the index of due rows has answered');
     expect(polls).toEqual([]);
@@ -146,7 +143,7 @@ describe('an invocation', () => {
   test('S-70 reports how old the oldest was, and what was sent; D-31 the log has what nobody watches', async () => {
     const { handler, reported, logged } = await aStage({ changed: 3 });
 
-    await handler(byTicks, context());
+    await handler(byTicks, invocationContext());
 
     expect(reported).toEqual([{ oldestDueAgeMs: 5_000, sent: 3, updateDelayMs: 125_000, ...nothingWrong }]);
     expect(logged).toEqual([
@@ -157,7 +154,7 @@ describe('an invocation', () => {
   test('S-70 with nothing due reports zeros and logs nothing', async () => {
     const { handler, reported, logged } = await aStage();
 
-    await handler(byTicks, context());
+    await handler(byTicks, invocationContext());
 
     expect(reported).toEqual([{ oldestDueAgeMs: 0, sent: 0, ...nothingWrong }]);
     expect(logged).toEqual([]);
@@ -186,7 +183,7 @@ describe('an invocation', () => {
     const { handler, reported, clock } = await aStage({ changed: 1, parts: { bus: aBus(() => answer) } });
 
     for (let tries = 0; tries < 5; tries += 1) {
-      await handler(byTicks, context());
+      await handler(byTicks, invocationContext());
       clock.pass({ seconds: 21 });
     }
 
@@ -200,7 +197,7 @@ describe('an invocation', () => {
     const transactions = oneByOne(() => Promise.reject(new Error('no store')));
     const { handler, reported } = await aStage({ changed: 2, parts: { transactions } });
 
-    await handler(byTicks, context());
+    await handler(byTicks, invocationContext());
 
     expect(reported).toMatchObject([{ failed: 2, sent: 0 }]);
   });
@@ -208,7 +205,7 @@ describe('an invocation', () => {
   test('EV-15 begins no group in its last nine seconds, and asks for another poll at once where something is left', async () => {
     const { handler, story, reported } = await aStage({ changed: 1 });
 
-    for (const remainingMs of [9_000, 9_001, 9_000]) await handler(byTicks, context(remainingMs));
+    for (const remainingMs of [9_000, 9_001, 9_000]) await handler(byTicks, invocationContext(remainingMs));
 
     expect(reported.map(({ sent }) => sent)).toEqual([0, 1, 0]);
     expect(story).toEqual(['flush', 'tick now', 'flush']);

@@ -3,12 +3,8 @@ import { createHandler, lightLoad } from '../../../../functions/publish-dormant/
 import type { PublishDeps } from '../../../../functions/shared/publish/publish-deps.ts';
 import { dueShardOf } from '../../../../functions/shared/store/debounce/keys.ts';
 import { aCrowdedStage } from '../../../support/memory/crowded-stage.ts';
-import { aBus } from '../../../support/memory/publishing.ts';
+import { aBus, invocationContext } from '../../../support/memory/publishing.ts';
 
-const context = (remainingMs = 15_000) => ({
-  awsRequestId: 'invocation-1',
-  getRemainingTimeInMillis: () => remainingMs,
-});
 const aTick = { Records: [{ body: '-' }] };
 const forShard = (shard: number) => ({ Records: [{ body: `shard ${shard}` }] });
 
@@ -63,13 +59,13 @@ describe('a poll that finds a backlog', () => {
   test('EV-24 sends a message for each due shard with rows, with the id of its tick, and publishes nothing', async () => {
     const { handler, workers, uuids, bus, logged, completed } = await aStage();
 
-    await handler(aTick, context());
+    await handler(aTick, invocationContext());
 
     const shards = shardsOf(uuids);
     expect(workers).toEqual([{ shards, occasion: 'tick of 0' }]);
     expect(bus.taken).toEqual([]);
     expect(logged).toEqual([['backlogFound', { shards: shards.length }]]);
-    for (const shard of shards) await handler(forShard(shard), context());
+    for (const shard of shards) await handler(forShard(shard), invocationContext());
     expect(await completed()).toEqual(uuids);
     expect([bus.taken.length, workers.length]).toEqual([40, 1]);
   });
@@ -77,7 +73,7 @@ describe('a poll that finds a backlog', () => {
   test('EV-24 that cannot ask for workers publishes the backlog itself, for the time that is left, and counts as failed', async () => {
     const { handler, uuids, completed, bus } = await aStage({ isQueueDown: true, resends: 11 });
 
-    await expect(handler(aTick, context())).rejects.toThrow('no queue');
+    await expect(handler(aTick, invocationContext())).rejects.toThrow('no queue');
 
     expect(await completed()).toEqual(uuids);
     expect(bus.taken.slice(40).map(({ type }) => type)).toEqual(Array(11).fill('WebhookTest'));
@@ -106,7 +102,7 @@ describe('a light load', () => {
   test('EV-24 is published without a message', async () => {
     const { handler, workers, uuids, completed } = await aStage({ rows: 10 });
 
-    await handler(aTick, context());
+    await handler(aTick, invocationContext());
 
     expect(await completed()).toEqual(uuids);
     expect(workers).toEqual([]);
@@ -117,7 +113,7 @@ describe('deliveries that are sent again', () => {
   test('EV-26 come after first events', async () => {
     const { handler, asked, bus } = await aStage({ rows: 3, resends: 3 });
 
-    await handler(aTick, context());
+    await handler(aTick, invocationContext());
 
     expect(asked.slice(0, asked.indexOf(16)).every((shard) => shard < 16)).toBe(true);
     expect(asked.slice(asked.indexOf(16)).every((shard) => shard === 16)).toBe(true);
@@ -130,7 +126,7 @@ describe('deliveries that are sent again', () => {
   test('EV-26 have a message of their own in a backlog, and the poll publishes first events', async () => {
     const { handler, workers, uuids, completed } = await aStage({ rows: 3, resends: 11 });
 
-    await handler(aTick, context());
+    await handler(aTick, invocationContext());
 
     expect(await completed()).toEqual(uuids);
     expect(workers).toEqual([{ shards: [16], occasion: 'tick of 0' }]);
@@ -139,7 +135,7 @@ describe('deliveries that are sent again', () => {
   test('EV-26 are left to a worker if first events are a backlog, whose workers do not wait', async () => {
     const { handler, workers, uuids, bus } = await aStage({ rows: 40, resends: 3 });
 
-    await handler(aTick, context());
+    await handler(aTick, invocationContext());
 
     expect(bus.taken).toEqual([]);
     expect(workers.map(({ shards }) => shards)).toEqual([[...shardsOf(uuids), 16]]);
@@ -170,7 +166,7 @@ describe('a worker', () => {
     const { handler, uuids, completed, asked, workers, reported } = await aStage();
     const shard = dueShardOf(uuids[0] ?? '');
 
-    const answer = await handler(forShard(shard), context());
+    const answer = await handler(forShard(shard), invocationContext());
 
     expect(await completed()).toEqual(uuids.filter((uuid) => dueShardOf(uuid) === shard));
     expect([new Set(asked), workers, answer]).toEqual([new Set([shard]), [], { batchItemFailures: [] }]);
@@ -180,7 +176,7 @@ describe('a worker', () => {
   test('EV-26 of the last shard sends deliveries again, and nothing else', async () => {
     const { handler, bus } = await aStage({ resends: 11 });
 
-    await handler(forShard(16), context());
+    await handler(forShard(16), invocationContext());
 
     expect(bus.taken.map(({ type }) => type)).toEqual(Array(11).fill('WebhookTest'));
   });
@@ -189,7 +185,7 @@ describe('a worker', () => {
     const { handler, workers, uuids } = await aStage();
     const shard = dueShardOf(uuids[0] ?? '');
 
-    await handler(forShard(shard), context(9_000));
+    await handler(forShard(shard), invocationContext(9_000));
 
     expect(workers).toEqual([{ shards: [shard], occasion: 'invocation-1' }]);
   });
@@ -198,10 +194,10 @@ describe('a worker', () => {
     const silent = aBus(() => ({ outcome: 'unconfirmed' }));
     const { handler, uuids, workers } = await aStage({ parts: { bus: silent } });
     const shard = dueShardOf(uuids[0] ?? '');
-    await handler(forShard(shard), context());
+    await handler(forShard(shard), invocationContext());
     const sent = silent.taken.length;
 
-    await handler(forShard(shard), context());
+    await handler(forShard(shard), invocationContext());
 
     expect([sent > 0, silent.taken.length - sent, workers]).toEqual([true, 0, []]);
   });
@@ -209,7 +205,7 @@ describe('a worker', () => {
   test('EV-24 does not throw if the index does not answer: it logs and counts the failure', async () => {
     const { handler, logged, reported } = await aStage({ indexAnswers: 0 });
 
-    const answer = await handler(forShard(2), context());
+    const answer = await handler(forShard(2), invocationContext());
 
     expect(answer).toEqual({ batchItemFailures: [] });
     expect(logged).toEqual([
@@ -223,7 +219,7 @@ describe('a worker', () => {
     const { handler, uuids, logged, reported } = await aStage({ isQueueDown: true });
     const shard = dueShardOf(uuids[0] ?? '');
 
-    await handler(forShard(shard), context(9_000));
+    await handler(forShard(shard), invocationContext(9_000));
 
     expect(logged).toEqual([['flushFailed', { shard }, 'no queue']]);
     expect(reported.at(-1)).toEqual({ failed: 1 });
@@ -233,7 +229,7 @@ describe('a worker', () => {
     const { handler, uuids, completed, reported } = await aStage({ indexAnswers: 1 });
     const shard = dueShardOf(uuids[0] ?? '');
 
-    await handler(forShard(shard), context());
+    await handler(forShard(shard), invocationContext());
 
     const own = uuids.filter((uuid) => dueShardOf(uuid) === shard);
     expect(await completed()).toEqual(own);
