@@ -40,6 +40,16 @@ describe('V1-3 a filter makes the response a list', () => {
     expect([status, uuidsOf(body)]).toEqual([200, expected.map(uuidOf)]);
   });
 
+  test('LINK-5 S-09 a cursor of another session is ignored, and the page number counts', async () => {
+    const { v1, list } = await aSession();
+    const { body } = await list('filter[status]=0&per-page=2');
+    const path = body._links.next.href.slice('https://api.example'.length);
+
+    const next = await v1.as(await v1.tokens.issue('s2'), path);
+
+    expect(uuidsOf(next.body)).toEqual([uuidOf(103), uuidOf(104)]);
+  });
+
   test('LIST-1 LINK-2 PAGE-4 a list has the envelope, and links on /transaction', async () => {
     const { list } = await aSession();
 

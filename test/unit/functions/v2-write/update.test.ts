@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { aStorefront } from '../../../support/apis/v1-transaction.ts';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { aPartner } from '../../../support/builders/a-partner.ts';
-import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../../support/builders/transactions.ts';
 import { aWholeDelivery } from '../../../support/builders/whole-elements.ts';
 
 const uuid = uuidOf(1);
@@ -179,6 +179,19 @@ describe('OWN-2 moves', () => {
       elementVersions: { ndMeta: 2, own: 1 },
     });
   });
+
+  test.each([{ location: 'location-b' }, { incentive: true }])(
+    'EV-10 %j of a checkout that no partner was notified of is a change like any other',
+    async (body) => {
+      const { ask, store } = await aV2Write({ registered, partners });
+      await store.create(aNewTransaction({ uuid }, { session: 's', notifyFromVersion: 2 }));
+
+      const { status } = await ask(address, { body });
+
+      expect(status).toBe(200);
+      expect(await store.byUuid(uuid)).toMatchObject({ version: 2, notifyFromVersion: 2 });
+    },
+  );
 
   test('locations out of scope and unknown ones are refused alike, and nothing is written', async () => {
     const { ask, store } = await aV2Write({ ...one, registered, partners });
