@@ -14,15 +14,15 @@ const explained = [
   ...page.matchAll(/<h2 id="([^"]+)">(?:(?!<h2)[\s\S])+?<\/div>\s*<p><strong>(.+?)\.<\/strong>/g),
 ].map(([, id, words]) => `${id} ${words}`);
 
-/** Of each paragraph its example, as the guide has it: `type` by its name alone, and without what all problems have. */
-const examples = [...readFileSync(join(root, 'docs/guide/problems.md'), 'utf8').split('\n## ')].flatMap(
-  (paragraph): [string, unknown][] => {
+/** Of each paragraph the answer that it quotes: its `detail`, and its `errors` by field. */
+const quoted = readFileSync(join(root, 'docs/guide/problems.md'), 'utf8')
+  .split('\n## ')
+  .filter((paragraph) => paragraph.includes('\n> '))
+  .map((paragraph) => {
     const [heading = '', ...lines] = paragraph.split('\n');
-    const [, example] = /^```json\n(.+?)^```$/ms.exec(lines.join('\n')) ?? [];
-    const isOfProblem = lines.some((line) => line.startsWith('**'));
-    return isOfProblem ? [[heading.toLowerCase().replaceAll(' ', '-'), JSON.parse(example ?? 'null')]] : [];
-  },
-);
+    const quote = lines.filter((line) => line.startsWith('>')).map((line) => line.slice(1).trim());
+    return [heading.toLowerCase().replaceAll(' ', '-'), quote.join(' ').trim()];
+  });
 
 const wordsOf = ({ status, title }: { status: number | string; title: string }) =>
   typeof status === 'number' ? `${status} ${title}` : `Any other ${status.toLowerCase()}, ${title}`;
@@ -38,14 +38,17 @@ test('DOC-4 every type of problem has a paragraph with its status and title, and
   expect(explained.toSorted()).toEqual([...known].sort());
 });
 
-test('DOC-4 ERR-1 each paragraph has an example, which is the actual response', () => {
-  const answered = (problemExamples as Answer[]).map(({ type, status, detail, errors }) => {
-    const [, name = ''] = type.split('#');
-    return [name, { type: `…#${name}`, status, detail, errors }];
-  });
+test('DOC-4 ERR-1 each paragraph quotes the detail and the errors of the actual response', () => {
+  const answered = (problemExamples as Answer[]).map(({ type, detail, errors = [] }) => [
+    type.split('#')[1],
+    [
+      `\`detail\`: ${detail}`,
+      ...errors.map(({ field, message }) => `\`errors\`: \`${field}\`: ${message}`),
+    ].join('  '),
+  ]);
 
-  expect(Object.fromEntries(examples)).toEqual(Object.fromEntries(answered));
-  expect(examples.length).toBeGreaterThan(30);
+  expect(Object.fromEntries(quoted)).toEqual(Object.fromEntries(answered));
+  expect(quoted.length).toBeGreaterThan(30);
 });
 
-type Answer = { type: string; status?: number; detail: string; errors?: unknown };
+type Answer = { type: string; detail: string; errors?: { field: string; message: string }[] };
