@@ -1,5 +1,5 @@
 import type { GatewayResponse } from '../cloudformation/model.ts';
-import { type ApiRequest, pathOf } from './proxy-event.ts';
+import type { ApiRequest } from './proxy-event.ts';
 import type { ApiResponse } from './proxy-response.ts';
 
 /** API Gateway's own responses by type, with their default status and message. */
@@ -26,7 +26,7 @@ export const gatewayResponse = (
   const general = status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX';
   const declaredFor = (wanted: string) => declared.find((candidate) => candidate.type === wanted);
   const response = declaredFor(type) ?? declaredFor(general);
-  const context = contextValues(request, type, message);
+  const context = contextValues(request, message);
   const { contentType, template } = response?.body ?? plain;
   return {
     status: response?.status ?? status,
@@ -37,14 +37,10 @@ export const gatewayResponse = (
 
 const plain = { contentType: 'application/json', template: '{"message":$context.error.messageString}' };
 
-const contextValues = (request: ApiRequest, type: string, message: string): Record<string, string> => ({
-  'context.requestId': request.id,
-  'context.extendedRequestId': request.id,
-  'context.path': pathOf(request),
-  'context.httpMethod': request.method,
-  'context.error.message': message,
+/** The variables that our templates and the plain response use. */
+const contextValues = ({ id }: ApiRequest, message: string): Record<string, string> => ({
+  'context.requestId': id,
   'context.error.messageString': JSON.stringify(message),
-  'context.error.responseType': type,
 });
 
 const headersOf = (

@@ -17,18 +17,14 @@ type Stage = Pick<StackFile, 'baseUrl' | 'authUrl' | 'partners'>;
  * A trial for each demo partner that may read. It asks the API, since kept data may have changed: a paid transaction, an ended
  * secret, another webhook, a new grant.
  */
-export const findTrials = async (stage: Stage, send: typeof fetch = fetch): Promise<Trial[]> => {
-  const trials = await Promise.all(stage.partners.map((partner) => trialOf(partner, stage, send)));
+export const findTrials = async (stage: Stage): Promise<Trial[]> => {
+  const trials = await Promise.all(stage.partners.map((partner) => trialOf(partner, stage)));
   return trials.filter((trial) => trial !== undefined);
 };
 
-const trialOf = async (
-  partner: DemoPartner,
-  { baseUrl, authUrl }: Stage,
-  send: typeof fetch,
-): Promise<Trial | undefined> => {
+const trialOf = async (partner: DemoPartner, { baseUrl, authUrl }: Stage): Promise<Trial | undefined> => {
   const { clientId, clientSecret } = partner;
-  const client = createClient({ baseUrl, authUrl, clientId, clientSecret, attempts: 1, fetch: send });
+  const client = createClient({ baseUrl, authUrl, clientId, clientSecret, attempts: 1 });
   try {
     const { data } = await client.transactions.list({ filter: { status: 0 }, perPage: 2, fields: ['uuid'] });
     const webhook = await client.webhook.retrieve();
