@@ -6,7 +6,7 @@ import type { Fault } from '../../support/engine/faults.ts';
 import { isHiddenFrom, modelOf, type Operation } from './model.ts';
 import { askFor, askOnce, type ChooseCrash, type Told } from './model-caller.ts';
 import { findingsOf } from './model-findings.ts';
-import { openWorld, type World, type WorldOptions } from './write-world.ts';
+import { openWorld, type World } from './write-world.ts';
 
 const faults: Fault[] = [
   'conflict',
@@ -17,6 +17,9 @@ const faults: Fault[] = [
   'duplicate',
 ];
 
+/** Of the requests to the store, and of the calls, which die on the way. */
+const shareOfFaults = 0.12;
+
 export type ProgramRun = {
   findings: string[];
   told: Told[];
@@ -25,36 +28,26 @@ export type ProgramRun = {
   replays: number;
 };
 
-export type ProgramOptions = Pick<WorldOptions, 'damage' | 'misread'> & {
+export type ProgramOptions = {
   engine: TestEngine;
   seed: number;
   suffix: string;
-  /** How many of a hundred requests to the store meet a fault, and how many calls die on the way. */
-  faultsOfHundred?: number;
-  crashesOfHundred?: number;
 };
 
 /** A random program of 1 to 8 writers over few transactions, so that they meet; the seed decides everything. */
-export const runProgram = async ({
-  engine,
-  seed,
-  suffix,
-  faultsOfHundred = 12,
-  crashesOfHundred = 12,
-  ...wrongs
-}: ProgramOptions): Promise<ProgramRun> => {
+export const runProgram = async ({ engine, seed, suffix }: ProgramOptions): Promise<ProgramRun> => {
   const random = randomFrom(seed);
   const struck: Record<string, number> = {};
   const strike = () => {
-    if (!random.isTrue(faultsOfHundred / 100)) return undefined;
+    if (!random.isTrue(shareOfFaults)) return undefined;
     const fault = random.oneOf(faults);
     struck[fault] = (struck[fault] ?? 0) + 1;
     return fault;
   };
-  const world = await openWorld({ engine, suffix, random: random.next, chooseFault: strike, ...wrongs });
+  const world = await openWorld({ engine, suffix, random: random.next, chooseFault: strike });
   const uuids = [await world.given(uuidOf(1), 'session-1'), await world.given(uuidOf(2), 'session-2')];
   const chooseCrash = () => {
-    if (!random.isTrue(crashesOfHundred / 100)) return 0;
+    if (!random.isTrue(shareOfFaults)) return 0;
     struck.crash = (struck.crash ?? 0) + 1;
     return random.integer(2, 12) / 2;
   };

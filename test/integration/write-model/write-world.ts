@@ -3,7 +3,6 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { scanTable } from '../../../bin/operator/store/scan.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { fromItem } from '../../../functions/shared/store/transactions/item.ts';
 import { openWriteApis, owners } from '../../support/apis/write-apis.ts';
 import type { Ask } from '../../support/builders/http-event.ts';
@@ -28,13 +27,9 @@ export type WorldOptions = {
   suffix: string;
   random: () => number;
   chooseFault?: ChooseFault;
-  settings?: ListingSettings;
-  /** Damages requests or answers, to show that the test notices it. */
-  damage?: (documents: DynamoDBDocumentClient) => void;
-  misread?: (stored: StoredTransaction) => StoredTransaction;
 };
 
-const tinySettings = {
+const settings = {
   radix: { leafBits: 2, fanBits: 1 },
   shards: { group: 2, franchise: 2, location: 1 },
   fewRollups: 2,
@@ -44,15 +39,7 @@ const tinySettings = {
 const tableNames = ['Transactions', 'Listing', 'Requests', 'Debounce'];
 
 /** Both write functions over tables of their own: requests go in, what the engine took is recorded. */
-export const openWorld = async ({
-  engine,
-  suffix,
-  random,
-  chooseFault = () => undefined,
-  settings = tinySettings,
-  damage = () => {},
-  misread = (stored) => stored,
-}: WorldOptions) => {
+export const openWorld = async ({ engine, suffix, random, chooseFault = () => undefined }: WorldOptions) => {
   await addTables(engine.client, suffix, tableNames);
   const [transactionsTable = '', listingTable = '', requestsTable = '', debounceTable = ''] = tableNames.map(
     (name) => `${name}${suffix}`,
@@ -63,14 +50,13 @@ export const openWorld = async ({
   const documents = documentsOf(clientOf(engine.endpoint));
   dieWhenToldTo(documents, requests, turns.inTurn);
   injectFaults(documents, (...asked) => (requests.getStore() ? chooseFault(...asked) : undefined));
-  damage(documents);
   recordCommits(documents, transactionsTable, (after) => {
     commits.push({ operation: requests.getStore()?.operation ?? -1, after });
   });
   const tables = { documents, transactionsTable, listingTable, requestsTable, debounceTable, settings };
   const retryDelays = { random, sleep: async () => {} };
   const newToken = countedTokens(suffix);
-  const { store, clock, tokenOf, ask } = await openWriteApis({ ...tables, retryDelays, newToken, misread });
+  const { store, clock, tokenOf, ask } = await openWriteApis({ ...tables, retryDelays, newToken });
 
   return {
     turns,

@@ -1,7 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { SessionTokens } from '../../../functions/shared/auth/session-token.ts';
-import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import type { RetryDelays } from '../../../functions/shared/store/dynamodb/retry.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
 import { createNumericIds } from '../../../functions/shared/store/transactions/numeric-ids.ts';
@@ -36,18 +35,14 @@ export type WriteApisDeps = WriterDeps & {
   requestsTable: string;
   debounceTable: string;
   retryDelays: RetryDelays;
-  /** Damages what is read, to show that the test notices it. */
-  misread?: (stored: StoredTransaction) => StoredTransaction;
 };
 
 /** Both write functions over real tables; partners, storefronts and the clock are stand-ins. A V2 token is the client id. */
-export const openWriteApis = async ({ misread = (stored) => stored, ...deps }: WriteApisDeps) => {
-  const reader = createTransactionReader({ ...deps, membersOf: async () => [] });
-  const byUuid = async (uuid: string) => {
-    const stored = await reader.byUuid(uuid);
-    return stored && misread(stored);
+export const openWriteApis = async (deps: WriteApisDeps) => {
+  const store = {
+    ...createTransactionReader({ ...deps, membersOf: async () => [] }),
+    ...createImportWriter(deps),
   };
-  const store = { ...reader, ...createImportWriter(deps), byUuid };
   const clock = risingClock();
   const shared = {
     transactions: store,
