@@ -42,7 +42,7 @@ export const largestPerPage = ${largestPerPage};
 /**
  * The types of all bodies, for the partner kit, whose methods replace the paths of the document. Leaves out other
  * values of open elements that imports may have stored, because they would hide the usual members
- * (docs/decisions/0043), and examples, which would be longer than the types as comments.
+ * (decision 43), and examples, which would be longer than the types as comments.
  */
 export const wireTypes = async (document: oas31.OpenAPIObject): Promise<string> => {
   const { default: generate, astToString } = ofKit('openapi-typescript') as Generator;

@@ -25,7 +25,7 @@ export const userFull = (): Problem =>
 /**
  * Whether the caller could use the new transaction: by the Fetch Metadata that browsers send, a script (never a link, a
  * frame or an image), and from another site only one of a registered storefront, which alone may read the answer
- * (V1-7). Programs send no Fetch Metadata. docs/decisions/0027 has the reasons.
+ * (V1-7). Programs send no Fetch Metadata. Decision 27 has the reasons.
  */
 const canReadAnswer = (event: OriginEvent) =>
   saysOnly(event, 'Sec-Fetch-Mode', ['cors', 'same-origin']) &&

@@ -15,7 +15,7 @@ type FunctionScheduleProps = {
 
 /**
  * Calls a function at a fixed rate with a fixed input, by a scheduled rule, which AWS and LocalStack execute
- * (docs/decisions/0039). The function admits only this rule. A failed call is not repeated, since the next one covers the
+ * (decision 39). The function admits only this rule. A failed call is not repeated, since the next one covers the
  * same and more. By default EventBridge would retry for a day, and Lambda twice within six hours.
  */
 export class FunctionSchedule extends Construct {

@@ -8,7 +8,6 @@ import type { Measured } from '../bench/cost/measured.ts';
 import { type MonthFacts, monthOf } from '../bench/cost/month.ts';
 import { costPage } from '../bench/cost/page.ts';
 import { beyondFree, pricedIn, usdOf } from '../bench/cost/prices.ts';
-import { quotasOf } from '../bench/cost/quotas.ts';
 import { root } from '../support/repository.ts';
 
 const units = (write: number, read: number) => ({ write, read, index: 0, requests: 1 });
@@ -85,13 +84,6 @@ describe('D-32 a month is the measured units times their price', () => {
       keys: 1,
     });
   });
-});
-
-test('D-32 a quota is compared with the busiest second', () => {
-  const group = quotasOf(facts).find(({ name }) => name === 'Listing: writes to the counters of one group');
-
-  // 2,592,000 × 20 transactions a month are 20 a second; 8 times that, 1.4 writes each, among 20 groups.
-  expect(group?.need(2_592_000 * 20)).toBeCloseTo(11.2, 6);
 });
 
 test('TH-26 a million anonymous calls cost their writes, and the deletions by the sweep', () => {

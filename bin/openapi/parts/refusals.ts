@@ -26,7 +26,7 @@ import { resourceMetadata } from '../examples/tokens.ts';
 import { accept, challenge, retryAfter, scopeChallenge } from './headers.ts';
 import { gatewayRefusal, refusal } from './refusal.ts';
 
-/** The refusals of an operation, by status. `functions/README.md` has the order of the checks. */
+/** The refusals of an operation, by status. `functions/v2-read/README.md` has the order of the checks. */
 export const badQuery = refusal('BadQuery', {
   examples: {
     'Too many parameters': queryProblem({ ok: false, reason: 'too-many-parameters' }),

@@ -24,7 +24,6 @@ export const capacityPage = (measured: Measured): string => {
     hot,
     '## Load by strangers',
     strangersBeside,
-    strangerTable,
     strangersBeyond,
     '## Number of partners',
     partnersBeside,
@@ -37,7 +36,7 @@ export const capacityPage = (measured: Measured): string => {
 
 const introduction = ({ measuredOn }: Measured) =>
   paragraph(
-    `\`npm run bench -- cost --write\` generates this page, and a test compares it. Write units were measured on the real engine (${measuredOn}), and events of an invocation in the simulation (${measuredFlush.measuredOn}). Limits come from AWS's documents. No AWS account has carried this load yet; run a load test before you rely on a figure. [cost.md](cost.md) has monthly costs and quotas.`,
+    `\`npm run bench -- cost --write\` generates this page, and a test compares it. Write units were measured on the real engine (${measuredOn}), and events of an invocation in the simulation (${measuredFlush.measuredOn}). No AWS account has carried this load yet; run a load test before you rely on a figure. [cost.md](cost.md) has monthly costs.`,
   );
 
 const shares = paragraph(
@@ -71,22 +70,19 @@ const hot = paragraph(
 
 const { creationsPerAddress = 0 } = configOf('production').firewall ?? {};
 
-const strangersBeside = paragraph(
-  `Anybody may create transactions in any group that has a storefront. The firewall of production lets one address create ${creationsPerAddress} transactions a minute (S-79), and so three addresses ${(3 * creationsPerAddress) / 60} a second. A group carries ${modelled.groupCarries} writes a second that change its counters, as many as ${Math.ceil((modelled.groupCarries * 60) / creationsPerAddress)} addresses create at their full rate. A model (\`npm run bench -- contention\`) has five writes a second of real buyers in the group, payments included. The table shows how many of these writes succeed while strangers or a partner write, too:`,
-);
+/** Of the scenarios with strangers and partners, the smallest share. */
+const fewest = (at: 0 | 1) => Math.min(...Object.values(modelled.besides).map((shares) => shares[at]));
 
-const strangerTable = markdownTable(
-  ['other writers in the group', 'succeed', 'at the first attempt'],
-  Object.entries(modelled.besides).map(([name, [taken, atOnce]]) => [name, `${taken} %`, `${atOnce} %`]),
-  true,
+const strangersBeside = paragraph(
+  `Anybody may create transactions in any group that has a storefront. The firewall of production lets one address create ${creationsPerAddress} transactions a minute (S-79). A group carries ${modelled.groupCarries} writes a second that change its counters, as many as ${Math.ceil((modelled.groupCarries * 60) / creationsPerAddress)} addresses create. A model (\`npm run bench -- contention\`) has five writes a second of real buyers in the group, payments included. At least ${fewest(0)} % of these writes succeed, and ${fewest(1)} % at the first attempt, in all scenarios of strangers and of a partner that moves or deletes; without them it is all and ${modelled.besides['nobody else'][1]} %.`,
 );
 
 const strangersBeyond = paragraph(
-  `The firewall counts over a minute, so an address may send all of its ${creationsPerAddress} creations in one second. If three addresses do so for one location, whose counters are one item, some writes of that location get 503 in the following seconds; other locations are not affected. AWS's count is late and an estimate, so an address may exceed its rate for seconds, seldom minutes; the model leaves this out. Strangers from many addresses fire the alarm \`anonymous-creations\`.`,
+  `An address may send all of its ${creationsPerAddress} creations in one second. If three addresses do so for one location, whose counters are one item, some writes of that location get 503 in the following seconds; other locations are not affected. AWS's count is late and an estimate, so an address may exceed its rate for seconds, seldom minutes; the model leaves this out. Strangers from many addresses fire the alarm \`anonymous-creations\`.`,
 );
 
 const partnersBeside = paragraph(
-  `A partner without events costs nothing, because the sender looks up recipients by the owner of a transaction. These figures grow with the number of partners:`,
+  `A partner without events costs nothing. These figures grow with the number of partners:`,
 );
 
 const partnerTable = (measured: Measured) =>
@@ -107,7 +103,7 @@ const partnersBeyond = paragraph(
 );
 
 const sources = paragraph(
-  `Units of a save and an event are in \`test/bench/cost/measured.json\`, AWS's limits and their sources in \`test/bench/capacity/aws.ts\`. A changed key in an index is a deletion and a put: two units in the index of changes, and two in the index of due rows. The limit of ${modelled.groupCarries} writes a second in a group is the rate at which 90 % succeed at the first attempt. The model assumes ${inFlightMs.from} to ${inFlightMs.to} ms for a write, and ten franchises with ten locations each; a group with one location carries 5 writes a second. capture-change is assumed to take 68 ms for a hundred records: 10 ms to start, half a millisecond for each record, and 8 ms for the table. Simulated with the production code, one worker publishes ${whole(measuredFlush.oneWorker)} events a second for one partner each, all workers together ${whole(measuredFlush.allWorkers)}; a request is assumed to take half a millisecond of processor time, 8 ms to a table, and 50 ms to the bus.`,
+  `Units of a save and an event are in \`test/bench/cost/measured.json\`, AWS's limits and their sources in \`test/bench/capacity/aws.ts\`, assumed times in \`test/bench/capacity/parts.ts\`. The limit of ${modelled.groupCarries} writes a second in a group is the rate at which 90 % succeed at the first attempt, with ${inFlightMs.from} to ${inFlightMs.to} ms for a write, and ten franchises with ten locations each; a group with one location carries 5. [test/bench/README.md](../test/bench/README.md) has the simulation of the workers.`,
 );
 
 const share = (part: number) => {

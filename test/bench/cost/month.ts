@@ -64,7 +64,7 @@ const eventsOfOne = checkout.rests + paid;
 const tokensAMonth = partners * month.hours;
 
 /** Requests to the APIs, and the milliseconds that their functions take for them. */
-export const callsOf = (transactions: number) => {
+const callsOf = (transactions: number) => {
   const { v1Reads, v2Reads, v2Lists } = checkout;
   const ofOne = 1 + v1Reads + writesOfOne + v2Reads + v2Lists;
   const msOfOne =
@@ -97,13 +97,13 @@ const runsOf = ({ pollsADay }: MonthFacts, transactions: number) => {
 };
 
 /** Events of a month, and their deliveries. */
-export const eventsOf = (transactions: number) => ({
+const eventsOf = (transactions: number) => ({
   events: transactions * eventsOfOne,
   deliveries: transactions * eventsOfOne * checkout.recipients,
 });
 
 /** Writes of a transaction; those that change nothing further within two minutes cost a row's unit each. */
-export const writesOf = ({ create, save, recordChange, event }: Measured, transactions: number): number => {
+const writesOf = ({ create, save, recordChange, event }: Measured, transactions: number): number => {
   const ofEvents = eventsOfOne * (event.first.write + (checkout.recipients - 1) * event.further.write);
   const ofRows = checkout.rests * recordChange.write + (writesOfOne - checkout.rests);
   return transactions * (create.write + writesOfOne * save.write + ofRows + ofEvents);

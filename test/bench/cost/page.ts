@@ -3,8 +3,7 @@ import { anonymousEuro } from './anonymous.ts';
 import { markdownTable, paragraph } from './markdown.ts';
 import { type Item, type MonthFacts, monthOf } from './month.ts';
 import { beyondFree, pricedIn, pricedOn, type Usage, usdOf } from './prices.ts';
-import { quotasOf } from './quotas.ts';
-import { busiest, checkout, groups, milliseconds, monthsKept, partners } from './workload.ts';
+import { busiest, checkout, month, monthsKept } from './workload.ts';
 
 /** Facts about the stages on the page. */
 export type PageFacts = Record<'staging' | 'production', MonthFacts>;
@@ -19,8 +18,8 @@ export const costPage = (facts: PageFacts): string =>
     '## Cost a month',
     ...monthSection(facts),
     unknowns,
-    '## Quotas by transactions a month',
-    ...quotaSection(facts.production),
+    '## Load',
+    load,
     '## Cost of anonymous calls',
     strangers(facts.production),
     '## Sources',
@@ -74,34 +73,9 @@ const freeTotal = (usages: Usage[]) => {
   return usdOf(beyondFree(all));
 };
 
-const quotaSection = (facts: MonthFacts) => {
-  const quotas = quotasOf(facts);
-  const busy = sizes.slice(1);
-  const rows = quotas.map(({ name, limit, need }) => [
-    name,
-    whole(limit),
-    ...busy.map((size) => share(need(size) / limit)),
-  ]);
-  return [
-    paragraph(
-      `The share of each quota in the busiest second, which has ${busiest} times the mean load, with ${groups} groups and ${partners} partners. **Bold** is above the quota. [capacity.md](capacity.md) has the shares by changes a second and by partners.`,
-    ),
-    markdownTable(['quota, a second', 'limit', ...columns.slice(1)], rows, true),
-    'To raise them, in this order:',
-    raises(facts),
-  ];
-};
-
-const raises = (facts: MonthFacts) => {
-  const largest = sizes.at(-1) ?? 0;
-  const reached = quotasOf(facts).map((quota) => ({ ...quota, at: quota.need(largest) / quota.limit }));
-  const inOrder = reached.toSorted((a, b) => b.at - a.at).filter(({ at }) => at > 1);
-  return inOrder
-    .map(({ name, at, raise }) =>
-      paragraph(`- **${name}**, from ${size(largest / at)} transactions a month: ${raise}.`, '  '),
-    )
-    .join('\n');
-};
+const load = paragraph(
+  `The busiest second of a month is assumed to have ${busiest} times the mean load: ${whole((1_000_000 * checkout.saves * busiest) / month.seconds)} changes for 1 M transactions a month. [capacity.md](capacity.md) has the changes a second that each part carries.`,
+);
 
 const strangers = ({ measured }: MonthFacts) => {
   const { mixed, creating, telling } = anonymousEuro(measured);
@@ -118,29 +92,7 @@ const perDay = (euroOfMillion: number) => {
 
 const sources = ({ measured, pollsADay }: MonthFacts) => [
   paragraph(
-    `The units are those of a checkout of the demo data, ${whole(measured.bytes.transaction)} bytes with its entries, and of an event of ${whole(measured.bytes.event)} bytes for each recipient. A stage polls ${whole(pollsADay)} times a day for due rows.`,
-  ),
-  markdownTable(
-    ['operation', 'write units', 'read units', 'requests'],
-    [
-      ['create a transaction', measured.create],
-      ['save a change', measured.save],
-      ['read one transaction', measured.read],
-      ['list a page of ten', measured.list],
-      ['schedule a debounce row', measured.recordChange],
-      ['send an event to one recipient', measured.event.first],
-      ['send it to one more recipient', measured.event.further],
-      ['poll without a due row', measured.poll],
-    ].map(([name, units]) => {
-      const { write, read, requests } = units as typeof measured.create;
-      return [String(name), ...[write, read, requests].map(String)];
-    }),
-    true,
-  ),
-  paragraph(
-    `Functions have 1 GB of memory. Assumed milliseconds of an invocation: ${Object.entries(milliseconds)
-      .map(([name, ms]) => `${name} ${ms}`)
-      .join(', ')}.`,
+    `The units are in \`test/bench/cost/measured.json\`: those of a checkout of the demo data, ${whole(measured.bytes.transaction)} bytes with its entries, and of an event of ${whole(measured.bytes.event)} bytes for each recipient. A stage polls ${whole(pollsADay)} times a day for due rows. Functions have 1 GB of memory; \`test/bench/cost/workload.ts\` has the assumed times of an invocation.`,
   ),
 ];
 
@@ -153,9 +105,6 @@ const usd = (amount: number) => (amount < 100 ? amount.toFixed(2) : whole(amount
 const bold = (amount: number) => `**${usd(amount)}**`;
 const cents = (amount: number, transactions: number) =>
   transactions === 0 ? '' : ((100 * amount) / transactions).toFixed(2);
-const whole = (amount: number) => Math.round(amount).toLocaleString('en');
-const share = (part: number) => {
-  const text = part < 0.005 ? '< 1 %' : `${whole(100 * part)} %`;
-  return part > 1 ? `**${text}**` : text;
-};
-const size = (amount: number) => Number(amount.toPrecision(2)).toLocaleString('en');
+function whole(amount: number): string {
+  return Math.round(amount).toLocaleString('en');
+}

@@ -35,9 +35,6 @@ export const bytes = { log: 1_100, pollLog: 500, answer: 2_500, list: 12_000, me
 /** Partners of the stage; each needs a token an hour. */
 export const partners = 10;
 
-/** Groups of storefronts, among which transactions are spread. */
-export const groups = 20;
-
 /** The busiest second of a month, against a second of its mean: shops sleep at night, and a campaign wakes them. */
 export const busiest = 8;
 

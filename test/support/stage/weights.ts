@@ -51,13 +51,13 @@ const sizes = (texts: readonly string[]) => ({
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
 /** The pages of the table. The heaviest operation stands for all. */
-export const shownWeights = (all: readonly Weight[]): Weight[] => {
+const shownWeights = (all: readonly Weight[]): Weight[] => {
   const operations = all.filter(({ page }) => page.startsWith('/docs/reference/'));
   const heaviest = operations.toSorted((one, other) => other.zipped - one.zipped)[0];
   return all.filter((one) => !operations.includes(one) || one === heaviest);
 };
 
-/** The table of test/bench/README.md. */
+/** The table that `npm run bench -- weigh` prints. */
 export const weightsTable = (all: readonly Weight[]): string => {
   const cells = [
     ['page', 'bytes', 'zipped', 'script'],

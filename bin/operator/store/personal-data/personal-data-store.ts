@@ -30,7 +30,7 @@ export type Erasure = {
   uuids: string[];
 };
 
-/** All erasures, in a table that is never restored (docs/decisions/0033-erasure.md). */
+/** All erasures, in a table that is never restored (decision 33). */
 export type ErasureList = {
   /** Digests an address in the form of `readEmail` with the stage's key, which the first call makes. */
   digester: () => Promise<(email: string) => string>;

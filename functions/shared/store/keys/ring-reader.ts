@@ -7,7 +7,7 @@ import type { TableAccess } from '../dynamodb/table-access.ts';
 /** The ring as this process knows it. */
 export type ReadRing = () => Promise<KeyRing>;
 
-/** Rings are in the Partners table, so that verifying needs no further right (docs/decisions/0005). */
+/** Rings are in the Partners table, so that verifying needs no further right (decision 5). */
 export const ringKey = (kind: KeyKind) => ({ pk: 'KEYS', sk: kind.toUpperCase() });
 
 /** How soon a removed key stops working everywhere, plus one request. */
