@@ -4,7 +4,7 @@ const native = {
 };
 
 /** One project a tier; the tiers differ in what they may touch (test/README.md). */
-const tier = (name, more = {}) => ({
+const tier = (name) => ({
   displayName: name,
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
@@ -13,7 +13,6 @@ const tier = (name, more = {}) => ({
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},
   ...native,
-  ...more,
 });
 
 export default {
@@ -25,11 +24,5 @@ export default {
   // The run's own temporary folder: what is left there at the end fails the run.
   globalSetup: './test/support/run/setup.mjs',
   globalTeardown: './test/support/run/teardown.mjs',
-  projects: [
-    tier('unit'),
-    tier('infrastructure'),
-    tier('integration'),
-    tier('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/openapi/note-file.ts'] }),
-    tier('stage'),
-  ],
+  projects: [tier('unit'), tier('infrastructure'), tier('integration'), tier('e2e'), tier('stage')],
 };

@@ -7,25 +7,7 @@ import { sweepUntouched } from '../../functions/shared/store/transactions/sweep.
 import { shop } from '../support/apis/v1-transaction.ts';
 import { openWriteApis, type Reply } from '../support/apis/write-apis.ts';
 import type { Ask } from '../support/builders/http-event.ts';
-import { countUnits } from './units.ts';
-
-/** What a caller without credentials may do, and what it costs. */
-type KindOfCall = {
-  name: string;
-  calls: number;
-  answers: Record<number, number>;
-  write: number;
-  read: number;
-};
-
-/** What lies in the tables; `events` are transactions of which partners are to be notified. */
-type Left = {
-  transactions: number;
-  entries: number;
-  counters: number;
-  counts: number;
-  events: number;
-};
+import { createMeter } from '../support/engine/meter.ts';
 
 const script = {
   Origin: shop,
@@ -104,10 +86,13 @@ export const callAnonymously = async (
     debounceTable: `Debounce${suffix}`,
   };
   const access = { documents, ...tables, settings: productionSettings, retryDelays: realRetryDelays };
-  const measure = countUnits(documents, tables);
+  const measure = createMeter(documents, tables.listingTable);
   const { ask, clock } = await openWriteApis(access);
   const kinds = kindsOver((target, more = {}) => ask(target, more));
-  const done: KindOfCall[] = kinds.map(([name]) => ({ name, calls: 0, answers: {}, write: 0, read: 0 }));
+  const done = kinds.map(([name]) => ({
+    ...{ name, calls: 0, write: 0, read: 0 },
+    answers: {} as Record<number, number>,
+  }));
   for (let count = 0; count < calls; count += 1) {
     const index = count % kinds.length;
     const [kind, sum] = [kinds[index], done[index]];
@@ -134,14 +119,9 @@ export const callAnonymously = async (
   };
 };
 
-type Access = Parameters<typeof scanTable>[0] & {
-  transactionsTable: string;
-  listingTable: string;
-  requestsTable: string;
-};
-
-const leftIn = async (access: Access): Promise<Left> => {
-  const left: Left = { transactions: 0, entries: 0, counters: 0, counts: 0, events: 0 };
+/** What lies in the tables; `events` are transactions of which partners are to be notified. */
+const leftIn = async (access: Parameters<typeof openWriteApis>[0]) => {
+  const left = { transactions: 0, entries: 0, counters: 0, counts: 0, events: 0 };
   for await (const items of scanTable(access, access.transactionsTable)) {
     left.transactions += items.length;
     left.events += items.filter(({ changedIn }) => changedIn !== undefined).length;

@@ -1,49 +1,24 @@
-import { Command } from 'commander';
 import { modelled } from './contention/modelled.ts';
-import {
-  before,
-  deployed,
-  type Numbers,
-  type Scenario,
-  scenarios,
-  shareAt,
-  shareOf,
-} from './contention/scenarios.ts';
-import { markdownTable } from './cost/markdown.ts';
+import { type Scenario, scenarios, shareAt, shareOf } from './contention/scenarios.ts';
+import { print } from './measuring.ts';
 
-new Command('bench -- contention')
-  .description(
-    'Prints what writes of one group lose to each other by the model of contention, with the deployed numbers and with those before S-79.',
-  )
-  .parse();
+const rates = [1, 5, 10, 20, 40, 45, 60];
 
-const shown = ({ taken, atOnce }: { taken: number; atOnce: number }) => `${taken} % (${atOnce} %)`;
-
-/** The former rate keeps the model busy: a minute of it says enough. */
-const formerly = (name: Scenario) => shareOf(name, before, { seconds: 120 });
-
-const rows = await Promise.all(
-  (Object.keys(scenarios) as Scenario[]).map(async (name) => [
-    name,
-    shown(await shareOf(name, deployed)),
-    shown(await formerly(name)),
-  ]),
-);
-const rateRow = async (perSecond: number) => {
-  const at = async (numbers: Numbers) => shown(await shareAt(perSecond, numbers));
-  return [`${perSecond} a second, alone`, await at(deployed), await at(before)];
+/** By the model, with the deployed numbers; fails where `modelled.ts`, which documents are made from, has other figures. */
+export const run = async () => {
+  const names = Object.keys(scenarios) as Scenario[];
+  const shares = await Promise.all(names.map((name) => shareOf(name)));
+  const alone = await Promise.all(rates.map(shareAt));
+  print(
+    ['beside 5 honest writes a second', 'percent taken', 'at the first try'],
+    [
+      ...shares.map(({ taken, atOnce }, index) => [names[index] ?? '', taken, atOnce]),
+      ...alone.map(({ taken, atOnce }, index) => [`${rates[index]} a second, alone`, taken, atOnce]),
+    ],
+  );
+  const outdated = names.filter((name, index) => {
+    const { taken, atOnce } = shares[index] ?? {};
+    return JSON.stringify([taken, atOnce]) !== JSON.stringify(modelled.besides[name]);
+  });
+  if (outdated.length > 0) throw new Error(`modelled.ts has other figures for: ${outdated.join('; ')}`);
 };
-const rates = await Promise.all([1, 5, 10, 20, 40, 45, 60].map(rateRow));
-console.log(
-  markdownTable(
-    ['beside 5 honest writes a second', 'taken (at the first try)', 'before'],
-    [...rows, ...rates],
-  ),
-);
-
-const outdated = Object.entries(modelled.besides).filter(
-  ([name, [taken, atOnce]]) =>
-    !rows.some(([scenario, now]) => scenario === name && now === shown({ taken, atOnce })),
-);
-if (outdated.length > 0)
-  throw new Error(`modelled.ts has other figures for: ${outdated.map(([name]) => name).join('; ')}`);

@@ -15,8 +15,8 @@ import { createTransactionWriter } from '../../functions/shared/store/transactio
 import { aPartner, aServedEndpoint } from '../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
-import { aBus, aPublishing } from '../support/memory/publishing.ts';
-import { countUnits, type Units } from './units.ts';
+import { createMeter } from '../support/engine/meter.ts';
+import { aPublishing } from '../support/memory/publishing.ts';
 
 const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', debounceTable: 'Debounce' };
 const settings = settingsOf(120_000);
@@ -36,10 +36,7 @@ export const openPlace = async (endpoint: string) => {
   const time = { nowMs: Date.parse('2026-11-21T12:00:00Z') };
   const clock = () => new Date(time.nowMs);
   const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
-  const bus = aBus();
-  let requests = 0;
   let questions = 0;
-  let count: ReturnType<typeof countUnits> | undefined;
   const debounceRows = createDebounceRowStore({ documents, ...tables, clock });
   const publishing = aPublishing({
     transactions: reader,
@@ -52,12 +49,6 @@ export const openPlace = async (endpoint: string) => {
       },
     },
     deliveryLog: createDeliveryLogStore({ documents, ...tables, clock }),
-    bus: {
-      put: (entries) => {
-        requests += 1;
-        return bus.put(entries);
-      },
-    },
     clock,
     settings,
   });
@@ -65,14 +56,9 @@ export const openPlace = async (endpoint: string) => {
     ...{ documents, time, clock, reader, publishing },
     writer: createTransactionWriter({ documents, ...tables }),
     partners: servedFromTheStart(createPartnerStore({ documents, partnersTable: 'Partners' })),
-    putEvents: () => requests,
     /** Questions to the index of what is due so far. */
     questions: () => questions,
-    /** Whoever never asks has a client that nothing is added to. */
-    measure: (work: () => Promise<unknown>): Promise<Units> => {
-      count ??= countUnits(documents, tables);
-      return count(work);
-    },
+    measure: createMeter(documents, tables.listingTable),
   };
 };
 

@@ -12,6 +12,5 @@ const { statusCode } = await handler(JSON.parse(event), { awsRequestId: 'bench' 
 
 // Milliseconds since the process began.
 const answeredMs = performance.now();
-const loadsUndici = process.moduleLoadList.some((name) => name.includes('undici'));
-process.stdout.write(JSON.stringify({ startedMs, answeredMs, statusCode, loadsUndici }));
+process.stdout.write(JSON.stringify({ startedMs, answeredMs, statusCode }));
 process.exit(0);

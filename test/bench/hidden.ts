@@ -1,4 +1,3 @@
-import { Command } from 'commander';
 import { createDeliveryLogStore } from '../../functions/shared/store/debounce/delivery-log.ts';
 import { createDeliveryLogPages } from '../../functions/shared/store/debounce/delivery-log-page.ts';
 import { createTransactionReader } from '../../functions/shared/store/transactions/reader.ts';
@@ -8,9 +7,8 @@ import { aV2Read } from '../support/apis/v2-read.ts';
 import { aPartner } from '../support/builders/a-partner.ts';
 import { anEvent, someBodies } from '../support/builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../support/builders/transactions.ts';
-import { startEngine, type TestEngine } from '../support/engine/engine.ts';
-import { judged, print } from './print.ts';
-import { median, timed } from './times.ts';
+import type { TestEngine } from '../support/engine/engine.ts';
+import { judged, median, onEngine, print, type Row, timed } from './measuring.ts';
 
 const calls = 200;
 const warmCalls = 50;
@@ -18,76 +16,64 @@ const goalMs = 2;
 
 /** How many others are notified of the hidden event. */
 const recipients = 5_000;
-const eventAt = (number: number) =>
-  `/api/v2/event/00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-
-/** Does the time of an answer tell whether a record exists that the caller may not see (S-36)? */
-const questions: [asked: string, hidden: string, absent: string][] = [
-  ['one by its address', `/${uuidOf(90)}`, `/${uuidOf(91)}`],
-  ['filter[uuid]', `?filter[uuid]=${uuidOf(90)}`, `?filter[uuid]=${uuidOf(91)}`],
-  ...['ndstockid', 'salesmasterid'].map((name): [string, string, string] => [
-    `filter[identifiers][${name}]`,
-    `?filter[identifiers][${name}]=HIDDEN`,
-    `?filter[identifiers][${name}]=ABSENT`,
-  ]),
+const [hiddenEvent, absentEvent] = [
+  '00000000-0000-4000-8000-000000000090',
+  '00000000-0000-4000-8000-000000000091',
 ];
 
 type Ask = (target: string) => Promise<unknown>;
 
-new Command('bench -- hidden')
-  .description(
-    'Prints how long answers take for a record that the caller may not see and for none at all, over the real engine (S-36). Goals stand beside.',
-  )
-  .parse();
-
-const engine = await startEngine();
-try {
-  const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
-  const { documents } = engine;
+/** As a partner that may not see the group of the one transaction there is. */
+const askForTransactions = async ({ documents }: TestEngine): Promise<Ask> => {
+  const tables = { documents, transactionsTable: 'Transactions', listingTable: 'Listing' };
   const vehicle = { identifiers: { ndstockid: 'HIDDEN', salesmasterid: 'HIDDEN' }, note: 'x'.repeat(20_000) };
   const ndMeta = anOwner({ group: 'group-b' });
-  await createTransactionWriter({ documents, ...tables }).create(
-    aNewTransaction({ uuid: uuidOf(90), vehicle, ndMeta }),
-  );
-  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
-  const { get } = await aV2Read({ reader, partners: [aPartner({ grants: [{ group: 'group-a' }] })] });
-
-  const rowOf = async (asked: string, ask: Ask, ...targets: [hidden: string, absent: string]) => {
-    const [one, other] = await mediansOf(ask, ...targets);
-    const difference = Math.abs(one - other);
-    const goal = judged(difference <= goalMs, `≤ ${goalMs} ms`);
-    return [asked, one.toFixed(2), other.toFixed(2), difference.toFixed(2), goal];
-  };
-  const rows: string[][] = [];
-  for (const [asked, hidden, absent] of questions)
-    rows.push(await rowOf(asked, get, `/api/v2/transaction${hidden}`, `/api/v2/transaction${absent}`));
-  const ofEvents = `an event of ${recipients.toLocaleString('en')} others`;
-  rows.push(await rowOf(ofEvents, await askForEvents(engine), eventAt(90), eventAt(91)));
-  print(['asked for', 'hidden ms', 'absent ms', 'difference', 'goal'], rows);
-} finally {
-  await engine.stop();
-}
+  await createTransactionWriter(tables).create(aNewTransaction({ uuid: uuidOf(90), vehicle, ndMeta }));
+  const reader = createTransactionReader({ ...tables, membersOf: async () => [] });
+  return (await aV2Read({ reader, partners: [aPartner({ grants: [{ group: 'group-a' }] })] })).get;
+};
 
 /** As a partner that is not among the recipients of the one event there is. */
-async function askForEvents({ documents }: TestEngine): Promise<Ask> {
+const askForEvents = async ({ documents }: TestEngine): Promise<Ask> => {
   const access = { documents, debounceTable: 'Debounce', clock: () => new Date() };
   const deliveryLog = { ...createDeliveryLogStore(access), ...createDeliveryLogPages(access) };
   const event = anEvent({
-    eventId: eventAt(90).split('/').at(-1) ?? '',
+    eventId: hiddenEvent,
     claimedAtMs: Date.now(),
     recipients: Array.from({ length: recipients }, (_, index) => `partner-of-others-${index}`),
   });
   await deliveryLog.addMissing({ event, bodies: someBodies, deliveries: [] });
   return (await aV2Partner({ deliveryLog })).get;
-}
+};
 
 /** In turn, so that other work on the machine meets both alike. */
-async function mediansOf(ask: Ask, ...targets: [string, string]) {
+const rowOf = async (asked: string, ask: Ask, ...targets: [hidden: string, absent: string]): Promise<Row> => {
   const times = targets.map((): number[] => []);
   for (let call = -warmCalls; call < calls; call += 1)
     for (const [index, target] of targets.entries()) {
       const ms = await timed(() => ask(target));
       if (call >= 0) times[index]?.push(ms);
     }
-  return times.map(median) as [number, number];
-}
+  const [hidden = Number.NaN, absent = Number.NaN] = times.map(median);
+  const difference = Math.abs(hidden - absent);
+  const goal = judged(difference <= goalMs, `≤ ${goalMs} ms`);
+  return [asked, hidden.toFixed(2), absent.toFixed(2), difference.toFixed(2), goal];
+};
+
+/** Does the time of an answer tell whether a record exists that the caller may not see (S-36)? */
+export const run = () =>
+  onEngine(async (engine) => {
+    const path = '/api/v2/transaction';
+    const ask = await askForTransactions(engine);
+    const ofEvents = `an event of ${recipients.toLocaleString('en')} others`;
+    const rows = [await rowOf('one by its address', ask, `${path}/${uuidOf(90)}`, `${path}/${uuidOf(91)}`)];
+    for (const [name, hidden, absent] of [
+      ['filter[uuid]', uuidOf(90), uuidOf(91)],
+      ['filter[identifiers][ndstockid]', 'HIDDEN', 'ABSENT'],
+      ['filter[identifiers][salesmasterid]', 'HIDDEN', 'ABSENT'],
+    ] as const)
+      rows.push(await rowOf(name, ask, `${path}?${name}=${hidden}`, `${path}?${name}=${absent}`));
+    const [hidden, absent] = [`/api/v2/event/${hiddenEvent}`, `/api/v2/event/${absentEvent}`];
+    rows.push(await rowOf(ofEvents, await askForEvents(engine), hidden, absent));
+    print(['asked for', 'hidden ms', 'absent ms', 'difference', 'goal'], rows);
+  });

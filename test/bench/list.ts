@@ -1,61 +1,39 @@
-import { performance } from 'node:perf_hooks';
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { Command } from 'commander';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { ListFilter } from '../../functions/shared/domain/listing/columns.ts';
 import { rollupsOfGrants } from '../../functions/shared/domain/ownership/rollup.ts';
-import type {
-  StoredTransaction,
-  Transaction,
-} from '../../functions/shared/domain/transaction/transaction.ts';
+import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { runPartition } from '../../functions/shared/store/listing/keys.ts';
 import { productionSettings } from '../../functions/shared/store/listing/settings.ts';
 import {
   createTransactionReader,
   type TransactionReader,
 } from '../../functions/shared/store/transactions/reader.ts';
-import { createTransactionWriter } from '../../functions/shared/store/transactions/writer.ts';
 import { startDynoxide } from '../../localstack/dynamodb/dynoxide.ts';
 import { randomFrom } from '../support/builders/random.ts';
-import { aNewTransaction, uuidOf } from '../support/builders/transactions.ts';
-import { clientOf, documentsOf } from '../support/engine/engine.ts';
-import { loadDatabase, type OnLoad } from '../support/engine/load-database.ts';
+import { clientOf, documentsOf, settingsFor } from '../support/engine/engine.ts';
+import { loadDatabase } from '../support/engine/load-database.ts';
 import { type Cost, createMeter, type Meter } from '../support/engine/meter.ts';
-import {
-  benchOwner,
-  grantsOf,
-  syntheticTransactions,
-  vehicleOf,
-} from '../support/engine/synthetic-transactions.ts';
-import { print } from './print.ts';
-import { productionClient } from './production-client.ts';
-import { median, timed } from './times.ts';
+import { grantsOf, syntheticTransactions } from '../support/engine/synthetic-transactions.ts';
+import { median, print, type Row, timed } from './measuring.ts';
 
-const tables = {
-  transactionsTable: 'Transactions',
-  listingTable: 'Listing',
-  debounceTable: 'Debounce',
-  settings: productionSettings,
-};
+const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', membersOf: async () => [] };
 const perPage = 10;
 const sampledPages = 40;
 const timedRounds = 150;
 /** Rounds before the clock starts: the first ones compile the code. */
 const warmRounds = 50;
 
-/** Goals of the listing (docs/listing.md); read units are strongly consistent. */
-const readGoals = new Map([
+/** Goals of the listing (docs/listing.md) by the number of grants, in strongly consistent read units. */
+const anyGoals = [
   [1, { first: 2, last: 2, any: 8 }],
   [10, { first: 11, last: undefined, any: 24 }],
   [100, { first: 11, last: undefined, any: 115 }],
   [500, { first: 11, last: undefined, any: 120 }],
-]);
-
-const statusGoals = new Map([
-  [1, { units: 2, waves: [2, 3] }],
-  [10, { units: 11, waves: [4, 5] }],
-]);
-
-type Row = (string | number)[];
+] as const;
+const statusGoals = [
+  [1, { first: 2, last: 2 }],
+  [10, { first: 11, last: 11 }],
+] as const;
 
 const pageOf = (reader: TransactionReader, grants: number, page: number, filter: ListFilter = {}) =>
   reader.listWithin({
@@ -63,119 +41,53 @@ const pageOf = (reader: TransactionReader, grants: number, page: number, filter:
     ...{ filter, page, perPage, shown: [] },
   });
 
-/** Units, waves and requests of first, last and any page for 1 to 500 grants. */
-const measureReads = async (reader: TransactionReader, meter: Meter): Promise<Row[]> => {
-  const rows: Row[] = [];
-  for (const [grants, goal] of readGoals) {
-    const { totalCount } = await pageOf(reader, grants, 1);
-    const last = Math.ceil(totalCount / perPage);
-    const first = await meter(() => pageOf(reader, grants, 1));
-    const end = await meter(() => pageOf(reader, grants, last));
-    const any = await measureAny(reader, meter, grants, last);
-    rows.push(readRow(`${grants}`, totalCount, 'first', [first], goal.first));
-    rows.push(readRow(`${grants}`, totalCount, 'last', [end], goal.last));
-    rows.push(readRow(`${grants}`, totalCount, 'any', any, goal.any));
-  }
-  return rows;
-};
+type Goals = { first: number; last: number | undefined; any?: number };
 
-const measureAny = async (reader: TransactionReader, meter: Meter, grants: number, last: number) => {
-  const random = randomFrom(grants);
-  const costs: Cost[] = [];
-  for (let sample = 0; sample < sampledPages; sample += 1) {
-    const page = random.integer(1, Math.max(1, last));
-    costs.push(await meter(() => pageOf(reader, grants, page)));
-  }
-  return costs;
-};
-
-/** First and last page of those with a status, for the few grants of most partners. */
-const measureStatus = async (reader: TransactionReader, meter: Meter): Promise<Row[]> => {
-  const rows: Row[] = [];
-  for (const [grants, goals] of statusGoals) {
-    for (const status of [0, 1] as const) {
-      const { totalCount } = await pageOf(reader, grants, 1, { status });
-      const pages = [1, Math.ceil(totalCount / perPage)];
-      for (const [index, name] of ['first', 'last'].entries()) {
-        const cost = await meter(() => pageOf(reader, grants, pages[index] ?? 1, { status }));
-        const row = readRow(`${grants}`, totalCount, `${name}, status ${status}`, [cost], goals.units);
-        rows.push([...row, `≤ ${goals.waves[index]}`]);
-      }
-    }
-  }
-  return rows;
-};
-
-const readRow = (
-  grants: string,
-  total: number,
-  page: string,
-  costs: Cost[],
-  goal: number | undefined,
-): Row => {
-  const units = costs.map(({ index }) => index);
-  const mean = units.reduce((sum, value) => sum + value, 0) / units.length;
-  return [
-    grants,
-    total,
-    page,
-    mean.toFixed(1),
-    Math.max(...units),
-    goal === undefined ? '' : `≤ ${goal}`,
-    Math.max(...costs.map(({ waves }) => waves)),
-    Math.max(...costs.map(({ requests }) => requests)),
-  ];
-};
-
-/** Write units and items of each write path: an item under 1 kB, two identifiers, a session. */
-const measureWrites = async (
-  documents: DynamoDBDocumentClient,
-  meter: Meter,
-  size: number,
+/** Units, waves and requests of the first and the last page, and of the most expensive one of a sample. */
+const readRows = async (
+  [reader, meter]: [TransactionReader, Meter],
+  grants: number,
+  goals: Goals,
+  filter: ListFilter = {},
 ): Promise<Row[]> => {
-  const writer = createTransactionWriter({ documents, ...tables });
-  let stored: StoredTransaction | undefined;
-  const create = () =>
-    meter(async () => {
-      const outcome = await writer.create(
-        aNewTransaction(
-          { uuid: uuidOf(size + 1), ndMeta: benchOwner(1), vehicle: vehicleOf(size + 1) },
-          { session: 'session-bench' },
-        ),
-      );
-      if (outcome.ok) stored = outcome.value;
-    });
-  const change = (values: Partial<Transaction>) =>
-    meter(async () => {
-      if (!stored) throw new Error('nothing was created');
-      const after = {
-        ...stored,
-        version: stored.version + 1,
-        transaction: { ...stored.transaction, ...values },
-      };
-      const outcome = await writer.replace(stored, after);
-      if (outcome.ok) stored = outcome.value;
-    });
-  const steps: [string, () => Promise<Cost>, string][] = [
-    ['create', create, '≤ 35, ≤ 17 items'],
-    ['any other update', () => change({ guestEmail: 'a@example.com' }), 'index 0'],
-    ['complete', () => change({ status: 1 }), '≤ 34, ≤ 17 items'],
-    ['move location', () => change({ ndMeta: benchOwner(2) }), '≤ 26'],
-    ['move group', () => change({ ndMeta: benchOwner(2, 'group-1') }), '≤ 58, ≤ 30 items'],
-    ['delete', () => change({ isDeleted: 1 }), ''],
-    ['restore', () => change({ isDeleted: 0 }), ''],
-  ];
+  const { totalCount } = await pageOf(reader, grants, 1, filter);
+  const last = Math.max(1, Math.ceil(totalCount / perPage));
+  const random = randomFrom(grants);
+  const asked = {
+    ...{ first: [1], last: [last] },
+    any: Array.from({ length: goals.any ? sampledPages : 0 }, () => random.integer(1, last)),
+  };
   const rows: Row[] = [];
-  for (const [name, step, goal] of steps) {
-    const { index, records, writeItems } = await step();
-    rows.push([name, index + records, index, writeItems, goal]);
+  for (const [name, pages] of Object.entries(asked).filter(([, some]) => some.length > 0)) {
+    const costs: Cost[] = [];
+    for (const page of pages) costs.push(await meter(() => pageOf(reader, grants, page, filter)));
+    const most = (of: 'index' | 'waves' | 'requests') => Math.max(...costs.map((cost) => cost[of]));
+    const goal = goals[name as keyof Goals];
+    rows.push([
+      ...[grants, filter.status ?? '', totalCount, name],
+      ...[most('index'), goal === undefined ? '' : `≤ ${goal}`, most('waves'), most('requests')],
+    ]);
   }
   return rows;
 };
 
-/** p50 and processor time of page 1 and of a middle page over those of a bare Query of ten items, taken in turns. */
-const measureTimes = async (documents: DynamoDBDocumentClient): Promise<Row[]> => {
-  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
+const measureReads = async (endpoint: string): Promise<Row[]> => {
+  const documents = documentsOf(clientOf(endpoint));
+  const meter = createMeter(documents, tables.listingTable);
+  const reader = createTransactionReader({ documents, ...tables });
+  const rows: Row[] = [];
+  for (const [grants, goals] of anyGoals) rows.push(...(await readRows([reader, meter], grants, goals)));
+  for (const [grants, goals] of statusGoals)
+    for (const status of [0, 1] as const)
+      rows.push(...(await readRows([reader, meter], grants, goals, { status })));
+  return rows;
+};
+
+/** Median and processor time of page 1 and of a middle page over those of a bare Query of ten items, taken in turns. */
+const measureTimes = async (endpoint: string): Promise<Row[]> => {
+  // The client of the functions, which is faster than that of the tests.
+  const documents = createDocumentClient(settingsFor(endpoint));
+  const reader = createTransactionReader({ documents, ...tables });
   const [rollup] = rollupsOfGrants(grantsOf(1), () => []);
   const bare = new QueryCommand({
     TableName: tables.listingTable,
@@ -186,88 +98,49 @@ const measureTimes = async (documents: DynamoDBDocumentClient): Promise<Row[]> =
   });
   const { totalCount } = await pageOf(reader, 1, 1);
   const middle = Math.max(1, Math.floor(totalCount / perPage / 2));
-  const works = {
-    bare: () => documents.send(bare),
-    first: () => pageOf(reader, 1, 1),
-    middle: () => pageOf(reader, 1, middle),
-  };
-  const names = Object.keys(works) as (keyof typeof works)[];
-  for (let round = 0; round < warmRounds; round += 1) {
-    for (const name of names) await works[name]();
-  }
-  const spent = new Map(names.map((name) => [name, [] as Spent[]]));
-  for (let round = 0; round < timedRounds; round += 1) {
-    for (const name of names) spent.get(name)?.push(await spending(works[name]));
-  }
-  const rowOf = (name: string, of: keyof typeof works, goal: string): Row => {
-    const medianOf = (which: keyof typeof works, what: keyof Spent) =>
-      median((spent.get(which) ?? []).map((each) => each[what]));
-    const ratio = (what: keyof Spent) => (medianOf(of, what) / medianOf('bare', what)).toFixed(2);
-    return [name, medianOf(of, 'ms').toFixed(2), ratio('ms'), goal, ratio('cpu')];
-  };
-  return [
-    rowOf('bare Query of ten', 'bare', ''),
-    rowOf('page 1', 'first', '≤ 3.0'),
-    rowOf('middle page', 'middle', '≤ 6.0'),
+  const works: [name: string, goal: string, work: () => Promise<unknown>][] = [
+    ['bare Query of ten', '', () => documents.send(bare)],
+    ['page 1', '≤ 3.0', () => pageOf(reader, 1, 1)],
+    ['middle page', '≤ 6.0', () => pageOf(reader, 1, middle)],
   ];
-};
-
-/** Time, and processor time of this process, which other work changes less. */
-type Spent = { ms: number; cpu: number };
-
-const spending = async (work: () => Promise<unknown>): Promise<Spent> => {
-  const before = process.cpuUsage();
-  const ms = await timed(work);
-  const { user, system } = process.cpuUsage(before);
-  return { ms, cpu: user + system };
+  const spent = works.map(() => ({ ms: [] as number[], cpu: [] as number[] }));
+  for (let round = -warmRounds; round < timedRounds; round += 1)
+    for (const [index, [, , work]] of works.entries()) {
+      const before = process.cpuUsage();
+      const ms = await timed(work);
+      const { user, system } = process.cpuUsage(before);
+      if (round < 0) continue;
+      spent[index]?.ms.push(ms);
+      // Of this process: other work on the machine changes it less.
+      spent[index]?.cpu.push(user + system);
+    }
+  const medians = spent.map(({ ms, cpu }) => ({ ms: median(ms), cpu: median(cpu) }));
+  const [bareMedian = { ms: Number.NaN, cpu: Number.NaN }] = medians;
+  return works.map(([name, goal], index) => {
+    const { ms, cpu } = medians[index] ?? bareMedian;
+    return [
+      ...[name, ms.toFixed(2), (ms / bareMedian.ms).toFixed(2), goal],
+      (cpu / bareMedian.cpu).toFixed(2),
+    ];
+  });
 };
 
 /** A million transactions take minutes: how far it is, on standard error. */
-const sayHowFar = (size: number): OnLoad => {
-  const start = performance.now();
-  return (written, phase) => {
-    if (phase === 'writing' && written % 100_000 !== 0) return;
-    const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    const done = phase === 'writing' ? `${written} of ${size} written` : 'the engine takes them in';
-    console.error(`${seconds} s: ${done}`);
-  };
+const sayHowFar = (size: number) => (written: number) => {
+  if (written % 100_000 === 0) console.error(`${written} of ${size} written`);
 };
 
-const run = async (size: number) => {
-  const start = performance.now();
+export const run = async ({ size }: { size: number }) => {
   const { dbPath, remove } = loadDatabase(syntheticTransactions(size), productionSettings, sayHowFar(size));
   const engine = await startDynoxide({ dbPath, environment: { PATH: process.env.PATH } });
   try {
-    const seconds = ((performance.now() - start) / 1000).toFixed(0);
-    console.info(`## ${size.toLocaleString('en')} transactions (loaded in ${seconds} s)\n`);
-
-    const documents = documentsOf(clientOf(engine.endpoint));
-    const meter = createMeter(documents, tables.listingTable);
-    const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
-    const reads = await measureReads(reader, meter);
-    const byStatus = await measureStatus(reader, meter);
-    const times = await measureTimes(productionClient(engine.endpoint));
-    const writes = await measureWrites(documents, meter, size);
-
-    print(['grants', 'total', 'page', 'index RCU mean', 'max', 'goal', 'waves', 'requests'], reads);
     print(
-      ['grants', 'total', 'page', 'index RCU', 'max', 'goal', 'waves', 'requests', 'goal of waves'],
-      byStatus,
+      ['grants', 'status', 'total', 'page', 'index RCU', 'goal', 'waves', 'requests'],
+      await measureReads(engine.endpoint),
     );
-    print(['list of one grant', 'p50 ms', 'ratio', 'goal', 'CPU ratio'], times);
-    print(['write', 'WCU', 'of them index', 'items', 'goal'], writes);
+    print(['list of one grant', 'p50 ms', 'ratio', 'goal', 'CPU ratio'], await measureTimes(engine.endpoint));
   } finally {
     await engine.stop();
     remove();
   }
 };
-
-const program = new Command('bench -- list')
-  .description(
-    'Measures what lists and writes cost, in capacity units of the engine, beside the goals of the design.',
-  )
-  .option('--size <transactions>', 'how many transactions to load', '1000');
-
-const { size } = program.parse().opts<{ size: string }>();
-if (!/^[1-9]\d{0,6}$/.test(size)) program.error(`--size takes a number from 1 to 9,999,999, not "${size}"`);
-await run(Number(size));

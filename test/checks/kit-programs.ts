@@ -1,34 +1,27 @@
 /** Programs that a partner would write with the package; they run in the consumer's folder (`kit-use.ts`). */
 
-const receiverOf = (servers: string) => `
+const receiverOf = (server: string) => `
 import { createReceiver, nodeHandler } from '@transactions/partner-kit';
-${servers}
-`;
-
-const ofAnyPartner = `{
+const receiver = createReceiver({
   signatures: process.env.TRANSACTIONS_WEBHOOK_SIGNATURE,
   source: process.env.TRANSACTIONS_WEBHOOK_SOURCE,
   learnsNext: true,
   onLearnt: () => {},
   apply: () => {},
-}`;
+});
+${server}`;
 
 /** Each prints its address when it listens. */
 export const receivers = {
   'node-receiver.mjs': receiverOf(`
 import { createServer } from 'node:http';
-const server = createServer(nodeHandler(createReceiver(${ofAnyPartner})));
+const server = createServer(nodeHandler(receiver));
 server.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port + '/webhook'));
 `),
-  // Where a parser went before, each has a receiver of its own: what one has seen is news to the other.
   'express-receiver.mjs': receiverOf(`
 import express from 'express';
 const app = express();
-const receiving = () => nodeHandler(createReceiver(${ofAnyPartner}));
-app.all('/webhook', receiving());
-app.post('/behind-json', express.json(), receiving());
-app.post('/behind-raw', express.raw({ type: '*/*' }), receiving());
-app.post('/behind-text', express.text({ type: '*/*' }), receiving());
+app.all('/webhook', nodeHandler(receiver));
 const server = app.listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port + '/webhook'));
 `),
 };

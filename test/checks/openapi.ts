@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { run } from '../deploy/processes.ts';
-import { Halted, Report } from '../deploy/report.ts';
+import { runProofs } from '../deploy/run-proofs.ts';
 import { root } from '../support/repository.ts';
 import { inPlace, makePlace, project } from './place.ts';
 
@@ -13,11 +13,6 @@ new Command('npm run check -- openapi')
   .addHelpText('after', '\nWhat is switched off stands in test/checks/redocly.yaml, each with its reason.')
   .parse();
 
-const described = join(root, 'docs/openapi.json');
-const rules = (name: string) => join(import.meta.dirname, name);
-
-const report = new Report();
-
 /** Neither tool may ask anybody anything, nor tell. */
 const quiet = {
   ...project.env,
@@ -27,17 +22,13 @@ const quiet = {
 const findsNothing = (tool: string, args: string[]) =>
   run({ command: tool, args, env: quiet, logFile: inPlace(`${tool}.log`), timeoutSeconds: 300 });
 
-const proveDocument = async () => {
+await runProofs(async (report) => {
   makePlace();
   await report.prove('OA-1 OA-4 the kept files are what the code makes, and break no caller undeclared', () =>
     findsNothing('node', [join(root, 'bin/openapi.ts'), '--check']),
   );
+  const rules = join(import.meta.dirname, 'redocly.yaml');
   await report.prove('OA-5 Redocly finds nothing in the document', () =>
-    findsNothing('redocly', ['lint', described, '--config', rules('redocly.yaml')]),
+    findsNothing('redocly', ['lint', join(root, 'docs/openapi.json'), '--config', rules]),
   );
-};
-
-await proveDocument().catch((fault: unknown) => {
-  if (!(fault instanceof Halted)) throw fault;
 });
-if (!report.close()) process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from '../deploy/processes.ts';
-import { Report } from '../deploy/report.ts';
+import { runProofs } from '../deploy/run-proofs.ts';
 import { root } from '../support/repository.ts';
 import { auditDelivered } from './audit.ts';
 import { inPlace, makePlace, project } from './place.ts';
@@ -105,24 +105,23 @@ const isAllowed = ({ license, expression }: Licence) => {
     .some((id) => allowedLicences.includes(id));
 };
 
-const assertNothingDangerous = async (dangerous: string[]) => {
-  if (dangerous.length > 0) throw new Error(`Update ${dangerous.join(', ')}.`);
-};
-
-const report = new Report();
-makePlace();
-let components: Component[] = [];
-await report.prove('TH-25 what is delivered is listed, each package of the lock file', async () => {
-  components = await componentsDelivered();
-  assertComplete(components);
+await runProofs(async (report) => {
+  makePlace();
+  let components: Component[] = [];
+  await report.prove('TH-25 what is delivered is listed, each package of the lock file', async () => {
+    components = await componentsDelivered();
+    assertComplete(components);
+  });
+  await report.prove('TH-25 each package that is delivered has a licence that is allowed', async () =>
+    assertAllowed(components),
+  );
+  await report.prove('no file of the repository holds a secret', assertNoSecret);
+  const audit = await auditDelivered();
+  const untouched = 'S-71 nothing that is delivered has a known vulnerability of high severity';
+  if (audit.heard)
+    await report.prove(untouched, async () => {
+      if (audit.dangerous.length > 0) throw new Error(`Update ${audit.dangerous.join(', ')}.`);
+    });
+  else await report.miss(untouched, { why: audit.why, attempt: () => Promise.reject(new Error(audit.why)) });
+  await proveWorkflows(report);
 });
-await report.prove('TH-25 each package that is delivered has a licence that is allowed', async () =>
-  assertAllowed(components),
-);
-await report.prove('no file of the repository holds a secret', assertNoSecret);
-const audit = await auditDelivered();
-const untouched = 'S-71 nothing that is delivered has a known vulnerability of high severity';
-if (audit.heard) await report.prove(untouched, () => assertNothingDangerous(audit.dangerous));
-else await report.miss(untouched, { why: audit.why, attempt: () => Promise.reject(new Error(audit.why)) });
-await proveWorkflows(report);
-if (!report.close()) process.exitCode = 1;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { run } from '../deploy/processes.ts';
 import type { Report } from '../deploy/report.ts';
 import { root } from '../support/repository.ts';
-import { inPlace, project } from './place.ts';
-import { toolsFrom } from './python-tool.ts';
+import { inPlace, project, toolsFrom } from './place.ts';
 
 const folder = join(root, '.github');
 const workflows = () => readdirSync(join(folder, 'workflows')).map((name) => join(folder, 'workflows', name));

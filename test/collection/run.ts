@@ -1,20 +1,12 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Collection } from '../../bin/openapi/collection/collection.ts';
-import { run } from '../deploy/processes.ts';
-import { Halted, Report } from '../deploy/report.ts';
-import { env, inPlace, installPackages, runTool } from '../generators/packages.ts';
+import type { Report } from '../deploy/report.ts';
+import { runProofs } from '../deploy/run-proofs.ts';
+import { inPlace, installPackages, runTool } from '../generators/packages.ts';
 import { aPartnerProgram } from '../support/stage/partner-client.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
-import {
-  type Bruno,
-  differences,
-  type Import,
-  type Insomnia,
-  ofBruno,
-  ofInsomnia,
-  ofPostman,
-} from './imported.ts';
+import { differences, type Import, ofPostman } from './imported.ts';
 
 /**
  * `npm run nightly -- collection`: runs the collection that a stage serves from top to bottom in Newman, and imports it into
@@ -88,13 +80,9 @@ const proveExecution = ({ response, assertions = [], testScript = [] }: Executio
   if (faults.length > 0) throw new Error(faults.join('\n'));
 };
 
-const imports = async (): Promise<{ Bruno: Import; Insomnia: Import }> => {
+const imports = async (): Promise<Record<'Bruno' | 'Insomnia', Import>> => {
   copyFileSync(`${import.meta.dirname}/importers.mjs`, inPlace('importers.mjs'));
-  const args = [inPlace('importers.mjs'), inPlace('collection.json')];
-  const logFile = inPlace('importers.log');
-  const printed = await run({ command: 'node', args, env, logFile, timeoutSeconds: 120 });
-  const { bruno, insomnia } = JSON.parse(printed) as { bruno: Bruno; insomnia: Insomnia };
-  return { Bruno: ofBruno(bruno), Insomnia: ofInsomnia(insomnia) };
+  return JSON.parse(await runTool('node', [inPlace('importers.mjs'), inPlace('collection.json')]));
 };
 
 const proveCollection = async (report: Report, stage: TestStage) => {
@@ -115,12 +103,8 @@ const proveCollection = async (report: Report, stage: TestStage) => {
     });
 };
 
-const report = new Report();
-try {
+await runProofs(async (report) => {
   await report.need('the packages are installed', installPackages);
   const stage = await report.need('a stage is up, with its demo data', () => startStage({ demo: true }));
   await proveCollection(report, stage).finally(stage.stop);
-} catch (fault) {
-  if (!(fault instanceof Halted)) report.abandon(String(fault));
-}
-if (!report.close()) process.exitCode = 1;
+});

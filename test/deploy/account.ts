@@ -14,9 +14,6 @@ export const settingsFor = ({ endpoint }: Emulator) => {
   return { endpoint, region, credentials };
 };
 
-/** Its account. */
-export const accountId = '000000000000';
-
 /**
  * The environment of the tools that deploy and operate. It points at the emulator and leaves out the AWS settings of the
  * shell, files included, so that no tool reaches a real account.

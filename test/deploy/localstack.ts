@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '../../localstack/free-port.ts';
 import { root } from '../support/repository.ts';
 import type { Emulator } from './account.ts';
 import { assembly, type Outputs, outputsFile } from './cdk.ts';
 import { inWorkspace, path } from './places.ts';
 import { run, start } from './processes.ts';
-import { untilReady } from './until-ready.ts';
 
 const startScript = join(root, 'localstack', 'community', 'start.sh');
 const deployScript = join(root, 'localstack', 'deploy.sh');
@@ -29,9 +29,12 @@ export const startLocalStack = async (): Promise<Emulator> => {
   const logFile = inWorkspace('localstack.log');
   const child = start({ command: startScript, args: ['--port', String(port)], env, logFile });
   const endpoint = `http://127.0.0.1:${port}`;
-  const health = `${endpoint}/_localstack/health`;
-  await untilReady({ name: 'LocalStack', child, health, logFile, withinSeconds: 60 });
-  return { endpoint };
+  for (let attempt = 0; attempt < 600 && child.exitCode === null && child.signalCode === null; attempt += 1) {
+    const answer = await fetch(`${endpoint}/_localstack/health`).catch(() => undefined);
+    if (answer?.ok) return { endpoint };
+    await pause(100);
+  }
+  throw new Error(`LocalStack did not come up within 60 s: see ${logFile}`);
 };
 
 /** `cdk bootstrap` and `cdk deploy`, by the script that users have, so that it is proven too. */

@@ -10,12 +10,6 @@ export type Command = {
   logFile: string;
 };
 
-type RunOptions = {
-  timeoutSeconds: number;
-  /** Called with output while it is printed, for progress. */
-  hear?: (text: string) => void;
-};
-
 /** The processes started here that are alive; each leads a group, so that its children end with it. */
 const alive = new Set<ChildProcess>();
 
@@ -29,15 +23,14 @@ export const start = ({ command, args, env, logFile }: Command): ChildProcess =>
 };
 
 /** Runs a command to its end and returns its stdout; a failure shows the end of the log. */
-export const run = async (asked: Command & RunOptions): Promise<string> => {
-  const { command, args, env, cwd, logFile, timeoutSeconds, hear } = asked;
+export const run = async (asked: Command & { timeoutSeconds: number }): Promise<string> => {
+  const { command, args, env, cwd, logFile, timeoutSeconds } = asked;
   writeFileSync(logFile, '');
   const child = spawn(command, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
   remember(child);
   const printed: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => printed.push(chunk));
   child.stdout.on('data', (chunk: Buffer) => appendFileSync(logFile, chunk));
-  if (hear) child.stdout.on('data', (chunk: Buffer) => hear(chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => appendFileSync(logFile, chunk));
   const timer = setTimeout(() => signalGroup(child, 'SIGKILL'), timeoutSeconds * 1000);
   const end = await endOf(child);

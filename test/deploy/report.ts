@@ -10,8 +10,13 @@ export class Report {
   private readonly started = performance.now();
 
   /** Proves one fact; later ones are tried even if it fails. */
-  async prove(title: string, attempt: () => Promise<unknown>): Promise<void> {
-    await this.need(title, attempt).catch((fault: unknown) => {
+  prove(title: string, attempt: () => Promise<unknown>): Promise<void> {
+    return this.goOn(() => this.need(title, attempt));
+  }
+
+  /** Proves facts that need each other; later ones are tried even if they halt. */
+  async goOn(attempt: () => Promise<unknown>): Promise<void> {
+    await attempt().catch((fault: unknown) => {
       if (!(fault instanceof Halted)) throw fault;
     });
   }

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import type { World } from '../journeys/world.ts';
 import type { Emulator } from './account.ts';
 import { diff, type Outputs } from './cdk.ts';
-import { invokerOf } from './functions.ts';
 import { deployByScript, installLocalStack, startLocalStack } from './localstack.ts';
 import { keepFunctionLogs } from './logs.ts';
 import { emptyWorkspace } from './places.ts';
@@ -12,7 +11,7 @@ import { proveJourneys } from './proofs/prove-journeys.ts';
 import { proveRecovery } from './proofs/recovery-checks.ts';
 import { proveSmoke } from './proofs/smoke-checks.ts';
 import type { Report } from './report.ts';
-import { runToEnd } from './run-to-end.ts';
+import { runProofs } from './run-proofs.ts';
 
 /** `npm run test:deploy`: deploys the real templates to a LocalStack without Docker and runs all journeys on them. */
 const proveDeployment = async (report: Report) => {
@@ -30,8 +29,8 @@ const proveDeployment = async (report: Report) => {
   }
   report.announce('A table goes back');
   const release = await proveRecovery(report, { emulator: localStack, outputs, world });
-  report.announce('A release with other outputs, and the end');
-  await proveLifecycle(report, { emulator: localStack, release, invoke: await invokerOf(localStack) });
+  report.announce('The service goes, and comes again');
+  await proveLifecycle(report, localStack, release);
 };
 
 /**
@@ -66,4 +65,4 @@ if (missing.length > 0) {
   console.log(`Not run: test:deploy, because the PATH has no ${missing.join(' and no ')}`);
   process.exit(0);
 }
-await runToEnd(proveDeployment);
+await runProofs(proveDeployment);

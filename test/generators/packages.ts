@@ -9,7 +9,7 @@ const place = join(root, '.local', 'generators');
 export const inPlace = (name: string): string => join(place, name);
 
 /** The environment of the shell, since npm needs its proxies and registry; the pinned Node comes first. */
-export const env = { ...process.env, PATH: path };
+const env = { ...process.env, PATH: path };
 
 const files = ['package.json', 'package-lock.json'];
 const wanted = (name: string) => join(import.meta.dirname, 'packages', name);

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { Halted, Report } from '../deploy/report.ts';
+import type { Report } from '../deploy/report.ts';
+import { runProofs } from '../deploy/run-proofs.ts';
 import { aPartnerProgram } from '../support/stage/partner-client.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
 import type { GeneratedClient } from './generator.ts';
@@ -56,23 +57,17 @@ const expectSame = (seen: unknown, wanted: unknown) => {
     throw new Error(`${JSON.stringify(seen)} instead of ${JSON.stringify(wanted)}`);
 };
 
+/** One that fails keeps no other from its proofs. */
 const proveAll = async (report: Report, stage: TestStage) => {
   const served = await fetch(`${stage.baseUrl}/openapi.json`);
   writeFileSync(inPlace('openapi.json'), await served.text());
   const account = await report.need('a partner has a token', () => openAccount(stage));
-  for (const client of clients)
-    await proveClient(report, client, { stage, account }).catch((fault: unknown) => {
-      if (!(fault instanceof Halted)) throw fault;
-    });
+  for (const client of clients) await report.goOn(() => proveClient(report, client, { stage, account }));
 };
 
-const report = new Report();
-try {
+await runProofs(async (report) => {
   await report.need('the packages are installed', installPackages);
   const stage = await report.need('a stage is up, with its demo data', () => startStage({ demo: true }));
   await proveAll(report, stage).finally(stage.stop);
-} catch (fault) {
-  if (!(fault instanceof Halted)) report.abandon(String(fault));
-}
-for (const line of notRun) console.log(`Not run: ${line}`);
-if (!report.close()) process.exitCode = 1;
+  for (const line of notRun) console.log(`Not run: ${line}`);
+});

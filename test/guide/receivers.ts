@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,41 +41,23 @@ const attackOne = async (
   const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
   writeFileSync(join(folder, file), program);
   const port = String(await freePortPair());
+  const url = `http://127.0.0.1:${port}/`;
   const [command = '', ...args] = start(port);
-  const receiver = spawn(command, args, {
-    cwd: folder,
-    env: { ...process.env, SIGNATURE, SOURCE, PORT: port },
-    stdio: 'ignore',
-  });
+  const env = { ...process.env, SIGNATURE, SOURCE, PORT: port };
+  const receiver = spawn(command, args, { cwd: folder, env, stdio: 'ignore' });
+  const ended = once(receiver, 'close');
   try {
-    return await attack(`http://127.0.0.1:${port}/`);
-  } finally {
-    await end(receiver);
-    rmSync(folder, { recursive: true });
-  }
-};
-
-const attack = async (url: string): Promise<string> => {
-  for (let tries = 0; tries < 100 && !(await answers(url)); tries += 1) await setTimeout(100);
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--no-warnings', join(root, 'partner-kit/bin/transactions-partner.ts'), 'attack', url],
-    {
+    for (let tries = 0; tries < 100 && !(await fetch(url).catch(() => undefined)); tries += 1)
+      await setTimeout(100);
+    const kit = join(root, 'partner-kit/bin/transactions-partner.ts');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', kit, 'attack', url], {
       env: { ...process.env, TRANSACTIONS_WEBHOOK_SIGNATURE: SIGNATURE, TRANSACTIONS_WEBHOOK_SOURCE: SOURCE },
       encoding: 'utf8',
-    },
-  );
-  return status === 0 ? '' : stdout + stderr;
-};
-
-const answers = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    () => true,
-    () => false,
-  );
-
-const end = async (child: ChildProcess): Promise<void> => {
-  const ended = once(child, 'close');
-  child.kill();
-  await ended;
+    });
+    return status === 0 ? '' : stdout + stderr;
+  } finally {
+    receiver.kill();
+    await ended;
+    rmSync(folder, { recursive: true });
+  }
 };

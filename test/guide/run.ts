@@ -9,16 +9,9 @@ import { attackReceivers } from './receivers.ts';
 import { openShell, type Shell } from './shell.ts';
 
 /**
- * `npm run nightly -- guide`: does what the guides say, to the letter, as they are served by the stage that they are about, and
- * tells how long a reader of the first ten minutes who types at once would need (DOC-8).
+ * `npm run nightly -- guide`: does what the guides say, to the letter, as they are served by the stage that they are about
+ * (DOC-8). Values are what the operator gave the reader, by the names that the guide has for it.
  */
-const milestones: [what: string, command: RegExp][] = [
-  ['first token', /oauth2\/token/],
-  ['first page', /v2\/transaction\?per-page=2&/],
-  ['first verified webhook', /until grep "WebhookTest/],
-];
-
-/** What the operator gave the reader, by the names that the guide has for it. */
 const valuesOf = ({ stack }: TestStage): Record<string, string> => {
   const [partner] = stack.partners;
   if (!partner) throw new Error('The stage has no demo partner.');
@@ -44,19 +37,13 @@ const wrongIn = async (
   return `The guide prints\n${step.answer}\nand the answer was\n${said}`;
 };
 
-type Reader = { stage: TestStage; shell: Shell; startedAt: number };
-
 /** The faults of one guide: after the first, what follows would fail for the same reason, or wait for ever. */
-const followOne = async (address: string, { stage, shell, startedAt }: Reader): Promise<string[]> => {
+const followOne = async (address: string, stage: TestStage): Promise<string[]> => {
   const guide = await (await fetch(address)).text();
   for (const step of stepsOf(guide)) {
     const wrong = await wrongIn(step, shell, valuesOf(stage));
     console.log(`${wrong ? 'failed' : 'passed'}: ${step.command.split('\n')[0]}`);
     if (wrong) return [wrong];
-    const reached = milestones.findIndex(([, command]) => command.test(step.command));
-    if (reached < 0) continue;
-    const [[what] = []] = milestones.splice(reached, 1);
-    console.log(`  ${what} after ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   }
   return [];
 };
@@ -72,12 +59,11 @@ const beginNext = async (stage: TestStage, shell: Shell): Promise<void> => {
 /** Every guide, in the order of the list for tools. The first one gets the token that the others use. */
 const follow = async (stage: TestStage): Promise<string[]> => {
   const overview = await (await fetch(`${stage.baseUrl}/llms.txt`)).text();
-  const reader = { stage, shell, startedAt: performance.now() };
   await shell.run(`export TRANSACTIONS_STACK='${join(stage.dataDir, 'stack.json')}'`);
   const faults: string[] = [];
   for (const [, address = ''] of overview.matchAll(/\]\((\S+\.md)\)/g)) {
     console.log(address);
-    faults.push(...(await followOne(address, reader)));
+    faults.push(...(await followOne(address, stage)));
     await beginNext(stage, shell);
   }
   faults.push(...(await attackReceivers(`${stage.baseUrl}/docs/webhooks.md`)));

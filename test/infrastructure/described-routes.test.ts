@@ -13,7 +13,7 @@ import * as write from '../../functions/v2-write/route.ts';
 import { httpEvent } from '../support/builders/http-event.ts';
 import { routesOf } from '../support/engine/routes.ts';
 import { templatesOf } from '../support/engine/templates.ts';
-import { describedOperations } from '../support/openapi/description.ts';
+import { describedOperations } from '../support/openapi/operations.ts';
 
 /**
  * Other addresses of the same thing, by rule: links have no `/api` in their paths (LINK-2), and the metadata of a host's one

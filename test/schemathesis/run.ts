@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { run } from '../deploy/processes.ts';
 import { pythonEnvironment } from '../deploy/python.ts';
-import { Report } from '../deploy/report.ts';
+import type { Report } from '../deploy/report.ts';
+import { runProofs } from '../deploy/run-proofs.ts';
 import { root } from '../support/repository.ts';
 import { startStage } from '../support/stage/stage.ts';
 import { answersIn, onlyRefused } from './answers.ts';
@@ -40,12 +41,7 @@ const ask = async (report: Report): Promise<Outcome> => {
   const folder = inPlace('python');
   const requirementsFile = join(import.meta.dirname, 'requirements.txt');
   await report.need('Schemathesis is installed', () =>
-    pythonEnvironment({
-      folder,
-      requirementsFile,
-      modules: 'schemathesis',
-      announce: (text) => report.announce(text),
-    }),
+    pythonEnvironment({ folder, requirementsFile, modules: 'schemathesis' }),
   );
   const stage = await report.need('a stage is up, with its demo data', () => startStage({ demo: true }));
   try {
@@ -65,26 +61,14 @@ const ask = async (report: Report): Promise<Outcome> => {
 /** It ends with 1 where something failed: then what it wrote says what. */
 const answersTo = async (baseUrl: string, command: string): Promise<Outcome> => {
   rmSync(inPlace('outcome.json'), { force: true });
-  const files = [
-    '--config-file',
-    inPlace('schemathesis.toml'),
-    'run',
-    inPlace('openapi.json'),
-    '--url',
-    baseUrl,
-  ];
-  // Two at once parse Python side by side, at which Python 3.11 fails now and then.
-  const size = ['--max-examples', cases, '--seed', seed, '--workers', '1', '--no-color'];
-  const kept = [
-    '--report',
-    'json,har',
-    '--report-json-path',
-    inPlace('outcome.json'),
-    '--report-har-path',
-    inPlace('all.har'),
+  const args = [
+    ...['--config-file', inPlace('schemathesis.toml'), 'run', inPlace('openapi.json'), '--url', baseUrl],
+    // Two at once parse Python side by side, at which Python 3.11 fails now and then.
+    ...['--max-examples', cases, '--seed', seed, '--workers', '1', '--no-color', '--report', 'json,har'],
+    ...['--report-json-path', inPlace('outcome.json'), '--report-har-path', inPlace('all.har')],
   ];
   await run({
-    ...{ command, args: [...files, ...size, ...kept], timeoutSeconds: 1_800 },
+    ...{ command, args, timeoutSeconds: 1_800 },
     env: { ...process.env, PYTHONPATH: place },
     logFile: inPlace('log.txt'),
   }).catch(() => {});
@@ -122,8 +106,4 @@ const sectionOf = (heading: string): string => {
 };
 
 mkdirSync(place, { recursive: true });
-const report = new Report();
-await ask(report)
-  .then((outcome) => judge(report, outcome))
-  .catch((fault: unknown) => report.prove('the run came to an end', () => Promise.reject(fault)));
-process.exitCode = report.close() ? 0 : 1;
+await runProofs(async (report) => judge(report, await ask(report)));

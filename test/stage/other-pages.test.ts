@@ -1,10 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { looks, openPage, sharedBrowser } from '../support/browser/browser.ts';
-import { clientOf } from '../support/engine/engine.ts';
 import { canSeeSockets, listeningSocketsOf } from '../support/stage/listening.ts';
 import { type OpenStage, sharedStage } from '../support/stage/shared-stage.ts';
 
@@ -92,46 +88,4 @@ onLinux('S-83 every port of the stage is closed to pages of others', () => {
     expect(await answered(shop)).toEqual([true, true, false, false, false]);
     expect(await answered({ ...shop, host: 'evil.example' })).toEqual(Array(5).fill(false));
   });
-});
-
-const inBrowser = canSeeSockets ? test : test.skip;
-inBrowser('S-83 a page of another origin reads no secret, and writes nothing into the engine', async () => {
-  const evil = createServer((_, response) => response.end('<title>evil</title>')).listen(0, '127.0.0.1');
-  await once(evil, 'listening');
-  const browser = await sharedBrowser();
-  const address = `http://evil.localhost:${(evil.address() as AddressInfo).port}/`;
-  const { page, close } = await openPage(browser, address, looks[0]);
-  const { endpoints, variables } = stage.stack.operator;
-  const makeTable = aws('DynamoDB_20120810.CreateTable', {
-    TableName: 'of-another-page',
-    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    BillingMode: 'PAY_PER_REQUEST',
-  });
-  const requests: [url: string, init: object][] = [
-    [endpoints.secretsmanager, aws('secretsmanager.GetSecretValue', { SecretId: variables.PEPPER_SECRET })],
-    ...[endpoints.dynamodb, ...engineItself()].map((url): [string, object] => [url, makeTable]),
-  ];
-
-  const answers = await page.evaluate(
-    (all) => Promise.all(all.map(([url, init]) => fetch(url, init).then((answer) => answer.text(), String))),
-    requests,
-  );
-  await close();
-  await browser.close();
-  evil.close();
-
-  expect(answers).toEqual(Array(3).fill('TypeError: Failed to fetch'));
-  const tables = await clientOf(endpoints.dynamodb).send(new ListTablesCommand());
-  expect(tables.TableNames).not.toContain('of-another-page');
-});
-
-const aws = (target: string, input: object) => ({
-  method: 'POST',
-  headers: {
-    ...{ 'Content-Type': 'application/x-amz-json-1.0', 'X-Amz-Target': target },
-    Authorization: 'AWS4-HMAC-SHA256 Credential=a/b/c/d/aws4_request',
-    'X-Amz-Date': '20260101T000000Z',
-  },
-  body: JSON.stringify(input),
 });

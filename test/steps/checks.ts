@@ -1,20 +1,11 @@
-import type { Steps } from './steps.ts';
+import { file, type Steps, script } from './steps.ts';
 
 /** Static checks of code, packages and documents. A deployment begins with them. */
 export const checks = {
-  lint: {
-    about: 'code, documents, unused exports and packages',
-    command: ['npm', 'run', '--silent', 'lint'],
-  },
-  typecheck: { about: 'types', command: ['npm', 'run', '--silent', 'typecheck'] },
-  supply: {
-    about: 'licences, vulnerabilities, secrets, workflows',
-    command: ['node', 'test/checks/supply.ts'],
-  },
-  openapi: { about: "the API's description", command: ['node', 'test/checks/openapi.ts'] },
-  templates: {
-    about: 'the templates, by cfn-lint and others',
-    command: ['node', 'test/checks/templates.ts'],
-  },
-  kit: { about: 'the partner kit as a package', command: ['node', 'test/checks/kit.ts'] },
+  lint: script('lint', 'code, documents, unused exports and packages'),
+  typecheck: script('typecheck', 'types'),
+  supply: file('licences, vulnerabilities, secrets, workflows', 'test/checks/supply.ts'),
+  openapi: file("the API's description", 'test/checks/openapi.ts'),
+  templates: file('the templates, made twice, by cfn-lint', 'test/checks/templates.ts'),
+  kit: file('the partner kit as a package', 'test/checks/kit.ts'),
 } satisfies Steps;

@@ -3,32 +3,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../support/repository.ts';
 import { checks } from './checks.ts';
-import { runLanes } from './steps.ts';
+import { file, runLanes, script } from './steps.ts';
 
 /** What guards a change. The stages mostly wait for their own clocks, so that the deployment has a core meanwhile. */
 const lanes = [
   {
     test: { about: 'unit, infrastructure, integration, e2e', command: ['npm', 'test'] },
-    'test:stage': {
-      about: 'stages as processes',
-      command: ['npm', 'run', '--silent', 'test:stage'],
-    },
-    guide: {
-      about: "each block of the partners' guide",
-      command: ['node', '--no-warnings', 'test/guide/run.ts'],
-    },
+    'test:stage': script('test:stage', 'stages as processes'),
+    guide: file("each block of the partners' guide", 'test/guide/run.ts'),
   },
   {
     ...checks,
-    synth: { about: 'the templates of every stage', command: ['npm', 'run', '--silent', 'synth'] },
-    simulate: {
-      about: 'events on a virtual clock, with faults',
-      command: ['node', '--no-warnings', 'test/simulation/run.ts', '--runs', '10'],
-    },
-    'test:deploy': {
-      about: 'the real templates on LocalStack',
-      command: ['npm', 'run', '--silent', 'test:deploy'],
-    },
+    synth: script('synth', 'the templates of every stage'),
+    simulate: file('events on a virtual clock, with faults', ...['test/simulation/run.ts', '--runs', '10']),
+    'test:deploy': script('test:deploy', 'the real templates on LocalStack'),
   },
 ];
 

@@ -9,6 +9,18 @@ import { root } from '../support/repository.ts';
 export type Step = { command: readonly string[]; environment?: Record<string, string>; about: string };
 export type Steps = Readonly<Record<string, Step>>;
 
+/** A script of package.json as a step. */
+export const script = (name: string, about: string): Step => ({
+  about,
+  command: ['npm', 'run', '--silent', name],
+});
+
+/** A file as a step, with its options. */
+export const file = (about: string, ...words: string[]): Step => ({
+  about,
+  command: ['node', '--no-warnings', ...words],
+});
+
 type Ended = { name: string; isGood: boolean; lines: string[] };
 type Say = (line: string) => void;
 

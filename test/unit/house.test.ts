@@ -10,6 +10,10 @@ const sources = tops.flatMap((top) =>
     .filter((path) => path.endsWith('.ts'))
     .map((path) => join(top, path)),
 );
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+/** The files of some folders whose text has this. */
+const filesWith = (inside: RegExp, what: RegExp) =>
+  sources.filter((file) => inside.test(file) && what.test(textOf(file)));
 
 function inAnyWay() {
   return /(?:\bfrom|\bimport\(?) ?'([^'\s]+)'/g;
@@ -24,10 +28,18 @@ function atOnce() {
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));
 
 function importsOf(file: string, written = inAnyWay): string[] {
-  const text = readFileSync(join(root, file), 'utf8');
-  const named = [...text.matchAll(written())].map(([, name = '']) => name);
+  const named = [...textOf(file).matchAll(written())].map(([, name = '']) => name);
   return named.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name));
 }
+
+const isSource = (file: string) => imports.has(file);
+
+/** These files and all that they import, directly or through others. */
+const reachedFrom = (entries: readonly string[]) => {
+  const reached = new Set(entries);
+  for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
+  return reached;
+};
 
 const arrows = (inside: string) =>
   [...imports]
@@ -38,129 +50,112 @@ const arrows = (inside: string) =>
 const floorOf = (file: string, floors: readonly (readonly string[])[]) =>
   floors.findIndex((rooms) => rooms.some((room) => file.startsWith(room)));
 
-/** Imports that run from a lower room to a higher one, or between rooms beside each other. */
-const wrongIn = (floors: readonly (readonly string[])[]) =>
-  arrows('').filter(({ from, to }) => {
-    const [above, below] = [floorOf(from, floors), floorOf(to, floors)];
-    if (above === -1 || below === -1) return false;
-    const isSameRoom = floors[above]?.some((room) => from.startsWith(room) && to.startsWith(room));
-    return !isSameRoom && above <= below;
-  });
-
 const under = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}`);
 
+/** What stands above the services. */
+const isStage = (file: string) =>
+  /^localstack\/((stage|start|announcement|options|messaging)\.ts$|console\/)/.test(file);
+
+/** What `import '@transactions/partner-kit'` loads. */
+const libraryRooms = under('partner-kit/src', 'client/ webhook/ index.ts event-types.ts types.ts wire.ts');
+
 describe('house: imports run in one direction', () => {
-  test('a Lambda imports functions/shared, never another Lambda, nor what deploys or operates it', () => {
-    const wrong = arrows('functions/').filter(({ from, to }) => {
-      const own = from.split('/').slice(0, 2).join('/');
-      return isSource(to) && !to.startsWith(`${own}/`) && !to.startsWith('functions/shared/');
+  const domain = 'functions/shared/domain/';
+  const oracle = 'test/simulation/oracle/';
+  const isIn = (rooms: readonly string[], file: string) => rooms.some((room) => file.startsWith(room));
+  test.each<[string, string, (to: string, from: string) => boolean]>([
+    [
+      'a Lambda imports functions/shared, never another Lambda, nor what deploys or operates it',
+      'functions/',
+      (to, from) =>
+        !isSource(to) || isIn(['functions/shared/', `${from.split('/').slice(0, 2).join('/')}/`], to),
+    ],
+    [
+      'the domain imports only itself, uuid and pure functions of Node',
+      domain,
+      (to) => to.startsWith(domain) || ['uuid', 'node:crypto', 'node:util'].includes(to),
+    ],
+    [
+      'localstack imports one thing from the operator: UserError',
+      'localstack/',
+      (to) => !to.startsWith('bin/') || to === 'bin/operator/user-error.ts',
+    ],
+    [
+      'product code imports no test, and only tests import localstack',
+      '',
+      (to, from) =>
+        from.startsWith('test/') ||
+        (!to.startsWith('test/') && (!to.startsWith('localstack/') || from.startsWith('localstack/'))),
+    ],
+    [
+      'partner-kit is published by itself: it imports nothing of the service',
+      'partner-kit/',
+      (to) => to.startsWith('partner-kit/') || to.startsWith('node:') || to === 'commander',
+    ],
+    // The local stage plays the demo partners, so it takes what a partner takes: the entry of the package.
+    [
+      'of partner-kit, only the entry is imported, and only by localstack',
+      '',
+      (to, from) =>
+        !to.startsWith('partner-kit/') ||
+        /^(partner-kit|test)\//.test(from) ||
+        (from.startsWith('localstack/') && to === 'partner-kit/src/index.ts'),
+    ],
+    ...libraryRooms.map((room): [string, string, (to: string) => boolean] => [
+      `KIT-10 the library of partner-kit imports nothing, not even of Node: ${room}`,
+      room,
+      (to) => isIn(libraryRooms, to),
+    ]),
+    [
+      'the oracle of the simulation is independent: it imports no product code and no other test code',
+      oracle,
+      (to) => to.startsWith(oracle) || to === 'node:util',
+    ],
+  ])('%s', (_, inside, isAllowed) => {
+    expect(arrows(inside).filter(({ from, to }) => !isAllowed(to, from))).toEqual([]);
+  });
+
+  const services = 'apigateway/ dynamodb/ eventbridge/ lambda/ secretsmanager/ sqs/ webhook-receiver/ demo/';
+  /** From the ground up. */
+  test.each<[string, string, string[]]>([
+    [
+      'shared: publish, then outbound and middleware, write, auth, http, store and schema, domain and runtime',
+      'functions/shared',
+      [
+        ...['domain/ runtime/', 'store/ schema/', 'http/', 'auth/', 'write/', 'outbound/ middleware/'],
+        'publish/',
+      ],
+    ],
+    [
+      'store: transactions, then a folder for each table, then dynamodb',
+      'functions/shared/store',
+      ['dynamodb/', 'listing/ requests/ debounce/ partners/ storefronts/ secrets/', 'transactions/'],
+    ],
+    [
+      'partner-kit: bin, then command, then attack, then the library; in it the webhook, then the client',
+      'partner-kit',
+      [
+        ...['src/wire.ts', 'src/types.ts', 'src/event-types.ts src/samples/', 'src/client/', 'src/webhook/'],
+        ...['src/index.ts', 'src/attack/', 'src/command/', 'bin/'],
+      ],
+    ],
+  ])('%s', (_, folder, names) => {
+    const floors = names.map((rooms) => under(folder, rooms));
+    const wrong = arrows(folder).filter(({ from, to }) => {
+      const [above, below] = [floorOf(from, floors), floorOf(to, floors)];
+      if (above === -1 || below === -1) return false;
+      const isSameRoom = floors[above]?.some((room) => from.startsWith(room) && to.startsWith(room));
+      return !isSameRoom && above <= below;
     });
 
     expect(wrong).toEqual([]);
   });
 
-  test('the domain imports only itself, uuid and pure functions of Node', () => {
-    const wrong = arrows('functions/shared/domain/').filter(
-      ({ to }) =>
-        !to.startsWith('functions/shared/domain/') && !['uuid', 'node:crypto', 'node:util'].includes(to),
-    );
-
-    expect(wrong).toEqual([]);
-  });
-
-  test('shared: publish, then outbound and middleware, write, auth, http, store and schema, domain and runtime', () => {
-    const floors = [
-      'domain/ runtime/',
-      'store/ schema/',
-      'http/',
-      'auth/',
-      'write/',
-      'outbound/ middleware/',
-      'publish/',
-    ].map((names) => under('functions/shared', names));
-
-    expect(wrongIn(floors)).toEqual([]);
-  });
-
-  test('store: transactions, then a folder for each table, then dynamodb', () => {
-    const floors = [
-      'dynamodb/',
-      'listing/ requests/ debounce/ partners/ storefronts/ secrets/',
-      'transactions/',
-    ].map((names) => under('functions/shared/store', names));
-
-    expect(wrongIn(floors)).toEqual([]);
-  });
-
   test('localstack: the stage, then its services, then their base', () => {
-    const services =
-      'apigateway/ dynamodb/ eventbridge/ lambda/ secretsmanager/ sqs/ webhook-receiver/ demo/';
     const ground = under('localstack', 'aws/ clock/ cloudformation/ data/ feed/ loopback/');
-    const wrong = [...ground, ...under('localstack', services)].flatMap((room) =>
-      arrows(room).filter(({ to }) => stage.includes(to) || (ground.includes(room) && isService(to))),
-    );
-    function isService(file: string) {
-      return under('localstack', services).some((room) => file.startsWith(room));
-    }
-
-    expect(wrong).toEqual([]);
-  });
-
-  test('localstack imports one thing from the operator: UserError', () => {
-    const taken = arrows('localstack/').filter(({ to }) => to.startsWith('bin/'));
-
-    expect(new Set(taken.map(({ to }) => to))).toEqual(new Set(['bin/operator/user-error.ts']));
-  });
-
-  test('product code imports no test, and only tests import localstack', () => {
-    const wrong = arrows('').filter(
-      ({ from, to }) =>
-        !from.startsWith('test/') &&
-        (to.startsWith('test/') || (to.startsWith('localstack/') && !from.startsWith('localstack/'))),
-    );
-
-    expect(wrong).toEqual([]);
-  });
-
-  // The local stage plays the demo partners, so it takes what a partner takes: the entry of the package, and no file behind it.
-  test('partner-kit is published by itself: it imports nothing of the service, and only localstack’s entry imports it', () => {
-    const outwards = arrows('partner-kit/').filter(
-      ({ to }) => !to.startsWith('partner-kit/') && !to.startsWith('node:') && to !== 'commander',
-    );
-    const inwards = arrows('').filter(
-      ({ from, to }) =>
-        to.startsWith('partner-kit/') &&
-        !/^(partner-kit|test)\//.test(from) &&
-        !(from.startsWith('localstack/') && to === 'partner-kit/src/index.ts'),
-    );
-
-    expect([...outwards, ...inwards]).toEqual([]);
-  });
-
-  test('KIT-10 the library of partner-kit imports nothing, not even of Node', () => {
-    const wrong = libraryRooms.flatMap((room) => arrows(room)).filter(({ to }) => !isLibrary(to));
-
-    expect(wrong).toEqual([]);
-  });
-
-  test('partner-kit: bin, then command, then attack, then the library; in it the webhook, then the client', () => {
-    const floors = [
-      'src/wire.ts',
-      'src/types.ts',
-      'src/event-types.ts src/samples/',
-      'src/client/',
-      'src/webhook/',
-      'src/index.ts',
-      'src/attack/',
-    ];
-    const rooms = [...floors, 'src/command/', 'bin/'].map((names) => under('partner-kit', names));
-
-    expect(wrongIn(rooms)).toEqual([]);
-  });
-
-  test('the oracle of the simulation is independent: it imports no product code and no other test code', () => {
-    const wrong = arrows('test/simulation/oracle/').filter(
-      ({ to }) => !to.startsWith('test/simulation/oracle/') && to !== 'node:util',
+    const above = under('localstack', services);
+    const wrong = [...ground, ...above].flatMap((room) =>
+      arrows(room).filter(({ to }) => isStage(to) || (ground.includes(room) && isIn(above, to))),
     );
 
     expect(wrong).toEqual([]);
@@ -178,30 +173,25 @@ test('house: no test loads the CDK, which takes jest seconds for each file: it u
 });
 
 describe('house: every file has a folder and a reader', () => {
-  test('every product file is reached from an entry point, not only by tests', () => {
-    const entries = sources.filter((file) =>
-      /^(bin\/([^/]+|openapi\/message-schemas)|functions\/[^/]+\/index|localstack\/(start|after-deploy|lambda\/worker|console\/page\/main)|partner-kit\/(bin\/[^/]+|src\/index))\.ts$/.test(
-        file,
-      ),
-    );
-    const reached = new Set([...entries, ...replacements]);
-    for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
-    const product = sources.filter((file) => !file.startsWith('test/'));
+  /** The bundler puts it in the place of the SDK's credential chain (lib/constructs/bundle.ts). */
+  const replacements = ['functions/shared/runtime/sdk/environment-credentials.ts'];
+  const unreached = (inside: RegExp, entries: RegExp) => {
+    const reached = reachedFrom([...sources.filter((file) => entries.test(file)), ...replacements]);
+    return sources.filter((file) => inside.test(file) && !reached.has(file));
+  };
 
-    expect(product.filter((file) => !reached.has(file))).toEqual([]);
+  test('every product file is reached from an entry point, not only by tests', () => {
+    const entries =
+      /^(bin\/([^/]+|openapi\/message-schemas)|functions\/[^/]+\/index|localstack\/(start|after-deploy|lambda\/worker|console\/page\/main)|partner-kit\/(bin\/[^/]+|src\/index))\.ts$/;
+
+    expect(unreached(/^(?!test\/)/, entries)).toEqual([]);
   });
 
   test('functions/shared holds code of Lambdas: code that only the operator’s tool uses is in bin/operator', () => {
-    const reached = new Set([
-      ...sources.filter((file) => /^functions\/(?!shared\/)/.test(file)),
-      ...replacements,
-    ]);
-    for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
     // The form of stored elements, which the import and the API's description share.
-    const alsoShared = ['functions/shared/schema/stored.ts'];
-    const shared = sources.filter((file) => file.startsWith('functions/shared/'));
-
-    expect(shared.filter((file) => !reached.has(file))).toEqual(alsoShared);
+    expect(unreached(/^functions\/shared\//, /^functions\/(?!shared\/)/)).toEqual([
+      'functions/shared/schema/stored.ts',
+    ]);
   });
 
   test('no folder holds more than 25 files', () => {
@@ -211,118 +201,69 @@ describe('house: every file has a folder and a reader', () => {
   });
 });
 
-test('house: properties of event types come from one table, and no code compares their names', () => {
-  const comparing = sources.filter(
-    (file) =>
-      /^(bin|functions|lib)\//.test(file) &&
-      /[=!]== 'Transaction(?!\w+Exception)[A-Z]\w+'/.test(readFileSync(join(root, file), 'utf8')),
-  );
-
-  expect(comparing).toEqual([]);
+const deployed = /^(bin|functions|lib)\//;
+/** Which files alone may have this in their text. */
+test.each<[string, RegExp, RegExp, string[]]>([
+  [
+    'properties of event types come from one table, and no code compares their names',
+    deployed,
+    /[=!]== 'Transaction(?!\w+Exception)[A-Z]\w+'/,
+    [],
+  ],
+  [
+    'S-76 one module reads the clock of the machine, and all others get it passed in',
+    deployed,
+    /\bDate\.now\(|\bnew Date\(\)/,
+    ['functions/shared/runtime/clock.ts'],
+  ],
+  [
+    'RUN-12 the local stage reads the machine’s time only where the stage’s clock does not apply',
+    /^localstack\//,
+    /\bDate\.now\b|\bnew Date\(\)|\bsystemClock\b|\bsetInterval\(/,
+    // Beside the clock itself: defaults of parts that tests start alone, time limits, the age of what the engine dates, a browser.
+    under(
+      'localstack',
+      'apigateway/server.ts clock/stage-clock.ts console/event-stream.ts console/page/main.ts eventbridge/bus.ts lambda/event-sources.ts lambda/function-pool.ts lambda/worker.ts secretsmanager/server.ts',
+    ),
+  ],
+  [
+    'S-83 servers of the stage are opened in one place, behind its guard; another file sees whether a port is free',
+    /^localstack\//,
+    /\bcreateServer\b/,
+    ['localstack/free-port.ts', 'localstack/loopback/server.ts'],
+  ],
+  [
+    'random values have one seed with one name, SEED',
+    /^test\//,
+    /(?<!instance = (?:String\()?)Math\.random|Date\.now\(\) %|process\.env\.\w+SEED/,
+    ['test/support/builders/random.ts'],
+  ],
+])('house: %s', (_, inside, what, allowed) => {
+  expect(filesWith(inside, what).toSorted()).toEqual(allowed);
 });
 
-test('house: S-76 one module reads the clock of the machine, and all others get it passed in', () => {
-  const asking = sources.filter(
-    (file) =>
-      /^(bin|functions|lib)\//.test(file) &&
-      /\bDate\.now\(|\bnew Date\(\)/.test(readFileSync(join(root, file), 'utf8')),
-  );
-
-  expect(asking).toEqual(['functions/shared/runtime/clock.ts']);
-});
-
-test('house: RUN-12 the local stage reads the machine’s time only where the stage’s clock does not apply', () => {
-  const asking = sources.filter(
-    (file) =>
-      file.startsWith('localstack/') &&
-      /\bDate\.now\b|\bnew Date\(\)|\bsystemClock\b|\bsetInterval\(/.test(
-        readFileSync(join(root, file), 'utf8'),
-      ),
-  );
-
-  expect(new Set(asking)).toEqual(new Set(ofTheMachine));
-});
-
-describe('house: a red run can be repeated', () => {
-  const testFiles = sources.filter((file) => file.startsWith('test/'));
-  const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+test('house: every property takes its printed seed from propertyRun', () => {
   const count = (text: string, what: RegExp) => text.match(what)?.length ?? 0;
-
-  test('every property takes its printed seed from propertyRun', () => {
-    const wrong = testFiles.filter((file) => {
-      const text = textOf(file);
-      return count(text, /\bfc\s*\.(assert|check)\(/g) > count(text, /\bpropertyRun\(/g);
-    });
-
-    expect(wrong).toEqual([]);
+  const wrong = filesWith(/^test\//, /\bfc\s*\.(assert|check)\(/).filter((file) => {
+    const text = textOf(file);
+    return count(text, /\bfc\s*\.(assert|check)\(/g) > count(text, /\bpropertyRun\(/g);
   });
 
-  test('random values have one seed with one name, SEED', () => {
-    const drawn = /(?<!instance = (?:String\()?)Math\.random|Date\.now\(\) %|process\.env\.\w+SEED/;
-    const wrong = testFiles.filter((file) => drawn.test(textOf(file)));
-
-    expect(wrong).toEqual(['test/support/builders/random.ts']);
-  });
+  expect(wrong).toEqual([]);
 });
-
-/** What `import '@transactions/partner-kit'` loads. */
-const libraryRooms = under('partner-kit/src', 'client/ webhook/ index.ts event-types.ts types.ts wire.ts');
-const isLibrary = (file: string) => libraryRooms.some((room) => file.startsWith(room));
-
-/** Beside the clock itself: defaults of parts that tests start alone, time limits, the age of what the engine dates, a browser. */
-const ofTheMachine = [
-  'localstack/apigateway/server.ts',
-  'localstack/clock/stage-clock.ts',
-  'localstack/console/event-stream.ts',
-  'localstack/console/page/main.ts',
-  'localstack/eventbridge/bus.ts',
-  'localstack/lambda/event-sources.ts',
-  'localstack/lambda/function-pool.ts',
-  'localstack/lambda/worker.ts',
-  'localstack/secretsmanager/server.ts',
-];
-
-/** Calls without documentation, by file and line. */
-const bareFetches = new Map([
-  // Before any operation, so that none is described with it.
-  ['test/e2e/problem-types.test.ts', "'a'.repeat(10_240)"],
-  // What the demo receiver tells is no part of the service.
-  ['test/e2e/console.test.ts', 'stage.stack.receiverUrl'],
-]);
 
 test('house: OA-3 a test of the whole service calls it through describedFetch', () => {
-  const bare = sources
-    .filter((file) => file.startsWith('test/e2e/'))
-    .flatMap((file) =>
-      readFileSync(join(root, file), 'utf8')
-        .split('\n')
-        .filter((line) => /(?<![\w.])fetch\(/.test(line) && !line.includes(bareFetches.get(file) ?? '\n'))
-        .map((line) => `${file}: ${line.trim()}`),
-    );
+  const bare = filesWith(/^test\/e2e\//, /(?<![\w.])fetch\(/);
 
   expect(bare).toEqual([]);
 });
 
 test('house: the local stage rebuilds its templates after a change of any file that they depend on', () => {
-  const reached = new Set(['bin/app.ts']);
-  for (const file of reached) for (const target of imports.get(file) ?? []) reached.add(target);
-  const files = [...reached].filter(isSource);
+  const files = [...reachedFrom(['bin/app.ts'])].filter(isSource);
 
   expect(files).toContain('bin/operator/commands/partner.ts');
   expect(files.filter((file) => !isSourceOfTemplates(file))).toEqual([]);
 });
-
-test('house: S-83 servers of the stage are opened in one place, behind its guard', () => {
-  const opening = sources.filter(
-    (file) =>
-      file.startsWith('localstack/') && /\bcreateServer\b/.test(readFileSync(join(root, file), 'utf8')),
-  );
-
-  // The other only sees whether a port is free.
-  expect(opening).toEqual(['localstack/free-port.ts', 'localstack/loopback/server.ts']);
-});
-
-const isSource = (file: string) => imports.has(file);
 
 /** Files and packages that are loaded with a file, without types and later imports. */
 function loadedBy(file: string): Set<string> {
@@ -331,14 +272,6 @@ function loadedBy(file: string): Set<string> {
     if (isSource(one)) for (const target of importsOf(one, atOnce)) reached.add(target);
   return new Set([...reached].map((one) => (isSource(one) ? one : (one.split('/')[0] ?? ''))));
 }
-
-/** What stands above the services. */
-const stage = sources.filter((file) =>
-  /^localstack\/((stage|start|announcement|options|messaging)\.ts$|console\/)/.test(file),
-);
-
-/** The bundler puts it in the place of the SDK's credential chain (lib/constructs/bundle.ts). */
-const replacements = ['functions/shared/runtime/sdk/environment-credentials.ts'];
 
 /** Each circle once, as the way from a file back to itself. */
 function circles(): string[][] {

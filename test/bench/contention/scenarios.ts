@@ -1,24 +1,11 @@
-import {
-  type ListingSettings,
-  productionSettings,
-} from '../../../functions/shared/store/listing/settings.ts';
+import { productionSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { configOf } from '../../../lib/config.ts';
 import { type Act, type Fate, simulateContention, type Writer } from './model.ts';
 
 /** What the model says of the honest writes of a group: percent that are taken, and taken at the first try. */
 export type Share = { writes: number; taken: number; atOnce: number };
 
-export type Numbers = { settings: ListingSettings; creationsPerAddress: number };
-
-export const deployed: Numbers = {
-  settings: productionSettings,
-  creationsPerAddress: configOf('production').firewall?.creationsPerAddress ?? Number.POSITIVE_INFINITY,
-};
-/** Before S-79: one counter item for all writes of a rollup, and the rate of all requests to V1. */
-export const before: Numbers = {
-  settings: { ...productionSettings, shards: { group: 1, franchise: 1, location: 1 } },
-  creationsPerAddress: 1_200,
-};
+const perAddress = configOf('production').firewall?.creationsPerAddress ?? Number.POSITIVE_INFINITY;
 
 /** Ten writes that change the listing: five new transactions, of which some are paid, deleted and moved. */
 const honestActs: readonly Act[] = [
@@ -28,9 +15,9 @@ const honestActs: readonly Act[] = [
 const honest: Writer = { name: 'honest', perSecond: 5, acts: honestActs };
 
 const addresses = 3;
-const strangers = ({ creationsPerAddress }: Numbers, more: Partial<Writer> = {}): Writer => ({
+const strangers = (more: Partial<Writer> = {}): Writer => ({
   name: 'strangers',
-  perSecond: (addresses * creationsPerAddress) / 60,
+  perSecond: (addresses * perAddress) / 60,
   acts: ['create'],
   ...more,
 });
@@ -40,43 +27,31 @@ const deleter: Writer = { name: 'partner', perSecond: 5, acts: ['delete'], locat
 
 /** Who writes in a group beside whom. */
 export const scenarios = {
-  'nobody else': () => [honest],
-  'three addresses': (numbers) => [honest, strangers(numbers)],
-  'three addresses, at one location': (numbers) => [honest, strangers(numbers, { location: 0 })],
-  'three addresses and all others, at one location': (numbers) => [
+  'nobody else': [honest],
+  'three addresses': [honest, strangers()],
+  'three addresses, at one location': [honest, strangers({ location: 0 })],
+  'three addresses and all others, at one location': [{ ...honest, location: 0 }, strangers({ location: 0 })],
+  'three addresses, all within one second of a minute': [honest, strangers({ inBursts: true })],
+  'the same, at one location': [honest, strangers({ inBursts: true, location: 0 })],
+  'the same, and all others there too': [
     { ...honest, location: 0 },
-    strangers(numbers, { location: 0 }),
+    strangers({ inBursts: true, location: 0 }),
   ],
-  'three addresses, all within one second of a minute': (numbers) => [
-    honest,
-    strangers(numbers, { inBursts: true }),
-  ],
-  'the same, at one location': (numbers) => [honest, strangers(numbers, { inBursts: true, location: 0 })],
-  'the same, and all others there too': (numbers) => [
-    { ...honest, location: 0 },
-    strangers(numbers, { inBursts: true, location: 0 }),
-  ],
-  'a partner that moves 5 a second': () => [honest, mover],
-  'a partner that deletes 5 a second': () => [honest, deleter],
-  'three addresses and that partner': (numbers) => [honest, strangers(numbers), mover],
-} as const satisfies Record<string, (numbers: Numbers) => Writer[]>;
+  'a partner that moves 5 a second': [honest, mover],
+  'a partner that deletes 5 a second': [honest, deleter],
+  'three addresses and that partner': [honest, strangers(), mover],
+} as const satisfies Record<string, readonly Writer[]>;
 export type Scenario = keyof typeof scenarios;
 
+const settings = productionSettings;
+
 /** How the honest writes fare; the seed decides everything. */
-export const shareOf = async (
-  name: Scenario,
-  numbers: Numbers,
-  { seconds = 600, seed = 1 } = {},
-): Promise<Share> => {
-  const writers = scenarios[name](numbers);
-  return shareIn(await simulateContention({ settings: numbers.settings, writers, seconds, seed }));
-};
+export const shareOf = async (name: Scenario): Promise<Share> =>
+  shareIn(await simulateContention({ settings, writers: scenarios[name], seconds: 600, seed: 1 }));
 
 /** The result of writes in a group at this rate, without other writers. */
-export const shareAt = async (perSecond: number, { settings }: Numbers): Promise<Share> => {
-  const writers = [{ ...honest, perSecond }];
-  return shareIn(await simulateContention({ settings, writers, seconds: 200, seed: 1 }));
-};
+export const shareAt = async (perSecond: number): Promise<Share> =>
+  shareIn(await simulateContention({ settings, writers: [{ ...honest, perSecond }], seconds: 200, seed: 1 }));
 
 const shareIn = (fates: Map<string, Fate>): Share => {
   const { writes, taken, atOnce } = fates.get(honest.name) ?? { writes: 0, taken: 0, atOnce: 0 };

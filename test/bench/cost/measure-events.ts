@@ -1,8 +1,7 @@
 import { allTurns } from '../../../functions/shared/publish/flush.ts';
 import { create, flush, openPlace, type Place, partnerOf, recordChange } from '../events-units.ts';
-import type { Units } from '../units.ts';
 import { bytesOfTables } from './item-bytes.ts';
-import { type Measured, meanOf, plus } from './measured.ts';
+import { type Measured, meanOf, noUnits, plus, type Units } from './measured.ts';
 
 type OfEvents = Pick<Measured, 'recordChange' | 'event' | 'poll'> & { eventBytes: number };
 
@@ -13,7 +12,7 @@ const minute = 60_000;
 export const measureEvents = async (endpoint: string): Promise<OfEvents> => {
   const place = await openPlace(endpoint);
   await place.partners.create({ partner: partnerOf(0), secrets: [] }, 's');
-  const poll = await place.measure(() => flush(place));
+  const poll = plus(noUnits(), await place.measure(() => flush(place)));
   const recorded = await measureChange(place, 1);
   const first = await measureFlush(place, poll);
   const before = await bytesOfTables(place.documents, ['Debounce']);
@@ -31,7 +30,7 @@ export const measureEvents = async (endpoint: string): Promise<OfEvents> => {
 
 const measureChange = async (place: Place, number: number): Promise<Units> => {
   const stored = await create(place, number, 'group-b');
-  return place.measure(() => recordChange(place, stored.transaction.uuid));
+  return plus(noUnits(), await place.measure(() => recordChange(place, stored.transaction.uuid)));
 };
 
 /** A flush asks all parts of the index before the work, and those that had something after it: these count as looks. */

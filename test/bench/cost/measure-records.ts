@@ -1,63 +1,47 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { parseImportLine } from '../../../bin/operator/import/import-line.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import type { NewTransaction } from '../../../functions/shared/domain/transaction/new-transaction.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createTransactionReader } from '../../../functions/shared/store/transactions/reader.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
+import type { TestEngine } from '../../support/engine/engine.ts';
+import { createMeter } from '../../support/engine/meter.ts';
 import { root } from '../../support/repository.ts';
-import type { countUnits, Units } from '../units.ts';
 import { bytesOfTables } from './item-bytes.ts';
 import { type Measured, meanOf, noUnits, plus } from './measured.ts';
 
-export const tables = {
-  transactionsTable: 'Transactions',
-  listingTable: 'Listing',
-  debounceTable: 'Debounce',
-};
-
+const tables = { transactionsTable: 'Transactions', listingTable: 'Listing', debounceTable: 'Debounce' };
 const sampled = 100;
 
-type Measure = ReturnType<typeof countUnits>;
 type OfRecords = Pick<Measured, 'create' | 'save' | 'read' | 'list'> & { transactionBytes: number };
 
 /** What checkouts of the demo data cost: each is created, saved once, read, and asked for as the first page of its owner. */
-export const measureRecords = async (
-  documents: DynamoDBDocumentClient,
-  measure: Measure,
-): Promise<OfRecords> => {
+export const measureRecords = async ({ documents }: TestEngine): Promise<OfRecords> => {
+  const measure = createMeter(documents, tables.listingTable);
+  const writer = createTransactionWriter({ documents, ...tables });
+  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
   const totals = { create: noUnits(), save: noUnits(), read: noUnits(), list: noUnits() };
   const add = async (kind: keyof typeof totals, work: () => Promise<unknown>) => {
     totals[kind] = plus(totals[kind], await measure(work));
   };
-  for (const transaction of checkouts()) await measureCheckout(documents, transaction, add);
-  const bytes = await bytesOfTables(documents, [tables.transactionsTable, tables.listingTable]);
-  const means = Object.entries(totals).map(([kind, total]) => [kind, meanOf(total, sampled)]);
-  return {
-    ...(Object.fromEntries(means) as Record<keyof typeof totals, Units>),
-    transactionBytes: Math.round(bytes / sampled),
-  };
-};
-
-const measureCheckout = async (
-  documents: DynamoDBDocumentClient,
-  transaction: NewTransaction,
-  add: (kind: 'create' | 'save' | 'read' | 'list', work: () => Promise<unknown>) => Promise<void>,
-) => {
-  const writer = createTransactionWriter({ documents, ...tables });
-  const reader = createTransactionReader({ documents, ...tables, membersOf: async () => [] });
-  const { uuid, ndMeta } = transaction.transaction;
-  if (!ndMeta) throw new Error(`${uuid} has no owner`);
-  const scope = { kind: 'grants', grants: [{ group: ndMeta.group }] } as const;
-  const made: StoredTransaction[] = [];
-  await add('create', async () => made.push(taken(await writer.create(transaction))));
-  for (const before of made) {
-    await add('save', async () => taken(await writer.replace(before, saved(before))));
+  for (const transaction of checkouts()) {
+    const { uuid, ndMeta } = transaction.transaction;
+    const scope = { kind: 'grants', grants: [{ group: ndMeta?.group ?? '' }] } as const;
+    const made: StoredTransaction[] = [];
+    await add('create', async () => made.push(taken(await writer.create(transaction))));
+    for (const before of made)
+      await add('save', async () => taken(await writer.replace(before, saved(before))));
     await add('read', () => reader.byUuid(uuid));
     await add('list', () => reader.listWithin({ scope, filter: {}, page: 1, perPage: 10 }));
   }
+  const bytes = await bytesOfTables(documents, [tables.transactionsTable, tables.listingTable]);
+  const means = Object.entries(totals).map(([kind, total]) => [kind, meanOf(total, sampled)]);
+  return {
+    ...(Object.fromEntries(means) as typeof totals),
+    transactionBytes: Math.round(bytes / sampled),
+  };
 };
 
 /** What a store answered, or a fault: nothing else writes to this engine. */

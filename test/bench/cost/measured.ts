@@ -1,4 +1,7 @@
-import type { Units } from '../units.ts';
+const names = ['write', 'index', 'read', 'requests'] as const;
+
+/** Capacity units that requests consumed, and the requests; `index` is the part of the listing. */
+export type Units = Record<(typeof names)[number], number>;
 
 /** Units of one piece of work, and bytes at rest: means over the transactions of the demo data. */
 export type Measured = {
@@ -21,22 +24,15 @@ export type Measured = {
   bytes: { transaction: number; event: number };
 };
 
+const unitsBy = (of: (name: (typeof names)[number]) => number) =>
+  Object.fromEntries(names.map((name) => [name, of(name)])) as Units;
+
 /** Nothing yet. */
-export const noUnits = (): Units => ({ write: 0, index: 0, read: 0, requests: 0 });
+export const noUnits = (): Units => unitsBy(() => 0);
 
 /** The sum of both, the second multiplied by `factor`. */
-export const plus = (a: Units, b: Units, factor = 1): Units => ({
-  write: a.write + b.write * factor,
-  index: a.index + b.index * factor,
-  read: a.read + b.read * factor,
-  requests: a.requests + b.requests * factor,
-});
+export const plus = (a: Units, b: Units, factor = 1): Units => unitsBy((name) => a[name] + b[name] * factor);
 
 /** One of `count`, to a tenth. */
-export const meanOf = (total: Units, count: number): Units => {
-  const each = (value: number) => Number((value / count).toFixed(1));
-  return {
-    ...{ write: each(total.write), index: each(total.index) },
-    ...{ read: each(total.read), requests: each(total.requests) },
-  };
-};
+export const meanOf = (total: Units, count: number): Units =>
+  unitsBy((name) => Number((total[name] / count).toFixed(1)));

@@ -39,9 +39,7 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
     assert.equal(answer.status, 200, answer.text);
     return place.whenScheduled(uuid);
   };
-  const [byHand = '', paid = '', bySchedule = '', unseen = ''] = [9, 7, 10, 3].map(
-    (n) => grantedUuids[n - 1],
-  );
+  const [byHand = '', paid = '', bySchedule = ''] = [9, 7, 10].map((n) => grantedUuids[n - 1]);
   let message: unknown;
 
   await report.prove(
@@ -101,28 +99,6 @@ export const proveEvents = async (report: Report, { place, invoke, world }: Proo
       (found) => found?.state === 'DEAD',
     );
     assert.deepEqual([dead?.reason, typeof dead?.dueAtMs], ['HTTP_404', 'number']);
-  });
-  await report.prove(
-    'EV-24 a message of the FIFO queue that names a due shard is taken by a worker, and done with',
-    async () => {
-      await place.askForWorker(3);
-
-      assert.equal(await until(place.shardMessages, (count) => count === 0), 0);
-    },
-  );
-  await report.prove("the minute's run sends itself delayed ticks", async () => {
-    await invoke('publish-dormant', {});
-
-    assert.ok((await place.delayedTicks()) >= 15);
-  });
-  await report.prove('I20 the reconciler schedules a change whose stream record was lost', async () => {
-    await change(unseen);
-    await place.removeDebounceRow(unseen);
-    const changedAtMs = Date.now() - 61_000;
-    await place.setIndexedChangeAt(unseen, changedAtMs);
-    await invoke('reconcile', { lookBackMinutes: 90 });
-
-    assert.equal((await place.debounceRow(unseen))?.dueAtMs, changedAtMs + dormancyMs);
   });
   await report.prove('D-09 a webhook that the operator removes leaves nothing at the bus', async () => {
     const removed = await world.operator('partner', 'remove-webhook', 'Harbour systems', '--yes');

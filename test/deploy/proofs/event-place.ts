@@ -1,17 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import {
-  GetQueueAttributesCommand,
   GetQueueUrlCommand,
-  ListQueuesCommand,
   type MessageAttributeValue,
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { readEndpoint } from '../../../functions/shared/outbound/endpoint/state.ts';
-import { createWorkerRequest } from '../../../functions/shared/outbound/flush-queues.ts';
 import { createDocumentClient } from '../../../functions/shared/store/dynamodb/client.ts';
 import { signatureKey } from '../../../functions/shared/store/partners/keys.ts';
 import { configOf } from '../../../lib/config.ts';
@@ -42,31 +38,21 @@ export const eventPlaceOf = (emulator: Emulator, outputs: Outputs) => {
     Partners: outputNamed(outputs, 'PartnersTable'),
     Debounce: outputNamed(outputs, 'DebounceTable'),
   };
-  const queueUrl = async (name: string) =>
-    text((await queues.send(new GetQueueUrlCommand({ QueueName: name }))).QueueUrl);
   const endpointSettings = {
     stage: 'staging',
     busName: outputNamed(outputs, 'EventBusName'),
     deliveryRoleArn: outputNamed(outputs, 'DeliveryRoleArn'),
     deadLetterQueueArn: outputNamed(outputs, 'DeadLetterQueueArn'),
   };
-  /** A queue that no output names, by a part of its name. */
-  const ownQueueUrl = async (part: string) => {
-    const { QueueUrls = [] } = await queues.send(new ListQueuesCommand({}));
-    return QueueUrls.find((url) => url.includes(part));
-  };
-
   const get = async (table: keyof typeof tables, Key: Item): Promise<Item | undefined> =>
     (await documents.send(new GetCommand({ TableName: tables[table], Key, ConsistentRead: true }))).Item;
-  /** `set('Partners', key, 'webhook.webhookUrl', value)` */
-  const set = async (table: keyof typeof tables, Key: Item, path: string, value: unknown) => {
-    const parts = path.split('.');
+  const set = async (table: keyof typeof tables, Key: Item, name: string, value: unknown) => {
     await documents.send(
       new UpdateCommand({
         TableName: tables[table],
         Key,
-        UpdateExpression: `SET ${parts.map((_, index) => `#p${index}`).join('.')} = :value`,
-        ExpressionAttributeNames: Object.fromEntries(parts.map((part, index) => [`#p${index}`, part])),
+        UpdateExpression: 'SET #name = :value',
+        ExpressionAttributeNames: { '#name': name },
         ExpressionAttributeValues: { ':value': value },
       }),
     );
@@ -75,24 +61,11 @@ export const eventPlaceOf = (emulator: Emulator, outputs: Outputs) => {
 
   return {
     get,
-    /** The row of the Debounce table that says when the transaction is due and how far it was sent. */
-    debounceRow,
     whenScheduled: (uuid: string) =>
       until(
         () => debounceRow(uuid),
         (found) => found?.dueAtMs !== undefined,
       ),
-    removeDebounceRow: (uuid: string) =>
-      documents.send(new DeleteCommand({ TableName: tables.Debounce, Key: debounceRowKey(uuid) })),
-    /** Moves the last change of a transaction, and with it its place in the index of changes, which is of an hour. */
-    setIndexedChangeAt: async (uuid: string, changedAtMs: number) => {
-      const part = text((await get('Transactions', { uuid }))?.changedIn)
-        .split('#')
-        .at(-1);
-      const hour = new Date(changedAtMs).toISOString().slice(0, 13);
-      await set('Transactions', { uuid }, 'updatedAtMs', changedAtMs);
-      await set('Transactions', { uuid }, 'changedIn', `${hour}#${part}`);
-    },
     /** Moves the last change of a transaction, and with it the moment at which it is due. */
     setChangedAt: async (uuid: string, changedAtMs: number) => {
       await set('Transactions', { uuid }, 'updatedAtMs', changedAtMs);
@@ -109,26 +82,8 @@ export const eventPlaceOf = (emulator: Emulator, outputs: Outputs) => {
           { DataType: 'String', StringValue },
         ]),
       );
-      const QueueUrl = await queueUrl(name);
+      const { QueueUrl } = await queues.send(new GetQueueUrlCommand({ QueueName: name }));
       await queues.send(new SendMessageCommand({ QueueUrl, MessageBody: body, MessageAttributes }));
-    },
-    askForWorker: async (shard: number) => {
-      const queueUrl = (await ownQueueUrl('PublisherShards')) ?? '';
-      await createWorkerRequest({ client: queues, queueUrl })([shard], randomUUID());
-    },
-    /** Messages of due shards that wait or are being worked on. */
-    shardMessages: async (): Promise<number> => {
-      const names = ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible'] as const;
-      const QueueUrl = await ownQueueUrl('PublisherShards');
-      const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [...names] });
-      const { Attributes = {} } = await queues.send(asked);
-      return names.reduce((sum, name) => sum + Number(Attributes[name]), 0);
-    },
-    delayedTicks: async (): Promise<number> => {
-      const QueueUrl = await ownQueueUrl('PublisherTicks');
-      const name = 'ApproximateNumberOfMessagesDelayed';
-      const asked = new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [name] });
-      return Number((await queues.send(asked)).Attributes?.[name]);
     },
   };
 };

@@ -3,20 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import { createListingAuditor } from '../../../bin/operator/store/listing/audit.ts';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import { addTables, clientOf, documentsOf } from '../../support/engine/engine.ts';
+import { clientOf, documentsOf } from '../../support/engine/engine.ts';
 import { type Fault, injectFaults } from '../../support/engine/faults.ts';
+import { newTables as newTablesOf } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 
 const engine = useEngine();
-let sets = 0;
-
+const newTables = () => newTablesOf(engine, ['Transactions', 'Listing']);
 type Tables = { transactionsTable: string; listingTable: string };
-
-const newTables = async (): Promise<Tables> => {
-  sets += 1;
-  await addTables(engine.client, `-${sets}`, ['Transactions', 'Listing']);
-  return { transactionsTable: `Transactions-${sets}`, listingTable: `Listing-${sets}` };
-};
 
 /**
  * A writer of these tables that records its atomic writes: the number of items of each, and the groups of concurrent
@@ -47,7 +41,7 @@ const openWriter = (tables: Tables, faults: (Fault | 'death' | 'refusal' | undef
     return fault;
   });
   const retryDelays = { random: () => 0.5, sleep: async () => {} };
-  return { writer: createImportWriter({ documents, ...tables, retryDelays }), writes, underWay };
+  return { writer: createImportWriter({ ...tables, documents, retryDelays }), writes, underWay };
 };
 
 const dead = () => Object.assign(new Error('killed'), { $metadata: { httpStatusCode: 400 } });
@@ -56,7 +50,7 @@ const groupIn = (statements: NonNullable<TransactWriteCommandInput['TransactItem
   String(JSON.parse(String(statements[0]?.Put?.Item?.ndMeta)).group);
 
 const auditOf = async (tables: Tables) => {
-  const audit = await createListingAuditor({ documents: engine.documents, ...tables }).audit();
+  const audit = await createListingAuditor({ ...tables, documents: engine.documents }).audit();
   return { transactions: audit.transactions, drift: [...audit.entryDrift, ...audit.counterDrift] };
 };
 
@@ -73,7 +67,7 @@ const notesIn = async ({ listingTable }: Tables) => {
     new QueryCommand({
       TableName: listingTable,
       KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': 'seq', ':prefix': 'positions#' },
+      ExpressionAttributeValues: { ':pk': 'seq', ':prefix': 'sequenceNumbers#' },
       ConsistentRead: true,
     }),
   );
@@ -92,80 +86,47 @@ const sequenceNumbersOf = (created: { ok: boolean; value?: { sequenceNumber: num
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 describe('shared atomic writes', () => {
-  test('STO-8 eleven neighbours of one location share a write of 97 items', async () => {
-    const tables = await newTables();
-    const { writer, writes } = openWriter(tables);
-    const car = { identifiers: { ndstockid: 'stock-1', salesmasterid: 'sales-1' } };
-    const many = Array.from({ length: 20 }, (_, index) =>
-      aNewTransaction({ uuid: uuidOf(index), vehicle: car }, { session: 'session-a' }),
-    );
+  const car = { identifiers: { ndstockid: 'stock-1', salesmasterid: 'sales-1' } };
+  const withAll = (uuid: string) => aNewTransaction({ uuid, vehicle: car }, { session: 'session-a' });
+  const large = { extras: [{ note: 'x'.repeat(349_000) }] };
+  const ownedBy = (uuid: string, owner: { franchise?: string; location: string }) =>
+    aNewTransaction({ uuid, ndMeta: anOwner(owner) });
 
-    await writer.createMany(many);
-
-    // 8 items each (itself, 3 runs, the run of all, 2 look-ups, session) and 9 counters that all share; 11 fit into 100.
-    expect(writes.map(({ items }) => items)).toEqual([97, 81]);
-    expect(await auditOf(tables)).toEqual({ transactions: 20, drift: [] });
-  });
-
-  test('STO-8 those of one owner share a write, and keep the order of the list', async () => {
-    const tables = await newTables();
-    const { writer, writes } = openWriter(tables);
-    const many = Array.from({ length: 44 }, (_, index) =>
-      aNewTransaction({ uuid: uuidOf(index), ndMeta: anOwner({ location: `l${index % 4}` }) }),
-    );
-
-    const created = await writer.createMany(many);
-
-    // 5 items each, 11 of them at a location, which has 3 counters beside the 6 of group and franchise: 17 fit into 100.
-    expect(writes.map(({ items }) => items)).toEqual([97, 100, 59]);
-    expect(sequenceNumbersOf(created)).toEqual(upTo(44));
-    expect(await auditOf(tables)).toEqual({ transactions: 44, drift: [] });
-  });
-
-  test('STO-8 a write has at most a hundred items', async () => {
-    const tables = await newTables();
-    const { writer, writes } = openWriter(tables);
-    const car = { identifiers: { ndstockid: 'stock-1', salesmasterid: 'sales-1' } };
-    const many = Array.from({ length: 13 }, (_, index) =>
-      index < 9
-        ? aNewTransaction({ uuid: uuidOf(index), vehicle: car }, { session: 'session-a' })
-        : aNewTransaction({ uuid: uuidOf(index) }),
-    );
-
-    await writer.createMany(many);
-
+  test.each<[string, number, (uuid: string, index: number) => ReturnType<typeof aNewTransaction>, number[]]>([
+    // 8 items each (itself, 3 runs, the run of all, 2 look-ups, session) and 9 counters that all share.
+    ['eleven neighbours of one location share a write of 97 items', 20, withAll, [97, 81]],
+    // 5 items each, 11 of them at a location, which has 3 counters beside the 6 of group and franchise.
+    [
+      'those of one owner share a write',
+      44,
+      (uuid, index) => ownedBy(uuid, { location: `l${index % 4}` }),
+      [97, 100, 59],
+    ],
     // 9 of 8 items and 4 of 5, beside 9 counters, would be 101.
-    expect(writes.map(({ items }) => items)).toEqual([96, 14]);
-  });
-
-  test('STO-8 large ones share a write up to 3.5 MB', async () => {
-    const tables = await newTables();
-    const { writer, writes } = openWriter(tables);
-    const note = 'x'.repeat(349_000);
-    const many = Array.from({ length: 11 }, (_, index) =>
-      aNewTransaction({ uuid: uuidOf(index), extras: [{ note }] }),
-    );
-
-    await writer.createMany(many);
-
+    [
+      'a write has at most a hundred items',
+      13,
+      (uuid, index) => (index < 9 ? withAll(uuid) : aNewTransaction({ uuid })),
+      [96, 14],
+    ],
     // Ten of 349 kB and a little; 11 of 5 items would fit into 100.
-    expect(writes.map(({ items }) => items)).toEqual([59, 14]);
-  });
-
-  test('STO-8 those of a franchise are neighbours, and share its counters', async () => {
+    ['large ones share a write up to 3.5 MB', 11, (uuid) => aNewTransaction({ uuid, ...large }), [59, 14]],
+    // 5 items each beside 6 counters and 3 a location: 17, 17 and 6 of them.
+    [
+      'those of a franchise are neighbours, and share its counters',
+      40,
+      (uuid, index) => ownedBy(uuid, { franchise: `f${index % 2}`, location: `l${index % 4}` }),
+      [97, 98, 44],
+    ],
+  ])('STO-8 %s, and all keep the order of the list', async (_, count, make, items) => {
     const tables = await newTables();
     const { writer, writes } = openWriter(tables);
-    const many = Array.from({ length: 40 }, (_, index) =>
-      aNewTransaction({
-        uuid: uuidOf(index),
-        ndMeta: anOwner({ franchise: `f${index % 2}`, location: `l${index % 4}` }),
-      }),
-    );
 
-    await writer.createMany(many);
+    const created = await writer.createMany(upTo(count).map((number) => make(uuidOf(number), number - 1)));
 
-    // 5 items each beside 6 counters and 3 a location: 17, 17 and 6 of them.
-    expect(writes.map(({ items }) => items)).toEqual([97, 98, 44]);
+    expect(writes.map((write) => write.items)).toEqual(items);
+    expect(sequenceNumbersOf(created)).toEqual(upTo(count));
+    expect(await auditOf(tables)).toEqual({ transactions: count, drift: [] });
   });
 
   test('STO-8 writes of two groups run at the same time, and those of one group never', async () => {
@@ -192,18 +153,22 @@ describe('shared atomic writes', () => {
 });
 
 describe('faults during shared writes', () => {
-  test.each(['conflict', 'throttle', 'crash-before-send', 'answer-lost', 'duplicate'] as const)(
-    'a list with "%s" in every write is created once and counted once',
-    async (fault) => {
-      const tables = await newTables();
-      const { writer } = openWriter(tables, [fault, undefined, fault, fault, undefined, fault]);
+  test.each([
+    'conflict',
+    'throttle',
+    'crash-before-send',
+    'answer-lost',
+    'answer-and-token-lost',
+    'duplicate',
+  ] as const)('a list with "%s" in every write is created once and counted once', async (fault) => {
+    const tables = await newTables();
+    const { writer } = openWriter(tables, [fault, undefined, fault, fault, undefined, fault]);
 
-      const created = await writer.createMany(ofTwoGroups(80));
+    const created = await writer.createMany(ofTwoGroups(80));
 
-      expect(sequenceNumbersOf(created)).toEqual(upTo(80));
-      expect(await auditOf(tables)).toEqual({ transactions: 80, drift: [] });
-    },
-  );
+    expect(sequenceNumbersOf(created)).toEqual(upTo(80));
+    expect(await auditOf(tables)).toEqual({ transactions: 80, drift: [] });
+  });
 
   test.each([0, 1, 2, 4, 5])(
     'RUN-4 a list that was killed after %i writes and is repeated gets its own sequence numbers',
@@ -235,8 +200,7 @@ describe('faults during shared writes', () => {
       declined.add(request);
       return 'throttle';
     });
-    const retryDelays = { random: () => 0, sleep: async () => {} };
-    const writer = createImportWriter({ documents, ...tables, retryDelays });
+    const writer = createImportWriter({ ...tables, documents });
 
     const created = await writer.createMany(ofTwoGroups(4));
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createImportWriter } from '../../../bin/operator/store/transactions/import-writer.ts';
 import type { ListScope } from '../../../functions/shared/domain/query/list-request.ts';
 import {
@@ -8,18 +8,18 @@ import {
 import { aV2Read } from '../../support/apis/v2-read.ts';
 import { aPartner } from '../../support/builders/a-partner.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
-import { documentsOf, type StartedEngine, startEngine } from '../../support/engine/engine.ts';
+import { documentsOf } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 
 const hiddenUuid = uuidOf(90);
 
-let engine: StartedEngine;
+const engine = useEngine();
 let reader: TransactionReader;
 let itemsRead = 0;
 let requests: string[] = [];
 
 /** The same vehicle once in group A (a session's), and forty times in group B, which has one more to itself. */
 beforeAll(async () => {
-  engine = await startEngine();
   const tables = { transactionsTable: 'Transactions', listingTable: 'Listing' };
   const vehicle = { identifiers: { ndstockid: 'ND1', salesmasterid: 'SM1' } };
   const writer = createImportWriter({ documents: engine.documents, ...tables });
@@ -35,7 +35,6 @@ beforeAll(async () => {
   );
   reader = createTransactionReader({ documents: counted(), ...tables, membersOf: async () => [] });
 });
-afterAll(() => engine.stop());
 
 const counted = () => {
   const documents = documentsOf(engine.client);

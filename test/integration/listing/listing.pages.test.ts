@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
@@ -10,24 +10,15 @@ import {
 import { type Random, randomFrom, seedOfRun } from '../../support/builders/random.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../support/builders/transactions.ts';
 import { bulkLoad } from '../../support/engine/bulk-load.ts';
-import { addTables, type StartedEngine, startEngine } from '../../support/engine/engine.ts';
-import { quickDocuments } from '../../support/engine/quick-documents.ts';
+import { addTables } from '../../support/engine/engine.ts';
+import { useEngine } from '../../support/engine/use-engine.ts';
 import { pageByForce } from '../../support/memory/transactions.ts';
 
 /** CI asks for 50,000 with `LIST_PAGES`. */
 const pagesWanted = Number(process.env.LIST_PAGES ?? 600);
 const lanes = 12;
 
-let engine: StartedEngine;
-let quick: ReturnType<typeof quickDocuments>;
-beforeAll(async () => {
-  engine = await startEngine();
-  quick = quickDocuments(engine.endpoint);
-});
-afterAll(async () => {
-  quick.documents.destroy();
-  await engine.stop();
-});
+const engine = useEngine();
 
 const groups = ['g1', 'g2', 'g3'];
 const franchises = ['f1', 'f2', 'f3'];
@@ -124,10 +115,8 @@ const compareWorld = async (random: Random, tally: Tally) => {
   };
   const all = randomTransactions(random);
   await bulkLoad({ ...place, drawOf: random.next }, all);
-  // The first world is read through the SDK, the many others through a client that costs less.
-  const documents = tally.worlds === 1 ? engine.documents : quick.documents;
   const reader = createTransactionReader({
-    ...{ ...place, documents, membersOf: async () => members },
+    ...{ ...place, membersOf: async () => members },
     // Readers of a deployment that has another number of shards.
     settings: { ...place.settings, shards: { group: 1, franchise: 1, location: 1 } },
   });
@@ -152,6 +141,6 @@ test('every page of every scope, status and size equals brute force (LIST-2, PAG
   while (tally.pages < pagesWanted && tally.differences.length === 0) await compareWorld(random, tally);
 
   const { differences, ...counts } = tally;
-  console.info(`${JSON.stringify({ ...counts, ...quick.counts })}, ${differences.length} differences`);
+  console.info(`${JSON.stringify(counts)}, ${differences.length} differences`);
   expect(differences.slice(0, 3)).toEqual([]);
 }, 1_200_000);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { adopt } from '../../../bin/operator/restore/adopt.ts';
 import type { RestorableTable } from '../../../bin/operator/restore/adoption.ts';
 import { createHandler } from '../../../functions/collect-dead-letters/handler.ts';
@@ -26,44 +26,42 @@ const engine = useEngine();
 const uuid = uuidOf(1);
 const marker = { uuid, kind: 'COMPLETED', revision: 0, changeCount: 0 } as const;
 
-/** One transaction that the delivery log has sent up to version 2 an hour ago. */
-const aStage = async () => {
-  const stage = await anAdoptionStage(engine);
+/** In each, the delivery log has sent one transaction up to version 2 an hour ago. */
+let stage: AdoptionStage;
+beforeEach(async () => {
+  stage = await anAdoptionStage(engine);
   await notify(stage, uuid, 2);
-  return stage;
-};
+});
 
-/** With that transaction, as of version 2. */
-const aStageBefore = async () => {
-  const stage = await aStage();
-  await create(stage, 1, { version: 2 });
-  return stage;
-};
+/** That transaction, as of version 2. */
+const createIncomplete = () => create(stage, 1, { version: 2 });
 
 /** Complete, as its payment has left it half an hour ago; `at` is when that payment says. */
-const createComplete = (
-  { transactions }: AdoptionStage,
-  { at = '2026-11-21 11:30:00', notifyFromVersion = 1, isDeleted = 0 as 0 | 1 } = {},
-) => {
+const createComplete = ({
+  at = '2026-11-21 11:30:00',
+  notifyFromVersion = 1,
+  isDeleted = 0 as 0 | 1,
+} = {}) => {
   const payments = [{ id: 7, transaction_id: 8, status: 1, transaction_completed_at: at }];
   const version = isDeleted === 1 ? 12 : 3;
   const fresh = aNewTransaction({ uuid, ndMeta: owner, status: 1, payments, isDeleted }, { version });
   const elementVersions = { ...fresh.elementVersions, payments: 3, own: version };
-  return transactions.create({ ...fresh, elementVersions, notifyFromVersion });
+  return stage.transactions.create({ ...fresh, elementVersions, notifyFromVersion });
 };
 
 /** The completion, for partners in these states. */
-const completion = async ({ deliveryLog }: AdoptionStage, states: Record<string, Partial<Delivery>>) => {
+const completion = async (states: Record<string, Partial<Delivery>>) => {
   const facts = { eventId: 'completed', type: 'TransactionCompleted', uuid, from: 2, to: 3 } as const;
   const event = anEvent({ ...facts, claimedAtMs: floor - hour, recipients: Object.keys(states) });
   const deliveries = Object.entries(states).map(([clientId, more]) =>
     aDelivery({ ...facts, clientId, claimedAtMs: floor - hour, ...more }),
   );
-  await deliveryLog.addMissing({ event, bodies: someBodies, deliveries });
+  await stage.deliveryLog.addMissing({ event, bodies: someBodies, deliveries });
 };
 
-const stateOf = async ({ deliveryLog }: AdoptionStage, clientId: string) => {
-  const { state, reason, dueAtMs } = (await deliveryLog.delivery({ eventId: 'completed', clientId })) ?? {};
+const stateOf = async (clientId: string) => {
+  const { state, reason, dueAtMs } =
+    (await stage.deliveryLog.delivery({ eventId: 'completed', clientId })) ?? {};
   return [state, reason, dueAtMs];
 };
 
@@ -73,7 +71,8 @@ const acceptedAt = (atMs: number) => ({
 });
 
 /** Two hours later: what the collector makes of letters, and what two flushes, the second an hour later, send to partner P. */
-const afterwards = ({ deliveryLog, debounceRows, transactions }: AdoptionStage) => {
+const afterwards = () => {
+  const { deliveryLog, debounceRows, transactions } = stage;
   const time = { nowMs: 0 };
   const partners = [aPartner({ clientId: 'P', grants: [{ group: 'G' }], webhookUrl: 'https://p.example/' })];
   const world = aDeliveryLogWorld(
@@ -102,8 +101,8 @@ const afterwards = ({ deliveryLog, debounceRows, transactions }: AdoptionStage) 
 
 describe('the Transactions table restored to before a completion', () => {
   test('DR-10 the completion is sent to nobody else', async () => {
-    const stage = await aStageBefore();
-    await completion(stage, {
+    await createIncomplete();
+    await completion({
       held: { state: 'HELD' },
       ready: { state: 'READY', dueAtMs: floor + hour },
       again: { state: 'DEAD', reason: 'HTTP_404', dueAtMs: floor + hour },
@@ -116,32 +115,26 @@ describe('the Transactions table restored to before a completion', () => {
 
     expect(report).toMatchObject({ completionsUndone: [uuid], completionsWithheld: 4, completionsAgain: 0 });
     for (const clientId of ['held', 'ready', 'again', 'noTryLeft'])
-      expect(await stateOf(stage, clientId)).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
-    expect(await stateOf(stage, 'dead')).toEqual(['DEAD', 'HTTP_400', undefined]);
-    expect(await stateOf(stage, 'notified')).toEqual(['ACCEPTED', undefined, undefined]);
+      expect(await stateOf(clientId)).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
+    expect(await stateOf('dead')).toEqual(['DEAD', 'HTTP_400', undefined]);
+    expect(await stateOf('notified')).toEqual(['ACCEPTED', undefined, undefined]);
   });
 
-  test.each([
-    ['an hour', floor - hour],
-    ['26 hours, which its letter has waited in the queue in part', floor - 26 * hour],
-  ])(
-    'DR-10 a completion that the bus has had for %s is not sent again when the bus gives it up',
-    async (_, atMs) => {
-      const stage = await aStageBefore();
-      await completion(stage, { P: { ...acceptedAt(atMs), busEventId: 'bus-1' } });
+  test('DR-10 a completion that the bus has had for 26 hours, as its letter waited, is not sent again when the bus gives it up', async () => {
+    await createIncomplete();
+    await completion({ P: { ...acceptedAt(floor - 26 * hour), busEventId: 'bus-1' } });
 
-      await adoptOn(stage, ['transactions']);
-      const { giveUp, sentTypes } = afterwards(stage);
-      await giveUp();
+    await adoptOn(stage, ['transactions']);
+    const { giveUp, sentTypes } = afterwards();
+    await giveUp();
 
-      expect(await sentTypes()).not.toContain('TransactionCompleted');
-      expect(await stateOf(stage, 'P')).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
-    },
-  );
+    expect(await sentTypes()).not.toContain('TransactionCompleted');
+    expect(await stateOf('P')).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
+  });
 
   test('DR-9 DR-10 a repeated adoption marks it as undone once', async () => {
-    const stage = await aStageBefore();
-    await completion(stage, { P: acceptedAt(floor - hour) });
+    await createIncomplete();
+    await completion({ P: acceptedAt(floor - hour) });
 
     await adoptOn(stage, ['transactions']);
     await adoptOn(stage, ['transactions']);
@@ -156,20 +149,19 @@ describe('the Transactions table restored to before a completion', () => {
   });
 
   test('DR-9 of a lost transaction, a repeated adoption withholds no more than the interrupted one', async () => {
-    const stage = await aStage();
-    await completion(stage, { P: { state: 'HELD' } });
+    await completion({ P: { state: 'HELD' } });
     const recovery = { ...stage.deps.recovery, end: () => Promise.reject(new Error('It died here')) };
 
     await expect(adoptOn(stage, ['transactions'], { ...stage.deps, recovery })).rejects.toThrow('died');
-    const left = await stateOf(stage, 'P');
+    const left = await stateOf('P');
     const again = await adoptOn(stage, ['transactions']);
 
     expect(again).toMatchObject({ gone: [uuid], completionsUndone: [uuid], completionsWithheld: 0 });
-    expect([left, await stateOf(stage, 'P')]).toEqual(Array(2).fill(['HELD', undefined, undefined]));
+    expect([left, await stateOf('P')]).toEqual(Array(2).fill(['HELD', undefined, undefined]));
   });
 
   test('DR-10 a completion that nobody has claimed is printed, and claimed by nobody', async () => {
-    const stage = await aStageBefore();
+    await createIncomplete();
     await stage.debounceRows.schedule(marker, floor);
 
     const report = await adoptOn(stage, ['transactions']);
@@ -179,7 +171,7 @@ describe('the Transactions table restored to before a completion', () => {
   });
 
   test('DR-10 a completion under a lease is sent to nobody, even after a death', async () => {
-    const stage = await aStageBefore();
+    await createIncomplete();
     await stage.debounceRows.schedule(marker, floor);
     const facts = { eventId: 'completed', type: 'TransactionCompleted', uuid, from: 2, to: 3 } as const;
     const claim = aClaim({ key: marker, event: anEvent({ ...facts, claimedAtMs: floor - hour }) });
@@ -191,14 +183,13 @@ describe('the Transactions table restored to before a completion', () => {
     await adoptOn(stage, ['transactions']);
 
     expect(await stage.debounceRows.get(marker)).not.toHaveProperty('inflight');
-    expect(await stateOf(stage, 'P1')).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
+    expect(await stateOf('P1')).toEqual(['SUPPRESSED', 'UNDONE', undefined]);
   });
 });
 
 describe('the Debounce table restored', () => {
   test('DR-11 a later completion is sent under a version that nobody has seen', async () => {
-    const stage = await aStage();
-    await createComplete(stage);
+    await createComplete();
 
     const report = await adoptOn(stage, ['debounce']);
 
@@ -213,34 +204,31 @@ describe('the Debounce table restored', () => {
   ])(
     'DEL-1 DR-10 a completion of a transaction that was deleted since is sent to nobody: made %s',
     async (_, hasMarker) => {
-      const stage = await aStage();
-      await createComplete(stage, { isDeleted: 1 });
+      await createComplete({ isDeleted: 1 });
       if (hasMarker) await stage.debounceRows.schedule(marker, floor);
 
       const report = await adoptOn(stage, ['debounce']);
 
       expect(report).toMatchObject({ completionsAgain: 0 });
-      expect(await afterwards(stage).sentTypes()).toEqual(['TransactionUpdated']);
+      expect(await afterwards().sentTypes()).toEqual(['TransactionUpdated']);
     },
   );
 
   test('DEL-1 DR-10 nor is a kept one', async () => {
-    const stage = await aStage();
-    await createComplete(stage, { isDeleted: 1 });
-    await completion(stage, { P: { state: 'HELD' } });
+    await createComplete({ isDeleted: 1 });
+    await completion({ P: { state: 'HELD' } });
 
     const report = await adoptOn(stage, ['debounce']);
 
     expect(report).toMatchObject({ completionsWithheld: 1, completionsAgain: 0 });
-    expect(await stateOf(stage, 'P')).toEqual(['SUPPRESSED', 'DELETED', undefined]);
+    expect(await stateOf('P')).toEqual(['SUPPRESSED', 'DELETED', undefined]);
   });
 
   test.each([
     ['before the time that the table is of', { at: '2026-11-21 10:59:58' }],
     ['elsewhere, before its import', { notifyFromVersion: 4 }],
   ])('DR-11 a completion of %s is not', async (_, facts) => {
-    const stage = await aStage();
-    await createComplete(stage, facts);
+    await createComplete(facts);
 
     const report = await adoptOn(stage, ['debounce']);
 
@@ -249,10 +237,9 @@ describe('the Debounce table restored', () => {
   });
 
   test('DR-11 a completion that was kept, or that the bus may have given up, is sent again as stored', async () => {
-    const stage = await aStage();
-    await createComplete(stage);
+    await createComplete();
     const { timeline } = acceptedAt(floor - 2 * hour);
-    await completion(stage, {
+    await completion({
       held: { state: 'HELD' },
       lately: acceptedAt(floor - 2 * hour),
       longAgo: acceptedAt(floor - 27 * hour),
@@ -264,86 +251,85 @@ describe('the Debounce table restored', () => {
 
     expect(report).toMatchObject({ completionsAgain: 2, completionsWithheld: 0 });
     for (const clientId of ['held', 'lately'])
-      expect(await stateOf(stage, clientId)).toEqual(['READY', undefined, floor]);
+      expect(await stateOf(clientId)).toEqual(['READY', undefined, floor]);
     const lately = await stage.deliveryLog.delivery({ eventId: 'completed', clientId: 'lately' });
     expect(lately?.timeline.at(-1)).toEqual({ atMs: floor, step: 'scheduled', note: 'after a restore' });
     for (const clientId of ['longAgo', 'undone'])
-      expect(await stateOf(stage, clientId)).toEqual(['ACCEPTED', undefined, undefined]);
-    expect(await stateOf(stage, 'delivered')).toEqual(['DELIVERED', undefined, undefined]);
+      expect(await stateOf(clientId)).toEqual(['ACCEPTED', undefined, undefined]);
+    expect(await stateOf('delivered')).toEqual(['DELIVERED', undefined, undefined]);
     expect(await stage.debounceRows.get(marker)).toBeUndefined();
   });
 
   /** An update for each of these partners, each of a version of its own. */
-  const update = async (
-    { deliveryLog }: AdoptionStage,
-    states: Record<string, Partial<Delivery> & Pick<Delivery, 'from' | 'to'>>,
-  ) => {
+  const update = async (states: Record<string, Partial<Delivery> & Pick<Delivery, 'from' | 'to'>>) => {
     for (const [clientId, { from, to, ...more }] of Object.entries(states)) {
       const facts = { eventId: `update-${clientId}`, uuid, from, to, claimedAtMs: floor - hour };
       const event = anEvent({ ...facts, recipients: [clientId] });
-      await deliveryLog.addMissing({ event, deliveries: [aDelivery({ ...facts, clientId, ...more })] });
+      await stage.deliveryLog.addMissing({ event, deliveries: [aDelivery({ ...facts, clientId, ...more })] });
     }
   };
-  const updateOf = ({ deliveryLog }: AdoptionStage, clientId: string) =>
-    deliveryLog.delivery({ eventId: `update-${clientId}`, clientId });
+  const both: RestorableTable[] = ['transactions', 'debounce'];
+  const updateOf = (clientId: string) =>
+    stage.deliveryLog.delivery({ eventId: `update-${clientId}`, clientId });
 
   test('DR-4 DR-11 partners with an open update, or one on the bus, get one event under its own version', async () => {
-    const stage = await aStageBefore();
-    await update(stage, {
+    await createIncomplete();
+    await update({
       P: { from: 1, to: 2, ...acceptedAt(floor - 2 * hour) },
       held: { from: 0, to: 2, state: 'HELD' },
       longAgo: { from: 0, to: 2, ...acceptedAt(floor - 27 * hour) },
       given: { from: 0, to: 2, state: 'DEAD', reason: 'HTTP_400' },
     });
-    await completion(stage, { P: acceptedAt(floor - 2 * hour) });
+    await completion({ P: acceptedAt(floor - 2 * hour) });
 
     const report = await adoptOn(stage, ['debounce']);
-    const left = await Promise.all(['P', 'held', 'longAgo', 'given'].map((one) => updateOf(stage, one)));
+    const left = await Promise.all(['P', 'held', 'longAgo', 'given'].map((one) => updateOf(one)));
     const again = await adoptOn(stage, ['debounce']);
 
     expect(report).toMatchObject({ lifted: 1, notified: 0, sentAgain: 2 });
     expect(left.map((one) => one?.state)).toEqual(['READY', 'READY', 'ACCEPTED', 'DEAD']);
     expect(await stage.debounceRows.get({ uuid, kind: 'NOTIFY' })).not.toHaveProperty('dueAtMs');
     expect(again.sentAgain).toBe(0);
-    expect(await afterwards(stage).sent()).toMatchObject([{ clientId: 'P', from: 1, to: floor }]);
+    expect(await afterwards().sent()).toMatchObject([{ clientId: 'P', from: 1, to: floor }]);
   });
 
-  test('DR-4 with Transactions restored, open events are due again, and those on the bus are part of the event to everybody', async () => {
-    const stage = await aStageBefore();
-    await update(stage, {
+  test.each<[string, RestorableTable[], boolean, object, string]>([
+    [
+      'both went back: what the bus has is in the event to all',
+      both,
+      false,
+      { notified: 1, sentAgain: 1 },
+      'READY',
+    ],
+    [
+      'the transactions alone went back: what is kept stays kept',
+      ['transactions'],
+      false,
+      { sentAgain: 0 },
+      'HELD',
+    ],
+    ['a dry run counts what it would send again', ['debounce'], true, { sentAgain: 2 }, 'HELD'],
+  ])('DR-4 open events where %s', async (_, tables, dryRun, counts, kept) => {
+    await createIncomplete();
+    await update({
       P: { from: 1, to: 2, ...acceptedAt(floor - 2 * hour) },
       held: { from: 0, to: 2, state: 'HELD' },
     });
-
-    const report = await adoptOn(stage, ['transactions', 'debounce']);
-
-    expect(report).toMatchObject({ notified: 1, sentAgain: 1 });
-    expect(await updateOf(stage, 'P')).toMatchObject({ state: 'ACCEPTED' });
-    expect(await updateOf(stage, 'held')).toMatchObject({ state: 'READY' });
-  });
-
-  test.each<[string, RestorableTable, boolean, number]>([
-    ['where the transactions alone went back, what is kept stays kept', 'transactions', false, 0],
-    ['a dry run counts what it would send again, and moves nothing', 'debounce', true, 1],
-  ])('DR-4 %s', async (_, table, dryRun, sentAgain) => {
-    const stage = await anAdoptionStage(engine);
-    await create(stage, 1, { version: 2 });
-    await update(stage, { held: { from: 0, to: 2, state: 'HELD' } });
     const deps = { ...stage.deps, step: () => {} };
 
-    expect(await adopt([table], deps, { dryRun, record: async () => {} })).toMatchObject({ sentAgain });
+    expect(await adopt(tables, deps, { dryRun, record: async () => {} })).toMatchObject(counts);
 
-    expect(await updateOf(stage, 'held')).toMatchObject({ state: 'HELD' });
+    expect(await updateOf('P')).toMatchObject({ state: 'ACCEPTED' });
+    expect(await updateOf('held')).toMatchObject({ state: kept });
   });
 
   test('DR-5 of a lost transaction open events end: only its deletion is sent', async () => {
-    const stage = await aStage();
-    await update(stage, { P: { from: 1, to: 2, state: 'HELD' } });
+    await update({ P: { from: 1, to: 2, state: 'HELD' } });
 
     const report = await adoptOn(stage, ['transactions', 'debounce']);
-    await afterwards(stage).sent();
+    await afterwards().sent();
 
     expect(report.gone).toEqual([uuid]);
-    expect(await updateOf(stage, 'P')).toMatchObject({ state: 'SUPPRESSED', reason: 'DELETED' });
+    expect(await updateOf('P')).toMatchObject({ state: 'SUPPRESSED', reason: 'DELETED' });
   });
 });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { connect } from '../../../bin/operator/connect.ts';
 import { runOperator } from '../../../bin/operator/program.ts';
 import { readStage } from '../../../bin/operator/stage.ts';
-import { aTerminal, aWorkspace } from '../../support/operator/operator.ts';
+import { aTerminal, aWorkspace, writeOutputs } from '../../support/operator/operator.ts';
 
 const { folder, stackFile } = aWorkspace();
 const outputs = join(folder, 'outputs.json');
@@ -70,20 +70,8 @@ beforeEach(() => {
 
 const endpointsQueueUrl = () => `${process.env.AWS_ENDPOINT_URL}/1/Endpoints.fifo`;
 
-const deployedIn = (account: string) => {
-  const named = [
-    ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'RequestsTable', 'AuditTable'],
-    ...['PepperSecret', 'AccessKeysSecret', 'SessionKeysSecret'],
-    'StageName',
-  ];
-  const stack = {
-    ...Object.fromEntries(named.map((name) => [name, name])),
-    ...{ DormancySeconds: '120', DeadLetterQueueArn: `arn:aws:sqs:eu-west-2:${account}:DeadLetters` },
-    EndpointsQueueUrl: endpointsQueueUrl(),
-    Functions: '',
-  };
-  writeFileSync(outputs, JSON.stringify({ stack }));
-};
+const deployedIn = (account: string) =>
+  writeOutputs(folder, account, { EndpointsQueueUrl: endpointsQueueUrl() });
 
 const operate = (...args: string[]) => operateWith(process.env, ...args);
 

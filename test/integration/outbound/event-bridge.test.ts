@@ -63,13 +63,6 @@ describe('over the real wire', () => {
       'x-transaction-omitted': 'vehicle',
     });
   });
-
-  test('nothing counts as sent to a missing bus', async () => {
-    const { bus, logged } = aBusOver(messaging.client, 'Other');
-
-    expect(await bus.put([anEntry()])).toEqual([{ outcome: 'unconfirmed' }]);
-    expect(logged).toEqual([['busUnavailable', 'ResourceNotFoundException']]);
-  });
 });
 
 test('a bus that does not answer is called twice, and then everything is unconfirmed', async () => {

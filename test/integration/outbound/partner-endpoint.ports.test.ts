@@ -156,62 +156,43 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
       const target = { Id: '', Arn: '', ...Targets[0], ...changes };
       return client.send(new PutTargetsCommand({ ...ofRule, Targets: [target] }));
     };
-  const noTarget = sent(new RemoveTargetsCommand({ ...ofRule, Ids: ['partner'] }));
   const rule = { Name, EventBusName: 'Bus' };
+  const noConnection = sent(new DeleteConnectionCommand({ Name }));
+  const noDestination = sent(new DeleteApiDestinationCommand({ Name }));
+  const noTarget = sent(new RemoveTargetsCommand({ ...ofRule, Ids: ['partner'] }));
   const noRule = sent(new DeleteRuleCommand(rule));
-  const forOthers = '{"detail":{"to":["somebody-else"]}}';
-  const sameInOtherWords = '{ "detail": { "to": ["ABCDEFGHIJKLMNOPQRSTUVWXYZ"] } }';
+  const connected = (changes: object) => sent(new UpdateConnectionCommand({ Name, ...changes }));
+  const ruled = (changes: object) => sent(new PutRuleCommand({ ...rule, ...changes }));
+  const led = (InvocationEndpoint: string) =>
+    sent(new UpdateApiDestinationCommand({ Name, InvocationEndpoint }));
   const otherHeader = { ApiKeyAuthParameters: { ApiKeyName: 'X-Other', ApiKeyValue: 'v' } };
   const formerSignature = 'Signature of 2020-01-01T00:00:00.000Z';
-  const thief = 'https://thief.example/';
+  const forOthers = '{"detail":{"to":["somebody-else"]}}';
+  const sameInOtherWords = '{ "detail": { "to": ["ABCDEFGHIJKLMNOPQRSTUVWXYZ"] } }';
 
-  const damages: [string, string[], Damage][] = [
-    [
-      'its connection gone',
-      ['CONNECTION_MISSING', 'DESTINATION_DIFFERS'],
-      sent(new DeleteConnectionCommand({ Name })),
-    ],
-    [
-      'another header in its connection',
-      ['CONNECTION_DIFFERS'],
-      sent(new UpdateConnectionCommand({ Name, AuthParameters: otherHeader })),
-    ],
-    [
-      'another signature in its connection',
-      ['SIGNATURE_DIFFERS'],
-      sent(new UpdateConnectionCommand({ Name, Description: formerSignature })),
-    ],
-    [
-      'its destination gone',
-      ['DESTINATION_MISSING', 'TARGET_DIFFERS'],
-      sent(new DeleteApiDestinationCommand({ Name })),
-    ],
-    [
-      'its destination led elsewhere',
-      ['DESTINATION_DIFFERS'],
-      sent(new UpdateApiDestinationCommand({ Name, InvocationEndpoint: thief })),
-    ],
-    ['its rule gone', ['RULE_MISSING'], (client) => noTarget(client).then(() => noRule(client))],
-    ['its rule for others', ['RULE_DIFFERS'], sent(new PutRuleCommand({ ...rule, EventPattern: forOthers }))],
-    [
-      'its rule disabled',
-      ['RULE_DISABLED'],
-      sent(new PutRuleCommand({ ...rule, State: 'DISABLED', EventPattern: sameInOtherWords })),
-    ],
-    ['its target gone', ['TARGET_MISSING'], noTarget],
-    ['the whole entry as body', ['TARGET_DIFFERS'], put({ InputPath: '$.detail' })],
-    ['no headers', ['TARGET_DIFFERS'], put({ HttpParameters: { HeaderParameters: {} } })],
-    ['a second target', ['TARGET_FOREIGN'], put({ Id: 'spy' })],
+  const damages: [string, string, Damage][] = [
+    ['its connection gone', 'CONNECTION_MISSING DESTINATION_DIFFERS', noConnection],
+    ['another header', 'CONNECTION_DIFFERS', connected({ AuthParameters: otherHeader })],
+    ['another signature', 'SIGNATURE_DIFFERS', connected({ Description: formerSignature })],
+    ['its destination gone', 'DESTINATION_MISSING TARGET_DIFFERS', noDestination],
+    ['its destination led elsewhere', 'DESTINATION_DIFFERS', led('https://thief.example/')],
+    ['its rule gone', 'RULE_MISSING', (client) => noTarget(client).then(() => noRule(client))],
+    ['its rule for others', 'RULE_DIFFERS', ruled({ EventPattern: forOthers })],
+    ['its rule disabled', 'RULE_DISABLED', ruled({ State: 'DISABLED', EventPattern: sameInOtherWords })],
+    ['its target gone', 'TARGET_MISSING', noTarget],
+    ['the whole entry as body', 'TARGET_DIFFERS', put({ InputPath: '$.detail' })],
+    ['no headers', 'TARGET_DIFFERS', put({ HttpParameters: { HeaderParameters: {} } })],
+    ['a second target', 'TARGET_FOREIGN', put({ Id: 'spy' })],
   ];
 
-  test.each(damages)('D-09 with %s is found as %j, and repaired', async (_damage, codesOfIt, damage) => {
+  test.each(damages)('D-09 with %s is found as %s, and repaired', async (_damage, codesOfIt, damage) => {
     const { client, world, codes } = await made();
     await damage(client);
 
     const before = await codes();
     await world.invoke({ clientId });
 
-    expect(before).toEqual(codesOfIt);
+    expect(before.join(' ')).toBe(codesOfIt);
     expect(await codes()).toEqual([]);
   });
 
@@ -236,14 +217,6 @@ describe.each(buses)('a partner’s endpoint %s', (_where, openBus) => {
       'DeleteConnection',
     ]);
     expect(await partsNow()).toEqual([]);
-  });
-
-  test('is independent of other partners', async () => {
-    const { client, codes } = await made();
-
-    await removeEndpoint('Z'.repeat(26), { client, settings: place });
-
-    expect(await codes()).toEqual([]);
   });
 });
 

@@ -9,7 +9,7 @@ import { receiverUrlOf, startReceiver } from '../../../localstack/webhook-receiv
 import { attack } from '../../../partner-kit/src/attack/attack.ts';
 import type { AttackDeps } from '../../../partner-kit/src/attack/target.ts';
 import { createPost } from '../../../partner-kit/src/samples/post.ts';
-import { randomFrom } from '../../support/builders/random.ts';
+import { repeatable } from '../../support/partner-kit/command.ts';
 import {
   atMost,
   type Before,
@@ -35,24 +35,11 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-const depsOf = (limitMs: number, stateUrl?: string): AttackDeps => {
-  const random = randomFrom(7);
-  const ids = { given: 0 };
-  return {
-    post: createPost({ nowMs: () => performance.now(), limitMs }),
-    now: () => new Date('2026-11-22T12:00:00Z'),
-    newId: () => {
-      ids.given += 1;
-      return `00000000-0000-4000-8000-${String(ids.given).padStart(12, '0')}`;
-    },
-    randomText: (length) => Array.from({ length }, () => random.integer(0, 35).toString(36)).join(''),
-    pause: () => new Promise(setImmediate),
-    readState:
-      stateUrl === undefined
-        ? undefined
-        : async (uuid) => (await fetch(stateUrl.replace('{uuid}', uuid))).text(),
-  };
-};
+const depsOf = (limitMs: number, stateUrl = ''): AttackDeps => ({
+  ...repeatable(),
+  post: createPost({ nowMs: () => performance.now(), limitMs }),
+  readState: stateUrl ? async (uuid) => (await fetch(stateUrl.replace('{uuid}', uuid))).text() : undefined,
+});
 
 /** The checks that look at the receiver's state. */
 const ofState = [
@@ -77,7 +64,7 @@ describe('KIT-20 an attack finds the faults of a receiver, and no others', () =>
     expect(await brokenBy({}, { withState: true })).toEqual([]);
   });
 
-  const everyRefusal = ['wrong-value', 'near-value', 'missing-value', 'wrong-value-of-a-test'];
+  const everyRefusal = 'wrong-value near-value missing-value wrong-value-of-a-test';
   const takes = (isTaken: (value: string) => boolean): Mistakes => ({ before: takesFor(signature, isTaken) });
   const refuseIf = (isWrong: boolean) => {
     if (isWrong) throw new Error('not foreseen');
@@ -99,60 +86,48 @@ describe('KIT-20 an attack finds the faults of a receiver, and no others', () =>
   };
   const today = ['TransactionUpdated', 'TransactionCompleted', 'WebhookTest'];
 
-  test.each<[string, Mistakes, string[]]>([
-    ['takes any value', takes(() => true), [...everyRefusal, 'learns-from-nobody-else']],
-    ['looks at a value only where there is one', takes((value) => value === ''), ['missing-value']],
-    [
-      'compares the beginning of a value',
-      takes((value) => value !== '' && signature.startsWith(value)),
-      ['near-value'],
-    ],
+  test.each<[string, Mistakes, string]>([
+    ['takes any value', takes(() => true), `${everyRefusal} learns-from-nobody-else`],
+    ['looks at a value only where there is one', takes((v) => v === ''), 'missing-value'],
+    ['compares the beginning of a value', takes((v) => v !== '' && signature.startsWith(v)), 'near-value'],
     [
       'compares one character too few',
-      takes((value) => signature.startsWith(value) && value.length >= signature.length - 1),
-      ['near-value'],
+      takes((v) => signature.startsWith(v) && v.length >= signature.length - 1),
+      'near-value',
     ],
-    ['disregards what follows a value', takes((value) => value.startsWith(signature)), ['near-value']],
-    [
-      'disregards letter case',
-      takes((value) => value.toLowerCase() === signature.toLowerCase()),
-      ['near-value'],
-    ],
+    ['disregards what follows a value', takes((v) => v.startsWith(signature)), 'near-value'],
+    ['disregards letter case', takes((v) => v.toLowerCase() === signature.toLowerCase()), 'near-value'],
     ['refuses with 400', { answers: { 401: 400 } }, everyRefusal],
-    ['learns a next value from anybody', { before: learnsFromAnybody }, ['learns-from-nobody-else']],
-    ['takes every environment', takesSource(() => true), ['other-environment', 'near-source']],
-    ['compares the end of a source', takesSource((given) => given.endsWith(source)), ['near-source']],
-    ['answers a copy with 409', { reading: refusingCopies() }, ['duplicate', 'duplicates-at-once', 'replay']],
-    ['refuses what begins in the middle', { reading: refusingGaps() }, ['out-of-order', 'gap', 'deletion']],
+    ['learns a next value from anybody', { before: learnsFromAnybody }, 'learns-from-nobody-else'],
+    ['takes every environment', takesSource(() => true), 'other-environment near-source'],
+    ['compares the end of a source', takesSource((given) => given.endsWith(source)), 'near-source'],
+    ['answers a copy with 409', { reading: refusingCopies() }, 'duplicate duplicates-at-once replay'],
+    ['refuses what begins in the middle', { reading: refusingGaps() }, 'out-of-order gap deletion'],
     [
       'refuses a type that it does not know',
       { reading: async (message) => (today.includes(message['detail-type']) ? undefined : 400) },
-      ['unknown-type'],
+      'unknown-type',
     ],
     [
       'reads an element that is null',
       reads(({ detail }) => Object.values(detail).map((one) => Object.keys(one as object))),
-      ['null-elements'],
+      'null-elements',
     ],
-    ['expects an element', reads(expectElement), ['no-element', 'omitted']],
-    ['expects a transaction', reads(({ detail }) => detail.ndMeta.group), ['test-message', 'unknown-type']],
-    ['knows nothing of deletions', reads(({ detail }) => refuseIf(detail.isDeleted === 1)), ['deletion']],
-    [
-      'knows the elements of today',
-      reads(({ detail }) => refuseIf('warranty' in detail)),
-      ['unknown-members'],
-    ],
-    ['wants header names as they are sent', { before: exactNames }, ['header-names']],
+    ['expects an element', reads(expectElement), 'no-element omitted'],
+    ['expects a transaction', reads(({ detail }) => detail.ndMeta.group), 'test-message unknown-type'],
+    ['knows nothing of deletions', reads(({ detail }) => refuseIf(detail.isDeleted === 1)), 'deletion'],
+    ['knows the elements of today', reads(({ detail }) => refuseIf('warranty' in detail)), 'unknown-members'],
+    ['wants header names as they are sent', { before: exactNames }, 'header-names'],
     [
       'knows no next value',
       { before: async ({ headers }) => ('x-webhook-signature-next' in headers ? 400 : undefined) },
-      ['next-value'],
+      'next-value',
     ],
-    ['reads all before it verifies', { before: readAll }, ['verify-first', 'huge']],
-    ['fails at a GET', { answers: { 405: 500 } }, ['get']],
-    ['reads no more than 32 kB', { options: { bodyLimit: 32_768 } }, ['largest']],
+    ['reads all before it verifies', { before: readAll }, 'verify-first huge'],
+    ['fails at a GET', { answers: { 405: 500 } }, 'get'],
+    ['reads no more than 32 kB', { options: { bodyLimit: 32_768 } }, 'largest'],
   ])('a receiver that %s', async (_what, wrong, names) => {
-    expect(await brokenBy(wrong)).toEqual(names);
+    expect((await brokenBy(wrong)).join(' ')).toBe(names);
   });
 
   const silentAtDeletions: Reading = ({ detail }) =>

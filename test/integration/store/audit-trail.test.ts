@@ -68,10 +68,6 @@ test('DR-12 the copy knows that a command ended, whatever Partners has lost', as
   ]);
 });
 
-test('DR-2 without any record there is nothing to repeat', async () => {
-  expect(await (await aTrail()).trail.read(now)).toEqual([]);
-});
-
 test('S-28 if the copy cannot be written, the command does not begin', async () => {
   const { access } = await aTrail();
   const audit = createAuditStore({ ...access, auditTable: 'nowhere' });

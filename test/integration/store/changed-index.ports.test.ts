@@ -120,20 +120,6 @@ describe.each([
 
     expect(found.map(({ uuid }) => uuid)).toEqual(numbers.map(uuidOf).reverse());
   });
-
-  test('of many in an hour none is missing', async () => {
-    const store = await newStore();
-    const numbers = Array.from({ length: 300 }, (_, index) => index + 1);
-    await store.createMany(
-      numbers.map((number) =>
-        aNewTransaction({ uuid: uuidOf(number) }, { updatedAtMs: at('13:00:00') + number }),
-      ),
-    );
-
-    const uuids = (await found(store, '13:00:00', '14:00:00')).map(({ uuid }) => uuid);
-
-    expect(uuids).toEqual(numbers.map(uuidOf));
-  });
 });
 
 test('the part of the index is stored beside the transaction, and never in it', async () => {

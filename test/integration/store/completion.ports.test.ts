@@ -193,16 +193,6 @@ describe.each([
   });
 
   describe('a completed payment', () => {
-    test('I18 is published by the next poll, once, if no message names it', async () => {
-      const { complete, bus, flush } = await world();
-      await complete();
-
-      await Promise.all([flush(), flush()]);
-      await flush();
-
-      expect(bus.taken).toMatchObject([{ type: 'TransactionCompleted', from: 1, to: 2 }]);
-    });
-
     test('I7 is published by one event of one version, by two messages that name it and a poll at the same time', async () => {
       const { complete, publish, bus, flush, deliveryLog } = await world();
       await complete();
@@ -213,23 +203,6 @@ describe.each([
       const [{ message, eventId } = { message: '', eventId: '' }] = bus.taken;
       expect(JSON.parse(message).detail).toMatchObject({ uuid, status: 1, payments: [{ id: 1 }] });
       expect(await deliveryLog.delivery({ eventId, clientId: 'P1' })).toMatchObject({ state: 'ACCEPTED' });
-    });
-
-    test('I6 is sent again with the same id and bytes if it may have been sent', async () => {
-      const answers: BusAnswer[] = [{ outcome: 'unconfirmed' }];
-      const { complete, publish, bus, time, flush, transactions } = await world(
-        () => answers.shift() ?? { outcome: 'accepted', busEventId: 'bus' },
-      );
-      const completed = await complete();
-      expect((await publish()).left).toMatchObject([marker]);
-      await transactions.replace(completed, changed(completed, { guestEmail: 'a@b.example' }, paidAtMs + 1));
-
-      time.nowMs = paidAtMs + 20_000;
-      await flush();
-
-      const [first, second] = bus.taken;
-      expect(bus.taken).toHaveLength(2);
-      expect(second).toEqual(first);
     });
   });
 });

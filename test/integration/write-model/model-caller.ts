@@ -25,19 +25,16 @@ export const askFor = async (
   const from = world.commits.length;
   for (let tries = 1; ; tries += 1) {
     const crashesAt = tries < maximumTries ? chooseCrash() : 0;
-    const request = { operation: operation.id, isDead: false, sent: 0, crashesAt };
-    const reply = await answerOf(world, operation, request);
+    const reply = await askOnce(world, operation, crashesAt);
     const isTold = reply.status < 500;
     if (isTold || operation.key === undefined || tries === maximumTries)
       return { operation, reply, from, to: world.commits.length, tries };
   }
 };
 
-/** Sends it once and never dies. */
-export const askOnce = (world: World, operation: Operation): Promise<Reply> =>
-  answerOf(world, operation, { operation: operation.id, isDead: false, sent: 0, crashesAt: 0 });
-
-const answerOf = async (world: World, operation: Operation, request: Request): Promise<Reply> => {
+/** Sends it once. */
+export const askOnce = async (world: World, operation: Operation, crashesAt = 0): Promise<Reply> => {
+  const request = { operation: operation.id, isDead: false, sent: 0, crashesAt };
   if (operation.kind === 'restore') return restored(world, operation, request);
   const reply = await world.ask(request, addressOf(operation), {
     method: methods[operation.kind],

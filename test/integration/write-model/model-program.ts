@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { owners, type Reply } from '../../support/apis/write-apis.ts';
 import { type Random, randomFrom } from '../../support/builders/random.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
@@ -9,57 +10,36 @@ import { findingsOf } from './model-findings.ts';
 import { openWorld, type World } from './write-world.ts';
 
 const faults: Fault[] = [
-  'conflict',
-  'throttle',
-  'crash-before-send',
-  'answer-lost',
-  'answer-and-token-lost',
-  'duplicate',
+  ...(['conflict', 'throttle', 'crash-before-send'] as const),
+  ...(['answer-lost', 'answer-and-token-lost', 'duplicate'] as const),
 ];
 
-/** Of the requests to the store, and of the calls, which die on the way. */
-const shareOfFaults = 0.12;
-
-export type ProgramRun = {
-  findings: string[];
-  told: Told[];
-  commits: number;
-  struck: Record<string, number>;
-  replays: number;
-};
-
-export type ProgramOptions = {
-  engine: TestEngine;
-  seed: number;
-  suffix: string;
-};
+/** How likely a request to the store meets a fault, and how likely a call dies on the way. */
+const strikes = 0.12;
 
 /** A random program of 1 to 8 writers over few transactions, so that they meet; the seed decides everything. */
-export const runProgram = async ({ engine, seed, suffix }: ProgramOptions): Promise<ProgramRun> => {
+export const runProgram = async (
+  engine: TestEngine,
+  { seed, suffix }: { seed: number; suffix: string },
+): Promise<{ findings: string[]; counts: string[] }> => {
   const random = randomFrom(seed);
-  const struck: Record<string, number> = {};
-  const strike = () => {
-    if (!random.isTrue(shareOfFaults)) return undefined;
+  const counts: string[] = [];
+  const chooseFault = () => {
+    if (!random.isTrue(strikes)) return undefined;
     const fault = random.oneOf(faults);
-    struck[fault] = (struck[fault] ?? 0) + 1;
+    counts.push(fault);
     return fault;
   };
-  const world = await openWorld({ engine, suffix, random: random.next, chooseFault: strike });
+  const world = await openWorld({ engine, suffix, random: random.next, chooseFault });
   const uuids = [await world.given(uuidOf(1), 'session-1'), await world.given(uuidOf(2), 'session-2')];
   const chooseCrash = () => {
-    if (!random.isTrue(shareOfFaults)) return 0;
-    struck.crash = (struck.crash ?? 0) + 1;
+    if (!random.isTrue(strikes)) return 0;
+    counts.push('crash');
     return random.integer(2, 12) / 2;
   };
-  const program = {
-    world,
-    random,
-    uuids,
-    chooseCrash,
-    told: [] as Told[],
-    replays: 0,
-    operations: 0,
-    findings: [] as string[],
+  const program: Program = {
+    ...{ world, random, uuids, chooseCrash, counts },
+    ...{ told: [], operations: 0, findings: [] },
   };
   const writers = random.integer(1, 8);
   const each = random.integer(1, Math.ceil(12 / writers));
@@ -67,13 +47,10 @@ export const runProgram = async ({ engine, seed, suffix }: ProgramOptions): Prom
     Array.from({ length: writers }, () => () => runWriter(program, each)),
     (waiting) => random.integer(0, waiting.length - 1),
   );
-  const findings = [...program.findings, ...(await findingsOf(world, program.told))];
+  const answers = program.told.map(({ operation, reply }) => `${operation.kind} ${reply.status}`);
   return {
-    findings,
-    told: program.told,
-    commits: world.commits.length,
-    struck,
-    replays: program.replays,
+    findings: [...program.findings, ...(await findingsOf(world, program.told))],
+    counts: [...counts, ...answers, ...world.commits.map(() => 'commits')],
   };
 };
 
@@ -82,8 +59,9 @@ type Program = {
   random: Random;
   uuids: string[];
   chooseCrash: ChooseCrash;
+  /** The name of each thing that happened. */
+  counts: string[];
   told: Told[];
-  replays: number;
   operations: number;
   findings: string[];
 };
@@ -114,7 +92,7 @@ const afterwards = async (program: Program, { operation, reply }: Told) => {
   if (reply.status >= 300) return;
   if (operation.kind === 'create') uuids.push(JSON.parse(reply.text).uuid);
   if (operation.key === undefined || !random.isTrue(0.4)) return;
-  program.replays += 1;
+  program.counts.push('replays');
   await replayed(program, { operation, reply });
 };
 
@@ -154,21 +132,11 @@ const otherBody = ({ kind }: Operation) =>
   kind === 'payment' ? { message: 'another' } : { document_id: 'another' };
 
 const kinds = [
-  'create',
-  'edit',
-  'edit',
-  'edit',
-  'put',
-  'remove',
-  'same',
-  'vehicle',
-  'move',
-  'delete',
-  'restore',
-  'failed-payment',
-  'payment',
-  'payment',
-] as const;
+  ...(['create', 'edit', 'edit', 'edit', 'put', 'remove', 'same', 'vehicle', 'move'] as const),
+  ...(['delete', 'restore', 'failed-payment', 'payment', 'payment'] as const),
+];
+
+type Kind = (typeof kinds)[number];
 
 const anOperation = (program: Program): Operation => {
   const { world, random, uuids } = program;
@@ -192,40 +160,25 @@ const anOperation = (program: Program): Operation => {
 };
 
 /** Texts that no other operation writes, and a few that others may write as well. */
-const askedFor = (
-  kind: (typeof kinds)[number],
-  id: number,
-  random: Random,
-): Pick<Operation, 'kind' | 'body'> => {
-  const location = random.oneOf(owners).location;
+const askedFor = (kind: Kind, id: number, random: Random): Pick<Operation, 'kind' | 'body'> => {
+  const { location } = random.oneOf(owners);
   const stock = { identifiers: { ndstockid: `stock-${random.integer(1, 3)}` } };
-  switch (kind) {
-    case 'create':
-      return { kind: 'create', body: { location, guestEmail: `${id}@example.com`, vehicle: stock } };
-    case 'edit':
-      return {
-        kind: 'merge',
-        body: { guestEmail: `${id}@example.com`, customer: { [`note${id % 3}`]: `${id}` } },
-      };
-    case 'put':
-      return { kind: 'replace', body: { customer: { firstName: `${id}` }, incentive: random.isTrue(0.5) } };
-    case 'remove':
-      return { kind: 'merge', body: { vehicle: null, customer: { note1: null } } };
-    case 'same':
-      return { kind: 'merge', body: { incentive: false } };
-    case 'vehicle':
-      return { kind: 'merge', body: { vehicle: { ...stock, make: `${id}` } } };
-    case 'move':
-      return { kind: 'merge', body: { location } };
-    case 'delete':
-      return { kind: 'merge', body: { isDeleted: 1 } };
-    case 'restore':
-      return { kind: 'restore', body: {} };
-    case 'failed-payment':
-      return { kind: 'payment', body: { type: 1, value: '10.00', status: 0, reference: `${id}` } };
-    case 'payment':
-      return { kind: 'payment', body: { type: 1, value: '99.00', status: 1, reference: `${id}` } };
-    default:
-      return kind satisfies never;
-  }
+  const guestEmail = `${id}@example.com`;
+  const merge = (body: JsonObject) => ({ kind: 'merge', body }) as const;
+  const payment = (status: 0 | 1, value: string) =>
+    ({ kind: 'payment', body: { type: 1, value, status, reference: `${id}` } }) as const;
+  const asked: Record<Kind, Pick<Operation, 'kind' | 'body'>> = {
+    create: { kind: 'create', body: { location, guestEmail, vehicle: stock } },
+    edit: merge({ guestEmail, customer: { [`note${id % 3}`]: `${id}` } }),
+    put: { kind: 'replace', body: { customer: { firstName: `${id}` }, incentive: random.isTrue(0.5) } },
+    remove: merge({ vehicle: null, customer: { note1: null } }),
+    same: merge({ incentive: false }),
+    vehicle: merge({ vehicle: { ...stock, make: `${id}` } }),
+    move: merge({ location }),
+    delete: merge({ isDeleted: 1 }),
+    restore: { kind: 'restore', body: {} },
+    'failed-payment': payment(0, '10.00'),
+    payment: payment(1, '99.00'),
+  };
+  return asked[kind];
 };

@@ -52,13 +52,11 @@ export const modelOf = ({
   } = transaction as unknown as { [name: string]: JsonValue } & {
     payments?: JsonObject[];
   };
-  const isOwn = ([, name]: [unknown, string]) => !elementNames.includes(name);
-  const members = Object.entries(rest).map(([name, value]) => [value, name] as [JsonValue, string]);
-  const pick = (chosen: [JsonValue, string][]) =>
-    Object.fromEntries(chosen.map(([value, name]) => [name, value]));
+  const membersThat = (areElements: boolean) =>
+    Object.fromEntries(Object.entries(rest).filter(([name]) => elementNames.includes(name) === areElements));
   return {
-    own: pick(members.filter(isOwn)),
-    elements: pick(members.filter((member) => !isOwn(member))),
+    own: membersThat(false),
+    elements: membersThat(true),
     payments: payments.map(({ reference, value, status, is_selected, transaction_completed_at }) => ({
       reference: reference ?? null,
       value: value ?? null,
@@ -73,17 +71,10 @@ export const modelOf = ({
   };
 };
 
-const elementNames = [
-  'vehicle',
-  'ndMeta',
-  'extras',
-  'deliveryCollection',
-  'selectedPaymentMethod',
-  'financeProposal',
-  'valuation',
-  'customer',
-  'financeDefaults',
-];
+const elementNames =
+  'vehicle ndMeta extras deliveryCollection selectedPaymentMethod financeProposal valuation customer financeDefaults'.split(
+    ' ',
+  );
 
 /** What the interface says that an operation makes of a state. */
 export const expect = (operation: Operation, state: ModelState | undefined): Expected => {

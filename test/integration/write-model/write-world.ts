@@ -22,14 +22,15 @@ export type Marker = { pk: string; sk: string; version: number };
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-export type WorldOptions = {
+type WorldOptions = {
   engine: TestEngine;
   suffix: string;
   random: () => number;
   chooseFault?: ChooseFault;
 };
 
-const settings = {
+/** So small that few transactions fill rollups and runs. */
+export const tinySettings = {
   radix: { leafBits: 2, fanBits: 1 },
   shards: { group: 2, franchise: 2, location: 1 },
   fewRollups: 2,
@@ -53,7 +54,14 @@ export const openWorld = async ({ engine, suffix, random, chooseFault = () => un
   recordCommits(documents, transactionsTable, (after) => {
     commits.push({ operation: requests.getStore()?.operation ?? -1, after });
   });
-  const tables = { documents, transactionsTable, listingTable, requestsTable, debounceTable, settings };
+  const tables = {
+    documents,
+    transactionsTable,
+    listingTable,
+    requestsTable,
+    debounceTable,
+    settings: tinySettings,
+  };
   const retryDelays = { random, sleep: async () => {} };
   const newToken = countedTokens(suffix);
   const { store, clock, tokenOf, ask } = await openWriteApis({ ...tables, retryDelays, newToken });

@@ -66,7 +66,7 @@ const receivedOf = ({ atMs, clientId, body, headers }: Arrival) => ({
 });
 
 const termsOf = (facts: Facts): Evidence['terms'] => {
-  const { mode, updatedWithinMs, completedWithinMs } = facts.world.plan;
+  const { mode, updatedWithinMs } = facts.world.plan;
   const common = {
     ...{ source, graceMs: graceMs(facts), skewMs: skewMs(facts) },
     // A writer that is paused ends with its function.
@@ -74,6 +74,8 @@ const termsOf = (facts: Facts): Evidence['terms'] => {
   };
   if (mode === 'many') return common;
   const updatedMs = updatedWithinMs ?? limits.updated[mode];
-  const completedMs = completedWithinMs ?? limits.completed[mode];
-  return { ...common, within: { updatedMs, completedMs, lostRecordMs: repairedWithinMs } };
+  return {
+    ...common,
+    within: { updatedMs, completedMs: limits.completed[mode], lostRecordMs: repairedWithinMs },
+  };
 };

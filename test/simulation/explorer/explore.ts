@@ -1,4 +1,4 @@
-import { evaluateOrder } from '../checks/checks.ts';
+import { evaluate } from '../checks/checks.ts';
 import type { Finding } from '../checks/facts.ts';
 import { historyText } from '../checks/history-text.ts';
 import { createExplorer } from './explorer.ts';
@@ -19,7 +19,7 @@ export const explore = async (scenario: Scenario): Promise<Explored> => {
     const tasks = scenario.tasks(scene).map((task) => task());
     for (const task of tasks) task.catch(() => {});
     await explorer.run(scene.noteDeath);
-    const { facts, findings } = evaluateOrder(await scene.comeToRest([uuid]));
+    const { facts, findings } = evaluate(await scene.comeToRest([uuid]));
     if (findings.length > 0) {
       const text = `order ${orders}, choices ${explorer.choices().join(' ')}\n${historyText(facts, findings)}`;
       return { orders, findings, text };

@@ -16,8 +16,6 @@ export type Scenario = {
   bounds: Bounds;
   /** What the checks may expect: timing of nothing, or of one thing, that goes wrong. */
   mode: FaultMode;
-  /** A partner whose entries the bus never takes. */
-  neverTakenFor?: string;
   prepare: (scene: Scene) => Promise<void>;
   tasks: (scene: Scene) => (() => Promise<unknown>)[];
 };
@@ -201,17 +199,6 @@ export const scenarios: Scenario[] = [
         await scene.flush('flush C');
       },
     ],
-  },
-  {
-    name: 'an entry that the bus never takes',
-    bounds: { preemptions: 1, deaths: 0 },
-    mode: 'many',
-    neverTakenFor: listener('B').clientId,
-    prepare: async (scene) => {
-      await scene.setPartner(listener('B'));
-      await due(scene);
-    },
-    tasks: (scene) => [() => scene.flush('flush A'), editAndRecord(scene, 'writer', 'second')],
   },
   {
     name: 'forty-five partners, and a flusher that dies',

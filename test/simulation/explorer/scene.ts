@@ -26,10 +26,7 @@ const isApart = ({ port, method }: Call) => method === 'due' || port === 'reques
  * One transaction and its partners, small enough for every order of the calls around it. Nothing has a latency: an
  * explorer chooses what happens next, and time passes when the scenario says so.
  */
-export const openScene = (
-  explorer: Explorer,
-  { mode, uuid, neverTakenFor }: { mode: FaultMode; uuid: string; neverTakenFor?: string },
-) => {
+export const openScene = (explorer: Explorer, { mode, uuid }: { mode: FaultMode; uuid: string }) => {
   const history = newHistory(epochMs);
   let nowMs = 0;
   let isFree = true;
@@ -55,8 +52,6 @@ export const openScene = (
     endpoints: { addressOf: (clientId) => partnersNow.get(clientId)?.webhookUrl, isTaken: () => true },
     sendDeadLetter: () => {},
     onAttempt: () => {},
-    isNeverTaken: (clientId) => clientId === neverTakenFor,
-    isRefusedWithAll: () => false,
   });
 
   /** Each call at an instant of its own. */
@@ -167,7 +162,7 @@ export const openScene = (
         ...{ seed: 0, mode, activeMs: nowMs, restMs: 0, acts: [], partners, isEmbedded: false },
         ...{ graceMs: 10, skewMs: 0 },
       };
-      return { plan, history, atTenMinutes: left, left, samples: [], endpoints: [], happened: 0 };
+      return { plan, history, atTenMinutes: left, left, endpoints: [], happened: 0 };
     },
   };
 };

@@ -18,10 +18,6 @@ export type BusDeps = {
   sendDeadLetter: (letter: Message) => void;
   /** Called for every attempt, on the embedded stage only. */
   onAttempt: (attempt: { eventId: string; clientId: string; isDelivered: boolean; note: string }) => void;
-  /** An entry that the bus always refuses. */
-  isNeverTaken: (clientId: string, eventId: string) => boolean;
-  /** An entry for which the whole request is refused. */
-  isRefusedWithAll: (detail: string) => boolean;
 };
 
 type Detail = {
@@ -104,20 +100,15 @@ export const createBus = (deps: BusDeps) => {
       },
     });
 
-  const isFatal = ({ Detail }: PutEventsRequestEntry) => deps.isRefusedWithAll(String(Detail));
-
   return {
     /** PutEvents: an answer for each entry, refused ones among them. */
     putEvents: (entries: readonly PutEventsRequestEntry[], by: string): PutEventsResultEntry[] => {
       const bytes = entries.reduce((sum, { Detail = '' }) => sum + Buffer.byteLength(Detail) + 100, 0);
-      history.puts.push({ atMs: kernel.nowMs(), by, entries: entries.length, bytes });
-      if (entries.some(isFatal)) throw refusal();
+      history.puts.push({ atMs: kernel.nowMs(), entries: entries.length, bytes });
       return entries.map((entry) => {
         const { to, delivery } = JSON.parse(String(entry.Detail)) as Detail;
-        const isNeverTaken = deps.isNeverTaken(to, delivery.id);
-        if (!isNeverTaken && !faults.hits('entry-refused')) return { EventId: take(entry, by) };
+        if (!faults.hits('entry-refused')) return { EventId: take(entry, by) };
         history.refused.push({ atMs: kernel.nowMs(), clientId: to, uuid: uuidIn(entry), delivery });
-        if (isNeverTaken) return { ErrorCode: 'MalformedDetail' };
         history.struck.push({
           atMs: kernel.nowMs(),
           what: `entry for ${to} refused`,
@@ -137,10 +128,6 @@ export const createBus = (deps: BusDeps) => {
 };
 
 export type Bus = ReturnType<typeof createBus>;
-
-/** As the SDK says it. */
-const refusal = () =>
-  Object.assign(new Error('refused'), { name: 'ValidationException', $metadata: { httpStatusCode: 400 } });
 
 /** What the rule's input path takes out of `detail`: the member's own bytes. */
 const messageIn = (detail: string): string => {

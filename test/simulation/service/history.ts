@@ -14,17 +14,15 @@ export type ClaimMade = {
   atMs: number;
   by: string;
   key: DueRowKey;
-  /** Of the transaction, on which the claim depended. */
-  transactionVersion: number;
   event: TransactionEvent;
   bodies: EventBodies | undefined;
 };
 
 /** A process holds a claim for a while: by the claim itself, or when the last one's lease had run out. */
-type LeaseTaken = { atMs: number; by: string; key: DueRowKey; eventId: string };
+type LeaseTaken = { atMs: number; by: string; eventId: string };
 
 /** A claim that is done with: everything is sent. */
-type CompletedSend = { atMs: number; by: string; key: DueRowKey; eventId: string; to: number };
+type CompletedSend = { atMs: number; eventId: string };
 
 /** A worker's message of a due shard, from when it was handed out until it was done with or could be handed out again. */
 type ShardWorked = { shard: number; by: string; fromMs: number; untilMs: number };
@@ -55,7 +53,7 @@ type Refused = {
 };
 
 /** One request to PutEvents. */
-type PutMade = { atMs: number; by: string; entries: number; bytes: number };
+type PutMade = { atMs: number; entries: number; bytes: number };
 
 /** One request that reached a partner's receiver, and how it was answered. */
 export type Arrival = {
@@ -101,8 +99,6 @@ export type History = {
   lostRecords: { atMs: number; uuid: string }[];
   /** Instants at which a flight was not scheduled, or for after the end of its lease. */
   strayed: { atMs: number; key: DueRowKey; dueAtMs: number | undefined; leasedUntilMs: number }[];
-  /** How often each function ran. */
-  runs: { [kind: string]: number };
 };
 
 export const newHistory = (epochMs: number): History => ({
@@ -124,7 +120,6 @@ export const newHistory = (epochMs: number): History => ({
   logs: [],
   lostRecords: [],
   strayed: [],
-  runs: {},
 });
 
 /** Calls that change nothing are too many to be kept, but for the reads of one debounce row. */
@@ -142,17 +137,17 @@ export const recordCall = (
 ) => {
   if (isWorthKeeping(call)) history.notes.push({ atMs, by: process.name, call, answer });
   if (call.port !== 'debounceRows') return;
-  for (const { key, transactionVersion, event, bodies } of claimsMade(call, answer)) {
-    history.claims.push({ atMs, by: process.name, key, transactionVersion, event, bodies });
-    history.leases.push({ atMs, by: process.name, key, eventId: event.eventId });
+  for (const { key, event, bodies } of claimsMade(call, answer)) {
+    history.claims.push({ atMs, by: process.name, key, event, bodies });
+    history.leases.push({ atMs, by: process.name, eventId: event.eventId });
   }
   if (call.method === 'renewLease' && answer !== undefined) {
-    const { inflight, ...key } = answer as DueRow;
-    if (inflight) history.leases.push({ atMs, by: process.name, key, eventId: inflight.eventId });
+    const { inflight } = answer as DueRow;
+    if (inflight) history.leases.push({ atMs, by: process.name, eventId: inflight.eventId });
   }
   if (call.method === 'complete' && answer === true) {
-    const [key, { eventId, to }] = call.args as [DueRowKey, { eventId: string; to: number }];
-    history.completedSends.push({ atMs, by: process.name, key, eventId, to });
+    const [, { eventId }] = call.args as [DueRowKey, { eventId: string }];
+    history.completedSends.push({ atMs, eventId });
   }
 };
 

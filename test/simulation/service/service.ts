@@ -118,7 +118,6 @@ export const createService = (deps: ServiceDeps) => {
   const endpointRequests = (process: Process) => createEndpointRequests(queueOf(process, 'endpoints'));
 
   return {
-    publishing,
     sendingAgain,
     queueOf,
     log,

@@ -30,8 +30,6 @@ export type StoresDeps = {
   onCommit: (before: StoredTransaction | undefined, after: StoredTransaction) => void;
   /** What `keep-endpoints` has recorded of a partner. */
   onStatus?: (clientId: string, status: EndpointStatus) => void;
-  /** Whether reading this transaction fails now. */
-  isUnreadable?: (uuid: string) => boolean;
   /** The due index answers with so few rows where a hundred are asked for. */
   duePage?: number;
 };
@@ -43,11 +41,9 @@ export const createStores = ({
   index,
   onCommit,
   onStatus = () => {},
-  isUnreadable = () => false,
   duePage = Number.POSITIVE_INFINITY,
 }: StoresDeps) => {
-  let leapMs = 0;
-  const clock = () => new Date(history.epochMs + kernel.nowMs() + leapMs);
+  const clock = () => new Date(history.epochMs + kernel.nowMs());
   const deliveryLog = createMemoryDeliveryLog({ clock });
   let leave: MemoryDebounceRows['leave'] = () => {};
   const requests = createMemoryRequests();
@@ -57,12 +53,8 @@ export const createStores = ({
   const partners = createMemoryPartners();
   const endpoints = endpointsOver(partners);
 
-  const byUuid: typeof transactions.byUuid = async (uuid) => {
-    if (isUnreadable(uuid)) throw new Error('injected: not readable');
-    return transactions.byUuid(uuid);
-  };
   const ports: Ports = {
-    transactions: { ...transactions, ...oneByOne(byUuid) },
+    transactions: { ...transactions, ...oneByOne(transactions.byUuid) },
     partners: directoryOver(partners, createMemoryWebhookSwitch(), clock),
     debounceRows: {
       ...debounceRows,
@@ -158,13 +150,11 @@ export const createStores = ({
       await deliveryLog.recordAttempt({ ...attempt, atMs: history.epochMs + kernel.nowMs() });
       await followDelivery(attempt);
     },
-    /** What there is of some transactions, as of `leapMs` from now: what has expired by then is not there. */
-    everythingOf: async (uuids: readonly string[], { leapMs: leap = 0 } = {}): Promise<Everything> => {
-      leapMs = leap;
+    /** What there is of some transactions. */
+    everythingOf: async (uuids: readonly string[]): Promise<Everything> => {
       const found = await Promise.all(
         uuids.map((uuid) => everythingOf(uuid, { debounceRows, deliveryLog, transactions })),
       );
-      leapMs = 0;
       return {
         transactions: found.flatMap((one) => one.stored ?? []),
         dueRows: found.flatMap((one) => one.dueRows),

@@ -14,7 +14,7 @@ export type StreamDeps = {
   onLost: (uuid: string) => void;
   /** Each record then comes at any time within a minute, and any number of times, in any order (I15). */
   wild?: Random;
-  isLost?: boolean;
+  isLost: boolean;
 };
 
 type Kept = { record: DynamoDBRecord; uuid: string; isPoison?: true };
@@ -28,7 +28,7 @@ const shardCount = 2;
  * The stream of the Transactions table and its event source: each item's records in order, at least once, from the first
  * failed one again, halved after a run that died, given up after five retries.
  */
-export const createStream = ({ kernel, random, faults, call, onLost, wild, isLost = false }: StreamDeps) => {
+export const createStream = ({ kernel, random, faults, call, onLost, wild, isLost }: StreamDeps) => {
   let sequence = 0;
   const shards = Array.from({ length: shardCount }, () => ({ kept: [] as Kept[], isBusy: false }));
   type Shard = (typeof shards)[number];

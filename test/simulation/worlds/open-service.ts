@@ -1,8 +1,8 @@
 import type { TickMemory } from '../../../functions/publish-dormant/ticks.ts';
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
+import type { DeliveryKey } from '../../../functions/shared/domain/event/delivery.ts';
 import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { eventIdOfKey } from '../../../functions/shared/store/debounce/keys.ts';
 import { createFaults } from '../kernel/faults.ts';
 import { createKernel, type Kernel } from '../kernel/kernel.ts';
 import { type Ports, portsOf } from '../kernel/ports.ts';
@@ -17,7 +17,6 @@ import type { Message } from '../service/queue.ts';
 import { createReceivers } from '../service/receivers.ts';
 import { createService, type QueueName } from '../service/service.ts';
 import { createStores, type Stores } from '../service/stores.ts';
-import { createTableReads } from '../service/table-reads.ts';
 import type { WorldPlan } from './world-plan.ts';
 
 const epochMs = Date.parse('2026-11-21T11:30:00Z');
@@ -49,16 +48,11 @@ export const openService = (plan: WorldPlan) => {
     onCommit: (before, after) => wires.changed(before, after),
     onStatus: (clientId, status) => noteStatus(clientId, status),
     ...(plan.duePage !== undefined && { duePage: plan.duePage }),
-    isUnreadable: (uuid) => uuid === plan.unreadable && kernel.nowMs() < plan.activeMs,
   });
   const processes = createProcesses({
     ...{ kernel, epochMs, random: random('latency') },
     chooseSkew: faults.skewMs,
-    chooseStrike: (process, call) => {
-      if (plan.isBroken?.(call)) return { strike: 'not-done' };
-      const strike = plan.dies?.(process, call, kernel.nowMs());
-      return strike ? { strike } : faults.chooseStrike(process, call);
-    },
+    chooseStrike: faults.chooseStrike,
     onStrike: (...struck) => history.struck.push({ atMs: kernel.nowMs(), ...inWords(...struck) }),
     onDone: stores.onDone,
     ...(plan.waitMs && { waitMs: plan.waitMs }),
@@ -93,10 +87,8 @@ export const openService = (plan: WorldPlan) => {
     onAttempt: (attempt) => {
       if (plan.isEmbedded) void stores.recordAttempt(attempt);
     },
-    isNeverTaken: plan.isNeverTaken ?? (() => false),
-    isRefusedWithAll: plan.isRefusedWithAll ?? (() => false),
   });
-  const ports = portsInParts({ plan, history, kernel, stores, processes });
+  const ports = portsOverIndexes({ plan, history, kernel, stores, processes });
   const service = createService({
     ...{ processes, ports, bus, history },
     sendMessage: (...message) => wires.sent(...message),
@@ -135,30 +127,32 @@ type PortsDeps = {
   processes: Processes;
 };
 
-/** As one process holds them: what production reads in parts is read in parts, over indexes that are late. */
-const portsInParts = ({ plan: { seed, mode }, history, kernel, stores, processes }: PortsDeps) => {
-  const whole = portsOf(stores.ports, processes);
+/** So few deliveries are a page. */
+const pageSize = 4;
+
+/** As one process holds them: the delivery log answers in small pages, and its indexes show a row late. */
+const portsOverIndexes = ({ plan: { seed, mode }, history, kernel, stores, processes }: PortsDeps) => {
+  const { deliveryLog } = stores.ports;
   const lagOf = (row: string) => {
     const random = randomOf(seed, 'delivery log index', row);
     return mode !== 'none' && random.isTrue(0.01) ? random.integer(1_000, 20_000) : random.integer(5, 120);
   };
-  const reads = createTableReads({
-    ...{ processes, stores, random: randomOf(seed, 'unprocessed') },
-    isIndexed: ({ pk, sk, claimedAtMs, clientId }) => {
-      const eventId = eventIdOfKey({ pk: String(pk) });
-      // An event's own row is there from its claim.
-      const sinceMs = stores.rowSinceMs({ eventId, clientId: String(clientId) });
-      return kernel.nowMs() >= (sinceMs ?? Number(claimedAtMs) - history.epochMs) + lagOf(`${pk}/${sk}`);
+  const isIndexed = (row: string, sinceMs: number) => kernel.nowMs() >= sinceMs + lagOf(row);
+  const overIndexes: Ports['deliveryLog'] = {
+    ...deliveryLog,
+    // An event's own row is there from its claim.
+    async *deliveriesOfTransaction(uuid, span) {
+      for await (const one of deliveryLog.deliveriesOfTransaction(uuid, span))
+        if (isIndexed(one.eventId, one.claimedAtMs - history.epochMs)) yield one;
     },
-  });
-  return (process: Process): Ports => {
-    const own = whole(process);
-    const { partners, changes, lists } = reads(process);
-    const { deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction, deliveryPage } = lists;
-    const inParts = { deliveriesOfPartner, deliveriesOfTransaction, eventsOfTransaction, deliveryPage };
-    const deliveryLog = { ...own.deliveryLog, ...inParts };
-    return { ...own, partners, changes, deliveryLog };
+    deliveryPage: async (asked) => {
+      const page = await deliveryLog.deliveryPage({ ...asked, limit: Math.min(asked.limit, pageSize) });
+      const isThere = (one: DeliveryKey) =>
+        isIndexed(`${one.eventId}/${one.clientId}`, stores.rowSinceMs(one) ?? 0);
+      return { ...page, deliveries: page.deliveries.filter(isThere) };
+    },
   };
+  return portsOf({ ...stores.ports, deliveryLog: overIndexes }, processes);
 };
 
 export type OpenService = ReturnType<typeof openService>;

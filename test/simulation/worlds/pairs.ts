@@ -4,7 +4,6 @@ import type { Accepted, ClaimMade } from '../service/history.ts';
 import { hiddenOwner } from './estate.ts';
 import { type PartnerPlan, partnerPlan } from './partner-program.ts';
 import { hotLife, lifeOf, type Planned, steadyLife, transactionUuid } from './program.ts';
-import { atOnce, begun, othersComplete, troubles } from './trouble.ts';
 import { runWorld } from './world.ts';
 import type { WorldPlan } from './world-plan.ts';
 
@@ -28,7 +27,7 @@ const count = 10;
 
 /** Lives whose changes come in bursts with long rests between: which events are made does not hang on milliseconds. */
 const steadyWorld = (seed: number): WorldPlan => ({
-  ...{ seed, mode: 'none', activeMs: hour, restMs: 14 * minute, isEmbedded: false, samples: 0 },
+  ...{ seed, mode: 'none', activeMs: hour, restMs: 14 * minute, isEmbedded: false },
   acts: Array.from({ length: count }, (_, index) => steadyLife(seed, `t${index}`, hour)).flat(),
   partners: partnersOf(seed),
 });
@@ -129,13 +128,6 @@ const withFailing = (seed: number): WorldPlan => {
   return { ...plan, partners: [{ ...first, spells: [{ fromMs: 0, untilMs: hour, health }] }, ...others] };
 };
 
-/** One transaction that no flush can read, beside the others. */
-const withUnreadable = (seed: number): WorldPlan => {
-  const plan = steadyWorld(seed);
-  const begin = begun(seed, 'unreadable');
-  return { ...plan, acts: [begin, ...plan.acts], unreadable: begin.uuid };
-};
-
 const isOf =
   (name: string) =>
   (seed: number, { message }: Accepted) =>
@@ -170,17 +162,4 @@ export const pairs: readonly Pair[] = [
     other: withFailing,
     compare: othersAreInTime(() => false),
   },
-  {
-    title: 'I21 a transaction that cannot be read delays no other by more than a sub-tick',
-    seeds: [1, 2],
-    one: steadyWorld,
-    other: withUnreadable,
-    compare: othersAreInTime(isOf('unreadable')),
-  },
-  ...troubles.map(
-    ({ title, other }): Pair => ({
-      ...{ title, seeds: [1, 2], one: atOnce, other },
-      compare: (one, other) => [...othersAreInTime(isOf('trouble'))(one, other), ...othersComplete(other)],
-    }),
-  ),
 ];

@@ -5,41 +5,16 @@ import { randomOf } from '../kernel/seeds.ts';
 import type { Health, Spell } from '../service/receivers.ts';
 import { grants } from './estate.ts';
 
+const measures = [
+  ...(['grant', 'grant', 'revoke', 'disable', 'enable', 'pause', 'resume', 'remove-endpoint'] as const),
+  ...(['set-endpoint', 'show-tokens', 'hide-tokens', 'replay-since', 'delete'] as const),
+];
 /** What an operator does about a partner. */
-export type Measure =
-  | 'register'
-  | 'grant'
-  | 'revoke'
-  | 'disable'
-  | 'enable'
-  | 'pause'
-  | 'resume'
-  | 'remove-endpoint'
-  | 'set-endpoint'
-  | 'show-tokens'
-  | 'hide-tokens'
-  | 'replay-since'
-  | 'delete';
+type Measure = (typeof measures)[number] | 'register';
 export type PlannedMeasure = { atMs: number; clientId: string; measure: Measure; index: number };
 
 /** A partner's first state, its changes, and the condition of its endpoint. */
 export type PartnerPlan = { partner: Partner; isThere: boolean; measures: PlannedMeasure[]; spells: Spell[] };
-
-const measures: readonly Measure[] = [
-  'grant',
-  'grant',
-  'revoke',
-  'disable',
-  'enable',
-  'pause',
-  'resume',
-  'remove-endpoint',
-  'set-endpoint',
-  'show-tokens',
-  'hide-tokens',
-  'replay-since',
-  'delete',
-];
 
 /** The random life of one partner; measures come alone or close together. */
 export const partnerPlan = (

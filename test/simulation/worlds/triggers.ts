@@ -30,15 +30,13 @@ const timeouts: Record<ProcessKind, number> = {
 
 /** Runs a function once; `onEnd` is called with how it ended, also on its death. */
 export const startIn =
-  ({ history, processes }: Pick<OpenService, 'history' | 'processes'>) =>
+  ({ processes }: Pick<OpenService, 'processes'>) =>
   <Value>(
     kind: ProcessKind,
     work: (process: Process) => Promise<Value>,
     onEnd?: (ending: Ending<Value>) => void,
-  ) => {
-    history.runs[kind] = (history.runs[kind] ?? 0) + 1;
+  ) =>
     processes.start({ kind, timeoutMs: timeouts[kind] * 1_000 }, work, onEnd);
-  };
 
 /** What calls the functions: the stream, the queues and the schedules of the stacks. */
 export const connectTriggers = (open: OpenService) => {
@@ -67,28 +65,12 @@ const connectStream = (open: OpenService) => {
 };
 
 const connectQueues = (open: OpenService) => {
-  const { kernel, wires, plan } = open;
   const queues = { ...flushQueues(open), ...endpointQueues(open) };
-  const lost = {
-    ticks: plan.ticksAreLost ?? never,
-    shards: plan.shardsAreLost ?? never,
-    completions: plan.completionsAreLost ?? never,
-    endpoints: plan.endpointMessagesAreLost ?? never,
-    delays: plan.endpointMessagesAreLost ?? never,
-  };
-  wires.sent = (queue, message, delaySeconds) => {
-    const { fromMs, untilMs } = lost[queue];
-    const isLost = kernel.nowMs() >= fromMs && kernel.nowMs() < untilMs;
-    if (isLost) return;
-    queues[queue].send(message, delaySeconds * 1_000);
-    const againAfterMs = queue === 'shards' ? plan.shardsComeAgainAfterMs : undefined;
-    const again = { ...message, deduplicationId: `${message.deduplicationId} again` };
-    if (againAfterMs !== undefined) queues.shards.send(again, againAfterMs);
-  };
+  open.wires.sent = (queue, message, delaySeconds) => queues[queue].send(message, delaySeconds * 1_000);
 };
 
 const flushQueues = (open: OpenService) => {
-  const { kernel, faults, service, random, plan } = open;
+  const { kernel, faults, service, random } = open;
   const start = startIn(open);
   const publish: QueueDeps['call'] = (event, onEnd) =>
     start(
@@ -103,7 +85,7 @@ const flushQueues = (open: OpenService) => {
       ...{ visibilityMs: 6 * publishTimeoutSeconds * 1_000, mostReceives: 3 },
     }),
     shards: createQueue({
-      ...{ ...common, random: random('shards'), atMost: plan.workers ?? 4, batchSize: 1 },
+      ...{ ...common, random: random('shards'), atMost: 4, batchSize: 1 },
       ...{ visibilityMs: publishTimeoutSeconds * 1_000, retentionMs: minute, call: workedBy(open) },
     }),
     completions: createQueue({
@@ -151,8 +133,6 @@ const workedBy =
   };
 
 const shardIn = ({ Records: [record] }: SQSEvent) => Number(record?.body.replace('shard ', ''));
-
-const never = { fromMs: 0, untilMs: 0 };
 
 const connectDeadLetters = (open: OpenService) => {
   const { kernel, faults, wires, service, random } = open;

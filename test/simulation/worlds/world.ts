@@ -1,15 +1,11 @@
 import type { EndpointStatus } from '../../../functions/shared/domain/endpoint.ts';
-import { randomOf } from '../kernel/seeds.ts';
 import type { History } from '../service/history.ts';
-import type { Everything, Stores } from '../service/stores.ts';
+import type { Everything } from '../service/stores.ts';
 import { planActs } from './callers.ts';
 import { openService } from './open-service.ts';
 import { planMeasures } from './operator.ts';
 import { connectTriggers } from './triggers.ts';
 import type { WorldPlan } from './world-plan.ts';
-
-/** Everything at one instant, and what of it is there a hundred days later if nothing happens. */
-type Sample = { atMs: number; now: Everything; later: Everything };
 
 type EndpointLeft = {
   clientId: string;
@@ -27,13 +23,11 @@ export type World = {
   left: Everything;
   /** What the bus has of each partner's endpoint then, and the recorded status. */
   endpoints: EndpointLeft[];
-  samples: Sample[];
   /** How much has happened: a world that repeats has the same number. */
   happened: number;
 };
 
 const minute = 60_000;
-const leapMs = 100 * 24 * 60 * minute;
 
 /** Runs a world to its end. The same plan always has the same result. */
 export const runWorld = async (plan: WorldPlan): Promise<World> => {
@@ -42,7 +36,6 @@ export const runWorld = async (plan: WorldPlan): Promise<World> => {
   connectTriggers(open);
   planActs(open);
   planMeasures(open);
-  const samples = await takeSamples(open);
   await kernel.run(plan.activeMs + 10 * minute);
   const atTenMinutes = await stores.everythingOf(uuidsIn(history));
   await kernel.run(plan.activeMs + plan.restMs);
@@ -51,24 +44,7 @@ export const runWorld = async (plan: WorldPlan): Promise<World> => {
     ...{ clientId, status: open.statuses.get(clientId) },
     ...{ address: open.endpoints.addressOf(clientId), parts: open.endpoints.partsOf(clientId) },
   }));
-  return { plan, history, atTenMinutes, left, endpoints, samples, happened: kernel.happened() };
+  return { plan, history, atTenMinutes, left, endpoints, happened: kernel.happened() };
 };
 
 const uuidsIn = ({ commits }: History) => [...new Set(commits.map(({ after }) => after.transaction.uuid))];
-
-/** Runs up to each of some random instants and looks at everything there. */
-const takeSamples = async ({ plan, kernel, history, stores }: ReturnType<typeof openService>) => {
-  const { samples = 3, activeMs, seed } = plan;
-  const instants = randomOf(seed, 'samples');
-  const taken: Sample[] = [];
-  for (let count = 0; count < samples; count += 1) {
-    await kernel.run(Math.floor(((count + instants.next()) * activeMs) / samples));
-    taken.push({ atMs: kernel.nowMs(), ...(await sampleOf(stores, uuidsIn(history))) });
-  }
-  return taken;
-};
-
-const sampleOf = async (stores: Stores, uuids: readonly string[]) => ({
-  now: await stores.everythingOf(uuids),
-  later: await stores.everythingOf(uuids, { leapMs }),
-});

@@ -12,6 +12,7 @@ import { createKeySet } from '../../../functions/shared/auth/verification-key.ts
 import type { Partner, StoredSecret } from '../../../functions/shared/domain/partner.ts';
 import { respond } from '../../../functions/shared/middleware/respond.ts';
 import type { TokenLog } from '../../../functions/shared/runtime/logger.ts';
+import { httpEvent } from '../builders/http-event.ts';
 import { aRing, heldKeys, onePepper } from '../builders/key-rings.ts';
 import { createMemoryDenylist } from '../memory/denylist.ts';
 import { createMemoryPartners } from '../memory/partners.ts';
@@ -82,21 +83,11 @@ export const formHeaders = {
   authorization: basic(partner.clientId, secret),
 };
 
-export const toEvent = (asked: AskedFor): APIGatewayProxyEvent => {
-  const { method, path, headers, query, body, isBase64Encoded, sourceIp } = { ...defaults, ...asked };
-  const listed = (values: Record<string, string | string[]>) =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [value].flat()]));
-  return {
-    httpMethod: method,
-    path,
-    resource: path,
-    multiValueHeaders: listed(headers),
-    multiValueQueryStringParameters: listed(query),
-    pathParameters: null,
-    body,
-    isBase64Encoded,
-    requestContext: { requestId: 'request-1', identity: { sourceIp } },
-  } as unknown as APIGatewayProxyEvent;
+export const toEvent = (asked: AskedFor) => {
+  const { path, query, body, sourceIp, ...more } = { ...defaults, ...asked };
+  const event = httpEvent(`${path}?${new URLSearchParams(query)}`, { ...more, body: body ?? '' });
+  const requestContext = { ...event.requestContext, identity: { sourceIp } };
+  return { ...event, resource: path, requestContext } as unknown as APIGatewayProxyEvent;
 };
 
 export type Answered = { status: number; headers: Record<string, string>; body: string; json: () => Json };

@@ -36,9 +36,9 @@ const plant = (schema: z.core.$ZodType, next: Next): JsonValue | undefined => {
     case 'object':
       return plantMembers(def, next);
     case 'array':
-      return [plant(def.element, next)].filter((value) => value !== undefined);
+      return [plant(def.element, next)].filter(isPlanted);
     case 'union':
-      return firstOf(def.options.map((option) => () => plant(option, next)));
+      return def.options.map((option) => plant(option, next)).find(isPlanted);
     case 'optional':
     case 'nullable':
     case 'default':
@@ -46,7 +46,7 @@ const plant = (schema: z.core.$ZodType, next: Next): JsonValue | undefined => {
     case 'pipe':
       return plant(def.in, next);
     case 'string':
-      return firstOf(texts.map((text) => () => accepted(schema, text, next)));
+      return texts.map((text) => accepted(schema, text, next)).find(isPlanted);
     case 'custom':
     case 'unknown':
       return accepted(schema, anyValue, next);
@@ -55,13 +55,7 @@ const plant = (schema: z.core.$ZodType, next: Next): JsonValue | undefined => {
   }
 };
 
-const firstOf = (tries: (() => JsonValue | undefined)[]): JsonValue | undefined => {
-  for (const one of tries) {
-    const value = one();
-    if (value !== undefined) return value;
-  }
-  return undefined;
-};
+const isPlanted = (value: JsonValue | undefined) => value !== undefined;
 
 /** Open ones get a member that no schema names. */
 const plantMembers = ({ shape, catchall }: z.core.$ZodObjectDef, next: Next): JsonObject => {
@@ -81,15 +75,11 @@ const texts: ((next: Next) => string)[] = [
   (next) => `https://shop.example/in?by=${next()}`,
 ];
 
+const triedCanary: Next = () => canaryOf('tried');
+
 /** A canary is taken only where the schema takes the value that has it. */
 const accepted = <Value extends JsonValue>(
   schema: z.core.$ZodType,
   made: (next: Next) => Value,
   next: Next,
-): Value | undefined =>
-  z.safeParse(
-    schema,
-    made(() => canaryOf('tried')),
-  ).success
-    ? made(next)
-    : undefined;
+): Value | undefined => (z.safeParse(schema, made(triedCanary)).success ? made(next) : undefined);

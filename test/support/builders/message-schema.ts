@@ -5,7 +5,7 @@ import { root } from '../repository.ts';
 
 /** The schemas as they are handed to partners, by file. */
 const folder = join(root, 'functions/shared/schema/events');
-export const writtenSchemas = (): { [file: string]: unknown } =>
+const writtenSchemas = (): { [file: string]: unknown } =>
   Object.fromEntries(
     readdirSync(folder).map((file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8'))]),
   );

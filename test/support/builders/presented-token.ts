@@ -39,7 +39,6 @@ export const expect401 = (answer: Answered, challenge = 'Bearer realm="api", err
   expect(answer.json().message).toBe('Your request was made with invalid credentials.');
 };
 export const expectRefused = async (token: string) => expect401(await bearing(token));
-export const accepted = async (token: string) => (await bearing(token)).status;
 
 /** A token that never gets as far as its signature: signing a thousand of them would only take time. */
 export const unsignedWith = (kid: unknown) =>

@@ -1,17 +1,8 @@
 import { expect } from '@jest/globals';
-import {
-  type Answered,
-  type AskedFor,
-  createTokenService,
-  formHeaders,
-  grantBody,
-  partner,
-} from '../apis/token-service.ts';
+import { type Answered, createTokenService, formHeaders, grantBody, partner } from '../apis/token-service.ts';
 
 export const { ask } = createTokenService();
 export const { clientId } = partner;
-export const asked = (authorization: string, more: AskedFor = {}) =>
-  ask({ ...more, headers: { ...formHeaders, authorization } });
 export const without = (name: keyof typeof formHeaders) => {
   const { [name]: _, ...rest } = formHeaders;
   return rest;

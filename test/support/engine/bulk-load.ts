@@ -11,43 +11,61 @@ import { sequenceKey } from '../../../functions/shared/store/listing/keys.ts';
 import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
 import { toItem } from '../../../functions/shared/store/transactions/item.ts';
 
-export type LoadPlace = {
+type Item = Record<string, unknown>;
+type Draw = (stored: StoredTransaction) => number;
+
+type LoadPlace = {
   documents: DynamoDBDocumentClient;
   transactionsTable: string;
   listingTable: string;
   settings: ListingSettings;
   /** The random number that chose the shards which count a transaction. */
-  drawOf?: (stored: StoredTransaction) => number;
+  drawOf?: Draw;
 };
-
-/** Spreads transactions over all shards, as many random numbers would: multiples of the golden ratio never repeat. */
-export const evenDraw = ({ sequenceNumber }: Pick<StoredTransaction, 'sequenceNumber'>) =>
-  (sequenceNumber * 0.618_033_988_749) % 1;
-
-type Item = Record<string, unknown>;
-
-const transactionsPerSlice = 5_000;
 
 /** Loads transactions with their listing into empty tables, past the write paths: many times faster, same items. */
 export const bulkLoad = async (place: LoadPlace, transactions: readonly StoredTransaction[]) => {
-  const { documents, transactionsTable, listingTable, settings, drawOf = evenDraw } = place;
+  const { documents, transactionsTable, listingTable, settings, drawOf } = place;
+  for (const { Transactions, Listing } of itemsOf(transactions, settings, drawOf)) {
+    await writeAll(documents, transactionsTable, Transactions);
+    await writeAll(documents, listingTable, Listing);
+  }
+};
+
+/** Spreads transactions over all shards, as many random numbers would: multiples of the golden ratio never repeat. */
+const evenDraw: Draw = ({ sequenceNumber }) => (sequenceNumber * 0.618_033_988_749) % 1;
+
+/** The items that the write paths would leave, by their tables, some thousand at a time; sequence and counters are the last. */
+export function* itemsOf(
+  transactions: Iterable<StoredTransaction>,
+  settings: ListingSettings,
+  drawOf = evenDraw,
+): Generator<{ Transactions: Item[]; Listing: Item[] }> {
   let counters: CounterChange[] = [];
-  for (const slice of chunksOf(transactions, transactionsPerSlice)) {
-    await writeAll(documents, transactionsTable, slice.map(toItem));
-    await writeAll(
-      documents,
-      listingTable,
-      slice.flatMap((stored) => entriesOf(stored, settings) as Item[]),
-    );
+  let last = 0;
+  for (const slice of slicesOf(transactions)) {
     const counts = slice.flatMap((stored) => countsOf(stored, 1, settings, drawOf(stored)));
     counters = sumCounters([...counters, ...counts]);
+    last = slice.at(-1)?.sequenceNumber ?? last;
+    const entries = slice.flatMap((stored) => entriesOf(stored, settings) as Item[]);
+    yield { Transactions: slice.map(toItem), Listing: entries };
   }
-  const sequence = { ...sequenceKey, n: transactions.at(-1)?.sequenceNumber ?? 0 };
-  await writeAll(documents, listingTable, [
-    sequence,
-    ...counters.map(({ key, add }) => ({ ...key, ...add })),
-  ]);
-};
+  const counted = counters.map(({ key, add }) => ({ ...key, ...add }));
+  yield { Transactions: [], Listing: [{ ...sequenceKey, n: last }, ...counted] };
+}
+
+const transactionsPerSlice = 5_000;
+
+function* slicesOf(transactions: Iterable<StoredTransaction>) {
+  let slice: StoredTransaction[] = [];
+  for (const transaction of transactions) {
+    slice.push(transaction);
+    if (slice.length < transactionsPerSlice) continue;
+    yield slice;
+    slice = [];
+  }
+  yield slice;
+}
 
 const writeAll = async (documents: DynamoDBDocumentClient, table: string, items: Item[]) => {
   const batches = chunksOf(items, 25).values();

@@ -1,7 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-/** The cost of requests: units of the listing and of the records, and the longest chain of waiting requests. */
-export type Cost = { index: number; records: number; requests: number; waves: number; writeItems: number };
+/**
+ * The cost of requests: capacity units of writes and reads, those of the listing and of all other tables, the longest chain
+ * of waiting requests, and the items of the largest write.
+ */
+export type Cost = Record<
+  'write' | 'read' | 'index' | 'records' | 'requests' | 'waves' | 'writeItems',
+  number
+>;
 
 type Consumed = { TableName?: string; CapacityUnits?: number };
 type Request = { input: Record<string, unknown> };
@@ -12,42 +18,45 @@ export const createMeter = (documents: DynamoDBDocumentClient, listingTable: str
   let cost: Cost = noCost();
   let answered = 0;
 
-  const count = async (request: Request, send: (request: Request) => Promise<Answer>) => {
+  const count = async (name: string, request: Request, send: (request: Request) => Promise<Answer>) => {
     const depth = answered + 1;
     const answer = await send({ ...request, input: { ...request.input, ReturnConsumedCapacity: 'TOTAL' } });
     answered = Math.max(answered, depth);
-    const isIndex = ({ TableName }: Consumed) => TableName === listingTable;
-    const consumed = [answer.output.ConsumedCapacity ?? []].flat();
-    cost = {
-      index: cost.index + unitsOf(consumed.filter(isIndex)),
-      records: cost.records + unitsOf(consumed.filter((part) => !isIndex(part))),
-      requests: cost.requests + 1,
-      waves: answered,
-      writeItems: Math.max(
-        cost.writeItems,
-        (request.input.TransactItems as unknown[] | undefined)?.length ?? 1,
-      ),
-    };
+    cost.requests += 1;
+    cost.waves = answered;
+    const items = (request.input.TransactItems as unknown[] | undefined)?.length ?? 1;
+    cost.writeItems = Math.max(cost.writeItems, items);
+    const kind = /^(Put|Update|Delete|TransactWrite)/.test(name) ? 'write' : 'read';
+    for (const { TableName, CapacityUnits = 0 } of [answer.output.ConsumedCapacity ?? []].flat()) {
+      cost[kind] += CapacityUnits;
+      cost[TableName === listingTable ? 'index' : 'records'] += CapacityUnits;
+    }
     return answer;
   };
 
-  documents.middlewareStack.add((next) => ((request: Request) => count(request, next as never)) as never, {
-    step: 'initialize',
-    name: 'meter',
-  });
+  documents.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      ((request: Request) => count(commandName, request, next as never)) as never,
+    { step: 'initialize', name: 'meter' },
+  );
 
   /** Measures one piece of work; only one may run at a time. */
   return async (work: () => Promise<unknown>): Promise<Cost> => {
     cost = noCost();
     answered = 0;
     await work();
-    return cost;
+    return { ...cost };
   };
 };
 
 export type Meter = ReturnType<typeof createMeter>;
 
-const noCost = (): Cost => ({ index: 0, records: 0, requests: 0, waves: 0, writeItems: 0 });
-
-const unitsOf = (consumed: Consumed[]) =>
-  consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+const noCost = (): Cost => ({
+  write: 0,
+  read: 0,
+  index: 0,
+  records: 0,
+  requests: 0,
+  waves: 0,
+  writeItems: 0,
+});

@@ -28,20 +28,11 @@ export function* syntheticTransactions(size: number): Generator<StoredTransactio
       uuid: uuidOf(index),
       status: random.isTrue(0.3) ? (1 as const) : (0 as const),
       ndMeta: anOwner(randomOwner(random)),
-      vehicle: vehicleOf(index),
+      vehicle: { identifiers: { ndstockid: `stock-${index}`, salesmasterid: `sales-${index}` } },
     };
     yield { ...aNewTransaction(transaction, { session: `session-${index}` }), sequenceNumber: index + 1 };
   }
 }
-
-export const vehicleOf = (index: number) => ({
-  identifiers: { ndstockid: `stock-${index}`, salesmasterid: `sales-${index}` },
-});
-
-export const benchOwner = (location: number, group = 'group-0') => ({
-  ...anOwner(ownerIn(0, 0, location)),
-  group: hash(group),
-});
 
 /** One grant: the whole top group. Ten: locations of a group that has 50. More: locations of the top group. */
 export const grantsOf = (count: number): Grant[] => {

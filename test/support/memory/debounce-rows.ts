@@ -9,11 +9,8 @@ import {
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import type {
   Claim,
-  ClaimOutcome,
-  CompletedSend,
   DebounceRowStore,
   Due,
-  RecordedChange,
 } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import { dueShardOf, isExpired, markerExpiresAt } from '../../../functions/shared/store/debounce/keys.ts';
 import type { MemoryDeliveryLog } from './delivery-log.ts';
@@ -21,7 +18,7 @@ import type { MemoryDeliveryLog } from './delivery-log.ts';
 /** What the stand-in for transactions leaves, in one step with its change. */
 export type MemoryDebounceRows = DebounceRowStore & { leave: (marker: CompletionMarker) => void };
 
-export type MemoryDebounceRowsDeps = {
+type MemoryDebounceRowsDeps = {
   /** The version of a stored transaction, for the condition of a claim. */
   versionOf: (uuid: string) => number | undefined;
   deliveryLog: MemoryDeliveryLog;
@@ -51,23 +48,6 @@ export const createMemoryDebounceRows = ({
   const orNew = (key: DueRowKey): StoredRow =>
     find(key) ?? { uuid: key.uuid, kind: key.kind, revision: 0, changeCount: 0 };
 
-  const recordChange = ({ uuid, changed, dueAtMs }: RecordedChange) => {
-    const row = orNew({ uuid, kind: 'NOTIFY' });
-    put({
-      ...row,
-      dueAtMs: row.dueAtMs ?? dueAtMs,
-      changeCount: row.changeCount + 1,
-      changed: [...new Set([...(row.changed ?? []), ...changed])],
-    });
-  };
-
-  const schedule = (key: DueRowKey, dueAtMs: number) => {
-    const row = orNew(key);
-    const isUnscheduled = row.dueAtMs === undefined;
-    const isNotDone = row.expiresAt === undefined;
-    return isUnscheduled && isNotDone && put({ ...row, dueAtMs });
-  };
-
   const unschedule = (key: DueRowKey, seen: { revision: number; changeCount: number }) => {
     const row = find(key);
     const isAsRead = row?.revision === seen.revision;
@@ -75,21 +55,6 @@ export const createMemoryDebounceRows = ({
     if (!row || !isAsRead || !isUnchanged) return false;
     const { dueAtMs: _due, changed: _changed, ...rest } = row;
     return put({ ...rest, revision: row.revision + 1 });
-  };
-
-  const passOver = (
-    key: DueRowKey,
-    seen: { revision: number; changeCount: number },
-    notifiedVersion: number,
-  ) => {
-    if (!unschedule(key, seen)) return false;
-    return put({ ...orNew(key), notifiedVersion });
-  };
-
-  const reschedule = (key: DueRowKey, seen: { revision: number }, dueAtMs: number) => {
-    const row = find(key);
-    const isAsRead = row?.revision === seen.revision;
-    return row !== undefined && isAsRead && put({ ...row, dueAtMs, revision: row.revision + 1 });
   };
 
   const isClaimable = ({ key, revision, transactionVersion }: Claim) => {
@@ -110,52 +75,6 @@ export const createMemoryDebounceRows = ({
     return put({ ...rest, inflight, revision: row.revision + 1 });
   };
 
-  /** All of them are made, or none. */
-  const claimTogether = (claims: readonly Claim[]): ClaimOutcome[] => {
-    const uuids = new Set(claims.map(({ key }) => key.uuid));
-    if (claims.length > 20 || uuids.size < claims.length) throw new Error('More than a request takes');
-    const isOpen = claims.map(isClaimable);
-    if (isOpen.includes(false)) return isOpen.map((one) => (one ? 'not-at-fault' : 'lost'));
-    for (const one of claims) claim(one);
-    return claims.map(() => 'claimed');
-  };
-
-  const renewLease = (
-    key: DueRowKey,
-    seen: { revision: number },
-    lease: { nowMs: number; dueAtMs: number },
-  ) => {
-    const row = find(key);
-    const isAsRead = row?.revision === seen.revision;
-    const isEnded = row !== undefined && isDueAt(row, lease.nowMs);
-    if (!row?.inflight || !isAsRead || !isEnded) return undefined;
-    const inflight = { ...row.inflight, attempts: row.inflight.attempts + 1 };
-    const renewed = { ...row, inflight, dueAtMs: lease.dueAtMs, revision: row.revision + 1 };
-    put(renewed);
-    return structuredClone(renewed);
-  };
-
-  const complete = (key: DueRowKey, { eventId, changeCount, to, nowMs, rescheduleAtMs }: CompletedSend) => {
-    const row = find(key);
-    const isOurs = row?.inflight?.eventId === eventId;
-    if (!row || !isOurs) return false;
-    const isUnchanged = row.changeCount === changeCount;
-    const { inflight: _inflight, dueAtMs: _due, ...rest } = row;
-    const completed = { ...rest, lastSentAtMs: nowMs, revision: row.revision + 1 };
-    if (key.kind === 'COMPLETED') return put({ ...completed, expiresAt: markerExpiresAt(nowMs) });
-    return put({ ...completed, notifiedVersion: to, ...(!isUnchanged && { dueAtMs: rescheduleAtMs }) });
-  };
-
-  const due = (shard: number, nowMs: number, limit: number): Due[] => {
-    const dueRows = [...rows.values()].flatMap(({ uuid, kind, dueAtMs }) =>
-      dueAtMs === undefined || dueShardOf(uuid) !== shard ? [] : [{ key: { uuid, kind }, dueAtMs }],
-    );
-    return [...dueRows, ...deliveryLog.scheduled(shard)]
-      .filter(({ dueAtMs }) => dueAtMs <= nowMs)
-      .sort((one, other) => one.dueAtMs - other.dueAtMs)
-      .slice(0, limit);
-  };
-
   const get = <Key extends DueRowKey>(key: Key) => {
     const row = find(key);
     return row && (dueRowOf(row) as DueRowOf<Key>);
@@ -163,9 +82,30 @@ export const createMemoryDebounceRows = ({
 
   return {
     leave: put,
-    recordChange: async (change) => recordChange(change),
-    schedule: async (key, dueAtMs) => schedule(key, dueAtMs),
-    due: async (shard, nowMs, limit) => due(shard, nowMs, limit),
+    recordChange: async ({ uuid, changed, dueAtMs }) => {
+      const row = orNew({ uuid, kind: 'NOTIFY' });
+      put({
+        ...row,
+        dueAtMs: row.dueAtMs ?? dueAtMs,
+        changeCount: row.changeCount + 1,
+        changed: [...new Set([...(row.changed ?? []), ...changed])],
+      });
+    },
+    schedule: async (key, dueAtMs) => {
+      const row = orNew(key);
+      const isUnscheduled = row.dueAtMs === undefined;
+      const isNotDone = row.expiresAt === undefined;
+      return isUnscheduled && isNotDone && put({ ...row, dueAtMs });
+    },
+    due: async (shard, nowMs, limit) => {
+      const dueRows = [...rows.values()].flatMap(({ uuid, kind, dueAtMs }): Due[] =>
+        dueAtMs === undefined || dueShardOf(uuid) !== shard ? [] : [{ key: { uuid, kind }, dueAtMs }],
+      );
+      return [...dueRows, ...deliveryLog.scheduled(shard)]
+        .filter(({ dueAtMs }) => dueAtMs <= nowMs)
+        .sort((one, other) => one.dueAtMs - other.dueAtMs)
+        .slice(0, limit);
+    },
     get: async (key) => get(key),
     getAll: async (keys) => keys.flatMap((key) => get<DueRowKey>(key) ?? []),
     getMany: async (uuids) =>
@@ -176,12 +116,43 @@ export const createMemoryDebounceRows = ({
         }),
       ),
     unschedule: async (key, seen) => unschedule(key, seen),
-    passOver: async (key, seen, version) => passOver(key, seen, version),
-    reschedule: async (key, seen, dueAtMs) => reschedule(key, seen, dueAtMs),
+    passOver: async (key, seen, notifiedVersion) =>
+      unschedule(key, seen) && put({ ...orNew(key), notifiedVersion }),
+    reschedule: async (key, seen, dueAtMs) => {
+      const row = find(key);
+      const isAsRead = row?.revision === seen.revision;
+      return row !== undefined && isAsRead && put({ ...row, dueAtMs, revision: row.revision + 1 });
+    },
     claim: async (asked) => claim(asked),
-    claimTogether: async (claims) => claimTogether(claims),
-    renewLease: async (key, seen, lease) => renewLease(key, seen, lease),
-    complete: async (key, completedSend) => complete(key, completedSend),
+    /** All of them are made, or none. */
+    claimTogether: async (claims) => {
+      const uuids = new Set(claims.map(({ key }) => key.uuid));
+      if (claims.length > 20 || uuids.size < claims.length) throw new Error('More than a request takes');
+      const isOpen = claims.map(isClaimable);
+      if (isOpen.includes(false)) return isOpen.map((one) => (one ? 'not-at-fault' : 'lost'));
+      for (const one of claims) claim(one);
+      return claims.map(() => 'claimed');
+    },
+    renewLease: async (key, seen, { nowMs, dueAtMs }) => {
+      const row = find(key);
+      const isAsRead = row?.revision === seen.revision;
+      const isEnded = row !== undefined && isDueAt(row, nowMs);
+      if (!row?.inflight || !isAsRead || !isEnded) return undefined;
+      const inflight = { ...row.inflight, attempts: row.inflight.attempts + 1 };
+      const renewed = { ...row, inflight, dueAtMs, revision: row.revision + 1 };
+      put(renewed);
+      return structuredClone(renewed);
+    },
+    complete: async (key, { eventId, changeCount, to, nowMs, rescheduleAtMs }) => {
+      const row = find(key);
+      const isOurs = row?.inflight?.eventId === eventId;
+      if (!row || !isOurs) return false;
+      const isUnchanged = row.changeCount === changeCount;
+      const { inflight: _inflight, dueAtMs: _due, ...rest } = row;
+      const completed = { ...rest, lastSentAtMs: nowMs, revision: row.revision + 1 };
+      if (key.kind === 'COMPLETED') return put({ ...completed, expiresAt: markerExpiresAt(nowMs) });
+      return put({ ...completed, notifiedVersion: to, ...(!isUnchanged && { dueAtMs: rescheduleAtMs }) });
+    },
   };
 };
 

@@ -3,20 +3,16 @@ import {
   type Delivery,
   type DeliveryKey,
   isFailure,
-  type StatusEntry,
 } from '../../../functions/shared/domain/event/delivery.ts';
 import type { EventBodies, TransactionEvent } from '../../../functions/shared/domain/event/event.ts';
 import { newDelivery } from '../../../functions/shared/domain/event/new-delivery.ts';
 import type { Clock } from '../../../functions/shared/runtime/clock.ts';
 import { type Due, resendShard } from '../../../functions/shared/store/debounce/debounce-row-store.ts';
 import type {
-  Attempt,
   DeliveryLogPages,
   DeliveryLogPosition,
   DeliveryLogSpan,
   DeliveryLogStore,
-  DeliveryMove,
-  Lease,
 } from '../../../functions/shared/store/debounce/delivery-log-store.ts';
 import {
   deliveryExpiresAt,
@@ -25,16 +21,11 @@ import {
   mayBePending,
 } from '../../../functions/shared/store/debounce/keys.ts';
 
-/** What a claim brings. */
-type DeliveryLogRows = {
-  event: TransactionEvent;
-  bodies: EventBodies | undefined;
-};
-
 /** Used by the stand-in for debounce rows: an event that is written with a claim, and due deliveries. */
 export type MemoryDeliveryLog = DeliveryLogStore &
   DeliveryLogPages & {
-    put: (rows: DeliveryLogRows) => void;
+    /** What a claim brings. */
+    put: (rows: { event: TransactionEvent; bodies: EventBodies | undefined }) => void;
     /** Every delivery of a transaction, also of events that are gone. */
     left: (uuid: string) => Delivery[];
     /** Scheduled deliveries of one shard of the due index. */
@@ -93,80 +84,12 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
     return true;
   };
 
-  const put = ({ event, bodies }: DeliveryLogRows) => putEvent(event, bodies);
-
-  const addMissing: DeliveryLogStore['addMissing'] = async ({ event, bodies, deliveries }) => {
-    if (event && !head(event.eventId)) putEvent(event, bodies);
-    for (const delivery of deliveries) {
-      const isMissing = find(delivery) === undefined;
-      if (isMissing) putDelivery(delivery);
-    }
-  };
-
-  const move = ({
-    eventId,
-    clientId,
-    from,
-    to,
-    atMs,
-    entry,
-    history,
-    start,
-    seen,
-    ...more
-  }: DeliveryMove) => {
-    const row = findOrBegin({ eventId, clientId });
-    const isFirst = start !== undefined && find({ eventId, clientId }) === undefined;
-    const isInState = isFirst || (row !== undefined && from.includes(row.state));
-    const isAsSeen = !seen || isDeepStrictEqual(row?.timeline, seen.timeline);
-    if (!row || !isInState || !isAsSeen) return false;
-    const failures = row.failures + (to === 'DEAD' && isFailure(more.reason) ? 1 : 0);
-    const timeline = [...(history ?? row.timeline), entry];
-    return putDelivery({ ...withoutEnd(row), ...more, failures, state: to, timeline }, atMs);
-  };
-
-  const refused = (key: DeliveryKey, entry: StatusEntry) => {
-    const row = findOrBegin(key);
-    if (!row) throw new Error(`The delivery log has no delivery ${textOf(key)}, which was refused`);
-    const refusals = row.refusals + 1;
-    putDelivery({ ...deliveryOf(row), refusals, timeline: [...row.timeline, entry] });
-    return refusals;
-  };
-
   /** A scheduled delivery, unless another flusher was faster. */
   const asRead = (seen: Delivery) => {
     const row = find(seen);
     const isAsRead = row?.redrives === seen.redrives && row.isStandalone === seen.isStandalone;
     const isScheduled = row?.dueAtMs !== undefined;
     return row && isAsRead && isScheduled ? row : undefined;
-  };
-
-  const lease = (seen: Delivery, { dueAtMs }: Lease) => {
-    const row = asRead(seen);
-    if (!row) return false;
-    const standalone = row.isStandalone ? { isStandalone: row.isStandalone } : {};
-    return putDelivery({
-      ...withoutEnd(row),
-      ...standalone,
-      state: 'READY',
-      redrives: row.redrives + 1,
-      dueAtMs,
-    });
-  };
-
-  const reschedule = (seen: Delivery, dueAtMs: number) => {
-    const row = asRead(seen);
-    return row !== undefined && putDelivery({ ...deliveryOf(row), dueAtMs });
-  };
-
-  const recordAttempt = ({ atMs, isDelivered, note, ...key }: Attempt) => {
-    const row = findOrBegin(key);
-    if (!row) return;
-    const step = isDelivered ? 'delivered' : 'attempted';
-    const timeline = [...row.timeline, { atMs, step, note } as const];
-    const isGivenUp = row.state === 'DEAD' || row.state === 'SUPPRESSED';
-    if (isDelivered && !isGivenUp) putDelivery({ ...withoutEnd(row), timeline, state: 'DELIVERED' }, atMs);
-    else putRow({ ...row, timeline });
   };
 
   const deliveriesOf = (
@@ -187,7 +110,7 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
   };
 
   return {
-    put,
+    put: ({ event, bodies }) => putEvent(event, bodies),
     left: (uuid) =>
       [...[...(eventsByUuid.get(uuid) ?? [])].flatMap(rowsOfEvent), ...eventsOf(uuid).flatMap(pending)].map(
         deliveryOf,
@@ -209,12 +132,50 @@ export const createMemoryDeliveryLog = ({ clock }: { clock: Clock }): MemoryDeli
       const row = findOrBegin(key);
       return row && deliveryOf(row);
     },
-    addMissing,
-    move: async (asked) => move(asked),
-    refused: async (key, entry) => refused(key, entry),
-    lease: async (seen, until) => lease(seen, until),
-    reschedule: async (seen, dueAtMs) => reschedule(seen, dueAtMs),
-    recordAttempt: async (attempt) => recordAttempt(attempt),
+    addMissing: async ({ event, bodies, deliveries }) => {
+      if (event && !head(event.eventId)) putEvent(event, bodies);
+      for (const delivery of deliveries) {
+        const isMissing = find(delivery) === undefined;
+        if (isMissing) putDelivery(delivery);
+      }
+    },
+    move: async ({ eventId, clientId, from, to, atMs, entry, history, start, seen, ...more }) => {
+      const row = findOrBegin({ eventId, clientId });
+      const isFirst = start !== undefined && find({ eventId, clientId }) === undefined;
+      const isInState = isFirst || (row !== undefined && from.includes(row.state));
+      const isAsSeen = !seen || isDeepStrictEqual(row?.timeline, seen.timeline);
+      if (!row || !isInState || !isAsSeen) return false;
+      const failures = row.failures + (to === 'DEAD' && isFailure(more.reason) ? 1 : 0);
+      const timeline = [...(history ?? row.timeline), entry];
+      return putDelivery({ ...withoutEnd(row), ...more, failures, state: to, timeline }, atMs);
+    },
+    refused: async (key, entry) => {
+      const row = findOrBegin(key);
+      if (!row) throw new Error(`The delivery log has no delivery ${textOf(key)}, which was refused`);
+      const refusals = row.refusals + 1;
+      putDelivery({ ...deliveryOf(row), refusals, timeline: [...row.timeline, entry] });
+      return refusals;
+    },
+    lease: async (seen, { dueAtMs }) => {
+      const row = asRead(seen);
+      if (!row) return false;
+      const standalone = row.isStandalone ? { isStandalone: row.isStandalone } : {};
+      const redrives = row.redrives + 1;
+      return putDelivery({ ...withoutEnd(row), ...standalone, state: 'READY', redrives, dueAtMs });
+    },
+    reschedule: async (seen, dueAtMs) => {
+      const row = asRead(seen);
+      return row !== undefined && putDelivery({ ...deliveryOf(row), dueAtMs });
+    },
+    recordAttempt: async ({ atMs, isDelivered, note, ...key }) => {
+      const row = findOrBegin(key);
+      if (!row) return;
+      const step = isDelivered ? 'delivered' : 'attempted';
+      const timeline = [...row.timeline, { atMs, step, note } as const];
+      const isGivenUp = row.state === 'DEAD' || row.state === 'SUPPRESSED';
+      if (isDelivered && !isGivenUp) putDelivery({ ...withoutEnd(row), timeline, state: 'DELIVERED' }, atMs);
+      else putRow({ ...row, timeline });
+    },
     async *deliveriesOfPartner(clientId, span) {
       yield* deliveriesOf((delivery) => delivery.clientId === clientId, span);
     },

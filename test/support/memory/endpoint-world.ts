@@ -5,7 +5,6 @@ import type { Partner } from '../../../functions/shared/domain/partner.ts';
 import type { EventBridge } from '../../../functions/shared/outbound/endpoint/state.ts';
 import type { EndpointMessage } from '../../../functions/shared/outbound/endpoint-requests.ts';
 import type { ProbeAnswer, ProbeRequest } from '../../../functions/shared/outbound/probe/test-message.ts';
-import type { EndpointStore } from '../../../functions/shared/store/partners/endpoints.ts';
 import type { Inspection, InspectionStore } from '../../../functions/shared/store/partners/inspection.ts';
 import { aPartner } from '../builders/a-partner.ts';
 import { aClock } from '../builders/manual-clock.ts';
@@ -22,7 +21,6 @@ const settings = {
 /** What a world may be made over; by default all of it is in memory. */
 type Place = {
   client?: EventBridge;
-  endpoints?: EndpointStore;
   effectMs?: number;
 };
 
@@ -35,7 +33,7 @@ export const anEndpointWorld = (place: Place = {}) => {
   const partners = createMemoryPartners();
   const webhookSwitch = createMemoryWebhookSwitch();
   const memory = createMemoryEventBridge();
-  const endpoints = place.endpoints ?? endpointsOver(partners, webhookSwitch);
+  const endpoints = endpointsOver(partners, webhookSwitch);
   const calls: string[] = [];
   const logged: unknown[] = [];
   const reported: unknown[] = [];

@@ -31,17 +31,3 @@ export const faultsAt = (place: string, value: unknown): string[] => {
     ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
   );
 };
-
-const methods = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options', 'trace'] as const;
-
-/** `transactions GET /api/v2/transaction`: every operation with the service that has it. */
-export const describedOperations = (): string[] =>
-  Object.entries(description.paths ?? {}).flatMap(([path, item]) => {
-    const isOfTokenService = item.servers?.some(({ description: what = '' }) =>
-      what.startsWith('Token service'),
-    );
-    const api = isOfTokenService ? 'token' : 'transactions';
-    return methods
-      .filter((method) => item[method] !== undefined)
-      .map((method) => `${api} ${method.toUpperCase()} ${path}`);
-  });

@@ -21,6 +21,14 @@ function parametersIn(path: string): number {
   return path.split('{').length - 1;
 }
 
+/** `transactions GET /api/v2/transaction`: every operation with the service that has it. */
+export const describedOperations = (): string[] =>
+  operations.map(({ method, path }) => {
+    const { servers = [] } = description.paths?.[path] ?? {};
+    const isOfTokens = servers.some(({ description: what = '' }) => what.startsWith('Token service'));
+    return `${isOfTokens ? 'token' : 'transactions'} ${method} ${path}`;
+  });
+
 /**
  * The operations at a path, with or without a trailing slash and a leading `/api`, because addresses in answers have
  * none (LINK-2).

@@ -28,14 +28,6 @@ export const now = new Date('2026-11-21T12:00:00Z');
 /** Whose credentials the tool has. */
 const callerArn = 'arn:aws:sts::111122223333:assumed-role/Operator/ada@example.org';
 
-/** What all endpoints of partners share in `memoryDeps`. */
-export const place = {
-  stage: 'local',
-  busName: 'Bus',
-  deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
-  deadLetterQueueArn: 'arn:aws:sqs:eu-west-2:000000000000:DeadLetters',
-};
-
 const noFunction = () => Promise.reject(new Error('A local stage has no functions'));
 const noDrift = { transactions: 0, entries: 0, counters: 0, entryDrift: [], counterDrift: [] };
 
@@ -113,6 +105,22 @@ export const aWorkspace = () => {
   };
   writeFileSync(stackFile, JSON.stringify({ operator: { endpoints, variables } }));
   return { folder, stackFile };
+};
+
+/** The outputs of a stage in an account, where each output is its own name unless `more` says otherwise. */
+export const writeOutputs = (folder: string, account: string, more: object = {}) => {
+  const names = [
+    ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'RequestsTable', 'AuditTable'],
+    ...['PepperSecret', 'AccessKeysSecret', 'SessionKeysSecret', 'StageName', 'EndpointsQueueUrl'],
+  ];
+  const stack = {
+    ...Object.fromEntries(names.map((name) => [name, name])),
+    ...{ DormancySeconds: '120', DeadLetterQueueArn: `arn:aws:sqs:eu-west-2:${account}:DeadLetters` },
+    ...{ Functions: '', ...more },
+  };
+  const outputs = join(folder, 'outputs.json');
+  writeFileSync(outputs, JSON.stringify({ stack }));
+  return outputs;
 };
 
 export type Said = { exitCode: number; printed: string; noted: string; asked: string[] };

@@ -8,30 +8,18 @@ import { signature } from './webhooks.ts';
 
 export const servedSource = 'svc.local.online-payments';
 
-type Answered = { status: number; headers: object; text: string };
-type AskService = (
-  target: string,
-  ask: { method: string; headers: Record<string, string>; body: string },
-) => Promise<Answered>;
+type World = Awaited<ReturnType<typeof aNotifiedPartner>>;
 
 /** The kit's client before functions of the service: its `fetch` is a call. The token is a stand-in: the client id itself. */
-export const aClientInProcess = ({
-  clientId,
-  ask,
-  time,
-}: {
-  clientId: string;
-  ask: AskService;
-  time: { now: () => Date; pass: (seconds: number) => void };
-}): Client => {
+const aClientInProcess = (clientId: string, ask: World['ask'], { time, pass }: World): Client => {
   const token = JSON.stringify({ access_token: clientId, token_type: 'Bearer', expires_in: 3600 });
   return createClient({
     baseUrl: 'https://api.example',
     authUrl: 'https://auth.example',
     ...{ clientId, clientSecret: 'secret' },
-    clock: () => time.now().getTime(),
+    clock: () => time.now.getTime(),
     // What has a signal here is the limit of an attempt: it ends with it. A pause only moves the clock.
-    sleep: async (ms, signal) => (signal ? untilAborted(signal) : time.pass(ms / 1000)),
+    sleep: async (ms, signal) => (signal ? untilAborted(signal) : pass(ms / 1000)),
     fetch: async (input, { method = 'GET', headers, body } = {}) => {
       const { pathname, search } = new URL(String(input));
       if (pathname === '/oauth2/token') return new Response(token);
@@ -42,33 +30,21 @@ export const aClientInProcess = ({
       });
       return new Response(answer.text === '' ? null : answer.text, {
         status: answer.status,
-        headers: textsOf(answer.headers),
+        headers: Object.entries(answer.headers).map(([name, value]) => [name, String(value)]),
       });
     },
   });
 };
 
 /** The service's own functions over stores in memory, under a clock that the test moves, and the kit's client before them. */
-export const aServiceInProcess = async ({
-  transactions = [],
-}: {
-  transactions?: readonly NewTransaction[];
-} = {}) => {
+export const aServiceInProcess = async (transactions: readonly NewTransaction[]) => {
   const partner = aPartner({ webhookUrl: 'https://partner.example/' });
   const world = await aNotifiedPartner({ partners: [partner], transactions });
   const reads = await aV2Read({ partners: [partner], reader: world.transactions });
-  const client = aClientInProcess({
-    clientId: partner.clientId,
-    ask: (target, ask) => (isTransaction(target) ? reads.get : world.ask)(target, ask),
-    time: { now: () => world.time.now, pass: world.pass },
-  });
-  return { ...world, client, read: reads.get };
+  const ask: World['ask'] = (target, asking) =>
+    (/^(\/api)?\/v2\/transaction\b/.test(target) ? reads.get : world.ask)(target, asking);
+  return { ...world, client: aClientInProcess(partner.clientId, ask, world), read: reads.get };
 };
-
-const isTransaction = (path: string) => /^(\/api)?\/v2\/transaction\b/.test(path);
-
-const textsOf = (headers: object) =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((_resolve, reject) => {

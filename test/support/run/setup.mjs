@@ -1,20 +1,35 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { offerBrowser } from './offered-browser.ts';
-import { offerStage } from './offered-stage.ts';
-import { offerSynthesis } from './offered-synthesis.ts';
+import { Worker } from 'node:worker_threads';
+import { startChromium } from '../browser/chromium.ts';
+import { startStage } from '../stage/stage.ts';
+import { offer } from './offer.ts';
 
-/** A run of tests has one folder: for the temporary files of its processes, and for what they make once for all. */
+const offerBrowser = () => offer(startChromium, ({ address }) => ({ address }));
+
+/** A stage with the demo data. Tests wait for ticks, which are ten seconds apart by default. */
+const offerStage = () =>
+  offer(
+    () => startStage({ demo: true, args: ['--tick-seconds', '1'] }),
+    ({ baseUrl, authUrl, dataDir, stack }) => ({ baseUrl, authUrl, dataDir, stack }),
+  );
+
+/** A thread beside the run's own process, so that the stage and the browser are still offered meanwhile. */
+const offerSynthesis = async () => {
+  const thread = new Worker(new URL('synthesis-thread.ts', import.meta.url));
+  const [url] = await once(thread, 'message');
+  return { url, withdraw: () => thread.terminate() };
+};
+
+/** A run of tests has one folder for the temporary files of its processes, and starts once what all of them use. */
 export default async () => {
   const folder = mkdtempSync(join(tmpdir(), 'transactions-tests-'));
-  const [temporary, seen] = ['temporary', 'seen'].map((name) => join(folder, name));
-  for (const part of [temporary, seen]) mkdirSync(part);
   const formerTemporary = process.env.TMPDIR;
-  process.env.TMPDIR = temporary;
+  process.env.TMPDIR = folder;
   const [stage, browser, synthesis] = await Promise.all([offerStage(), offerBrowser(), offerSynthesis()]);
-  globalThis.testRun = { folder, temporary, seen, offers: [browser, stage, synthesis], formerTemporary };
-  process.env.TEST_SEEN_FOLDER = seen;
+  globalThis.testRun = { folder, offers: [browser, stage, synthesis], formerTemporary };
   process.env.TEST_STAGE_URL = stage.url;
   process.env.TEST_BROWSER_URL = browser.url;
   process.env.TEST_SYNTHESIS_URL = synthesis.url;

@@ -15,8 +15,6 @@ import { startWebhookReceiver, type Webhook } from './webhook-receiver.ts';
 export const dormancyMs = 2_000;
 const args = ['--dormancy-seconds', '2', '--tick-seconds', '1'];
 const groups = 60;
-/** Transactions of one more group, for what takes many. */
-export const crowd = Array.from({ length: 30 }, (_, index) => uuidOf(1000 + index));
 /** Long enough for a rest, a tick, and two cores that have other things to do. */
 const patienceMs = 120_000;
 
@@ -31,10 +29,10 @@ export const startEventStage = async () => {
   const receiver = await startWebhookReceiver();
   let stage = await startStage({ args });
   const operate = operatorOf(stage);
-  await importInto(stage, [
-    ...Array.from({ length: groups }, (_, index) => untouched(uuidOf(index + 1), `G${index + 1}`)),
-    ...crowd.map((uuid) => untouched(uuid, 'crowd')),
-  ]);
+  await importInto(
+    stage,
+    Array.from({ length: groups }, (_, index) => untouched(uuidOf(index + 1), `G${index + 1}`)),
+  );
 
   let taken = 0;
   const partner = async (name: string, grant: string, ...more: string[]) => {

@@ -51,24 +51,8 @@ const sizes = (texts: readonly string[]) => ({
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
 
 /** The pages of the table. The heaviest operation stands for all. */
-const shownWeights = (all: readonly Weight[]): Weight[] => {
+export const shownWeights = (all: readonly Weight[]): Weight[] => {
   const operations = all.filter(({ page }) => page.startsWith('/docs/reference/'));
   const heaviest = operations.toSorted((one, other) => other.zipped - one.zipped)[0];
   return all.filter((one) => !operations.includes(one) || one === heaviest);
-};
-
-/** The table that `npm run bench -- weigh` prints. */
-export const weightsTable = (all: readonly Weight[]): string => {
-  const cells = [
-    ['page', 'bytes', 'zipped', 'script'],
-    ...shownWeights(all).map(({ page, ...numbers }) => [
-      `\`${page}\``,
-      ...Object.values(numbers).map((one) => one.toLocaleString('en-GB')),
-    ]),
-  ];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const lineOf = (row: readonly string[]) =>
-    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
-  const [head = [], ...rows] = cells.map(lineOf);
-  return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows].join('\n');
 };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { deployed, shareOf } from '../../bench/contention/scenarios.ts';
+import { shareOf } from '../../bench/contention/scenarios.ts';
 
 test.each([
   ['three addresses', 99.9],
@@ -7,7 +7,7 @@ test.each([
 ] as const)(
   'S-79 of the honest writes of a group beside %s at least %d %% are taken',
   async (name, least) => {
-    const { taken, writes } = await shareOf(name, deployed);
+    const { taken, writes } = await shareOf(name);
 
     expect(writes).toBe(3_000);
     expect(taken).toBeGreaterThanOrEqual(least);

@@ -79,17 +79,4 @@ describe('documents', () => {
 
     expect(wrong).toEqual([]);
   });
-
-  test('have no table wider than 110 columns; docs/rules.md has one line for each rule', () => {
-    const wrapped = documents.filter((document) => document !== 'docs/rules.md');
-    const wrong = wrapped.flatMap((document) =>
-      read(document)
-        .split('\n')
-        .flatMap((line, index) =>
-          /^\s*\|/.test(line) && line.length > 110 ? [`${document}:${index + 1}: ${line.length}`] : [],
-        ),
-    );
-
-    expect(wrong).toEqual([]);
-  });
 });

@@ -2,7 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { evaluate } from '../../simulation/checks/checks.ts';
 import { explore } from '../../simulation/explorer/explore.ts';
 import { scenarios } from '../../simulation/explorer/scenarios.ts';
-import { directedWorlds, evaluateDirected } from '../../simulation/worlds/directed-worlds.ts';
+import {
+  type DirectedWorld,
+  directedWorlds,
+  evaluateDirected,
+} from '../../simulation/worlds/directed-worlds.ts';
 import { comparePair, pairs } from '../../simulation/worlds/pairs.ts';
 import { runWorld } from '../../simulation/worlds/world.ts';
 import { randomWorld } from '../../simulation/worlds/worlds.ts';
@@ -12,7 +16,7 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
     { mode: 'none', worstUpdatedMs: 140_000, worstCompletedMs: 2_000 },
     { mode: 'one', worstUpdatedMs: 180_000, worstCompletedMs: 30_000 },
     { mode: 'many', worstUpdatedMs: Number.POSITIVE_INFINITY, worstCompletedMs: Number.POSITIVE_INFINITY },
-  ] as const)('I1 I1 to I20 and I23 hold with $mode of the faults', async ({ mode, ...limits }) => {
+  ] as const)('I1 to I11, I13 to I20 and I23 hold with $mode of the faults', async ({ mode, ...limits }) => {
     const world = await runWorld(randomWorld(1, { mode, hours: 0.35 }));
 
     const { findings, worstUpdatedMs, worstCompletedMs } = evaluate(world);
@@ -45,15 +49,10 @@ describe('a random world of twenty transactions (npm run simulate runs hundreds)
   });
 });
 
-test.each([
-  'EV-24 a backlog is worked off by as many workers as there may be, a due shard each (1)',
-  'EV-24 a backlog, with faults (4)',
-  'I18 a completion whose message to the sender is lost is published by the next poll',
-])('I23 %s', async (title) => {
-  const directed = directedWorlds.find((one) => one.title === title);
-  if (!directed) throw new Error(`There is no world ${title}`);
+test('I23 EV-24 a backlog is worked off by as many workers as there may be, a due shard each', async () => {
+  const backlog = directedWorlds.find(({ title }) => title.startsWith('EV-24')) as DirectedWorld;
 
-  expect(await evaluateDirected(directed)).toEqual([]);
+  expect(await evaluateDirected(backlog)).toEqual([]);
 });
 
 // `npm run simulate` explores all of them.

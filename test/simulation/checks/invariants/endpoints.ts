@@ -41,9 +41,9 @@ const limitMs = { none: 95_000, one: 13 * 60_000 };
 
 /** D-09: and it does so in time: `on` serves a minute after the target is there, and what ends has its target for one lease. */
 export const endpointsFollowInTime = (facts: Facts): Finding[] => {
-  const { mode, activeMs, restMs, endpointsWithinMs } = facts.world.plan;
+  const { mode, activeMs, restMs } = facts.world.plan;
   if (mode === 'many') return [];
-  const withinMs = endpointsWithinMs ?? limitMs[mode];
+  const withinMs = limitMs[mode];
   return facts.clientIds.flatMap((clientId) =>
     wishesOf(facts, clientId)
       .filter(({ atMs }) => atMs > 0)

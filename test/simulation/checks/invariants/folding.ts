@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { eventElementNames } from '../../../../functions/shared/domain/event/event.ts';
-import type { JsonObject, JsonValue } from '../../../../functions/shared/domain/transaction/transaction.ts';
+import { presentTransaction } from '../../../../functions/shared/domain/query/projection.ts';
+import {
+  elementNames,
+  type JsonObject,
+  type JsonValue,
+  type StoredTransaction,
+} from '../../../../functions/shared/domain/transaction/transaction.ts';
 import type { Arrival } from '../../service/history.ts';
 import type { Facts, Finding } from '../facts.ts';
-import { answerOf } from './content.ts';
 
 /** What a partner knows of one transaction: a member that it cannot know is absent. */
 type Known = { version: number; state: JsonObject };
@@ -40,12 +45,23 @@ const fold = (facts: Facts, known: Known | undefined, arrival: Arrival): Known |
   if (known && to <= known.version) return known;
   if (!known || from > known.version) {
     const stored = facts.stateAt(uuidIn(body), atMs);
-    return stored && { version: stored.version, state: answerOf(stored, true) };
+    return stored && { version: stored.version, state: answerOf(stored) };
   }
   const { detail } = JSON.parse(body) as { detail: JsonObject };
   const state = detail.isDeleted === 1 ? { ...detail } : { ...known.state, ...detail };
   for (const name of (headers['X-Transaction-Omitted'] ?? '').split(',')) delete state[name];
   return { version: to, state };
+};
+
+/** What the API answers a partner of a version, with everything expanded. */
+const answerOf = ({ transaction }: StoredTransaction): JsonObject => {
+  const elements = new Map(elementNames.map((name) => [name, 'everything'] as const));
+  const shown = presentTransaction(
+    transaction,
+    { own: 'everything', elements },
+    { showsPaymentTokens: true },
+  );
+  return JSON.parse(JSON.stringify(shown));
 };
 
 /** Tokens apart: whether they are shown may change in between. */
@@ -56,7 +72,7 @@ const differences = (
 ): Finding[] => {
   const uuid = uuidIn(body);
   const stored = facts.state(uuid, version);
-  const expected = stored && withoutTokens(answerOf(stored, true));
+  const expected = stored && withoutTokens(answerOf(stored));
   const wrong = watched.filter(
     (name) => Object.hasOwn(state, name) && !isDeepStrictEqual(withoutTokens(state)[name], expected?.[name]),
   );

@@ -80,26 +80,3 @@ export const flightsKeepTheirLease = (facts: Facts): Finding[] =>
     const what = `${kind} is in flight, and due at ${dueAtMs ?? 'no time'}`;
     return unless(isInTime, { invariant: 'I4', uuid, atMs, what });
   });
-
-/** I4: `to` never falls. */
-export const toNeverFalls = ({ updated }: Facts): Finding[] =>
-  [...updated].flatMap(([uuid, claims]) =>
-    claims.flatMap(({ event, atMs }, index) => {
-      const before = claims[index - 1]?.event.to ?? 0;
-      const what = `an event goes to version ${event.to} after one to ${before}`;
-      return unless(event.to > before, { invariant: 'I4', uuid, atMs, what });
-    }),
-  );
-
-/** I11: no event for no-op saves, old records, reads; no silent version is sent (EV-10). */
-export const everyEventHasAChange = ({ updated, commits }: Facts): Finding[] =>
-  [...updated].flatMap(([uuid, claims]) => {
-    const states = commits.get(uuid) ?? [];
-    return claims.flatMap(({ event: { from, to }, atMs }) => {
-      const first = states[to - 1]?.after.notifyFromVersion ?? 1;
-      const covered = states.filter(({ after }) => after.version > from && after.version <= to);
-      const isWhole = covered.length === to - from && to > from && from >= first - 1;
-      const what = `the event (${from}, ${to}] covers ${covered.length} changes`;
-      return unless(isWhole, { invariant: 'I11', uuid, atMs, what });
-    });
-  });

@@ -1,7 +1,6 @@
-import type { Delivery, DeliveryState } from '../../../../functions/shared/domain/event/delivery.ts';
+import type { Delivery } from '../../../../functions/shared/domain/event/delivery.ts';
 import type { DeliveryMove } from '../../../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { Note } from '../../service/history.ts';
-import type { DeliveryLogEntry } from '../../service/stores.ts';
 import { type Facts, type Finding, ofEvent, unless } from '../facts.ts';
 
 /** I7: duplicates only after a fault: at most one more for each that came between the claim and the copy. */
@@ -49,22 +48,7 @@ const faultsIn = ({ world }: Facts, fromMs: number, toMs: number) =>
   world.history.struck.filter(({ atMs, what }) => what !== 'clock-off' && atMs >= fromMs && atMs <= toMs)
     .length;
 
-/** I8: TransactionCompleted for each 0→1, never otherwise, with one id. */
-export const completionsAreNotified = (facts: Facts): Finding[] =>
-  [...facts.commits].flatMap(([uuid, commits]) => {
-    const completing = commits.filter(
-      ({ before, after }) => before?.transaction.status === 0 && after.transaction.status === 1,
-    );
-    const expected = completing.map(({ after }) => `(${after.version - 1}, ${after.version}]`);
-    const claims = facts.completed.get(uuid) ?? [];
-    const published = claims.map(({ event }) => `(${event.from}, ${event.to}]`);
-    const ids = new Set(claims.map(({ event }) => event.eventId));
-    const what = `completed by ${expected || 'nothing'}, published ${published || 'nothing'}`;
-    const isRight = String(published) === String(expected) && ids.size === expected.length;
-    return unless(isRight, { invariant: 'I8', uuid, what });
-  });
-
-/** I16: every publication has a delivery log row that ends in a final state. */
+/** I16, TH-23: every publication has a delivery log row for each recipient that ends in a final state. */
 export const rowsEnd = (facts: Facts): Finding[] => {
   const { world, updated, completed, deliveryLog, partnerAt, isServedAtEnd } = facts;
   const endMs = world.plan.activeMs + world.plan.restMs;
@@ -92,32 +76,26 @@ export const rowsEnd = (facts: Facts): Finding[] => {
   return [...missing, ...open];
 };
 
-export type Reconciliation = Record<'made' | 'delivered' | 'failed' | 'withheld' | 'difference', number>;
-
-const kindOf: Record<DeliveryState, 'delivered' | 'failed' | 'withheld' | 'open'> = {
-  READY: 'open',
-  HELD: 'withheld',
-  ACCEPTED: 'delivered',
-  DELIVERED: 'delivered',
-  DEAD: 'failed',
-  SUPPRESSED: 'withheld',
-};
-
-/** Whom an event was made for, and whom it was replayed to: two partners may be notified one range together, by one event. */
-const partnersOf = ({ event, deliveries }: DeliveryLogEntry) =>
-  new Set([...event.recipients, ...deliveries.map(({ clientId }) => clientId)]);
-
-/** TH-23: events made = delivered + failed + withheld, an event counted once for each of its partners. */
-export const reconciliationOf = ({ world }: Facts): Reconciliation => {
-  const made = world.left.events.reduce((sum, one) => sum + partnersOf(one).size, 0);
-  const states = world.left.events.flatMap(({ deliveries }) => deliveries.map(({ state }) => kindOf[state]));
-  const count = (kind: string) => states.filter((one) => one === kind).length;
-  const ended = { delivered: count('delivered'), failed: count('failed'), withheld: count('withheld') };
-  return { made, ...ended, difference: made - ended.delivered - ended.failed - ended.withheld };
-};
-
-/** TH-23: the difference is 0. */
-export const deliveryLogAddsUp = (facts: Facts): Finding[] => {
-  const sums = reconciliationOf(facts);
-  return unless(sums.difference === 0, { invariant: 'TH-23', what: JSON.stringify(sums) });
+/** EV-12, I2: an endpoint that is well gets no version after a later one, and none before its transaction has rested. */
+export const nothingOlderArrives = ({ world: { history, plan }, commits }: Facts): Finding[] => {
+  if (plan.mode !== 'none') return [];
+  const unwell = plan.partners
+    .filter(({ spells }) => spells.length > 0)
+    .map(({ partner }) => partner.clientId);
+  const newest = new Map<string, number>();
+  const updates = history.arrivals.filter(
+    ({ clientId, body }) => body.includes('"TransactionUpdated"') && !unwell.includes(clientId),
+  );
+  return updates.flatMap(({ clientId, body, headers, atMs }) => {
+    const uuid = String(JSON.parse(body).detail.uuid);
+    const to = Number(headers['X-Transaction-Version']);
+    const known = newest.get(`${clientId} ${uuid}`) ?? 0;
+    newest.set(`${clientId} ${uuid}`, Math.max(known, to));
+    const changed = commits.get(uuid)?.find(({ after }) => after.version === to);
+    const restMs = atMs - (changed?.atMs ?? 0);
+    return [
+      ...unless(to >= known, { invariant: 'EV-12', uuid, atMs, what: `version ${to} comes after ${known}` }),
+      ...unless(restMs >= 119_000, { invariant: 'I2', uuid, atMs, what: `${to} is sent after ${restMs} ms` }),
+    ];
+  });
 };

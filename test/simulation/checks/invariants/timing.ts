@@ -1,6 +1,6 @@
 import type { ClaimMade, Commit } from '../../service/history.ts';
 import type { Everything } from '../../service/stores.ts';
-import { type Facts, type Finding, lostOf, skewMs, unless } from '../facts.ts';
+import { type Facts, type Finding, lostOf, unless } from '../facts.ts';
 
 const dormancyMs = 120_000;
 
@@ -25,29 +25,8 @@ const restOf = ({ world }: Facts, claimedAtMs: number, change: Commit, atMs: num
   return world.plan.mode === 'none' ? Math.min(byClocks, atMs - change.atMs + underWayMs) : byClocks;
 };
 
-/**
- * I3: spacing of at least 120 s between different ids of TransactionUpdated of one transaction. A copy from a flusher that
- * held a lease while a late one completed the event belongs to that publication (EV-5).
- */
-export const eventsAreSpaced = (facts: Facts): Finding[] =>
-  [...facts.updated].flatMap(([uuid, claims]) => {
-    const completedAt = new Map(
-      facts.world.history.completedSends.map(({ eventId, atMs }) => [eventId, atMs + skewMs(facts)]),
-    );
-    const sent = claims
-      .flatMap(({ event }) => facts.accepted.get(event.eventId) ?? [])
-      .filter(({ eventId, atMs }) => atMs <= (completedAt.get(eventId) ?? atMs))
-      .sort((one, other) => one.atMs - other.atMs);
-    return sent.flatMap((one, index) => {
-      const before = sent.slice(0, index).findLast(({ eventId }) => eventId !== one.eventId);
-      const spaceMs = before ? one.atMs - before.atMs + skewMs(facts) : dormancyMs;
-      const what = `sent ${spaceMs} ms after another event`;
-      return unless(spaceMs >= dormancyMs, { invariant: 'I3', uuid, atMs: one.atMs, what });
-    });
-  });
-
 /** A claim, and how long after its last change the bus had it for the last of its partners. */
-export type Delay = { claim: ClaimMade; changedAtMs: number; delayMs: number };
+export type Delay = { claim: ClaimMade; delayMs: number };
 
 /** How late each event was; a partner refused for good, paused or no longer authorised counts with the claim. */
 export const delaysOf = (facts: Facts, claims: Map<string, ClaimMade[]>): Delay[] =>
@@ -58,40 +37,17 @@ export const delaysOf = (facts: Facts, claims: Map<string, ClaimMade[]>): Delay[
       const firstOf = (clientId: string) =>
         facts.accepted.get(claim.event.eventId)?.find((one) => one.clientId === clientId)?.atMs;
       const sent = claim.event.recipients.map((clientId) => firstOf(clientId) ?? claim.atMs);
-      return [{ claim, changedAtMs: last.atMs, delayMs: Math.max(claim.atMs, ...sent) - last.atMs }];
+      return [{ claim, delayMs: Math.max(claim.atMs, ...sent) - last.atMs }];
     }),
   );
 
-/** Goals without a fault, and promises with one. */
+/** I17, I18: goals without a fault, and promises with one. */
 export const limits = {
   updated: { none: 140_000, one: 180_000 },
   completed: { none: 2_000, one: 30_000 },
 } as const;
 /** I20: a reconciler period and three minutes. */
 export const repairedWithinMs = 13 * 60_000;
-
-/** I17: at most 180 s after the last change, with no fault or one; I20: a lost stream record is made good within 13 minutes. */
-export const updatesAreInTime = (facts: Facts): Finding[] => {
-  const { mode, updatedWithinMs } = facts.world.plan;
-  if (mode === 'many') return [];
-  return delaysOf(facts, facts.updated).flatMap(({ claim: { atMs, key, event }, delayMs }) => {
-    const isLost = lostOf(facts, key.uuid).length > 0;
-    const limitMs = isLost ? repairedWithinMs : (updatedWithinMs ?? limits.updated[mode]);
-    const what = `(${event.from}, ${event.to}] is sent ${delayMs} ms after the last change, more than ${limitMs} ms`;
-    return unless(delayMs <= limitMs, { invariant: isLost ? 'I20' : 'I17', uuid: key.uuid, atMs, what });
-  });
-};
-
-/** I18: TransactionCompleted at most 2 s after the commit without a fault, 30 s with one. */
-export const completionsAreInTime = (facts: Facts): Finding[] => {
-  const { mode, completedWithinMs } = facts.world.plan;
-  if (mode === 'many') return [];
-  const limitMs = completedWithinMs ?? limits.completed[mode];
-  return delaysOf(facts, facts.completed).flatMap(({ claim: { atMs, key }, delayMs }) => {
-    const what = `completed is published ${delayMs} ms after the commit`;
-    return unless(delayMs <= limitMs, { invariant: 'I18', uuid: key.uuid, atMs, what });
-  });
-};
 
 /** I19: quiet end. Ten minutes after the last fault nothing is scheduled or in flight, and all versions are notified. */
 export const endIsQuiet = (facts: Facts): Finding[] => {

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { transformSync } from 'esbuild';
-import type { OperationPage } from '../../../../bin/docs/description.ts';
-import { type Description, operationPages } from '../../../../bin/docs/description.ts';
+import { type Description, type OperationPage, operationPages } from '../../../../bin/docs/description.ts';
 import { samplesOf } from '../../../../bin/docs/samples.ts';
 import { root } from '../../../support/repository.ts';
 
@@ -52,43 +51,29 @@ test('DOC-13 a list sample has a filter in brackets: curl gets -g, other languag
   ]);
 });
 
-test('DOC-13 a token sample sends a form, with id and secret', () => {
-  const { curl, PHP, Python, TypeScript } = samplesAt('issueToken');
-
-  expect(curl?.slice(0, 3)).toEqual([
-    'curl "https://api.example/oauth2/token" \\',
-    '  -u "$CLIENT_ID:$CLIENT_SECRET" \\',
-    '  --data-urlencode "grant_type=client_credentials" \\',
-  ]);
-  expect(PHP).toContain('    CURLOPT_USERPWD => "$clientId:$clientSecret",');
-  expect(PHP).toContain('    CURLOPT_POSTFIELDS => http_build_query([');
-  expect(Python).toContain('    auth=(client_id, client_secret),');
-  expect(TypeScript).toContain('  body: new URLSearchParams({');
-});
-
-test('DOC-13 a payment sample has JSON in each language, with its own key', () => {
-  const key = { name: 'Idempotency-Key', in: 'header', schema: {}, example: 'k-1' };
-  const { curl, PHP, Python, TypeScript } = samplesAt('createPayment', [key]);
-
-  expect(curl?.slice(1, 5)).toEqual([
-    '  -H "Authorization: Bearer $TOKEN" \\',
-    '  -H "Idempotency-Key: k-1" \\',
-    '  -H "Content-Type: application/json" \\',
-    "  -d '{",
-  ]);
-  expect(PHP).toContain("        'value' => '99.00',");
-  expect(Python).toContain('        "value": "99.00",');
-  expect(TypeScript).toContain("    value: '99.00',");
+const key = { name: 'Idempotency-Key', in: 'header', schema: {}, example: 'k-1' };
+test.each([
+  ['issueToken', 'curl', '  -u "$CLIENT_ID:$CLIENT_SECRET" \\'],
+  ['issueToken', 'curl', '  --data-urlencode "grant_type=client_credentials" \\'],
+  ['issueToken', 'PHP', '    CURLOPT_USERPWD => "$clientId:$clientSecret",'],
+  ['issueToken', 'PHP', '    CURLOPT_POSTFIELDS => http_build_query(['],
+  ['issueToken', 'Python', '    auth=(client_id, client_secret),'],
+  ['issueToken', 'TypeScript', '  body: new URLSearchParams({'],
+  ['createPayment', 'curl', '  -H "Idempotency-Key: k-1" \\'],
+  ['createPayment', 'curl', '  -H "Content-Type: application/json" \\'],
+  ['createPayment', 'PHP', "        'value' => '99.00',"],
+  ['createPayment', 'Python', '        "value": "99.00",'],
+  ['createPayment', 'TypeScript', "    value: '99.00',"],
+  ['removeWebhook', 'curl', 'curl -X DELETE "https://api.example/api/v2/webhook" \\'],
+])('DOC-13 the sample of %s in %s has the line %s', (operationId, language, line) => {
+  expect(samplesAt(operationId, [key])[language]).toContain(line);
 });
 
 test('DOC-13 a response without a body is not read', () => {
-  const { curl, PHP, Python, TypeScript } = samplesAt('removeWebhook');
+  const { PHP, Python, TypeScript } = samplesAt('removeWebhook');
 
-  expect(curl?.[0]).toBe('curl -X DELETE "https://api.example/api/v2/webhook" \\');
   expect([PHP?.at(-1), Python?.at(-1), TypeScript?.at(-1)]).toEqual([
-    'curl_exec($request);',
-    'answer.raise_for_status()',
-    'console.log(answer.status);',
+    ...['curl_exec($request);', 'answer.raise_for_status()', 'console.log(answer.status);'],
   ]);
 });
 

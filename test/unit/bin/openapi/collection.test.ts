@@ -55,15 +55,9 @@ test('OA-20 each request tests its first status in the document', () => {
   );
 
   expect(Object.fromEntries(statuses)).toMatchObject({
-    'Get an access token': '200',
     'List transactions': '200',
     'Record a payment': '201',
-    'Set the address of your webhook': '202',
-    'Replay an event': '202',
-    'Create the next signature of your webhook': '201',
-    'Rotate your client secret': '201',
     'Remove your webhook': '204',
-    'Get or create the session’s transaction': '200',
   });
   expect([...statuses.values()]).not.toContain(undefined);
 });

@@ -1,21 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { oas31 } from 'zod-openapi';
-import { openApiDocument } from '../../../../bin/openapi/document.ts';
 import { problems } from '../../../../functions/shared/http/problem.ts';
 import { gatewayAnswers } from '../../../../lib/constructs/api/gateway-answers.ts';
 import { description, faultsAt, pointer } from '../../../support/openapi/description.ts';
 import { meantBy, operations, valueAt } from '../../../support/openapi/operations.ts';
-
-test('OA-1 docs/openapi.json is up to date: "npm run openapi" writes it', () => {
-  expect(JSON.stringify(description)).toBe(JSON.stringify(openApiDocument()));
-});
-
-test('ID-2 numeric ids are positive', () => {
-  const minimumOf = (member: string) =>
-    valueAt(pointer('components', 'schemas', 'PaymentRecord', 'properties', member))?.minimum;
-
-  expect([minimumOf('id'), minimumOf('transaction_id')]).toEqual([1, 1]);
-});
 
 test('ERR-1 the example of a refusal is one of an operation with that response', () => {
   const answers = operations.flatMap(({ path, place }) =>
@@ -60,9 +48,6 @@ const examplesOf = ({ at, shown: { example, examples = {} } }: Place): [string, 
     ...Object.entries(examples).map(([name, { value }]) => [`: ${name}`, value] as const),
   ].map(([name, value]) => [`${at.join(' ')}${name}`, pointer(...at, 'schema'), value]);
 
-const kindOf = ({ at }: Place) =>
-  ['headers', 'parameters', 'content'].find((kind) => kind === at.at(-2)) ?? at.join(' ');
-
 describe('OA-2 every parameter, header and body of the document', () => {
   test('has an informative example', () => {
     const mute = known.filter((place) => examplesOf(place).every(([, , value]) => value === ''));
@@ -70,35 +55,14 @@ describe('OA-2 every parameter, header and body of the document', () => {
     expect(mute.map(({ at }) => at.join(' '))).toEqual([]);
   });
 
-  test('is exercised: parameters and headers, also of webhooks, requests and responses', () => {
-    const { headers = {}, parameters = {} } = description.components ?? {};
-    const met = known.map(({ at }) => at.join(' '));
+  test('matches its schema', () => {
+    const faults = known
+      .flatMap(examplesOf)
+      .flatMap(([name, place, value]) => faultsAt(place, value).map((fault) => `${name} ${fault}`));
 
-    expect(new Set(known.map(kindOf))).toEqual(new Set(['headers', 'parameters', 'content']));
-    expect(met).toEqual(
-      expect.arrayContaining(Object.keys(headers).map((name) => `components headers ${name}`)),
-    );
-    expect(met).toEqual(
-      expect.arrayContaining(Object.keys(parameters).map((name) => `components parameters ${name}`)),
-    );
-    expect(met).toContain('webhooks WebhookTest post parameters 0');
-    expect(met).toContain('paths /oauth2/token post requestBody content application/x-www-form-urlencoded');
+    expect(known.length).toBeGreaterThan(100);
+    expect(faults).toEqual([]);
   });
-
-  test.each(known.flatMap(examplesOf))('%s matches its schema', (_, place, value) => {
-    expect(faultsAt(place, value)).toEqual([]);
-  });
-});
-
-test('OA-2 describes the members of bodies, each at its place', () => {
-  const descriptionOf = (schema: string, member: string) =>
-    valueAt(pointer('components', 'schemas', schema, 'properties', member))?.description;
-
-  expect(descriptionOf('NewPayment', 'value')).toBe('The amount, with two decimals: `"199.00"`.');
-  expect(descriptionOf('NewReplay', 'after')).toContain('send `next` as it is');
-  expect(descriptionOf('TransactionChange', 'isDeleted')).toMatch(/^1 deletes it/);
-  // The same schema of an amount stands elsewhere, too.
-  expect(JSON.stringify(description).split('The amount, with two decimals')).toHaveLength(2);
 });
 
 test('OA-2 every type of problem is an example of Problem, the service’s and the gateway’s, and no other', () => {

@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { renderTestMessage } from '../../../../functions/shared/domain/event/message.ts';
@@ -8,19 +6,10 @@ import type {
   StoredTransaction,
 } from '../../../../functions/shared/domain/transaction/transaction.ts';
 import { histories } from '../../../support/builders/histories.ts';
-import { checkMessage, writtenSchemas } from '../../../support/builders/message-schema.ts';
+import { checkMessage } from '../../../support/builders/message-schema.ts';
 import { propertyRun } from '../../../support/builders/property-run.ts';
 import { eventOf, messageIn, origin } from '../../../support/builders/sent-events.ts';
 import { aWholeDelivery, aWholePayment } from '../../../support/builders/whole-elements.ts';
-import { root } from '../../../support/repository.ts';
-
-/** In a process of its own: in this one the OpenAPI document may have given names to the same schemas. */
-const schemasOfCode = () =>
-  JSON.parse(execFileSync(process.execPath, [join(root, 'bin/openapi/message-schemas.ts')]).toString());
-
-test('the schemas of messages are up to date: "npm run openapi" writes them', () => {
-  expect(writtenSchemas()).toEqual(schemasOfCode());
-});
 
 const lastOf = (states: readonly [StoredTransaction, ...StoredTransaction[]]) => states.at(-1) ?? states[0];
 /** Every body that may be sent of a random transaction. */
@@ -52,19 +41,14 @@ describe('interface 6.2 every message', () => {
 
   test('with an extra member, or without one, does not', () => {
     const omittable = [
-      'vehicle',
-      'extras',
-      'deliveryCollection',
-      'financeProposal',
-      'valuation',
-      'customer',
-      'isDeleted',
+      ...['vehicle', 'extras', 'deliveryCollection', 'financeProposal', 'valuation', 'customer'],
+      ...['payments', 'isDeleted'],
     ];
     fc.assert(
       fc.property(bodies, fc.nat(), fc.boolean(), (sent, choice, isInDetail) => {
         const message = messageIn(sent[choice % sent.length] ?? '');
         const where: JsonObject = isInDetail ? message.detail : message;
-        const names = Object.keys(where).filter((name) => ![...omittable, 'payments'].includes(name));
+        const names = Object.keys(where).filter((name) => !omittable.includes(name));
         const name = names[choice % names.length] ?? '';
         const { [name]: gone, ...rest } = where;
         const changed = (members: JsonObject) =>
@@ -122,9 +106,7 @@ test.each(accepted)('EV-9 RUN-6 a message may have %s', (_, message) => {
   expect(checkMessage(message)).toEqual([]);
 });
 
-const fourMembers = { id: 7, type: 1, value: '99.00', status: 1 };
 const { id: _id, ...withoutId } = aPayment;
-const { location: _location, ...withoutLocation } = ndMeta;
 const refused: [string, unknown, RegExp][] = [
   ['nothing', null, /detail-type/],
   ['another type', updated({}, { 'detail-type': 'TransactionDeleted' }), /detail-type/],
@@ -132,42 +114,19 @@ const refused: [string, unknown, RegExp][] = [
   ['a source without a stage', updated({}, { source: 'svc.online-payments' }), /\/source/],
   ['a time with milliseconds', updated({}, { time: '2026-11-21T12:00:00.000Z' }), /\/time/],
   ['resources', updated({}, { resources: ['x'] }), /\/resources/],
-  ['a version of the transaction', updated({ version: 3 }), /\/detail/],
-  ['an element that events do not have', updated({ financeDefaults: {} }), /\/detail/],
   ['a deletion with an element', updated({ isDeleted: 1, vehicle: {} }), /\/detail/],
-  ['a deletion that is none', updated({ isDeleted: 0 }), /\/detail/],
-  ['an own property that events do not have', updated({ guestEmail: null }), /\/detail/],
   ['another status', updated({ status: 2 }), /\/detail\/status/],
-  ['no owner', updated({ ndMeta: null }), /\/detail\/ndMeta/],
-  ['an owner without a location', updated({ ndMeta: withoutLocation }), /\/detail\/ndMeta/],
-  ['an element that is a text', updated({ vehicle: 'Ford' }), /\/detail\/vehicle/],
+  ['an owner whose software is null', updated({ ndMeta: { ...ndMeta, groupSoftware: null } }), /\/ndMeta/],
   ['an element that is a list', updated({ vehicle: [{}] }), /\/detail\/vehicle/],
-  ['a payment without a reference', updated({ payments: [{ ...aPayment, reference: null }] }), /\/reference/],
   ['payments that are null', updated({ payments: null }), /\/detail\/payments/],
   ['a payment with an inner member', updated({ payments: [{ ...aPayment, pk: 'x' }] }), /\/payments\/0/],
   ['a payment without its id', updated({ payments: [withoutId] }), /\/payments\/0/],
   ['a payment with a number for its value', updated({ payments: [{ ...aPayment, value: 9 }] }), /\/value/],
-  [
-    'a delivery with an unknown member',
-    updated({ deliveryCollection: aWholeDelivery({ x: 1 }) }),
-    /deliveryColl/,
-  ],
-  [
-    'a delivery with one member of fifteen',
-    updated({ deliveryCollection: { type: 1 } }),
-    /deliveryCollection/,
-  ],
-  ['a payment with four members of twenty', updated({ payments: [fourMembers] }), /\/payments\/0/],
-  ['an owner whose software is null', updated({ ndMeta: { ...ndMeta, groupSoftware: null } }), /\/ndMeta/],
+  ['a delivery with one member of fifteen', updated({ deliveryCollection: { type: 1 } }), /deliveryColl/],
   [
     'a completion of what is incomplete',
     updated({ payments: [aPayment] }, { 'detail-type': 'TransactionCompleted' }),
     /\/detail\/status/,
-  ],
-  [
-    'a completion with a vehicle',
-    updated({ status: 1, vehicle: {} }, { 'detail-type': 'TransactionCompleted' }),
-    /\/detail/,
   ],
 ];
 test.each(refused)('S-14 a message may not have %s', (_, message, fault) => {

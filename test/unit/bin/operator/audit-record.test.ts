@@ -36,14 +36,7 @@ describe('S-28 the audit record', () => {
   ];
 
   test.each(changes)('if it cannot be written, %s changes nothing', async (line) => {
-    await stage.deps.storefronts.register(leeds);
-    await stage.deps.transactions.create(
-      aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }, { session: 's' }),
-    );
-    await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
-    await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
-    await run('partner rotate-signature rotating');
-    await stage.deps.rings.replace('access', firstRing([{ kid: 'a1' }, { kid: 'a2' }], 0));
+    await fill();
     const touched: string[] = [];
     const broken = { ...watched(touched), audit: { append: () => Promise.reject(new Error('no room')) } };
 
@@ -56,6 +49,40 @@ describe('S-28 the audit record', () => {
     expect(touched).toEqual([]);
   });
 });
+
+test.each([
+  ['partner remove-webhook acme', 'events that are kept or being retried are discarded.'],
+  ['partner delete acme', 'This removes the partner "acme" and its credentials permanently.'],
+  ['partner rotate-secret acme --overlap-hours 0', 'This ends every secret of "acme" now.'],
+  [
+    'partner rotate-signature rotating --finish --unchecked',
+    'The endpoint of "rotating" may refuse every message from now on.',
+  ],
+  ['webhooks stop', 'This stops the webhooks of every partner; events are kept.'],
+  ['storefront delete leeds', 'This retires the storefront "leeds".'],
+  [`customer erase --uuid ${uuidOf(1)}`, 'will be erased permanently.'],
+  ['keys remove a1', 'Every access token that this key signed is refused from now on'],
+  ['restore adopt listing', 'This raises all versions above those that listing may have lost'],
+])('TH-22 without a terminal, %s needs --yes, and changes nothing', async (line, sentence) => {
+  await fill();
+  const touched: string[] = [];
+
+  const { exitCode, noted } = await operate(watched(touched), workspace.stackFile, line.split(' '));
+
+  expect([exitCode, touched]).toEqual([1, []]);
+  expect(noted).toContain(sentence);
+  expect(noted).toContain('There is no terminal to confirm this: add --yes to do it.\n');
+});
+
+/** What each of these commands can change. */
+const fill = async () => {
+  await stage.deps.storefronts.register(leeds);
+  await stage.deps.transactions.create(aNewTransaction({ uuid: uuidOf(1), isDeleted: 1 }, { session: 's' }));
+  await createPartner('acme', '--webhook-url', 'https://acme.example/hook');
+  await createPartner('rotating', '--webhook-url', 'https://rotating.example/hook');
+  await run('partner rotate-signature rotating');
+  await stage.deps.rings.replace('access', firstRing([{ kid: 'a1' }, { kid: 'a2' }], 0));
+};
 
 const changing =
   'create update replaceSecrets endTokens rotateSignature remove stop start move addMissing register retire replace createMany repair rotate revoke'.split(

@@ -1,28 +1,13 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import { createAskCaller } from '../../../../bin/operator/caller.ts';
 import { isEmulated } from '../../../../bin/operator/emulator.ts';
-import { aWorkspace, memoryDeps, operate } from '../../../support/operator/operator.ts';
+import { aWorkspace, memoryDeps, operate, writeOutputs } from '../../../support/operator/operator.ts';
 
 const { folder, stackFile } = aWorkspace();
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const outputs = join(folder, 'outputs.json');
-const named = [
-  ...['TransactionsTable', 'ListingTable', 'PartnersTable', 'DebounceTable', 'RequestsTable', 'AuditTable'],
-  ...['PepperSecret', 'AccessKeysSecret', 'SessionKeysSecret'],
-  ...['StageName', 'EndpointsQueueUrl', 'Functions'],
-];
-writeFileSync(
-  outputs,
-  JSON.stringify({
-    stage: {
-      ...Object.fromEntries(named.map((name) => [name, name])),
-      ...{ DormancySeconds: '120', DeadLetterQueueArn: 'arn:aws:sqs:eu-west-2:111122223333:DeadLetters' },
-    },
-  }),
-);
+const outputs = writeOutputs(folder, '111122223333');
 
 test('RUN-8 with credentials of another account, nothing is read or changed', async () => {
   const { deps, records } = memoryDeps();

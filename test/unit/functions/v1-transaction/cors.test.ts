@@ -38,6 +38,9 @@ describe('V1-7 S-44 CORS: which pages may read responses', () => {
   test.each<[string, string, number, Ask]>([
     ['a uuid without a token', '?uuid=x', 404, {}],
     ['a filter without a token', '?filter[status]=0', 401, {}],
+    ['an unknown filter without a token', '?filter[nope]=1', 401, {}],
+    ['a filter in capitals without a token', '?FILTER=1', 401, {}],
+    ['a filter and a uuid without a token', '?filter[status]=0&uuid=x', 404, {}],
     ['an invalid token', '', 401, { headers: { Authorization: 'Bearer x' } }],
     ['a location of others', '?location=nowhere', 403, {}],
     ['too many levels', '?a[b][c][d][e]=1', 400, {}],
@@ -45,10 +48,13 @@ describe('V1-7 S-44 CORS: which pages may read responses', () => {
     ['an invalid token at an address of nothing', '/a/b', 404, { headers: { Authorization: 'Bearer x' } }],
     ['a body with an unknown member', '', 422, sending('POST', { nope: 1 })],
     ['a body of another type', '', 415, { method: 'POST', body: 'x' }],
-  ])('S-25 ERR-3 the shop reads the answer to %s, which has no token', async (_, query, expected, ask) => {
+  ])('TH-01 S-25 ERR-3 the shop reads the answer to %s: no token', async (_, query, expected, ask) => {
     const v1 = await aV1();
 
-    const answer = await v1.ask(`${address}${query}`, { ...ask, headers: { Origin: shop, ...ask.headers } });
+    const answer = await v1.ask(`${address}${query}`, {
+      ...ask,
+      headers: { Origin: shop, ...ask.headers },
+    });
 
     expect([answer.status, answer.token, corsOf(answer.headers)]).toEqual([expected, undefined, readable]);
   });

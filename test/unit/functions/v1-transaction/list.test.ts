@@ -40,16 +40,6 @@ describe('V1-3 a filter makes the response a list', () => {
     expect([status, uuidsOf(body)]).toEqual([200, expected.map(uuidOf)]);
   });
 
-  test('LINK-5 S-09 a cursor of another session is ignored, and the page number counts', async () => {
-    const { v1, list } = await aSession();
-    const { body } = await list('filter[status]=0&per-page=2');
-    const path = body._links.next.href.slice('https://api.example'.length);
-
-    const next = await v1.as(await v1.tokens.issue('s2'), path);
-
-    expect(uuidsOf(next.body)).toEqual([uuidOf(103), uuidOf(104)]);
-  });
-
   test('LIST-1 LINK-2 PAGE-4 a list has the envelope, and links on /transaction', async () => {
     const { list } = await aSession();
 
@@ -69,16 +59,16 @@ describe('V1-3 a filter makes the response a list', () => {
     expect(headers).toMatchObject({ 'X-Pagination-Total-Count': '8', ETag: expect.stringMatching(/^W\/"/) });
   });
 
-  test("LINK-5 next, followed, goes on, and fits no other session's list", async () => {
+  test("LINK-5 S-09 next, followed, goes on; another session's list ignores it, and its page number counts", async () => {
     const { v1, list } = await aSession();
-    const { body, token = '' } = await list('filter[status]=0&per-page=3');
+    const { body, token = '' } = await list('filter[status]=0&per-page=2');
     const path = body._links.next.href.slice(baseUrl.length);
 
     const next = await v1.as(token, path);
     const ofAnother = await v1.as(await v1.tokens.issue('s2'), path);
 
-    expect(uuidsOf(next.body)).toEqual([5, 7, 8].map(uuidOf));
-    expect(uuidsOf(ofAnother.body)).toEqual([104, 105, 106].map(uuidOf));
+    expect(uuidsOf(next.body)).toEqual([4, 5].map(uuidOf));
+    expect(uuidsOf(ofAnother.body)).toEqual([103, 104].map(uuidOf));
   });
 
   test('SHOW-1 payment tokens are never shown', async () => {
@@ -126,18 +116,4 @@ test.each([
       { field: 'Filter[x]', message },
     ],
   ]);
-});
-
-test.each([
-  ['filter[status]=0', 401],
-  ['filter[nope]=1', 401],
-  ['FILTER=1', 401],
-  ['filter[status]=0&uuid=x', 404],
-])('TH-01 ERR-3 %s without a token is %i', async (query, expected) => {
-  const v1 = await aV1();
-
-  const { status, headers, token } = await v1.ask(`${address}?${query}`);
-
-  expect([status, token, await v1.howMany()]).toEqual([expected, undefined, 0]);
-  expect(headers['WWW-Authenticate']).toBe(expected === 401 ? 'Bearer realm="api"' : undefined);
 });

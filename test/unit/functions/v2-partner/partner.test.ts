@@ -1,19 +1,13 @@
 import { expect, test } from '@jest/globals';
-import type { NdMeta } from '../../../../functions/shared/domain/ownership/owner.ts';
-import type { Storefront } from '../../../../functions/shared/domain/ownership/storefront.ts';
 import { partnerPolicy } from '../../../../functions/shared/domain/rate-limit.ts';
+import { aStorefront } from '../../../support/apis/v1-transaction.ts';
 import { aV2Partner } from '../../../support/apis/v2-partner.ts';
 import { aPartner, aSecret } from '../../../support/builders/a-partner.ts';
 import { anEventId } from '../../../support/builders/events.ts';
 import { aNewTransaction, anOwner, uuidOf } from '../../../support/builders/transactions.ts';
 
-const aStorefront = (branch: string, owner: Partial<NdMeta>): Storefront => ({
-  name: branch,
-  owner: anOwner({ group: 'g', branch, ...owner }),
-  origins: [],
-  retired: false,
-  createdAtMs: 0,
-});
+const aBranch = (branch: string, location: string, franchise = 'f1') =>
+  aStorefront(franchise, location, { owner: anOwner({ group: 'g', branch, location, franchise }) });
 
 test('V2-6 S-20 shows the partner’s name, OAuth scopes, grants, limits, age of secrets and webhook', async () => {
   const setAtMs = Date.parse('2026-01-16T00:00:00Z');
@@ -33,11 +27,7 @@ test('V2-6 S-20 shows the partner’s name, OAuth scopes, grants, limits, age of
       expiresAtMs: Date.parse('2026-03-08T00:00:00Z'),
     }),
   ];
-  const registered = [
-    aStorefront('York', { location: 'l', franchise: 'f1' }),
-    aStorefront('Leeds', { location: 'l', franchise: 'f2' }),
-    aStorefront('Hull', { location: 'other' }),
-  ];
+  const registered = [aBranch('York', 'l'), aBranch('Leeds', 'l', 'f2'), aBranch('Hull', 'other')];
   const world = { partners: [partner], secrets, registered, partnerRate: partnerPolicy(250) };
   const { get, partners } = await aV2Partner(world);
   await partners.noteUse(partner.clientId, 'two', '2026-02-28');
@@ -81,14 +71,6 @@ test('V2-6 S-20 shows the partner’s name, OAuth scopes, grants, limits, age of
       lastChange: { at: '2026-01-16T00:00:00.000Z', by: 'operator' },
     },
   });
-});
-
-test('V2-6 the webhook without an address is off', async () => {
-  const { get } = await aV2Partner();
-
-  const { body } = await get('/api/v2/partner');
-
-  expect(body.webhook).toMatchObject({ state: 'off', host: null, nextSignature: null });
 });
 
 test('V2-6 S-77 while all webhooks are stopped its own is paused by the operator', async () => {

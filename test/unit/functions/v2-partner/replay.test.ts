@@ -234,8 +234,6 @@ describe('V2-10 replay of all events since a time', () => {
   test.each([
     [{ since, after: { toString: 1 } }, 422],
     [{ since: '2099-01-01T00:00:00Z' }, 202],
-    [{ since: '0000-01-01T00:00:00Z' }, 202],
-    [{ since: '2026-03-01T00:00:00.123456789Z' }, 202],
     [{ since: '2026-03-01T00:00:00.1234567890Z' }, 422],
     [{ since, transaction: 'x'.repeat(100) }, 202],
   ])('ERR-4 V2-10 %j is answered with %d', async (body, expected) => {

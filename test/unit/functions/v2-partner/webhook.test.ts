@@ -146,12 +146,6 @@ describe('V2-13 changes of a webhook', () => {
     expect((await ask(webhook, put(url))).status).toBe(202);
   });
 
-  test('V2-13 S-47 only the local stage accepts a loopback address', async () => {
-    const { ask } = await aWorld({ endpointRules: { allowsLoopback: true } });
-
-    expect((await ask(webhook, put('http://127.0.0.1:9000/'))).status).toBe(202);
-  });
-
   test('V2-13 V2-6 a pause begins at once and shows in the partner’s own record, and its own pause it ends', async () => {
     const world = await aWorld({ endpoint: isOn });
 

@@ -39,7 +39,7 @@ test('WR-1 the same payment again gets the first response and pays once', async 
   expect([first.status, (await stored()).payments]).toEqual([201, 1]);
 });
 
-test('WR-1 a replay never holds a token, although the first response showed it', async () => {
+test('WR-1 SHOW-1 a replay never holds a token, although the first response showed it', async () => {
   const { ask } = await aWorld({ partners: [aPartner({ showsPaymentTokens: true })] });
 
   const first = await ask(payment, pay);

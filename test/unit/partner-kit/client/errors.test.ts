@@ -157,15 +157,10 @@ describe('KIT-9 options that cannot work', () => {
     clientSecret,
   };
 
+  const readable = 'must begin with https://: over http:// your secret can be read on its way.';
   test.each([
-    [
-      { baseUrl: 'http://api.example.com' },
-      'baseUrl must begin with https://: over http:// your secret can be read on its way.',
-    ],
-    [
-      { authUrl: 'http://auth.example.com' },
-      'authUrl must begin with https://: over http:// your secret can be read on its way.',
-    ],
+    [{ baseUrl: 'http://api.example.com' }, `baseUrl ${readable}`],
+    [{ authUrl: 'http://auth.example.com' }, `authUrl ${readable}`],
     [{ baseUrl: 'api.example.com' }, 'baseUrl must be an address with https://.'],
     [{ baseUrl: 'https://user@api.example.com' }, 'baseUrl must have no user name, query or fragment.'],
     [{ clientSecret: '' }, 'clientSecret must be a text that is not empty.'],

@@ -8,10 +8,7 @@ import {
 } from '../../../../partner-kit/src/index.ts';
 import { aClient } from '../../../support/partner-kit/fake-service.ts';
 
-/*
- * What is proved here, the compiler proves (`npm run typecheck`, and `npm run check -- kit` under TypeScript 5 as well): every
- * line below is an error as soon as a type becomes another. That a list gives what its type says, the end-to-end test shows.
- */
+// The compiler proves this: a line is an error as soon as a type becomes another.
 
 type Same<One, Other> =
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;

@@ -1,49 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { aV2Partner } from '../../../support/apis/v2-partner.ts';
-import { aPartner } from '../../../support/builders/a-partner.ts';
-import { runCommand } from '../../../support/partner-kit/command.ts';
-import { aClient, clientSecret, json } from '../../../support/partner-kit/fake-service.ts';
-import { aClientInProcess } from '../../../support/partner-kit/service-in-process.ts';
+import { partnerEnv as env, runCommand } from '../../../support/partner-kit/command.ts';
+import { aClient, clientSecret, json, tokenAnswer } from '../../../support/partner-kit/fake-service.ts';
 
 const url = 'https://partner.example/hook';
 
-/** The kit's client before the service's own function. */
-const aService = async () => {
-  const world = await aV2Partner({ partners: [aPartner({ webhookUrl: url })] });
-  const client = aClientInProcess({
-    clientId: aPartner().clientId,
-    ask: world.ask,
-    time: { now: () => world.time.now, pass: () => {} },
-  });
-  return { ...world, client };
-};
-
 describe('KIT-1 V2-13 the partner’s own webhook', () => {
-  test('V2-13 is set, paused, resumed and removed', async () => {
-    const { client, partners } = await aService();
-
-    const set = await client.webhook.set('https://new.example/hook');
-    const paused = await client.webhook.pause();
-    const resumed = await client.webhook.resume();
-    const seen = await client.webhook.retrieve();
-    await client.webhook.remove();
-
-    expect([set.data.url, set.data.state]).toEqual(['https://new.example/hook', 'verifying']);
-    expect([paused.data.pausedBy, resumed.data.pausedBy]).toEqual(['partner', null]);
-    expect(seen.data).toEqual(resumed.data);
-    expect(await partners.byClientId(aPartner().clientId)).not.toHaveProperty('webhookUrl');
-  });
-
-  test('V2-13 gets a next signature, and switches to it', async () => {
-    const { client, steps } = await aService();
-
-    const { data } = await client.webhook.announceSignature();
-    const switched = await client.webhook.switchSignature();
-
-    expect(steps).toEqual([{ announce: data.signature }, 'finish']);
-    expect(switched.data.nextSignature).toBeNull();
-  });
-
   test('KIT-5 V2-13 a request that shows a value is sent once, because no key would give the value again', async () => {
     const reset = () => Promise.reject(new TypeError('reset'));
     const { client, sent } = aClient({ api: reset });
@@ -98,16 +59,11 @@ const replayed = {
 };
 
 describe('KIT-17 V2-13 commands', () => {
-  const env = {
-    ...{ TRANSACTIONS_BASE_URL: 'https://api.example', TRANSACTIONS_AUTH_URL: 'https://auth.example' },
-    ...{ TRANSACTIONS_CLIENT_ID: 'client-1', TRANSACTIONS_CLIENT_SECRET: clientSecret },
-  };
   const runWith = async (line: string, answer: object, status = 200) => {
     const asked: string[] = [];
     const fetch = async (input: unknown, { method = 'GET', body }: RequestInit = {}) => {
       const { pathname } = new URL(String(input));
-      if (pathname === '/oauth2/token')
-        return Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 60 });
+      if (pathname === '/oauth2/token') return tokenAnswer('t');
       asked.push([method, pathname, body].filter(Boolean).join(' '));
       return status === 204 ? new Response(null, { status }) : Response.json(answer, { status });
     };

@@ -1,14 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { runCommand } from '../../../support/partner-kit/command.ts';
+import { partnerEnv, runCommand } from '../../../support/partner-kit/command.ts';
+import { tokenAnswer } from '../../../support/partner-kit/fake-service.ts';
 
-const signature = 'value-of-the-signature';
-const env = {
-  TRANSACTIONS_BASE_URL: 'http://127.0.0.1:1',
-  TRANSACTIONS_AUTH_URL: 'http://127.0.0.1:1',
-  TRANSACTIONS_CLIENT_ID: 'acme',
-  TRANSACTIONS_CLIENT_SECRET: 'client-secret',
-  TRANSACTIONS_WEBHOOK_SIGNATURE: signature,
-};
+const env = { ...partnerEnv, TRANSACTIONS_WEBHOOK_SIGNATURE: 'value-of-the-signature' };
 
 describe('KIT-23 text for people, JSON for programs', () => {
   const transaction = {
@@ -19,8 +13,7 @@ describe('KIT-23 text for people, JSON for programs', () => {
     ],
   };
   const fetch = async (input: unknown) => {
-    if (String(input).includes('oauth2'))
-      return Response.json({ access_token: 't', token_type: 'Bearer', expires_in: 60 });
+    if (String(input).includes('oauth2')) return tokenAnswer('t');
     if (String(input).includes('/transaction/')) return Response.json(transaction);
     return Response.json({
       data: [transaction],

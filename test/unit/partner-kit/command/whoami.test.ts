@@ -1,13 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { PartnerRecord } from '../../../../partner-kit/src/index.ts';
-import { runCommand } from '../../../support/partner-kit/command.ts';
-
-const env = {
-  TRANSACTIONS_BASE_URL: 'http://127.0.0.1:1',
-  TRANSACTIONS_AUTH_URL: 'http://127.0.0.1:1',
-  TRANSACTIONS_CLIENT_ID: 'acme',
-  TRANSACTIONS_CLIENT_SECRET: 'client-secret',
-};
+import { partnerEnv as env, runCommand } from '../../../support/partner-kit/command.ts';
 
 const record: PartnerRecord = {
   name: 'acme',

@@ -117,7 +117,6 @@ describe('RUN-4 events list', () => {
     begin({ partners, deliveryLog, now: () => new Date('2026-11-22T12:52:05Z') });
 
     expect((await run('events list --state ACCEPTED')).printed).toContain('no failure reported');
-    expect((await json('events list --state ACCEPTED'))[0].code).toBe('NO_FAILURE_REPORTED');
   });
 
   test.each([
@@ -252,10 +251,14 @@ describe('RUN-4 events replay', () => {
     expect(sent).toMatchObject({ state: 'READY', isStandalone: true });
   });
 
-  test('V2-10 --since makes the earliest event of each transaction due, and each completion', async () => {
-    expect(await json('events replay --partner acme --since 1h')).toEqual({
-      ...{ transactions: 1, asStored: 1, dryRun: false },
-    });
+  test('V2-10 --since makes the earliest event of each transaction due, and each completion; a dry run only counts them', async () => {
+    const since = 'events replay --partner acme --since 1h';
+
+    expect((await run(`${since} --dry-run`)).printed).toBe(
+      'Transactions: 1, one event for each. Completions: 1, each with its stored body.\nNothing was changed (--dry-run).\n',
+    );
+    expect([stage.records, await stateOf(second.event.eventId, acme.clientId)]).toEqual([[], 'DEAD']);
+    expect(await json(since)).toEqual({ transactions: 1, asStored: 1, dryRun: false });
 
     const states = [first, second, completed].map(({ event }) => stateOf(event.eventId, acme.clientId));
     expect(await Promise.all(states)).toEqual(['READY', 'SUPPRESSED', 'READY']);
@@ -263,16 +266,6 @@ describe('RUN-4 events replay', () => {
     expect(stage.records).toMatchObject([
       { arguments: { clientId: acme.clientId, since: '2026-11-21T11:00:00.000Z' } },
     ]);
-  });
-
-  test('V2-10 a dry run counts the same transactions and completions, and changes nothing', async () => {
-    const said = await run('events replay --partner acme --since 1h --dry-run');
-
-    expect(said.printed).toBe(
-      'Transactions: 1, one event for each. Completions: 1, each with its stored body.\nNothing was changed (--dry-run).\n',
-    );
-    expect(stage.records).toEqual([]);
-    expect(await stateOf(second.event.eventId, acme.clientId)).toBe('DEAD');
   });
 
   test('I7 nothing is sent again, or counted, that is on its way, or of before that time', async () => {

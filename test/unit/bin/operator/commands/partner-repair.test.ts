@@ -38,6 +38,9 @@ describe('D-09 partner repair', () => {
 
     const failing = ['acme', 'other'].map((name) => ({ name, reason: 'CONNECTION_NOT_AUTHORIZED' }));
     expect([exitCode, JSON.parse(printed)]).toEqual([1, { partners: 4, failing, waiting: [] }]);
+    expect((await run('partner repair')).printed).toContain(
+      'Failing: acme. EventBridge reports CONNECTION_NOT_AUTHORIZED.\n',
+    );
   });
 
   test('an earlier status does not count: if nothing changes, only the record is reached', async () => {

@@ -1,5 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
-import type { EndpointStatus } from '../../../../../functions/shared/domain/endpoint.ts';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Answers } from '../../../../support/operator/stand-in-keep-endpoints.ts';
 import { begin, createPartner, json, run, stage, useTool } from '../../../../support/operator/tool.ts';
 
@@ -13,6 +12,11 @@ const acme = async () => {
   const partner = await stage.deps.partners.byName('acme');
   if (!partner) throw new Error('There is no partner acme');
   return partner;
+};
+let clientId: string;
+/** A partner whose webhook is on. */
+const createAcme = async () => {
+  ({ clientId } = await createPartner('acme', '--webhook-url', url));
 };
 const answering = (answers: Answers) => Object.assign(stage.keeper, { answers });
 const on = { webhook: 'on', webhookSince: since, webhookReason: null, webhookServedUrl: url };
@@ -51,14 +55,7 @@ describe('RUN-5 partner create --webhook-url', () => {
     ['nothing can be sent to keep-endpoints', '--no-wait', cannotSend, 0, 'verifying', left],
     ['nothing can be sent to keep-endpoints', '', cannotSend, 1, 'verifying', '(no rights)'],
     ['nobody works for a minute', '', nobodyWorks, 1, 'verifying', stillVerifying],
-    [
-      'its endpoint refuses the signature that it cannot know yet',
-      '',
-      knowsNoSignature,
-      1,
-      'failing',
-      refused,
-    ],
+    ['its endpoint does not know its signature yet', '', knowsNoSignature, 1, 'failing', refused],
   ])('S-18 shows the secrets although %s (%s)', async (_, option, breakIt, exitCode, webhook, noted) => {
     breakIt();
 
@@ -161,6 +158,20 @@ describe('partner set-webhook', () => {
     },
   );
 
+  const quotaOf = (what: string, code: string, usual: string, more: number) =>
+    `EventBridge creates no more ${what}: the account has reached its quota ${code} (${usual} by default). Request an increase with the following command, and run "partner repair" when it is granted: aws service-quotas request-service-quota-increase --service-code events --quota-code ${code} --desired-value ${more}`;
+  test.each([
+    ['rules-quota', quotaOf('rules on this bus', 'L-244521F2', '300', 1_000)],
+    ['destinations-quota', quotaOf('API destinations', 'L-FB1C3A6D', '3,000', 5_000)],
+    ['connections-quota', quotaOf('connections', 'L-595D6D42', '3,000', 5_000)],
+    ['CONNECTION_NOT_AUTHORIZED', 'EventBridge reports CONNECTION_NOT_AUTHORIZED.'],
+  ])('EV-22 says what EventBridge reports: %s', async (reason, sentence) => {
+    await createPartner();
+    stage.keeper.busFault = reason;
+
+    expect((await run(set())).printed).toContain(`The webhook of "acme" is failing: ${sentence}\n`);
+  });
+
   test('the same address is checked again', async () => {
     await createPartner('acme', '--webhook-url', url);
     Object.assign(stage.deps, { now: () => new Date(Date.parse(since) + 5) });
@@ -212,6 +223,8 @@ describe('partner set-webhook', () => {
 });
 
 describe('partner check-webhook', () => {
+  beforeEach(createAcme);
+
   const redirects = expect.stringContaining('redirects');
   test.each<[Answers, number, boolean, boolean | null, unknown]>([
     [{ wrongStatus: 401, status: 204 }, 0, true, true, null],
@@ -219,16 +232,11 @@ describe('partner check-webhook', () => {
     [{ wrongStatus: 200, status: 200 }, 1, true, false, null],
     [{ wrongStatus: 401, status: 500 }, 1, false, true, null],
     [{ wrongStatus: 500, status: 204 }, 1, true, null, null],
-    [{ wrongStatus: 503, status: 204 }, 1, true, null, null],
     [{ wrongStatus: 404, status: 204 }, 1, true, null, null],
-    [{ wrongStatus: 400, status: 204 }, 1, true, null, null],
-    [{ wrongStatus: 405, status: 204 }, 1, true, null, null],
-    [{ wrongStatus: 429, status: 204 }, 1, true, null, null],
     [{ wrongStatus: 302, status: 204 }, 1, true, null, null],
     [{ wrongStatus: 500, status: 500 }, 1, false, null, null],
     [{ fault: 'redirect' }, 1, false, null, redirects],
   ])('an endpoint with the answers %j is exit code %i', async (answers, exitCode, ...expected) => {
-    const { clientId } = await createPartner('acme', '--webhook-url', url);
     const before = await acme();
     answering(answers);
 
@@ -254,7 +262,6 @@ describe('partner check-webhook', () => {
     ['whether --finish can switch', { wrongStatus: 401, status: 204, nextStatus: 401 }, true, notYet],
     ['whether --finish can switch', { wrongStatus: 401, status: 204, nextStatus: 204 }, true, canSwitch],
   ])('says %s: %j', async (_, answers, isRotating, sentences) => {
-    await createPartner('acme', '--webhook-url', url);
     if (isRotating) await json('partner rotate-signature acme');
     answering(answers);
 
@@ -263,8 +270,7 @@ describe('partner check-webhook', () => {
     expect(printed).toBe(`${url}\n${isRotating ? takes + refuses : ''}${sentences}`);
   });
 
-  test('the result of a former check is not used for this one', async () => {
-    await createPartner('acme', '--webhook-url', url);
+  test('a check without a result after a minute is an error', async () => {
     stage.keeper.isDown = true;
 
     expect(await json('partner check-webhook acme')).toEqual({
@@ -274,9 +280,9 @@ describe('partner check-webhook', () => {
 });
 
 describe('partner pause and resume', () => {
-  test('a pause waits until the bus has no retries; list and show say so', async () => {
-    const { clientId } = await createPartner('acme', '--webhook-url', url);
+  beforeEach(createAcme);
 
+  test('a pause waits until the bus has no retries, a resume until it is on; both can be repeated', async () => {
     const said = await run('partner pause acme');
 
     expect(said).toMatchObject({
@@ -289,24 +295,14 @@ describe('partner pause and resume', () => {
       ...{ name: 'acme', clientId, webhookUrl: url, ...on, webhook: 'paused' },
     });
     expect((await acme()).webhookPaused).toBe('operator');
-    expect((await run('partner list')).printed).toContain('paused');
-    expect(await json('partner show acme')).toMatchObject({
-      ...{ webhook: 'paused', webhookPausedBy: 'operator' },
-    });
-  });
-
-  test('a resume waits until it is on, and can be repeated', async () => {
-    const { clientId } = await createPartner('acme', '--webhook-url', url);
-    await json('partner pause acme');
-
-    const both = [await json('partner resume acme'), await json('partner resume acme')];
-
-    expect(both).toEqual(Array(2).fill({ name: 'acme', clientId, webhookUrl: url, ...on }));
+    expect((await run('partner list')).printed).toContain(' paused ');
+    expect(await json('partner list')).toMatchObject([{ webhook: 'paused', webhookPausedBy: 'operator' }]);
+    const resumed = [await json('partner resume acme'), await json('partner resume acme')];
+    expect(resumed).toEqual(Array(2).fill({ name: 'acme', clientId, webhookUrl: url, ...on }));
     expect(await acme()).not.toHaveProperty('webhookPaused');
   });
 
   test('V2-13 the operator takes over a pause of the partner, and resumes it', async () => {
-    await createPartner('acme', '--webhook-url', url);
     const afterOfPartners = async (command: string) => {
       const before = await acme();
       await stage.deps.partners.update({ before, after: { ...before, webhookPaused: 'partner' } });
@@ -321,7 +317,6 @@ describe('partner pause and resume', () => {
   });
 
   test('a resume that is not done after two minutes says what is awaited, and counts as done', async () => {
-    await createPartner('acme', '--webhook-url', url);
     await json('partner pause acme');
     let waitedMs = 0;
     stage.deps.wait = async (ms) => {
@@ -340,7 +335,6 @@ describe('partner pause and resume', () => {
   });
 
   test('DR-12 a command that is ended while it waits counts as done once', async () => {
-    await createPartner('acme', '--webhook-url', url);
     stage.deps.wait = () => Promise.reject(new Error('killed'));
 
     await run('partner pause acme');
@@ -349,7 +343,6 @@ describe('partner pause and resume', () => {
   });
 
   test('S-77 a resume while all webhooks are stopped says until when its events are kept', async () => {
-    await createPartner('acme', '--webhook-url', url);
     await json('partner pause acme');
     await json('webhooks stop --yes');
 
@@ -361,7 +354,6 @@ describe('partner pause and resume', () => {
   test.each([['pause'], ['resume'], ['set-webhook', '--url', url]])(
     '%s of a disabled partner says that nothing is sent or kept',
     async (command, ...more) => {
-      await createPartner('acme', '--webhook-url', url);
       await json('partner disable acme');
 
       expect((await run(['partner', command, 'acme', ...more])).printed).toContain(
@@ -372,9 +364,9 @@ describe('partner pause and resume', () => {
 });
 
 describe('partner disable, enable, revoke-grant', () => {
-  test('S-77 a disable waits until the bus has nothing of the partner', async () => {
-    await createPartner('acme', '--webhook-url', url);
+  beforeEach(createAcme);
 
+  test('S-77 a disable waits until the bus has nothing of the partner', async () => {
     expect(await run('partner disable acme')).toMatchObject({
       exitCode: 0,
       printed: expect.stringContaining('"acme" is disabled: nothing is sent or kept'),
@@ -384,19 +376,17 @@ describe('partner disable, enable, revoke-grant', () => {
   });
 
   test('a dry run and a partner without a webhook wake nobody', async () => {
-    await createPartner();
-    await createPartner('notified', '--webhook-url', url);
+    await createPartner('plain');
     const before = stage.keeper.sent.length;
 
-    await json('partner disable acme');
-    await json('partner disable notified --dry-run');
-    await json('partner grant notified --grant group=H');
+    await json('partner disable plain');
+    await json('partner disable acme --dry-run');
+    await json('partner grant acme --grant group=H');
 
     expect(stage.keeper.sent).toHaveLength(before);
   });
 
   test('a revoke says what may still arrive, and how to stop it', async () => {
-    await createPartner('acme', '--webhook-url', url);
     await createPartner('plain');
     const revoke = async (name: string) =>
       (await run(`partner revoke-grant ${name} --grant group=G`)).printed;
@@ -409,20 +399,14 @@ describe('partner disable, enable, revoke-grant', () => {
 });
 
 test('V2-13 the state in partner list and show is the one that its partner reads', async () => {
-  const { clientId } = await createPartner('acme', '--webhook-url', url);
-  const startMs = Date.parse(since);
-  const served = { servedUrl: url, servedSetAtMs: startMs };
-  const states: [string, EndpointStatus][] = [
-    ['verifying', { state: 'on', sinceMs: startMs + 60_000, ...served }],
-    ['failing', { state: 'failing', sinceMs: startMs, reason: 'HTTP_500', ...served }],
-  ];
+  await createAcme();
+  const [startMs, servedUrl] = [Date.parse(since), url];
+  // EventBridge does not know the target yet.
+  const status = { state: 'on', sinceMs: startMs + 60_000, servedUrl, servedSetAtMs: startMs } as const;
+  stage.keeper.statuses.set(clientId, status);
 
-  for (const [state, status] of states) {
-    stage.keeper.statuses.set(clientId, status);
-    expect(await json('partner list')).toMatchObject([{ webhook: state }]);
-    expect(await json('partner show acme')).toMatchObject({ webhook: state });
-    expect((await run('partner list')).printed).toContain(` ${state} `);
-  }
+  expect(await json('partner list')).toMatchObject([{ webhook: 'verifying' }]);
+  expect(await json('partner show acme')).toMatchObject({ webhook: 'verifying' });
   await run('webhooks stop --yes');
   expect(await json('partner list')).toMatchObject([{ webhook: 'paused', webhookPausedBy: null }]);
 });
@@ -464,13 +448,6 @@ describe('partner remove-webhook, delete', () => {
     expect(between).not.toHaveProperty('webhookUrl');
     expect(second).toMatchObject({ webhookUrl: null, webhook: 'off' });
     expect(later).toMatchObject({ webhookUrl: other, webhook: 'on' });
-  });
-
-  test('TH-22 a removal asks for the name', async () => {
-    await createPartner('acme', '--webhook-url', url);
-
-    expect((await run('partner remove-webhook acme')).noted).toContain('add --yes to do it.');
-    expect((await acme()).webhookUrl).toBe(url);
   });
 
   test('EV-28 a partner whose endpoint is being created is not deleted because of an earlier status', async () => {

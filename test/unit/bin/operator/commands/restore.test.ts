@@ -53,13 +53,6 @@ describe('restore adopt', () => {
     expect((await run('restore adopt listing,partners --yes')).exitCode).toBe(0);
   });
 
-  test('asks first, and changes nothing if something else is typed', async () => {
-    const said = await run('restore adopt listing', 'no');
-
-    expect(said.noted).toBe('Nothing was changed: the typed name is another one.\n');
-    expect(stage.records).toEqual([]);
-  });
-
   test('DR-9 is refused while another one has not ended, with the command that ends it', async () => {
     const note = { floor: 1, tables: ['debounce'], restoredToMs: 0, largestId: 0, lastSequenceNumber: 0 };
     await stage.deps.recovery.begin(note);

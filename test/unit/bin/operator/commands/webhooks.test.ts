@@ -109,11 +109,6 @@ describe('S-77 webhooks stop and start', () => {
     expect(await json([...command])).toEqual({ error });
   });
 
-  test('TH-22 a stop without --yes and a terminal changes nothing', async () => {
-    expect((await run('webhooks stop')).noted).toContain('add --yes to do it');
-    expect(await stage.deps.webhookSwitch.read()).toBeUndefined();
-  });
-
   test('a stage without webhooks is stopped at once', async () => {
     for (const name of ['acme', 'other']) await json(`partner remove-webhook ${name} --yes`);
 

@@ -211,7 +211,7 @@ test.each(pendings)('RUN-4 EV-1 EV-2 EV-3 EV-10 I20 of changes: %s', (sentence, 
   expect(sentences({ stored, debounceRow: row }).at(-1)).toBe(sentence);
 });
 
-describe('I8 I8 a pending completion is named', () => {
+describe('I8 a pending completion is named', () => {
   const due: CompletionMarker = {
     uuid: stateAt(1).transaction.uuid,
     kind: 'COMPLETED',

@@ -97,6 +97,7 @@ const identified = (member: string, value: string) => ({ vehicle: { identifiers:
 const noObject = 'the line is not an object';
 const noExtras = 'extras is neither an object nor a list of objects';
 const noWhole = 'is not a whole number up to 9007199254740991 in size';
+const tooLarge = 'is larger than 4503599627370496';
 const noAddress = 'referrerUrl is not an http or https address';
 const noTime = 'createdAt is neither an ISO 8601 time with its zone nor Unix seconds';
 const inexact = 'cannot be kept exactly as a double; up to 15 digits between 1e-307 and 1e308 can';
@@ -135,15 +136,10 @@ const refusals: [string, string | object, string][] = [
   ['an owner without a group', { ndMeta: { ...least.ndMeta, group: '' } }, 'ndMeta.group is empty'],
   ['an unknown owner member', { ndMeta: { ...least.ndMeta, x: 1 } }, 'ndMeta.x is unknown'],
   ['an element that is a text', { customer: 'Ada' }, 'customer is not an object'],
-  ['extras that are a text', { extras: 'mats' }, noExtras],
   ['RUN-6 extras with a text among them', { extras: [{ name: 'mats' }, 'x'] }, noExtras],
   ['RUN-6 an address that is no object', { customer: { address: [] } }, 'customer.address is not an object'],
   ['RUN-6 marketing that is none', { customer: { marketing: 'yes' } }, 'customer.marketing is not an object'],
-  [
-    'RUN-6 identifiers that are none',
-    { vehicle: { identifiers: ['x'] } },
-    'vehicle.identifiers is not an object',
-  ],
+  ['RUN-6 identifiers in a list', { vehicle: { identifiers: [] } }, 'vehicle.identifiers is not an object'],
   ...elements.map((name): [string, object, string] => [
     `RUN-6 a list where the interface has an object: ${name}`,
     { [name]: [{}] },
@@ -159,24 +155,15 @@ const refusals: [string, string | object, string][] = [
   ['an unknown payment member', paid({ colour: 1 }), 'payments.0.colour is unknown'],
   ['a payment id of 2^53', paid({ id: 2 ** 53 }), `payments.0.id ${noWhole}`],
   ['WR-4 a number that could be taken for its neighbour', paid({ type: 1e22 }), `payments.0.type ${noWhole}`],
+  ['ID-2 an id with too few behind it', paid({ id: 2 ** 52 + 1 }), `payments.0.id ${tooLarge}`],
   [
-    'ID-2 an id with too few behind it',
-    paid({ id: 2 ** 52 + 1 }),
-    'payments.0.id is larger than 4503599627370496',
-  ],
-  [
-    'ID-2 a transaction_id behind which too few are left to be given',
-    paid({ transaction_id: Number.MAX_SAFE_INTEGER }),
-    'payments.0.transaction_id is larger than 4503599627370496',
+    'ID-2 a transaction_id, too',
+    paid({ transaction_id: 2 ** 52 + 1 }),
+    `payments.0.transaction_id ${tooLarge}`,
   ],
   ['ID-2 an id of 0', paid({ id: 0 }), 'payments.0.id is below 1'],
-  ['ID-2 an id of -3', paid({ id: -3 }), 'payments.0.id is below 1'],
   ['ID-2 a transaction_id of 0', paid({ transaction_id: 0 }), 'payments.0.transaction_id is below 1'],
-  [
-    'ID-2 a payment id twice in a line',
-    paid({}, { id: 8 }, { value: '1.00' }),
-    'payments.2.id 7 appears twice',
-  ],
+  ['ID-2 a payment id twice', paid({}, { id: 8 }, { value: '1.00' }), 'payments.2.id 7 appears twice'],
   [
     'ID-2 two numbers of one transaction',
     paid({ transaction_id: 3 }, { id: 8, transaction_id: null }, { id: 9, transaction_id: 4 }),
@@ -188,13 +175,11 @@ const refusals: [string, string | object, string][] = [
     'deliveryCollection.minDate is not a date of the form YYYY-MM-DD',
   ],
   ['a script as address', { referrerUrl: 'javascript:alert(1)' }, noAddress],
-  ['a file address', { referrerUrl: 'ftp://shop.example' }, noAddress],
   ['user information', { referrerUrl: 'https://a:b@c.example' }, noAddress],
   ['milliseconds', { createdAt: 1_700_000_000_000 }, noTime],
   ['a time without zone', { createdAt: '2026-03-01T10:00:00' }, noTime],
   ['an instant after what an export can say', { createdAt: '9999-12-31T23:59:59-14:00' }, noTime],
   ['an instant before what an export can say', { createdAt: '1970-01-01T00:00:00+01:00' }, noTime],
-  ['NUL', { customer: { name: 'a\u0000b' } }, 'customer.name contains a NUL character'],
   ['NUL in a name', { extras: { 'a\u0000': 1 } }, 'extras.a\\u0000 contains a NUL character'],
   ['a lone surrogate', { extras: ['\ud83d'] }, 'extras.0 contains a lone surrogate'],
   ...Object.entries({
@@ -259,46 +244,23 @@ describe('RUN-4 a line is refused with its reason', () => {
   });
 });
 
-const naughty = [
-  ...['', ' ', 'null', '<script>alert(1)</script>', "'; DROP TABLE x; --", '#{7*7}', '\u202e', 'ﷺ', '𝒳'],
-  ...['\u0007', '\\u0000', '{{constructor}}', '__proto__'],
-];
-
-describe('WR-4 any content of a line', () => {
-  test('is accepted or refused with a reason, never thrown, and an accepted element is stored unchanged', () => {
-    const counts = { accepted: 0, refused: 0 };
-    const open = fc.dictionary(
-      fc.oneof(fc.constantFrom(...naughty), anyText()),
-      fc.jsonValue({ maxDepth: 5 }),
-      { maxKeys: 4 },
-    );
-    fc.assert(
-      fc.property(
-        fc.constantFrom(
-          ...elementNames.filter((name) => !['ndMeta', 'payments', 'deliveryCollection'].includes(name)),
-        ),
-        open,
-        (name, element) => {
-          const parsed = parse({ ...least, [name]: element });
-          counts[parsed.ok ? 'accepted' : 'refused'] += 1;
-          if (parsed.ok)
-            expect(JSON.stringify(parsed.value.created.transaction[name])).toBe(JSON.stringify(element));
-          else expect(parsed.reason).toMatch(/NUL|surrogate|kept exactly/);
-        },
-      ),
-      propertyRun('elements of import lines', 2_000),
-    );
-    console.info(JSON.stringify(counts));
-    expect(counts.accepted).toBeGreaterThan(500);
-  });
-
-  test('is refused, never thrown, if it is random text', () => {
-    fc.assert(
-      fc.property(fc.oneof(anyText(), fc.json()), (text) => {
-        const parsed = parseImportLine(text, now);
-        expect(parsed.ok).toBe(false);
-      }),
-      propertyRun('texts as import lines', 2_000),
-    );
-  });
+test('WR-4 any content of a line is accepted and stored unchanged, or refused with a reason, and never thrown', () => {
+  let accepted = 0;
+  const unusual = ['', ' ', 'null', '__proto__', '\u202e', 'ﷺ', '𝒳', '\u0007', '\\u0000'];
+  const open = fc.dictionary(
+    fc.oneof(fc.constantFrom(...unusual), anyText()),
+    fc.jsonValue({ maxDepth: 5 }),
+    { maxKeys: 4 },
+  );
+  const names = elementNames.filter((name) => !['ndMeta', 'payments', 'deliveryCollection'].includes(name));
+  fc.assert(
+    fc.property(fc.constantFrom(...names), open, (name, element) => {
+      const parsed = parse({ ...least, [name]: element });
+      if (!parsed.ok) return expect(parsed.reason).toMatch(/NUL|surrogate|kept exactly/);
+      accepted += 1;
+      expect(JSON.stringify(parsed.value.created.transaction[name])).toBe(JSON.stringify(element));
+    }),
+    propertyRun('elements of import lines', 2_000),
+  );
+  expect(accepted).toBeGreaterThan(500);
 });

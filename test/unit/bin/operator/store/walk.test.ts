@@ -67,15 +67,3 @@ test('RUN-4 with deleted ones, every page of the table is read, and all come in 
   expect(scans).toEqual([undefined, { uuid: uuidOf(1) }]);
   expect(counts).toEqual([2, 4]);
 });
-
-test('RUN-4 the order of creation holds across reads of fifty', async () => {
-  const sequenceNumbers = Array.from({ length: 120 }, (_, index) => index + 1);
-  const { walk } = aTable(
-    [{ Items: sequenceNumbers.map(place).reverse() }],
-    sequenceNumbers.map((sequenceNumber) => storedAt(sequenceNumber, sequenceNumber % 2 === 0 ? 1 : 0)),
-  );
-
-  expect(await take(walk.withDeleted())).toEqual(
-    sequenceNumbers.map((sequenceNumber) => [sequenceNumber, sequenceNumber % 2 === 0 ? 1 : 0]),
-  );
-});

@@ -36,16 +36,6 @@ describe('an access token', () => {
     expect(decoded(access_token).claims.scope).toBe('nop2/read');
   });
 
-  test('J-06: expires when the grant says', () => {
-    expect(Number(claims.exp) - Number(claims.iat)).toBe(grant.expires_in);
-    expect(Number(claims.iat)).toBe(now.getTime() / 1000);
-  });
-
-  test('J-08: names the issuer of the metadata', async () => {
-    const path = '/.well-known/oauth-authorization-server';
-    expect((await service.ask({ method: 'GET', path })).json().issuer).toBe(claims.iss);
-  });
-
   test('J-12, TH-13: a session token differs in type, issuer, audience, algorithm and key', async () => {
     const key = await generateKey('ES256');
     const tokens = createSessionTokens({

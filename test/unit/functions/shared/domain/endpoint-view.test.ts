@@ -11,79 +11,46 @@ const failing: EndpointStatus = { ...on, state: 'failing', sinceMs: 150, reason:
 const newAddress = { webhookUrl: 'https://new.example/', webhookSetAtMs: 200 };
 const triedNew = { wish: endpointWishOf(aPartner(newAddress), false), atMs: 210 };
 
+/** An address that was set at 100, and what was done at some time later. */
+const set = { webhookUrl: url, webhookSetAtMs: 100 };
+const changedAt = (atMs: number) => ({ webhookChange: { by: 'partner', atMs } as const });
+const paused = { ...on, state: 'paused', sinceMs: 210 } as const;
+const failed = { state: 'failing', sinceMs: 210, reason: 'timed out' } as const;
+const verifying = (sinceMs: number) => ({ state: 'verifying', sinceMs });
+
 const cases: [string, Partial<Partner>, EndpointStatus | undefined, object][] = [
   ['has no address', {}, on, { state: 'off' }],
-  [
-    'is new to keep-endpoints',
-    { webhookUrl: url, webhookSetAtMs: 100 },
-    undefined,
-    { state: 'verifying', sinceMs: 100 },
-  ],
-  ['is reached', { webhookUrl: url, webhookSetAtMs: 100 }, on, { state: 'on', sinceMs: 150 }],
-  [
-    'is reached, but the bus does not know its target yet',
-    { webhookUrl: url, webhookSetAtMs: 100 },
-    { ...on, sinceMs: 1_001 },
-    { state: 'verifying', sinceMs: 100 },
-  ],
+  ['is new to keep-endpoints', set, undefined, verifying(100)],
+  ['is reached', set, on, { state: 'on', sinceMs: 150 }],
+  ['is reached, but the bus does not know its target yet', set, { ...on, sinceMs: 1_001 }, verifying(100)],
   [
     'is reached, and has another signature announced since',
-    {
-      webhookUrl: url,
-      webhookSetAtMs: 100,
-      nextSignatureMadeAtMs: 200,
-      webhookChange: { by: 'partner', atMs: 200 },
-    },
+    { ...set, nextSignatureMadeAtMs: 200, ...changedAt(200) },
     on,
     { state: 'on', sinceMs: 150 },
   ],
+  ['has the same address set once more', { ...set, webhookSetAtMs: 200 }, on, verifying(200)],
   [
-    'has the same address set once more',
-    { webhookUrl: url, webhookSetAtMs: 200 },
-    on,
-    { state: 'verifying', sinceMs: 200 },
-  ],
-  [
-    'has a new address, of which nothing is known, behind a former one that fails',
+    'has a new address, of which nothing is known, behind one that fails',
     newAddress,
     failing,
-    { state: 'verifying', sinceMs: 200 },
+    verifying(200),
   ],
-  [
-    'has a new address that did not pass',
-    newAddress,
-    { ...failing, sinceMs: 210, reason: 'timed out', tried: triedNew },
-    { state: 'failing', sinceMs: 210, reason: 'timed out' },
-  ],
-  [
-    'fails',
-    { webhookUrl: url, webhookSetAtMs: 100 },
-    failing,
-    { state: 'failing', sinceMs: 150, reason: 'HTTP_500' },
-  ],
+  ['has a new address that did not pass', newAddress, { ...failing, ...failed, tried: triedNew }, failed],
+  ['fails', set, failing, { state: 'failing', sinceMs: 150, reason: 'HTTP_500' }],
   [
     'was paused a moment ago',
-    {
-      webhookUrl: url,
-      webhookSetAtMs: 100,
-      webhookPaused: 'partner',
-      webhookChange: { by: 'partner', atMs: 200 },
-    },
+    { ...set, webhookPaused: 'partner', ...changedAt(200) },
     on,
     { state: 'paused', sinceMs: 200, pausedBy: 'partner' },
   ],
   [
     'is paused at the bus, too',
-    { webhookUrl: url, webhookSetAtMs: 100, webhookPaused: 'operator' },
-    { ...on, state: 'paused', sinceMs: 210 },
+    { ...set, webhookPaused: 'operator' },
+    paused,
     { state: 'paused', sinceMs: 210, pausedBy: 'operator' },
   ],
-  [
-    'was resumed a moment ago',
-    { webhookUrl: url, webhookSetAtMs: 100, webhookChange: { by: 'partner', atMs: 300 } },
-    { ...on, state: 'paused', sinceMs: 210 },
-    { state: 'verifying', sinceMs: 300 },
-  ],
+  ['was resumed a moment ago', { ...set, ...changedAt(300) }, paused, verifying(300)],
 ];
 
 test.each(cases)('V2-13 state of a webhook that %s', (_what, changes, status, view) => {
@@ -91,9 +58,7 @@ test.each(cases)('V2-13 state of a webhook that %s', (_what, changes, status, vi
 });
 
 test('V2-13 S-77 while all are stopped, an unpaused webhook is paused by the operator', () => {
-  const partner = aPartner({ webhookUrl: url, webhookSetAtMs: 100 });
-
-  expect(endpointViewOf(partner, { status: on, isStopped: true, nowMs: 1_000 })).toEqual({
+  expect(endpointViewOf(aPartner(set), { status: on, isStopped: true, nowMs: 1_000 })).toEqual({
     state: 'paused',
     pausedBy: 'operator',
   });

@@ -75,17 +75,6 @@ test('S-40 processes count together: of 300 that two accept in turn none is refu
   expect(taken).toBeLessThanOrEqual(358);
 });
 
-test('S-40 ten processes accept at most twice the rate', async () => {
-  const { aProcess } = aWorld();
-  const processes = Array.from({ length: 10 }, aProcess);
-  let taken = 0;
-
-  for (let n = 0; n < 100; n += 1) for (const { takeMany } of processes) taken += await takeMany(1);
-
-  expect(taken).toBeGreaterThanOrEqual(300);
-  expect(taken).toBeLessThanOrEqual(590);
-});
-
 test('S-40 the rest of the quota is used to the last request', async () => {
   const { aProcess } = aWorld();
   const [one, other] = [aProcess(), aProcess()];

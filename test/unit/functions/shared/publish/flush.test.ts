@@ -322,16 +322,6 @@ describe('I6 I6 an event that may have been sent', () => {
     },
   );
 
-  test('is sent again only to those whose entry was not confirmed', async () => {
-    const stage = await aStage();
-    await stage.flush({
-      bus: aBus(({ clientId }) => (clientId === first ? accepted : { outcome: 'unconfirmed' })),
-    });
-    stage.clock.pass({ seconds: 20 });
-
-    expect((await sentBy(stage)).map(({ clientId }) => clientId)).toEqual([second]);
-  });
-
   test('is left to its lease by a sender that continues more than 12 s after the claim', async () => {
     const stage = await aStage();
     afterCalls(stage.debounceRows, 'claim', () => stage.clock.pass({ seconds: 13 }));

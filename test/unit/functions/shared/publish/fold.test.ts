@@ -123,19 +123,6 @@ describe('EV-12 an event that is sent again', () => {
     expect(leasedForMs[0]).toBe(20_000);
   });
 
-  test('continues to count its tries in the new event', async () => {
-    const refused = await refusedOf({ customer: 'old' });
-    await world.later({ minutes: 15 });
-    await world.refuse(refused, 410);
-    await sentOf({ customer: 'new' });
-    const [together] = await world.later({ minutes: 60 });
-    if (together) await world.refuse(together, 410);
-
-    expect(together).toMatchObject({ from: 0, to: 3 });
-    expect(await world.later({ minutes: 239 })).toEqual([]);
-    expect(await world.later({ minutes: 2 })).toEqual([together]);
-  });
-
   test('has its five tries, even if the bus is silent during one of them', async () => {
     const refused = await refusedOf({ customer: 'old' }, 404);
     const { bus } = world.deps;
@@ -167,28 +154,6 @@ describe('EV-12 an event that is sent again', () => {
     expect(await world.states('P')).toMatchObject({ '0-2': 'SUPPRESSED COALESCED', '0-3': 'ACCEPTED' });
   });
 
-  test('several that failed become one event', async () => {
-    const first = await sentOf({ customer: 'first' });
-    const second = await sentOf({ customer: 'second' });
-    for (const one of [first, second]) {
-      await world.refuse(one, 404);
-      world.pass({ seconds: 300 });
-    }
-    await sentOf({ vehicle: 'third' });
-
-    const sent = await world.later({ minutes: 30 });
-
-    expect(sent.map(notifiedBy)).toEqual([
-      { from: 0, to: 4, elements: { customer: customer('second'), vehicle: customer('third') } },
-    ]);
-    expect(await world.states('P')).toEqual({
-      '0-2': 'SUPPRESSED COALESCED',
-      '2-3': 'SUPPRESSED COALESCED',
-      '3-4': 'ACCEPTED',
-      '0-4': 'ACCEPTED',
-    });
-  });
-
   test('that failed like all before it becomes one that begins where they begin', async () => {
     const first = await sentOf({ customer: 'first' });
     const second = await sentOf({ customer: 'second' });
@@ -202,7 +167,7 @@ describe('EV-12 an event that is sent again', () => {
     expect(sent.map(notifiedBy)).toEqual([{ from: 0, to: 3, elements: { customer: customer('second') } }]);
   });
 
-  test('waits while a newer change is about to be sent, and then includes it', async () => {
+  test('I2 waits while a newer change is about to be sent, and then includes it', async () => {
     await world.refusedAndOvertaken();
     world.pass({ seconds: 14 * 60 - 120 });
     await world.change({ customer: 'newest' });
@@ -227,17 +192,6 @@ describe('EV-12 an event that is sent again', () => {
     expect(ranges(await world.later({ minutes: 2 }))).toEqual([
       [3, 4],
       [0, 4],
-    ]);
-  });
-
-  test('I2 waits for a pending change if it is the newest, and is sent with it', async () => {
-    await refusedOf({ customer: 'old' });
-    world.pass({ seconds: 890 });
-    await world.change({ vehicle: 'new' });
-
-    expect(ranges(await world.later({ minutes: 5 }))).toEqual([
-      [2, 3],
-      [0, 3],
     ]);
   });
 

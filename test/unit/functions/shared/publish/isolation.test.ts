@@ -34,15 +34,6 @@ describe('EV-17 ten transactions that are due together', () => {
       },
     ],
     [
-      'that cannot be claimed',
-      ({ debounceRows, uuids }) => {
-        const { claim } = debounceRows;
-        // Refused as a whole, so that nothing says for which of them.
-        debounceRows.claimTogether = async (wanted) => wanted.map(() => 'not-at-fault');
-        debounceRows.claim = (wanted) => (wanted.key.uuid === uuids[0] ? broken() : claim(wanted));
-      },
-    ],
-    [
       'that cannot be read',
       ({ deps, transactions, uuids }) => {
         deps.transactions = oneByOne((uuid) => (uuid === uuids[0] ? broken() : transactions.byUuid(uuid)));

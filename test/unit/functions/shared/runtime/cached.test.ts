@@ -1,27 +1,20 @@
 import { expect, test } from '@jest/globals';
 import { cached } from '../../../../../functions/shared/runtime/cached.ts';
 import { createSecretReader } from '../../../../../functions/shared/store/secrets/secrets.ts';
+import { aClock } from '../../../../support/builders/manual-clock.ts';
 
-const setUp = (answers: (() => Promise<string>)[]) => {
-  let nowMs = 0;
+const setUp = (...answers: (() => Promise<string>)[]) => {
+  const { now: clock, pass } = aClock();
   let loads = 0;
   const load = () => {
     loads += 1;
     return (answers.shift() ?? (async () => `load ${loads}`))();
   };
-  const clock = () => new Date(nowMs);
-  return {
-    load,
-    clock,
-    loads: () => loads,
-    passTime: (ms: number) => {
-      nowMs += ms;
-    },
-  };
+  return { load, clock, loads: () => loads, passTime: (ms: number) => pass({ ms }) };
 };
 
 test('a value is loaded once in its time, for concurrent calls as well', async () => {
-  const { load, clock, loads, passTime } = setUp([]);
+  const { load, clock, loads, passTime } = setUp();
   const read = cached(load, { forMs: 1000, clock });
 
   expect(await Promise.all([read(), read(), read()])).toEqual(['load 1', 'load 1', 'load 1']);
@@ -32,7 +25,7 @@ test('a value is loaded once in its time, for concurrent calls as well', async (
 });
 
 test('a failed load is not cached', async () => {
-  const { load, clock, loads } = setUp([() => Promise.reject(new Error('down'))]);
+  const { load, clock, loads } = setUp(() => Promise.reject(new Error('down')));
   const read = cached(load, { forMs: 1000, clock });
 
   await expect(read()).rejects.toThrow('down');
@@ -41,7 +34,7 @@ test('a failed load is not cached', async () => {
 
 test('TH-26: a load that fails late does not remove a value that was loaded after it', async () => {
   const first = Promise.withResolvers<string>();
-  const { load, clock, loads, passTime } = setUp([() => first.promise]);
+  const { load, clock, loads, passTime } = setUp(() => first.promise);
   const read = cached(load, { forMs: 1000, clock });
   const slow = read();
   passTime(1000);
@@ -54,7 +47,7 @@ test('TH-26: a load that fails late does not remove a value that was loaded afte
 });
 
 test('TH-26: a secret is read once in five minutes; a secret without a value is a fault', async () => {
-  const { load, clock, loads, passTime } = setUp([]);
+  const { load, clock, loads, passTime } = setUp();
   const store = { read: load, write: async () => undefined };
   const read = createSecretReader(store, 'id', clock);
 

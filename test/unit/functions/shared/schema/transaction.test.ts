@@ -7,7 +7,6 @@ import {
 } from '../../../../../functions/shared/schema/transaction.ts';
 import { schemaErrors } from '../../../../../functions/shared/schema/validate.ts';
 import { cpuMsOf } from '../../../../support/builders/cpu-time.ts';
-import { naughtyStrings } from '../../../../support/builders/naughty-strings.ts';
 import { aWholeDelivery } from '../../../../support/builders/whole-elements.ts';
 
 const aPayment = {
@@ -162,38 +161,18 @@ describe('interface 2.1 own properties accept exactly their values', () => {
 });
 
 /** Both ends of C0, DEL and C1, and what breaks a line or drives a terminal. NUL is refused before (WR-4). */
-const controlCharacters = [
-  '\u0001',
-  '\t',
-  '\n',
-  '\r',
-  '\u001b',
-  '\u001f',
-  '\u007f',
-  '\u0080',
-  '\u0085',
-  '\u009f',
-];
+const controlCharacters = [...'\u0001\t\n\r\u001b\u001f\u007f\u0080\u0085\u009f'];
 const notOneLine = 'The member must be one line without control characters.';
 
 describe('S-38 a single-line text has no control character', () => {
-  test.each<[string, (text: string) => object]>([
-    ['guestEmail', (guestEmail) => ({ guestEmail })],
-    ['document_id', (document_id) => ({ document_id })],
-    ['preselectedPaymentMethod', (preselectedPaymentMethod) => ({ preselectedPaymentMethod })],
-    ['location', (location) => ({ location })],
-    ['franchise', (franchise) => ({ franchise })],
-    ['deliveryCollection.method', (method) => ({ deliveryCollection: { method } })],
-    [
-      'deliveryCollection.delivery_status',
-      (delivery_status) => ({ deliveryCollection: { delivery_status } }),
-    ],
-    ['vehicle.identifiers.ndstockid', (ndstockid) => ({ vehicle: { identifiers: { ndstockid } } })],
-    [
-      'vehicle.identifiers.salesmasterid',
-      (salesmasterid) => ({ vehicle: { identifiers: { salesmasterid } } }),
-    ],
-  ])('%s', (field, bodyWith) => {
+  test.each([
+    ...['guestEmail', 'document_id', 'preselectedPaymentMethod', 'location', 'franchise'],
+    ...['deliveryCollection.method', 'deliveryCollection.delivery_status'],
+    ...['vehicle.identifiers.ndstockid', 'vehicle.identifiers.salesmasterid'],
+  ])('%s', (field) => {
+    const bodyWith = (text: string) =>
+      field.split('.').reduceRight<unknown>((value, name) => ({ [name]: value }), text) as object;
+
     for (const character of controlCharacters)
       for (const schema of [transactionSchema, newTransactionSchema])
         expect(schemaErrors(schema, { ...bodyWith(`a${character}b`) })).toEqual([
@@ -211,15 +190,9 @@ describe('S-38 a single-line text has no control character', () => {
 
   test('free text and the contents of open elements may have several lines', () => {
     const lines = 'one\r\n\ttwo';
-    const freePayment = {
-      reference: lines,
-      message: lines,
-      details: lines,
-      settings: { a: lines },
-      provider_references: lines,
-    };
+    const free = { reference: lines, message: lines, details: lines, provider_references: lines };
 
-    expect(schemaErrors(paymentSchema, { ...aPayment, ...freePayment })).toEqual([]);
+    expect(schemaErrors(paymentSchema, { ...aPayment, ...free, settings: { a: lines } })).toEqual([]);
     expect(schemaErrors(paymentSchema, { ...aPayment, details: { note: lines } })).toEqual([]);
     expect(
       fieldsOf({
@@ -234,36 +207,26 @@ describe('S-38 a single-line text has no control character', () => {
   });
 });
 
-describe('S-38 S-39 hostile texts', () => {
-  const stringMembers = ['referrerUrl', 'guestEmail', 'document_id', 'preselectedPaymentMethod', 'location'];
+test.each([
+  '0'.repeat(100_000),
+  `${'0'.repeat(99_999)}x`,
+  `https://${'a'.repeat(99_000)}@`,
+  `https://${'a.'.repeat(50_000)}`,
+  `https://${'%'.repeat(99_000)}`,
+  `-${'1.'.repeat(50_000)}`,
+  ' '.repeat(100_000),
+  '2026-01-'.repeat(12_500),
+])('S-39 100 kB that begin with %.12s are checked by linear expressions', async (text) => {
+  const members = {
+    referrerUrl: text,
+    deliveryCollection: { price: text, originalPrice: text, minDate: text, hash: text },
+  };
 
-  test('every text member is validated', () => {
-    for (const text of naughtyStrings) {
-      for (const name of stringMembers) expect(fieldsOf({ [name]: text }).length).toBeLessThanOrEqual(2);
-    }
+  const cpuMs = await cpuMsOf(() => {
+    schemaErrors(transactionSchema, { ...members, vehicle: { price: text } });
+    schemaErrors(paymentSchema, { transaction: text, value: text, type: 1, status: 1 });
   });
 
-  test.each([
-    '0'.repeat(100_000),
-    `${'0'.repeat(99_999)}x`,
-    `https://${'a'.repeat(99_000)}@`,
-    `https://${'a.'.repeat(50_000)}`,
-    `https://${'%'.repeat(99_000)}`,
-    `-${'1.'.repeat(50_000)}`,
-    ' '.repeat(100_000),
-    '2026-01-'.repeat(12_500),
-  ])('S-39 100 kB that begin with %.12s are checked by linear expressions', async (text) => {
-    const members = {
-      referrerUrl: text,
-      deliveryCollection: { price: text, originalPrice: text, minDate: text, hash: text },
-    };
-
-    const cpuMs = await cpuMsOf(() => {
-      schemaErrors(transactionSchema, { ...members, vehicle: { price: text } });
-      schemaErrors(paymentSchema, { transaction: text, value: text, type: 1, status: 1 });
-    });
-
-    // Some milliseconds; an expression that tries twice as often for each character would take seconds.
-    expect(cpuMs).toBeLessThan(500);
-  });
+  // Some milliseconds; an expression that tries twice as often for each character would take seconds.
+  expect(cpuMs).toBeLessThan(500);
 });

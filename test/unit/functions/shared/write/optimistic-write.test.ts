@@ -56,9 +56,8 @@ const refusing =
 
 describe('a write that loses races', () => {
   test('is decided again, after longer waits, and succeeds in the end', async () => {
-    const { deps, waits } = await aStore(
-      refusing('changed-meanwhile', 'changed-meanwhile', 'changed-meanwhile'),
-    );
+    const lost = ['changed-meanwhile', 'changed-meanwhile', 'changed-meanwhile'] as const;
+    const { deps, waits } = await aStore(refusing(...lost));
 
     expect(await writeOptimistically(entering('a@b.example'), deps)).toMatchObject({
       status: 200,
@@ -108,28 +107,23 @@ describe('a write whose result was lost while others wrote', () => {
     expect((await store.byUuid(uuid))?.version).toBe(2);
   });
 
-  test('is not refused as if it had failed', async () => {
-    const { deps } = await aStore(refusing('perhaps-done'));
+  test.each<[string, ('perhaps-done' | 'changed-meanwhile')[]]>([
+    ['as if it had failed', ['perhaps-done']],
+    ['as if it had failed after a lost race, either', ['perhaps-done', 'changed-meanwhile']],
+  ])('WR-1 is not refused %s', async (_, reasons) => {
+    const losses = reasons.length;
+    const { deps } = await aStore(refusing(...reasons));
     let looks = 0;
-    const once: OptimisticWrite['decide'] = async (before, now) => {
+    const decide: OptimisticWrite['decide'] = async (before, now) => {
       looks += 1;
-      return looks === 1 ? entering('a@b.example').decide(before, now) : problem('precondition-failed');
+      return looks > losses
+        ? problem('content-too-large')
+        : entering(`${looks}@b.example`).decide(before, now);
     };
 
-    expect(await writeOptimistically(entering('', once), deps)).toMatchObject({ problem: 'unavailable' });
-  });
+    const answer = await writeOptimistically({ ...entering('', decide), knowsItsOwn: true }, deps);
 
-  test('WR-1 is not refused as if it had failed after a lost race, either', async () => {
-    const { deps } = await aStore(refusing('perhaps-done', 'changed-meanwhile'));
-    let looks = 0;
-    const thrice: OptimisticWrite['decide'] = async (before, now) => {
-      looks += 1;
-      return looks < 3 ? entering(`${looks}@b.example`).decide(before, now) : problem('content-too-large');
-    };
-
-    const answer = await writeOptimistically({ ...entering('', thrice), knowsItsOwn: true }, deps);
-
-    expect(looks).toBe(3);
+    expect(looks).toBe(losses + 1);
     expect(answer).toMatchObject({ problem: 'unavailable' });
   });
 
@@ -159,30 +153,5 @@ describe('a write whose result was lost while others wrote', () => {
     const payments = (await store.byUuid(uuid))?.transaction.payments;
     expect(answer).toMatchObject({ status: 201, body: JSON.stringify(payments?.[0]) });
     expect(payments).toMatchObject([{ id: 1, is_selected: 1 }]);
-  });
-});
-
-describe('EV-10 TH-26 a write of a checkout without content', () => {
-  const silently = async (write: Partial<OptimisticWrite>) => {
-    const { deps, store } = await aStore((replace) => replace);
-    const silent = uuidOf(2);
-    await store.create(aNewTransaction({ uuid: silent }, { session: 's', notifyFromVersion: 2 }));
-    const decide: OptimisticWrite['decide'] = async ({ transaction }) => ({
-      transaction: { ...transaction, extras: { mats: 1 } },
-      toResponse: () => json(200, {}),
-    });
-
-    await writeOptimistically({ ...entering('', decide), ...write, uuid: silent }, deps);
-
-    const after = await store.byUuid(silent);
-    return after && [after.version, after.notifyFromVersion];
-  };
-
-  test('notifies nobody while its session sends only a location', async () => {
-    expect(await silently({ staysEmpty: true })).toEqual([2, 3]);
-  });
-
-  test('notifies partners once anything else is sent', async () => {
-    expect(await silently({})).toEqual([2, 2]);
   });
 });

@@ -23,9 +23,15 @@ const debounceRow = (values: Partial<DebounceRow> = {}): DebounceRow => ({
 });
 /** Changed last at noon, by version 3. */
 const stored = aNewTransaction({}, { version: 3, updatedAtMs: noon });
+const settings = settingsOf(120_000);
 
-const decide = (debounceRow: DebounceRow, nowMs: number, settings = settingsOf(120_000)) =>
-  decideDebounceRow(debounceRow, stored, { nowMs, settings });
+/** The decision about a row of a transaction, ten minutes after noon or at another time. */
+const decide = (
+  row: Partial<DebounceRow>,
+  nowMs = seconds(600),
+  of: Parameters<typeof decideDebounceRow>[1] = stored,
+) => decideDebounceRow(debounceRow(row), of, { nowMs, settings });
+const unscheduled = { step: 'unschedule' };
 
 test('I4 an event in flight is due when its lease has ended and its due time has come', () => {
   const inFlight = (leasedUntilMs: number) => ({ dueAtMs: noon, inflight: { leasedUntilMs } });
@@ -33,31 +39,28 @@ test('I4 an event in flight is due when its lease has ended and its due time has
   expect([
     isDueAt(inFlight(seconds(20)), seconds(20) - 1),
     isDueAt(inFlight(seconds(20)), seconds(20)),
-  ]).toEqual([...[false, true]]);
+  ]).toEqual([false, true]);
   expect(isDueAt({ inflight: { leasedUntilMs: noon } }, seconds(20))).toBe(false);
   expect(isDueAt({ dueAtMs: seconds(40), inflight: { leasedUntilMs: noon } }, seconds(20))).toBe(false);
 });
 
 describe('the decision about a due debounce row', () => {
   test('EV-1 I2 an event leaves 120 s after its last change, and not a millisecond earlier', () => {
-    expect(decide(debounceRow(), seconds(120) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
-    expect(decide(debounceRow(), seconds(120))).toEqual({ step: 'claim', range: { from: 0, to: 3 } });
+    expect(decide({}, seconds(120) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
+    expect(decide({}, seconds(120))).toEqual({ step: 'claim', range: { from: 0, to: 3 } });
   });
 
   test('EV-2 I3 the next event waits until 120 s after the previous one as well', () => {
-    const notified = debounceRow({ notifiedVersion: 2, lastSentAtMs: seconds(30) });
+    const notified = { notifiedVersion: 2, lastSentAtMs: seconds(30) };
 
     expect(decide(notified, seconds(150) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(150) });
     expect(decide(notified, seconds(150))).toEqual({ step: 'claim', range: { from: 2, to: 3 } });
   });
 
   test('I11 a debounce row without a pending change or without its transaction is unscheduled', () => {
-    const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
+    const ofUnknown = decideDebounceRow(debounceRow(), undefined, { nowMs: seconds(600), settings });
 
-    expect(decideDebounceRow(debounceRow({ notifiedVersion: 3 }), stored, now)).toEqual({
-      step: 'unschedule',
-    });
-    expect(decideDebounceRow(debounceRow(), undefined, now)).toEqual({ step: 'unschedule' });
+    expect([decide({ notifiedVersion: 3 }), ofUnknown]).toEqual([unscheduled, unscheduled]);
   });
 
   test('DR-3 a version that a restore raised is no change: the next event begins behind all sent ones', () => {
@@ -67,12 +70,9 @@ describe('the decision about a due debounce row', () => {
       version: lifted.version + 1,
       elementVersions: { ...stored.elementVersions, own: lifted.version + 1 },
     };
-    const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
 
-    expect(decideDebounceRow(debounceRow({ notifiedVersion: 3 }), lifted, now)).toEqual({
-      step: 'unschedule',
-    });
-    expect(decideDebounceRow(debounceRow({ notifiedVersion: 3 }), changed, now)).toEqual({
+    expect(decide({ notifiedVersion: 3 }, seconds(600), lifted)).toEqual(unscheduled);
+    expect(decide({ notifiedVersion: 3 }, seconds(600), changed)).toEqual({
       step: 'claim',
       range: { from: 3, to: 1_795_262_400_001 },
     });
@@ -80,11 +80,9 @@ describe('the decision about a due debounce row', () => {
 
   test('EV-11 a transaction that was created and deleted before any event is passed over after the dormancy', () => {
     const gone = { ...stored, transaction: aTransaction({ isDeleted: 1 }), session: 's1' };
-    const decideGone = (nowMs: number, row = debounceRow()) =>
-      decideDebounceRow(row, gone, { nowMs, settings: settingsOf(120_000) });
 
-    expect(decideGone(seconds(120) - 1)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
-    expect(decideGone(seconds(120))).toEqual({ step: 'pass-over', version: 3 });
+    expect(decide({}, seconds(120) - 1, gone)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
+    expect(decide({}, seconds(120), gone)).toEqual({ step: 'pass-over', version: 3 });
   });
 
   test.each<[string, Partial<DebounceRow>, Partial<StoredTransaction>]>([
@@ -96,30 +94,18 @@ describe('the decision about a due debounce row', () => {
   ])('EV-11 a deletion is sent for one %s', (_, row, more) => {
     const gone = { ...stored, transaction: aTransaction({ isDeleted: 1 }), session: 's1', ...more };
 
-    const { step } = decideDebounceRow(debounceRow(row), gone, {
-      nowMs: seconds(600),
-      settings: settingsOf(120_000),
-    });
-
-    expect(step).toBe('claim');
+    expect(decide(row, seconds(600), gone).step).toBe('claim');
   });
 
   test('EV-10 the first event begins behind the versions that notify nobody', () => {
-    const now = { nowMs: seconds(600), settings: settingsOf(120_000) };
+    const from = (notifyFromVersion: number) => decide({}, seconds(600), { ...stored, notifyFromVersion });
 
-    expect(decideDebounceRow(debounceRow(), { ...stored, notifyFromVersion: 3 }, now)).toEqual({
-      step: 'claim',
-      range: { from: 2, to: 3 },
-    });
-    expect(decideDebounceRow(debounceRow(), { ...stored, notifyFromVersion: 4 }, now)).toEqual({
-      step: 'unschedule',
-    });
+    expect(from(3)).toEqual({ step: 'claim', range: { from: 2, to: 3 } });
+    expect(from(4)).toEqual(unscheduled);
   });
 });
 
 test('I4 nothing is sent later than 12 s after the claim', () => {
-  const settings = settingsOf(120_000);
-
   expect([12_000, 12_001].map((ageMs) => mayStillSend(noon, noon + ageMs, settings))).toEqual([true, false]);
 });
 
@@ -141,8 +127,6 @@ describe('I2 how long a delivery that is sent again waits for a newer event of i
       seconds(25),
     ],
   ])('EV-12 %s', (_, values, nowMs, expected) => {
-    const settings = settingsOf(120_000);
-
     expect(waitsForNewerUntilMs(debounceRow(values), stored, { nowMs, settings })).toBe(expected);
   });
 });

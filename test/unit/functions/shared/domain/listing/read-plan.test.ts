@@ -130,25 +130,25 @@ test('behind a sequence number its span counts as empty, because the rest of it 
   expect(pickSpans(spans, { after: 99, count: 5 }).spans.map(({ from }) => from)).toEqual([300]);
 });
 
-test('a page near the end of a bucket is read from its end', () => {
-  const picked = pickSpans([bucket(0, 1000)], { offset: 900, count: 10 });
-
-  expect(planReading(picked, { offset: 900, count: 10 }, economy)).toMatchObject({
-    ranges: [{ from: 0, to: 100, descending: true, count: 100 }],
-    skip: 0,
-  });
-});
-
-test('a page over a border is read from the end of one bucket and the start of the next', () => {
-  const picked = pickSpans([bucket(0, 1000), bucket(1, 1000)], { offset: 995, count: 10 });
-
-  expect(planReading(picked, { offset: 995, count: 10 }, economy)).toMatchObject({
-    ranges: [
+test.each([
+  [
+    'near the end of a bucket is read from its end',
+    900,
+    [{ from: 0, to: 100, descending: true, count: 100 }],
+  ],
+  [
+    'over a border is read from the end of one bucket and the start of the next',
+    995,
+    [
       { from: 0, to: 100, descending: true, count: 5 },
       { from: 100, to: 200, descending: false, count: 5 },
     ],
-    skip: 0,
-  });
+  ],
+])('a page %s', (_, offset, ranges) => {
+  const page = { offset, count: 10 };
+  const picked = pickSpans([bucket(0, 1000), bucket(1, 1000)], page);
+
+  expect(planReading(picked, page, economy)).toMatchObject({ ranges, skip: 0 });
 });
 
 /** A span of level 2 with this many transactions, all of which match. */

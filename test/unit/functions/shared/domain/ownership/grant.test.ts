@@ -38,15 +38,11 @@ const truthTable: [string, Grant[], boolean][] = [
 
 describe('GRANT-1 S-07 TH-06 visibility', () => {
   test.each(truthTable)('%s', (_name, grants, seen) => {
-    const visible = covers(grants, owner);
-
-    expect(visible).toBe(seen);
+    expect(covers(grants, owner)).toBe(seen);
   });
 
   test('S-05 no grant covers a transaction without an owner', () => {
-    const visible = covers([{ group: 'G' }], undefined);
-
-    expect(visible).toBe(false);
+    expect(covers([{ group: 'G' }], undefined)).toBe(false);
   });
 
   test.each<[string, Grant, Partial<typeof owner>]>([
@@ -55,9 +51,7 @@ describe('GRANT-1 S-07 TH-06 visibility', () => {
     ['franchise', { group: 'G', franchise: '' }, { franchise: '' }],
     ['location', { group: 'G', location: '' }, { location: '' }],
   ])('an empty grant matches no empty owner either: no %s', (_name, grant, part) => {
-    const visible = covers([grant], { ...owner, ...part });
-
-    expect(visible).toBe(false);
+    expect(covers([grant], { ...owner, ...part })).toBe(false);
   });
 });
 

@@ -5,6 +5,7 @@ import {
   addressesWithin,
   readEmail,
 } from '../../../../../../functions/shared/domain/transaction/email-address.ts';
+import { cpuMsOf } from '../../../../../support/builders/cpu-time.ts';
 import { propertyRun } from '../../../../../support/builders/property-run.ts';
 
 /** Ways to write an address that leave it one by itself. */
@@ -139,13 +140,11 @@ describe('S-82 an address that an operator types', () => {
 
 test.each(['@', '=', 'a@', '=@a', '%40', '%25', '.@'])(
   'S-82 a text of 300,000 characters %j takes seconds at most',
-  (part) => {
+  async (part) => {
     const text = part.repeat(300_000 / part.length);
-    const beganMs = performance.now();
 
-    addressesIn(text);
-    addressesWithin(text);
+    const cpuMs = await cpuMsOf(() => [addressesIn(text), addressesWithin(text)]);
 
-    expect(performance.now() - beganMs).toBeLessThan(10_000);
+    expect(cpuMs).toBeLessThan(10_000);
   },
 );

@@ -11,7 +11,6 @@ import {
   nextState,
   withEntries,
 } from '../../../../../../functions/shared/domain/transaction/next-state.ts';
-import { addPayment } from '../../../../../../functions/shared/domain/transaction/payment.ts';
 import type {
   StoredTransaction,
   Transaction,
@@ -148,66 +147,6 @@ describe('V1-6 a new transaction with elements', () => {
     [{ incentive: false, location: 'somewhere' }, 1],
   ])('EV-10 partners are notified of %j from version %d on', (body, notifyFromVersion) => {
     expect(withEntries(untouched, toChange('replace', body)).notifyFromVersion).toBe(notifyFromVersion);
-  });
-});
-
-describe('V2-3 V2-4 the record of a payment', () => {
-  const identity = { id: 12, transactionId: 3, hash: 'a'.repeat(40), operation: 'v9/thing/made' };
-
-  test('interface 2.3: has all members in order, with their defaults', () => {
-    const { payment, transaction } = addPayment(
-      aTransaction(),
-      { type: 8, value: '10.00', status: 0 },
-      { ...identity, now },
-    );
-
-    expect(Object.entries(payment)).toEqual([
-      ['id', 12],
-      ['transaction_id', 3],
-      ['hash', 'a'.repeat(40)],
-      ['token', null],
-      ['reference', 'No reference given'],
-      ['provider_references', null],
-      ['type', 8],
-      ['product_identifier', 'PAY'],
-      ['value', '10.00'],
-      ['status', 0],
-      ['message', null],
-      ['is_selected', null],
-      ['settings', null],
-      ['details', null],
-      ['transaction_completed_at', null],
-      ['created_at', 1772366400],
-      ['created_by', 'v9/thing/made'],
-      ['updated_at', 1772366400],
-      ['updated_by', 'v9/thing/made'],
-      ['gateway_id', null],
-    ]);
-    expect(transaction).toMatchObject({ status: 0, editable: true, payments: [payment] });
-  });
-
-  test('a payment with status 1 completes an incomplete transaction', () => {
-    const { payment, transaction } = addPayment(
-      aTransaction(),
-      { type: 1, value: '10.00', status: 1 },
-      { ...identity, now },
-    );
-
-    expect(payment).toMatchObject({ is_selected: 1, transaction_completed_at: '2026-03-01 12:00:00' });
-    expect(transaction).toMatchObject({ status: 1, editable: false });
-  });
-
-  test('a payment of a complete transaction is stored and selects nothing', () => {
-    const complete = aTransaction({ status: 1, editable: false, payments: [{ id: 1 }] });
-
-    const { payment, transaction } = addPayment(
-      complete,
-      { type: 1, value: '10.00', status: 1 },
-      { ...identity, now },
-    );
-
-    expect(payment).toMatchObject({ is_selected: null, transaction_completed_at: null });
-    expect(transaction.payments).toEqual([{ id: 1 }, payment]);
   });
 });
 

@@ -12,6 +12,7 @@ import { aNewTransaction, anOwner, uuidOf } from '../../../../../support/builder
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const day = 86_400_000;
 const second = 1_000;
+const never = Number.POSITIVE_INFINITY;
 
 /** A checkout of a session, this many milliseconds after its last change. */
 const left = (
@@ -66,19 +67,9 @@ describe('V1-8 S-60 retention', () => {
     ['of seven days deletes after seven', 7, left(7 * day), 'deleted'],
     ['of seven days keeps what was deleted for 30', 7, left(29 * day, deleted), 'stays'],
     ['of seven days erases it then', 7, left(30 * day, deleted), 'erased'],
-    ['that is never deletes nothing', Number.POSITIVE_INFINITY, left(9_000 * day), 'stays'],
-    [
-      'that is never erases what it deleted before',
-      Number.POSITIVE_INFINITY,
-      ofRetention(30 * day),
-      'erased',
-    ],
-    [
-      'that is never keeps what others deleted',
-      Number.POSITIVE_INFINITY,
-      left(9_000 * day, deleted),
-      'stays',
-    ],
+    ['that is never deletes nothing', never, left(9_000 * day), 'stays'],
+    ['that is never erases what it deleted before', never, ofRetention(30 * day), 'erased'],
+    ['that is never keeps what others deleted', never, left(9_000 * day, deleted), 'stays'],
   ])('%s', (_, incompleteDays, stored, expected) => {
     expect(stepAfter(stored, incompleteDays)).toBe(expected);
   });
@@ -110,7 +101,7 @@ describe('V1-8 INCOMPLETE_DAYS', () => {
   test.each([
     ['400', 400],
     ['1', 1],
-    ['never', Number.POSITIVE_INFINITY],
+    ['never', never],
   ])('%s', (text, days) => {
     expect(readIncompleteDays(text)).toBe(days);
   });

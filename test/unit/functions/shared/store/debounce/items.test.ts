@@ -10,22 +10,33 @@ import {
 import { aDelivery, anEvent } from '../../../../../support/builders/events.ts';
 import { aCrowdedStage } from '../../../../../support/memory/crowded-stage.ts';
 
-type Input = { UpdateExpression?: string; ExpressionAttributeValues?: Record<string, unknown> };
+type Input = {
+  UpdateExpression?: string;
+  ExpressionAttributeValues?: Record<string, unknown>;
+  TransactItems?: unknown[];
+};
 
 const at = new Date('2026-11-21T12:00:00.900Z');
 
 /** Stores over a client that takes everything. */
 const stores = () => {
   const inputs: Input[] = [];
-  const send = async ({ input }: { input: Input }) => {
+  const signals: unknown[] = [];
+  const send = async ({ input }: { input: Input }, options?: { abortSignal?: AbortSignal }) => {
     inputs.push(input);
+    signals.push(options?.abortSignal);
     return {};
   };
   const place = {
     documents: { send } as unknown as DynamoDBDocumentClient,
     ...{ debounceTable: 'Debounce', transactionsTable: 'Transactions', clock: () => at },
   };
-  return { inputs, debounceRows: createDebounceRowStore(place), deliveryLog: createDeliveryLogStore(place) };
+  return {
+    inputs,
+    signals,
+    debounceRows: createDebounceRowStore(place),
+    deliveryLog: createDeliveryLogStore(place),
+  };
 };
 
 test.each([
@@ -113,15 +124,7 @@ test('EV-11 a debounce row that is passed over stores its version, on both condi
 });
 
 test('EV-19 a poll of one part of the index has its own time limit', async () => {
-  const signals: unknown[] = [];
-  const send = async (_: unknown, { abortSignal }: { abortSignal?: AbortSignal } = {}) => {
-    signals.push(abortSignal);
-    return {};
-  };
-  const debounceRows = createDebounceRowStore({
-    documents: { send } as unknown as DynamoDBDocumentClient,
-    ...{ debounceTable: 'Debounce', transactionsTable: 'Transactions', clock: () => at },
-  });
+  const { signals, debounceRows } = stores();
 
   await debounceRows.due(3, at.getTime(), 100);
 
@@ -129,19 +132,11 @@ test('EV-19 a poll of one part of the index has its own time limit', async () =>
 });
 
 test('EV-14 a claim has three statements for any number of partners', async () => {
-  const statements: number[] = [];
-  const send = async ({ input: { TransactItems = [] } }: { input: { TransactItems?: unknown[] } }) => {
-    statements.push(TransactItems.length);
-    return {};
-  };
-  const debounceRows = createDebounceRowStore({
-    documents: { send } as unknown as DynamoDBDocumentClient,
-    ...{ debounceTable: 'Debounce', transactionsTable: 'Transactions', clock: () => at },
-  });
+  const { inputs, debounceRows } = stores();
   const stage = await aCrowdedStage({ transactions: 1, partners: 200 });
 
   await stage.flush({ debounceRows: { ...stage.debounceRows, claim: debounceRows.claim } });
 
   // The transaction's version, the debounce row, and the event with its body.
-  expect(statements).toEqual([3]);
+  expect(inputs.map(({ TransactItems = [] }) => TransactItems.length)).toEqual([3]);
 });

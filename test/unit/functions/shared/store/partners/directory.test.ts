@@ -5,7 +5,6 @@ import {
   TransactGetCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { faultProblem } from '../../../../../../functions/shared/middleware/faults.ts';
 import { createPartnerDirectory } from '../../../../../../functions/shared/store/partners/directory.ts';
 import { aPartner } from '../../../../../support/builders/a-partner.ts';
 
@@ -18,7 +17,6 @@ type Command = BatchGetCommand | QueryCommand | TransactGetCommand;
 
 /** A directory over a client of fixed answers; a thousand requests are taken for a loop without end. */
 const directoryOf = (answer: (command: Command) => Answer) => {
-  const waits: number[] = [];
   let requests = 0;
   const send = async (command: Command) => {
     requests += 1;
@@ -29,42 +27,10 @@ const directoryOf = (answer: (command: Command) => Answer) => {
     documents: { send } as unknown as DynamoDBDocumentClient,
     partnersTable: 'Partners',
     clock: () => new Date(1_000),
-    retryDelays: { random: () => 1, sleep: async (milliseconds) => waits.push(milliseconds) },
+    retryDelays: { random: () => 1, sleep: async () => {} },
   });
-  return { directory, waits, requests: () => requests };
+  return { directory, requests: () => requests };
 };
-
-const keysOf = (command: Command) =>
-  command instanceof BatchGetCommand ? (command.input.RequestItems?.Partners?.Keys ?? []) : [];
-
-test('ERR-4: keys that stay unprocessed for ten rounds are unavailable', async () => {
-  const { directory, waits, requests } = directoryOf((command) => ({
-    UnprocessedKeys: { Partners: { Keys: keysOf(command) } },
-  }));
-
-  const fault = await directory.byClientIds(clientIds).catch((error: unknown) => error);
-
-  expect(requests()).toBe(10);
-  expect(waits).toEqual([50, 100, 200, 400, 400, 400, 400, 400, 400]);
-  expect(faultProblem(fault)).toMatchObject({ problem: 'unavailable', headers: { 'Retry-After': '2' } });
-});
-
-test('keys that stay unprocessed twice are requested again, after a wait each time', async () => {
-  const { directory, waits, requests } = directoryOf((command) => {
-    const keys = keysOf(command);
-    const left = keys.slice(keys.length > 3 ? 2 : 1);
-    return {
-      Responses: { Partners: [profiles[keys.length > 3 ? 0 : 3 - keys.length]] },
-      UnprocessedKeys: left.length > 0 ? { Partners: { Keys: left } } : {},
-    };
-  });
-
-  const found = await directory.byClientIds(clientIds);
-
-  expect([...found.keys()]).toEqual(clientIds);
-  expect(requests()).toBe(3);
-  expect(waits).toEqual([50, 100]);
-});
 
 /** DynamoDB's answer if the items have more than 4 MB. */
 const tooLarge = () =>
@@ -79,7 +45,7 @@ const ownersOf = (count: number) =>
     ...{ group: `G${index}`, franchise: 'F1', location: 'L1', branch: '', groupSoftware: '' },
   }));
 
-test('GRANT-4: grantees of many owners beyond one request are read in parts', async () => {
+test('GRANT-4 grantees of many owners beyond one request are read in parts', async () => {
   const { directory } = directoryOf((command) => {
     if (command instanceof BatchGetCommand) return { Responses: { Partners: profiles } };
     if (!(command instanceof TransactGetCommand)) throw new TypeError('No such request');
@@ -91,29 +57,23 @@ test('GRANT-4: grantees of many owners beyond one request are read in parts', as
   expect(await directory.ofOwners(ownersOf(25))).toEqual(partners);
 });
 
-test('GRANT-4: an unavailable store is not read in parts', async () => {
+test.each([
+  ['GRANT-4 an unavailable store is not read in parts', 'TimeoutError', 1],
+  ['GRANT-4 ERR-4 a store at its limit is requested ten times, and not in parts', 'ThrottlingException', 10],
+])('%s', async (_, name, count) => {
   const { directory, requests } = directoryOf(() => {
-    throw Object.assign(new Error('silence'), { name: 'TimeoutError' });
+    throw Object.assign(new Error('declined'), { name });
   });
 
-  await expect(directory.ofOwners(ownersOf(2))).rejects.toThrow('silence');
-  expect(requests()).toBe(1);
+  await expect(directory.ofOwners(ownersOf(2))).rejects.toThrow('declined');
+  expect(requests()).toBe(count);
 });
 
-test('GRANT-4: a refusal for a single owner is a fault', async () => {
+test('GRANT-4 a refusal for a single owner is a fault', async () => {
   const { directory, requests } = directoryOf(() => {
     throw tooLarge();
   });
 
   await expect(directory.ofOwners(ownersOf(2))).rejects.toThrow('Transaction cancelled');
   expect(requests()).toBe(3);
-});
-
-test('GRANT-4 ERR-4: a store at its limit is requested ten times, and not in parts', async () => {
-  const { directory, requests } = directoryOf(() => {
-    throw Object.assign(new Error('declined'), { name: 'ThrottlingException' });
-  });
-
-  await expect(directory.ofOwners(ownersOf(2))).rejects.toThrow('declined');
-  expect(requests()).toBe(10);
 });
