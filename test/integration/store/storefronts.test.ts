@@ -226,3 +226,21 @@ test('of two parallel registrations of the same owner one is refused', async () 
   expect(await storefronts.ofGroup('G')).toHaveLength(1);
   expect(await storefronts.all()).toHaveLength(1);
 });
+
+test('a registration does not replace an import that another replaced, under the same name, since it was read', async () => {
+  const access = await newTables(engine);
+  const storefronts = createStorefrontStore(access);
+  await storefronts.register(aStorefront('leeds', { origins: [] }));
+  const rivals = [() => storefronts.register(aStorefront('leeds', later))];
+  access.documents.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        if (commandName === 'TransactWriteItemsCommand') await rivals.pop()?.();
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+
+  expect(await storefronts.register(aStorefront('leeds'))).toEqual(refused('name-taken'));
+  expect((await storefronts.byName('leeds'))?.createdAtMs).toBe(later.createdAtMs);
+});
