@@ -215,23 +215,30 @@ describe('V1-10 TH-12 the key set of a provider', () => {
     expect(provider.asked).toEqual(['/keys', '/keys']);
   });
 
-  test('of another issuer, with a small key, behind another protocol, or of a silent provider is none', async () => {
+  test('of another issuer, with a small key, behind another protocol or a redirect, or of a silent provider is none', async () => {
     await addKey('small', (n) => n.slice(0, 172));
     const silent = await listen(() => {});
+    const moved = await listen((request, response) => {
+      response.writeHead(302, { Location: `${provider.issuer}${request.url}` }).end();
+    });
 
     const small = await aProcess()('small');
     provider.answer({ named: 'https://evil.example' });
     const ofAnother = await aProcess()('provider-1');
     provider.answer({ keySet: provider.issuer.replace('http:', 'ftp:') });
     const unprotected = await aProcess()('provider-1');
+    provider.answer({ named: moved.origin });
+    const redirected = await aProcess(moved.origin)('provider-1');
+    moved.stop();
     provider.answer();
     const ofSilent = await aProcess(silent.origin, { timeoutMs: 50 })('provider-1');
     silent.stop();
 
-    expect([small, ofAnother, unprotected, ofSilent]).toEqual([
+    expect([small, ofAnother, unprotected, redirected, ofSilent]).toEqual([
       'KeySetUnavailable: A key of the provider is too small',
       'KeySetUnavailable: The configuration is of another issuer',
       'KeySetUnavailable: The key set is less protected than its issuer',
+      'KeySetUnavailable: The provider answered with 302',
       'KeySetUnavailable: The operation was aborted due to timeout',
     ]);
   });

@@ -5,7 +5,7 @@ import {
   asCustomResource,
   type CustomResourceEvent,
 } from '../../../../functions/rotate-keys/custom-resource.ts';
-import { generateKey } from '../../../../functions/rotate-keys/key-material.ts';
+import { createMaterial, generateKey } from '../../../../functions/rotate-keys/key-material.ts';
 import type { KeyKind } from '../../../../functions/shared/domain/keys/key-ring.ts';
 import { createMemoryRings } from '../../../support/memory/key-rings.ts';
 
@@ -106,6 +106,18 @@ describe('TOK-3: keys are created', () => {
     expect(rsa).toMatchObject({ kty: 'RSA', alg: 'RS256', use: 'sig', e: 'AQAB', kid: expect.any(String) });
     expect(Buffer.from(rsa.n ?? '', 'base64url')).toHaveLength(256);
     expect(await generateKey('ES256')).toMatchObject({ kty: 'EC', alg: 'ES256', crv: 'P-256', use: 'sig' });
+  });
+
+  test('J-14 access tokens are signed with RS256, session tokens with ES256', async () => {
+    const material = createMaterial({ generateKey, random: (size) => new Uint8Array(size) });
+    const algorithmOf = async (kind: 'access' | 'session') => {
+      const ring = { revision: 1, rotation: 'r', entries: [] };
+      const former = JSON.stringify({ keys: [await generateKey('ES256', 'former')] });
+      const text = await material[kind].withFresh(former, { kid: 'k', ring, nowMs: 0 });
+      return material[kind].keysOf(text).map(({ jwk }) => jwk?.alg);
+    };
+
+    expect([await algorithmOf('access'), await algorithmOf('session')]).toEqual([['RS256'], ['ES256']]);
   });
 });
 

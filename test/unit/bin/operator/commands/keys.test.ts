@@ -131,6 +131,17 @@ describe('keys remove', () => {
     expect(asked).toEqual(['session']);
   });
 
+  test('M-09 the other session keys verify as long as a session lives', async () => {
+    await run('keys rotate session');
+    await run('keys rotate session');
+
+    nothingRotates();
+    await run('keys remove session-2 --yes');
+
+    const former = (await json('keys list')).find(({ kid }: { kid: string }) => kid === 's1');
+    expect(former.retiresAt).toBe('2026-12-21T12:02:00.000Z');
+  });
+
   test('TH-22 names the partners whose secrets end with a pepper, and changes nothing without a confirmation', async () => {
     await createPartner('acme');
 

@@ -220,6 +220,26 @@ describe('TH-22 changes of a partner show the difference', () => {
     expect((await stage.deps.partners.byName('acme'))?.grants).toEqual([{ group: 'H' }]);
   });
 
+  test('RUN-5 GRANT-1 locations and franchises of one group are different grants', async () => {
+    await createPartner();
+    const parts = [
+      'franchise=F',
+      'franchise=F,location=L',
+      'franchise=F,location=M',
+      'franchise=E,location=L',
+    ];
+    for (const part of parts) await run(`partner grant acme --grant group=H,${part}`);
+
+    await run('partner revoke-grant acme --grant group=H,franchise=F,location=L');
+
+    expect((await stage.deps.partners.byName('acme'))?.grants).toEqual([
+      { group: 'G' },
+      { group: 'H', franchise: 'F' },
+      { group: 'H', franchise: 'F', location: 'M' },
+      { group: 'H', franchise: 'E', location: 'L' },
+    ]);
+  });
+
   test.each([
     ['grant', 'group=G', 'It already has the grant group=G.'],
     ['revoke-grant', 'group=H', 'It has no grant group=H: "partner show" lists what it has.'],

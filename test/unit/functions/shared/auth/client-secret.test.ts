@@ -95,10 +95,16 @@ describe('O-25: a rotation', () => {
     expect(rotateSecrets([older, newer], fresh, at)).toEqual([fresh, { ...newer, expiresAtMs: 1500 }]);
   });
 
-  test('extends no secret that ends sooner', () => {
-    const ending = { ...stored('ending', 'a', 1), expiresAtMs: 1200 };
-    expect(rotateSecrets([ending], fresh, at)).toEqual([fresh, ending]);
-  });
+  test.each([
+    [1200, 1200],
+    [1800, 1500],
+  ])(
+    'a secret that ends at %i ms ends at %i ms, the earlier of its end and of the overlap',
+    (until, expiresAtMs) => {
+      const ending = { ...stored('ending', 'a', 1), expiresAtMs: until };
+      expect(rotateSecrets([ending], fresh, at)).toEqual([fresh, { ...ending, expiresAtMs }]);
+    },
+  );
 
   test('drops ended secrets', () => {
     const ended = { ...stored('ended', 'a', 1), expiresAtMs: 1000 };

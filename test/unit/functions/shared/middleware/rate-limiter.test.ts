@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { partnerPolicy, replayPolicy } from '../../../../../functions/shared/domain/rate-limit.ts';
+import {
+  partnerPolicy,
+  replayPolicy,
+  selfServicePolicy,
+  webhookTestPolicy,
+} from '../../../../../functions/shared/domain/rate-limit.ts';
 import { createRateLimiter } from '../../../../../functions/shared/middleware/rate-limiter.ts';
 import type {
   RequestCounts,
@@ -88,7 +93,11 @@ test('S-40 partners and policies have separate counts', async () => {
   await takeMany(400, noon, 'C1');
 
   expect(await takeMany(400, noon, 'C2')).toBe(300);
-  expect((await limiter.take('C1', replayPolicy, noon)).isTaken).toBe(true);
+  for (const other of [replayPolicy, webhookTestPolicy, selfServicePolicy])
+    expect(await limiter.take('C1', other, noon)).toMatchObject({
+      isTaken: true,
+      remaining: other.quota - 1,
+    });
 });
 
 test('S-40 concurrent requests are each counted once', async () => {
