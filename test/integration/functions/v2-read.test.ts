@@ -67,14 +67,16 @@ test('LINK-5 another process opens a cursor with the partner’s key in the tabl
   expect((await read())?.key).not.toEqual(former?.key);
 });
 
-test('GRANT-1 a location without a franchise is looked up among the storefronts of its group', async () => {
+test('GRANT-1 a location without a franchise is looked up among the storefronts of its group, retired ones too', async () => {
   const { documents, place } = functions;
   const partners = createPartnerStore({ documents, partnersTable: 'Partners' });
   const before = await partners.byClientId(place.clientId);
   if (!before) throw new Error('There is no partner');
-  await createStorefrontStore({ documents, partnersTable: 'Partners' }).register({
+  const storefronts = createStorefrontStore({ documents, partnersTable: 'Partners' });
+  await storefronts.register({
     ...{ name: 'shop', owner: anOwner(), origins: [], retired: false, createdAtMs: 1 },
   });
+  await storefronts.retire('shop');
   await partners.update({
     before,
     after: { ...before, grants: [{ group: 'group-a', location: 'location-a' }] },

@@ -37,7 +37,7 @@ const openStore = async (choose: ChooseFault = () => undefined) => {
     ...createImportWriter(deps),
     ...createListingAuditor(deps),
     sweepDeps,
-    sweep: (limit = 1000) => sweepUntouched(sweepDeps, { now, limit }),
+    sweep: (limit = 1000, at = now) => sweepUntouched(sweepDeps, { now: at, limit }),
   };
 };
 type Store = Awaited<ReturnType<typeof openStore>>;
@@ -111,6 +111,16 @@ test('a transaction unchanged for 30 days is removed with its listing (V1-8)', a
   expect((await store.byUuid(uuidOf(8)))?.sequenceNumber).toBe(8);
   expect(await store.newestIncomplete('session-3')).toBeUndefined();
   expect(await listingOf(store)).toEqual({ totalCount: 2, drift: [] });
+});
+
+test('V1-8 a checkout that was too young for several sweeps is removed when it is 30 days old', async () => {
+  const store = await openStore();
+  await visits(store, 1, 2, justOld);
+  await visits(store, 3, 4, tooYoung);
+  await store.sweep();
+
+  expect(await store.sweep()).toMatchObject({ removed: 0, upTo: 2 });
+  expect(await store.sweep(1000, new Date(now.getTime() + 1))).toMatchObject({ removed: 2, upTo: 4 });
 });
 
 test('V1-8 EV-10 a changed, deleted or imported transaction, and one created with content, is kept, and one that was only moved is not', async () => {

@@ -18,6 +18,7 @@ test.each([
   `https://${bucket}.s3.eu-west-2.amazonaws.com:8443/`,
   `https://me@${bucket}.s3.eu-west-2.amazonaws.com/`,
   `https://${bucket}.s3.eu-west-2.amazonaws.com.evil.example/`,
+  `https://evil-${bucket}.s3.eu-west-2.amazonaws.com/`,
   `https://evil.example/${bucket}.s3.eu-west-2.amazonaws.com`,
   'https://cloudformation-custom-resource-response-useast1.s3.amazonaws.com/',
   'https://cloudformation-custom-resource-response-mine.s3.eu-west-2.amazonaws.com/',

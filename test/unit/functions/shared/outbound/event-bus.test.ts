@@ -10,6 +10,14 @@ const anEntry = (size: number): { entry: BusEntry } => ({
   },
 });
 
+test('PutEvents counts bytes, of which a letter may have several', () => {
+  const entries = Array.from({ length: 2 }, () => ({
+    entry: { ...anEntry(0).entry, message: JSON.stringify('é'.repeat(300 * kB)) },
+  }));
+
+  expect(groupsThatFit(entries).map(({ length }) => length)).toEqual([1, 1]);
+});
+
 test.each([
   [Array(11).fill(1), [10, 1]],
   [

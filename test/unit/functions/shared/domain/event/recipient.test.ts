@@ -3,6 +3,7 @@ import {
   decideRecipient,
   type RecipientDecision,
   recipientsOf,
+  type ServedPartner,
 } from '../../../../../../functions/shared/domain/event/recipient.ts';
 import type { Partner } from '../../../../../../functions/shared/domain/partner.ts';
 import { aPartner } from '../../../../../support/builders/a-partner.ts';
@@ -12,10 +13,11 @@ const receiver = aPartner({ webhookUrl: 'https://partner.example/', grants: [{ g
 const { webhookUrl: _, ...withoutEndpoint } = receiver;
 const owner = anOwner({ group: 'group-a' });
 
-test.each<[string, RecipientDecision, Partner | undefined]>([
+test.each<[string, RecipientDecision, ServedPartner | undefined]>([
   ['who sees it is sent it', 'send', receiver],
   ['who only reads is sent it', 'send', { ...receiver, oauthScopes: ['nop2/read'] }],
   ['who is paused gets it later', 'hold', { ...receiver, webhookPaused: 'operator' }],
+  ['whose endpoint is not on the bus yet gets it later', 'hold', { ...receiver, isUnserved: true }],
   ['who is gone gets nothing', 'DISABLED', undefined],
   [
     'who is disabled gets nothing, paused or not',
