@@ -29,7 +29,7 @@ test('DOC-7 on a phone a reader gets by the menu from the first page to an opera
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('List transactions');
 });
 
-test('DOC-13 a sample is chosen by language, and the choice stays on the next page; it names the stage and can be copied', async () => {
+test('DOC-13 a sample is chosen by language, also for the next page; each sample names the stage and can be copied', async () => {
   const { page, visit } = windows.desktop;
   const shown = () => page.locator('.sl-openapi-snippet:visible');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -102,7 +102,7 @@ test('D-02 staging warns while it has no domain of its own', async () => {
   expect(await advice('local')).toEqual([]);
 });
 
-test('D-04 S-42 a stage that reserves concurrency names the required limit of the account: 100 stay unreserved', async () => {
+test('D-04 S-42 synthesis prints the account limit that a stage with reserved concurrency needs: 100 stay unreserved', async () => {
   expect(stageNames.map((name) => concurrencyNeeded(configOf(name)))).toEqual([undefined, undefined, 508]);
   expect(await advice('production')).toEqual([
     [

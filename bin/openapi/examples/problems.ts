@@ -1,6 +1,7 @@
 import { inexactNumber } from '../../../functions/shared/domain/transaction/json-limits.ts';
 import { sizeFaults } from '../../../functions/shared/domain/transaction/size.ts';
 import { keyOfAnotherBody, malformedKey } from '../../../functions/shared/http/idempotency.ts';
+import { pageTooLarge } from '../../../functions/shared/http/list-response.ts';
 import {
   createProblemWriter,
   insufficientScope,
@@ -42,6 +43,7 @@ const examples: { [Name in ProblemName]?: Problem } = {
   'invalid-parameters': problem('invalid-parameters', {
     errors: [{ field: 'filter[nope]', message: 'The filter is unknown.' }],
   }),
+  'answer-too-large': pageTooLarge(20),
   'content-too-large': bodyProblem({ reason: 'too-large' }),
   'idempotency-key-reused': keyOfAnotherBody(),
   'insufficient-scope': insufficientScope('nop2/write'),

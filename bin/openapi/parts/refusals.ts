@@ -1,6 +1,7 @@
 import { inexactNumber } from '../../../functions/shared/domain/transaction/json-limits.ts';
 import { sizeFaults } from '../../../functions/shared/domain/transaction/size.ts';
 import { keyOfAnotherBody, malformedKey } from '../../../functions/shared/http/idempotency.ts';
+import { pageTooLarge } from '../../../functions/shared/http/list-response.ts';
 import {
   insufficientScope,
   invalidCredentials,
@@ -32,7 +33,7 @@ export const badQuery = refusal('BadQuery', {
     'Too many parameters': queryProblem({ ok: false, reason: 'too-many-parameters' }),
     'Too many brackets': queryProblem({ ok: false, reason: 'too-many-levels' }),
     'Two tokens': twoTokens('token'),
-    'An answer too large': problem('answer-too-large'),
+    'An answer too large': pageTooLarge(20),
   },
 });
 

@@ -98,5 +98,5 @@ const whereToBegin = ({ until, next }: ListOptions, context: CommandContext): st
     return timeOf('--until', until, context) ?? new Date(context.deps.now().getTime() + soonMs).toISOString();
   if (until !== undefined) throw new UserError('--next continues after a page: omit --until.');
   if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z(#[0-9a-f-]{36})?$/.test(next)) return next;
-  throw new UserError('--next is what the page before printed, such as 2026-11-22T12:00:00.000Z#….');
+  throw new UserError('--next must be what the previous page printed, such as 2026-11-22T12:00:00.000Z#….');
 };

@@ -146,7 +146,7 @@ const readIdentityProvider = (
     throw new UserError('--issuer and --audience belong together: give both, or neither.');
   if (!isIssuer(issuer, rules))
     throw new UserError(
-      `"${issuer}" is not an issuer: name the https address that ID tokens have as iss, without query and fragment.`,
+      `"${issuer}" is not an issuer: give the iss of the ID tokens, an https address without user name, query and fragment.`,
     );
   return { identityProvider: { issuer, audience: readOpaque('--audience', audience), algorithm } };
 };

@@ -18,7 +18,7 @@ const addWebhooksCommands = (program: Command, run: RunCommand) => {
   webhooks
     .command('stop')
     .description('Stop all webhooks: events are kept, and EventBridge stops its retries')
-    .option('--restored <table>', 'write the stop into a restored Partners table before you deploy it')
+    .option('--restored <table>', 'copy the stop into a restored Partners table, before you deploy it')
     .addHelpText(
       'after',
       `

@@ -40,7 +40,8 @@ export const listResponse = (
   };
 };
 
-const pageTooLarge = (count: number) =>
+/** A page that would not fit one answer, with the largest one that would (ERR-4). */
+export const pageTooLarge = (count: number) =>
   problem('answer-too-large', {
     detail: `The answer would be larger than 6 MB. Ask for per-page=${count}, or for fewer fields.`,
   });

@@ -84,7 +84,7 @@ describe('secrets of the embedded stage', () => {
     while (JSON.stringify((await stagesOf(client, 'arn:pepper'))?.[id]) !== JSON.stringify(stages));
   };
 
-  test('a pending version is read by its id and not as the current one, until the stage is moved to it', async () => {
+  test('a pending version is read only by its id, until the label AWSCURRENT moves to it', async () => {
     const client = await start();
     await put(client, one, 'first');
     await put(client, two, 'second', 'AWSPENDING');

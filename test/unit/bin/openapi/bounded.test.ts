@@ -35,7 +35,7 @@ const sentBy = ({ place }: Operation): string[] => {
   return [...parameters, ...bodies].filter((found) => found !== undefined);
 };
 
-test('OA-5 every text from a caller has a bound: a length, a pattern, a format or its values', () => {
+test('OA-5 every text from a caller has a bound: a length, a pattern, a format or a list of values', () => {
   const sent = operations.flatMap(sentBy);
 
   expect(sent.length).toBeGreaterThan(40);

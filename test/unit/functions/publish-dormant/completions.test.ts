@@ -98,7 +98,7 @@ const aStage = async ({ edits = 0, edited = withEmail, partners: count = 1, bus 
   return { ...stores, handler, bus, clock, marker, logged, reported, readings: () => readings };
 };
 
-test('EV-16 I18 S-70 a completion that is named is published at once, without a question to the index', async () => {
+test('EV-16 I18 S-70 a completion that a message names is published at once, without a query of the index', async () => {
   const stage = await aStage();
   stage.debounceRows.due = () => Promise.reject(new Error('the index is asked'));
 

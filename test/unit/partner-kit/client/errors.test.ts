@@ -96,7 +96,7 @@ describe('KIT-7 problems are errors with a type', () => {
     ['a list', () => json([])],
     ['a redirect', () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/' } })],
   ])(
-    'KIT-7 KIT-2 %s instead of a response of the service is unexpected, and not followed',
+    'KIT-7 KIT-2 %s instead of a response of the service is an unexpected answer, and no further request is sent',
     async (_, api) => {
       const { client, sent } = aClient({ api });
 

@@ -38,7 +38,7 @@ describe('RUN-6 storefronts', () => {
     ...['https://me:secret@id.example', 'id.example', `https://id.example/${'x'.repeat(300)}`],
   ])('V1-10 %s is not an issuer', async (text) => {
     expect(await createLeeds(`--issuer ${text} --audience shop`)).toEqual({
-      error: `"${text}" is not an issuer: name the https address that ID tokens have as iss, without query and fragment.`,
+      error: `"${text}" is not an issuer: give the iss of the ID tokens, an https address without user name, query and fragment.`,
     });
   });
 

@@ -111,7 +111,7 @@ describe('O-25: a rotation', () => {
     expect(ids(rotateSecrets([ended], fresh, at))).toEqual(['c']);
   });
 
-  test('S-20 without an overlap the old secret has ended, and is still recognised', () => {
+  test('S-20 without an overlap the old secret ends at once and stays stored', () => {
     const old = stored('old', 'b', 2);
     expect(rotateSecrets([old], fresh, { ...at, overlapMs: 0 })).toEqual([
       fresh,
