@@ -46,9 +46,12 @@ export const proveRecovery = async (
     assert.equal(await name(), 'lost');
     return { restored: copied, release: await synthesiseRestored(emulator, copied) };
   });
-  const restoredOutputs = await report.need('step 3 deploys the stage with the restored table', () =>
-    deploy(emulator, release),
-  );
+  const restoredOutputs = await report.need('step 3 deploys the stage with the restored table', async () => {
+    const isRestored = (found: Outputs) => outputNamed(found, 'TransactionsTable') === restored.table;
+    const first = await deploy(emulator, release);
+    // A busy LocalStack may report the outputs of before the update; deploying again only reads them.
+    return isRestored(first) ? first : deploy(emulator, release);
+  });
   await report.prove('DR-3 step 4 stops again, and adopts the table', async () => {
     await world.operator('stage', 'stop', 'writes', '--yes');
     const adopted = await world.operator('restore', 'adopt', 'transactions', '--yes');
