@@ -1,9 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { bundleInto, type FunctionName } from '../../lib/constructs/bundle.ts';
-import { propertiesOf, templatesOf } from '../support/engine/templates.ts';
 import { root } from '../support/repository.ts';
 
 type Locked = {
@@ -25,29 +22,6 @@ const locked = Object.entries(read('package-lock.json').packages as Record<strin
   ([path, { link }]) => path.includes('node_modules/') && !link,
 );
 const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? '';
-
-/** Of the deployed functions; those of one publisher's scope count as one. */
-const packagesOf = (names: readonly FunctionName[]): string[] => {
-  const folder = mkdtempSync(join(tmpdir(), 'packages-'));
-  try {
-    const inputs = names.flatMap((name) => Object.keys(bundleInto(join(folder, name), name).metafile.inputs));
-    const packages = inputs.flatMap((input) => /.*node_modules\/(@[^/]+|[^/]+)\//.exec(input)?.[1] ?? []);
-    return [...new Set(packages)].sort();
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-};
-
-test('TH-25 deployed code comes only from these publishers and packages', () => {
-  const functions = propertiesOf(templatesOf('production').service, 'AWS::Lambda::Function');
-  const names = functions.map(({ Description }) => Description as FunctionName);
-
-  expect(packagesOf(names)).toEqual([
-    ...['@aws', '@aws-lambda-powertools', '@aws-sdk', '@middy', '@smithy'],
-    // The SDK brings bowser, mnemonist and obliterator.
-    ...['bowser', 'ipaddr.js', 'jose', 'mnemonist', 'obliterator', 'uuid', 'zod'],
-  ]);
-}, 60_000);
 
 const unpinned = locked.filter(
   ([, { inBundle, integrity = '' }]) => !inBundle && !integrity.startsWith('sha512-'),
