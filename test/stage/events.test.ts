@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { chunksOf } from '../../functions/shared/runtime/chunks.ts';
@@ -23,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => events.stop(), 30_000);
 
 type Case = Awaited<ReturnType<EventStage['aCase']>>;
-const change = ({ program, uuid }: Pick<Case, 'program' | 'uuid'>, body: object) =>
-  program.write('PATCH', `/api/v2/transaction/${uuid}`, body);
+const change = ({ program, uuid }: Pick<Case, 'program' | 'uuid'>, body: object, headers = {}) =>
+  program.write('PATCH', `/api/v2/transaction/${uuid}`, body, headers);
 const rename = (one: Pick<Case, 'program' | 'uuid'>, lastName: string) =>
   change(one, { customer: { lastName } });
 
@@ -160,6 +161,32 @@ test.each(['stop', 'kill'] as const)(
     expect(new Set(requestsOf(`${how}-refused`).map(({ body }) => body)).size).toBe(1);
   },
 );
+
+test('I1 WR-1 after kill -9 of the stage during writes every answered write is kept, the lost one can be repeated, and its message arrives', async () => {
+  const cases = [await events.aCase('written-1'), await events.aCase('written-2')];
+  const writers = cases.map(async (one) => {
+    for (let number = 1; ; number += 1) {
+      const lastName = `Name ${number}`;
+      const key = { 'Idempotency-Key': `name-${number}` };
+      const write = () => change(one, { customer: { lastName } }, key);
+      const isAnswered = await write().then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+      if (!isAnswered) return { ...one, number, lastName, write };
+    }
+  });
+  await pause(2_000);
+  await events.restart('kill');
+
+  const lastMessageTo = (name: string) => events.notifiedTo(name).at(-1);
+  for (const { name, number, lastName, write } of await Promise.all(writers)) {
+    const customer = { firstName: 'Ann', lastName };
+    expect((await write()).status).toBe(200);
+    while (!isDeepStrictEqual(lastMessageTo(name)?.message.detail.customer, customer)) await pause(100);
+    expect(lastMessageTo(name)?.headers['X-Transaction-Version']).toBe(String(number + 1));
+  }
+});
 
 test('I1 I7 after kill -9 of the stage during a flush of 500 due rows nothing is lost, and copies have the same id and bytes', async () => {
   const { clientId } = await events.partner('killed', 'group=killed');
