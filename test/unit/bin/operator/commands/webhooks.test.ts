@@ -117,12 +117,17 @@ describe('S-77 webhooks stop and start', () => {
 });
 
 describe('DR-13 webhooks stop --restored', () => {
-  test('DR-13 stops the restored table since the same time, and the audit record names it', async () => {
+  test('DR-13 after a confirmation stops the restored table since the same time, and the audit record names it', async () => {
     expect(await json([...stop, '--restored', 'Partners-2'])).toEqual({
       error: 'Webhooks are not stopped, so there is no stop to copy: run "webhooks stop" first.',
     });
     await json(stop);
     stage.deps.now = () => new Date('2026-11-21T13:00:00Z');
+    expect(await json('webhooks stop --restored Partners-2')).toEqual({
+      error:
+        'This stops all webhooks in the table Partners-2, too. There is no terminal to confirm this: add --yes to do it.',
+    });
+    expect(await stage.deps.webhookSwitchOf('Partners-2').read()).toBeUndefined();
 
     const { printed } = await run([...stop, '--restored', 'Partners-2']);
 
