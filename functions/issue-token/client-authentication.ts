@@ -23,19 +23,14 @@ const readBodyCredentials = (form: Form): Outcome<PresentedClient, 'invalid-clie
   return clientId && clientSecret ? succeed({ clientId, clientSecret }) : refuse('invalid-client');
 };
 
-/** Both parts are form-encoded before they are joined, so the first colon separates them (O-09). */
+/**
+ * Both parts are form-encoded before they are joined, so the first colon separates them (O-09). Bytes that are not UTF-8
+ * become U+FFFD, which no stored id or secret has.
+ */
 const readBasic = (authorization: string): PresentedClient | undefined => {
   const [, base64] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(authorization.trim()) ?? [];
-  const joined = base64 === undefined ? undefined : utf8(Buffer.from(base64, 'base64'));
-  if (!joined?.includes(':')) return undefined;
+  const joined = Buffer.from(base64 ?? '', 'base64').toString();
+  if (!joined.includes(':')) return undefined;
   const [clientId, clientSecret] = splitOnce(joined, ':').map(formDecoded);
   return clientId && clientSecret ? { clientId, clientSecret } : undefined;
-};
-
-const utf8 = (bytes: Uint8Array): string | undefined => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 };
