@@ -141,9 +141,9 @@ describe('EV-15 the time of an invocation', () => {
   });
 
   test('EV-15 it begins an event for more partners than it estimates to have time for, because otherwise it would never be sent', async () => {
-    const stage = await aCrowdedStage({ transactions: 1, partners: 3_000 });
+    const stage = await aCrowdedStage({ transactions: 1, partners: 1_300 });
 
-    const { isCutShort } = await stage.flush();
+    const { isCutShort } = await stage.flush({}, 3_000);
 
     expect(isCutShort).toBe(false);
     expect(await stage.completed()).toEqual(stage.uuids);

@@ -161,7 +161,7 @@ test('ERR-4 S-13 S-37 S-38 no body causes a fault, and nothing is stored that ca
         if (write !== 'V2 payment' && answer.status < 300) expect(unknownNames(answer.body)).toEqual([]);
       },
     ),
-    propertyRun('bodies of writes through both functions', 1_200, 20_000),
+    propertyRun('bodies of writes through both functions', 400, 20_000),
   );
 
   process.stdout.write(`answers by status: ${JSON.stringify([...counts].sort())}\n`);

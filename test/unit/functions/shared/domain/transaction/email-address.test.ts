@@ -139,12 +139,12 @@ describe('S-82 an address that an operator types', () => {
 });
 
 test.each(['@', '=', 'a@', '=@a', '%40', '%25', '.@'])(
-  'S-82 a text of 300,000 characters %j takes seconds at most',
+  'S-82 a text of 100,000 characters %j takes seconds at most',
   async (part) => {
-    const text = part.repeat(300_000 / part.length);
+    const text = part.repeat(100_000 / part.length);
 
     const cpuMs = await cpuMsOf(() => [addressesIn(text), addressesWithin(text)]);
 
-    expect(cpuMs).toBeLessThan(10_000);
+    expect(cpuMs).toBeLessThan(3_000);
   },
 );
