@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { type Random, randomFrom, seedOfRun } from '../../support/builders/random.ts';
+import { randomFrom, seedOfRun } from '../../support/builders/random.ts';
 import { uuidOf } from '../../support/builders/transactions.ts';
-import { type ChooseNext, createOrders } from '../../support/engine/turns.ts';
+import { type ChooseNext, createOrders, type Orders, sampledOrders } from '../../support/engine/turns.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import type { Operation } from './model.ts';
 import { askFor, type Told } from './model-caller.ts';
@@ -59,8 +59,6 @@ const runRace = async (world: World, race: readonly Asked[], choose: ChooseNext)
   return told;
 };
 
-type Orders = ReturnType<typeof createOrders>;
-
 /** Races over a transaction each, a race an order; a key belongs to its race. */
 const raceIn = async (orders: Orders, { name, race }: { name: string; race: readonly Asked[] }) => {
   const world = await newWorld();
@@ -104,23 +102,12 @@ test.each<[string, readonly Asked[]]>([
 ])(
   `%s end correctly in ${isWhole ? 'every order' : 'a sample of orders'} of their requests (TH-20, WR-1, WR-2)`,
   async (name, race) => {
-    const orders = isWhole ? createOrders() : aSampleOf(10, randomFrom(seedOfRun(name)));
+    const orders = isWhole ? createOrders() : sampledOrders(10, randomFrom(seedOfRun(name)));
 
     expect(await raceIn(orders, { name, race })).toEqual({ findings: [], faults: [] });
   },
   120_000,
 );
-
-const aSampleOf = (wanted: number, random: Random): Orders => {
-  let left = wanted;
-  return {
-    choose: (waiting: readonly number[]) => random.integer(0, waiting.length - 1),
-    advance: () => {
-      left -= 1;
-      return left > 0;
-    },
-  };
-};
 
 test('three writers on one transaction end correctly in a large sample of orders', async () => {
   const random = randomFrom(seedOfRun('races of three writers'));

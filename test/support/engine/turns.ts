@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as settle } from 'node:timers/promises';
+import type { Random } from '../builders/random.ts';
 
 /** Who sends next, of those whose request waits: an index into the writers that wait, given in ascending order. */
 export type ChooseNext = (waiting: readonly number[]) => number;
@@ -76,18 +77,32 @@ export const createTurns = () => {
 
 export type Turns = ReturnType<typeof createTurns>;
 
-/** All orders, one after the other: deepest choice first. Answers undefined when none is left. */
-export const createOrders = () => {
+/** Orders to run one after the other; `advance` is false after the last one. */
+export type Orders = { choose: ChooseNext; advance: () => boolean };
+
+/** Random orders, as many as are wanted. */
+export const sampledOrders = (wanted: number, random: Random): Orders => {
+  let left = wanted;
+  return {
+    choose: (waiting) => random.integer(0, waiting.length - 1),
+    advance: () => {
+      left -= 1;
+      return left > 0;
+    },
+  };
+};
+
+/** All orders: deepest choice first. */
+export const createOrders = (): Orders => {
   let path: { chosen: number; of: number }[] = [];
   let depth = 0;
   return {
-    choose: (waiting: readonly number[]) => {
+    choose: (waiting) => {
       path[depth] ??= { chosen: 0, of: waiting.length };
       const step = path[depth] as { chosen: number; of: number };
       depth += 1;
       return step.chosen;
     },
-    /** Goes on to the next order; false when all were seen. */
     advance: () => {
       path = path.slice(0, depth);
       depth = 0;
