@@ -465,6 +465,21 @@ describe('V2-12 a test of the webhook', () => {
     expect(await flush()).toHaveLength(1);
   });
 
+  test('V2-12 WR-1 S-03 the same key of another partner is another test', async () => {
+    const other = { ...partner, clientId: 'ZYXWVUTSRQPONMLKJIHGFEDCBA' };
+    const { ask, flush } = await aWorld({ partners: [partner, other] });
+    const send = (as: string) => ask('/api/v2/webhook/test', { method: 'POST', headers: key, as });
+
+    const answers = [await send(clientId), await send(other.clientId)];
+
+    expect(answers.map(({ headers }) => headers['Idempotency-Replayed'])).toEqual([undefined, undefined]);
+    const ids = answers.map(({ body }) => body.id);
+    expect((await flush()).map((sent) => [sent.clientId, sent.eventId]).sort()).toEqual([
+      [clientId, ids[0]],
+      [other.clientId, ids[1]],
+    ]);
+  });
+
   test('V2-12 WR-1 a key that is reused after a day sends another test', async () => {
     const { send, flush, time } = await aTester();
     const one = await send(key);
