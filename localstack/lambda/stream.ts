@@ -12,7 +12,7 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { UserError } from '../../bin/operator/user-error.ts';
 import { region } from '../aws/names.ts';
 
-export type Shard = { id: string; parent: string | undefined };
+type Shard = { id: string; parent: string | undefined };
 
 /** The stream of a table at any engine with DynamoDB's protocol. */
 export type Stream = {

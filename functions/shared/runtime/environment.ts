@@ -1,5 +1,5 @@
 /** The variables that functions use. `lib/constructs` sets exactly those that a function names. */
-export const variableNames = [
+const variableNames = [
   'BASE_URL',
   'AUTH_URL',
   'API_AUDIENCE',

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import * as oauth4webapi from 'oauth4webapi';
 import * as openidClient from 'openid-client';
@@ -14,36 +17,53 @@ import {
   grantBody,
   partner,
   secret,
+  toEvent,
 } from '../../support/apis/token-service.ts';
-import { startLoopback } from '../../support/stage/loopback.ts';
 
 const scope = 'nop2/read nop2/write';
 const apiAudience = 'https://api.example/api/v2';
-let front: Awaited<ReturnType<typeof startLoopback>>;
+let url: string;
+let handle: (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>;
+/** Requests in as proxy events, results out. */
+const front = createServer(async (request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://front');
+  const event = toEvent({
+    ...{ method: request.method ?? '', path: pathname, query: Object.fromEntries(searchParams) },
+    headers: Object.fromEntries(
+      Object.entries(request.headersDistinct).map(([name, values]) => [name, values ?? []]),
+    ),
+    body: await text(request),
+  });
+  const { statusCode, headers, body } = await handle(event);
+  response.writeHead(statusCode, headers as Record<string, string>).end(body);
+});
 
 /** Clients go by the time of this machine, so the service does too. */
 const clock = () => new Date();
 
 beforeAll(async () => {
-  front = await startLoopback();
-  const service = createTokenService({ issuer: front.url, makeUuid: randomUUID, clock });
+  await once(front.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+  const service = createTokenService({ issuer: url, makeUuid: randomUUID, clock });
   const { partners, denylist } = service;
   const stores = { partners, denylist };
-  const api = createProtectedApi(accessKeys, [], { issuer: front.url, clock, stores });
-  front.serve((event: APIGatewayProxyEvent) =>
+  const api = createProtectedApi(accessKeys, [], { issuer: url, clock, stores });
+  handle = (event) =>
     event.path.startsWith('/api')
       ? api.handler(event as Parameters<typeof api.handler>[0], {} as Context)
-      : service.handler(event, {} as Context),
-  );
+      : service.handler(event, {} as Context);
 });
-afterAll(() => front.stop());
+afterAll(async () => {
+  front.closeAllConnections();
+  await new Promise((resolve) => front.close(resolve));
+});
 
 const listStatus = async (token: unknown) =>
-  (await fetch(`${front.url}/api/v2/transaction`, { headers: { authorization: `Bearer ${token}` } })).status;
+  (await fetch(`${url}/api/v2/transaction`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 describe('openid-client', () => {
   const discover = (authentication?: openidClient.ClientAuth) =>
-    openidClient.discovery(new URL(front.url), partner.clientId, secret, authentication, {
+    openidClient.discovery(new URL(url), partner.clientId, secret, authentication, {
       algorithm: 'oauth2',
       execute: [openidClient.allowInsecureRequests],
     });
@@ -53,7 +73,7 @@ describe('openid-client', () => {
     const grant = await openidClient.clientCredentialsGrant(configuration, { scope });
 
     expect([grant.token_type, grant.expires_in]).toEqual(['bearer', 3600]);
-    const resource = new URL(`${front.url}/api/v2/transaction`);
+    const resource = new URL(`${url}/api/v2/transaction`);
     const answer = await openidClient.fetchProtectedResource(
       configuration,
       grant.access_token,
@@ -92,7 +112,7 @@ describe('openid-client', () => {
 describe('oauth4webapi', () => {
   const insecure = { [oauth4webapi.allowInsecureRequests]: true };
   const server = async () => {
-    const issuer = new URL(front.url);
+    const issuer = new URL(url);
     const answer = await oauth4webapi.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
     return oauth4webapi.processDiscoveryResponse(issuer, answer);
   };
@@ -135,7 +155,7 @@ describe('oauth4webapi', () => {
 
   test('J-10: it accepts the access token as RFC 9068 requires', async () => {
     const { access_token } = await grantFrom(oauth4webapi.ClientSecretBasic(secret));
-    const request = new Request(`${front.url}/api`, { headers: { authorization: `Bearer ${access_token}` } });
+    const request = new Request(`${url}/api`, { headers: { authorization: `Bearer ${access_token}` } });
     const claims = await oauth4webapi.validateJwtAccessToken(await server(), request, apiAudience, insecure);
 
     expect(claims).toMatchObject({ client_id: partner.clientId, sub: partner.clientId, scope });
@@ -143,15 +163,15 @@ describe('oauth4webapi', () => {
 });
 
 const post = async (headers: Record<string, string>, body = grantBody) => {
-  const answer = await fetch(`${front.url}/oauth2/token`, { method: 'POST', headers, body });
+  const answer = await fetch(`${url}/oauth2/token`, { method: 'POST', headers, body });
   return { status: answer.status, json: (await answer.json()) as Record<string, unknown> };
 };
 
 test('J-11: jose verifies the token with the published keys', async () => {
   const { json } = await post({ ...formHeaders, authorization: basic(partner.clientId, secret) });
-  const keys = (await (await fetch(`${front.url}/oauth2/jwks`)).json()) as { keys: [] };
+  const keys = (await (await fetch(`${url}/oauth2/jwks`)).json()) as { keys: [] };
   const { payload } = await jwtVerify(String(json.access_token), createLocalJWKSet(keys), {
-    issuer: front.url,
+    issuer: url,
     audience: apiAudience,
     typ: 'at+jwt',
   });
@@ -161,14 +181,10 @@ test('J-11: jose verifies the token with the published keys', async () => {
 
 test('O-51: a chunked body is read', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
-    const call = httpRequest(
-      `${front.url}/oauth2/token`,
-      { method: 'POST', headers: formHeaders },
-      (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      },
-    );
+    const call = httpRequest(`${url}/oauth2/token`, { method: 'POST', headers: formHeaders }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    });
     call.on('error', reject);
     call.write(grantBody.slice(0, 10));
     call.end(grantBody.slice(10));

@@ -112,13 +112,6 @@ const idsSeen = () => recordsSeen().map(({ dynamodb }) => dynamodb?.Keys?.id?.S)
 const positionSaved = (): string =>
   JSON.parse(readFileSync(positionsFile, 'utf8')).Changes.shards['shardId-00000001-tests-Changed'].after;
 
-const recordsKept = () => {
-  const db = new DatabaseSync(dbPath, { readOnly: true });
-  const rows = db.prepare('SELECT sequence_number AS number FROM _stream_records ORDER BY id').all();
-  db.close();
-  return rows.map(({ number }) => number);
-};
-
 test('of a stream, what the filter leaves out reaches nobody, and what cannot be read is given up alone, to the queue', async () => {
   await put('before');
   await client.send(new DeleteItemCommand({ TableName: 'tests-Changed', Key: { id: { S: 'before' } } }));
@@ -145,5 +138,7 @@ test('a new start goes on behind the last change that was done; the records befo
   await until(() => positionSaved() === '5');
 
   expect(idsSeen()).toEqual([...before, 'meanwhile']);
-  expect(recordsKept()).toEqual(['5']);
+  const db = new DatabaseSync(dbPath, { readOnly: true });
+  expect(db.prepare('SELECT sequence_number FROM _stream_records').all()).toEqual([{ sequence_number: '5' }]);
+  db.close();
 });

@@ -16,10 +16,7 @@ const assembly = writeAssembly(
       path: 'echo',
       code: `export const handler = async (event) => ({ event, endpoint: process.env.AWS_ENDPOINT_URL_LAMBDA });`,
     },
-    {
-      path: 'throws',
-      code: `export const handler = async () => { throw new TypeError('no such thing'); };`,
-    },
+    { path: 'throws', code: `export const handler = async () => { throw new TypeError('no such thing'); };` },
     { path: 'late', code: 'export const handler = () => new Promise(() => {});', timeoutSeconds: 1 },
     { path: 'empty', code: 'export const handler = async () => {};' },
   ],
@@ -56,11 +53,7 @@ afterAll(async () => {
 });
 
 const invoke = async (FunctionName: string, more: Partial<InvokeCommandInput> = {}) => {
-  const {
-    Payload,
-    $metadata: _,
-    ...answer
-  } = await client.send(new InvokeCommand({ FunctionName, ...more }));
+  const { Payload, $metadata, ...answer } = await client.send(new InvokeCommand({ FunctionName, ...more }));
   return { ...answer, payload: JSON.parse(Payload?.transformToString() ?? '') };
 };
 
@@ -95,33 +88,34 @@ describe('Invoke of Lambda on its own protocol', () => {
     });
   });
 
-  test.each([
+  const nobody = 'Function not found: arn:aws:lambda:eu-west-2:000000000000:function:Nobody';
+  const event = { InvocationType: 'Event' } as const;
+  const noJson = { Payload: Buffer.from('{') };
+  test.each<[string, string, Partial<InvokeCommandInput>, string, string]>([
+    ['an unknown function', 'Nobody', {}, 'ResourceNotFoundException', nobody],
     [
-      'an unknown function',
-      () => invoke('Nobody'),
-      'ResourceNotFoundException',
-      'Function not found: arn:aws:lambda:eu-west-2:000000000000:function:Nobody',
-    ],
-    [
-      'an invocation that does not wait',
-      () => invoke('Functionecho', { InvocationType: 'Event' }),
+      'a call that does not wait',
+      'Functionecho',
+      event,
       'InvalidParameterValueException',
       'The local stage does not know the type Event.',
     ],
     [
       'a version',
-      () => invoke('Functionecho', { Qualifier: '1' }),
+      'Functionecho',
+      { Qualifier: '1' },
       'UnknownOperationException',
       'The local stage supports only Invoke.',
     ],
     [
       'a payload that is no JSON',
-      () => invoke('Functionecho', { Payload: Buffer.from('{') }),
+      'Functionecho',
+      noJson,
       'InvalidRequestContentException',
       'The payload is not JSON.',
     ],
-  ])('%s is refused by name', async (_, ask, name, message) => {
-    await expect(ask()).rejects.toMatchObject({ name, message });
+  ])('%s is refused by name', async (_, functionName, more, name, message) => {
+    await expect(invoke(functionName, more)).rejects.toMatchObject({ name, message });
   });
 
   test('RUN-10 a call by Invoke has another function as its cause', async () => {

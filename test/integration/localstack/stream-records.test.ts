@@ -19,7 +19,15 @@ beforeAll(async () => {
   engine = await startDynoxide({ dbPath, environment: { PATH: process.env.PATH } });
   client = clientOf(engine.endpoint);
   db = new DatabaseSync(dbPath, { timeout: 5000 });
-  for (const table of ['one', 'two']) await createTable(`table-${table}`);
+  for (const TableName of ['table-one', 'table-two'])
+    await client.send(
+      new CreateTableCommand({
+        ...{ TableName, BillingMode: 'PAY_PER_REQUEST' },
+        KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
+        AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
+        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      }),
+    );
 });
 afterAll(async () => {
   db.close();
@@ -27,17 +35,6 @@ afterAll(async () => {
   await engine.stop();
   rmSync(folder, { recursive: true });
 });
-
-const createTable = (name: string) =>
-  client.send(
-    new CreateTableCommand({
-      TableName: name,
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }],
-      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-    }),
-  );
 
 const write = async (table: string, count: number) => {
   for (let number = 1; number <= count; number += 1)
@@ -67,7 +64,13 @@ describe('stream records of the embedded stage', () => {
   test('what was read is forgotten, of that table only, and numbers go on', async () => {
     await write('table-one', 50);
     const before = keptOf('table-one');
-    await recordsAsAnImportLeavesThem();
+    // As an import leaves them: 30,000 records put there all at once, and 50 that the engine has numbered behind them.
+    db.exec(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
+       INSERT INTO _stream_records (table_name, event_name, keys_json, new_image, sequence_number, shard_id, created_at)
+       SELECT 'table-two', 'INSERT', '{}', '{}', i, 'shardId-00000001-table-two', 0 FROM n`,
+    );
+    await write('table-two', 50);
 
     forgetStreamRecords(dbPath, 'table-two', 30_040);
     const some = keptOf('table-two');
@@ -93,13 +96,3 @@ describe('stream records of the embedded stage', () => {
     expect(keptOf('table-one').at(-1)).toBe(`${first + 300}`);
   });
 });
-
-/** 30,000 records, put there all at once, and 50 that the engine has numbered behind them. */
-const recordsAsAnImportLeavesThem = async () => {
-  db.exec(
-    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30000)
-     INSERT INTO _stream_records (table_name, event_name, keys_json, new_image, sequence_number, shard_id, created_at)
-     SELECT 'table-two', 'INSERT', '{}', '{}', i, 'shardId-00000001-table-two', 0 FROM n`,
-  );
-  await write('table-two', 50);
-};

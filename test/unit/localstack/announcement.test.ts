@@ -13,25 +13,20 @@ const stack = {
   clock: { aheadMs: 0 },
   operator: { variables: { DORMANCY_SECONDS: '120' } },
 };
-const aStage = (facts: object = {}) =>
-  ({
-    stack: { ...stack, ...facts },
-    folder: { logs: '/data/logs', stack: '/data/stack.json' },
-  }) as unknown as Announced['stage'];
 const here = 'http://127.0.0.1:8788/webhooks/northgate-crm';
-const said = (facts: object = {}, open: string[] = ['first', 'second'], webhookUrl: string | null = here) =>
+const trial = { partner, grants: partner.grants, open: ['first', 'second'], webhookUrl: here };
+const said = (trials: object[] = [trial], facts: object = {}) =>
   announcement({
-    stage: aStage(facts),
-    trials: [{ partner, grants: partner.grants, open, webhookUrl }],
-    seconds: 2,
-  });
+    stage: { stack: { ...stack, ...facts }, folder: { logs: '/data/logs', stack: '/data/stack.json' } },
+    ...{ trials, seconds: 2 },
+  } as unknown as Announced);
 
 test.each([
   ['two that are open', ['first', 'second'], ['first'], ['second']],
   ['the only one that is open', ['first'], ['first'], ['first']],
   ['nothing where none is open', [], [], []],
 ])('RUN-1 pays and changes %s', (_, open, paid, changed) => {
-  const text = said({}, open);
+  const text = said([{ ...trial, open }]);
 
   expect([...text.matchAll(/"transaction":"(\w+)"/g)].map(([, uuid]) => uuid)).toEqual(paid);
   expect([...text.matchAll(/-X PATCH .*transaction\/(\w+)/g)].map(([, uuid]) => uuid)).toEqual(changed);
@@ -39,7 +34,7 @@ test.each([
 });
 
 test('RUN-1 promises nothing where no demo partner may read, and says what helps', () => {
-  const text = announcement({ stage: aStage(), trials: [], seconds: 2 });
+  const text = said([]);
 
   expect(text).toContain('No demo partner may read any more: npm start -- --fresh creates them again.');
   expect(text).toContain(
@@ -55,7 +50,7 @@ test.each([
   'RUN-1 says where webhooks appear: those to %s do not here, until they are set so',
   (webhookUrl, where) => {
     expect(said()).toContain(`  webhooks to    ${here}\n`);
-    expect(said({}, [], webhookUrl)).toContain(
+    expect(said([{ ...trial, webhookUrl }])).toContain(
       [
         `  webhooks to    ${where}, not to the demo receiver. To have them here again:`,
         `                 npm run operator -- partner set-webhook northgate-crm --url ${here}\n`,
@@ -66,7 +61,7 @@ test.each([
 
 test('RUN-3 RUN-12 says that the clock is ahead, where it is', () => {
   expect(said()).not.toContain('clock');
-  expect(said({ clock: { aheadMs: 2_682_000_000 } })).toContain(
+  expect(said([trial], { clock: { aheadMs: 2_682_000_000 } })).toContain(
     'Its clock is 31 d 1 h ahead of this machine, as it was moved in the console: npm start -- --fresh resets it and deletes the data.\n',
   );
 });

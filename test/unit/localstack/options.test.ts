@@ -3,6 +3,8 @@ import { configOf } from '../../../lib/config.ts';
 import { readOptions } from '../../../localstack/options.ts';
 
 const usual = configOf('local').eventTimes.dormancySeconds;
+const dormancy = (value: number) =>
+  `--dormancy-seconds is "${value}" and must be a whole number from 1 to ${usual}.`;
 
 describe('options of npm start', () => {
   test.each([
@@ -30,16 +32,8 @@ describe('options of npm start', () => {
     [['--data'], {}, "Option '--data <value>' argument missing; npm start -- --help lists the options."],
     [[], { PORT: 'x' }, 'PORT is "x" and must be a number from 1 to 65534.'],
     [[], { PORT: '65535' }, 'PORT is "65535" and must be a number from 1 to 65534.'],
-    [
-      ['--dormancy-seconds', `${usual + 1}`],
-      {},
-      `--dormancy-seconds is "${usual + 1}" and must be a whole number from 1 to ${usual}.`,
-    ],
-    [
-      ['--dormancy-seconds', '0'],
-      {},
-      `--dormancy-seconds is "0" and must be a whole number from 1 to ${usual}.`,
-    ],
+    [['--dormancy-seconds', `${usual + 1}`], {}, dormancy(usual + 1)],
+    [['--dormancy-seconds', '0'], {}, dormancy(0)],
     [[], { npm_config_fresh: 'true' }, 'npm keeps --fresh for itself: write npm start -- --fresh'],
     [[], { npm_config_demo: '' }, 'npm keeps --no-demo for itself: write npm start -- --no-demo'],
     [

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { createStageClock, type Machine } from '../../../../localstack/clock/stage-clock.ts';
+import { createStageClock } from '../../../../localstack/clock/stage-clock.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** A machine whose time passes when the test says so. */
-const aMachine = () => {
+/** A clock on a machine whose time passes when the test says so, and a list for what was done. */
+const aStageClock = () => {
   let nowMs = 0;
   let timers: { dueMs: number; work: () => void }[] = [];
-  const machine: Machine = {
+  const clock = createStageClock(0, {
     now: () => new Date(Date.UTC(2026, 10, 22) + nowMs),
     steadyMs: () => nowMs,
     after: (work, ms) => {
@@ -18,20 +18,15 @@ const aMachine = () => {
         timers = timers.filter((one) => one !== timer);
       };
     },
-  };
+  });
   const pass = (ms: number) => {
     nowMs += ms;
     const due = timers.filter(({ dueMs }) => dueMs <= nowMs);
     timers = timers.filter(({ dueMs }) => dueMs > nowMs);
     for (const { work } of due) work();
   };
-  return { machine, pass, armed: () => timers.map(({ dueMs }) => dueMs - nowMs) };
-};
-
-const aStageClock = () => {
-  const { machine, pass, armed } = aMachine();
   const done: string[] = [];
-  return { clock: createStageClock(0, machine), pass, armed, done };
+  return { clock, pass, armed: () => timers.map(({ dueMs }) => dueMs - nowMs), done };
 };
 
 describe('RUN-12 the clock of the stage', () => {
@@ -44,9 +39,7 @@ describe('RUN-12 the clock of the stage', () => {
 
   test('what waits for a time that has come is done at once, the earliest first; the rest waits for the rest', () => {
     const { clock, pass, done } = aStageClock();
-    clock.after(() => done.push('after 10 min'), 10 * minute);
-    clock.after(() => done.push('after 2 min'), 2 * minute);
-    clock.after(() => done.push('after 1 min'), minute);
+    for (const minutes of [10, 2, 1]) clock.after(() => done.push(`after ${minutes} min`), minutes * minute);
 
     clock.moveOn(2 * minute);
     expect(done).toEqual(['after 1 min', 'after 2 min']);

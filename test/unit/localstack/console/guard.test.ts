@@ -7,29 +7,24 @@ const asked = (headers: Record<string, string>, { method = 'GET', url = '/' } = 
   ({ method, url, headers }) as unknown as IncomingMessage;
 
 describe('RUN-11 the console answers its own page alone', () => {
-  test('a link on another page leads to the console, and a frame does not', () => {
-    expect(isLinkToConsole(asked({ 'sec-fetch-dest': 'document' }))).toBe(true);
-    expect(isLinkToConsole(asked({ 'sec-fetch-dest': 'iframe' }))).toBe(false);
-    expect(isLinkToConsole(asked({}))).toBe(false);
+  const document = { 'sec-fetch-dest': 'document' };
+  test.each<[string, Record<string, string>, object, boolean]>([
+    ['a link', document, {}, true],
+    ['a frame', { 'sec-fetch-dest': 'iframe' }, {}, false],
+    ['a program', {}, {}, false],
+    ['a form', document, { method: 'POST' }, false],
+    ['what its page loads', document, { url: '/console/main.ts' }, false],
+    ['a path of an API', document, { url: '/api/v2/transaction' }, false],
+  ])('%s on another page may lead to it: %j, %j: %s', (_, headers, of, isLink) => {
+    expect(isLinkToConsole(asked(headers, of))).toBe(isLink);
   });
 
-  test.each([
-    ['a form', { method: 'POST' }],
-    ['what its page loads', { url: '/console/main.ts' }],
-    ['a path of an API', { url: '/api/v2/transaction' }],
-  ])('%s is no link to it', (_, of) => {
-    expect(isLinkToConsole(asked({ 'sec-fetch-dest': 'document' }, of))).toBe(false);
-  });
-
-  test.each([
-    ['no token', {}],
-    ['another token', { 'x-console-token': 'the-token-of-a-page' }],
-    ['an empty token', { 'x-console-token': '' }],
-  ])('%s changes nothing', (_, headers: Record<string, string>) => {
-    expect(hasToken(asked(headers), token)).toBe(false);
-  });
-
-  test('the page with its token may', () => {
-    expect(hasToken(asked({ 'x-console-token': token }), token)).toBe(true);
+  test.each<[string, Record<string, string>, boolean]>([
+    ['the token of its page', { 'x-console-token': token }, true],
+    ['no token', {}, false],
+    ['another token', { 'x-console-token': 'the-token-of-a-page' }, false],
+    ['an empty token', { 'x-console-token': '' }, false],
+  ])('an action with %s may be done: %j: %s', (_, headers, isDone) => {
+    expect(hasToken(asked(headers), token)).toBe(isDone);
   });
 });

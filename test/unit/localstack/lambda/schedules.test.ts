@@ -1,32 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import { refuse } from '../../../../functions/shared/domain/outcome.ts';
-import type { CloudSchedule, ResolvedResource } from '../../../../localstack/cloudformation/model.ts';
+import type { ResolvedResource } from '../../../../localstack/cloudformation/model.ts';
 import { scheduleOf } from '../../../../localstack/cloudformation/schedule.ts';
-import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
 import { startSchedules } from '../../../../localstack/lambda/schedules.ts';
 
 const target = { Arn: 'arn:aws:lambda:eu-west-2:000000000000:function:Sweep', Input: '{"a":1}' };
 
-const ruleOf = (properties: object): CloudSchedule =>
+const ruleOf = (properties: object) =>
   scheduleOf({ id: 'Hourly', properties } as unknown as ResolvedResource);
+const scheduled = (ScheduleExpression: string) => ruleOf({ ScheduleExpression, Targets: [target] });
 
-const scheduled = (expression: string) => ruleOf({ ScheduleExpression: expression, Targets: [target] });
-
-/** A scheduler over one function that answers as told, and a clock that a test moves by hand. */
-const aScheduler = (outcome: InvocationOutcome) => {
+/** A scheduler over one function that fails, and a clock that a test moves by hand. */
+const aScheduler = (reason: `threw ${string}` | `ended its process with code ${string}`) => {
   const events: unknown[] = [];
   const told: string[] = [];
   const timers = new Map<() => void, number>();
-  const pool = {
-    name: 'sweep',
-    logFile: 'sweep.log',
-    invoke: async (event: unknown) => {
-      events.push(event);
-      return outcome;
-    },
+  const invoke = async (event: unknown) => {
+    events.push(event);
+    return refuse(reason);
   };
   const scheduler = startSchedules([scheduled('rate(1 hour)')], {
-    functions: new Map([['Sweep', pool]]),
+    functions: new Map([['Sweep', { name: 'sweep', logFile: 'sweep.log', invoke }]]),
     warn: (sentence) => told.push(sentence),
     repeat: (work, everyMs) => {
       timers.set(work, everyMs);
@@ -65,7 +59,7 @@ describe('schedules of the embedded stage', () => {
   });
 
   test('a function is called at once and then by its rate, also after a failure, which is told of in one sentence', async () => {
-    const { events, timers, ring, told } = aScheduler(refuse('threw Error: no table'));
+    const { events, timers, ring, told } = aScheduler('threw Error: no table');
     await ring();
 
     expect([...timers.values()]).toEqual([3_600_000]);
@@ -76,7 +70,7 @@ describe('schedules of the embedded stage', () => {
   });
 
   test('nothing is called, and nothing told, after the stage has stopped', async () => {
-    const { events, timers, ring, told, stop } = aScheduler(refuse('ended its process with code 1'));
+    const { events, timers, ring, told, stop } = aScheduler('ended its process with code 1');
     await stop();
     await ring();
 

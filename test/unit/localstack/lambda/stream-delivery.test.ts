@@ -1,25 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts';
 import type { CloudStreamSource } from '../../../../localstack/cloudformation/model.ts';
 import type { InvocationOutcome } from '../../../../localstack/lambda/function-pool.ts';
 import { createDelivery } from '../../../../localstack/lambda/stream-delivery.ts';
-import {
-  aRecord,
-  aStreamSource,
-  failing,
-  memoryPositions,
-  numbersOf,
-  records,
-} from '../../../support/stage/stream-source.ts';
+import { aRecord, memoryPositions, records } from '../../../support/stage/stream-source.ts';
 
 const done: InvocationOutcome = succeed('null');
 const threw: InvocationOutcome = refuse('threw Error: no');
 
+/** An answer that names records as failed. */
+const failing = (...numbers: number[]): InvocationOutcome =>
+  succeed(JSON.stringify({ batchItemFailures: numbers.map((number) => ({ itemIdentifier: `${number}` })) }));
+
+type Answer = (numbers: number[], call: number) => InvocationOutcome;
+
 /** A delivery whose function answers as told for each batch of numbers; time passes in pauses only. */
-const aDelivery = (
-  changes: Partial<CloudStreamSource>,
-  answer: (numbers: number[], call: number) => InvocationOutcome,
-) => {
+const aDelivery = (changes: Partial<CloudStreamSource>, answer: Answer) => {
   const batches: number[][] = [];
   const pauses: number[] = [];
   const givenUp: unknown[] = [];
@@ -28,12 +25,20 @@ const aDelivery = (
   const stopping = new AbortController();
   let nowMs = Date.parse('2026-11-21T13:00:00Z');
   const deliver = createDelivery({
-    source: aStreamSource(changes),
+    source: {
+      ...{ id: 'Mapping', functionId: 'Capture', kind: 'stream', table: 'Transactions', batchSize: 100 },
+      functionArn: 'arn:aws:lambda:eu-west-2:000000000000:function:Capture',
+      ...{ accepts: () => true, reportsItemFailures: true, bisects: false },
+      ...{ maxRetries: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY },
+      ...changes,
+    },
     streamArn: 'arn:aws:dynamodb:eu-west-2:000000000000:table/Transactions/stream/2026',
     positions,
     invoke: async (event) => {
-      batches.push(numbersOf(event));
-      return answer(numbersOf(event), batches.length);
+      const { Records } = event as DynamoDBStreamEvent;
+      const numbers = Records.map(({ dynamodb }) => Number(dynamodb?.SequenceNumber));
+      batches.push(numbers);
+      return answer(numbers, batches.length);
     },
     giveUp: async (record) => void givenUp.push(record),
     warn: (sentence) => told.push(sentence),
@@ -59,14 +64,15 @@ describe('records on their way to a function', () => {
   });
 
   test('are passed over where the filter is of other ones, and are behind the position all the same', async () => {
-    const onlyModified = aDelivery({ accepts: (record) => !isInsert(record) }, () => done);
+    const isModified = (record: unknown) => (record as { eventName: string }).eventName === 'MODIFY';
+    const { deliver, batches, saved } = aDelivery({ accepts: isModified }, () => done);
 
-    await onlyModified.deliver('s', [aRecord(1), aRecord(2, { eventName: 'INSERT' })]);
-    await onlyModified.deliver('s', [aRecord(3, { eventName: 'INSERT' })]);
-    await onlyModified.deliver('s', []);
+    await deliver('s', [aRecord(1), aRecord(2, { eventName: 'INSERT' })]);
+    await deliver('s', [aRecord(3, { eventName: 'INSERT' })]);
+    await deliver('s', []);
 
-    expect(onlyModified.batches).toEqual([[1]]);
-    expect(onlyModified.saved).toEqual(['s:1', 's:2', 's:3']);
+    expect(batches).toEqual([[1]]);
+    expect(saved).toEqual(['s:1', 's:2', 's:3']);
   });
 
   test('wait for the lowest that failed: what is before it is done, what is behind it comes again', async () => {
@@ -131,53 +137,58 @@ describe('records on their way to a function', () => {
     expect(told.at(-1)).toBe('1 records from number 3 on were given up');
   });
 
-  test('that the function names are halved too, once nothing before them is left', async () => {
-    const { deliver, batches, givenUp } = aDelivery({ bisects: true, maxRetries: 1 }, (numbers) =>
-      numbers.includes(2) ? failing(2) : done,
-    );
+  const given = (startSequenceNumber: string, endSequenceNumber: string, functionError: string | null) => ({
+    ...{ responseContext: { functionError }, DDBStreamBatchInfo: { startSequenceNumber, endSequenceNumber } },
+  });
+  test.each<[string, Partial<CloudStreamSource>, Answer, number[][], object[]]>([
+    [
+      'that the function names are halved too, once nothing before them is left',
+      { bisects: true },
+      (numbers) => (numbers.includes(2) ? failing(2) : done),
+      [[1, 2, 3], [2, 3], [2], [3]],
+      [given('2', '2', null)],
+    ],
+    [
+      'have all their retries, even after failures of the batches before',
+      {},
+      (numbers) => (numbers.includes(2) && numbers.includes(1) ? failing(2) : failing(3)),
+      [[1, 2, 3], [2, 3], [3]],
+      [given('3', '3', null)],
+    ],
+    [
+      'have all their retries, even after failures of the batches that were halved',
+      { bisects: true },
+      ([first = 0]) => failing(Math.max(first, 2)),
+      [[1, 2, 3], [2, 3], [2], [3], [3]],
+      [given('2', '2', null), given('3', '3', null)],
+    ],
+    [
+      'are given up whole after their retries where they are not halved',
+      {},
+      () => threw,
+      [
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+      [given('1', '3', 'Unhandled')],
+    ],
+  ])('%s', async (_, changes, answer, expectedBatches, expectedGivenUp) => {
+    const { deliver, batches, givenUp, saved } = aDelivery({ maxRetries: 1, ...changes }, answer);
 
     await deliver('s', records(1, 2, 3));
 
-    expect(batches).toEqual([[1, 2, 3], [2, 3], [2], [3]]);
-    expect(givenUp).toMatchObject([
-      { responseContext: { functionError: null }, DDBStreamBatchInfo: { startSequenceNumber: '2' } },
-    ]);
-  });
-
-  test('have all their retries, even after failures of the batches before', async () => {
-    const oneByOne = aDelivery({ maxRetries: 1 }, (numbers) =>
-      numbers.includes(2) && numbers.includes(1) ? failing(2) : failing(3),
-    );
-    const halved = aDelivery({ bisects: true, maxRetries: 1 }, ([first = 0]) => failing(Math.max(first, 2)));
-
-    await oneByOne.deliver('s', records(1, 2, 3));
-    await halved.deliver('s', records(1, 2, 3));
-
-    expect(oneByOne.batches).toEqual([[1, 2, 3], [2, 3], [3]]);
-    expect(halved.batches).toEqual([[1, 2, 3], [2, 3], [2], [3], [3]]);
-  });
-
-  test('are given up whole after their retries where they are not halved', async () => {
-    const { deliver, batches, givenUp, saved } = aDelivery({ maxRetries: 1 }, () => threw);
-
-    await deliver('s', records(1, 2));
-
-    expect(batches).toEqual([
-      [1, 2],
-      [1, 2],
-    ]);
-    expect(givenUp).toMatchObject([{ DDBStreamBatchInfo: { batchSize: 2, endSequenceNumber: '2' } }]);
-    expect(saved).toEqual(['s:2', 's:2']);
+    expect(batches).toEqual(expectedBatches);
+    expect(givenUp).toMatchObject(expectedGivenUp);
+    expect(saved.at(-1)).toBe('s:3');
   });
 
   test('are given up when they are too old, and younger ones are not', async () => {
-    const young = aRecord(3, { arrivedAt: '2026-11-21T12:59:00Z' });
     const { deliver, batches, givenUp } = aDelivery({ maxAgeMs: 60_000 }, () => done);
 
     await deliver('s', [
       aRecord(1, { arrivedAt: '2026-11-21T12:58:00Z' }),
       aRecord(2, { arrivedAt: '2026-11-21T12:58:59Z' }),
-      young,
+      aRecord(3, { arrivedAt: '2026-11-21T12:59:00Z' }),
     ]);
 
     expect(batches).toEqual([[3]]);
@@ -211,5 +222,3 @@ describe('records on their way to a function', () => {
     expect(told).toEqual([]);
   });
 });
-
-const isInsert = (record: unknown) => (record as { eventName: string }).eventName === 'INSERT';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { pageSize, type Shard, type Stream } from '../../../../localstack/lambda/stream.ts';
+import { pageSize, type Stream } from '../../../../localstack/lambda/stream.ts';
 import type { Position } from '../../../../localstack/lambda/stream-positions.ts';
 import { readStream } from '../../../../localstack/lambda/stream-reader.ts';
 import { memoryPositions, records } from '../../../support/stage/stream-source.ts';
@@ -22,7 +22,7 @@ const aReader = async (
   const told: string[] = [];
   const stream: Stream = {
     arn: 'arn',
-    shards: async (): Promise<Shard[]> => Object.entries(shards).map(([id, { parent }]) => ({ id, parent })),
+    shards: async () => Object.entries(shards).map(([id, { parent }]) => ({ id, parent })),
     iteratorAfter: async (shard, number) => {
       iterators.push(`${shard} after ${number}`);
       return shard;
@@ -57,16 +57,11 @@ const aReader = async (
 describe('a reader of a stream', () => {
   test('does not wait while a page is full', async () => {
     const full = Array.from({ length: pageSize }, (_, index) => index + 1);
-    const { delivered } = await aReader(
-      { s: { pages: [{ numbers: full }, { numbers: full }, { numbers: [999] }] } },
-      { pausesUntilStop: 2 },
-    );
+    const pages = [{ numbers: full }, { numbers: full }, { numbers: [999] }];
+    const { delivered } = await aReader({ s: { pages } }, { pausesUntilStop: 2 });
 
-    expect(delivered).toEqual([
-      `s:${pageSize} up to ${pageSize}`,
-      `s:${pageSize} up to ${pageSize}`,
-      's:999',
-    ]);
+    const page = `s:${pageSize} up to ${pageSize}`;
+    expect(delivered).toEqual([page, page, 's:999']);
   });
 
   test('reads a child when its parent has ended, and two that are no family side by side', async () => {

@@ -1,48 +1,54 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CloudQueue } from '../../../../localstack/cloudformation/model.ts';
 import { type MessagesFile, openMessagesFile } from '../../../../localstack/data/messages-file.ts';
 import { openQueues, type Queue } from '../../../../localstack/sqs/queue.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'queue-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-const aQueue = (name: string, more: Partial<CloudQueue> = {}): CloudQueue => ({
-  ...{ id: name, name, arn: `arn:${name}`, visibilitySeconds: 30, retentionSeconds: 345_600 },
-  ...more,
-});
-
+let folder: string;
 let file: MessagesFile;
 let clock: ReturnType<typeof aClock>;
-let files = 0;
 beforeEach(() => {
-  files += 1;
-  file = openMessagesFile(join(folder, `${files}.db`));
+  folder = mkdtempSync(join(tmpdir(), 'queue-'));
+  file = openMessagesFile(join(folder, 'queues.db'));
   clock = aClock();
 });
-afterEach(() => file.close());
-
-const openOne = (more: Partial<CloudQueue> = {}, name = 'plain'): Queue => {
-  const queue = aQueue(name, more);
-  return openQueues(file, [queue], { now: clock.now, endpoint: 'http://queues' }).byArn.get(
-    queue.arn,
-  ) as Queue;
-};
-const restart = () => {
+afterEach(() => {
   file.close();
-  file = openMessagesFile(join(folder, `${files}.db`));
+  rmSync(folder, { recursive: true });
+});
+
+const open = (more: Partial<CloudQueue> = {}, name = 'plain') => {
+  const arn = `arn:${name}`;
+  const declared = { id: name, name, arn, visibilitySeconds: 30, retentionSeconds: 345_600, ...more };
+  const { byArn, store } = openQueues(file, [declared], { now: clock.now, endpoint: 'http://queues' });
+  return { queue: byArn.get(arn) as Queue, store };
 };
+const openOne = (more: Partial<CloudQueue> = {}) => open(more).queue;
+const openFifo = (more: Partial<CloudQueue> = {}) => open(more, 'work.fifo').queue;
+
+const send = async (queue: Queue, ...bodies: string[]) => {
+  for (const body of bodies) await queue.send({ body });
+};
+/** `a1` is the first message of group a. */
+const sendToGroups = (queue: Queue, ...names: string[]) =>
+  Promise.all(names.map((body) => queue.send({ body, groupId: body.slice(0, 1), deduplicationId: body })));
 const bodies = async (queue: Queue, max = 10) => (await queue.receive(max)).map(({ body }) => body);
+const bodiesAfter = (ms: number, queue: Queue, max = 10) => {
+  clock.pass({ ms });
+  return bodies(queue, max);
+};
+const receipts = async (queue: Queue, max: number) =>
+  (await queue.receive(max)).map(({ receiptHandle }) => receiptHandle);
 
 describe('queues of the embedded stage', () => {
   test('messages come oldest first, at most so many at once, and each to one receiver', async () => {
     const queue = openOne();
-    for (const body of ['a', 'b', 'c']) await queue.send({ body });
+    await send(queue, 'a', 'b', 'c');
 
-    expect((await queue.receive(2)).map(({ body }) => body)).toEqual(['a', 'b']);
+    expect(await bodies(queue, 2)).toEqual(['a', 'b']);
     expect(await bodies(queue)).toEqual(['c']);
     expect(await bodies(queue)).toEqual([]);
   });
@@ -50,29 +56,21 @@ describe('queues of the embedded stage', () => {
   test('a message is shown after its delay', async () => {
     const queue = openOne();
     await queue.send({ body: 'later', delaySeconds: 20 });
-    await queue.send({ body: 'at once' });
+    await send(queue, 'at once');
 
-    const received = [await bodies(queue)];
-    for (const ms of [19_999, 1]) {
-      clock.pass({ ms });
-      received.push(await bodies(queue));
-    }
-
-    expect(received).toEqual([['at once'], [], ['later']]);
+    expect(await bodies(queue)).toEqual(['at once']);
+    expect(await bodiesAfter(19_999, queue)).toEqual([]);
+    expect(await bodiesAfter(1, queue)).toEqual(['later']);
   });
 
   test('what is not removed comes back after the visibility timeout, counted', async () => {
     const queue = openOne({ visibilitySeconds: 90 });
-    await queue.send({ body: 'again' });
+    await send(queue, 'again');
     await queue.receive(1);
 
-    clock.pass({ ms: 89_999 });
-    const early = await bodies(queue);
+    expect(await bodiesAfter(89_999, queue)).toEqual([]);
     clock.pass({ ms: 1 });
-    const [second] = await queue.receive(1);
-
-    expect(early).toEqual([]);
-    expect(second?.attributes).toEqual({
+    expect((await queue.receive(1))[0]?.attributes).toEqual({
       ApproximateReceiveCount: '2',
       SentTimestamp: '1795262400000',
       ApproximateFirstReceiveTimestamp: '1795262400000',
@@ -81,87 +79,67 @@ describe('queues of the embedded stage', () => {
 
   test('what comes back stands behind what was there before it', async () => {
     const queue = openOne();
-    for (const body of ['a', 'b']) await queue.send({ body });
+    await send(queue, 'a', 'b');
     await queue.receive(1);
 
-    clock.pass({ seconds: 30 });
-
-    expect(await bodies(queue)).toEqual(['b', 'a']);
+    expect(await bodiesAfter(30_000, queue)).toEqual(['b', 'a']);
   });
 
   test('the receipt of an earlier receive removes nothing', async () => {
     const queue = openOne();
-    await queue.send({ body: 'kept' });
-    const [first] = await queue.receive(1);
-    clock.pass({ seconds: 30 });
-    await queue.receive(1);
+    await send(queue, 'kept');
+    const [first = ''] = await receipts(queue, 1);
+    await bodiesAfter(30_000, queue);
 
-    await queue.remove(first?.receiptHandle ?? '');
-    clock.pass({ seconds: 30 });
+    await queue.remove(first);
 
-    expect(await bodies(queue)).toEqual(['kept']);
+    expect(await bodiesAfter(30_000, queue)).toEqual(['kept']);
   });
 
   test('a message is forgotten at the end of its retention, however often it was received', async () => {
     const queue = openOne({ retentionSeconds: 60 });
-    await queue.send({ body: 'old' });
+    await send(queue, 'old');
     await queue.receive(1);
-    clock.pass({ ms: 59_999 });
-    const still = await bodies(queue);
-    clock.pass({ seconds: 30 });
 
-    expect(still).toEqual(['old']);
-    expect(await bodies(queue)).toEqual([]);
+    expect(await bodiesAfter(59_999, queue)).toEqual(['old']);
+    expect(await bodiesAfter(30_000, queue)).toEqual([]);
   });
 
   test('RUN-12 a move of the stage’s clock makes no message older, and shows what is delayed', async () => {
-    const queue = aQueue('q', { retentionSeconds: 60 });
-    const { byArn, store } = openQueues(file, [queue], { now: clock.now, endpoint: 'http://queues' });
-    await byArn.get(queue.arn)?.send({ body: 'waiting', delaySeconds: 900 });
+    const { queue, store } = open({ retentionSeconds: 60 });
+    await queue.send({ body: 'waiting', delaySeconds: 900 });
 
     store.makeYounger(31 * 86_400_000);
-    clock.pass({ seconds: 31 * 86_400 });
 
-    expect(await bodies(byArn.get(queue.arn) as Queue)).toEqual(['waiting']);
+    expect(await bodiesAfter(31 * 86_400_000, queue)).toEqual(['waiting']);
   });
 });
-
-/** `a1` is the first message of group a. */
-const send = (queue: Queue, ...names: string[]) =>
-  Promise.all(names.map((body) => queue.send({ body, groupId: body.slice(0, 1), deduplicationId: body })));
-
-const openFifo = (more: Partial<CloudQueue> = {}) => openOne(more, 'work.fifo');
 
 describe('groups of a FIFO queue', () => {
   test('one message of a group is in flight at a time, and the next comes when it is removed', async () => {
     const queue = openFifo();
-    await send(queue, 'a1', 'a2', 'b1');
+    await sendToGroups(queue, 'a1', 'a2', 'b1');
+    const [a1 = ''] = await receipts(queue, 1);
 
-    const [first, ...others] = await queue.receive(1);
-    const meanwhile = [await bodies(queue, 1), await bodies(queue, 1)];
-    await queue.remove(first?.receiptHandle ?? '');
-
-    expect([first?.body, others]).toEqual(['a1', []]);
-    expect(meanwhile).toEqual([['b1'], []]);
+    expect([await bodies(queue, 1), await bodies(queue, 1)]).toEqual([['b1'], []]);
+    await queue.remove(a1);
     expect(await bodies(queue)).toEqual(['a2']);
   });
 
-  test('what is not removed locks its group until its visibility timeout ends, and then comes before the others', async () => {
+  test('what is not removed until its visibility timeout ends locks its group, and then comes before the others', async () => {
     const queue = openFifo({ visibilitySeconds: 60 });
-    await send(queue, 'a1', 'a2');
-    await queue.receive(1);
+    await sendToGroups(queue, 'a1', 'a2');
+    const [late = ''] = await receipts(queue, 1);
 
-    clock.pass({ ms: 59_999 });
-    const early = await bodies(queue, 1);
+    expect(await bodiesAfter(59_999, queue, 1)).toEqual([]);
     clock.pass({ ms: 1 });
-
-    expect(early).toEqual([]);
+    await queue.remove(late);
     expect(await bodies(queue, 1)).toEqual(['a1']);
   });
 
   test('a receive brings the oldest group first, each in its order', async () => {
     const queue = openFifo();
-    await send(queue, 'a1', 'b1', 'c1', 'a2', 'b2');
+    await sendToGroups(queue, 'a1', 'b1', 'c1', 'a2', 'b2');
 
     expect(await bodies(queue, 3)).toEqual(['a1', 'a2', 'b1']);
     expect(await bodies(queue, 3)).toEqual(['c1']);
@@ -169,14 +147,12 @@ describe('groups of a FIFO queue', () => {
 
   test('a group is locked until the last message that somebody has is removed', async () => {
     const queue = openFifo();
-    await send(queue, 'a1', 'a2', 'a3');
+    await sendToGroups(queue, 'a1', 'a2', 'a3');
+    const [a1 = '', a2 = ''] = await receipts(queue, 2);
 
-    const had = await queue.receive(2);
-    await queue.remove(had[0]?.receiptHandle ?? '');
-    const between = await bodies(queue);
-    await queue.remove(had[1]?.receiptHandle ?? '');
-
-    expect(between).toEqual([]);
+    await queue.remove(a1);
+    expect(await bodies(queue)).toEqual([]);
+    await queue.remove(a2);
     expect(await bodies(queue)).toEqual(['a3']);
   });
 });
@@ -184,7 +160,7 @@ describe('groups of a FIFO queue', () => {
 describe('messages of a FIFO queue', () => {
   test('have their group, their deduplication id and the sequence number of their sender’s answer', async () => {
     const queue = openFifo();
-    const sent = await send(queue, 'a1', 'b1');
+    const sent = await sendToGroups(queue, 'a1', 'b1');
     const received = await queue.receive(10);
 
     expect(sent).toEqual([
@@ -203,29 +179,27 @@ describe('messages of a FIFO queue', () => {
 
   test('a copy within five minutes is answered as the first one was and never delivered, also when that is removed', async () => {
     const queue = openFifo();
-    const [first] = await send(queue, 'a1');
-    const [message] = await queue.receive(1);
-    await queue.remove(message?.receiptHandle ?? '');
+    const [first] = await sendToGroups(queue, 'a1');
+    const [receipt = ''] = await receipts(queue, 1);
+    await queue.remove(receipt);
 
     clock.pass({ ms: 299_999 });
-    const copy = await queue.send({ body: 'other', groupId: 'other', deduplicationId: 'a1' });
-    const early = await bodies(queue);
+    expect(await queue.send({ body: 'other', groupId: 'other', deduplicationId: 'a1' })).toEqual(first);
+    expect(await bodies(queue)).toEqual([]);
     clock.pass({ ms: 1 });
-    const [later] = await send(queue, 'a1');
-
-    expect(copy).toEqual(first);
-    expect(early).toEqual([]);
+    const [later] = await sendToGroups(queue, 'a1');
     expect(later?.messageId).not.toBe(first?.messageId);
     expect(await bodies(queue)).toEqual(['a1']);
   });
 
   test('a restart forgets neither copies nor locks', async () => {
     const queue = openFifo();
-    await send(queue, 'a1', 'a2', 'b1');
+    await sendToGroups(queue, 'a1', 'a2', 'b1');
     await queue.receive(1);
-    restart();
+    file.close();
+    file = openMessagesFile(join(folder, 'queues.db'));
     const again = openFifo();
-    await send(again, 'b1');
+    await sendToGroups(again, 'b1');
 
     expect(await bodies(again)).toEqual(['b1']);
     expect(await bodies(again)).toEqual([]);

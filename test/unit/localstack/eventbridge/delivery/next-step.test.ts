@@ -7,16 +7,16 @@ import {
 } from '../../../../../localstack/eventbridge/delivery/next-step.ts';
 
 const attempted: Attempted = {
-  attempt: 1,
-  acceptedMs: 1_000_000,
-  nowMs: 1_000_000,
+  ...{ attempt: 1, acceptedMs: 1_000_000, nowMs: 1_000_000, jitter: 0.5 },
   policy: { MaximumRetryAttempts: 185, MaximumEventAgeInSeconds: 86_400 },
-  jitter: 0.5,
 };
-const answered = (status: number, retryAfter?: string) =>
-  succeed({ status, ...(retryAfter !== undefined && { retryAfter }) });
 const decide = (status: number, more: Partial<Attempted> = {}, retryAfter?: string) =>
-  decideNextStep(answered(status, retryAfter), { ...attempted, ...more });
+  decideNextStep(succeed({ status, ...(retryAfter !== undefined && { retryAfter }) }), {
+    ...attempted,
+    ...more,
+  });
+const dead = { kind: 'dead' };
+const retryAfterMs = (ms: number) => ({ kind: 'retry', atMs: 1_000_000 + ms });
 
 describe('what becomes of an event after an attempt', () => {
   test.each([200, 201, 202, 204, 299])('%i is delivered', (status) => {
@@ -24,34 +24,29 @@ describe('what becomes of an event after an attempt', () => {
   });
 
   test.each([401, 407, 409, 429, 500, 501, 502, 503, 504, 599])('%i is retried', (status) => {
-    expect(decide(status)).toEqual({ kind: 'retry', atMs: 1_000_500 });
+    expect(decide(status)).toEqual(retryAfterMs(500));
   });
 
   test.each([
     100, 101, 199, 300, 301, 302, 304, 307, 308, 400, 402, 403, 404, 405, 406, 408, 410, 413, 415, 422, 428,
     451, 499,
   ])('%i is not retried', (status) => {
-    expect(decide(status)).toEqual({ kind: 'dead' });
+    expect(decide(status)).toEqual(dead);
   });
 
-  test.each<AttemptFailure>([
-    'timed out',
-    'answer too large',
-    'too many interim answers',
-    'no connection: ECONNREFUSED',
-    'no connection: CERT_HAS_EXPIRED',
-  ])('%s is retried', (reason) => {
-    expect(decideNextStep(refuse(reason), attempted)).toEqual({ kind: 'retry', atMs: 1_000_500 });
-  });
-
-  test.each<AttemptFailure>([
-    'name not found',
-    'address not allowed',
-    'no such destination',
-    'input path finds nothing',
-    'a header cannot be sent',
-  ])('%s is not retried', (reason) => {
-    expect(decideNextStep(refuse(reason), attempted)).toEqual({ kind: 'dead' });
+  test.each<[AttemptFailure, object]>([
+    ['timed out', retryAfterMs(500)],
+    ['answer too large', retryAfterMs(500)],
+    ['too many interim answers', retryAfterMs(500)],
+    ['no connection: ECONNREFUSED', retryAfterMs(500)],
+    ['no connection: CERT_HAS_EXPIRED', retryAfterMs(500)],
+    ['name not found', dead],
+    ['address not allowed', dead],
+    ['no such destination', dead],
+    ['input path finds nothing', dead],
+    ['a header cannot be sent', dead],
+  ])('an attempt that failed, as %s, ends so: %j', (reason, nextStep) => {
+    expect(decideNextStep(refuse(reason), attempted)).toEqual(nextStep);
   });
 });
 
@@ -65,74 +60,58 @@ describe('when it is tried again', () => {
     [100, 120_000],
     [185, 120_000],
   ])('after attempt %i within %i ms, by full jitter', (attempt, mostMs) => {
-    const waits = [0, 0.25, 1].map((jitter) => {
-      const nextStep = decide(503, { attempt, jitter });
-      return nextStep.kind === 'retry' ? nextStep.atMs - attempted.nowMs : undefined;
-    });
-
-    expect(waits).toEqual([0, mostMs / 4, mostMs]);
+    expect([0, 0.25, 1].map((jitter) => decide(503, { attempt, jitter }))).toEqual(
+      [0, mostMs / 4, mostMs].map(retryAfterMs),
+    );
   });
 
-  test.each([
-    ['7', 7_000],
-    [' 7 ', 7_000],
-    ['0', 500],
-    ['3600', 3_600_000],
-    ['Thu, 01 Jan 1970 00:16:45 GMT', 5_000],
-    ['Thu, 01 Jan 1970 00:00:00 GMT', 500],
-    ['soon', 500],
-    ['1.5', 500],
-    ['', 500],
-  ])('Retry-After %j: the more conservative wins, so after %i ms', (retryAfter, waitMs) => {
-    expect(decide(429, {}, retryAfter)).toEqual({ kind: 'retry', atMs: 1_000_000 + waitMs });
-  });
+  test.each<[number, string, object, Partial<Attempted>?]>([
+    [429, '7', retryAfterMs(7_000)],
+    [429, ' 7 ', retryAfterMs(7_000)],
+    [429, '0', retryAfterMs(500)],
+    [429, '3600', retryAfterMs(3_600_000)],
+    [429, 'Thu, 01 Jan 1970 00:16:45 GMT', retryAfterMs(5_000)],
+    [429, 'Thu, 01 Jan 1970 00:00:00 GMT', retryAfterMs(500)],
+    [429, 'soon', retryAfterMs(500)],
+    [429, '1.5', retryAfterMs(500)],
+    [429, '', retryAfterMs(500)],
+    [429, '7', retryAfterMs(120_000), { attempt: 8, jitter: 1 }],
+    [503, '-1', dead],
+    [404, '5', dead],
+  ])(
+    '%i with Retry-After %j: the more conservative wins, so %j',
+    (status, retryAfter, nextStep, more = {}) => {
+      expect(decide(status, more, retryAfter)).toEqual(nextStep);
+    },
+  );
 
-  test('a Retry-After sooner than our own wait changes nothing', () => {
-    expect(decide(429, { attempt: 8, jitter: 1 }, '7')).toEqual({ kind: 'retry', atMs: 1_120_000 });
-  });
-
-  test('a negative Retry-After ends the retries', () => {
-    expect(decide(503, {}, '-1')).toEqual({ kind: 'dead' });
-  });
-
-  test('Retry-After makes nothing retried that is not', () => {
-    expect(decide(404, {}, '5')).toEqual({ kind: 'dead' });
+  test('a Retry-After beyond the age is not waited for', () => {
+    expect(decide(503, {}, '9'.repeat(400))).toEqual({ ...dead, exhausted: 'MaximumEventAgeInSeconds' });
   });
 });
 
 describe('when the retries are exhausted', () => {
   test.each([
-    [0, 1, 'dead'],
-    [2, 2, 'retry'],
-    [2, 3, 'dead'],
-    [185, 185, 'retry'],
-    [185, 186, 'dead'],
-  ])('of at most %i retries, attempt %i ends as %s', (MaximumRetryAttempts, attempt, kind) => {
-    const nextStep = decide(503, { attempt, jitter: 0, policy: { MaximumRetryAttempts } });
+    [{ MaximumRetryAttempts: 0 }, 1],
+    [{ MaximumRetryAttempts: 2 }, 3],
+    [{ MaximumRetryAttempts: 185 }, 186],
+    [undefined, 186],
+    [{}, 186],
+  ])('of the policy %j attempt %i is the last', (policy, attempt) => {
+    const decideAt = (nth: number) => decide(503, { attempt: nth, jitter: 0, policy });
 
-    expect(nextStep).toMatchObject(kind === 'dead' ? { kind, exhausted: 'MaximumRetryAttempts' } : { kind });
+    expect(decideAt(attempt - 1)).toEqual(retryAfterMs(0));
+    expect(decideAt(attempt)).toEqual({ ...dead, exhausted: 'MaximumRetryAttempts' });
   });
 
   test.each([
-    [59_500, 'retry'],
-    [59_501, 'dead'],
-  ])('of an age of at most 60 s, a retry at %i ms + 500 ms is %s', (ageMs, kind) => {
-    const policy = { MaximumEventAgeInSeconds: 60 };
-    const nextStep = decide(503, { nowMs: 1_000_000 + ageMs, policy });
+    [{ MaximumEventAgeInSeconds: 60 }, 59_500],
+    [undefined, 86_399_500],
+    [{}, 86_399_500],
+  ])('of the policy %j a retry is decided until an age of %i ms, half a second before', (policy, ageMs) => {
+    const decideAt = (ms: number) => decide(503, { nowMs: 1_000_000 + ms, policy });
 
-    expect(nextStep).toMatchObject(
-      kind === 'dead' ? { kind, exhausted: 'MaximumEventAgeInSeconds' } : { kind },
-    );
-  });
-
-  test('a Retry-After beyond the age is not waited for', () => {
-    expect(decide(503, {}, '9'.repeat(400))).toEqual({ kind: 'dead', exhausted: 'MaximumEventAgeInSeconds' });
-  });
-
-  test.each([undefined, {}])('without a policy (%j) there are 185 retries in 24 h', (policy) => {
-    expect(decide(503, { attempt: 185, jitter: 0, policy }).kind).toBe('retry');
-    expect(decide(503, { attempt: 186, jitter: 0, policy }).kind).toBe('dead');
-    expect(decide(503, { nowMs: 1_000_000 + 86_400_000, jitter: 0, policy }).kind).toBe('retry');
-    expect(decide(503, { nowMs: 1_000_000 + 86_400_001, jitter: 0, policy }).kind).toBe('dead');
+    expect(decideAt(ageMs)).toEqual(retryAfterMs(ageMs + 500));
+    expect(decideAt(ageMs + 1)).toEqual({ ...dead, exhausted: 'MaximumEventAgeInSeconds' });
   });
 });
