@@ -40,6 +40,7 @@ test('I4 an event in flight is due when its lease has ended and its due time has
     isDueAt(inFlight(seconds(20)), seconds(20) - 1),
     isDueAt(inFlight(seconds(20)), seconds(20)),
   ]).toEqual([false, true]);
+  expect([isDueAt({ dueAtMs: noon }, noon - 1), isDueAt({ dueAtMs: noon }, noon)]).toEqual([false, true]);
   expect(isDueAt({ inflight: { leasedUntilMs: noon } }, seconds(20))).toBe(false);
   expect(isDueAt({ dueAtMs: seconds(40), inflight: { leasedUntilMs: noon } }, seconds(20))).toBe(false);
 });
