@@ -32,6 +32,7 @@ await runProgram({
       ...suite('integration', 'model.test|interleavings'),
     ),
     restores: jest('a restore of each table', { RESTORES: 'each' }, ...suite('stage', 'recovery')),
+    pages: jest('pages of the documents in each look', { LOOKS: 'all' }, ...suite('stage', 'stage/docs')),
     guide: file("each block of the partners' guide", 'test/guide/run.ts'),
     clients: file('OAuth clients of other libraries while keys rotate', 'test/clients/run.ts'),
     collection: file('the collection of requests in Newman, Bruno and Insomnia', 'test/collection/run.ts'),

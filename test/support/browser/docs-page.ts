@@ -15,6 +15,7 @@ export const docsPages = (): string[] =>
     .map(([path]) => path)
     .filter((path) => path.startsWith('/docs'));
 
+export type ColorScheme = 'light' | 'dark';
 export type Windows = Record<'desktop' | 'phone', WatchedPage>;
 
 /** A window of each width, with the first page in it. */
@@ -29,16 +30,17 @@ export const openWindows = async (browser: Browser, baseUrl: string): Promise<Wi
 export const closeWindows = (windows: Windows) =>
   Promise.all(Object.values(windows).map(({ close }) => close()));
 
-/** Everything to complain of in a page that was opened in a window; axe looks at it light and dark. */
+/** Everything to complain of in a page that was opened in a window; axe looks at it in each of the colour schemes. */
 export const complaintsOf = async (
   address: string,
   { page, complaints, foreign, visit }: WatchedPage,
+  colorSchemes: readonly ColorScheme[],
 ): Promise<string[]> => {
   await visit(address);
   const wide = (await isTooWide(page)) ? ['is too wide'] : [];
   await keepOneOfEachShape(page);
   const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of colorSchemes) {
     await page.emulateMedia({ colorScheme });
     found.push(...(await seriousFindings(page)).map((finding) => `${colorScheme}: ${finding}`));
   }
