@@ -106,6 +106,18 @@ describe('S-82 an address is not found within another one', () => {
     expect(addressesWithin('tom&ann@b.example')).toContain('ann@b.example');
   });
 
+  test.each([
+    ['m%C3%BCller%40b.example', 'müller@b.example'],
+    ["''ann@b.example''", 'ann@b.example'],
+    ['ann@--b.example', 'ann@b.example'],
+    ['ann@b.example...', 'ann@b.example'],
+    ['?to=.-ann@b.example', 'ann@b.example'],
+    ['?to=a.n-n@b.example', 'a.n-n@b.example'],
+    ['from\\nann@b.example', 'ann@b.example'],
+  ])('S-82 %j contains %s', (text, email) => {
+    expect(addressesWithin(text)).toContain(email);
+  });
+
   test('S-82 a local part of more than 64 characters is not an address', () => {
     expect(addressesIn(`${'a'.repeat(64)}@b.example`)).toEqual([`${'a'.repeat(64)}@b.example`]);
     expect(addressesIn(`${'a'.repeat(65)}@b.example`)).toEqual([]);
