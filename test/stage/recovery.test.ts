@@ -17,7 +17,7 @@ import { importInto } from '../support/stage/operator-of.ts';
 import { aPartnerProgram } from '../support/stage/partner-client.ts';
 import { keepTables, putBack, type TableId } from '../support/stage/restored-tables.ts';
 
-jest.setTimeout(300_000);
+jest.setTimeout(900_000);
 
 let stage: EventStage;
 beforeAll(async () => {
