@@ -136,18 +136,13 @@ const everything: TableId[] = ['Transactions', 'Listing', 'Partners', 'Debounce'
 
 type Restored = [name: string, tables: TableId[], expected: { payments: number; forgets?: true }];
 
-const aTableAtATime: Restored[] = [
+const restored: Restored[] = [
   ['Transactions', ['Transactions'], { payments: 2 }],
   ['Listing', ['Listing'], { payments: 2 }],
   ['Partners', ['Partners'], { payments: 2 }],
   ['Debounce', ['Debounce'], { payments: 2 }],
   // Its records of requests are lost, so that one which is repeated is carried out twice.
   ['Requests', ['Requests'], { payments: 3 }],
-];
-
-/** `npm run nightly -- restores` restores each table by itself, too: a minute each. */
-const restored: Restored[] = [
-  ...(process.env.RESTORES === 'each' ? aTableAtATime : []),
   // No table has the later changes.
   ['all', everything, { payments: 2, forgets: true }],
 ];

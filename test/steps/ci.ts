@@ -5,15 +5,20 @@ import { root } from '../support/repository.ts';
 import { checks } from './checks.ts';
 import { file, runLanes, script } from './steps.ts';
 
+const { templates: _nightly, ...guards } = checks;
+
 /** What guards a change. The stages mostly wait for their own clocks, so that the deployment has a core meanwhile. */
 const lanes = [
   {
     test: { about: 'unit, infrastructure, integration, e2e', command: ['npm', 'test'] },
-    'test:stage': script('test:stage', 'stages as processes'),
+    'test:stage': {
+      about: 'stages as processes; restores are tried in the night',
+      command: ['npm', 'run', '--silent', 'test:stage', '--', '--testPathIgnorePatterns', 'recovery'],
+    },
     guide: file("each block of the partners' guide", 'test/guide/run.ts'),
   },
   {
-    ...checks,
+    ...guards,
     synth: script('synth', 'the templates of every stage'),
     simulate: file(
       'events on a virtual clock, with faults',

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { root } from '../support/repository.ts';
+import { checks } from './checks.ts';
 import { runProgram } from './program.ts';
 import { file, type Step } from './steps.ts';
 
@@ -31,8 +32,9 @@ await runProgram({
       { ORDERS: 'all', MODEL_PROGRAMS: '500', RACES: '200' },
       ...suite('integration', 'model.test|interleavings'),
     ),
-    restores: jest('a restore of each table', { RESTORES: 'each' }, ...suite('stage', 'recovery')),
+    restores: jest('a restore of each table, and of all', {}, ...suite('stage', 'recovery')),
     pages: jest('pages of the documents in each look', { LOOKS: 'all' }, ...suite('stage', 'stage/docs')),
+    templates: checks.templates,
     guide: file("each block of the partners' guide", 'test/guide/run.ts'),
     clients: file('OAuth clients of other libraries while keys rotate', 'test/clients/run.ts'),
     collection: file('the collection of requests in Newman, Bruno and Insomnia', 'test/collection/run.ts'),

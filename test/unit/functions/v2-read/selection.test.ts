@@ -56,6 +56,8 @@ test.each([
   ['fields=%20status%20,,uuid', `{"uuid":"${uuid}","status":0}`],
   ['fields[]=status&fields[]=uuid', `{"uuid":"${uuid}","status":0}`],
   ['fields[0]=status&fields[1]=uuid', `{"uuid":"${uuid}","status":0}`],
+  ['fields[0=status', `{${own}}`],
+  ['fields[0][1]=status', `{${own}}`],
   ['fields=uuid&fields=status', '{"status":0}'],
   ['fields=priceAdjustment', '{"priceAdjustment":{"payment":true,"priceRule":false}}'],
   ['fields=priceAdjustment.payment', '{"priceAdjustment":{"payment":true}}'],

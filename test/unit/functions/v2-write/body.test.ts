@@ -84,6 +84,18 @@ describe('WR-4 S-38 members that cannot be stored exactly are refused by name', 
     ['NUL', vehicle('"a\\u0000"'), 'vehicle.note', nul],
     ['NUL in a name', '{"vehicle":{"a\\u0000":1}}', 'vehicle.a\\u0000', nul],
     ['a lone surrogate', vehicle('"\\ud800"'), 'vehicle.note', 'The member contains a lone surrogate.'],
+    [
+      'NUL behind a path of more than 80 characters',
+      `{"vehicle":{"${'x'.repeat(73)}":"\\u0000"}}`,
+      `vehicle.${'x'.repeat(69)}...`,
+      nul,
+    ],
+    [
+      'NUL behind a path of 80 characters',
+      `{"vehicle":{"${'x'.repeat(72)}":"\\u0000"}}`,
+      `vehicle.${'x'.repeat(72)}`,
+      nul,
+    ],
     ['33 levels', nested(32), `vehicle${'.a'.repeat(31)}`, 'The member is nested deeper than 32 levels.'],
   ])('%s', async (_name, text, field, message) => {
     const { status, body } = await put(text);
@@ -108,6 +120,7 @@ describe('WR-4 S-38 members that cannot be stored exactly are refused by name', 
       const answers = [
         await put(vehicle(number)),
         await put(`{"extras":[{"a":[1,"x,]"]},{"b":[{},${number}]}]}`),
+        await put(`{"vehicle":{"a":["x",{"b":"x","c":1},${number}]}}`),
       ];
 
       const type = 'https://api.example/docs/problems#number-out-of-range';
@@ -115,7 +128,9 @@ describe('WR-4 S-38 members that cannot be stored exactly are refused by name', 
         'The member cannot be kept exactly as a double; up to 15 digits between 1e-307 and 1e308 can.';
       expect(
         answers.map(({ status, body, stored }) => [status, body.type, body.errors, stored?.version]),
-      ).toEqual(['vehicle.note', 'extras.1.b.1'].map((field) => [422, type, [{ field, message }], 1]));
+      ).toEqual(
+        ['vehicle.note', 'extras.1.b.1', 'vehicle.a.2'].map((field) => [422, type, [{ field, message }], 1]),
+      );
     },
   );
 
@@ -124,6 +139,7 @@ describe('WR-4 S-38 members that cannot be stored exactly are refused by name', 
     ['1.0', 1],
     ['1e2', 100],
     ['1E+2', 100],
+    ['1e-3', 0.001],
     ['-0', -0],
     ['0e999999', 0],
     ['0.000', 0],
@@ -160,6 +176,7 @@ describe('WR-4 S-38 members that cannot be stored exactly are refused by name', 
 
   test.each([
     ['32 levels', nested(31)],
+    ['null and a number within 32 levels', nested(31).replace('{}', '{"a":null,"b":1}')],
     ['astral text', vehicle('"\\ud83d\\ude97"')],
     ['bidirectional controls', vehicle('"\\u202eevil"')],
     ['script', vehicle('"<script>alert(1)</script>"')],
