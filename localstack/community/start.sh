@@ -59,7 +59,7 @@ install() {
   rm -rf "$home"
   mkdir -p "$home"
   "$python" -m venv "$home/venv"
-  "$home/venv/bin/python" -m pip install --quiet --no-input --no-deps -r "$here/requirements.txt"
+  "$home/venv/bin/python" -m pip install --quiet --no-input --no-compile --no-deps -r "$here/requirements.txt"
   "$home/venv/bin/python" -m pip install --quiet --no-input --no-deps "$here"
   mvn --quiet --batch-mode -f "$here/pom.xml" dependency:copy-dependencies -DoutputDirectory="$home/dynamodb"
 }

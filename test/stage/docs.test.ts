@@ -5,13 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import {
-  type ColorScheme,
-  closeWindows,
-  complaintsOf,
-  docsPages,
-  openWindows,
-} from '../support/browser/docs-page.ts';
+import { closeWindows, complaintsOf, docsPages, openWindows } from '../support/browser/docs-page.ts';
 import { builtSite, siteIn } from '../support/docs/built-site.ts';
 import { root } from '../support/repository.ts';
 import { startStage, type TestStage } from '../support/stage/stage.ts';
@@ -26,19 +20,13 @@ afterAll(async () => {
   await stage?.stop();
 }, 30_000);
 
-/** Axe takes seconds for a page and a look: the usual run looks at the desktop in light colours, `LOOKS=all` at each. */
-const colorSchemesOf = (name: string): ColorScheme[] => {
-  if (process.env.LOOKS === 'all') return ['light', 'dark'];
-  return name === 'desktop' ? ['light'] : [];
-};
-
 test('DOC-7 every page passes the checks on a desktop and on a phone', async () => {
   const windows = await openWindows(browser, stage.baseUrl);
   const found: string[] = [];
   for (const path of docsPages())
     await Promise.all(
       Object.entries(windows).map(async ([name, window]) => {
-        const complaints = await complaintsOf(`${stage.baseUrl}${path}`, window, colorSchemesOf(name));
+        const complaints = await complaintsOf(`${stage.baseUrl}${path}`, window);
         found.push(...complaints.map((complaint) => `${path} on a ${name}: ${complaint}`));
       }),
     );

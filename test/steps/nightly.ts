@@ -33,7 +33,7 @@ await runProgram({
       ...suite('integration', 'model.test|interleavings'),
     ),
     restores: jest('a restore of each table, and of all', {}, ...suite('stage', 'recovery')),
-    pages: jest('pages of the documents in each look', { LOOKS: 'all' }, ...suite('stage', 'stage/docs')),
+    pages: jest('each page of the documents in a browser', {}, ...suite('stage', 'stage/docs')),
     templates: checks.templates,
     guide: file("each block of the partners' guide", 'test/guide/run.ts'),
     clients: file('OAuth clients of other libraries while keys rotate', 'test/clients/run.ts'),

@@ -15,7 +15,6 @@ export const docsPages = (): string[] =>
     .map(([path]) => path)
     .filter((path) => path.startsWith('/docs'));
 
-export type ColorScheme = 'light' | 'dark';
 export type Windows = Record<'desktop' | 'phone', WatchedPage>;
 
 /** A window of each width, with the first page in it. */
@@ -34,13 +33,12 @@ export const closeWindows = (windows: Windows) =>
 export const complaintsOf = async (
   address: string,
   { page, complaints, foreign, visit }: WatchedPage,
-  colorSchemes: readonly ColorScheme[],
 ): Promise<string[]> => {
   await visit(address);
   const wide = (await isTooWide(page)) ? ['is too wide'] : [];
   await keepOneOfEachShape(page);
   const found: string[] = [];
-  for (const colorScheme of colorSchemes) {
+  for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     found.push(...(await seriousFindings(page)).map((finding) => `${colorScheme}: ${finding}`));
   }
