@@ -181,6 +181,13 @@ describe('S-61 customer erase', () => {
     },
   );
 
+  test('S-82 a transaction that belongs to another customer since is erased again if an erasure of its uuid is listed, too', async () => {
+    await dyingBeforeItIsBos();
+    await erasures().add({ atMs: now.getTime(), uuids: [theirs] });
+
+    expect(await json('customer reapply')).toMatchObject({ transactions: 3 });
+  });
+
   test('S-82 reapply erases restored data without the address', async () => {
     const digest = (await erasures().digester())('ann@example.org');
     await create(uuidOf(5), {}, { updatedAtMs: now.getTime() });

@@ -31,13 +31,19 @@ describe('DR-7 S-20 secrets that a lost rotation ended', () => {
     expect(await ends()).toEqual([end]);
   });
 
-  test('V2-13 if the partner authenticated with the other one, that one does, and the newest ends at once', async () => {
-    const { clientId } = await createPartner();
-    await json('partner rotate-secret acme');
-    const [, presented] = (await stage.deps.partners.credentialsOf(clientId))?.secrets ?? [];
+  test.each([
+    [2, '2026-11-21T14:30:00.000Z'],
+    [200, '2026-11-28T12:00:00.000Z'],
+  ])(
+    'V2-13 if the partner authenticated with the other one, it works for %i h, not beyond its own end, and the newest ends at once',
+    async (overlapHours, end) => {
+      const { clientId } = await createPartner();
+      await json('partner rotate-secret acme');
+      const [, presented] = (await stage.deps.partners.credentialsOf(clientId))?.secrets ?? [];
 
-    await rotate('12:30', 2, presented?.id);
+      await rotate('12:30', overlapHours, presented?.id);
 
-    expect(await ends()).toEqual(['2026-11-21T12:30:00.000Z', '2026-11-21T14:30:00.000Z']);
-  });
+      expect(await ends()).toEqual(['2026-11-21T12:30:00.000Z', end]);
+    },
+  );
 });
