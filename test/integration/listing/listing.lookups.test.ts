@@ -67,6 +67,17 @@ test.each<[string, ListScope]>([
   },
 );
 
+test('LIST-2 a vehicle filter over several groups lists by creation, not group by group', async () => {
+  const grants = [{ group: 'group-b' }, { group: 'group-a' }];
+
+  const page = await reader.listWithin({
+    ...{ scope: { kind: 'grants', grants }, filter: { ndstockid: 'ND1' }, page: 1, perPage: 3 },
+  });
+
+  expect(page.transactions.map(({ transaction }) => transaction.uuid)).toEqual([1, 2, 3].map(uuidOf));
+  expect(page.totalCount).toBe(41);
+});
+
 test.each([
   ['filter[uuid]', `?filter[uuid]=${hiddenUuid}`, `?filter[uuid]=${uuidOf(91)}`],
   ['the address of one', `/${hiddenUuid}`, `/${uuidOf(91)}`],

@@ -109,6 +109,22 @@ test('V1-10 S-26 an anonymous checkout moves into the session of its user, and i
   expect(await transactions.byUuid(anonymous.uuid)).toEqual({ ...before, session: await sessionOf(token) });
 });
 
+test('V1-10 a complete checkout moves, too', async () => {
+  const { create, continuing, transactions, sessionOf } = await aShop();
+  const { uuid, token: anonymous } = await create();
+  const before = await transactions.byUuid(uuid);
+  if (before)
+    await transactions.replace(before, {
+      ...before,
+      version: 2,
+      transaction: { ...before.transaction, status: 1 },
+    });
+
+  const { token = '' } = await continuing(anonymous, 'ada');
+
+  expect((await transactions.byUuid(uuid))?.session).toBe(await sessionOf(token));
+});
+
 describe('V1-10 S-26 a move that dies', () => {
   test.each([1, 2])('at transaction %i is finished by its user, and by nobody else', async (failsAt) => {
     const memory = createMemoryTransactions();

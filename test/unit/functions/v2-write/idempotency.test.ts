@@ -166,6 +166,23 @@ test('WR-1 TH-20 ten at once under one key: one payment, and ten equal answers',
   expect((await stored()).payments).toBe(1);
 });
 
+test('WR-1 WR-2 a repetition that comes while the first one is being written gets its response, not 412', async () => {
+  const { ask, store } = await aWorld();
+  const conditional = { ...change, headers: { ...headers, 'If-Match': '"1.x"' } };
+  const { byUuid } = store;
+  let first: Awaited<ReturnType<typeof ask>> | undefined;
+  store.byUuid = async (asked) => {
+    store.byUuid = byUuid;
+    first = await ask(address, conditional);
+    return byUuid(asked);
+  };
+
+  const again = await ask(address, conditional);
+
+  expect([first?.status, again.status, again.text]).toEqual([200, 200, first?.text]);
+  expect(replayedOf(again)).toBe('true');
+});
+
 test('WR-1 two bodies at once under one key: one is done, the other refused', async () => {
   const { ask, stored } = await aWorld();
 

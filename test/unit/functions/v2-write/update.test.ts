@@ -180,6 +180,22 @@ describe('OWN-2 moves', () => {
     });
   });
 
+  test('a location that two franchises of the own group have is ambiguous, and not looked for in other groups', async () => {
+    const ofB = { ...aPlace('group-a', 'location-b'), name: 'B' };
+    const second = { ...ofB, name: 'B2', owner: { ...ofB.owner, franchise: 'franchise-b' } };
+    const elsewhere = { ...aPlace('group-b', 'location-b'), name: 'elsewhere' };
+    const { ask, store } = await aV2Write({
+      ...one,
+      registered: [ofB, second, elsewhere],
+      partners: [aPartner({ grants: [{ group: 'group-a' }, { group: 'group-b' }] })],
+    });
+
+    const { status, body } = await ask(address, { body: { location: 'location-b' } });
+
+    expect([status, body.type]).toEqual([422, 'https://api.example/docs/problems#several-franchises']);
+    expect((await store.byUuid(uuid))?.version).toBe(1);
+  });
+
   test.each([{ location: 'location-b' }, { incentive: true }])(
     'EV-10 %j of a checkout that no partner was notified of is a change like any other',
     async (body) => {
