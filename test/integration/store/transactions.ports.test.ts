@@ -161,6 +161,17 @@ describe.each([
     expect(lost).toEqual({ ok: false, reason: 'not-found' });
   });
 
+  test('V1-10 a change that was read before a sign-in moved the transaction is refused', async () => {
+    const store = await newStore();
+    const first = await created(store, { uuid: uuidOf(1) }, { session: 'session-a' });
+    await store.replace(first, { ...first, session: 'user-a' });
+
+    const late = await store.replace(first, changed(first, { guestEmail: 'b' }));
+
+    expect(late).toEqual({ ok: false, reason: 'changed-meanwhile' });
+    expect((await store.byUuid(uuidOf(1)))?.session).toBe('user-a');
+  });
+
   test('completing moves a transaction from the incomplete to the complete ones', async () => {
     const store = await newStore();
     const first = await created(store, { uuid: uuidOf(1) });
