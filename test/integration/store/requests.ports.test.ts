@@ -129,6 +129,8 @@ describe.each([
     expect(onOld).toEqual({ ok: false, reason: 'key-used' });
     expect(await store.byUuid(uuidOf(1))).toEqual(second);
     const [third, later] = [changed(second, 'third'), aRecord({ expiresAtMs: twoDaysLaterMs })];
+    const dayAfterOnOld = await store.replace(first, changed(first, 'third'), later);
+    expect(dayAfterOnOld).toEqual({ ok: false, reason: 'changed-meanwhile' });
     expect(await store.replace(second, third, later)).toEqual({ ok: true, value: third });
     expect(await store.requests.find('record-a', dayLater)).toEqual(later);
   });

@@ -177,6 +177,17 @@ test('an import of any date stops no sweep and hides no creation under way', asy
   expect(third).toEqual({ checked: 0, removed: 0, upTo: 4, isDone: true });
 });
 
+test('V1-8 imported transactions are passed at the second sweep after their import, at the end of the list, too', async () => {
+  const store = await openStore();
+  const marks: number[] = [];
+  for (const number of [1, 2]) {
+    await store.createMany([importOf(number)]);
+    for (let sweeps = 0; sweeps < 2; sweeps += 1) marks.push((await store.sweep()).upTo);
+  }
+
+  expect(marks).toEqual([0, 1, 1, 2]);
+});
+
 test('V1-8 the mark never goes back: of two parallel sweeps the later mark stays', async () => {
   const store = await openStore();
   for (let number = 1; number <= 8; number += 1) {
