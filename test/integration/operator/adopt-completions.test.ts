@@ -188,8 +188,11 @@ describe('the Transactions table restored to before a completion', () => {
 });
 
 describe('the Debounce table restored', () => {
-  test('DR-11 a later completion is sent under a version that nobody has seen', async () => {
-    await createComplete();
+  test.each([
+    ['after the newest claim of the table', '2026-11-21 11:30:00'],
+    ['in the same second', '2026-11-21 11:00:00'],
+  ])('DR-11 a completion %s is sent under a version that nobody has seen', async (_, at) => {
+    await createComplete({ at });
 
     const report = await adoptOn(stage, ['debounce']);
 

@@ -76,6 +76,20 @@ describe('a change that the stream lost', () => {
     expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }]);
   });
 
+  test('I20 is scheduled beside an earlier event, whose row is due no more', async () => {
+    const { debounceRowOf, reported } = await aRun({
+      changes: [aChange(1)],
+      prepare: async (debounceRows) => {
+        await debounceRows.recordChange({ uuid: uuidOf(1), changed: [], dueAtMs: 1 });
+        const row = await debounceRows.get(debounceRowKey(1));
+        if (row) await debounceRows.unschedule(row, row);
+      },
+    });
+
+    expect(await debounceRowOf(1)).toMatchObject({ dueAtMs: fiveMinutesAgo + 120_000 });
+    expect(reported).toEqual([{ repaired: 1, lookedBackMinutes: 30 }]);
+  });
+
   test('is left alone if it is scheduled', async () => {
     const { debounceRowOf, scheduled, logged, reported } = await aRun({
       changes: [aChange(1)],

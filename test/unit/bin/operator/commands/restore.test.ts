@@ -47,10 +47,15 @@ describe('restore adopt', () => {
     });
   });
 
-  test('S-61 tables without personal data are not searched', async () => {
+  test.each([
+    ['transactions', 1],
+    ['debounce', 1],
+    ['requests', 1],
+    ['listing,partners', 0],
+  ])('S-61 tables with personal data are searched for it, others not: %s', async (tables, exitCode) => {
     stage.deps.personalData.erasures.all = () => Promise.reject(new Error('searched'));
 
-    expect((await run('restore adopt listing,partners --yes')).exitCode).toBe(0);
+    expect((await run(`restore adopt ${tables} --yes`)).exitCode).toBe(exitCode);
   });
 
   test('DR-9 is refused while another one has not ended, with the command that ends it', async () => {
