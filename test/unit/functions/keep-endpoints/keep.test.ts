@@ -286,6 +286,21 @@ describe('a pause', () => {
 
     expect(whenSent(world)).toEqual([0, 0, 5 * minute]);
   });
+
+  test('I1 has another pass after five minutes if the first of three parts failed', async () => {
+    const world = await aServedEndpointWorld();
+    world.parts.push({ next, fault: new Error('poison') }, { next });
+    await world.change({ webhookChange: { by: 'operator', atMs: servedAtMs } });
+
+    await expect(world.invoke()).rejects.toThrow('poison');
+    for (let parts = 2; parts <= 3; parts += 1) {
+      world.clock.pass({ ms: second });
+      await world.invoke();
+    }
+
+    expect(whenSent(world)).toEqual([0, second, 2 * second]);
+    expect(await world.status()).toMatchObject({ sendsKeptAtMs: servedAtMs + 2 * second + 5 * minute });
+  });
 });
 
 describe('a disabled partner, or one without an address', () => {

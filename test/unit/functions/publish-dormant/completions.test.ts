@@ -137,6 +137,15 @@ test('EV-16 a change between read and claim costs no poll: the completion is cla
   expect(await marker()).not.toHaveProperty('dueAtMs');
 });
 
+test('EV-16 a claim that is lost is made again, although another one of the message succeeded', async () => {
+  const { handler, bus } = await aStage({ edits: 1 });
+
+  const answer = await handler(named(first, second), invocationContext());
+
+  expect(answer).toEqual(done);
+  expect(bus.taken).toHaveLength(2);
+});
+
 test('I8 a completion of a transaction that changes all the time stays due, and its message returns', async () => {
   const { handler, bus, marker } = await aStage({ edits: 100 });
 

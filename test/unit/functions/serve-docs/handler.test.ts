@@ -17,14 +17,14 @@ const site: Record<string, string> = {
 };
 const addresses = { baseUrl: 'https://gateway.example/staging', authUrl: 'https://tokens.example/staging' };
 
-const ask = (path: string, asked?: Ask) => {
+const ask = (path: string, asked?: Ask, baseUrl = addresses.baseUrl) => {
   const handler = respond(
     {
       log: () => {},
       clock: () => new Date('2026-11-22T12:00:00Z'),
-      writeProblem: createProblemWriter(addresses.baseUrl),
+      writeProblem: createProblemWriter(baseUrl),
     },
-    createHandler({ read: async (file) => site[file], ...addresses }),
+    createHandler({ read: async (file) => site[file], ...addresses, baseUrl }),
   );
   return handler(httpEvent(path, asked), { awsRequestId: 'r' } as Parameters<typeof handler>[1]);
 };
@@ -39,7 +39,10 @@ test('DOC-1 every address in a document is one of the stage', async () => {
 });
 
 test('DOC-1 links within the site have the path of the stage, and no host', async () => {
+  const onOwnDomain = await ask('/docs', {}, 'https://api.example');
+
   expect((await ask('/docs')).body).toBe('<a href="/staging/docs/start">start</a>');
+  expect(onOwnDomain.body).toBe('<a href="/docs/start">start</a>');
 });
 
 test('DOC-2 a document may be cached for five minutes, and any origin may read it', async () => {

@@ -47,6 +47,19 @@ const erasedAtMsOf = async (uuid: string) => (await storedOf(uuid)).erasedAtMs;
 const keptIds = () => kept().kept.map(({ id }) => id);
 const erasures = () => stage.deps.personalData.erasures;
 
+/** An erasure that dies before the first of what it found; then the first one becomes Bo's, and Bo is notified of it. */
+const dyingBeforeItIsBos = async () => {
+  const { transactions } = stage.deps;
+  const dead = mortalAfter(0)(transactions, ['replace']);
+  await operate({ ...stage.deps, transactions: dead }, workspace.stackFile, [...erasing]);
+  const found = await storedOf(theirs);
+  const customer = { email: 'bo@example.org' };
+  const transaction = { ...found.transaction, customer };
+  const later = { version: 2, updatedAtMs: now.getTime() + 1, transaction };
+  await transactions.replace(found, { ...found, ...later });
+  aCopy("Bo's", theirs, { uuid: theirs, customer }, now.getTime() + 1);
+};
+
 describe('S-61 customer erase', () => {
   beforeEach(fill);
 
@@ -147,19 +160,6 @@ describe('S-61 customer erase', () => {
     expect(await storedOf(theirs)).toMatchObject({ version: 2, transaction: { isDeleted: 0 } });
     expect(await erasures().all()).toMatchObject([{ uuids: [guests, nested] }]);
   });
-
-  /** An erasure that dies before the first of what it found; then the first one becomes Bo's, and Bo is notified of it. */
-  const dyingBeforeItIsBos = async () => {
-    const { transactions } = stage.deps;
-    const dead = mortalAfter(0)(transactions, ['replace']);
-    await operate({ ...stage.deps, transactions: dead }, workspace.stackFile, [...erasing]);
-    const found = await storedOf(theirs);
-    const customer = { email: 'bo@example.org' };
-    const transaction = { ...found.transaction, customer };
-    const later = { version: 2, updatedAtMs: now.getTime() + 1, transaction };
-    await transactions.replace(found, { ...found, ...later });
-    aCopy("Bo's", theirs, { uuid: theirs, customer }, now.getTime() + 1);
-  };
 
   test.each([
     ['left by the same command', erasing, { transactions: 2, copies: 0 }, ["Bo's"]],
@@ -409,6 +409,13 @@ describe('S-62 customer export', () => {
       deadLettersNotSearched: 2,
     });
     expect(stage.records[0]).toMatchObject({ command: 'customer export' });
+  });
+
+  test('S-62 S-82 has nothing of a transaction that an interrupted erasure left and that is another customer’s since', async () => {
+    await dyingBeforeItIsBos();
+    const file = join(workspace.folder, 'left.json');
+
+    expect(await json(['customer', 'export', file, '--email', email])).toMatchObject({ copies: 0 });
   });
 
   test('S-62 an unknown address writes no file', async () => {

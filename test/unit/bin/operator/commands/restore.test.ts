@@ -66,6 +66,15 @@ describe('restore adopt', () => {
 
     expect(said.noted).toBe('An adoption of debounce has not ended: "restore adopt debounce" ends it.\n');
   });
+
+  test('DR-9 an interrupted adoption is continued whatever the order of its tables', async () => {
+    const tables = ['transactions', 'debounce'];
+    await stage.deps.recovery.begin({
+      ...{ floor: 1, tables, restoredToMs: 0, largestId: 0, lastSequenceNumber: 0 },
+    });
+
+    expect((await run('restore adopt debounce,transactions --yes')).exitCode).toBe(0);
+  });
 });
 
 test('DR-14 after a restore of Partners, the status of endpoints is cleared, and nothing else', async () => {
