@@ -66,10 +66,10 @@ describe.each(stores)('OWN-1 the storefronts %s', (_where, open) => {
 
   test('the first registered storefront of an origin comes first', async () => {
     const storefronts = await open();
-    await storefronts.register(aStorefront('second', { createdAtMs: 1_700_000_000_002 }));
-    await storefronts.register(aStorefront('first', { createdAtMs: 1_700_000_000_001 }));
+    await storefronts.register(aStorefront('leeds', { createdAtMs: 1_700_000_000_002 }));
+    await storefronts.register(aStorefront('york', { createdAtMs: 1_700_000_000_001 }));
 
-    expect(namesOf(await storefronts.ofOrigin(origin))).toEqual(['first', 'second']);
+    expect(namesOf(await storefronts.ofOrigin(origin))).toEqual(['york', 'leeds']);
   });
 
   test('owners and names may have any character', async () => {

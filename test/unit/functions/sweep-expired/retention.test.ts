@@ -213,3 +213,10 @@ test('V1-8 a failed store leaves the mark, so that the next invocation searches 
 
   expect(await stage.run()).toMatchObject({ deleted: 1 });
 });
+
+test('V1-8 an invocation without time for the deletions is not done, although nothing is left to erase', async () => {
+  const stage = await aStageAfter(500, []);
+  stage.marks.set('retention-erase', { n: begins - hour / 2 + 470 * day });
+
+  expect(await stage.run(() => false)).toEqual({ deleted: 0, erased: 0, isDone: false });
+});

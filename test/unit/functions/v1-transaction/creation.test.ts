@@ -185,3 +185,15 @@ test('S-79 each new transaction logs one line, and nothing else does', async () 
     expect([what, made]).toEqual([what, lines]);
   }
 });
+
+test('S-41 a session that begins with a POST has twenty transactions', async () => {
+  const { ask } = await aV1();
+  const { token = '' } = await ask(address, sending('POST', {}, { Origin: shop }));
+  const headers = { Origin: shop, Authorization: `Bearer ${token}` };
+
+  const statuses: number[] = [];
+  for (let number = 2; number <= 21; number += 1)
+    statuses.push((await ask(address, sending('POST', {}, headers))).status);
+
+  expect(statuses).toEqual([...Array(19).fill(201), 409]);
+});

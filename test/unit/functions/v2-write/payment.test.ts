@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { refuse } from '../../../../functions/shared/domain/outcome.ts';
 import { aV2Write } from '../../../support/apis/v2-write.ts';
 import { anOwner, uuidOf } from '../../../support/builders/transactions.ts';
 
@@ -50,6 +51,22 @@ describe('V2-3 a payment', () => {
       updated_by: 'v2/payment/create',
     });
     expect((await stored())?.transaction.payments).toEqual([{ ...body, token: 'tok_1' }]);
+  });
+
+  test('V2-3 ID-2 a payment whose answer from the table was lost is found by its number, and recorded once', async () => {
+    const { ask, store } = await aV2Write({ transactions: [{ uuid }] });
+    const { replace } = store;
+    store.replace = async (...change) => {
+      store.replace = replace;
+      await replace(...change);
+      return refuse('perhaps-done');
+    };
+
+    const { status, body } = await ask('/api/v2/payment', { method: 'POST', body: { ...paid, status: 0 } });
+
+    const payments = (await store.byUuid(uuid))?.transaction.payments;
+    expect([status, body.id]).toEqual([201, 1]);
+    expect(payments).toMatchObject([{ id: 1 }]);
   });
 
   test('ID-2 a payment with the same number from elsewhere is not taken for this one', async () => {
