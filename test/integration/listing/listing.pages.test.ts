@@ -2,7 +2,11 @@ import { expect, test } from '@jest/globals';
 import type { Grant } from '../../../functions/shared/domain/ownership/grant.ts';
 import type { ListRequest } from '../../../functions/shared/domain/query/list-request.ts';
 import type { StoredTransaction } from '../../../functions/shared/domain/transaction/transaction.ts';
-import type { ListingSettings } from '../../../functions/shared/store/listing/settings.ts';
+import { readRange } from '../../../functions/shared/store/listing/page-entries.ts';
+import {
+  type ListingSettings,
+  productionSettings,
+} from '../../../functions/shared/store/listing/settings.ts';
 import {
   createTransactionReader,
   type TransactionReader,
@@ -144,3 +148,28 @@ test('every page of every scope, status and size equals brute force (LIST-2, PAG
   console.info(`${JSON.stringify(counts)}, ${differences.length} differences`);
   expect(differences.slice(0, 3)).toEqual([]);
 }, 1_200_000);
+
+test('PAGE-4 a range that is read backwards from the run of all transactions begins with its last bucket', async () => {
+  await addTables(engine.client, '-backwards', ['Transactions', 'Listing']);
+  const place = {
+    documents: engine.documents,
+    transactionsTable: 'Transactions-backwards',
+    listingTable: 'Listing-backwards',
+    settings: { ...productionSettings, radix: { leafBits: 2, fanBits: 2 }, fewRollups: 0 },
+  };
+  const grants = [{ group: 'g1' }];
+  const all = Array.from({ length: 20 }, (_, index) => ({
+    ...aNewTransaction({ uuid: uuidOf(index + 1), ndMeta: anOwner({ group: 'g1' }) }),
+    sequenceNumber: index + 1,
+  }));
+  await bulkLoad(place, all);
+  const rollups = Array.from({ length: 3 }, (_, index) => ({ id: `r${index}`, all: 20, matching: 20 }));
+
+  const found = await readRange(
+    place,
+    { grants, rollups: [], status: undefined, wanted: { count: 3, offset: 0 } },
+    { from: 1, to: 21, descending: true, count: 3, rollups },
+  );
+
+  expect(found.map(({ u }) => u)).toEqual([18, 19, 20].map(uuidOf));
+});
