@@ -56,11 +56,19 @@ const aShop = async (more: Parameters<typeof aV1>[0] = {}) => {
     const answer = await v1.ask(address, sending('POST', { extras: { a: 1 } }, headers));
     return { status: answer.status, uuid: String(answer.body.uuid), token: answer.token ?? '' };
   };
+  /** Completes or deletes a checkout. */
+  const end = async (uuid: string, how: { status: 1 } | { isDeleted: 1 }) => {
+    const before = await v1.transactions.byUuid(uuid);
+    if (!before) throw new Error(`There is no ${uuid}`);
+    const transaction = { ...before.transaction, ...how };
+    await v1.transactions.replace(before, { ...before, version: 2, transaction });
+  };
   const list = (token: string) => v1.as(token, `${address}?filter[status]=0&per-page=50`);
   return {
     ...v1,
     signIn,
     create,
+    end,
     list,
     /** Signs a user in and continues an anonymous session. */
     continuing: (actor_token: string, user: string, headers: Form = {}) =>
@@ -110,15 +118,9 @@ test('V1-10 S-26 an anonymous checkout moves into the session of its user, and i
 });
 
 test('V1-10 a complete checkout moves, too', async () => {
-  const { create, continuing, transactions, sessionOf } = await aShop();
+  const { create, end, continuing, transactions, sessionOf } = await aShop();
   const { uuid, token: anonymous } = await create();
-  const before = await transactions.byUuid(uuid);
-  if (before)
-    await transactions.replace(before, {
-      ...before,
-      version: 2,
-      transaction: { ...before.transaction, status: 1 },
-    });
+  await end(uuid, { status: 1 });
 
   const { token = '' } = await continuing(anonymous, 'ada');
 
@@ -241,22 +243,14 @@ test('V1-10 V1-9 revoking a user’s session ends the tokens of then, and not th
 
 describe('V1-10 S-41 a user with 20 open transactions', () => {
   test('makes no more until one is completed or deleted, and never gets an anonymous session', async () => {
-    const { tokenOf, create, transactions } = await aShop();
+    const { tokenOf, create, end } = await aShop();
     const token = await tokenOf('ada');
     const made = [];
     for (let number = 0; number < 20; number += 1) made.push(await create(token));
 
     const full = await create(token);
     const ends = [{ status: 1 }, { isDeleted: 1 }] as const;
-    for (const [index, end] of ends.entries()) {
-      const before = await transactions.byUuid(made[index]?.uuid ?? '');
-      if (before)
-        await transactions.replace(before, {
-          ...before,
-          version: 2,
-          transaction: { ...before.transaction, ...end },
-        });
-    }
+    for (const [index, how] of ends.entries()) await end(made[index]?.uuid ?? '', how);
     const afterwards = [await create(token), await create(token), await create(token)];
 
     expect(made.map(({ status }) => status)).toEqual(Array(20).fill(201));
