@@ -7,7 +7,6 @@ import { generateKey } from '../../../functions/rotate-keys/key-material.ts';
 import { createRingStore } from '../../../functions/shared/store/keys/ring-store.ts';
 import { createUserKey } from '../../../functions/shared/store/keys/user-key.ts';
 import { getTransaction } from '../../../functions/shared/store/transactions/get.ts';
-import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { createKeySets } from '../../../functions/v1-transaction/key-set.ts';
 import { decoded } from '../../support/apis/token-service.ts';
 import { address, aStorefront, shop } from '../../support/apis/v1-transaction.ts';
@@ -116,31 +115,6 @@ test('V1-10 a user has one session in every process, and an ID token is good for
   // Nothing but the session differs, so the stream of changes sees none.
   expect(await stored(anonymous.uuid)).toEqual({ ...before, session: claims.sub });
   expect(await uuidsOf(one.body.access_token)).toEqual([anonymous.uuid]);
-});
-
-test('V1-10 a change that was read before the move and is written after it does not undo it', async () => {
-  const { uuid, token } = await create();
-  const before = await stored(uuid);
-  const { documents } = functions;
-  const { replace } = createTransactionWriter({
-    documents,
-    transactionsTable: 'Transactions',
-    listingTable: 'Listing',
-  });
-  const moved = before && { ...before, session: 'user-of-the-move' };
-  let isMoved = false;
-  functions.aws.interfere(async ({ target, body }) => {
-    if (isMoved || !target.endsWith('.PutItem') || !body.includes('late')) return undefined;
-    isMoved = true;
-    if (before && moved) await replace(before, moved);
-    return undefined;
-  });
-  const change = sending('PATCH', { guestEmail: 'late@example.com' }, bearing(token));
-  const late = await asking(`${address}/${uuid}`, change);
-  functions.aws.interfere();
-
-  expect([isMoved, late.status]).toEqual([true, 404]);
-  expect(await stored(uuid)).toEqual(moved);
 });
 
 test('V1-10 a provider that gives no key set is 503 and a line of the log, and nothing has ended or moved', async () => {

@@ -117,6 +117,26 @@ test('V1-10 S-26 an anonymous checkout moves into the session of its user, and i
   expect(await transactions.byUuid(anonymous.uuid)).toEqual({ ...before, session: await sessionOf(token) });
 });
 
+test('V1-10 a change that was read before the move and is written after it does not undo it', async () => {
+  const { create, ask, transactions } = await aShop();
+  const { uuid, token } = await create();
+  const before = await transactions.byUuid(uuid);
+  if (!before) throw new Error('not created');
+  const moved = { ...before, session: 'user-of-the-move' };
+  const { replace } = transactions;
+  transactions.replace = async (...change) => {
+    transactions.replace = replace;
+    await replace(before, moved);
+    return replace(...change);
+  };
+
+  const headers = { Origin: shop, Authorization: `Bearer ${token}` };
+  const late = await ask(`${address}/${uuid}`, sending('PATCH', { guestEmail: 'late@b.example' }, headers));
+
+  expect(late.status).toBe(404);
+  expect(await transactions.byUuid(uuid)).toEqual(moved);
+});
+
 test('V1-10 a complete checkout moves, too', async () => {
   const { create, end, continuing, transactions, sessionOf } = await aShop();
   const { uuid, token: anonymous } = await create();
