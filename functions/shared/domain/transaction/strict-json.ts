@@ -7,7 +7,7 @@ export type StrictJsonRefusal =
 
 /**
  * The JSON object in the UTF-8 bytes, or why it is refused. No name may stand twice in an object (S-37), and every
- * number must fit a double (WR-4).
+ * number must fit a double (WR-4), which is stored and shown in its shortest text.
  */
 export const parseStrictJson = (bytes: Uint8Array): { ok: true; value: JsonObject } | StrictJsonRefusal => {
   const text = decodeUtf8(bytes);
@@ -72,9 +72,15 @@ const step = (open: Open[], token: string) => {
   else if (token === ',' && typeof inner?.current === 'number') inner.current += 1;
 };
 
-/** Whether the number equals the shortest text of its double: `0.1` does, and `1e-400` would become 0. */
-const isExact = (written: string) =>
-  alwaysExact.test(written) || decimalOf(written) === decimalOf(String(Number(written)));
+/**
+ * Whether the number equals a text that programs write for its double: the shortest one, such as `9.9`, or its 17
+ * significant digits, `9.9000000000000004`. `1e-400` would become 0.
+ */
+const isExact = (written: string) => {
+  if (alwaysExact.test(written)) return true;
+  const [value, double] = [decimalOf(written), Number(written)];
+  return value === decimalOf(String(double)) || value === decimalOf(double.toPrecision(17));
+};
 
 /** A double keeps fifteen digits. */
 const alwaysExact = /^[-\d.]{1,15}$/;

@@ -57,6 +57,14 @@ describe('RUN-4 a line of an import', () => {
     expect(elementVersions?.payments).toBe(0);
   });
 
+  test('WR-4 a number of 17 significant digits is stored in its shortest text', () => {
+    const text = JSON.stringify({ ...least, vehicle: { price: 0 } }).replace('0}', '9.9000000000000004}');
+
+    const parsed = parseImportLine(text, now);
+
+    expect(JSON.stringify(parsed.ok && parsed.value.created.transaction.vehicle)).toBe('{"price":9.9}');
+  });
+
   test.each([
     [1_700_000_000, 1_700_000_000_000, 1_700_000_000_000],
     ['2026-03-01T10:00:00Z', 1_772_359_200_000, 1_772_359_200_000],
