@@ -374,7 +374,7 @@ export interface components {
        * @description Kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.
        */
       readonly type: number;
-      /** @description The amount, with two decimals: `"199.00"`. */
+      /** @description The amount, with two decimals and no leading zeros: `"199.00"`, `"0.50"`. */
       readonly value: string;
       /**
        * @description 1 completes an incomplete transaction, 0 does not. What else they mean is not specified.

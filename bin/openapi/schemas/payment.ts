@@ -10,7 +10,7 @@ export const newPayment = named(paymentSchema, 'NewPayment', {
 describeMembers(paymentSchema, {
   transaction: 'The uuid of the transaction that was paid for.',
   type: 'Kind of payment. Values seen: 0, 1, 8. What each of them means is not specified.',
-  value: 'The amount, with two decimals: `"199.00"`.',
+  value: 'The amount, with two decimals and no leading zeros: `"199.00"`, `"0.50"`.',
   status: '1 completes an incomplete transaction, 0 does not. What else they mean is not specified.',
   reference: 'Your own reference for the payment, usually its ID in your system.',
   product_identifier: 'What was paid for. Value seen: `PAY`, which is also the default.',

@@ -43,7 +43,7 @@ const extra = open({
 });
 
 /** What a member of `deliveryCollection` accepts, by its type. */
-const deliveryMembers = { flag, wholeNumber, money, decimal, day, hash, anything, line: line(200) };
+const deliveryMembers = { flag, wholeNumber, money, decimal, day, hash, anything, shortLine: line(200) };
 
 /**
  * The elements that callers write. All but `deliveryCollection` are open, and this is the only list of their known

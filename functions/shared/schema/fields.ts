@@ -25,14 +25,14 @@ export const flag = z.literal([0, 1], mustBe('0 or 1'));
 export const yesOrNo = z.boolean(mustBe('true or false'));
 export const wholeNumber = z.int(mustBe(`a whole number up to ${Number.MAX_SAFE_INTEGER} in size`));
 
-/** An amount of the interface: text with two decimals. */
+/** An amount of the interface: text with two decimals, and one text for each amount (V2-3). */
 export const money = patterned(
-  /^\d{1,13}\.\d{2}$/,
-  'a decimal with two decimals in quotes, from "0.00" to "9999999999999.99"',
+  /^(?:0|[1-9]\d{0,12})\.\d{2}$/,
+  'a decimal with two decimals and no leading zeros in quotes, from "0.00" to "9999999999999.99"',
 );
 export const decimal = patterned(
-  /^\d{1,13}(?:\.\d{1,10})?$/,
-  'a decimal number in quotes, below "10000000000000" and with at most 10 decimals',
+  /^(?:0|[1-9]\d{0,12})(?:\.\d{1,10})?$/,
+  'a decimal number in quotes, below "10000000000000", with at most 10 decimals and no leading zeros',
 );
 
 /** An amount in an open element. The caller decides its format. */

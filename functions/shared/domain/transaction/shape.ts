@@ -3,9 +3,10 @@ import { isJsonObject, type JsonValue, type Transaction } from './transaction.ts
 
 /** The type of a member of a closed element. With `!` a stored member is never null. */
 export type Holds = Kind | `${Kind}!`;
+/** `recordedMoney` is that of a record that nobody writes again: an old one may have leading zeros. */
 export type Kind =
-  | ('flag' | 'wholeNumber' | 'numericId' | 'money' | 'decimal' | 'day' | 'time')
-  | ('opaque' | 'line' | 'text' | 'hash' | 'details' | 'anything');
+  | ('flag' | 'wholeNumber' | 'numericId' | 'money' | 'recordedMoney' | 'decimal' | 'day' | 'time')
+  | ('opaque' | 'line' | 'shortLine' | 'text' | 'hash' | 'details' | 'anything');
 
 /**
  * The closed elements: the tables of interface 2.2 to 2.4, in their order. Answers, writes of a delivery, imports,
@@ -24,13 +25,13 @@ export const closedElements = {
     is_default: 'flag',
     is_live: 'flag',
     lead_time: 'wholeNumber',
-    method: 'line',
+    method: 'shortLine',
     order: 'wholeNumber',
     price: 'money',
     hash: 'hash',
     preferred_date: 'day',
     delivery_date: 'day',
-    delivery_status: 'line',
+    delivery_status: 'shortLine',
     minDate: 'day',
     maxDate: 'day',
     type: 'wholeNumber',
@@ -46,7 +47,7 @@ export const closedElements = {
     provider_references: 'anything',
     type: 'wholeNumber!',
     product_identifier: 'line!',
-    value: 'money!',
+    value: 'recordedMoney!',
     status: 'flag!',
     message: 'text',
     is_selected: 'wholeNumber',

@@ -236,19 +236,21 @@ describe('S-13 the response names every refused member at once', () => {
 
 describe('ERR-1 the response names the bounds of a number or text', () => {
   const money =
-    'The member must be a decimal with two decimals in quotes, from "0.00" to "9999999999999.99".';
+    'The member must be a decimal with two decimals and no leading zeros in quotes, from "0.00" to "9999999999999.99".';
   const decimal =
-    'The member must be a decimal number in quotes, below "10000000000000" and with at most 10 decimals.';
+    'The member must be a decimal number in quotes, below "10000000000000", with at most 10 decimals and no leading zeros.';
   const amount =
     'The member must be a number, or a decimal number in quotes between "-10000000000000" and "10000000000000" with at most 10 decimals.';
   test.each([
     ['deliveryCollection.price', '{"deliveryCollection":{"price":"99999999999999999999.00"}}', money],
     ['deliveryCollection.price', '{"deliveryCollection":{"price":"-1.00"}}', money],
+    ['deliveryCollection.price', '{"deliveryCollection":{"price":"099.00"}}', money],
     [
       'deliveryCollection.originalPrice',
       '{"deliveryCollection":{"originalPrice":"99999999999999.5"}}',
       decimal,
     ],
+    ['deliveryCollection.originalPrice', '{"deliveryCollection":{"originalPrice":"007"}}', decimal],
     ['vehicle.price', '{"vehicle":{"price":"x"}}', amount],
     ['vehicle.price', '{"vehicle":{"price":"99999999999999999999.00"}}', amount],
     ['extras.0.price', '{"extras":[{"price":"1.12345678901"}]}', amount],

@@ -104,8 +104,11 @@ describe('V2-3 a payment', () => {
   const missing = 'The member is missing.';
   const whole = 'The member must be a whole number from 0 to 9007199254740991.';
   const money =
-    'The member must be a decimal with two decimals in quotes, from "0.00" to "9999999999999.99".';
-  const values = ['1', '1.0', '1.000', '1,00', '-1.00', '+1.00', ' 1.00', '1e2', '', '１.00', 1.5, null];
+    'The member must be a decimal with two decimals and no leading zeros in quotes, from "0.00" to "9999999999999.99".';
+  const values = [
+    ...['1', '1.0', '1.000', '1,00', '-1.00', '+1.00', ' 1.00', '1e2', '', '１.00', 1.5, null],
+    ...['007.00', '00.50', '01.00', '.50', '00000000000000.00'],
+  ];
   test.each<[object, string, string]>([
     [{ transaction: undefined }, 'transaction', missing],
     [{ type: undefined }, 'type', missing],

@@ -160,6 +160,16 @@ const refusals: [string, string | object, string][] = [
     paid({ value: '99.0' }),
     'payments.0.value is not a decimal with two decimals and at most 15 digits before them, such as "199.00"',
   ],
+  ...['007.00', '00.50', '-01.00', '10000000000000.00'].map((price): [string, object, string] => [
+    `V2-3 RUN-6 ${price}, which a write refuses, for the price of a delivery`,
+    { deliveryCollection: { price } },
+    'deliveryCollection.price is not a decimal with two decimals, at most 13 digits before them and no leading zeros, such as "199.00"',
+  ]),
+  [
+    'V2-3 RUN-6 leading zeros of the original price of a delivery',
+    { deliveryCollection: { originalPrice: '007' } },
+    'deliveryCollection.originalPrice is not a decimal number with at most 13 digits, 10 decimals and no leading zeros, such as "199.00"',
+  ],
   ['an unknown payment member', paid({ colour: 1 }), 'payments.0.colour is unknown'],
   ['a payment id of 2^53', paid({ id: 2 ** 53 }), `payments.0.id ${noWhole}`],
   ['WR-4 a number that could be taken for its neighbour', paid({ type: 1e22 }), `payments.0.type ${noWhole}`],
@@ -250,6 +260,18 @@ describe('RUN-4 a line is refused with its reason', () => {
     expect(reasonOf({ customer, vehicle: { doors: '4' }, extras: [{ quantity: '1' }] })).toBe('accepted');
     expect(reasonOf({ extras: nested(30) })).toBe('accepted');
   });
+});
+
+test('RUN-6 amounts of old records stay as they are: negative ones, and leading zeros of a payment', () => {
+  const deliveryCollection = { price: '-7.00', originalPrice: '-0.5' };
+  const payments = [
+    { ...aPayment, value: '-007.00' },
+    { ...aPayment, id: 8, value: '123456789012345.00' },
+  ];
+
+  const parsed = parse({ ...least, deliveryCollection, payments });
+
+  expect(parsed.ok && parsed.value.created.transaction).toMatchObject({ deliveryCollection, payments });
 });
 
 test('WR-4 any content of a line is accepted and stored unchanged, or refused with a reason, and never thrown', () => {

@@ -51,7 +51,7 @@ describe('interface 2.4 deliveryCollection accepts its members and no others', (
     ['lead_time', [1.5, '10']],
     ['method', [1, 'x'.repeat(201)]],
     ['order', ['2']],
-    ['price', [99, '99', '99.0', '-99.00', '99.000']],
+    ['price', [99, '99', '99.0', '-99.00', '99.000', '099.00', '00.50']],
     ['hash', ['65a5', 'g'.repeat(40)]],
     ['preferred_date', ['2026-6-20', '2026-02-30', '20.06.2026', '2026-06-20T00:00:00Z']],
     ['delivery_date', ['2027-02-29']],
@@ -59,7 +59,7 @@ describe('interface 2.4 deliveryCollection accepts its members and no others', (
     ['minDate', ['x']],
     ['maxDate', ['2026-13-01']],
     ['type', ['1']],
-    ['originalPrice', [99, 'x', '']],
+    ['originalPrice', [99, 'x', '', '099', '00.5', '-1']],
     ['Method', ['x']],
     ['id', [1]],
     ['constructor', [1]],
@@ -76,6 +76,20 @@ describe('interface 2.4 deliveryCollection accepts its members and no others', (
   test.each([null, 1, true, { per: 'mile' }, ['a']])('units may be %j', (units) => {
     expect(fieldsOf({ deliveryCollection: { units } })).toEqual([]);
   });
+});
+
+test('V2-3 an amount has no leading zeros but 0.xx: value, price and originalPrice', () => {
+  for (const amount of ['0.00', '0.50', '7.00', '10.00', '9999999999999.99']) {
+    expect(schemaErrors(paymentSchema, { ...aPayment, value: amount })).toEqual([]);
+    expect(fieldsOf({ deliveryCollection: { price: amount, originalPrice: amount } })).toEqual([]);
+  }
+  expect(fieldsOf({ deliveryCollection: { originalPrice: '0' } })).toEqual([]);
+  for (const amount of ['007.00', '00.00', '01.00', '-7.00', '10000000000000.00']) {
+    expect(schemaErrors(paymentSchema, { ...aPayment, value: amount })).toHaveLength(1);
+    expect(fieldsOf({ deliveryCollection: { price: amount, originalPrice: amount } })).toEqual([
+      ...['deliveryCollection.price', 'deliveryCollection.originalPrice'],
+    ]);
+  }
 });
 
 describe('open elements have some typed members, which may be null, and keep others', () => {
