@@ -52,7 +52,10 @@ A line is a transaction as the API returns it, with its elements. Example:
 Required: uuid, status and ndMeta. Optional: createdAt (ISO 8601 or Unix seconds; default now).
 A uuid that exists is not changed. It counts as unchanged, or as differing if the line has other values. So you can start a
 broken import again. A payment without an id gets one; a payment id of another transaction is refused.
-Invalid lines are reported by number, the others are imported, and the exit code is 1.
+Invalid lines are reported by number, the others are imported, and the exit code is 1. What is imported can be found by
+its identifiers, and sent back by a write: an identifier that is no text, a date that does not exist and a text that is
+too long are refused. A zero date (0000-00-00) becomes null and counts as cleared. Negative amounts, and types of members
+of open elements, stay as they are.
 A location without a storefront gets one without origins. Ctrl-C ends the import after the current lines, a thousand at
 most; the same command continues.`;
 
@@ -94,8 +97,9 @@ const stopOnInterrupt = () => {
 
 /** By convention a program that Ctrl-C ended exits with 130. */
 const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandResult => {
-  const { read, imported, unchanged, differs, refused, storefrontsRegistered } = summary;
+  const { read, imported, unchanged, differs, cleared, refused, storefrontsRegistered } = summary;
   const counts = `${counted(read, 'line')} read: ${imported} imported, ${unchanged} unchanged, ${counted(differs, 'differs', 'differ')}, ${refused.length} refused.\n`;
+  const dates = cleared > 0 ? `${counted(cleared, 'zero date')} cleared: they are null.\n` : '';
   const storefronts =
     storefrontsRegistered > 0
       ? `${counted(storefrontsRegistered, 'storefront')} registered without origins.\n`
@@ -110,7 +114,7 @@ const importResult = (summary: ImportSummary, isInterrupted: boolean): CommandRe
   const end = isInterrupted ? 'Interrupted: import the same file again to continue.\n' : '';
   return {
     json: { ...summary, ...(isInterrupted && { interrupted: true }) },
-    text: `${refusedTable}${counts}${storefronts}${end}`,
+    text: `${refusedTable}${counts}${dates}${storefronts}${end}`,
     exitCode: isInterrupted ? 130 : refused.length > 0 ? 1 : 0,
   };
 };

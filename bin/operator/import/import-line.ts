@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { indexedValues } from '../../../functions/shared/domain/listing/columns.ts';
 import type { Outcome } from '../../../functions/shared/domain/outcome.ts';
 import {
   inexactNumber,
@@ -22,14 +21,15 @@ import {
   type Transaction,
   versionedParts,
 } from '../../../functions/shared/domain/transaction/transaction.ts';
-import { isLine } from '../../../functions/shared/schema/fields.ts';
+import { issuesOf } from '../../../functions/shared/schema/validate.ts';
 import { type ImportLine, lineSchema } from './import-schema.ts';
+import { clearZeroDates } from './zero-dates.ts';
 
-/** Identifiers become part of listing keys, and a DynamoDB key holds 2,048 bytes. */
-const maxIdentifierBytes = 512;
-
-/** The transaction of a line, with its payments as given. `saysWhen`: the line has a `createdAt`. */
-export type ImportedLine = { created: NewTransaction; saysWhen: boolean };
+/**
+ * The transaction of a line, with its payments as given. `saysWhen`: the line has a `createdAt`. `cleared`: its zero dates,
+ * which became null.
+ */
+export type ImportedLine = { created: NewTransaction; saysWhen: boolean; cleared: number };
 
 /** Parses one line of an import file into a new transaction, or says why it is refused (RUN-6). */
 export const parseImportLine = (text: string, now: Date): Outcome<ImportedLine, string> => {
@@ -37,13 +37,14 @@ export const parseImportLine = (text: string, now: Date): Outcome<ImportedLine, 
   if (!json.ok) return json;
   const fault = jsonFault(json.value);
   if (fault) return no(fault);
-  const line = lineSchema.safeParse(json.value, { reportInput: true });
-  if (!line.success) return no(line.error.issues.map(describe).join('; '));
-  const transaction = toTransaction(line.data, json.value);
+  const { line: asItCame, cleared } = clearZeroDates(json.value);
+  const line = lineSchema.safeParse(asItCame, { reportInput: true });
+  if (!line.success) return no(issuesOf(line.error).map(describe).join('; '));
+  const transaction = toTransaction(line.data, asItCame);
   const limit = limitFault(transaction) ?? numberFault(transaction);
   if (limit) return no(limit);
   const created = imported(transaction, createdAtMs(line.data, now), now);
-  return { ok: true, value: { created, saysWhen: line.data.createdAt !== undefined } };
+  return { ok: true, value: { created, saysWhen: line.data.createdAt !== undefined, cleared } };
 };
 
 const no = (reason: string) => ({ ok: false, reason }) as const;
@@ -57,7 +58,7 @@ const readJson = (text: string): Outcome<JsonObject, string> => {
   return no(parsed.reason === 'not-an-object' ? 'the line is not an object' : 'is not JSON');
 };
 
-/** A zod issue as a phrase that follows the line number. */
+/** A zod issue as a phrase that follows the line number, also where it is in the words of a write. */
 const describe = (issue: z.core.$ZodIssue): string => {
   const where = issue.path.length > 0 ? pathOf(issue) : 'the line';
   if (issue.code === 'unrecognized_keys')
@@ -65,7 +66,7 @@ const describe = (issue: z.core.$ZodIssue): string => {
   if (issue.input === undefined) return `${where} is missing`;
   if (issue.code === 'invalid_value') return `${where} is not one of ${issue.values.join(', ')}`;
   if (issue.code === 'invalid_type') return `${where} is not ${withArticle(issue.expected)}`;
-  return `${where} ${issue.message}`;
+  return `${where} ${issue.message.replace(/^The member must be (.*)\.$/, 'is not $1')}`;
 };
 
 /** The path as the APIs write it in a `field` (ERR-1). */
@@ -91,7 +92,7 @@ const toTransaction = (line: ImportLine, asItCame: JsonObject): Transaction => {
 const limitFault = (transaction: Transaction) =>
   bytesBesidePayments(transaction) > largestTransactionBytes
     ? `is larger than ${bytesText(largestTransactionBytes)} beside its payments`
-    : indexedFault(transaction);
+    : undefined;
 
 /** Payment ids are unique within a line, and all payments name the same `transaction_id` (ID-2). */
 const numberFault = ({ payments = [] }: Transaction) => {
@@ -104,17 +105,6 @@ const numberFault = ({ payments = [] }: Transaction) => {
       return `payments.${index}.transaction_id ${transaction_id} is not the ${number} of another payment`;
   }
   return undefined;
-};
-
-/** Members of an open element are not checked otherwise, but lists find transactions by these. */
-const indexedFault = (transaction: Transaction) => {
-  const faults = indexedValues(transaction).map(({ path, value }) => {
-    const where = path.join('.');
-    if (Buffer.byteLength(value) > maxIdentifierBytes)
-      return `${where} is longer than ${maxIdentifierBytes} bytes`;
-    return isLine(value) ? undefined : `${where} is not one line without control characters`;
-  });
-  return faults.find((fault) => fault !== undefined);
 };
 
 const createdAtMs = ({ createdAt }: ImportLine, now: Date) => {

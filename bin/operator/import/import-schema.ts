@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isTransactionUuid } from '../../../functions/shared/domain/transaction/transaction-uuid.ts';
-import { elementSchemas } from '../../../functions/shared/schema/elements.ts';
-import { isWebAddress } from '../../../functions/shared/schema/fields.ts';
+import { elementSchemas, listedIdentifier } from '../../../functions/shared/schema/elements.ts';
 import { numericId, storedElement, storedLine } from '../../../functions/shared/schema/stored.ts';
+import { properties } from '../../../functions/shared/schema/transaction.ts';
 
 const flag = z.literal([0, 1]);
 
@@ -31,7 +31,7 @@ const isTime = (value: unknown) => unixSeconds.safeParse(value).success || isoTi
 /**
  * One line: a transaction in the shape of the API (interface 2) with its elements. `uuid`, `status` and `ndMeta` are
  * required; other absent properties get the value of an untouched transaction. payments, deliveryCollection and ndMeta have
- * a closed list of fields. Other elements are kept as given (WR-4), but members that callers write as objects must be objects.
+ * a closed list of fields. Other elements are kept as given (WR-4), within their outline.
  */
 export const lineSchema = z.strictObject({
   uuid: z.string().refine(isTransactionUuid, 'is not of the form <uuid>-<suffix>'),
@@ -43,10 +43,10 @@ export const lineSchema = z.strictObject({
     .default({ payment: false, priceRule: false }),
   externalRedirect: flag.default(0),
   incentive: z.boolean().default(false),
-  document_id: storedLine.nullable().default(null),
-  preselectedPaymentMethod: orNothing(storedLine),
-  referrerUrl: orNothing(z.string().refine(isWebAddress, 'is not an http or https address')),
-  guestEmail: storedLine.nullable().default(null),
+  document_id: z.optional(properties.document_id).transform((value) => value ?? null),
+  preselectedPaymentMethod: orNothing(properties.preselectedPaymentMethod),
+  referrerUrl: orNothing(properties.referrerUrl),
+  guestEmail: z.optional(properties.guestEmail).transform((value) => value ?? null),
   ...outlines(elementSchemas),
   ndMeta,
   deliveryCollection: storedElement('deliveryCollection').nullish(),
@@ -59,22 +59,35 @@ export const lineSchema = z.strictObject({
 /** A valid line. */
 export type ImportLine = z.infer<typeof lineSchema>;
 
-/** Reduces a schema of the API to its objects and lists of objects; other members keep the line's notation (RUN-6). */
-function outline(schema: z.core.$ZodType): z.ZodType {
+/**
+ * Reduces a schema of the API to what an import demands (RUN-6): objects, lists of objects, identifiers that lists filter
+ * by, and the length of known texts. Other members keep the line's notation.
+ */
+function outline(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema === listedIdentifier) return schema;
   if (schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable)
     return outline(schema._zod.def.innerType);
   if (schema instanceof z.core.$ZodArray) return z.array(outline(schema._zod.def.element));
   if (schema instanceof z.core.$ZodUnion)
     return z.union(schema._zod.def.options.map(outline), 'is neither an object nor a list of objects');
+  if (schema instanceof z.core.$ZodString) return textWithin(schema);
   return schema instanceof z.core.$ZodObject ? z.looseObject(outlines(schema._zod.def.shape)) : z.unknown();
 }
 
+/** Any value, but of text only what a write takes: the caller could not send back longer text. */
+function textWithin(schema: z.core.$ZodType) {
+  return z.unknown().superRefine((value, context) => {
+    const { error } = typeof value === 'string' ? z.safeParse(schema, value) : {};
+    for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', message });
+  });
+}
+
 function outlines<Schemas extends Record<string, z.core.$ZodType>>(schemas: Schemas) {
-  const outlined = Object.entries(schemas).map(([name, schema]) => [name, outline(schema).nullish()]);
+  const outlined = Object.entries(schemas).map(([name, schema]) => [name, z.nullish(outline(schema))]);
   return Object.fromEntries(outlined) as { [Name in keyof Schemas]: z.ZodType };
 }
 
 /** Other systems export null where the interface asks for an empty string. */
-function orNothing(known: z.ZodString) {
-  return known.nullish().transform((value) => value ?? '');
+function orNothing(known: z.core.$ZodType<string>) {
+  return z.nullish(known).transform((value) => value ?? '');
 }

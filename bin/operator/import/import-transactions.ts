@@ -24,6 +24,8 @@ export type ImportSummary = {
   unchanged: number;
   /** Known uuids whose stored transaction differs from the line; the stored one stays. */
   differs: number;
+  /** Zero dates that became null, of lines that are not refused. */
+  cleared: number;
   refused: RefusedLine[];
   storefrontsRegistered: number;
 };
@@ -57,7 +59,7 @@ export const importTransactions = async (
   options: ImportOptions = {},
 ): Promise<ImportSummary> => {
   const summary = {
-    ...{ read: 0, imported: 0, unchanged: 0, differs: 0 },
+    ...{ read: 0, imported: 0, unchanged: 0, differs: 0, cleared: 0 },
     ...{ refused: [], storefrontsRegistered: 0 },
   };
   const registrar = createStorefrontRegistrar(deps);
@@ -120,6 +122,7 @@ const importBatch = async (
   const completed = await payments.complete(lines);
   const fresh = completed.lines.map(({ created }) => created);
   summary.read += read;
+  summary.cleared += completed.lines.reduce((sum, { cleared }) => sum + cleared, 0);
   summary.refused.push(...[...refused, ...completed.refused].sort((one, other) => one.line - other.line));
   summary.storefrontsRegistered += await registrar.registerOwnersOf(fresh);
   const outcomes = await deps.transactions.createMany(fresh);

@@ -23,8 +23,8 @@ import {
 
 const identifierRefusal = 'The member must be text of at most 512 bytes.';
 
-/** Lists filter by it (FLT-1). */
-const listedIdentifier = z
+/** Lists filter by it (FLT-1). An import takes what a write takes, or the text would be shown and found by no filter. */
+export const listedIdentifier = z
   .string(identifierRefusal)
   .check(z.refine(isShortIdentifier, identifierRefusal))
   .check(z.refine(isLine, 'The member must be one line without control characters.'));

@@ -7,7 +7,7 @@ import { closed, flag, line, orNull, webAddress, yesOrNo } from './fields.ts';
 const place = line(256).check(z.minLength(1, 'The member must not be empty.'));
 
 /** The own properties that callers write, with the types of interface 2.1. */
-const properties = {
+export const properties = {
   isDeleted: z.literal(1, 'The member may only be set to 1.'),
   priceAdjustment: closed({ payment: yesOrNo, priceRule: yesOrNo }),
   externalRedirect: flag,

@@ -7,21 +7,25 @@ type Issue = z.core.$ZodIssue;
 /** All faults of a body, each with the path of its member. Empty for a valid body (S-13). */
 export const schemaErrors = (schema: z.ZodMiniType, body: JsonObject): FieldError[] => {
   const validated = z.safeParse(schema, body, { reportInput: true });
-  return validated.success ? [] : validated.error.issues.flatMap((issue) => errorsOf(issue, []));
+  return validated.success ? [] : issuesOf(validated.error).flatMap(errorsOf);
 };
 
-const errorsOf = (issue: Issue, above: PropertyKey[]): FieldError[] => {
-  const path = [...above, ...issue.path];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => unwritable([...path, name]));
-  const inner = issue.code === 'invalid_union' && issue.errors.find(isAboutMembers);
-  if (inner) return inner.flatMap((one) => errorsOf(one, path));
-  return [
-    { field: fieldOf(path), message: issue.input === undefined ? 'The member is missing.' : issue.message },
-  ];
-};
+/** The issues with their whole paths. Of alternatives that all fail, those of the one that was meant. */
+export const issuesOf = ({ issues }: { issues: Issue[] }, above: PropertyKey[] = []): Issue[] =>
+  issues.flatMap((issue) => {
+    const path = [...above, ...issue.path];
+    const meant = issue.code === 'invalid_union' && issue.errors.find(isAboutMembers);
+    return meant ? issuesOf({ issues: meant }, path) : [{ ...issue, path }];
+  });
 
 /** The alternative that was meant: the value has its type, and a member of it is at fault. */
 const isAboutMembers = (issues: Issue[]) => issues.every(({ path }) => path.length > 0);
+
+const errorsOf = (issue: Issue): FieldError[] => {
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((name) => unwritable([...issue.path, name]));
+  const message = issue.input === undefined ? 'The member is missing.' : issue.message;
+  return [{ field: fieldOf(issue.path), message }];
+};
 
 const unwritable = (path: PropertyKey[]) => ({
   field: fieldOf(path),

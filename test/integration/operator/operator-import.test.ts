@@ -86,7 +86,7 @@ test('all demo lines import in order with every member, and a second import chan
   const first = await importTransactions(demoLines(), stage);
   const again = await importTransactions(demoLines(), stage);
 
-  const counts = { read: 320, imported: 320, unchanged: 0, differs: 0, refused: [] };
+  const counts = { read: 320, imported: 320, unchanged: 0, differs: 0, cleared: 0, refused: [] };
   expect(first).toEqual({ ...counts, storefrontsRegistered: 8 });
   expect(again).toEqual({ ...counts, imported: 0, unchanged: 320, storefrontsRegistered: 0 });
   expect(membersOf(await exportOf(stage))).toEqual(membersOf(await collect(demoLines())));

@@ -263,6 +263,33 @@ describe.each([
     },
   );
 
+  test('FLT-1 identifiers that differ only in case, blanks, form or length are found each by itself', async () => {
+    const store = await newStore();
+    const texts = [
+      ...[
+        'a',
+        'A',
+        ' a',
+        'a ',
+        'a#',
+        '#a',
+        '\u00a0a',
+        '\ufeffa',
+        '\u00e9',
+        'e\u0301',
+        '\u{1f697}',
+        '\u{10ffff}',
+      ],
+      ...[500, 501, 511, 512].map((length) => 'x'.repeat(length)),
+    ];
+    for (const [index, text] of texts.entries())
+      await created(store, { uuid: uuidOf(index + 1), ...withIndexedValues(text) });
+
+    for (const [index, text] of texts.entries())
+      for (const name of Object.keys(indexedColumns))
+        expect(await pageOf(store, { filter: { [name]: text } })).toEqual([[index + 1], 1]);
+  });
+
   test('FLT-1 the one transaction of a uuid is on page 1, and behind any record before it', async () => {
     const store = await newStore();
     for (const number of [1, 2, 3]) await created(store, { uuid: uuidOf(number) });

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from '@jest/globals';
-import { aNewTransaction, uuidOf } from '../../../../support/builders/transactions.ts';
+import { aNewTransaction, anOwner, uuidOf } from '../../../../support/builders/transactions.ts';
 import type { createMemorySessions } from '../../../../support/memory/sessions.ts';
 import { memoryDeps } from '../../../../support/operator/operator.ts';
 import { begin, run, stage, useTool, workspace } from '../../../../support/operator/tool.ts';
@@ -50,6 +50,30 @@ test('RUN-4 an export into a file says how many of its transactions are deleted'
 
   expect(JSON.parse(printed)).toEqual({ exported: 3, deleted: 1, file });
   expect(savedIn(readFileSync(file, 'utf8'))).toHaveLength(3);
+});
+
+test('RUN-6 an import says how many zero dates it cleared, and which line has an identifier that is no text', async () => {
+  const file = join(workspace.folder, 'old.ndjson');
+  const line = (number: number, more: object) =>
+    JSON.stringify({ uuid: uuidOf(number), status: 0, ndMeta: anOwner(), ...more });
+  const identifiers = { ndstockid: 123456 };
+  const dates = { preferred_date: '0000-00-00', minDate: '0000-00-00 00:00:00' };
+  writeFileSync(
+    file,
+    [line(8, { deliveryCollection: dates }), line(9, { vehicle: { identifiers } })].join('\n'),
+  );
+
+  const first = await run(`transactions import ${file}`);
+  const again = await run(`transactions import ${file} --json`);
+
+  const reason = 'vehicle.identifiers.ndstockid is not a string';
+  expect(first.printed).toContain('2 lines read: 1 imported, 0 unchanged, 0 differ, 1 refused.\n');
+  expect(first.printed).toContain('2 zero dates cleared: they are null.\n');
+  expect(first.printed).toContain(reason);
+  expect(JSON.parse(again.printed)).toEqual({
+    ...{ read: 2, imported: 0, unchanged: 1, differs: 0, cleared: 2 },
+    ...{ refused: [{ line: 2, reason }], storefrontsRegistered: 0 },
+  });
 });
 
 test('RUN-4 an export with deleted transactions reports its progress', async () => {

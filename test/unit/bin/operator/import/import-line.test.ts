@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseImportLine } from '../../../../../bin/operator/import/import-line.ts';
+import { columns } from '../../../../../functions/shared/domain/listing/columns.ts';
 import {
   elementNames,
   type JsonValue,
@@ -30,6 +31,7 @@ describe('RUN-4 a line of an import', () => {
       ok: true,
       value: {
         saysWhen: false,
+        cleared: 0,
         created: {
           transaction: {
             ...{ uuid: least.uuid, status: 0, editable: true, isDeleted: 0, document_id: null },
@@ -100,13 +102,19 @@ const nested = (levels: number): JsonValue => (levels === 0 ? 1 : { a: nested(le
 /** The text of a line in which this stands before its status. */
 const before = (member: string) => JSON.stringify(least).replace('"status"', `${member},"status"`);
 const paid = (...changes: object[]) => ({ payments: changes.map((change) => ({ ...aPayment, ...change })) });
-const identified = (member: string, value: string) => ({ vehicle: { identifiers: { [member]: value } } });
+const identified = (member: string, value: unknown) => ({ vehicle: { identifiers: { [member]: value } } });
+/** A line with this value at this path. */
+const at = (path: string, value: unknown) =>
+  path.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+/** The columns that lists filter by, but for those that every line has. */
+const filtered = Object.values(columns)
+  .map(({ path }) => path.join('.'))
+  .filter((path) => path !== 'uuid' && path !== 'status');
 
 const noObject = 'the line is not an object';
-const noExtras = 'extras is neither an object nor a list of objects';
 const noWhole = 'is not a whole number up to 9007199254740991 in size';
 const tooLarge = 'is larger than 4503599627370496';
-const noAddress = 'referrerUrl is not an http or https address';
+const noAddress = 'referrerUrl is not an http or https address of at most 2048 characters, or empty';
 const noTime = 'createdAt is neither an ISO 8601 time with its zone nor Unix seconds';
 const inexact = 'cannot be kept exactly as a double; up to 15 digits between 1e-307 and 1e308 can';
 const elements = [
@@ -144,7 +152,8 @@ const refusals: [string, string | object, string][] = [
   ['an owner without a group', { ndMeta: { ...least.ndMeta, group: '' } }, 'ndMeta.group is empty'],
   ['an unknown owner member', { ndMeta: { ...least.ndMeta, x: 1 } }, 'ndMeta.x is unknown'],
   ['an element that is a text', { customer: 'Ada' }, 'customer is not an object'],
-  ['RUN-6 extras with a text among them', { extras: [{ name: 'mats' }, 'x'] }, noExtras],
+  ['RUN-6 extras that are a text', { extras: 'x' }, 'extras is neither an object nor a list of objects'],
+  ['RUN-6 extras with a text among them', { extras: [{ name: 'mats' }, 'x'] }, 'extras.1 is not an object'],
   ['RUN-6 an address that is no object', { customer: { address: [] } }, 'customer.address is not an object'],
   ['RUN-6 marketing that is none', { customer: { marketing: 'yes' } }, 'customer.marketing is not an object'],
   ['RUN-6 identifiers in a list', { vehicle: { identifiers: [] } }, 'vehicle.identifiers is not an object'],
@@ -235,8 +244,52 @@ const refusals: [string, string | object, string][] = [
   [
     'an identifier too long for a key',
     identified('ndstockid', 'x'.repeat(513)),
-    'vehicle.identifiers.ndstockid is longer than 512 bytes',
+    'vehicle.identifiers.ndstockid is not text of at most 512 bytes',
   ],
+  ...filtered.flatMap((path) =>
+    [123456, 0, true, ['A'], {}, 1.5].map((value): [string, object, string] => [
+      `RUN-6 FLT-1 ${path}: ${JSON.stringify(value)}, which no filter would find`,
+      at(path, value),
+      `${path} is not a string`,
+    ]),
+  ),
+  ...Object.entries({
+    document_id: 256,
+    preselectedPaymentMethod: 100,
+    guestEmail: 254,
+    'vehicle.make': 200,
+    'customer.email': 254,
+    'customer.address.postcode': 200,
+    'valuation.condition': 200,
+  }).map(([path, longest]): [string, object, string] => [
+    `RUN-6 ${path} with a character more than a write takes`,
+    at(path, 'x'.repeat(longest + 1)),
+    `${path} is not text of at most ${longest} characters`,
+  ]),
+  [
+    'RUN-6 the name of an extra with a character more than a write takes',
+    { extras: [{}, { name: 'x'.repeat(201) }] },
+    'extras.1.name is not text of at most 200 characters',
+  ],
+  ...['method', 'delivery_status'].map((member): [string, object, string] => [
+    `RUN-6 deliveryCollection.${member} with a character more than a write takes`,
+    { deliveryCollection: { [member]: 'x'.repeat(201) } },
+    `deliveryCollection.${member} is longer than 200 characters`,
+  ]),
+  ...['preferred_date', 'delivery_date', 'minDate', 'maxDate'].flatMap((member) =>
+    ['2027-02-29', '2026-13-01', '2026-00-00', '2026-02-30'].map((day): [string, object, string] => [
+      `RUN-6 ${member} on ${day}, which does not exist`,
+      { deliveryCollection: { [member]: day } },
+      `deliveryCollection.${member} is a date of the form YYYY-MM-DD that does not exist`,
+    ]),
+  ),
+  ...['2027-02-29 10:00:00', '2026-02-28 24:00:00', '2026-02-28 10:60:00', '2026-00-00 00:00:00'].map(
+    (time): [string, object, string] => [
+      `RUN-6 a payment that completed at ${time}, which does not exist`,
+      paid({ transaction_completed_at: time }),
+      'payments.0.transaction_completed_at is a time of the form YYYY-MM-DD HH:MM:SS that does not exist',
+    ],
+  ),
 ];
 
 describe('RUN-4 a line is refused with its reason', () => {
@@ -254,11 +307,55 @@ describe('RUN-4 a line is refused with its reason', () => {
     expect(parsed.ok && parsed.value.created.transaction.payments).toEqual(payments);
   });
 
+  test.each(filtered)('RUN-6 FLT-1 %s may be null or empty, which means unknown', (path) => {
+    for (const unknown of [null, '']) expect(reasonOf(at(path, unknown))).toBe('accepted');
+    expect(reasonOf(at(path, 'x'.repeat(512)))).toBe('accepted');
+  });
+
+  test('RUN-6 texts as long as a write takes, and unknown members of any length, are accepted', () => {
+    const vehicle = { make: 'x'.repeat(200), notes: 'x'.repeat(2_000) };
+
+    expect(reasonOf({ vehicle, guestEmail: 'x'.repeat(254), document_id: 'x'.repeat(256) })).toBe('accepted');
+    expect(reasonOf({ deliveryCollection: { method: 'x'.repeat(200), maxDate: '2028-02-29' } })).toBe(
+      'accepted',
+    );
+    expect(reasonOf(paid({ message: 'x'.repeat(9_000) }))).toBe('accepted');
+  });
+
   test('RUN-6 known inner objects may be null, members keep the notation of the line, and 32 levels are accepted', () => {
     const customer = { address: null, marketing: { email: 'yes' }, title: 4 };
 
     expect(reasonOf({ customer, vehicle: { doors: '4' }, extras: [{ quantity: '1' }] })).toBe('accepted');
     expect(reasonOf({ extras: nested(30) })).toBe('accepted');
+  });
+});
+
+test('RUN-6 a zero date, with a time too, becomes null and is counted', () => {
+  const zero = '0000-00-00';
+  const deliveryCollection = {
+    preferred_date: zero,
+    delivery_date: `${zero} 00:00:00`,
+    minDate: '2026-06-12',
+  };
+  const payments = [
+    { ...aPayment, transaction_completed_at: `${zero} 00:00:00` },
+    { ...aPayment, id: 8, transaction_completed_at: zero, message: zero },
+  ];
+
+  const parsed = parse({ ...least, deliveryCollection, payments, vehicle: { registered: zero } });
+
+  expect(parsed.ok && parsed.value).toMatchObject({
+    cleared: 4,
+    created: {
+      transaction: {
+        deliveryCollection: { preferred_date: null, delivery_date: null, minDate: '2026-06-12' },
+        payments: [
+          { ...aPayment, transaction_completed_at: null },
+          { ...aPayment, id: 8, transaction_completed_at: null, message: zero },
+        ],
+        vehicle: { registered: zero },
+      },
+    },
   });
 });
 

@@ -43,7 +43,10 @@ const creating = (createMany: CreateMany): OperatorDeps => ({
   ...stage.deps,
   transactions: { ...stage.deps.transactions, createMany },
 });
-const nothing = { read: 0, imported: 0, unchanged: 0, differs: 0, refused: [], storefrontsRegistered: 0 };
+const nothing = {
+  ...{ read: 0, imported: 0, unchanged: 0, differs: 0, cleared: 0, refused: [] },
+  storefrontsRegistered: 0,
+};
 
 const uuids = async () => {
   const found: string[] = [];
@@ -258,6 +261,25 @@ test('RUN-6 a line without ids that is imported again changes nothing: generated
 
   expect(await importText(text)).toMatchObject({ imported: 0, unchanged: 1, differs: 0 });
   expect(await paymentsIn(1)).toEqual(before);
+});
+
+test('RUN-6 zero dates of lines that are taken are counted, and a line imported again changes nothing', async () => {
+  const deliveryCollection = { preferred_date: '0000-00-00', minDate: '0000-00-00' };
+  const text = [
+    lineOf(1, { deliveryCollection }),
+    lineOf(2, { deliveryCollection, payments: [{ type: 1, value: '1.00', status: 1, id: 7 }] }),
+    lineOf(3, { deliveryCollection, payments: [{ type: 1, value: '1.00', status: 1, id: 7 }] }),
+    lineOf(4, { deliveryCollection, status: 7 }),
+  ].join('\n');
+
+  const first = await importText(text);
+  const again = await importText(text);
+
+  expect(first).toMatchObject({ imported: 2, cleared: 4, refused: [{ line: 3 }, { line: 4 }] });
+  expect(again).toMatchObject({ imported: 0, unchanged: 2, differs: 0, cleared: 4 });
+  expect((await stage.deps.transactions.byUuid(uuidOf(1)))?.transaction.deliveryCollection).toEqual({
+    ...{ preferred_date: null, minDate: null },
+  });
 });
 
 const paid = { id: 7, type: 1, value: '99.00', status: 1 };
