@@ -32,8 +32,8 @@ export const revoke = async (event: PipelineEvent, deps: RevocationDeps): Promis
 
 const done: HttpResponse = { status: 200, headers: notKept, body: '' };
 
-/** The entry comes first: who reads the note looks for it. It outlives the token on any clock. */
+/** The entry comes first: who reads the note looks for it. It outlives the token on the engine's clock, too. */
 const end = async ({ clientId, jti, exp }: AccessTokenClaims, now: Date, deps: RevocationDeps) => {
-  await deps.denylist.add({ jti, expiresAtMs: (exp + 2 * leewaySeconds) * 1000 });
+  await deps.denylist.add({ jti, expiresAtMs: (exp + leewaySeconds) * 1000 });
   await deps.partners.noteRevocation(clientId, now.getTime());
 };

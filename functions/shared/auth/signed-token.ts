@@ -44,7 +44,8 @@ const whyNotValid = (claims: JsonObject, kind: TokenKind, nowSeconds: number): T
   if (iss !== kind.issuer) return 'wrong-issuer';
   if (!names(aud, kind.audience)) return 'wrong-audience';
   if (!isTime(exp) || !isTime(iat) || !isTime(nbf)) return 'wrong-claims';
-  if (exp + leewaySeconds <= nowSeconds) return 'expired';
+  // Without leeway: a token stops working when `expires_in` says (interface 5).
+  if (exp <= nowSeconds) return 'expired';
   return Math.max(iat, nbf) - leewaySeconds > nowSeconds ? 'not-yet-valid' : undefined;
 };
 

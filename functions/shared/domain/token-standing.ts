@@ -19,7 +19,7 @@ export const whyEnded = (
   return token.iat * 1000 < tokensFromMs ? 'revoked-token' : undefined;
 };
 
-/** How much the clocks of two machines may differ. */
+/** How much the clocks of two machines may differ. Tolerated where a token begins, never where it ends. */
 export const leewaySeconds = 60;
 
 /** A token issued after the last revocation cannot be a revoked one. */

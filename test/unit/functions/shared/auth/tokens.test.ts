@@ -188,7 +188,10 @@ const refused: Record<TokenRefusal, Record<string, string[]>> = {
     ),
   },
   expired: {
-    'R-06 R-31 an expired token, by 60 s': withClaims({ exp: nowSeconds - 60 }),
+    'R-06 R-31 a token from the second of its exp on': withClaims(
+      { exp: nowSeconds },
+      { exp: nowSeconds - 1 },
+    ),
   },
   'not-yet-valid': {
     'R-30 R-31 a token from the future, by 61 s': withClaims(
@@ -232,7 +235,7 @@ test.each([
     withHeader({ typ: 'application/at+jwt' }, { typ: 'AT+JWT' }),
   ],
   ['R-27 an audience that includes ours', withClaims({ aud: [claims.aud, 'https://other.example'] })],
-  ['R-31 59 s after its expiry', withClaims({ exp: nowSeconds - 59 })],
+  ['R-31 in the last second before its exp', withClaims({ exp: nowSeconds + 1 })],
   ['R-31 60 s before it begins', withClaims({ nbf: nowSeconds + 60, iat: nowSeconds + 60 })],
   [
     'R-35 equal names in different objects',
