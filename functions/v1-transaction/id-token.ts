@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { JOSEError } from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
+import { isCanonicalToken } from '../shared/auth/compact-jws.ts';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 import type { IdentityProvider } from '../shared/domain/ownership/storefront.ts';
 import { signedInSessionId } from '../shared/domain/session.ts';
@@ -21,7 +22,10 @@ export type VerifyIdToken = (
   providers: readonly IdentityProvider[],
 ) => Promise<Outcome<SignedInUser, IdTokenRefusal>>;
 
-/** Ten minutes, including the leeway between two clocks. */
+/**
+ * Ten minutes, including the leeway between two clocks. The provider has a clock of its own, so the leeway is for `exp`,
+ * too (OpenID Connect Core 1.0 section 2).
+ */
 const oldestSeconds = 600 - leewaySeconds;
 
 /** OpenID Connect Core 1.0 section 2: a subject has at most 255 ASCII characters. */
@@ -31,6 +35,7 @@ const longestSubject = 255;
 export const createIdTokenVerifier =
   ({ keySetOf, clock }: { keySetOf: KeySetOf; clock: Clock }): VerifyIdToken =>
   async (token, providers) => {
+    if (!isCanonicalToken(token)) return refuse('invalid-token');
     try {
       const provider = providerOf(token, providers);
       if (!provider) return refuse('invalid-token');

@@ -15,15 +15,19 @@ export type TokenAbsence = 'no-token' | 'other-scheme' | 'not-a-token' | 'two-to
 export const readBearerToken = (request: CredentialParts): Outcome<string, TokenAbsence> => {
   const [header, ...more] = headerValues(request, 'Authorization');
   if (more.length > 0) return refuse('two-tokens');
-  const [, token] = /^bearer +(.*)$/is.exec(header?.trim() ?? '') ?? [];
-  if (token === undefined) return refuse(header === undefined ? 'no-token' : 'other-scheme');
+  const [, credentials] = /^[ \t]*bearer +([^ \t].*)$/is.exec(header ?? '') ?? [];
+  if (credentials === undefined) return refuse(header === undefined ? 'no-token' : 'other-scheme');
   if (request.multiValueQueryStringParameters?.access_token) return refuse('two-tokens');
-  return b64token.test(token) ? succeed(token) : refuse('not-a-token');
+  const [, token] = b64token.exec(credentials) ?? [];
+  return token === undefined ? refuse('not-a-token') : succeed(token);
 };
 
 /** Address of the metadata that names the token service (RFC 9728 section 5.1), beside the API's own address. */
 export const resourceMetadataOf = (audience: string) =>
   audience.replace(/\/api\/v2$/, '/.well-known/oauth-protected-resource$&');
 
-/** The grammar of RFC 6750. It excludes a second token and a trailing comma (R-05). */
-const b64token = /^[A-Za-z0-9._~+/-]+=*$/;
+/**
+ * The grammar of RFC 6750. It excludes a second token and a trailing comma (R-05). Blanks and tabs after it are no part
+ * of the header's value (RFC 9110 section 5.5), and nothing else counts as space.
+ */
+const b64token = /^([A-Za-z0-9._~+/-]+=*)[ \t]*$/;

@@ -17,6 +17,7 @@ import {
 import { heldKeys } from '../../../support/builders/key-rings.ts';
 import { aClock } from '../../../support/builders/manual-clock.ts';
 import { signed } from '../../../support/builders/presented-token.ts';
+import { respelled } from '../../../support/builders/respelled-token.ts';
 import { expect400, expect401Basic, refusal } from '../../../support/builders/token-asking.ts';
 
 /** A token service and a V2 over the same stores, at the same time. */
@@ -172,6 +173,18 @@ describe('revocation', () => {
     expect(denylist.asked()).toBe(1);
     expect(await read(fresh)).toBe(200);
     expect(denylist.asked()).toBe(1);
+  });
+
+  test('TOK-4 a token that is spelt in another way is inactive, and its revocation ends nothing', async () => {
+    const { introspect, revoke, token, read } = aService();
+    const own = await token();
+
+    for (const [change, text] of respelled(own)) {
+      const body = `token=${encodeURIComponent(text)}`;
+      expect([change, (await introspect(body)).body]).toEqual([change, '{"active":false}']);
+      expect([change, (await revoke(body)).status]).toEqual([change, 200]);
+    }
+    expect(await read(own)).toBe(200);
   });
 
   test('V-02 V-07 an unknown, expired or revoked token is 200 as well', async () => {

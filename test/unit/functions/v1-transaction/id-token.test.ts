@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { createIdTokenVerifier, sessionOfUser } from '../../../../functions/v1-transaction/id-token.ts';
 import { KeySetUnavailable } from '../../../../functions/v1-transaction/key-set.ts';
+import { respelled } from '../../../support/builders/respelled-token.ts';
 
 const issuer = 'https://id.example';
 const provider = { issuer, audience: 'shop', algorithm: 'RS256' } as const;
@@ -59,6 +60,13 @@ test.each([
 ])('V1-10 %s is invalid', async (_flaw, token) => {
   expect(await verify(token, [provider])).toEqual(invalid);
 });
+
+test.each(respelled(await idToken()))(
+  'TOK-4 V1-10 an ID token with %s is invalid',
+  async (_change, token) => {
+    expect(await verify(token, [provider])).toEqual(invalid);
+  },
+);
 
 test.each<[string, IdToken, typeof provider | typeof club]>([
   ['one audience', {}, provider],

@@ -3,6 +3,7 @@ import { refuse, succeed } from '../../../../functions/shared/domain/outcome.ts'
 import type { VerifyIdToken } from '../../../../functions/v1-transaction/id-token.ts';
 import { address, aStorefront, aV1, shop } from '../../../support/apis/v1-transaction.ts';
 import { sending } from '../../../support/builders/http-event.ts';
+import { respelled } from '../../../support/builders/respelled-token.ts';
 import { anOwner } from '../../../support/builders/transactions.ts';
 import { createMemorySessions } from '../../../support/memory/sessions.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
@@ -219,6 +220,15 @@ describe('V1-10 which sessions a user continues', () => {
 
     for (const answer of answers) expect(answer).toMatchObject(invalidGrant);
     expect([(await list(ada)).status, (await list(forged.token)).status]).toEqual([200, 200]);
+  });
+
+  test('TOK-4 none whose token is spelt in another way', async () => {
+    const { create, continuing, uuidsOf } = await aShop();
+    const anonymous = await create();
+
+    for (const [change, text] of respelled(anonymous.token))
+      expect([change, await continuing(text, 'ada')]).toMatchObject([change, invalidGrant]);
+    expect(await uuidsOf(anonymous.token)).toEqual([anonymous.uuid]);
   });
 
   test('none with an invalid ID token: the session goes on', async () => {

@@ -31,6 +31,19 @@ describe('the presented token', () => {
     },
   );
 
+  test('R-32 TOK-4 only a blank or a tab may stand beside the token, as they are no part of the header', async () => {
+    const asked = async (text: string) => (await api.ask({ Authorization: text })).status;
+
+    for (const space of [' ', '\t', ' \t '])
+      expect([await asked(`Bearer ${valid}${space}`), await asked(`${space}Bearer ${valid}`)]).toEqual([
+        200, 200,
+      ]);
+    for (const space of ['\u00a0', '\ufeff', '\u2028', '\v', '\f', '\r\n'])
+      expect([await asked(`Bearer ${valid}${space}`), await asked(`${space}Bearer ${valid}`)]).toEqual([
+        401, 401,
+      ]);
+  });
+
   test('R-04 the scheme has any letter case', async () => {
     expect((await api.ask({ Authorization: `bEARER ${valid}` })).status).toBe(200);
   });

@@ -4,6 +4,7 @@ import { generateKey } from '../../../../../functions/rotate-keys/key-material.t
 import { createSessionTokens } from '../../../../../functions/shared/auth/session-token.ts';
 import { decoded, now } from '../../../../support/apis/token-service.ts';
 import { heldKeys } from '../../../../support/builders/key-rings.ts';
+import { respelled } from '../../../../support/builders/respelled-token.ts';
 
 const keys = [await generateKey('ES256'), await generateKey('ES256')];
 const baseUrl = 'https://api.example';
@@ -69,6 +70,11 @@ describe('V1-5: a session token', () => {
     const token = await signed({ iat: now.getTime() / 1000, exp: now.getTime() / 1000 + 400 * 86_400 });
     expect((await at(90 * dayMs - 1).verify(token)).ok).toBe(true);
     expect(await at(90 * dayMs).verify(token)).toEqual({ ok: false, reason: 'expired' });
+  });
+
+  test('TOK-4 that is spelt in another way is refused', async () => {
+    for (const [change, text] of respelled(await at(0).issue('session-1')))
+      expect([change, await at(0).verify(text)]).toEqual([change, { ok: false, reason: 'malformed' }]);
   });
 
   test.each(['1', null, []])('V1-5 whose auth_time is %j is refused', async (auth_time) => {

@@ -32,6 +32,7 @@ import {
   validHeader,
   validSignature,
 } from '../../../../support/builders/presented-token.ts';
+import { respelled } from '../../../../support/builders/respelled-token.ts';
 
 const verifierWith = (keys: typeof accessKeys) => {
   const clock = () => now;
@@ -81,10 +82,7 @@ const pss = { key: pssKey, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength:
 const stranger = await generateKey('RS256');
 const strangersPublic = toPublicJwk(stranger);
 
-// 256 bytes are 342 characters and 4 unused bits: the last character has 15 twins that decode to the same bytes.
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const strayBits = `${valid.slice(0, -1)}${alphabet[alphabet.indexOf(valid.slice(-1)) + 1]}`;
-const standardBase64 = Buffer.from(validSignature, 'base64url').toString('base64');
 const flattened = { protected: validHeader, payload: validClaims, signature: validSignature };
 const general = {
   payload: validClaims,
@@ -116,10 +114,9 @@ const refused: Record<TokenRefusal, Record<string, string[]>> = {
       { crit: [] },
     ),
     'R-32 TH-11 TOK-4 padding, spaces, stray bits and other alphabets': [
-      ...[`${valid}==`, valid.replace('.', '=.'), `${valid}.`, `.${valid}`, `${valid}~`, strayBits],
-      ...[' ', '\n'].map((space) => `${valid.slice(0, -9)}${space}${valid.slice(-9)}`),
+      ...respelled(valid).map(([, text]) => text),
+      ...[valid.replace('.', '=.'), `.${valid}`],
       `${validHeader}.${validClaims.slice(0, 9)} ${validClaims.slice(9)}.${validSignature}`,
-      `${validHeader}.${validClaims}.${standardBase64}`,
     ],
     'R-33 JSON serialisations': [...serialisations, ...serialisations.map(encoded)],
     'R-34 an encrypted token': ['eyJhbGciOiJSU0EtT0FFUCIsImVuYyI6IkEyNTZHQ00ifQ.AAAA.AAAA.AAAA.AAAA'],
