@@ -20,6 +20,12 @@ export const createServiceClock = (documents: DynamoDBDocumentClient, machine: C
   return () => new Date(machine().getTime() + aheadMs);
 };
 
+/** How far the service's clock, as a command knows it, and those of the functions may differ. */
+const clockMarginMs = 5_000;
+
+/** The end of all tokens issued until now: a time that no function's clock has reached (TOK-6, V1-9). */
+export const endOfTokens = (now: Date): Date => new Date(now.getTime() + clockMarginMs);
+
 const dateOf = (response: unknown): number =>
   Date.parse((response as { headers?: Record<string, string> }).headers?.date ?? '');
 

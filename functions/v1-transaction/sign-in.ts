@@ -1,7 +1,7 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import { openStorefronts } from '../shared/domain/ownership/ownership.ts';
 import type { Storefront } from '../shared/domain/ownership/storefront.ts';
-import { sessionLifetimeSeconds } from '../shared/domain/session.ts';
+import { beginningAfter, sessionLifetimeSeconds } from '../shared/domain/session.ts';
 import { notKept } from '../shared/http/oauth-error.ts';
 import { type HandlerResult, unavailable } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
@@ -37,7 +37,8 @@ export const signIn = async (event: CheckoutEvent, deps: SignInDeps): Promise<Ha
   const move = { to: session, owners: ownersOf(user.value, storefronts) };
   const moved = actorToken === undefined ? undefined : await moveSession(actorToken, move, deps);
   if (moved?.ok === false) return refusal(moved.reason, deps);
-  return granted(await deps.tokens.issue(session));
+  const beganAt = beginningAfter(await deps.sessions.endOf(session), deps.clock());
+  return granted(await deps.tokens.issue(session, beganAt));
 };
 
 /** A key set that cannot be read says nothing about the token, so the page may retry. */

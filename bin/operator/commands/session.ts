@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { CommandContext, CommandGroup, CommandResult, RunCommand } from '../context.ts';
+import { endOfTokens } from '../service-clock.ts';
 import { UserError } from '../user-error.ts';
 
 const addSessionCommands = (program: Command, run: RunCommand) => {
@@ -37,7 +38,7 @@ const revoke = async (context: CommandContext, uuid: string): Promise<CommandRes
   if (session === undefined)
     throw new UserError(`The transaction ${uuid} belongs to no session: it was imported.`);
   await context.record('session revoke', { uuid, session });
-  await sessions.revoke(session, now());
+  await sessions.revoke(session, endOfTokens(now()));
   return {
     json: { uuid, revoked: true },
     text: `The session of ${uuid} has ended: its tokens are refused everywhere.\n`,

@@ -19,6 +19,7 @@ import {
 import { withWebhook } from '../../../functions/shared/domain/webhook-changes.ts';
 import { randomText } from '../../../functions/shared/runtime/random-text.ts';
 import type { OperatorDeps } from '../deps.ts';
+import { endOfTokens } from '../service-clock.ts';
 import { isSameGrant } from './grant-text.ts';
 import { statusView } from './webhook-view.ts';
 
@@ -200,9 +201,6 @@ const sameButForHashes = (before: readonly StoredSecret[], now: readonly StoredS
   return idsOf(before) === idsOf(now);
 };
 
-/** How far the clocks of this machine and of the functions may differ. */
-const clockMarginMs = 5_000;
-
 /** Refuses every token issued until now. Rounded up to a second, since tokens are dated in whole seconds. */
 export const revokeTokens = ({ clientId }: Partner, { partners, now }: OperatorDeps) =>
-  partners.endTokens(clientId, Math.ceil((now().getTime() + clockMarginMs) / 1000) * 1000);
+  partners.endTokens(clientId, Math.ceil(endOfTokens(now()).getTime() / 1000) * 1000);

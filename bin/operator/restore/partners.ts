@@ -1,6 +1,7 @@
 import { chainLifetimeMs } from '../../../functions/shared/domain/session.ts';
 import { createStorefrontRegistrar } from '../import/storefront-registrar.ts';
 import { revokeTokens } from '../partners/partners.ts';
+import { endOfTokens } from '../service-clock.ts';
 import { type Adoption, type AdoptionDeps, wentBack } from './adoption.ts';
 import { commandsByHand } from './by-hand.ts';
 import { type RevokingArguments, revokingCommandOf } from './revoking-commands.ts';
@@ -68,7 +69,7 @@ export const endSessions = async ({ deps, note, report, dryRun }: Adoption): Pro
   const records = await deps.trail.read(deps.now());
   for (const { command, arguments: args, atMs } of records) {
     if (command !== 'session revoke' || atMs < deps.now().getTime() - chainLifetimeMs) continue;
-    if (!dryRun) await deps.sessions.revoke(String(args.session), new Date(atMs));
+    if (!dryRun) await deps.sessions.revoke(String(args.session), endOfTokens(new Date(atMs)));
     report.commandsRepeated += 1;
   }
 };

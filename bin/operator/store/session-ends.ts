@@ -4,8 +4,8 @@ import { sessionExpiresAt, sessionKey } from '../../../functions/shared/store/se
 
 /** Revocations of sessions by the operator (V1-9). */
 export type RevokedSessions = {
-  /** Ends every token of the session issued until `now`, and stops an unfinished move of its transactions. */
-  revoke: (sessionId: string, now: Date) => Promise<void>;
+  /** Ends every token of the session issued until then, and stops an unfinished move of its transactions. */
+  revoke: (sessionId: string, endedAt: Date) => Promise<void>;
 };
 
 /** Sessions in the Requests table. */
@@ -13,7 +13,7 @@ export const createRevokedSessions = ({
   documents,
   requestsTable,
 }: TableAccess<'requestsTable'>): RevokedSessions => ({
-  revoke: async (sessionId, now) => {
+  revoke: async (sessionId, endedAt) => {
     await documents.send(
       new UpdateCommand({
         TableName: requestsTable,
@@ -21,8 +21,8 @@ export const createRevokedSessions = ({
         UpdateExpression: 'SET #ended = :ended, #expires = :expires REMOVE #movedTo',
         ExpressionAttributeNames: { '#ended': 'endedAtMs', '#expires': 'expiresAt', '#movedTo': 'movedTo' },
         ExpressionAttributeValues: {
-          ':ended': now.getTime(),
-          ':expires': sessionExpiresAt(now.getTime()),
+          ':ended': endedAt.getTime(),
+          ':expires': sessionExpiresAt(endedAt.getTime()),
         },
       }),
     );

@@ -28,7 +28,8 @@ export const createSessionTokens = ({ keys, baseUrl, clock }: SessionTokenDeps):
       iss: kind.issuer,
       aud: kind.audience,
       sub: sessionId,
-      auth_time: toSeconds(beganAt),
+      // In milliseconds, because a revocation ends the sessions that began before it (V1-9).
+      auth_time: beganAt.getTime() / 1000,
     })
       .setProtectedHeader({ alg, kid, typ: kind.typ })
       .setIssuedAt(issuedAt)
@@ -46,12 +47,13 @@ export const createSessionTokens = ({ keys, baseUrl, clock }: SessionTokenDeps):
   return { issue, verify };
 };
 
-/** `auth_time` of OpenID Connect: the start of the session. The first token of a session has none. */
+/** `auth_time` of OpenID Connect is the start of the session. Without it, the session began with this token. */
 const readClaims = ({ sub, iat, exp, auth_time = iat }: JsonObject): Outcome<Session, TokenRefusal> =>
   typeof sub === 'string' && sub !== '' && Number.isFinite(auth_time)
     ? succeed({ id: sub, beganAt: toDate(auth_time), issuedAt: toDate(iat), expiresAt: toDate(exp) })
     : refuse('wrong-claims');
 
-const toDate = (seconds: JsonValue | undefined) => new Date(Number(seconds) * 1000);
+/** A NumericDate may have a fraction (RFC 7519 section 2), and its product with 1000 be a little less or more. */
+const toDate = (seconds: JsonValue | undefined) => new Date(Math.round(Number(seconds) * 1000));
 
 const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);

@@ -3,7 +3,7 @@ import type { StoredTransaction } from './transaction/transaction.ts';
 /** 30 days, the same as for an untouched transaction (V1-8). */
 export const sessionLifetimeSeconds = 30 * 24 * 60 * 60;
 
-/** A session as in its token. `beganAt` is when its first token was issued. */
+/** A session as in its token. `beganAt` is when its first token was issued, to the millisecond. */
 export type Session = { id: string; beganAt: Date; issuedAt: Date; expiresAt: Date };
 
 /** A session ends after 90 days, however often its token is renewed, so nobody can use a stolen one for ever (V1-5). */
@@ -12,8 +12,9 @@ export const chainLifetimeMs = 90 * 24 * 60 * 60 * 1000;
 /** A buyer needs a few. For more, a new session must begin, which the gateway's throttle bounds (S-40, S-41). */
 export const transactionsPerSession = 20;
 
+/** Rounded down, because tokens end at whole seconds. */
 export const chainEndsAt = ({ beganAt }: Pick<Session, 'beganAt'>) =>
-  new Date(beganAt.getTime() + chainLifetimeMs);
+  new Date(Math.floor((beganAt.getTime() + chainLifetimeMs) / 1000) * 1000);
 
 /**
  * A token is renewed only in the last half of its lifetime (V1-5), so that tokens do not accumulate, and only if the
@@ -47,6 +48,13 @@ export const isSignedIn = (sessionId: string) => sessionId.startsWith(signedInPr
  */
 export const hasEnded = ({ id, beganAt }: Pick<Session, 'id' | 'beganAt'>, end: SessionEnd | undefined) =>
   end !== undefined && (!isSignedIn(id) || beganAt.getTime() <= end.endedAtMs);
+
+/**
+ * When the session of a user who signs in now begins: after its last end, which may have been set by a clock that is
+ * ahead, so that the token is valid.
+ */
+export const beginningAfter = (end: SessionEnd | undefined, now: Date) =>
+  new Date(Math.max(now.getTime(), (end?.endedAtMs ?? 0) + 1));
 
 /** A session sees the transactions that were created in it and are not deleted, and no others (S-09). */
 export const belongsTo = (session: string, { session: owner, transaction }: StoredTransaction) =>

@@ -13,6 +13,6 @@ export const createMemorySessions = (): SessionEnds & RevokedSessions & { ends: 
       ends.set(sessionId, end);
       return end;
     },
-    revoke: async (sessionId, now) => void ends.set(sessionId, { endedAtMs: now.getTime() }),
+    revoke: async (sessionId, endedAt) => void ends.set(sessionId, { endedAtMs: endedAt.getTime() }),
   };
 };

@@ -4,7 +4,7 @@ import {
   type OwnershipClaim,
 } from '../../../../functions/shared/domain/ownership/ownership.ts';
 import type { Storefront } from '../../../../functions/shared/domain/ownership/storefront.ts';
-import { belongsTo, isToBeReissued } from '../../../../functions/shared/domain/session.ts';
+import { belongsTo, hasEnded, isToBeReissued } from '../../../../functions/shared/domain/session.ts';
 import { newTransaction } from '../../../../functions/shared/domain/transaction/new-transaction.ts';
 import type {
   StoredTransaction,
@@ -92,6 +92,22 @@ test.each<[string, string, StoredTransaction, boolean]>([
 ])('V1-2 S-09 whether a session sees %s', (_name, session, stored, seen) => {
   expect(belongsTo(session, stored)).toBe(seen);
 });
+
+test.each([
+  ['1 ms before', '12:00:00.499', true],
+  ['in the millisecond of', '12:00:00.500', true],
+  ['1 ms after', '12:00:00.501', false],
+  ['in the second of, but nobody knows when,', '12:00:00', true],
+])(
+  'V1-9 whether the token of a user who signed in %s the revocation is ended: %s %s',
+  (_name, time, ended) => {
+    const end = { endedAtMs: Date.parse('2026-03-01T12:00:00.500Z') };
+    const beganAt = new Date(`2026-03-01T${time}Z`);
+
+    expect(hasEnded({ id: 'user-ada', beganAt }, end)).toBe(ended);
+    expect(hasEnded({ id: 'anonymous', beganAt }, end)).toBe(true);
+  },
+);
 
 test.each([
   ['2026-01-01T00:00:00Z', false],

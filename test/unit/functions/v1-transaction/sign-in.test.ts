@@ -258,18 +258,31 @@ describe('V1-10 which sessions a user continues', () => {
   });
 });
 
-test('V1-10 V1-9 revoking a user’s session ends the tokens of then, and not the user', async () => {
-  const { tokenOf, create, sessions, sessionOf, list, uuidsOf, time } = await aShop();
-  const before = await tokenOf('ada');
-  const { uuid } = await create(before);
-  await sessions.revoke(await sessionOf(before), time.now);
-  time.now = new Date(time.now.getTime() + 1_000);
+test.each([
+  ['1 ms after', '12:00:00.501'],
+  ['at the same millisecond as', '12:00:00.500'],
+  ['by a clock that is 5 s behind that of', '11:59:55.500'],
+])(
+  'V1-10 V1-9 a user who signs in again %s a revocation is in; a token of 1 ms before it is 401',
+  async (_, time) => {
+    const v1 = await aShop();
+    const before = await v1.tokenOf('ada');
+    const { uuid } = await v1.create(before);
+    v1.time.now = new Date('2026-03-01T12:00:00.499Z');
+    const justBefore = await v1.tokenOf('ada');
+    await v1.sessions.revoke(await v1.sessionOf(before), new Date('2026-03-01T12:00:00.500Z'));
 
-  const later = await tokenOf('ada');
+    v1.time.now = new Date(`2026-03-01T${time}Z`);
+    const later = await v1.tokenOf('ada');
+    v1.time.now = new Date('2026-03-20T12:00:00.700Z');
+    const renewed = await v1.list(later);
 
-  expect((await list(before)).status).toBe(401);
-  expect(await uuidsOf(later)).toEqual([uuid]);
-});
+    expect([(await v1.list(before)).status, (await v1.list(justBefore)).status]).toEqual([401, 401]);
+    expect(await v1.uuidsOf(later)).toEqual([uuid]);
+    expect(renewed.token).not.toBe(later);
+    expect(await v1.uuidsOf(renewed.token ?? '')).toEqual([uuid]);
+  },
+);
 
 describe('V1-10 S-41 a user with 20 open transactions', () => {
   test('makes no more until one is completed or deleted, and never gets an anonymous session', async () => {

@@ -116,7 +116,7 @@ describe('DR-7 lost commands that took a right away are repeated', () => {
 
   test('V1-9 every session that was revoked within 90 days, if Requests was restored', async () => {
     const ended: [string, Date][] = [];
-    stage.deps.sessions.revoke = async (session, now) => void ended.push([session, now]);
+    stage.deps.sessions.revoke = async (session, endedAt) => void ended.push([session, endedAt]);
     const daysAgo = (days: number) => stage.deps.now().getTime() - days * 86_400_000;
     const revoked = (session: string, days: number) =>
       lost('session revoke', { uuid: uuidOf(1), session }, { isLost: false, atMs: daysAgo(days) });
@@ -128,8 +128,8 @@ describe('DR-7 lost commands that took a right away are repeated', () => {
     await json('restore adopt partners --yes');
 
     expect(ended).toEqual([
-      ['s1', new Date(daysAgo(89))],
-      ['s2', new Date(daysAgo(0))],
+      ['s1', new Date(daysAgo(89) + 5_000)],
+      ['s2', new Date(daysAgo(0) + 5_000)],
     ]);
   });
 

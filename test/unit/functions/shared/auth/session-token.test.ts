@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { generateKey } from '../../../../../functions/rotate-keys/key-material.ts';
 import { createSessionTokens } from '../../../../../functions/shared/auth/session-token.ts';
+import { isToBeReissued } from '../../../../../functions/shared/domain/session.ts';
 import { decoded, now } from '../../../../support/apis/token-service.ts';
 import { heldKeys } from '../../../../support/builders/key-rings.ts';
 import { respelled } from '../../../../support/builders/respelled-token.ts';
@@ -59,6 +60,39 @@ describe('V1-5: a session token', () => {
     expect(decoded(token).claims.auth_time).toBe(now.getTime() / 1000);
     expect(await at(90 * dayMs - 1).verify(token)).toEqual({ ok: true, value: session });
     expect(await at(90 * dayMs).verify(token)).toEqual({ ok: false, reason: 'expired' });
+  });
+
+  test('V1-9 tells to the millisecond when its session began, also after a renewal', async () => {
+    const began = new Date('2026-11-21T12:00:00.123Z');
+    const tokens = at(20 * dayMs);
+    const token = await tokens.issue('session-1', began);
+    const verified = await tokens.verify(token);
+    const renewed = await tokens.issue('session-1', verified.ok ? verified.value.beganAt : undefined);
+
+    for (const one of [token, renewed]) {
+      expect(decoded(one).claims).toMatchObject({ auth_time: 1_795_262_400.123, iat: 1_796_990_400 });
+      expect(await tokens.verify(one)).toMatchObject({ ok: true, value: { beganAt: began } });
+    }
+  });
+
+  test('V1-9 loses no millisecond to floating point', async () => {
+    for (let ms = 0; ms < 1_000; ms += 7) {
+      const began = new Date(now.getTime() + ms);
+      const token = await signed({
+        iat: now.getTime() / 1000,
+        auth_time: Number(`1795262400.${String(ms).padStart(3, '0')}`),
+      });
+      expect(decoded(await at(ms).issue('session-1')).claims.auth_time).toBe(decoded(token).claims.auth_time);
+      expect(await at(1_000).verify(token)).toMatchObject({ ok: true, value: { beganAt: began } });
+    }
+  });
+
+  test('V1-5 V1-9 of a session that began within a second ends with a whole second, and is then not renewed', async () => {
+    const token = await at(75 * dayMs).issue('session-1', new Date(now.getTime() + 999));
+    const verified = await at(75 * dayMs).verify(token);
+
+    expect(verified).toMatchObject({ ok: true, value: { expiresAt: new Date(now.getTime() + 90 * dayMs) } });
+    expect(verified.ok && isToBeReissued(verified.value, new Date(now.getTime() + 89 * dayMs))).toBe(false);
   });
 
   test('V1-5 without auth_time began when it was issued', async () => {
