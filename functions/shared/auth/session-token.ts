@@ -53,7 +53,7 @@ const readClaims = ({ sub, iat, exp, auth_time = iat }: JsonObject): Outcome<Ses
     ? succeed({ id: sub, beganAt: toDate(auth_time), issuedAt: toDate(iat), expiresAt: toDate(exp) })
     : refuse('wrong-claims');
 
-/** A NumericDate may have a fraction (RFC 7519 section 2), and its product with 1000 be a little less or more. */
+/** A NumericDate may have a fraction (RFC 7519 section 2). In some years its product with 1000 is a little too small. */
 const toDate = (seconds: JsonValue | undefined) => new Date(Math.round(Number(seconds) * 1000));
 
 const toSeconds = (date: Date) => Math.floor(date.getTime() / 1000);
