@@ -1,11 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { JOSEError } from 'jose/errors';
 import { decodeJwt } from 'jose/jwt/decode';
 import { jwtVerify } from 'jose/jwt/verify';
 import { isCanonicalToken } from '../shared/auth/compact-jws.ts';
 import { type Outcome, refuse, succeed } from '../shared/domain/outcome.ts';
 import type { IdentityProvider } from '../shared/domain/ownership/storefront.ts';
-import { signedInSessionId } from '../shared/domain/session.ts';
 import { leewaySeconds } from '../shared/domain/token-standing.ts';
 import type { Clock } from '../shared/runtime/clock.ts';
 import { type KeySetOf, KeySetUnavailable } from './key-set.ts';
@@ -70,9 +68,3 @@ const isIdToken = (typ: unknown, payload: object) =>
 
 const isSubject = (subject: unknown): subject is string =>
   typeof subject === 'string' && subject.length > 0 && subject.length <= longestSubject;
-
-/** The session of a user: the same id on every device, from which the user cannot be derived (V1-10). */
-export const sessionOfUser = ({ provider, subject }: SignedInUser, key: string): string => {
-  const user = JSON.stringify([provider.issuer, subject]);
-  return signedInSessionId(createHmac('sha256', key).update(user).digest('base64url'));
-};

@@ -1,7 +1,7 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
 import { openStorefronts } from '../shared/domain/ownership/ownership.ts';
 import type { Storefront } from '../shared/domain/ownership/storefront.ts';
-import { beginningAfter, sessionLifetimeSeconds } from '../shared/domain/session.ts';
+import { beginningAfter, sessionLifetimeSeconds, sessionOfUser } from '../shared/domain/session.ts';
 import { notKept } from '../shared/http/oauth-error.ts';
 import { type HandlerResult, unavailable } from '../shared/http/problem.ts';
 import { json } from '../shared/http/response.ts';
@@ -9,7 +9,7 @@ import { tokenHeaders } from '../shared/middleware/authenticate-session.ts';
 import type { CheckoutLog } from '../shared/runtime/logger.ts';
 import type { ReadUserKey } from '../shared/store/keys/user-key.ts';
 import { userFull } from './creation.ts';
-import { type SignedInUser, sessionOfUser, type VerifyIdToken } from './id-token.ts';
+import type { SignedInUser, VerifyIdToken } from './id-token.ts';
 import { type MoveDeps, moveSession } from './move-session.ts';
 import { type OwnerDeps, ownershipFacts } from './new-transaction.ts';
 import type { CheckoutEvent } from './route.ts';
@@ -33,7 +33,8 @@ export const signIn = async (event: CheckoutEvent, deps: SignInDeps): Promise<Ha
   if (providers.length === 0) return exchangeRefusal('no-identity-provider');
   const user = await deps.verifyIdToken(idToken, providers);
   if (!user.ok) return refusal(user.reason, deps);
-  const session = sessionOfUser(user.value, await deps.readUserKey());
+  const { provider, subject } = user.value;
+  const session = sessionOfUser({ issuer: provider.issuer, subject }, await deps.readUserKey());
   const move = { to: session, owners: ownersOf(user.value, storefronts) };
   const moved = actorToken === undefined ? undefined : await moveSession(actorToken, move, deps);
   if (moved?.ok === false) return refusal(moved.reason, deps);

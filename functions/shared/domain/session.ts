@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { StoredTransaction } from './transaction/transaction.ts';
 
 /** 30 days, the same as for an untouched transaction (V1-8). */
@@ -36,8 +37,17 @@ export type SessionEnd = {
 /** Prefix of the session ids of signed-in users. Ids of anonymous sessions have letters and digits only. */
 const signedInPrefix = 'user-';
 
-/** The session id of an identity provider's user: a digest of both (V1-10). */
-export const signedInSessionId = (digest: string) => `${signedInPrefix}${digest}`;
+/**
+ * The session id of an identity provider's user: the same on every device, and only who knows `key` can derive it from
+ * the user (V1-10). `key` is the one of `readUserKey`.
+ */
+export const sessionOfUser = (
+  { issuer, subject }: { issuer: string; subject: string },
+  key: string,
+): string => {
+  const digest = createHmac('sha256', key).update(JSON.stringify([issuer, subject]));
+  return `${signedInPrefix}${digest.digest('base64url')}`;
+};
 
 /** Whether a session belongs to a signed-in user, and so continues after its tokens have ended (V1-10). */
 export const isSignedIn = (sessionId: string) => sessionId.startsWith(signedInPrefix);

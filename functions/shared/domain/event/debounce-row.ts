@@ -105,7 +105,8 @@ export const waitsForNewerUntilMs = (
 
 type Pending = Pick<
   StoredTransaction,
-  'version' | 'elementVersions' | 'notifyFromVersion' | 'updatedAtMs' | 'transaction' | 'session'
+  | ('version' | 'elementVersions' | 'notifyFromVersion' | 'updatedAtMs')
+  | ('transaction' | 'session' | 'isErasedCheckout')
 >;
 
 /** Whether a part changed after what was sent. A restore raises versions without a change of a part (DR-3). */
@@ -116,16 +117,21 @@ export const isPending = (
 
 /**
  * Nobody is notified of a transaction that was created and deleted before its first event (EV-11). A completion is sent
- * at once. An imported transaction, which has no session, was in its partners' lists from the beginning.
+ * at once. An imported transaction, which never had a session, was in its partners' lists from the beginning.
  */
 export const isNeverNotified = (
   debounceRow: Pick<DebounceRow, 'lastSentAtMs'> | undefined,
-  { transaction, session, version }: Pick<StoredTransaction, 'transaction' | 'session' | 'version'>,
+  {
+    transaction,
+    session,
+    isErasedCheckout,
+    version,
+  }: Pick<StoredTransaction, 'transaction' | 'session' | 'isErasedCheckout' | 'version'>,
 ): boolean =>
   !isGivenByRestore(version) &&
   transaction.isDeleted === 1 &&
   transaction.status === 0 &&
-  session !== undefined &&
+  (session !== undefined || isErasedCheckout === true) &&
   debounceRow?.lastSentAtMs === undefined;
 
 /**

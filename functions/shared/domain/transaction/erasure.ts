@@ -27,9 +27,10 @@ function* textsIn(value: JsonValue): Generator<string> {
 /**
  * What stays of a transaction whose customer is erased: a deleted transaction with its owner, state and outcome, so
  * that partners are notified and no id or version is used twice. If it was deleted before, partners know that already:
- * only its version rises, so that whoever read it before cannot write it back.
+ * only its version rises, so that whoever read it before cannot write it back. The session goes as well, because its id
+ * would link all transactions of a user for ever (S-88).
  */
-export const erasedState = (stored: StoredTransaction, nowMs: number): StoredTransaction => {
+export const erasedState = ({ session, ...stored }: StoredTransaction, nowMs: number): StoredTransaction => {
   const { uuid, status, editable, ndMeta, isDeleted } = stored.transaction;
   const version = stored.version + 1;
   const own = isDeleted === 1 ? stored.elementVersions.own : version;
@@ -40,6 +41,7 @@ export const erasedState = (stored: StoredTransaction, nowMs: number): StoredTra
     elementVersions: { ...stored.elementVersions, own },
     updatedAtMs: Math.max(stored.updatedAtMs + 1, nowMs),
     erasedAtMs: nowMs,
+    ...(session !== undefined && { isErasedCheckout: true }),
   };
 };
 

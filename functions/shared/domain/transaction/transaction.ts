@@ -87,12 +87,14 @@ export type StoredTransaction = {
    * The first version that partners are notified of (EV-10): 2 of an import, the next one of an empty checkout, else 1.
    */
   notifyFromVersion: number;
-  /** The V1 session that owns it. Absent for transactions of imports and of partners. */
+  /** The V1 session that owns it. Absent for transactions of imports, and for erased ones (S-88). */
   session?: string;
   /** When retention deleted it (V1-8). A later change has a higher `updatedAtMs`. */
   expiredAtMs?: number;
   /** When its customer was erased. Nothing of the content is kept since (S-61). */
   erasedAtMs?: number;
+  /** Set by its erasure if it had a session, so that it is not taken for an import (EV-11). */
+  isErasedCheckout?: true;
   /**
    * Sequence number of its creation, the order of every list (LIST-2). The store assigns it; moves and restores keep
    * it.

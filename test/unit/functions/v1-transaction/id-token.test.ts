@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { createIdTokenVerifier, sessionOfUser } from '../../../../functions/v1-transaction/id-token.ts';
+import { createIdTokenVerifier } from '../../../../functions/v1-transaction/id-token.ts';
 import { KeySetUnavailable } from '../../../../functions/v1-transaction/key-set.ts';
 import { respelled } from '../../../support/builders/respelled-token.ts';
 
@@ -98,17 +98,4 @@ test('V1-10 an ID token of a provider without a key set is not judged', async ()
     ok: false,
     reason: 'key-set-unavailable',
   });
-});
-
-test('V1-10 a user has one session for all clients of a provider; another subject, provider or key has another', () => {
-  const session = sessionOfUser({ provider, subject: 'ada' }, 'key');
-  const others = [
-    sessionOfUser({ provider, subject: 'Ada' }, 'key'),
-    sessionOfUser({ provider: { ...provider, issuer: 'https://other.example' }, subject: 'ada' }, 'key'),
-    sessionOfUser({ provider, subject: 'ada' }, 'another key'),
-  ];
-
-  expect(session).toMatch(/^user-[\w-]{43}$/);
-  expect(sessionOfUser({ provider: club, subject: 'ada' }, 'key')).toBe(session);
-  expect(new Set([session, ...others]).size).toBe(4);
 });

@@ -7,6 +7,7 @@ import {
   waitsForNewerUntilMs,
 } from '../../../../../../functions/shared/domain/event/debounce-row.ts';
 import { settingsOf } from '../../../../../../functions/shared/domain/event/timing.ts';
+import { erasedState } from '../../../../../../functions/shared/domain/transaction/erasure.ts';
 import type { StoredTransaction } from '../../../../../../functions/shared/domain/transaction/transaction.ts';
 import { aNewTransaction, aTransaction } from '../../../../../support/builders/transactions.ts';
 
@@ -84,6 +85,12 @@ describe('the decision about a due debounce row', () => {
 
     expect(decide({}, seconds(120) - 1, gone)).toEqual({ step: 'reschedule', dueAtMs: seconds(120) });
     expect(decide({}, seconds(120), gone)).toEqual({ step: 'pass-over', version: 3 });
+  });
+
+  test('EV-11 S-88 nobody is notified of one that was erased before any event, although it has no session any more', () => {
+    const begun = { ...aNewTransaction({}, { version: 2, session: 's1' }), sequenceNumber: 1 };
+
+    expect(decide({}, seconds(600), erasedState(begun, noon))).toEqual({ step: 'pass-over', version: 3 });
   });
 
   test.each<[string, Partial<DebounceRow>, Partial<StoredTransaction>]>([

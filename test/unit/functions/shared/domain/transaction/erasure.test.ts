@@ -19,6 +19,17 @@ test('S-82 an erased transaction keeps no text that a caller or an import may wr
   expect(canaries.filter((canary) => left.includes(canary))).toEqual([]);
 });
 
+test('S-88 an erased transaction keeps no session, only the fact that a session began it', () => {
+  const erasedOf = (facts: object) =>
+    erasedState({ ...aNewTransaction({}, facts), sequenceNumber: 1 }, Date.parse('2026-11-21T12:00:00Z'));
+  const [checkout, imported] = [erasedOf({ session: 'user-x' }), erasedOf({})];
+
+  expect([Object.hasOwn(checkout, 'session'), JSON.stringify(checkout).includes('user-x')]).toEqual([
+    ...[false, false],
+  ]);
+  expect([checkout.isErasedCheckout, imported.isErasedCheckout]).toEqual([true, undefined]);
+});
+
 test('S-82 an erasure is the last change of its transaction, even on a clock that is behind', () => {
   const stored = { ...aNewTransaction({}, { updatedAtMs: 500 }), sequenceNumber: 1 };
 

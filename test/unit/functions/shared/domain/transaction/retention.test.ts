@@ -57,6 +57,12 @@ describe('V1-8 S-60 retention', () => {
     expect(stepAfter(stored)).toBe(expected);
   });
 
+  test('S-88 erases the session with the contents', () => {
+    const after = afterRetention(ofRetention(30 * day), { nowMs, incompleteDays: 400 });
+
+    expect([after?.erasedAtMs, after?.session]).toEqual([nowMs, undefined]);
+  });
+
   test('leaves a transaction without a session, because an import belongs to its importer', () => {
     const { session: _, ...imported } = left(900 * day);
 
