@@ -13,6 +13,7 @@ import { createDeliveryLogPages } from '../../functions/shared/store/debounce/de
 import { createDocumentClient } from '../../functions/shared/store/dynamodb/client.ts';
 import { createRingReader } from '../../functions/shared/store/keys/ring-reader.ts';
 import { createRingStore } from '../../functions/shared/store/keys/ring-store.ts';
+import { createUserKeyReader } from '../../functions/shared/store/keys/user-key.ts';
 import { createAuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import { createWebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import { createSecretsClient } from '../../functions/shared/store/secrets/client.ts';
@@ -103,6 +104,7 @@ export const connect = (stage: StageResources, environment = process.env): Opera
       readSecret: createSecretReader(createSecretStore(secrets), keySecrets.pepper, clock),
       clock,
     }),
+    readUserKey: createUserKeyReader(partnersAccess),
     now: clock,
     random: randomBytes,
     wait,

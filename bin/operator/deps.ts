@@ -9,6 +9,7 @@ import type {
   DeliveryLogStore,
 } from '../../functions/shared/store/debounce/delivery-log-store.ts';
 import type { RingStore } from '../../functions/shared/store/keys/ring-store.ts';
+import type { ReadUserKey } from '../../functions/shared/store/keys/user-key.ts';
 import type { AuditStore } from '../../functions/shared/store/partners/audit-log.ts';
 import type { WebhookSwitch } from '../../functions/shared/store/partners/webhook-switch.ts';
 import type { SessionEnds } from '../../functions/shared/store/sessions/session-record.ts';
@@ -61,6 +62,8 @@ export type OperatorDeps = {
   requestRotation: RequestRotation;
   /** Only the commands that make a client secret read peppers. */
   readPeppers: ReadPeppers;
+  /** The key by which issuer and subject name a user's session (V1-10). It opens no session. */
+  readUserKey: ReadUserKey;
   now: Clock;
   wait: (ms: number) => Promise<void>;
   random: RandomBytes;

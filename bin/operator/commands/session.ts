@@ -36,7 +36,7 @@ const revoke = async (context: CommandContext, uuid: string): Promise<CommandRes
   if (!stored) throw new UserError(`There is no transaction ${uuid}.`);
   const { session } = stored;
   if (session === undefined)
-    throw new UserError(`The transaction ${uuid} belongs to no session: it was imported.`);
+    throw new UserError(`The transaction ${uuid} belongs to no session: it was imported or erased.`);
   await context.record('session revoke', { uuid, session });
   await sessions.revoke(session, endOfTokens(now()));
   return {

@@ -25,6 +25,8 @@ export type ErasureDeps = Pick<OperatorDeps, 'personalData' | 'now'> & {
 /**
  * Erases the found data. The erasure is listed first: the same command then continues it if it dies, and `customer reapply`
  * repeats it on a restored table. Transactions follow, since no copy is made of an erased one; then copies; then dead letters.
+ * An erased transaction has no session any more, so those that only a session leads to come before those that the command
+ * names: in another order, a run that died between them would leave some that no later run finds.
  */
 export const eraseCustomer = async (
   data: CustomerData,
@@ -34,8 +36,9 @@ export const eraseCustomer = async (
   const { erasures } = deps.personalData;
   const uuids = await stillTheirs(data, deps);
   const atMs = deps.now().getTime();
-  const { email, digest } = data;
-  const { id } = await erasures.add({ atMs, ...(digest && { digest }), uuids: [...uuids] });
+  const { email, digest, userDigest } = data;
+  const names = { ...(digest && { digest }), ...(userDigest && { userDigest }) };
+  const { id } = await erasures.add({ atMs, ...names, uuids: [...uuids] });
   const transactions = await eraseTransactions(uuids, deps);
   const isTheirs = (found: string) => found === email;
   const copies = await eraseCopies({ uuids, isTheirs }, deps, onScan);
@@ -51,7 +54,7 @@ export const eraseCustomer = async (
 const stillTheirs = async (data: CustomerData, { transactions }: ErasureDeps): Promise<Set<string>> => {
   const uuids = uuidsOf(data);
   for (const uuid of uuids) {
-    if (data.uuids.includes(uuid)) continue;
+    if (data.uuids.includes(uuid) || data.ofUser.has(uuid)) continue;
     const stored = await transactions.byUuid(uuid);
     if (stored && stored.erasedAtMs === undefined && !isOf(stored.transaction, data)) uuids.delete(uuid);
   }

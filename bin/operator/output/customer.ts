@@ -14,16 +14,44 @@ export const foundText = ({
   return `${counted(transactions.length, 'transaction')}${states} and ${counted(copies.length, 'copy', 'copies')} of them`;
 };
 
-/** The transactions that a person decides about, with the commands that show and erase them (S-82). */
-export const mentionsText = ({ mentionedIn }: Pick<CustomerData, 'mentionedIn'>): string => {
-  if (mentionedIn.size === 0) return '';
-  const named = [...mentionedIn].map((uuid) => `--uuid ${uuid}`).join(' ');
+/** Everything that a person decides about, by uuid only, with the commands that show and erase it (S-82, S-88). */
+export const leftToPersonText = ({
+  mentionedIn,
+  sameSession: { signedIn, anonymous },
+}: Pick<CustomerData, 'mentionedIn' | 'sameSession'>): string =>
+  [
+    othersText(
+      signedIn,
+      `Of the same signed-in user, and not included without --same-user: ${counted(signedIn.size, 'transaction')}.`,
+    ),
+    othersText(
+      anonymous,
+      `Of the same anonymous session, perhaps of another person, and not included: ${counted(anonymous.size, 'transaction')}.`,
+    ),
+    othersText(
+      mentionedIn,
+      `The address is also mentioned in ${counted(mentionedIn.size, 'transaction')} of others, now or in a copy that is kept. Data of other customers is not changed.`,
+    ),
+  ].join('');
+
+const othersText = (uuids: ReadonlySet<string>, sentence: string): string => {
+  if (uuids.size === 0) return '';
+  const named = [...uuids].map((uuid) => `--uuid ${uuid}`).join(' ');
   return [
-    `The address is also mentioned in ${counted(mentionedIn.size, 'transaction')} of others, now or in a copy that is kept. Data of other customers is not changed.`,
-    `Look at them:                      customer export mentions.json ${named}`,
+    sentence,
+    `Look at them:                      customer export others.json ${named}`,
     `Erase those of the same customer:  customer erase ${named}\n`,
   ].join('\n');
 };
+
+/** The same for programs. */
+export const leftToPerson = ({
+  mentionedIn,
+  sameSession: { signedIn, anonymous },
+}: Pick<CustomerData, 'mentionedIn' | 'sameSession'>) => ({
+  mentionedIn: [...mentionedIn],
+  sameSession: { signedIn: [...signedIn], anonymous: [...anonymous] },
+});
 
 export const countsText = ({ transactions, copies }: ErasureCounts): string =>
   `${counted(transactions, 'transaction')} and ${counted(copies, 'copy', 'copies')}`;

@@ -3,14 +3,20 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from '@jest/globals';
 import type {
   KeptCopy,
+  MovedSession,
   PersonalDataStore,
 } from '../../../bin/operator/store/personal-data/personal-data-store.ts';
 import { createPersonalDataStore } from '../../../bin/operator/store/personal-data/store.ts';
+import { createRevokedSessions, type RevokedSessions } from '../../../bin/operator/store/session-ends.ts';
 import { hasContent } from '../../../functions/shared/domain/transaction/erasure.ts';
 import type { JsonObject } from '../../../functions/shared/domain/transaction/transaction.ts';
 import { createDeliveryLogStore } from '../../../functions/shared/store/debounce/delivery-log.ts';
 import { recordLifetimeMs } from '../../../functions/shared/store/requests/request-store.ts';
 import { createRequestStore } from '../../../functions/shared/store/requests/requests.ts';
+import {
+  createSessionEnds,
+  type SessionEnds,
+} from '../../../functions/shared/store/sessions/session-record.ts';
 import { createTransactionWriter } from '../../../functions/shared/store/transactions/writer.ts';
 import { anEvent } from '../../support/builders/events.ts';
 import { takeAll } from '../../support/builders/take-all.ts';
@@ -18,6 +24,7 @@ import { aNewTransaction, uuidOf } from '../../support/builders/transactions.ts'
 import { newTables } from '../../support/engine/new-tables.ts';
 import { useEngine } from '../../support/engine/use-engine.ts';
 import { createMemoryPersonalData } from '../../support/memory/personal-data.ts';
+import { createMemorySessions } from '../../support/memory/sessions.ts';
 import { createMemoryTransactions } from '../../support/memory/transactions.ts';
 
 const engine = useEngine();
@@ -31,6 +38,7 @@ type World = {
   /** The body of an event, in both variants where `tokens` is given. */
   tell: (eventId: string, detail: JsonObject, tokens?: JsonObject) => Promise<void>;
   answer: (id: string, uuid: string, body: string) => Promise<void>;
+  sessions: Pick<SessionEnds, 'endBySignIn'> & RevokedSessions;
 };
 
 const realWorld = async () => {
@@ -51,13 +59,15 @@ const realWorld = async () => {
       const expiresAtMs = now.getTime() + recordLifetimeMs;
       await createRequestStore(access).remember({ id, bodyHash: 'b', uuid, answer, expiresAtMs }, now);
     },
+    sessions: { ...createSessionEnds(access), ...createRevokedSessions(access) },
   };
   return { ...world, debounceTable: access.debounceTable };
 };
 
 const memoryWorld = async (): Promise<World> => {
   const transactions = createMemoryTransactions();
-  const store = createMemoryPersonalData(transactions);
+  const sessions = createMemorySessions();
+  const store = createMemoryPersonalData(transactions, sessions);
   const keep = (place: KeptCopy['place'], id: string, uuid: unknown, content: JsonObject) =>
     void store.kept.push({ place, id, uuid: uuid as string | undefined, content, madeAtMs: now.getTime() });
   return {
@@ -68,6 +78,7 @@ const memoryWorld = async (): Promise<World> => {
       if (tokens) keep('event', `${eventId}/tokens`, tokens.uuid, tokens);
     },
     answer: async (id, uuid, body) => keep('answer', id, uuid, JSON.parse(body)),
+    sessions,
   };
 };
 
@@ -76,6 +87,7 @@ const nothing = () => {};
 const noise = randomBytes(5_000).toString('hex');
 const withContent = async ({ store }: World) =>
   (await takeAll(store.copies(nothing))).filter(({ content }) => hasContent(content));
+const bySession = (one: MovedSession, other: MovedSession) => (one.session < other.session ? -1 : 1);
 const shown = (copies: readonly KeptCopy[]) =>
   copies.map(({ place, uuid, content, madeAtMs }) => [place, uuid, content, madeAtMs - now.getTime()]).sort();
 
@@ -91,6 +103,18 @@ describe.each<[string, () => Promise<World>]>([
     const found = await takeAll(world.store.transactions(nothing));
 
     expect(found.map(({ transaction }) => transaction.uuid).sort()).toEqual([one, two]);
+  });
+
+  test('S-88 V1-10 anonymous sessions are found with the session of the user who signed in', async () => {
+    const { store, sessions } = await aWorld();
+    for (const session of ['one', 'two', 'three']) await sessions.endBySignIn(session, 'user-A', now);
+    await sessions.revoke('three', now);
+    await sessions.revoke('four', now);
+
+    expect((await takeAll(store.movedSessions(nothing))).toSorted(bySession)).toEqual([
+      { session: 'one', movedTo: 'user-A' },
+      { session: 'two', movedTo: 'user-A' },
+    ]);
   });
 
   test('S-61 S-62 copies are the bodies of events, each variant, and stored responses, as they were sent', async () => {
@@ -143,16 +167,17 @@ describe.each<[string, () => Promise<World>]>([
     expect(digestOf('ann@example.org')).not.toContain('ann@example.org');
   });
 
-  test('S-61 S-82 erasures are listed with what they found, by address or by uuid, even unfinished ones', async () => {
+  test('S-61 S-82 S-88 erasures are listed with what they found, by address, user or uuid, even unfinished ones', async () => {
     const { erasures } = (await aWorld()).store;
     const first = await erasures.add({ atMs: now.getTime(), digest: 'd1', uuids: [one, two] });
-    await erasures.add({ atMs: now.getTime() + 1, uuids: [two] });
+    await erasures.add({ atMs: now.getTime() + 1, userDigest: 'd2', uuids: [two] });
 
     await erasures.end(first.id, { endedAtMs: now.getTime() + 2, counts: { transactions: 2 } });
 
-    expect((await erasures.all()).map(({ atMs, digest, uuids }) => [atMs, digest, uuids])).toEqual([
-      [now.getTime(), 'd1', [one, two]],
-      [now.getTime() + 1, undefined, [two]],
+    const listed = (await erasures.all()).map((one) => [one.atMs, one.digest, one.userDigest, one.uuids]);
+    expect(listed).toEqual([
+      [now.getTime(), 'd1', undefined, [one, two]],
+      [now.getTime() + 1, undefined, 'd2', [two]],
     ]);
   });
 });

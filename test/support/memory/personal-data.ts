@@ -4,6 +4,7 @@ import type {
   PersonalDataStore,
 } from '../../../bin/operator/store/personal-data/personal-data-store.ts';
 import type { TransactionWalk } from '../../../bin/operator/store/transactions/walk.ts';
+import type { MemorySessions } from './sessions.ts';
 
 /** What the stand-in keeps, for tests to look at and to add to. */
 export type MemoryPersonalData = PersonalDataStore & {
@@ -11,15 +12,19 @@ export type MemoryPersonalData = PersonalDataStore & {
   receipts: Map<string, { endedAtMs: number; counts: Record<string, number> }>;
 };
 
-/** Customers' data over an array of copies, beside the transactions of another stand-in. */
+/** Customers' data over an array of copies, beside the transactions and the ends of sessions of other stand-ins. */
 export const createMemoryPersonalData = (
   transactions: Pick<TransactionWalk, 'withDeleted'>,
+  { ends }: Pick<MemorySessions, 'ends'>,
 ): MemoryPersonalData => {
   const erasures: Erasure[] = [];
   const data: MemoryPersonalData = {
     kept: [],
     receipts: new Map(),
     transactions: () => transactions.withDeleted(),
+    async *movedSessions() {
+      for (const [session, { movedTo }] of ends) if (movedTo !== undefined) yield { session, movedTo };
+    },
     async *copies(onScan) {
       onScan({ rows: data.kept.length, units: data.kept.length });
       yield* structuredClone(data.kept);
@@ -28,7 +33,7 @@ export const createMemoryPersonalData = (
       data.kept = data.kept.filter((copy) => copy.id !== id);
     },
     erasures: {
-      digester: async () => (email) => `digest of ${[...email].toReversed().join('')}`,
+      digester: async () => (text) => `digest of ${[...text].toReversed().join('')}`,
       add: async (erasure) => {
         const added = { id: `AT#${new Date(erasure.atMs).toISOString()}#${erasures.length}`, ...erasure };
         erasures.push(added);

@@ -2,8 +2,10 @@ import type { RevokedSessions } from '../../../bin/operator/store/session-ends.t
 import type { SessionEnd } from '../../../functions/shared/domain/session.ts';
 import type { SessionEnds } from '../../../functions/shared/store/sessions/session-record.ts';
 
+export type MemorySessions = SessionEnds & RevokedSessions & { ends: Map<string, SessionEnd> };
+
 /** The ends of sessions in a map: for tests. */
-export const createMemorySessions = (): SessionEnds & RevokedSessions & { ends: Map<string, SessionEnd> } => {
+export const createMemorySessions = (): MemorySessions => {
   const ends = new Map<string, SessionEnd>();
   return {
     ends,

@@ -46,6 +46,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
   const clock = changes.now ?? (() => now);
   const transactions = createMemoryTransactions();
   const deliveryLog = createMemoryDeliveryLog({ clock });
+  const sessions = createMemorySessions();
   const webhookSwitch = changes.webhookSwitch ?? createMemoryWebhookSwitch();
   const { signatureOf, ...partners } = createMemoryPartners();
   const keeper = standInKeepEndpoints({
@@ -61,9 +62,9 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     },
     storefronts: createMemoryStorefronts(),
     transactions,
-    personalData: createMemoryPersonalData(transactions),
+    personalData: createMemoryPersonalData(transactions, sessions),
     deadLetters: createMemoryDeadLetters(),
-    sessions: createMemorySessions(),
+    sessions,
     ids: createMemoryNumericIds(),
     listing: { audit: async () => noDrift, repair: async () => ({ ...noDrift, countersLeft: 0 }) },
     audit,
@@ -80,6 +81,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
     rings: createMemoryRings(),
     requestRotation: async () => refuse('rotation-unfinished'),
     readPeppers: async () => onePepper(pepper),
+    readUserKey: async () => 'the key of users',
     random: (size) => Uint8Array.from({ length: size }, nextByte),
     ...changes,
     ...{ partners: keeper.partners, webhookSwitch, now: clock },
@@ -88,7 +90,7 @@ export const memoryDeps = (changes: Partial<OperatorDeps> = {}) => {
       await changes.wait?.(ms);
     },
   };
-  return { deps, records, done, keeper, signatureOf };
+  return { deps, records, done, keeper, sessions, signatureOf };
 };
 
 /** A folder for one test file, with a stack.json that the tool accepts. */

@@ -17,7 +17,7 @@ type ListAccess = TableAccess<'auditTable'> & { random: RandomBytes };
 export const createErasureList = (access: ListAccess): ErasureList => ({
   digester: async () => {
     const key = (await readKey(access)) ?? (await makeKey(access));
-    return (email) => createHmac('sha256', key).update(email).digest('base64url');
+    return (text) => createHmac('sha256', key).update(text).digest('base64url');
   },
   add: async (erasure) => {
     const id = `AT#${new Date(erasure.atMs).toISOString()}#${randomText(access.random, 12)}`;
@@ -55,7 +55,9 @@ const readAll = async (access: ListAccess): Promise<Erasure[]> => {
   });
   for await (const items of pages)
     found.push(
-      ...items.map(({ sk, atMs, digest, uuids }) => ({ id: sk, atMs, digest, uuids }) as unknown as Erasure),
+      ...items.map(
+        ({ sk, atMs, digest, userDigest, uuids }) => ({ id: sk, atMs, digest, userDigest, uuids }) as Erasure,
+      ),
     );
   return found;
 };

@@ -1,9 +1,10 @@
 import type { RandomBytes } from '../../../../functions/shared/runtime/random-text.ts';
 import type { TableAccess } from '../../../../functions/shared/store/dynamodb/table-access.ts';
+import { sessionIn } from '../../../../functions/shared/store/sessions/session-record.ts';
 import { fromItem } from '../../../../functions/shared/store/transactions/item.ts';
 import { answerCopies, eraseAnswerCopy, eraseEventCopy, eventCopies } from './copies.ts';
 import { createErasureList } from './erasure-list.ts';
-import type { KeptCopy, OnScan, PersonalDataStore } from './personal-data-store.ts';
+import type { KeptCopy, MovedSession, OnScan, PersonalDataStore } from './personal-data-store.ts';
 import { scanInSegments } from './scan.ts';
 
 type PersonalDataAccess = TableAccess<
@@ -13,6 +14,7 @@ type PersonalDataAccess = TableAccess<
 /** Customers' data in DynamoDB. */
 export const createPersonalDataStore = (access: PersonalDataAccess): PersonalDataStore => ({
   transactions: (onScan) => transactionsIn(access, onScan),
+  movedSessions: (onScan) => movedSessionsIn(access, onScan),
   async *copies(onScan) {
     yield* eventCopies(access, onScan);
     yield* answerCopies(access, onScan);
@@ -24,6 +26,12 @@ export const createPersonalDataStore = (access: PersonalDataAccess): PersonalDat
 async function* transactionsIn(access: PersonalDataAccess, onScan: OnScan) {
   for await (const items of scanInSegments(access, access.transactionsTable, onScan))
     yield* items.map(fromItem);
+}
+
+async function* movedSessionsIn(access: PersonalDataAccess, onScan: OnScan): AsyncGenerator<MovedSession> {
+  for await (const items of scanInSegments(access, access.requestsTable, onScan))
+    for (const { pk, movedTo } of items)
+      if (typeof movedTo === 'string') yield { session: sessionIn({ pk: String(pk) }), movedTo };
 }
 
 const eraseCopy = (access: PersonalDataAccess, copy: KeptCopy): Promise<void> =>

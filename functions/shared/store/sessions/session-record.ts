@@ -6,7 +6,12 @@ import { withRetries } from '../dynamodb/retry.ts';
 import type { TableAccess } from '../dynamodb/table-access.ts';
 
 /** A session's item in the Requests table: the number of its transactions, and its end. Most sessions have none. */
-export const sessionKey = (sessionId: string) => ({ pk: `SESSION#${sessionId}`, sk: '0' });
+export const sessionKey = (sessionId: string) => ({ pk: `${keyPrefix}${sessionId}`, sk: '0' });
+
+/** The session of such an item. */
+export const sessionIn = ({ pk }: { pk: string }) => pk.slice(keyPrefix.length);
+
+const keyPrefix = 'SESSION#';
 
 /** When the engine may remove the item, in seconds: every token issued until `atMs` has expired by then. */
 export const sessionExpiresAt = (atMs: number) => Math.ceil((atMs + chainLifetimeMs) / 1000);

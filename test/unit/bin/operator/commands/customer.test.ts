@@ -8,13 +8,17 @@ import type { MemoryDeadLetters } from '../../../../support/memory/dead-letters.
 import type { MemoryPersonalData } from '../../../../support/memory/personal-data.ts';
 import { mortalAfter } from '../../../../support/operator/mortal.ts';
 import { now, operate } from '../../../../support/operator/operator.ts';
-import { json, run, stage, useTool, workspace } from '../../../../support/operator/tool.ts';
+import { begin, json, run, stage, useTool, workspace } from '../../../../support/operator/tool.ts';
 
 useTool();
 
 const email = 'Ann@Example.org';
 const [theirs, guests, nested, another] = [uuidOf(1), uuidOf(2), uuidOf(3), uuidOf(4)];
 const erasing = ['customer', 'erase', '--email', email, '--yes'];
+/** Ada's session: the digest of issuer and subject by `readUserKey` of the stand-ins. */
+const issuer = 'https://id.example';
+const adas = 'user-8OBwCfXEkQTyEVnUePGS7PIVAWmscSwdNDTi0ey1xgs';
+const asAda = ['--issuer', issuer, '--subject', 'ada'];
 
 const kept = () => stage.deps.personalData as MemoryPersonalData;
 const letters = () => stage.deps.deadLetters as MemoryDeadLetters;
@@ -295,7 +299,15 @@ describe('S-82 customer erase reaches every customer', () => {
       ['--uuid', theirs, '--uuid', uuidOf(9)],
       `There is no transaction ${uuidOf(9)}, and no copy of one: nothing was done.`,
     ],
-    [[], 'Name the customer by --email, their transactions by --uuid, or both.'],
+    [
+      ['--same-user'],
+      'Name the customer by --email or by --issuer and --subject, their transactions by --uuid, or several of these.',
+    ],
+    [['--issuer', issuer], '--issuer and --subject belong together: give both, or neither.'],
+    [
+      ['--email', 'ann', '--subject', 'ada'],
+      '--issuer and --subject belong together: give both, or neither.',
+    ],
     [['--email', 'ann'], '--email is one address, such as ann@example.org; --uuid needs none.'],
   ])('S-82 %j is refused, and nothing is erased', async (options, sentence) => {
     const { exitCode, noted } = await run(['customer', 'erase', '--yes', ...options]);
@@ -332,7 +344,7 @@ describe('S-82 transactions with the address', () => {
 
     expect(noted).toContain(
       'The address is also mentioned in 2 transactions of others, now or in a copy that is kept. Data of other customers is not changed.\n' +
-        `Look at them:                      customer export mentions.json --uuid ${another} --uuid ${uuidOf(6)}\n` +
+        `Look at them:                      customer export others.json --uuid ${another} --uuid ${uuidOf(6)}\n` +
         `Erase those of the same customer:  customer erase --uuid ${another} --uuid ${uuidOf(6)}\n`,
     );
     expect([await erasedAtMsOf(another), keptIds()]).toEqual([undefined, ['earlier']]);
@@ -344,6 +356,142 @@ describe('S-82 transactions with the address', () => {
     await create(theirs, { guestEmail: 'Ann <ann＠example.org>' });
 
     expect(await json('customer reapply')).toEqual({ transactions: 1, copies: 0 });
+  });
+});
+
+describe('S-88 transactions of one session', () => {
+  const [old, deleted, tablets] = [uuidOf(11), uuidOf(12), uuidOf(13)];
+  const bo = { customer: { name: 'Bo', mobile: '0777 canary' } };
+
+  /**
+   * Ada's session has one with Ann's address, one of Bo, and one that Ada deleted before signing in, whose session has moved.
+   * A tablet has another one with the address, and one of Bo. Another user has one.
+   */
+  const fillSessions = async () => {
+    await create(theirs, { customer: { email } }, { session: adas });
+    await create(old, bo, { session: adas });
+    await create(deleted, { ...bo, isDeleted: 1 }, { session: 'before' });
+    await create(guests, { guestEmail: email }, { session: 'tablet' });
+    await create(tablets, bo, { session: 'tablet' });
+    await create(another, bo, { session: 'user-other' });
+    await stage.sessions.endBySignIn('before', adas, now);
+    aCopy('of the old', old, { uuid: old, customer: { name: 'Bo' } });
+  };
+  beforeEach(fillSessions);
+
+  const erasedOf = async () => {
+    const all = [theirs, old, deleted, guests, tablets, another];
+    const erased = await Promise.all(all.map(async (uuid) => (await erasedAtMsOf(uuid)) !== undefined));
+    return all.filter((_, index) => erased[index]);
+  };
+
+  test('S-88 the others are named with the commands that show and erase them, before the question, and stay', async () => {
+    const command = ['customer', 'erase', '--email', email];
+    const { noted, asked } = await run(command, 'ann@example.org');
+
+    const [ofUser, ofTablet] = [`--uuid ${old} --uuid ${deleted}`, `--uuid ${tablets}`];
+    expect(noted).toBe(
+      'Of the same signed-in user, and not included without --same-user: 2 transactions.\n' +
+        `Look at them:                      customer export others.json ${ofUser}\n` +
+        `Erase those of the same customer:  customer erase ${ofUser}\n` +
+        'Of the same anonymous session, perhaps of another person, and not included: 1 transaction.\n' +
+        `Look at them:                      customer export others.json ${ofTablet}\n` +
+        `Erase those of the same customer:  customer erase ${ofTablet}\n`,
+    );
+    expect(asked).toEqual([expect.stringContaining('2 transactions (0 deleted, 0 complete)')]);
+    expect([await erasedOf(), keptIds()]).toEqual([[theirs, guests], ['of the old']]);
+  });
+
+  test.each<[string, string[], string[], object]>([
+    ['--email', ['--email', email], [theirs, guests], { signedIn: [old, deleted], anonymous: [tablets] }],
+    [
+      '--email --same-user',
+      ['--email', email, '--same-user'],
+      [theirs, old, deleted, guests],
+      { signedIn: [], anonymous: [tablets] },
+    ],
+    ['--uuid', ['--uuid', old], [old], { signedIn: [theirs, deleted], anonymous: [] }],
+    [
+      '--uuid of one deleted before the sign-in, --same-user',
+      ['--uuid', deleted, '--same-user'],
+      [theirs, old, deleted],
+      { signedIn: [], anonymous: [] },
+    ],
+    [
+      '--uuid of an anonymous session, --same-user',
+      ['--uuid', tablets, '--same-user'],
+      [tablets],
+      { signedIn: [], anonymous: [guests] },
+    ],
+    ['--issuer --subject', asAda, [theirs, old, deleted], { signedIn: [], anonymous: [] }],
+    [
+      '--issuer --subject --email',
+      [...asAda, '--email', email],
+      [theirs, old, deleted, guests],
+      { signedIn: [], anonymous: [tablets] },
+    ],
+  ])('S-88 S-62 export and erase with %s concern the same transactions', async (_, who, found, left) => {
+    const file = join(workspace.folder, 'same.json');
+
+    const exported = await json(['customer', 'export', file, '--yes', ...who]);
+    const erased = await json(['customer', 'erase', '--yes', ...who]);
+
+    const { transactions } = JSON.parse(readFileSync(file, 'utf8'));
+    expect(transactions.map(({ uuid }: { uuid: string }) => uuid).sort()).toEqual(found.toSorted());
+    expect([exported, erased]).toMatchObject(
+      [0, 1].map(() => ({ transactions: found.length, sameSession: left, mentionedIn: [] })),
+    );
+    expect(await erasedOf()).toEqual(found);
+  });
+
+  test('S-88 a user without transactions is reported, and nothing is listed as erased', async () => {
+    const { exitCode, noted } = await run([
+      'customer',
+      'erase',
+      '--issuer',
+      `${issuer}/`,
+      '--subject',
+      'ada',
+    ]);
+
+    expect([exitCode, noted, await erasures().all()]).toEqual([
+      ...[1, 'Nobody with this issuer and subject was found: nothing was erased.\n', []],
+    ]);
+  });
+
+  test('S-88 S-28 an audit record and the list of erasures have neither user nor session', async () => {
+    await run(['customer', 'erase', ...asAda, '--same-user'], 'ada');
+
+    expect(await erasedOf()).toEqual([theirs, old, deleted]);
+    expect(stage.records.map((one) => one.arguments)).toEqual([
+      { user: expect.stringContaining('digest of'), sameUser: true },
+    ]);
+    expect(JSON.stringify([stage.records, await erasures().all()])).not.toMatch(/"ada"|id\.example|user-/);
+  });
+
+  test.each([
+    ['--email', ['--email', email, '--same-user'], [theirs, old, deleted, guests]],
+    ['--uuid', ['--uuid', theirs, '--same-user'], [theirs, old, deleted]],
+    ['--issuer', asAda, [theirs, old, deleted]],
+  ])('S-88 by %s, a run that died anywhere is continued by the same command', async (_, who, found) => {
+    for (let changes = 0; ; changes += 1) {
+      begin();
+      await fillSessions();
+      const { transactions, personalData } = stage.deps;
+      const mortal = mortalAfter(changes);
+      const dying = {
+        ...stage.deps,
+        transactions: mortal(transactions, ['replace']),
+        personalData: mortal(personalData, ['eraseCopy']),
+      };
+      const command = ['customer', 'erase', '--yes', ...who];
+      const died = await operate(dying, workspace.stackFile, command);
+      await run(command);
+
+      expect([changes, await erasedOf(), keptIds()]).toEqual([changes, found, []]);
+      if (died.exitCode === 0) break;
+      expect(changes).toBeLessThan(10);
+    }
   });
 });
 
@@ -396,7 +544,8 @@ describe('S-62 customer export', () => {
 
     const document = JSON.parse(readFileSync(file, 'utf8'));
     const counts = { transactions: 3, copies: 1, deadLettersNotSearched: 2 };
-    expect(exported).toEqual({ file, ...counts, mentionedIn: [] });
+    const left = { mentionedIn: [], sameSession: { signedIn: [], anonymous: [] } };
+    expect(exported).toEqual({ file, ...counts, ...left });
     expect((await run([...exporting, '--yes'])).printed).toContain(
       'Not searched, because they are in their queue: about 2 dead letters, of any customer.',
     );

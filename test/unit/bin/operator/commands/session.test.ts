@@ -31,7 +31,7 @@ test.each([
   [
     'one that was imported',
     uuidOf(2),
-    `The transaction ${uuidOf(2)} belongs to no session: it was imported.`,
+    `The transaction ${uuidOf(2)} belongs to no session: it was imported or erased.`,
   ],
 ])('V1-9 %s revokes no session', async (_, uuid, sentence) => {
   const refused = await run(`session revoke ${uuid}`);
