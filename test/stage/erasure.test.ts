@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { inflateRawSync } from 'node:zlib';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import * as z from 'zod/mini';
@@ -12,6 +11,7 @@ import { newTransactionSchema } from '../../functions/shared/schema/transaction.
 import { canariesOf } from '../support/builders/canaries.ts';
 import { anOwner, uuidOf } from '../support/builders/transactions.ts';
 import { clientOf, documentsOf } from '../support/engine/engine.ts';
+import { legibly } from '../support/engine/legibly.ts';
 import { aBrowserOn } from '../support/stage/buyer-client.ts';
 import { type EventStage, startEventStage } from '../support/stage/event-stage.ts';
 import { importInto } from '../support/stage/operator-of.ts';
@@ -195,16 +195,5 @@ const hitsByStore = async (): Promise<Record<string, number>> => {
 };
 
 const tableNames = ['Transactions', 'Listing', 'Partners', 'Debounce', 'Requests', 'Audit'];
-
-/** Stored bytes, as they are and inflated if possible, because deflated text would hide a canary. */
-const legibly = (_key: string, value: unknown) => {
-  if (!(value instanceof Uint8Array)) return value;
-  const stored = Buffer.from(value).toString();
-  try {
-    return [stored, inflateRawSync(value).toString()];
-  } catch {
-    return [stored];
-  }
-};
 
 const hitsIn = (text: string) => canaries().filter((one) => text.includes(one)).length;

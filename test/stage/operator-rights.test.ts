@@ -143,7 +143,7 @@ const workOnTransactions = async () => {
     'listing repair',
     `customer export ${join(dataDir, 'ann.json')} --email ${email}`,
     `customer erase --email ${email}`,
-    `customer erase --uuid ${uuidOf(7001)}`,
+    `customer erase --uuid ${uuidOf(7001)} --issuer https://id.example --subject ada --same-user`,
     'customer reapply',
     'audit list --partner notified',
   );

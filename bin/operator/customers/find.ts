@@ -130,7 +130,6 @@ const takeSameSession = async (
     data.sameUser && session !== undefined && isSignedIn(session);
   for (const stored of data.transactions)
     if (isOfSameUser(sessionOf(stored))) data.ofUser.add(stored.transaction.uuid);
-  if (data.userSession !== undefined) sessions.delete(data.userSession);
   if (sessions.size === 0) return;
   const found = uuidsOf(data);
   for await (const stored of personalData.transactions(onScan)) {

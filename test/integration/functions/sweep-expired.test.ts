@@ -74,7 +74,7 @@ const members = [
   { guestEmail: 'a@b.example' },
 ];
 
-test('V1-8 S-60 S-66 an hourly invocation through its index.ts, with the rights of its role', async () => {
+test('V1-8 S-60 S-66 S-88 an hourly invocation through its index.ts, with the rights of its role', async () => {
   const store = stores();
   // The other lookup has never run, and begins with the oldest transaction.
   await raiseMark(store.tables, 'retention-erase', { n: ago(32) });
@@ -117,6 +117,7 @@ test('V1-8 S-60 S-66 an hourly invocation through its index.ts, with the rights 
   const erased = await store.byUuid(uuidOf(5));
   expect(erased?.erasedAtMs).toBe(heldAtMs);
   expect(erased?.transaction).not.toHaveProperty('customer');
+  expect(erased).not.toHaveProperty('session');
   const kept = [2, 3, 4, 6, ...members.map((_, index) => 8 + index)];
   const versions = await Promise.all(
     kept.map(async (number) => (await store.byUuid(uuidOf(number)))?.version),

@@ -444,6 +444,18 @@ describe('S-88 transactions of one session', () => {
     expect(await erasedOf()).toEqual(found);
   });
 
+  test('S-88 S-82 one that is included is not reported as mentioning the address', async () => {
+    const stored = await storedOf(old);
+    const transaction = { ...stored.transaction, extras: [{ name: 'For ann@example.org' }] };
+    await stage.deps.transactions.replace(stored, { ...stored, version: 2, transaction });
+
+    const file = join(workspace.folder, 'mentions.json');
+    const alone = await json(['customer', 'export', file, '--email', email]);
+    const together = await json([...erasing, '--same-user']);
+
+    expect([alone.mentionedIn, together.mentionedIn]).toEqual([[old], []]);
+  });
+
   test('S-88 a user without transactions is reported, and nothing is listed as erased', async () => {
     const { exitCode, noted } = await run([
       'customer',
