@@ -386,8 +386,9 @@ describe('S-88 transactions of one session', () => {
   };
 
   test('S-88 the others are named with the commands that show and erase them, before the question, and stay', async () => {
-    const command = ['customer', 'erase', '--email', email];
-    const { noted, asked } = await run(command, 'ann@example.org');
+    const file = join(workspace.folder, 'others.json');
+    const { printed } = await run(['customer', 'export', file, '--yes', '--email', email]);
+    const { noted, asked } = await run(['customer', 'erase', '--email', email], 'ann@example.org');
 
     const [ofUser, ofTablet] = [`--uuid ${old} --uuid ${deleted}`, `--uuid ${tablets}`];
     expect(noted).toBe(
@@ -398,6 +399,7 @@ describe('S-88 transactions of one session', () => {
         `Look at them:                      customer export others.json ${ofTablet}\n` +
         `Erase those of the same customer:  customer erase ${ofTablet}\n`,
     );
+    expect(printed).toContain(noted);
     expect(asked).toEqual([expect.stringContaining('2 transactions (0 deleted, 0 complete)')]);
     expect([await erasedOf(), keptIds()]).toEqual([[theirs, guests], ['of the old']]);
   });
