@@ -1,5 +1,6 @@
 import { type Outcome, refuse, succeed } from '../domain/outcome.ts';
-import { type HttpEvent, headerValues } from './request.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { bodyBytes, type HttpEvent } from './request.ts';
 
 /** The parameters of a form that have a value. */
 export type Form = ReadonlyMap<string, string>;
@@ -8,18 +9,12 @@ export type FormFault = 'too-large' | 'wrong-content-type' | 'malformed-form';
 
 /** The body of an OAuth request as a form. The URL is not read (O-42). */
 export const readForm = (event: HttpEvent, largestBytes: number): Outcome<Form, FormFault> => {
-  const body = bodyOf(event);
+  const body = bodyBytes(event);
   if (body.length > largestBytes) return refuse('too-large');
-  if (!isForm(headerValues(event, 'Content-Type'))) return refuse('wrong-content-type');
+  // Parameters say nothing of a form: it is UTF-8 (RFC 6749 appendix B), whatever charset clients name.
+  if (mediaTypeOf(event)?.type !== 'application/x-www-form-urlencoded') return refuse('wrong-content-type');
   return parseForm(body.toString());
 };
-
-/** The gateway marks bodies in base64 (O-50). */
-const bodyOf = ({ body, isBase64Encoded }: HttpEvent) =>
-  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
-
-const isForm = ([contentType, ...more]: string[]) =>
-  more.length === 0 && /^application\/x-www-form-urlencoded *(;|$)/i.test(contentType?.trim() ?? '');
 
 /**
  * RFC 6749 section 3.2: a parameter may occur once (O-32), one without a value counts as absent (O-27), and unknown

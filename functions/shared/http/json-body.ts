@@ -3,7 +3,8 @@ import { findJsonFault, inexactNumber, printablePath } from '../domain/transacti
 import { largestTransactionBytes } from '../domain/transaction/size.ts';
 import { parseStrictJson, type StrictJsonRefusal } from '../domain/transaction/strict-json.ts';
 import type { JsonObject } from '../domain/transaction/transaction.ts';
-import { type HttpEvent, headerValues } from './request.ts';
+import { mediaTypeOf } from './media-type.ts';
+import { bodyBytes, type HttpEvent, headerValues } from './request.ts';
 
 export type BodyFault =
   | { reason: 'unsupported-type' | 'unsupported-encoding' }
@@ -25,7 +26,7 @@ export const hasBody = ({ body }: Pick<HttpEvent, 'body'>): boolean => body !== 
 export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
   if (isCoded(event)) return fail({ reason: 'unsupported-encoding' });
   if (!saysJson(event)) return fail({ reason: 'unsupported-type' });
-  const bytes = bytesOf(event);
+  const bytes = bodyBytes(event);
   if (bytes.length > largestTransactionBytes) return fail({ reason: 'too-large' });
   if (!isWellFormed(event)) return fail({ reason: 'not-utf-8' });
   const parsed = parseStrictJson(bytes);
@@ -37,19 +38,22 @@ export const readJsonBody = (event: HttpEvent): JsonBodyOutcome => {
 
 const fail = (fault: BodyFault) => ({ ok: false, fault }) as const;
 
+/** Codings are names of any letter case in a list, whose empty members do not count (RFC 9110 sections 5.6.1 and 8.4). */
 const isCoded = (event: HttpEvent) =>
-  headerValues(event, 'Content-Encoding').some((coding) => coding !== 'identity');
+  headerValues(event, 'Content-Encoding')
+    .flatMap((list) => list.split(','))
+    .map((coding) => coding.trim().toLowerCase())
+    .some((coding) => coding !== '' && coding !== 'identity');
 
-/** JSON, or a JSON merge patch (RFC 7396), in UTF-8, the only encoding of JSON. */
-const mediaType = /^application\/(?:merge-patch\+)?json[ \t]*(?:;[ \t]*charset="?utf-8"?[ \t]*)?$/i;
+/** JSON, or a JSON merge patch (RFC 7396). */
+const jsonTypes = ['application/json', 'application/merge-patch+json'];
 
+/** JSON in UTF-8, its only encoding. Other parameters say nothing of it. */
 const saysJson = (event: HttpEvent) => {
-  const [type, ...others] = headerValues(event, 'Content-Type');
-  return others.length === 0 && mediaType.test((type ?? '').trim());
+  const { type = '', parameters } = mediaTypeOf(event) ?? {};
+  if (!jsonTypes.includes(type) || !parameters) return false;
+  return parameters.every(({ name, value }) => name !== 'charset' || value.toLowerCase() === 'utf-8');
 };
-
-const bytesOf = ({ body, isBase64Encoded }: HttpEvent) =>
-  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
 
 /** A lone surrogate would be replaced when the text becomes bytes. */
 const isWellFormed = ({ body, isBase64Encoded }: HttpEvent) =>

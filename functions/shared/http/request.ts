@@ -23,6 +23,10 @@ export const headerValues = (
     .filter(([written]) => written.toLowerCase() === name.toLowerCase())
     .flatMap(([, values = []]) => values);
 
+/** The bytes of a body, which the gateway may carry in base64 (O-50). */
+export const bodyBytes = ({ body, isBase64Encoded }: Pick<HttpEvent, 'body' | 'isBase64Encoded'>): Buffer =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+
 /** A decoded segment of a path. A malformed one stays as it is. */
 export const decodedSegment = (segment: string): string => {
   try {

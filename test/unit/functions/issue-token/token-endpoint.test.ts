@@ -64,6 +64,13 @@ describe('a grant', () => {
     ['O-33: an unknown parameter', { body: `${grantBody}&foo=bar` }],
     ['O-45: a content type with charset', ofType(`${form};charset=UTF-8`)],
     ['O-45: a content type in upper case', ofType(`${form.toUpperCase()} ;`)],
+    ...[
+      ...[';', ';charset=utf-8;', '; odata.metadata=minimal', '; charset=utf-8; charset=utf-8'],
+      ...['\t; charset=iso-8859-1', '; charset="iso-8859-1"; version=1', '; UTF-8', ';charset="utf-8'],
+    ].map((parameters): [string, AskedFor] => [
+      `O-45: a content type with ${JSON.stringify(parameters)}`,
+      ofType(`${form}${parameters}`),
+    ]),
     ['O-50: a body that the gateway carries as base64', { body: base64(grantBody), isBase64Encoded: true }],
   ])('%s is taken', async (_, request) => {
     expect((await ask(request)).status).toBe(200);
@@ -222,6 +229,8 @@ describe('the request', () => {
     ],
     ['O-44: another content type', json, 'invalid_request'],
     ['O-44: a longer content type', ofType(`${form}x`), 'invalid_request'],
+    ['O-44: a content type without its semicolon', ofType(`${form} charset=utf-8`), 'invalid_request'],
+    ['O-44: a content type twice', ofType(`${form}, ${form}`), 'invalid_request'],
     ['O-46: no content type', { headers: without('content-type') }, 'invalid_request'],
     ['a broken escape', { body: `${grantBody}&x=%zz` }, 'invalid_request'],
   ])('%s is refused', async (_, request, error) => {
