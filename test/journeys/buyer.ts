@@ -29,13 +29,19 @@ export const buyerJourney: Journey = {
     {
       title: 'V1-7 scripts of the own shop alone are let through, and read the token',
       check: async (world) => {
-        const preflight = { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'GET' } };
+        const headers = {
+          'Access-Control-Request-Method': 'GET',
+          'Access-Control-Request-Headers': 'authorization,traceparent,x-datadog-trace-id',
+        };
+        const preflight = { method: 'OPTIONS', headers };
         const own = await aBuyer(world).send('', preflight);
         const evil = await aBuyer(world, 'https://evil.example').send('', preflight);
         const created = await aBuyer(world).send('');
 
         assert.equal(own.status, 204);
         assert.equal(own.headers.get('Access-Control-Allow-Origin'), world.shop.origin);
+        assert.match(own.headers.get('Access-Control-Allow-Headers') ?? '', /^Authorization, .*, \*$/);
+        assert.equal(own.headers.get('Access-Control-Allow-Credentials'), null);
         assert.equal(evil.headers.get('Access-Control-Allow-Origin'), null);
         assert.equal(created.headers.get('Access-Control-Allow-Origin'), world.shop.origin);
         assert.match(created.headers.get('Access-Control-Expose-Headers') ?? '', /authentication-token/);

@@ -62,8 +62,10 @@ const exposedHeaders = [
 
 const preflight = (methods: readonly string[]): ResponseHeaders => ({
   'Access-Control-Allow-Methods': methods.join(', '),
+  // `*` lets a shop's tracing headers pass. It never covers Authorization, and nothing in requests with credentials, which
+  // are not allowed. Older browsers ignore it, so what checkouts need is named.
   'Access-Control-Allow-Headers':
-    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id',
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id, *',
   // Ten minutes: so long browsers may call a retired storefront without asking again.
   'Access-Control-Max-Age': '600',
 });

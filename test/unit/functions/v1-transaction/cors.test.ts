@@ -70,8 +70,9 @@ describe('V1-7 S-44 CORS: which pages may read responses', () => {
       {
         ...readable,
         'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, PUT',
+        // Any header of a request without credentials passes, such as a tracer's. The wildcard does not cover Authorization.
         'Access-Control-Allow-Headers':
-          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id',
+          'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Correlation-Id, *',
         'Access-Control-Max-Age': '600',
       },
       'Authorization, Origin',
