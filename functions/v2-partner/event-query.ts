@@ -45,7 +45,9 @@ const readState = (state: string): EventFilter | string =>
 
 const readSince = (text: string): EventFilter | string => {
   const sinceMs = readTime(text);
-  return sinceMs === undefined ? `The filter must be ${timeForm}.` : { sinceMs };
+  if (sinceMs !== undefined) return { sinceMs };
+  const hint = / \d\d:\d\d$/.test(text) ? ' A + in a query is a space; write it as %2B.' : '';
+  return `The filter must be ${timeForm}.${hint}`;
 };
 
 /**

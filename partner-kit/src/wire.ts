@@ -409,7 +409,7 @@ export interface components {
     readonly NewReplay: {
       /**
        * Format: date-time
-       * @description Replay events created at this time (UTC) or later: `2026-11-22T12:00:00Z`.
+       * @description Replay events created at this time or later. It is in UTC, and ends with `Z` or `+00:00`: `2026-11-22T12:00:00Z`.
        */
       readonly since: string;
       /**

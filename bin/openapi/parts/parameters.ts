@@ -142,7 +142,7 @@ export const eventFilters = {
   'filter[since]': optional(
     'filter.since',
     timeText(''),
-    'Events created at this time (UTC) or later: `2026-11-22T12:00:00Z`.',
+    'Events created at this time or later. It is in UTC, and ends with `Z` or `+00:00` (`%2B00:00` in a query): `2026-11-22T12:00:00Z`.',
     '2026-11-22T12:00:00Z',
   ),
 };

@@ -9,7 +9,8 @@ export const newReplay = named(replaySchema, 'NewReplay', {
 });
 
 describeMembers(replaySchema, {
-  since: 'Replay events created at this time (UTC) or later: `2026-11-22T12:00:00Z`.',
+  since:
+    'Replay events created at this time or later. It is in UTC, and ends with `Z` or `+00:00`: `2026-11-22T12:00:00Z`.',
   type: 'Replay only events of this type.',
   state: 'Replay only events in this state: `failed` for what your endpoint did not accept.',
   transaction: 'Replay only events of the transaction with this uuid.',

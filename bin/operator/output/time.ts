@@ -1,14 +1,19 @@
+import { z } from 'zod';
 import { UserError } from '../user-error.ts';
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A day, or a time in any zone, with or without seconds. */
+const isoTime = z.union([
+  z.iso.date(),
+  ...[null, -1].map((precision) => z.iso.datetime({ offset: true, precision })),
+]);
 
 /** Reads a time: `2026-11-21T12:00:00Z`, `2026-11-21`, or how long ago: `90s`, `30m`, `2h`, `3d`. */
 export const readTime = (option: string, text: string, now: Date): number => {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (count !== undefined) return now.getTime() - Number(count) * unitsMs[unit as keyof typeof unitsMs];
-  const isIso = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text);
-  const atMs = isIso ? Date.parse(text) : Number.NaN;
-  if (Number.isFinite(atMs)) return atMs;
+  if (isoTime.safeParse(text).success) return Date.parse(text);
   throw new UserError(
     `${option} is a time such as 2026-11-21T12:00:00Z, or how long ago, such as 30m, 2h or 3d.`,
   );

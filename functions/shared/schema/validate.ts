@@ -4,18 +4,28 @@ import type { JsonObject } from '../domain/transaction/transaction.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** All faults of a body, each with the path of its member. Empty for a valid body (S-13). */
+/** Every refused member of a body by its path, with its first fault. Empty for a valid body (S-13). */
 export const schemaErrors = (schema: z.ZodMiniType, body: JsonObject): FieldError[] => {
   const validated = z.safeParse(schema, body, { reportInput: true });
   return validated.success ? [] : issuesOf(validated.error).flatMap(errorsOf);
 };
 
-/** The issues with their whole paths. Of alternatives that all fail, those of the one that was meant. */
-export const issuesOf = ({ issues }: { issues: Issue[] }, above: PropertyKey[] = []): Issue[] =>
+/**
+ * The first issue of each member, with its whole path: a text that is too long may be no single line, too. Unknown names are
+ * an issue of their object. Of alternatives that all fail, the issues of the one that was meant count.
+ */
+export const issuesOf = ({ issues }: { issues: Issue[] }): Issue[] => {
+  const byMember = Map.groupBy(withWholePaths(issues, []), ({ path, code }) =>
+    JSON.stringify([path, code === 'unrecognized_keys']),
+  );
+  return [...byMember.values()].flatMap(([first]) => first ?? []);
+};
+
+const withWholePaths = (issues: Issue[], above: PropertyKey[]): Issue[] =>
   issues.flatMap((issue) => {
     const path = [...above, ...issue.path];
     const meant = issue.code === 'invalid_union' && issue.errors.find(isAboutMembers);
-    return meant ? issuesOf({ issues: meant }, path) : [{ ...issue, path }];
+    return meant ? withWholePaths(meant, path) : [{ ...issue, path }];
   });
 
 /** The alternative that was meant: the value has its type, and a member of it is at fault. */

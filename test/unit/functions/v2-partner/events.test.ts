@@ -166,7 +166,14 @@ describe('V2-7 a list of events', () => {
     ['9999-12-31T23:59:59Z', 200],
     ['2026-02-30T12:00:00Z', 422],
     ['2026-03-01', 422],
+    ['2026-03-01T12:00:00%2B00:00', 200],
+    ['2026-03-01T12:00:00.123456789%2B00:00', 200],
+    ['2026-03-01T12:00:00.1234567890%2B00:00', 422],
     ['2026-03-01T12:00:00%2B01:00', 422],
+    ['2026-03-01T12:00:00-00:00', 422],
+    ['2026-03-01T12:00:00%2B0000', 422],
+    ['2026-03-01T12:00:00', 422],
+    ['2026-02-30T12:00:00%2B00:00', 422],
     ['1772366400', 422],
     ['2026-03-01T12:00:00.1234567890Z', 422],
   ])('FLT-2 S-33 V2-7 since %s is answered with %d', async (since, expected) => {
@@ -175,15 +182,28 @@ describe('V2-7 a list of events', () => {
     expect((await list(`filter[since]=${since}`)).status).toBe(expected);
   });
 
-  test.each(['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000999Z', '2026-03-01T12:00:00.000000001Z'])(
-    'V2-7 since %s includes its millisecond',
-    async (since) => {
-      const { listed, notifyEach } = await aWorld();
-      await notifyEach({ claimedAtMs: noon - 1 }, { claimedAtMs: noon });
+  test('FLT-2 QS-1 V2-7 a plus sign that is not encoded is a space, and the answer says so', async () => {
+    const { list } = await aWorld();
 
-      expect(await listed(`filter[since]=${since}`)).toEqual([anEventId(2)]);
-    },
-  );
+    const { status, body } = await list('filter[since]=2026-03-01T12:00:00+00:00');
+
+    const message =
+      'The filter must be a time in UTC such as 2026-11-22T12:00:00Z. A + in a query is a space; write it as %2B.';
+    expect([status, body.errors]).toEqual([422, [{ field: 'filter[since]', message }]]);
+  });
+
+  test.each([
+    '2026-03-01T12:00:00Z',
+    '2026-03-01T12:00:00.000999Z',
+    '2026-03-01T12:00:00.000000001Z',
+    '2026-03-01T12:00:00%2B00:00',
+    '2026-03-01T12:00:00.000999%2B00:00',
+  ])('V2-7 since %s includes its millisecond', async (since) => {
+    const { listed, notifyEach } = await aWorld();
+    await notifyEach({ claimedAtMs: noon - 1 }, { claimedAtMs: noon });
+
+    expect(await listed(`filter[since]=${since}`)).toEqual([anEventId(2)]);
+  });
 
   test('V2-7 goes back 30 days at most', async () => {
     const { listed, notifyEach } = await aWorld();

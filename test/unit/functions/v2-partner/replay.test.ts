@@ -211,6 +211,7 @@ describe('V2-10 replay of all events since a time', () => {
     expect(await idsOf({ transaction: uuidOf(3) })).toEqual([anEventId(2)]);
     expect(await idsOf({ type: 'TransactionCompleted' })).toEqual([anEventId(3)]);
     expect(await idsOf({ since: '2026-03-01T12:00:00Z' })).toEqual([]);
+    expect(await idsOf({ since: '2026-03-01T12:00:00+00:00' })).toEqual([]);
     expect(await idsOf({ transaction: uuidOf(2) })).toEqual([]);
   });
 
@@ -234,6 +235,10 @@ describe('V2-10 replay of all events since a time', () => {
   test.each([
     [{ since, after: { toString: 1 } }, 422],
     [{ since: '2099-01-01T00:00:00Z' }, 202],
+    [{ since: '2026-03-01T00:00:00+00:00' }, 202],
+    [{ since: '2026-03-01T00:00:00.123456+00:00' }, 202],
+    [{ since: '2026-03-01T00:00:00+01:00' }, 422],
+    [{ since: '2026-03-01T00:00:00 00:00' }, 422],
     [{ since: '2026-03-01T00:00:00.1234567890Z' }, 422],
     [{ since, transaction: 'x'.repeat(100) }, 202],
   ])('ERR-4 V2-10 %j is answered with %d', async (body, expected) => {
@@ -264,6 +269,21 @@ describe('V2-10 replay of all events since a time', () => {
       { field: 'filter[type]', message: 'Only lists take a filter.' },
       { field: 'page', message: 'This list has no page numbers. Follow next instead.' },
     ]);
+  });
+
+  test.each<[string, unknown]>([
+    ['31 characters', 'x'.repeat(31)],
+    ['ten decimals', '2026-03-01T00:00:00.1234567890Z'],
+    ['another offset', '2026-03-01T00:00:00.1234567890+01:00'],
+    ['a number', 1],
+    ['null', null],
+  ])('S-13 V2-10 a since of %s is named once', async (_, since) => {
+    const { replaySince } = await aWorld();
+
+    const { body } = await replaySince({ since });
+
+    const message = 'The member must be a time in UTC such as 2026-11-22T12:00:00Z.';
+    expect(body.errors).toEqual([{ field: 'since', message }]);
   });
 
   test.each([

@@ -71,7 +71,7 @@ describe('WR-4 S-37 bodies that are refused before they are parsed', () => {
     [{ 'Content-Type': 'application/json; version=1;charset=utf-8' }, 200],
     [{ 'Content-Type': 'application/json; profile="a;charset=utf-16,\\"b"' }, 200],
     [{ 'Content-Type': 'application/json; charset=iso-8859-1' }, 415],
-    [{ 'Content-Type': 'application/json; version=1; charset=utf-16' }, 415],
+    [{ 'Content-Type': 'application/json; version=1; CHARSET=utf-16' }, 415],
     [{ 'Content-Type': 'application/json; charset=utf-8; charset=utf-16' }, 415],
     [{ 'Content-Type': 'application/json; charset=' }, 415],
     [{ 'Content-Type': 'application/json; charset=""' }, 415],

@@ -276,6 +276,11 @@ const refusals: [string, string | object, string][] = [
     { deliveryCollection: { [member]: 'x'.repeat(201) } },
     `deliveryCollection.${member} is longer than 200 characters`,
   ]),
+  [
+    'S-13 RUN-6 a member with two faults once: too long, and of two lines',
+    { deliveryCollection: { method: `${'x'.repeat(200)}\n` } },
+    'deliveryCollection.method is not one line without control characters',
+  ],
   ...['preferred_date', 'delivery_date', 'minDate', 'maxDate'].flatMap((member) =>
     ['2027-02-29', '2026-13-01', '2026-00-00', '2026-02-30'].map((day): [string, object, string] => [
       `RUN-6 ${member} on ${day}, which does not exist`,

@@ -244,3 +244,21 @@ test.each([
   // Some milliseconds; an expression that tries twice as often for each character would take seconds.
   expect(cpuMs).toBeLessThan(500);
 });
+
+test.each<[string, object, string, string]>([
+  ['an empty list', { location: [] }, 'location', 'The member must be text of at most 256 characters.'],
+  [
+    'two long lines',
+    { document_id: `${'x'.repeat(300)}\n` },
+    'document_id',
+    'The member must be text of at most 256 characters.',
+  ],
+  [
+    'two long lines within an element',
+    { deliveryCollection: { method: `${'x'.repeat(300)}\n` } },
+    'deliveryCollection.method',
+    'The member must be text of at most 200 characters.',
+  ],
+])('S-13 a member is listed once, with its first fault: %s', (_, body, field, message) => {
+  expect(schemaErrors(transactionSchema, JSON.parse(JSON.stringify(body)))).toEqual([{ field, message }]);
+});
