@@ -1,6 +1,6 @@
 import type { SessionTokens } from '../shared/auth/session-token.ts';
-import { acceptParameters } from '../shared/domain/query/parameters.ts';
-import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
+import { readWriteQuery } from '../shared/domain/query/list-query.ts';
+import type { Selection } from '../shared/domain/query/selection.ts';
 import { belongsTo, isSignedIn, transactionsPerSession } from '../shared/domain/session.ts';
 import type { TransactionChange } from '../shared/domain/transaction/change.ts';
 import type { NewTransaction } from '../shared/domain/transaction/new-transaction.ts';
@@ -38,8 +38,8 @@ export type CreateDeps = OwnerDeps &
 
 /** A checkout creates a transaction with what was entered so far, in its session or in a new one (V1-6). */
 export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<HandlerResult> => {
-  const parameters = acceptParameters(event.multiValueQueryStringParameters);
-  if (!parameters.ok) return queryProblem(parameters);
+  const selection = readWriteQuery(event.multiValueQueryStringParameters);
+  if (!selection.ok) return queryProblem(selection);
   const body = readNewTransaction(event);
   if (!body.ok) return body.problem;
   const command = commandOf(event, body.value.bytes);
@@ -48,7 +48,7 @@ export const create = async (event: CheckoutEvent, deps: CreateDeps): Promise<Ha
   if (replayed) return replayed;
   const made = await newTransactionOf(event, body.value.change, deps);
   if ('problem' in made) return made;
-  return store(made, { event, command: command.value, selection: readSelection(parameters.value) }, deps);
+  return store(made, { event, command: command.value, selection: selection.value }, deps);
 };
 
 /** The key of a first anonymous call is ignored, because there is no session yet that it could belong to (WR-1). */

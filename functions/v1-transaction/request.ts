@@ -6,8 +6,8 @@ import {
   readListQuery,
   readSingleQuery,
 } from '../shared/domain/query/list-query.ts';
-import { acceptParameters, lastValue, type QueryParameters } from '../shared/domain/query/parameters.ts';
-import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
+import { lastValue, type QueryParameters } from '../shared/domain/query/parameters.ts';
+import type { Selection } from '../shared/domain/query/selection.ts';
 import { sessionRead } from '../shared/domain/session.ts';
 import type { SessionEvent } from '../shared/middleware/authenticate-session.ts';
 import type { RoutedEvent } from '../shared/middleware/find-route.ts';
@@ -33,9 +33,9 @@ export const checkoutReadOf = (
   if (read.asks === 'not-found' || read.asks === 'unauthorised') return read;
   if (read.asks === 'list') return readList(parameters, read.session);
   if (read.asks === 'one') return readOne(parameters, read.session, lastValue(parameters, 'uuid'));
-  const accepted = acceptParameters(parameters);
-  if (!accepted.ok) return { asks: 'faulty', fault: accepted };
-  return { ...read, claim: readClaim(parameters), selection: readSelection(parameters) };
+  const selection = readSingleQuery(parameters, checkoutNames);
+  if (!selection.ok) return { asks: 'faulty', fault: selection };
+  return { ...read, claim: readClaim(parameters), selection: selection.value };
 };
 
 /** One transaction by parameter or by path, never without a session (V1-2). */
@@ -45,17 +45,20 @@ const readOne = (
   uuid: string | undefined,
 ): CheckoutRead => {
   if (session === undefined) return { asks: 'not-found' };
-  const selection = readSingleQuery(parameters);
+  const selection = readSingleQuery(parameters, checkoutNames);
   if (!selection.ok) return { asks: 'faulty', fault: selection };
   return { asks: 'one', session, uuid, selection: selection.value };
 };
+
+/** The parameters of V1 alone. A disguised one would give the checkout to another dealer, or create one (FLT-2). */
+const checkoutNames = ['uuid', 'location', 'franchise'];
 
 /** An empty `uuid` and `uuid[]` are malformed, not absent. */
 const namesUuid = (parameters: QueryParameters) =>
   Object.keys(parameters).some((name) => name === 'uuid' || name.startsWith('uuid['));
 
 const readList = (parameters: QueryParameters, session: string): CheckoutRead => {
-  const query = readListQuery(parameters, { kind: 'session', session });
+  const query = readListQuery(parameters, { kind: 'session', session }, checkoutNames);
   return query.ok ? { asks: 'list', query: query.value } : { asks: 'faulty', fault: query };
 };
 

@@ -1,5 +1,4 @@
-import { acceptParameters } from '../shared/domain/query/parameters.ts';
-import { readSelection } from '../shared/domain/query/selection.ts';
+import { readWriteQuery } from '../shared/domain/query/list-query.ts';
 import { belongsTo } from '../shared/domain/session.ts';
 import { sendsContent } from '../shared/domain/transaction/empty-checkout.ts';
 import type { StoredTransaction } from '../shared/domain/transaction/transaction.ts';
@@ -29,8 +28,8 @@ export const update = async (
 ): Promise<HandlerResult> => {
   const { session } = event;
   if (!session) return invalidCredentials({ tokenPresented: false });
-  const parameters = acceptParameters(event.multiValueQueryStringParameters);
-  if (!parameters.ok) return queryProblem(parameters);
+  const selection = readWriteQuery(event.multiValueQueryStringParameters);
+  if (!selection.ok) return queryProblem(selection);
   const body = readChange(event);
   if (!body.ok) return body.problem;
   const { change, bytes } = body.value;
@@ -44,7 +43,7 @@ export const update = async (
       uuid,
       change,
       command: command.value,
-      selection: readSelection(parameters.value),
+      selection: selection.value,
       visibleTo: visibleToSession,
       staysEmpty: !sendsContent(change),
       isVisible: (stored) => belongsTo(session.id, stored),

@@ -6,6 +6,7 @@ import {
   readKnownFilters,
 } from '../shared/domain/query/filter.ts';
 import type { QueryOutcome } from '../shared/domain/query/list-query.ts';
+import { disguisedNames } from '../shared/domain/query/names.ts';
 import {
   acceptParameters,
   lastValue,
@@ -63,7 +64,11 @@ export const readEventQuery = async (
   const filter = readKnownFilters(accepted.value, knownFilters);
   const written = lastValue(accepted.value, 'after');
   const after = written === undefined ? undefined : await readCursor(written, accepted.value, seal);
-  const errors = [...(filter.ok ? [] : filter.errors), ...refusedPages(accepted.value)];
+  const errors = [
+    ...(filter.ok ? [] : filter.errors),
+    ...refusedPages(accepted.value),
+    ...disguisedNames(accepted.value),
+  ];
   const unfitting = written === undefined || after ? [] : [{ field: 'after', message: unfittingCursor }];
   if (!filter.ok || errors.length > 0)
     return { ok: false, reason: 'invalid-filter', errors: [...errors, ...unfitting] };

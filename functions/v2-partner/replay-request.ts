@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { type MessageType, messageTypes } from '../shared/domain/event/event.ts';
 import { type FieldError, oneOf, refusedFilters } from '../shared/domain/query/filter.ts';
 import type { QueryOutcome } from '../shared/domain/query/list-query.ts';
+import { disguisedNames } from '../shared/domain/query/names.ts';
 import { acceptParameters, type QueryParameters } from '../shared/domain/query/parameters.ts';
 import type { CursorSeal } from '../shared/http/cursor-seal.ts';
 import { readJsonBody } from '../shared/http/json-body.ts';
@@ -43,7 +44,11 @@ export const readReplayQuery = ({
 }: HttpEvent): QueryOutcome<QueryParameters> => {
   const accepted = acceptParameters(multiValueQueryStringParameters);
   if (!accepted.ok) return accepted;
-  const errors = [...refusedFilters(accepted.value), ...refusedPages(accepted.value)];
+  const errors = [
+    ...refusedFilters(accepted.value),
+    ...refusedPages(accepted.value),
+    ...disguisedNames(accepted.value),
+  ];
   return errors.length > 0 ? { ok: false, reason: 'invalid-filter', errors } : accepted;
 };
 

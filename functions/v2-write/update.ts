@@ -4,7 +4,7 @@ import { decideMove } from '../shared/domain/ownership/move.ts';
 import type { NdMeta } from '../shared/domain/ownership/owner.ts';
 import type { OwnershipClaim } from '../shared/domain/ownership/ownership.ts';
 import type { Partner } from '../shared/domain/partner.ts';
-import { acceptParameters } from '../shared/domain/query/parameters.ts';
+import { readWriteQuery } from '../shared/domain/query/list-query.ts';
 import { readSelection, type Selection } from '../shared/domain/query/selection.ts';
 import { readCommand } from '../shared/http/idempotency.ts';
 import type { HandlerResult } from '../shared/http/problem.ts';
@@ -26,8 +26,8 @@ export const update = async (
   deps: UpdateDeps,
 ): Promise<HandlerResult> => {
   const { partner } = event;
-  const parameters = acceptParameters(event.multiValueQueryStringParameters);
-  if (!parameters.ok) return queryProblem(parameters);
+  const selection = readWriteQuery(event.multiValueQueryStringParameters);
+  if (!selection.ok) return queryProblem(selection);
   const body = readChange(event);
   if (!body.ok) return body.problem;
   const { change, bytes } = body.value;
@@ -40,7 +40,7 @@ export const update = async (
       uuid,
       change,
       command: command.value,
-      selection: mayRead(event) ? readSelection(parameters.value) : uuidAlone,
+      selection: mayRead(event) ? selection.value : uuidAlone,
       visibleTo: partner,
       isVisible: ({ transaction }) => covers(partner.grants, transaction.ndMeta),
       ownerAt: (claim, owner) => ownerAt(claim, owner, { partner, ...deps }),

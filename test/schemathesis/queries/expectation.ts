@@ -15,9 +15,32 @@ export const expectationOf = (described: readonly Described[], pairs: Pairs): Ex
   if (isTooMuch(pairs)) return { comes: 'too-much' };
   const naming = [...new Set(pairs.map(([name]) => name))].filter((name) => {
     const known = described.find((one) => one.name === name);
-    return isFilterOfOne(described, name, pairs) || isAtFault(known, name, pairs);
+    return (
+      isFilterOfOne(described, name, pairs) ||
+      isAtFault(known, name, pairs) ||
+      (!known && isDisguised(described, name))
+    );
   });
   return naming.length > 0 ? { comes: 'refusal', naming } : { comes: 'answer' };
+};
+
+/** The reads of V1 know names that others do not. */
+const namesOf = (described: readonly Described[]) => [
+  ...['filter', 'page', 'per-page', 'after', 'fields', 'expand'],
+  ...(described.some(({ name }) => name === 'uuid') ? ['uuid', 'location', 'franchise'] : []),
+];
+
+/** Whether only white space, what is invisible, quotes, or `amp;` keep a name from being a known one (FLT-2). */
+const isDisguised = (described: readonly Described[], name: string) => {
+  const outer = name.replace(/(\[[^[\]]*\])+$/, '');
+  const seen = outer
+    .replaceAll(
+      /[\s\p{C}\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Quotation_Mark}`´′″\u2800\ufffd]/gu,
+      '',
+    )
+    .replace(/^(&?amp;)+/i, '');
+  if (seen === outer || /^filter/i.test(outer)) return false;
+  return /^filter/i.test(seen) || namesOf(described).includes(seen.split('[', 1)[0] ?? '');
 };
 
 /** A read of one transaction takes no filter (FLT-4). */
@@ -33,7 +56,7 @@ const isTooMuch = (pairs: Pairs) => {
 };
 
 /**
- * A parameter that begins like a filter must be one. No other parameter is refused (FLT-2, PAGE-1, PAGE-2, FLD-1),
+ * A parameter that begins like a filter must be one. No other parameter is refused for its value (FLT-2, PAGE-1, PAGE-2, FLD-1),
  * except an invalid cursor of events (V2-7).
  */
 const isAtFault = (described: Described | undefined, name: string, pairs: Pairs) => {

@@ -109,6 +109,7 @@ const nearlyRight = ({ name }: Described): fc.Arbitrary<string> => {
   const [root = name, ...inner] = name.replaceAll(']', '').split('[');
   return fc.constantFrom(
     ...[`${name}[]`, `${name}[0]`, `${name}[a][b][c]`, `${name} `, ` ${name}`, name.slice(0, -1)],
+    ...[`amp;${name}`, `\ufeff${name}`, `"${name}"`, `${root}\u200b${name.slice(root.length)}`],
     ...[root, root.toUpperCase(), `${root}[]`, `${root}[unknown]`, `${root}[__proto__]`, `${root}[${root}]`],
     ...[[root, ...inner].join('.'), [root, ...inner].join('['), `${root}[[${inner.join('][')}]]`],
     ...[name.toUpperCase(), encodeURIComponent(name), `${root}[${inner.toReversed().join('][')}]`],

@@ -7,7 +7,7 @@ const words = (text: string) => fc.constantFrom(...text.split(' '));
 const knownNames = words('fields fields[] expand expand[] page per-page after sort');
 const filterNames = fc.constantFrom(...columnNames.map((name) => columns[name].parameter));
 const oddNames = words(
-  'filter filter[] filter[status][] filter[identifiers] FILTER[uuid] filter[uuid __proto__ constructor[prototype] a[b][c][d][e] page[] %5B%5D =',
+  'filter +filter[uuid] amp;fields %22page%22 filter[] filter[status][] filter[identifiers] FILTER[uuid] filter[uuid __proto__ constructor[prototype] a[b][c][d][e] page[] %5B%5D =',
 );
 const selections = words(
   'uuid status payments payments.details.brand vehicle.identifiers customer customer.* * *.x ndMeta ndMeta.group __proto__ constructor.name version session own . .. a.b.c',

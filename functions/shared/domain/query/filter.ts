@@ -49,7 +49,9 @@ export const refusedFilters = (parameters: QueryParameters): FieldError[] =>
 export const hasFilter = (parameters: QueryParameters): boolean =>
   Object.keys(parameters).some(looksLikeFilter);
 
-const looksLikeFilter = (name: string) => name.slice(0, 'filter'.length).toLowerCase() === 'filter';
+/** Whether a name asks for a filter, well formed or not (FLT-2). */
+export const looksLikeFilter = (name: string): boolean =>
+  name.slice(0, 'filter'.length).toLowerCase() === 'filter';
 
 const readOne = <Filter extends object>(
   field: string,

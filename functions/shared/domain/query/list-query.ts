@@ -1,5 +1,6 @@
 import { type FieldError, readFilter, refusedFilters } from './filter.ts';
 import type { ListRequest, ListScope } from './list-request.ts';
+import { disguisedNames } from './names.ts';
 import {
   acceptParameters,
   type ParametersFault,
@@ -23,23 +24,40 @@ export type QueryOutcome<Query> =
 export type ListQueryOutcome = QueryOutcome<ListQuery>;
 
 /** Reads what to show of one transaction. A filter is refused, because it would have no effect (FLT-4). */
-export const readSingleQuery = (parameters: QueryParameters | null | undefined): QueryOutcome<Selection> => {
+export const readSingleQuery = (
+  parameters: QueryParameters | null | undefined,
+  moreNames: readonly string[] = [],
+): QueryOutcome<Selection> => {
   const accepted = acceptParameters(parameters);
   if (!accepted.ok) return accepted;
-  const errors = refusedFilters(accepted.value);
+  const errors = [...refusedFilters(accepted.value), ...disguisedNames(accepted.value, moreNames)];
   if (errors.length > 0) return { ok: false, reason: 'invalid-filter', errors };
   return { ok: true, value: readSelection(accepted.value) };
 };
 
-/** Parses the query of a list once, into a type that the rest of the code can trust. */
+/** Reads what to show of a transaction that is written. */
+export const readWriteQuery = (parameters: QueryParameters | null | undefined): QueryOutcome<Selection> => {
+  const accepted = acceptParameters(parameters);
+  if (!accepted.ok) return accepted;
+  const errors = disguisedNames(accepted.value);
+  if (errors.length > 0) return { ok: false, reason: 'invalid-filter', errors };
+  return { ok: true, value: readSelection(accepted.value) };
+};
+
+/**
+ * Parses the query of a list once, into a type that the rest of the code can trust. `moreNames` are parameters that the
+ * caller reads itself.
+ */
 export const readListQuery = (
   parameters: QueryParameters | null | undefined,
   scope: ListScope,
+  moreNames: readonly string[] = [],
 ): ListQueryOutcome => {
   const accepted = acceptParameters(parameters);
   if (!accepted.ok) return accepted;
   const filter = readFilter(accepted.value);
-  if (!filter.ok) return { ...filter, reason: 'invalid-filter' };
+  const errors = [...(filter.ok ? [] : filter.errors), ...disguisedNames(accepted.value, moreNames)];
+  if (!filter.ok || errors.length > 0) return { ok: false, reason: 'invalid-filter', errors };
   const selection = readSelection(accepted.value);
   const request = {
     ...{ scope, filter: filter.value },

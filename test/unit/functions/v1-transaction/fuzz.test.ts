@@ -30,7 +30,9 @@ const names = fc.constantFrom(
   ...'filter[uuid] filter[status] filter[identifiers][ndstockid] filter[identifiers][salesmasterid]'.split(
     ' ',
   ),
-  ...'filter filter[] FILTER filter[status][] access_token __proto__ a[b][c][d][e] []'.split(' '),
+  ...'%20uuid amp;location +filter[uuid] filter filter[] FILTER filter[status][] access_token __proto__ a[b][c][d][e] []'.split(
+    ' ',
+  ),
   '',
 );
 const fragments = fc.constantFrom(

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { refuse } from '../../../../functions/shared/domain/outcome.ts';
 import { address, aStorefront, aV1, shop } from '../../../support/apis/v1-transaction.ts';
 import { sending } from '../../../support/builders/http-event.ts';
+import { uuidOf } from '../../../support/builders/transactions.ts';
 import { createMemoryTransactions } from '../../../support/memory/transactions.ts';
 
 const fromShop = { headers: { Origin: shop } };
@@ -99,6 +100,62 @@ describe('V1-1 with a session', () => {
     const { status } = await v1.as(await v1.tokens.issue('user-ada'), address);
 
     expect(status).toBe(409);
+  });
+});
+
+describe('FLT-2 TH-04 a name that only looks like a known one is 422, and nothing is created', () => {
+  test.each<[string, string[]]>([
+    ['%20uuid=x', [' uuid']],
+    ['uuid%E2%80%8B=x', ['uuid\u200b']],
+    ['amp;location=south', ['amp;location']],
+    ['location%0A=south&%22franchise%22=F1', ['location\n', '"franchise"']],
+    ['%20filter[status]=0', [' filter[status]']],
+    ['%EF%BB%BFexpand=vehicle&fields=uuid', ['\ufeffexpand']],
+    ['fields%20[]=uuid', ['fields []']],
+  ])('%s', async (query, fields) => {
+    const v1 = await aV1();
+    const own = await v1.tokens.issue('s1');
+    const target = `${address}?${query}`;
+
+    const answers = [
+      await v1.ask(target),
+      await v1.as(own, target),
+      await v1.ask(target, { method: 'HEAD' }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+    for (const { body } of answers.slice(0, 2))
+      expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(fields);
+    expect(await v1.howMany()).toBe(0);
+  });
+
+  test.each([
+    ['a uuid without a token', 'uuid=x&%20uuid=y', 404],
+    ['a filter without a token', 'filter[status]=0&%20filter=1', 401],
+  ])('TH-01 ERR-3 V1-2 %s is refused before', async (_, query, expected) => {
+    const v1 = await aV1();
+
+    expect((await v1.ask(`${address}?${query}`)).status).toBe(expected);
+  });
+
+  test('in a list and a read of one, too, beside other faults', async () => {
+    const v1 = await aV1();
+    const own = await v1.tokens.issue('s1');
+    await v1.given('s1', { uuid: uuidOf(1) });
+    const fieldsAt = async (target: string) => {
+      const { status, body } = await v1.as(own, target);
+      return [status, body.errors.map(({ field }: { field: string }) => field)];
+    };
+
+    expect(await fieldsAt(`${address}?filter[nope]=0&%20location=south`)).toEqual([
+      422,
+      ['filter[nope]', ' location'],
+    ]);
+    expect(await fieldsAt(`${address}?uuid=${uuidOf(1)}&%20uuid=x`)).toEqual([422, [' uuid']]);
+    expect(await fieldsAt(`${address}/${uuidOf(1)}?filter=&amp;fields=uuid`)).toEqual([
+      422,
+      ['filter', 'amp;fields'],
+    ]);
   });
 });
 

@@ -285,6 +285,22 @@ describe('V2-7 the pages of events', () => {
     expect(body.errors).toEqual(['page', 'page[]'].map((field) => ({ field, message })));
   });
 
+  test('FLT-2 TH-04 V2-7 a name that only looks like a known one is refused: its filter or cursor would be ignored', async () => {
+    const { list } = await aWorld();
+
+    const { status, body } = await list(
+      'filter[type]=x&%20filter[since]=2026-03-01T12:00:00Z&amp;after=x&page[%20]=',
+    );
+
+    expect(status).toBe(422);
+    expect(body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'filter[type]',
+      'page[ ]',
+      ' filter[since]',
+      'amp;after',
+    ]);
+  });
+
   test('V2-7 PAGE-2 have 10 events by default and 50 at most', async () => {
     const { listed, notify } = await aWorld();
     for (let n = 1; n <= 60; n += 1) await notify({ eventId: anEventId(n), claimedAtMs: noon - n });

@@ -249,7 +249,8 @@ describe('V2-10 replay of all events since a time', () => {
 
   test('S-13 FLT-4 V2-10 every fault of its body is named at once, and what would narrow or move it in the query', async () => {
     const { ask, replaySince } = await aWorld();
-    const target = '/api/v2/event/replay?filter[type]=TransactionUpdated&page=2&per-page=3';
+    const target =
+      '/api/v2/event/replay?filter[type]=TransactionUpdated&page=2&per-page=3&%20filter[state]=failed';
 
     const body = await replaySince({
       since: 'yesterday',
@@ -268,6 +269,10 @@ describe('V2-10 replay of all events since a time', () => {
     expect(query.body.errors).toEqual([
       { field: 'filter[type]', message: 'Only lists take a filter.' },
       { field: 'page', message: 'This list has no page numbers. Follow next instead.' },
+      {
+        field: ' filter[state]',
+        message: 'Write the name as filter, without white space, invisible characters, quotes and "amp;".',
+      },
     ]);
   });
 

@@ -144,3 +144,49 @@ test('QS-1 a body on GET is ignored', async () => {
 
   expect(withBody).toEqual(plain);
 });
+
+const written = (name: string) =>
+  `Write the name as ${name}, without white space, invisible characters, quotes and "amp;".`;
+test.each([
+  ['%20filter[status]=0', ' filter[status]', 'filter'],
+  ['+filter%5Bstatus%5D=0', ' filter[status]', 'filter'],
+  ['&amp;filter[status]=0', 'amp;filter[status]', 'filter'],
+  ['&amp;amp;filter[status]=0', 'amp;amp;filter[status]', 'filter'],
+  ['%26amp;Filter=0', '&amp;Filter', 'filter'],
+  ['%09filter[status]=0', '\tfilter[status]', 'filter'],
+  ['%0Afilter[status]=0', '\nfilter[status]', 'filter'],
+  ['%C2%A0filter[status]=0', '\u00a0filter[status]', 'filter'],
+  ['%A0filter[status]=0', '\ufffdfilter[status]', 'filter'],
+  ['%EF%BB%BFfilter[status]=0', '\ufefffilter[status]', 'filter'],
+  ['fil%E2%80%8Bter[status]=0', 'fil\u200bter[status]', 'filter'],
+  ['%00filter=0', '\0filter', 'filter'],
+  ['%22filter[status]%22=0', '"filter[status]"', 'filter'],
+  ['%27filter%27[status]=0', "'filter'[status]", 'filter'],
+  ['%E2%80%9Cfilter[status]%E2%80%9D=0', '“filter[status]”', 'filter'],
+  ['%60page%60=2', '`page`', 'page'],
+  ['per-page%20=50', 'per-page ', 'per-page'],
+  ['per%C2%AD-page=50', 'per\u00ad-page', 'per-page'],
+  ['%20after=x', ' after', 'after'],
+  ['&amp;fields=uuid', 'amp;fields', 'fields'],
+  ['%20fields[]=uuid', ' fields[]', 'fields'],
+  ['fields[]%20=uuid', 'fields[] ', 'fields'],
+  ['fields%20[]=uuid', 'fields []', 'fields'],
+  ['expand%0D=payments', 'expand\r', 'expand'],
+])('FLT-2 TH-04 QS-1 %s is 422 naming %j', async (query, field, name) => {
+  const { get } = await aV2Read({ transactions });
+
+  const { status, body } = await get(`/api/v2/transaction?${query}`);
+
+  expect([status, body.errors]).toEqual([422, [{ field, message: written(name) }]]);
+});
+
+test('FLT-2 TH-04 ERR-1 a disguised name is named beside faulty filters, and in a read of one transaction', async () => {
+  const { get } = await aV2Read({ transactions });
+
+  const list = await get('/api/v2/transaction?filter[nope]=1&%20page=2');
+  const one = await get(`/api/v2/transaction/${uuidOf(1)}?amp;expand=payments&filter=`);
+
+  const fieldsOf = ({ body }: typeof list) => body.errors.map(({ field }: { field: string }) => field);
+  expect([list.status, fieldsOf(list)]).toEqual([422, ['filter[nope]', ' page']]);
+  expect([one.status, fieldsOf(one)]).toEqual([422, ['filter', 'amp;expand']]);
+});

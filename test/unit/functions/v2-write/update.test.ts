@@ -29,6 +29,15 @@ describe('V2-2 a partner changes a transaction', () => {
     });
   });
 
+  test('FLT-2 TH-04 a disguised selection is 422 by name, and nothing is written', async () => {
+    const { ask, store } = await aV2Write({ transactions: [{ uuid }] });
+
+    const { status, body } = await ask(`${address}?%20fields=uuid`, { body: { incentive: true } });
+
+    expect([status, body.errors[0].field]).toEqual([422, ' fields']);
+    expect((await store.byUuid(uuid))?.version).toBe(1);
+  });
+
   test.each([`${address}/`, `/v2/transaction/${uuid}`])('VERB-1 %s is an address, too', async (path) => {
     const { ask } = await aV2Write(one);
 
