@@ -17,16 +17,16 @@ export type CheckDeps = TestMessageDeps & {
   rules: EndpointRules;
 };
 
-/** Sends test messages as the bus would: with a wrong signature, the current one, and the next one if there is one. */
+/** Sends test messages as the bus would: with a wrong signature, the present one, and the next one if there is one. */
 export const checkAddress = async (
   url: string,
-  signature: WebhookSignature,
+  { signature, next }: WebhookSignature,
   deps: CheckDeps,
 ): Promise<EndpointAnswers> => {
   const allowed = evaluateEndpointUrl(url, deps.rules);
   if (!allowed.ok) return { fault: allowed.reason };
-  const wrong = { signature: makeWebhookSignature(deps.random) };
-  const values = [wrong, signature, ...(signature.next === undefined ? [] : [{ signature: signature.next }])];
+  const wrong = makeWebhookSignature(deps.random);
+  const values = [wrong, signature, ...(next === undefined ? [] : [next])];
   const messages = values.map((value) => testMessageOf(value, deps));
   return answersOf(await deps.probe({ url: allowed.value.href, messages }));
 };

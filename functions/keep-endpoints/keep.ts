@@ -224,7 +224,10 @@ const make = async (part: keyof typeof makePart, work: Work, deps: KeepDeps): Pr
   if (!partner || status?.servedUrl === undefined) return;
   if (part === 'connection' && status.reason === 'CONNECTION_NOT_AUTHORIZED')
     reportDiffering(clientId, { reason: status.reason }, deps);
-  const request = { partner: { ...partner, webhookUrl: status.servedUrl }, signature: signatureOf(work) };
+  const request = {
+    partner: { ...partner, webhookUrl: status.servedUrl },
+    signature: signatureOf(work).signature,
+  };
   await makePart[part](work.state, request, deps.bus);
 };
 

@@ -3,18 +3,12 @@ import { z } from 'zod';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import { type AwsResponse, fault, type Operations, operation, success } from '../aws/json-protocol.ts';
 import { account, region } from '../aws/names.ts';
-import { type Connection, type EventRecords, type HeaderParameter, nameSchema } from './records.ts';
+import { type Connection, type EventRecords, nameSchema } from './records.ts';
 
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,512}$/, 'Not the name of a header.');
 const headerValue = z.string().regex(/^[ -~]{0,512}$/, 'Not the value of a header.');
 
 const apiKey = z.strictObject({ ApiKeyName: headerName, ApiKeyValue: headerValue.min(1) });
-const invocation = z.strictObject({
-  HeaderParameters: z
-    .array(z.strictObject({ Key: headerName, Value: headerValue, IsValueSecret: z.boolean().optional() }))
-    .max(100)
-    .default([]),
-});
 const description = z.string().max(512).optional();
 /** Accepted without effect, since the stage encrypts nothing. */
 const key = z.string().max(2048).optional();
@@ -25,22 +19,14 @@ const schemas = {
     Description: description,
     KmsKeyIdentifier: key,
     AuthorizationType: z.literal('API_KEY'),
-    AuthParameters: z.strictObject({
-      ApiKeyAuthParameters: apiKey,
-      InvocationHttpParameters: invocation.optional(),
-    }),
+    AuthParameters: z.strictObject({ ApiKeyAuthParameters: apiKey }),
   }),
   update: z.strictObject({
     Name: nameSchema,
     Description: description,
     KmsKeyIdentifier: key,
     AuthorizationType: z.literal('API_KEY').optional(),
-    AuthParameters: z
-      .strictObject({
-        ApiKeyAuthParameters: apiKey.partial().optional(),
-        InvocationHttpParameters: invocation.optional(),
-      })
-      .default({}),
+    AuthParameters: z.strictObject({ ApiKeyAuthParameters: apiKey.partial().optional() }).default({}),
   }),
   named: z.strictObject({ Name: nameSchema }),
   list: z.strictObject({ NamePrefix: nameSchema.optional(), Limit: z.int().min(1).max(100).optional() }),
@@ -67,7 +53,6 @@ export const connectionOperations = (
         ConnectionArn: `arn:aws:events:${region}:${account}:connection/${Name}/${randomUUID()}`,
         Description,
         apiKey: AuthParameters.ApiKeyAuthParameters,
-        headers: AuthParameters.InvocationHttpParameters?.HeaderParameters ?? [],
         createdMs: nowMs,
         modifiedMs: nowMs,
       };
@@ -76,12 +61,10 @@ export const connectionOperations = (
     }),
     UpdateConnection: operation(schemas.update, ({ Name, Description, AuthParameters }) =>
       find(Name, (connection) => {
-        const { ApiKeyAuthParameters, InvocationHttpParameters } = AuthParameters;
         const changed = {
           ...connection,
           ...(Description !== undefined && { Description }),
-          apiKey: { ...connection.apiKey, ...ApiKeyAuthParameters } as Connection['apiKey'],
-          headers: InvocationHttpParameters?.HeaderParameters ?? connection.headers,
+          apiKey: { ...connection.apiKey, ...AuthParameters.ApiKeyAuthParameters } as Connection['apiKey'],
           modifiedMs: now().getTime(),
         };
         connections.put(Name, changed);
@@ -116,19 +99,10 @@ const summaryOf = ({ ConnectionArn, createdMs, modifiedMs }: Connection) => ({
   LastAuthorizedTime: modifiedMs / 1000,
 });
 
-const detailsOf = ({ Name, Description, ConnectionArn, apiKey, headers }: Connection) => ({
+const detailsOf = ({ Name, Description, ConnectionArn, apiKey }: Connection) => ({
   Name,
   ...(Description !== undefined && { Description }),
   AuthorizationType: 'API_KEY',
   SecretArn: `arn:aws:secretsmanager:${region}:${account}:secret:events!${ConnectionArn.split(':').at(-1)}`,
-  AuthParameters: {
-    ApiKeyAuthParameters: { ApiKeyName: apiKey.ApiKeyName },
-    ...(headers.length > 0 && {
-      InvocationHttpParameters: { HeaderParameters: headers.map(withoutSecret) },
-    }),
-  },
+  AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: apiKey.ApiKeyName } },
 });
-
-/** A value is secret unless it is declared otherwise. */
-const withoutSecret = ({ Key, Value, IsValueSecret = true }: HeaderParameter) =>
-  IsValueSecret ? { Key, IsValueSecret } : { Key, Value, IsValueSecret };

@@ -29,7 +29,6 @@ export type Rule = {
 };
 
 type Dated = { createdMs: number; modifiedMs: number };
-export type HeaderParameter = { Key: string; Value: string; IsValueSecret?: boolean | undefined };
 
 /** A connection with its secrets, which are only sent to the destination. */
 export type Connection = Dated & {
@@ -37,7 +36,6 @@ export type Connection = Dated & {
   ConnectionArn: string;
   Description?: string | undefined;
   apiKey: { ApiKeyName: string; ApiKeyValue: string };
-  headers: HeaderParameter[];
 };
 
 export type ApiDestination = Dated & {

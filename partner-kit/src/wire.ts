@@ -1845,7 +1845,7 @@ export interface components {
            */
           readonly ageDays: number;
         };
-        /** @description Age of the next value, which messages carry as `X-Webhook-Signature-Next` until you switch to it. Null if there is none. */
+        /** @description Age of the next value, which no message carries until you switch to it. Null if there is none. */
         readonly nextSignature: {
           /**
            * Format: date-time
@@ -1903,7 +1903,7 @@ export interface components {
          */
         readonly ageDays: number;
       };
-      /** @description Age of the next value, which messages carry as `X-Webhook-Signature-Next` until you switch to it. Null if there is none. */
+      /** @description Age of the next value, which no message carries until you switch to it. Null if there is none. */
       readonly nextSignature: {
         /**
          * Format: date-time

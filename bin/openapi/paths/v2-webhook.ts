@@ -156,7 +156,7 @@ export const v2Webhook: ZodOpenApiPathsObject = {
       tags,
       summary: 'Create the next signature of your webhook',
       description:
-        'Begins a rotation. Creates the next value and shows it this once. Messages carry it as `X-Webhook-Signature-Next` beside the present one, until you switch with `PATCH /api/v2/webhook`. A repeated request with the same `Idempotency-Key` does not show the value. A next value that was created before is discarded.',
+        'Begins a rotation. Creates the next value and shows it this once. Configure your receiver to accept both values, then switch with `PATCH /api/v2/webhook`. No message carries the next value before that. A repeated request with the same `Idempotency-Key` does not show the value. A next value that was created before is discarded.',
       security: managesWebhook,
       requestParams: { header },
       responses: toPartner({

@@ -23,11 +23,6 @@ const ofEvery = {
     'The value that you and the service share. Compare it in constant time, and refuse any other with 401.',
     'example-signature-of-your-webhook',
   ),
-  'X-Webhook-Signature-Next': header(
-    text.optional(),
-    'Only during a rotation: the next value. Accept both.',
-    'example-signature-that-comes-next',
-  ),
   'Idempotency-Key': header(text, 'The same as `id` in the body. Use it to drop copies.', eventId),
 };
 

@@ -40,7 +40,7 @@ export const webhookSignatures = {
     .strictObject(age)
     .nullable()
     .describe(
-      'Age of the next value, which messages carry as `X-Webhook-Signature-Next` until you switch to it. Null if there is none.',
+      'Age of the next value, which no message carries until you switch to it. Null if there is none.',
     ),
 };
 

@@ -10,7 +10,7 @@ import { isTaken } from '../partners/endpoint-answers.ts';
 import { findPartner, revokeTokens, rotateSecret } from '../partners/partners.ts';
 import { valueOrUserError } from '../refusals.ts';
 import { UserError } from '../user-error.ts';
-import { awaitEndpoint, awaitEndpointSafely, checkAddress } from './webhook-wait.ts';
+import { awaitEndpoint, checkAddress } from './webhook-wait.ts';
 
 /** `partner rotate-secret`, `revoke-tokens` and `rotate-signature`: a partner's credentials. */
 export const addRotationCommands = (partner: Command, run: RunCommand) => {
@@ -40,8 +40,8 @@ export const addRotationCommands = (partner: Command, run: RunCommand) => {
     .addHelpText(
       'after',
       `
-1. partner rotate-signature acme           shows the next value; messages carry it as X-Webhook-Signature-Next
-2. the partner accepts both values in X-Webhook-Signature
+1. partner rotate-signature acme           shows the next value, which no message carries yet
+2. the partner configures its receiver to accept both values in X-Webhook-Signature
 3. partner rotate-signature acme --finish  checks the endpoint, then switches; the partner removes the former value
 
 After a leak, without waiting for the partner:
@@ -95,12 +95,10 @@ const rotateSignature = async (context: CommandContext, options: RotateSignature
 
 const announce = async (context: CommandContext, partner: Partner): Promise<CommandResult> => {
   const next = makeWebhookSignature(context.deps.random);
-  const after = await take(context, partner, { announce: next });
+  await take(context, partner, { announce: next });
   const { name, clientId } = partner;
   const announced = { name, clientId, nextWebhookSignature: next };
-  const standing = hasWebhook(after) ? await awaitEndpointSafely(context, after) : unawaited;
-  if (standing && standing.step !== 'reached') context.terminal.note(standingText(name, standing));
-  return { json: announced, text: announcedText(announced), exitCode: exitCodeOf([standing]) };
+  return { json: announced, text: announcedText(announced) };
 };
 
 /** Switches only when the endpoint accepts the new value, or with `--unchecked` (I22). */
@@ -117,10 +115,15 @@ const finish = async (
     await demandAccepted(context, partner);
   }
   const { name, clientId } = partner;
-  return awaited(context, await take(context, partner, 'finish'), {
-    json: { name, clientId, finished: true },
-    text: `Messages to "${name}" carry the new signature from now on. The partner can remove the former one in a few minutes: messages under way may still carry it.\n`,
-  });
+  const after = await take(context, partner, 'finish');
+  const json = { name, clientId, finished: true };
+  const text = `Messages to "${name}" carry the new signature from now on. The partner can remove the former one in a few minutes: messages under way may still carry it.\n`;
+  // Without a webhook there are no resources at the bus to wait for.
+  if (after.webhookUrl === undefined) return { json, text };
+  const standing = await awaitEndpoint(context, after);
+  const exitCode = exitCodeOf([standing]);
+  if (standing.step === 'reached') return { json, text, exitCode };
+  return { json, text: `The step is recorded. ${standingText(name, standing)}`, exitCode };
 };
 
 const demandAccepted = async (context: CommandContext, partner: Partner) => {
@@ -130,18 +133,18 @@ const demandAccepted = async (context: CommandContext, partner: Partner) => {
   const why =
     nextStatus === undefined
       ? faultSentence(fault ?? 'timed out', partner.webhookUrl)
-      : `It answers ${nextStatus} to the announced signature.`;
+      : `It answers ${nextStatus} to the next signature.`;
   throw new UserError(
     `${why} Nothing was changed, since it would refuse its events. To switch anyway, add --unchecked.`,
   );
 };
 
 const cancel = async (context: CommandContext, partner: Partner): Promise<CommandResult> => {
-  const { name, clientId } = partner;
-  return awaited(context, await take(context, partner, 'cancel'), {
+  const { name, clientId } = await take(context, partner, 'cancel');
+  return {
     json: { name, clientId, cancelled: true },
-    text: `The announced signature of "${name}" is discarded; the present signature has not changed.\n`,
-  });
+    text: `The next signature of "${name}" is discarded; the present signature has not changed.\n`,
+  };
 };
 
 /** Writes the audit record, then partner and signature in one write. It neither reads nor records a signature. */
@@ -155,26 +158,6 @@ const take = async (context: CommandContext, before: Partner, step: SignatureSte
     step: typeof step === 'string' ? step : 'announce',
   });
   return valueOrUserError(await deps.partners.rotateSignature(change, step), subjectOf(before));
-};
-
-const hasWebhook = ({ webhookUrl }: Partner) => webhookUrl !== undefined;
-/** Without a webhook there are no resources at the bus to wait for. */
-const unawaited = { step: 'reached' } as const;
-
-/** Waits until the bus has the step; `result.text` holds only then. */
-const awaited = async (
-  context: CommandContext,
-  after: Partner,
-  result: CommandResult,
-): Promise<CommandResult> => {
-  if (!hasWebhook(after)) return result;
-  const standing = await awaitEndpoint(context, after);
-  const isReached = standing.step === 'reached';
-  return {
-    ...result,
-    text: isReached ? result.text : `The step is recorded. ${standingText(after.name, standing)}`,
-    exitCode: exitCodeOf([standing]),
-  };
 };
 
 const subjectOf = ({ name }: Partner) => `The partner "${name}"`;

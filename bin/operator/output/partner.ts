@@ -128,6 +128,6 @@ export const announcedText = ({ name, clientId, nextWebhookSignature }: Announce
     ['client id', clientId],
     ['next webhook signature', nextWebhookSignature],
   ])}
-This is the only time that it is shown: hand it over now. Messages carry it as X-Webhook-Signature-Next beside the
-present signature. When the endpoint accepts both, run "partner rotate-signature --finish".
+This is the only time that it is shown: hand it over now. No message carries it yet. When the partner has configured
+its receiver to accept both values, run "partner rotate-signature --finish".
 `;

@@ -4,13 +4,12 @@ import type { Partner } from './partner.ts';
 /** The present wish. A stop of all webhooks keeps the events of every partner. */
 export const endpointWishOf = (partner: Partner | undefined, isStopped: boolean): EndpointWish => {
   if (!partner?.enabled || partner.webhookUrl === undefined) return { wanted: 'none' };
-  const { webhookUrl: url, webhookSetAtMs: setAtMs, createdAtMs, nextSignatureMadeAtMs } = partner;
+  const { webhookUrl: url, webhookSetAtMs: setAtMs, createdAtMs } = partner;
   return {
     wanted: partner.webhookPaused || isStopped ? 'kept' : 'on',
     url,
     ...(setAtMs !== undefined && { setAtMs }),
     signatureMadeAtMs: partner.signatureMadeAtMs ?? createdAtMs,
-    ...(nextSignatureMadeAtMs !== undefined && { nextSignatureMadeAtMs }),
   };
 };
 
@@ -18,8 +17,7 @@ const sameWish = (one: EndpointWish, other: EndpointWish): boolean =>
   one.wanted === other.wanted &&
   one.url === other.url &&
   one.setAtMs === other.setAtMs &&
-  one.signatureMadeAtMs === other.signatureMadeAtMs &&
-  one.nextSignatureMadeAtMs === other.nextSignatureMadeAtMs;
+  one.signatureMadeAtMs === other.signatureMadeAtMs;
 
 /** Whether the bus matches this wish. Whoever changes a record waits for this or for `hasFailed`. */
 export const isReached = (status: EndpointStatus | undefined, wish: EndpointWish): boolean =>

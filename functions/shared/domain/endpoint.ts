@@ -10,7 +10,6 @@ export type EndpointWish = {
   url?: string;
   setAtMs?: number;
   signatureMadeAtMs?: number;
-  nextSignatureMadeAtMs?: number;
 };
 
 /** The state of a partner's webhook (V2-13). `off`: there is none. */

@@ -52,7 +52,7 @@ export type WebhookWishes = Pick<
 /** A change of a partner's record, as a value that can be checked before it is written (TH-22). */
 export type PartnerChange = { before: Partner; after: Partner };
 
-/** The value of `X-Webhook-Signature`, and during a rotation the next one, which is sent beside it (S-27). */
+/** The value of `X-Webhook-Signature`, and during a rotation the next one, which no message carries yet (S-27). */
 export type WebhookSignature = { signature: string; next?: string };
 
 /**

@@ -1,16 +1,17 @@
 import { validateHeaderValue } from 'node:http';
 import { type Outcome, refuse, succeed } from '../../../functions/shared/domain/outcome.ts';
+import { apiDestinationHeaders } from '../../../functions/shared/outbound/endpoint/definition.ts';
 import type { PostRequest } from '../../../functions/shared/outbound/probe/pinned-post.ts';
 import type { ApiDestination, Connection } from '../records.ts';
 import type { BusDelivery } from './store.ts';
 
 export type RequestFault = 'input path finds nothing' | 'a header cannot be sent';
 
-/** EventBridge's request for an event: the body from the target's input, headers from target and connection. */
+/** EventBridge's request for an event: the body from the target's input, headers from the target, and the connection's key. */
 export const requestOf = (
   { event, target }: Pick<BusDelivery, 'event' | 'target'>,
   destination: Pick<ApiDestination, 'InvocationEndpoint'>,
-  connection: Pick<Connection, 'apiKey' | 'headers'>,
+  { apiKey }: Pick<Connection, 'apiKey'>,
 ): Outcome<PostRequest, RequestFault> => {
   const parsed: unknown = JSON.parse(event);
   const input = target.InputPath === undefined ? parsed : valueAt(parsed, target.InputPath);
@@ -18,7 +19,7 @@ export const requestOf = (
   const headers = mergedHeaders(
     Object.entries(usualHeaders),
     targetHeaders(parsed, target.HttpParameters?.HeaderParameters),
-    connectionHeaders(connection),
+    [[apiKey.ApiKeyName, apiKey.ApiKeyValue]],
   );
   if (!Object.entries(headers).every(isSendable)) return refuse('a header cannot be sent');
   const body = target.Input ?? JSON.stringify(input);
@@ -27,19 +28,12 @@ export const requestOf = (
 
 type HeaderEntry = [name: string, value: string];
 
-/** Headers of every request of EventBridge. */
-const fixedHeaders = {
-  'User-Agent': 'Amazon/EventBridge/ApiDestinations',
-  Range: 'bytes=0-1048575',
-  'Accept-Encoding': 'gzip,deflate',
-  Connection: 'close',
-};
-const usualHeaders = { ...fixedHeaders, 'Content-Type': 'application/json; charset=utf-8' };
+const usualHeaders = { ...apiDestinationHeaders, 'Content-Type': 'application/json; charset=utf-8' };
 
 /** Headers that targets and connections cannot set: EventBridge removes them. */
 const stripped = new Set(
   [
-    ...Object.keys(fixedHeaders),
+    ...Object.keys(apiDestinationHeaders),
     'A-IM Accept-Charset Accept-Datetime Cache-Control Content-Encoding Content-Length Content-MD5 Date Expect Forwarded',
     'From Host HTTP2-Settings If-Match If-Modified-Since If-None-Match If-Range If-Unmodified-Since Max-Forwards Origin',
     'Pragma Proxy-Authorization Referer TE Trailer Transfer-Encoding Upgrade Via Warning',
@@ -53,11 +47,6 @@ const targetHeaders = (event: unknown, parameters: Record<string, string> = {}):
     if (found === undefined) return [];
     return [[name, typeof found === 'string' ? found : JSON.stringify(found)] as HeaderEntry];
   });
-
-const connectionHeaders = ({ apiKey, headers }: Pick<Connection, 'apiKey' | 'headers'>): HeaderEntry[] => [
-  ...headers.map(({ Key, Value }): HeaderEntry => [Key, Value]),
-  [apiKey.ApiKeyName, apiKey.ApiKeyValue],
-];
 
 /** Of headers with equal names, in any case, the last one counts: the connection's before the target's. */
 const mergedHeaders = (usual: HeaderEntry[], ...given: HeaderEntry[][]): Record<string, string> => {

@@ -50,7 +50,7 @@ export const createEndpointParts = ({
     /** Made before the world begins. */
     make: (partner: Partner, signature: string): Promise<void> => {
       const access = { client: memory as EventBridge, settings: endpointSettings };
-      return makeEndpoint({ partner, signature: { signature } }, access);
+      return makeEndpoint({ partner, signature }, access);
     },
     /** Where the bus sends a partner's events; undefined where its rule has no target. */
     addressOf: (clientId: string): string | undefined => {

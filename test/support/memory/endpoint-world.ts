@@ -164,6 +164,15 @@ export const anEndpointWorld = (place: Place = {}) => {
     await partners.rotateSignature({ before, after }, { announce: 'n'.repeat(64) });
   };
 
+  /** The next signature is chosen, in one step with the record. */
+  const rotate = async (atMs: number) => {
+    await announce(atMs);
+    const before = await partners.byClientId(clientId);
+    if (!before) throw new Error('There is no partner');
+    const { nextSignatureMadeAtMs: signatureMadeAtMs = atMs, ...rest } = before;
+    await partners.rotateSignature({ before, after: { ...rest, signatureMadeAtMs } }, 'finish');
+  };
+
   const status = async () => (await endpoints.read(clientId)).status;
   /** What the bus has for the partner, and whom it sends to. */
   const onBus = () => ({
@@ -175,7 +184,7 @@ export const anEndpointWorld = (place: Place = {}) => {
   return {
     ...{ clock, partners, webhookSwitch, memory, deps, calls, logged, reported },
     ...{ sentKept, ended, parts, passes, later, probed, answers },
-    ...{ invoke, invokeAndKill, passTime, create, change, announce, status, onBus },
+    ...{ invoke, invokeAndKill, passTime, create, change, announce, rotate, status, onBus },
   };
 };
 export type EndpointWorld = ReturnType<typeof anEndpointWorld>;

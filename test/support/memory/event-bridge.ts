@@ -136,14 +136,7 @@ const nameOf = (command: Command) => command.constructor.name.replace(/Command$/
 const described = ({ AuthParameters, Arn, ...connection }: StoredConnection) => ({
   ...connection,
   ConnectionArn: Arn,
-  AuthParameters: {
-    ApiKeyAuthParameters: { ApiKeyName: AuthParameters?.ApiKeyAuthParameters?.ApiKeyName },
-    InvocationHttpParameters: {
-      HeaderParameters: (AuthParameters?.InvocationHttpParameters?.HeaderParameters ?? []).map(
-        ({ Key, IsValueSecret }) => ({ Key, IsValueSecret }),
-      ),
-    },
-  },
+  AuthParameters: { ApiKeyAuthParameters: { ApiKeyName: AuthParameters?.ApiKeyAuthParameters?.ApiKeyName } },
 });
 
 /** As over the wire: nothing is shared, and undefined members are absent. */

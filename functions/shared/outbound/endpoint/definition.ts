@@ -4,7 +4,7 @@ import type {
   PutRuleRequest,
   Target,
 } from '@aws-sdk/client-eventbridge';
-import type { Partner, WebhookSignature } from '../../domain/partner.ts';
+import type { Partner } from '../../domain/partner.ts';
 
 /** Settings that all endpoints of a stage share. */
 export type EndpointSettings = {
@@ -21,8 +21,6 @@ export type KeyedEndpointSettings = EndpointSettings & { connectionKeyArn?: stri
 
 /** The header with the webhook signature (interface 5). */
 export const signatureHeader = 'X-Webhook-Signature';
-/** The header with the next signature (S-27). */
-export const nextSignatureHeader = 'X-Webhook-Signature-Next';
 
 /** The name of a partner's connection, API destination and rule. */
 export const endpointName = ({ stage }: Pick<EndpointSettings, 'stage'>, clientId: string) =>
@@ -41,28 +39,25 @@ export const ruleOf = (settings: EndpointSettings, clientId: string) =>
   }) satisfies PutRuleRequest;
 
 /**
- * The description of a connection: when its signature values were created. EventBridge never returns the values, so this
- * shows whether they are the record's.
+ * Headers that EventBridge adds to every request to an API destination ("Headers included in requests to API
+ * destinations"). The range concerns the answer; an endpoint has to ignore it, because a POST has none.
  */
-export const signatureNoteOf = ({ createdAtMs, signatureMadeAtMs, nextSignatureMadeAtMs }: Partner) => {
-  const note = `Signature of ${new Date(signatureMadeAtMs ?? createdAtMs).toISOString()}`;
-  return nextSignatureMadeAtMs === undefined
-    ? note
-    : `${note}, next of ${new Date(nextSignatureMadeAtMs).toISOString()}`;
+export const apiDestinationHeaders = {
+  'User-Agent': 'Amazon/EventBridge/ApiDestinations',
+  Range: 'bytes=0-1048575',
+  'Accept-Encoding': 'gzip,deflate',
+  Connection: 'close',
 };
 
-/** The signature as headers of our own requests. */
-export const signatureHeaders = ({ signature, next }: WebhookSignature): Record<string, string> => ({
-  [signatureHeader]: signature,
-  ...(next !== undefined && { [nextSignatureHeader]: next }),
-});
+/**
+ * The description of a connection: when its signature was created. EventBridge never returns the value, so this shows
+ * whether it is the record's.
+ */
+export const signatureNoteOf = ({ createdAtMs, signatureMadeAtMs }: Partner) =>
+  `Signature of ${new Date(signatureMadeAtMs ?? createdAtMs).toISOString()}`;
 
-/** The connection of a partner. An empty list of headers is sent, so that an update removes former ones. */
-export const connectionOf = (
-  settings: KeyedEndpointSettings,
-  partner: Partner,
-  { signature, next }: WebhookSignature,
-) =>
+/** The connection of a partner. Messages carry the present signature and no other. */
+export const connectionOf = (settings: KeyedEndpointSettings, partner: Partner, signature: string) =>
   ({
     Name: endpointName(settings, partner.clientId),
     Description: signatureNoteOf(partner),
@@ -70,10 +65,6 @@ export const connectionOf = (
     AuthorizationType: 'API_KEY',
     AuthParameters: {
       ApiKeyAuthParameters: { ApiKeyName: signatureHeader, ApiKeyValue: signature },
-      InvocationHttpParameters: {
-        HeaderParameters:
-          next === undefined ? [] : [{ Key: nextSignatureHeader, Value: next, IsValueSecret: true }],
-      },
     },
   }) satisfies CreateConnectionRequest;
 

@@ -5,7 +5,6 @@ import type { Partner } from '../../domain/partner.ts';
 import {
   destinationOf,
   type EndpointSettings,
-  nextSignatureHeader,
   ruleOf,
   signatureHeader,
   signatureNoteOf,
@@ -56,15 +55,9 @@ const connectionCodes = (
   { hidesDescriptions }: EndpointSettings,
 ): EndpointDifference[] => {
   if (!connection) return ['CONNECTION_MISSING'];
-  const headers = partner.nextSignatureMadeAtMs === undefined ? [] : [nextSignatureHeader];
-  const { ApiKeyAuthParameters, InvocationHttpParameters } = connection.AuthParameters ?? {};
   const isSame =
     connection.AuthorizationType === 'API_KEY' &&
-    ApiKeyAuthParameters?.ApiKeyName === signatureHeader &&
-    isDeepStrictEqual(
-      (InvocationHttpParameters?.HeaderParameters ?? []).map(({ Key }) => Key),
-      headers,
-    );
+    connection.AuthParameters?.ApiKeyAuthParameters?.ApiKeyName === signatureHeader;
   const { Description: note } = connection;
   const hasNote = note === signatureNoteOf(partner) || (hidesDescriptions === true && note === undefined);
   return [

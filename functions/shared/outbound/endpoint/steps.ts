@@ -12,7 +12,7 @@ import {
   UpdateConnectionCommand,
 } from '@aws-sdk/client-eventbridge';
 import type { EndpointPart } from '../../domain/endpoint-step.ts';
-import type { Partner, WebhookSignature } from '../../domain/partner.ts';
+import type { Partner } from '../../domain/partner.ts';
 import {
   connectionOf,
   destinationOf,
@@ -26,7 +26,7 @@ import { withinQuota } from './quota.ts';
 import { type EndpointState, type EventBridge, orMissing } from './state.ts';
 
 /** A partner whose endpoint is created: `webhookUrl` is the address to serve. */
-export type EndpointRequest = { partner: Partner; signature: WebhookSignature };
+export type EndpointRequest = { partner: Partner; signature: string };
 
 /** Client and settings for endpoints. */
 export type EndpointAccess = { client: EventBridge; settings: KeyedEndpointSettings };
@@ -41,8 +41,8 @@ type RemovePart = (state: EndpointState, clientId: string, access: EndpointAcces
 export const makePart: Record<EndpointPart, MakePart> = {
   connection: ({ connection }, { partner, signature }, { client, settings }) => {
     const wanted = connectionOf(settings, partner, signature);
-    if (connection) return withoutValues(client.send(new UpdateConnectionCommand(wanted)), signature);
-    const made = withoutValues(client.send(new CreateConnectionCommand(wanted)), signature);
+    if (connection) return withoutValue(client.send(new UpdateConnectionCommand(wanted)), signature);
+    const made = withoutValue(client.send(new CreateConnectionCommand(wanted)), signature);
     return withinQuota('connections-quota', made);
   },
   destination: ({ connection, destination }, { partner }, { client, settings }) => {
@@ -101,18 +101,11 @@ const demandAll = (answer: { FailedEntries?: readonly FailedEntry[] | undefined 
 };
 
 /** Masks the signature in an error, because a refusal may quote it (S-22). */
-const withoutValues = async (
-  sent: Promise<unknown>,
-  { signature, next }: WebhookSignature,
-): Promise<void> => {
+const withoutValue = async (sent: Promise<unknown>, signature: string): Promise<void> => {
   try {
     await sent;
   } catch (error) {
     const { name, message } = error as Error;
-    const masked = [signature, next].reduce<string>(
-      (text, value) => (value === undefined ? text : text.replaceAll(value, '(signature)')),
-      message,
-    );
-    throw Object.assign(new Error(masked), { name });
+    throw Object.assign(new Error(message.replaceAll(signature, '(signature)')), { name });
   }
 };

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type MessageOrigin, renderTestMessage } from '../../domain/event/message.ts';
-import type { WebhookSignature } from '../../domain/partner.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import { signatureHeaders } from '../endpoint/definition.ts';
+import { apiDestinationHeaders, signatureHeader } from '../endpoint/definition.ts';
 
 /** A message that tests an endpoint. */
 export type TestMessage = { headers: Record<string, string>; body: string };
@@ -15,18 +14,15 @@ export type ProbeAnswer = { status: number } | { fault: string };
 
 export type TestMessageDeps = { origin: MessageOrigin; clock: Clock };
 
-/** Each test is a new message. */
-export const testMessageOf = (
-  signature: WebhookSignature,
-  { origin, clock }: TestMessageDeps,
-): TestMessage => {
+/** Each test is a new message, with the headers that the bus sends: an endpoint that refuses one of them fails its check. */
+export const testMessageOf = (signature: string, { origin, clock }: TestMessageDeps): TestMessage => {
   const id = randomUUID();
   return {
     headers: {
+      ...apiDestinationHeaders,
       'Content-Type': 'application/json; charset=utf-8',
-      'User-Agent': 'transactions-webhook-test',
       'Idempotency-Key': id,
-      ...signatureHeaders(signature),
+      [signatureHeader]: signature,
     },
     body: renderTestMessage({ id, publishedAt: clock() }, origin),
   };

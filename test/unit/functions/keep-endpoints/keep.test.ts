@@ -150,13 +150,13 @@ describe('a new address', () => {
     const world = await aServedEndpointWorld();
     const { reached } = (await world.status()) ?? {};
     world.answers.set(other, [{ fault: 'name not found' }]);
-    const changes = { webhookUrl: other, webhookSetAtMs: servedAtMs, nextSignatureMadeAtMs: servedAtMs };
+    const changes = { webhookUrl: other, webhookSetAtMs: servedAtMs, signatureMadeAtMs: servedAtMs };
     const wish = endpointWishOf(await world.change(changes), false);
 
     await world.invoke();
 
-    const both = `${connection}, next of 2026-11-21T12:10:00.000Z`;
-    expect(world.onBus()).toEqual({ ...everything, connection: both });
+    const rotated = 'Signature of 2026-11-21T12:10:00.000Z';
+    expect(world.onBus()).toEqual({ ...everything, connection: rotated });
     const serving = { servedUrl: url, servesFromMs: noonMs + minute, reached };
     expect(await world.status()).toMatchObject({ state: 'failing', reason: 'name not found', ...serving });
     expect(isReached(await world.status(), wish)).toBe(false);
@@ -400,30 +400,22 @@ describe('an address that fails later', () => {
 });
 
 describe('the signature', () => {
-  test('I22 S-27 follows the record: the announced one beside the old one, then alone', async () => {
+  test('I22 S-27 S-87 is the present one, whatever comes next, and the next one once it is chosen', async () => {
     const world = await aServedEndpointWorld();
-    const { partners, memory } = world;
-    const values = () => {
-      const { ApiKeyAuthParameters, InvocationHttpParameters } =
-        memory.connections.get(endpointName)?.AuthParameters ?? {};
-      const [next] = InvocationHttpParameters?.HeaderParameters ?? [];
-      return [ApiKeyAuthParameters?.ApiKeyValue, next?.Value];
-    };
-    const [one, two] = ['s'.repeat(64), 'n'.repeat(64)];
+    const { memory } = world;
+    const parameters = () => memory.connections.get(endpointName)?.AuthParameters;
+    const alone = (ApiKeyValue: string) => ({
+      ApiKeyAuthParameters: { ApiKeyName: 'X-Webhook-Signature', ApiKeyValue },
+    });
 
     await world.announce(servedAtMs);
-    await world.invoke();
-    expect(values()).toEqual([one, two]);
-    const before = await partners.byClientId(clientId);
-    const { nextSignatureMadeAtMs: _, ...after } = before ?? aPartner();
-    if (before)
-      await partners.rotateSignature(
-        { before, after: { ...after, signatureMadeAtMs: servedAtMs } },
-        'finish',
-      );
+    const calls = await world.invoke();
+    expect(calls).not.toContain('UpdateConnection');
+    expect(parameters()).toEqual(alone('s'.repeat(64)));
+    await world.rotate(servedAtMs);
     await world.invoke();
 
-    expect(values()).toEqual([two, undefined]);
+    expect(parameters()).toEqual(alone('n'.repeat(64)));
     expect(world.onBus().targets).toBe(1);
     expect(await world.status()).toMatchObject({ state: 'on', servesFromMs: noonMs + minute });
   });

@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 
 describe('S-27 rotate-signature', () => {
-  test('announces a value of 64 letters and digits, and waits until the bus sends it', async () => {
+  test('S-18 S-87 creates a value of 64 letters and digits, shown once, and wakes nobody: no message carries it', async () => {
+    const sent = stage.keeper.sent.length;
     const announced = await json(rotate());
 
     expect(announced).toEqual({
@@ -28,24 +29,21 @@ describe('S-27 rotate-signature', () => {
     expect(announced.nextWebhookSignature).not.toBe(first);
     expect(await kept()).toEqual({ signature: first, next: announced.nextWebhookSignature });
     expect(await nextCreatedAt()).toBe('2026-11-21T12:00:00.000Z');
-    expect(stage.keeper.statuses.get(clientId)?.reached).toMatchObject({
-      nextSignatureMadeAtMs: Date.parse('2026-11-21T12:00:00Z'),
-    });
+    expect(stage.keeper.sent).toHaveLength(sent);
   });
 
-  test('S-18 shows the value, only once, although the bus does not have it yet, with exit code 1', async () => {
-    stage.keeper.isDown = true;
+  test('S-18 says that the value is shown only once, and what to do with it', async () => {
+    const { exitCode, printed } = await run(rotate());
 
-    const { exitCode, printed, noted } = await run(rotate());
-
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(0);
     expect(printed).toMatch(/\b[A-Za-z0-9]{64}\b/);
-    expect(printed).toContain('This is the only time that it is shown: hand it over now.');
+    expect(printed).toContain(
+      'This is the only time that it is shown: hand it over now. No message carries it yet.',
+    );
     expect(printed).toContain('"partner rotate-signature --finish"');
-    expect(noted).toContain('The webhook of "acme" is still verifying: the service continues');
   });
 
-  test('--finish makes the announced value the current one, and discards the former', async () => {
+  test('--finish makes the next value the present one, and discards the former', async () => {
     const next = await announce();
 
     expect(await json(rotate('--finish'))).toEqual({ name: 'acme', clientId, finished: true });
@@ -57,7 +55,7 @@ describe('S-27 rotate-signature', () => {
     'Nothing was changed, since it would refuse its events. To switch anyway, add --unchecked.';
   const refusing = { status: 204, wrongStatus: 401, nextStatus: 401 };
   test.each([
-    [refusing, `It answers 401 to the announced signature. ${unchanged}`],
+    [refusing, `It answers 401 to the next signature. ${unchanged}`],
     [{ fault: 'redirect' }, unchanged],
     [{ status: 204, wrongStatus: 401 }, `${url} did not answer within 5 s. ${unchanged}`],
     [undefined, 'has no result after 60 s'],
@@ -82,19 +80,19 @@ describe('S-27 rotate-signature', () => {
     expect(stage.keeper.sent.at(-1)).toEqual({ clientId });
   });
 
-  test('--cancel discards the announced value and keeps the current one', async () => {
+  test('--cancel discards the next value and keeps the present one', async () => {
     await announce();
 
     expect(await json(rotate('--cancel'))).toEqual({ name: 'acme', clientId, cancelled: true });
     expect(await kept()).toEqual({ signature: first });
-    expect(stage.keeper.statuses.get(clientId)?.reached).not.toHaveProperty('nextSignatureMadeAtMs');
   });
 
   test('a step that the bus does not have yet is recorded and reported, with exit code 1', async () => {
+    Object.assign(stage.deps, { now: () => new Date('2026-11-21T12:05:00Z') });
     await announce();
     stage.keeper.isDown = true;
 
-    expect(await run(rotate('--cancel'))).toMatchObject({
+    expect(await run(rotate('--finish --unchecked --yes'))).toMatchObject({
       exitCode: 1,
       printed:
         'The step is recorded. The webhook of "acme" is still verifying: the service continues, and "partner show acme" shows its state.\n',
@@ -109,7 +107,7 @@ describe('S-27 rotate-signature', () => {
     ['--finish', false, none],
     ['--cancel', false, none],
     ['--finish --cancel', false, 'Name one of --finish and --cancel.'],
-  ])('"%s" is an error where a value is announced: %j', async (steps, isAnnounced, error) => {
+  ])('"%s" is an error where there is a next value: %j', async (steps, isAnnounced, error) => {
     if (isAnnounced) await announce();
     const before = await kept();
 

@@ -8,7 +8,7 @@ import { begin, createPartner, run, stage, useTool, workspace } from '../../../.
 
 useTool();
 
-/** Each command, and what was done before it. */
+/** Each command of more than one change, and what was done before it. */
 const commands: [string, string][] = [
   ['partner set-webhook acme --url https://acme.example/2', ''],
   ['partner set-webhook acme --url https://acme.example/2', 'partner remove-webhook acme'],
@@ -17,9 +17,7 @@ const commands: [string, string][] = [
   ['partner resume acme', 'partner pause acme'],
   ['partner disable acme', ''],
   ['partner enable acme', 'partner disable acme'],
-  ['partner rotate-signature acme', ''],
   ['partner rotate-signature acme --finish', 'partner rotate-signature acme'],
-  ['partner rotate-signature acme --cancel', 'partner rotate-signature acme'],
   ['partner delete acme', ''],
   ['webhooks stop', ''],
   ['webhooks start', 'webhooks stop'],

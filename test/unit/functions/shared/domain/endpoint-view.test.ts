@@ -24,7 +24,7 @@ const cases: [string, Partial<Partner>, EndpointStatus | undefined, object][] = 
   ['is reached', set, on, { state: 'on', sinceMs: 150 }],
   ['is reached, but the bus does not know its target yet', set, { ...on, sinceMs: 1_001 }, verifying(100)],
   [
-    'is reached, and has another signature announced since',
+    'is reached, and has a next signature since',
     { ...set, nextSignatureMadeAtMs: 200, ...changedAt(200) },
     on,
     { state: 'on', sinceMs: 150 },

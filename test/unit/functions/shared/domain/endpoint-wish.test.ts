@@ -11,17 +11,16 @@ import {
 import { aPartner } from '../../../../support/builders/a-partner.ts';
 
 const url = 'https://partner.example/hook';
-const wish: EndpointWish = { wanted: 'on', url, setAtMs: 1, signatureMadeAtMs: 2, nextSignatureMadeAtMs: 3 };
+const wish: EndpointWish = { wanted: 'on', url, setAtMs: 1, signatureMadeAtMs: 2 };
 const status: EndpointStatus = { state: 'on', sinceMs: 5 };
 const others: [string, EndpointWish][] = [
   ['wanted', { ...wish, wanted: 'kept' }],
   ['address', { ...wish, url: 'https://partner.example/other' }],
   ['time of the address', { ...wish, setAtMs: 9 }],
   ['signature', { ...wish, signatureMadeAtMs: 9 }],
-  ['next signature', { ...wish, nextSignatureMadeAtMs: 9 }],
 ];
 
-test('V2-13 the wish has the address with its time, the signature, and the next one where it is announced', () => {
+test('V2-13 the wish has the address with its time and the signature, and nothing of a next one', () => {
   const partner = aPartner({ webhookUrl: url, createdAtMs: 2 });
 
   expect(endpointWishOf(partner, false)).toStrictEqual({ wanted: 'on', url, signatureMadeAtMs: 2 });

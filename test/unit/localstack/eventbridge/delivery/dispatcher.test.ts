@@ -95,7 +95,7 @@ const addPartner = (name: string, InvocationRateLimitPerSecond = 300): RuleTarge
   const at = { createdMs: clock.now().getTime(), modifiedMs: clock.now().getTime() };
   const ConnectionArn = `${arn}:connection/${name}/1`;
   const apiKey = { ApiKeyName: 'X-Webhook-Signature', ApiKeyValue: `${name}-secret` };
-  records.connections.put(name, { ...at, Name: name, ConnectionArn, apiKey, headers: [] });
+  records.connections.put(name, { ...at, Name: name, ConnectionArn, apiKey });
   const Arn = `${arn}:api-destination/${name}/1`;
   records.destinations.put(name, {
     ...{ ...at, Name: name, ApiDestinationArn: Arn, ConnectionArn, InvocationRateLimitPerSecond },

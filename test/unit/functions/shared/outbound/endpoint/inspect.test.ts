@@ -12,7 +12,7 @@ const settings = { stage: 'local', busName: 'Bus', deliveryRoleArn: 'role', dead
 const partner = aPartner({ webhookUrl: 'https://partner.example/hook', signatureMadeAtMs: 1 });
 
 const differencesWith = (Description: string | undefined, hidesDescriptions?: boolean) => {
-  const { Description: _, ...made } = connectionOf(settings, partner, { signature: 's' });
+  const { Description: _, ...made } = connectionOf(settings, partner, 's');
   const connection = { ...made, Description, ConnectionState: 'AUTHORIZED' as const };
   const place = { ...settings, ...(hidesDescriptions !== undefined && { hidesDescriptions }) };
   const served = { partner, servedUrl: partner.webhookUrl };

@@ -6,21 +6,21 @@ const deps = {
   clock: () => new Date('2026-11-21T12:00:00.123Z'),
 };
 
-test('a test message is no event: of a type of its own, with nothing in its detail, and new each time', () => {
-  const [one, other] = [{ signature: 'r' }, { signature: 'r', next: 'n' }].map((signature) =>
-    testMessageOf(signature, deps),
-  );
+test('S-87 a test message is no event, has nothing in its detail, is new each time, and has the headers of the bus and one signature', () => {
+  const [one, other] = ['r', 'n'].map((signature) => testMessageOf(signature, deps));
   const id = one?.headers['Idempotency-Key'];
 
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(other?.headers['Idempotency-Key']).not.toBe(id);
   expect(one?.headers).toEqual({
     'Content-Type': 'application/json; charset=utf-8',
-    'User-Agent': 'transactions-webhook-test',
+    'User-Agent': 'Amazon/EventBridge/ApiDestinations',
+    Range: 'bytes=0-1048575',
+    'Accept-Encoding': 'gzip,deflate',
+    Connection: 'close',
     'Idempotency-Key': id,
     'X-Webhook-Signature': 'r',
   });
-  expect(other?.headers).toMatchObject({ 'X-Webhook-Signature': 'r', 'X-Webhook-Signature-Next': 'n' });
   expect(JSON.parse(one?.body ?? '')).toEqual({
     version: '0',
     id,
