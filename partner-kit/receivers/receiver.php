@@ -2,7 +2,7 @@
 /**
  * A receiver of webhooks for PHP 8.1 or later, without any package; it needs PDO with SQLite. Behind your web server, or alone:
  *
- *     SIGNATURES=<your value> SOURCE=svc.staging.online-payments PHP_CLI_SERVER_WORKERS=8 php -S 0.0.0.0:9000 receiver.php
+ *     SIGNATURES=<your value> SOURCE=svc.staging.online-payments PHP_CLI_SERVER_WORKERS=8 php -S 127.0.0.1:9000 receiver.php
  *
  * It verifies a message, stores it in SQLite (DATABASE, by default receiver.db) in one transaction with its id, then answers.
  * During a rotation SIGNATURES has both values, separated by a space. SHOW_STATE=1 shows what is stored at /state/<uuid>, to
@@ -16,7 +16,6 @@ const SCHEMA = <<<'SQL'
     CREATE TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY, at REAL);
     CREATE TABLE IF NOT EXISTS elements (uuid TEXT, name TEXT, version INTEGER, value TEXT, PRIMARY KEY (uuid, name));
     CREATE TABLE IF NOT EXISTS to_read (uuid TEXT PRIMARY KEY);
-    CREATE TABLE IF NOT EXISTS learnt (value TEXT PRIMARY KEY, at REAL);
     SQL;
 const KEEP = <<<'SQL'
     INSERT INTO elements VALUES (?, ?, ?, ?) ON CONFLICT (uuid, name) DO UPDATE
@@ -32,7 +31,7 @@ function work(object $message): void
 function database(): PDO
 {
     $db = new PDO('sqlite:' . (getenv('DATABASE') ?: 'receiver.db'), options: [PDO::ATTR_TIMEOUT => 2]);
-    $isMade = $db->query("SELECT 1 FROM sqlite_master WHERE name = 'learnt'")->fetch();
+    $isMade = $db->query("SELECT 1 FROM sqlite_master WHERE name = 'to_read'")->fetch();
     if (!$isMade) {
         $db->exec(SCHEMA);
     }
@@ -46,23 +45,13 @@ function run(PDO $db, string $sql, array $values = []): PDOStatement
     return $statement;
 }
 
-/** Compares with each accepted value in constant time: yours, and those that verified messages announced. */
-function isOurs(PDO $db, string $presented): bool
+/** Compares with each of your values in constant time. No message brings a value. */
+function isOurs(string $presented): bool
 {
-    $given = preg_split('/\s+/', (string) getenv('SIGNATURES'), flags: PREG_SPLIT_NO_EMPTY);
-    $learnt = run($db, 'SELECT value FROM learnt')->fetchAll(PDO::FETCH_COLUMN);
+    $accepted = preg_split('/\s+/', (string) getenv('SIGNATURES'), flags: PREG_SPLIT_NO_EMPTY);
     $guess = hash('sha256', $presented);
-    $same = array_map(fn (string $one) => hash_equals(hash('sha256', $one), $guess), [...$given, ...$learnt]);
+    $same = array_map(fn (string $one) => hash_equals(hash('sha256', $one), $guess), $accepted);
     return in_array(true, $same, true);
-}
-
-/** The next value, from a verified message. The latest four are kept beside yours, whatever is announced. */
-function learn(PDO $db, string $announced): void
-{
-    if ($announced !== '') {
-        run($db, 'INSERT OR IGNORE INTO learnt VALUES (?, ?)', [$announced, microtime(true)]);
-    }
-    run($db, 'DELETE FROM learnt WHERE value NOT IN (SELECT value FROM learnt ORDER BY at DESC LIMIT 4)');
 }
 
 /** Takes what is newer than what is stored, whatever order messages come in. `*` has the version of a deletion. */
@@ -92,7 +81,6 @@ function apply(PDO $db, object $detail, int $first, int $last, string $omitted):
 function store(PDO $db, object $message, callable $header): bool
 {
     $db->exec('BEGIN IMMEDIATE'); // Without COMMIT all of it is undone at the end of the request.
-    learn($db, $header('X_WEBHOOK_SIGNATURE_NEXT'));
     $isNew = run($db, 'INSERT OR IGNORE INTO seen VALUES (?, ?)', [$message->id, microtime(true)])->rowCount() === 1;
     if ($isNew && $message->{'detail-type'} === 'TransactionUpdated') { // TransactionCompleted is outside the order.
         [$first, $last] = [(int) $header('X_TRANSACTION_FROM_VERSION'), (int) $header('X_TRANSACTION_VERSION')];
@@ -112,22 +100,22 @@ function isMessage(mixed $message): bool
     return is_object($detail) && array_filter($texts, fn ($text) => !is_string($text) || $text === '') === [];
 }
 
-/** The status to answer, and the message where it is new. */
-function receive(PDO $db): array
+/** The status to answer, and the message where it is new. The signature comes first. */
+function receive(): array
 {
     $header = fn (string $name): string => $_SERVER["HTTP_$name"] ?? '';
-    if (!isOurs($db, $header('X_WEBHOOK_SIGNATURE'))) {
+    if (!isOurs($header('X_WEBHOOK_SIGNATURE'))) {
         return [401, null];
     }
-    $body = file_get_contents('php://input', length: LARGEST + 1);
+    $body = file_get_contents('php://input', length: LARGEST + 1); // Your web server reads chunks, and bounds the time.
     if (strlen($body) > LARGEST) {
         return [413, null];
     }
-    $message = json_decode($body);
+    $message = json_decode(ltrim($body, "\xEF\xBB\xBF")); // Without a byte order mark.
     if (!isMessage($message) || $message->source !== getenv('SOURCE')) {
         return [400, null];
     }
-    return [204, store($db, $message, $header) ? $message : null];
+    return [204, store(database(), $message, $header) ? $message : null];
 }
 
 http_response_code(500); // Where anything fails, nothing is stored, and the service sends it again.
@@ -139,7 +127,7 @@ if (getenv('SHOW_STATE') && $_SERVER['REQUEST_METHOD'] === 'GET' && str_starts_w
 } elseif ($_SERVER['REQUEST_METHOD'] !== 'POST') {
     http_response_code(405);
 } else {
-    [$status, $new] = receive(database());
+    [$status, $new] = receive();
     http_response_code($status);
     if (function_exists('fastcgi_finish_request')) {
         fastcgi_finish_request(); // The service has its answer; without php-fpm it waits for `work`.

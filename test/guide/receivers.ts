@@ -4,14 +4,25 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { answerRawRequests } from '../support/receivers/raw-requests.ts';
 import { root } from '../support/repository.ts';
 import { freePortPair } from '../support/stage/free-port-pair.ts';
 import { blockOf } from './guide.ts';
 
 /** How the guide of webhooks starts each receiver that it prints, as far as the language is on this machine. */
-const languages: Record<string, { file: string; start: (port: string) => string[] }> = {
-  php: { file: 'receiver.php', start: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'] },
-  python: { file: 'receiver.py', start: () => ['python3', 'receiver.py'] },
+type Language = {
+  file: string;
+  start: (port: string) => string[];
+  /** Or its web server does. */
+  readsFraming: boolean;
+};
+const languages: Record<string, Language> = {
+  php: {
+    file: 'receiver.php',
+    start: (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
+    readsFraming: false,
+  },
+  python: { file: 'receiver.py', start: () => ['python3', 'receiver.py'], readsFraming: true },
 };
 
 const [SIGNATURE, SOURCE] = ['nightly-signature-of-a-receiver', 'svc.local.online-payments'];
@@ -20,24 +31,21 @@ const [SIGNATURE, SOURCE] = ['nightly-signature-of-a-receiver', 'svc.local.onlin
 export const attackReceivers = async (address: string): Promise<string[]> => {
   const guide = await (await fetch(address)).text();
   const faults: string[] = [];
-  for (const [language, { file, start }] of Object.entries(languages)) {
+  for (const [language, how] of Object.entries(languages)) {
+    const { file, start } = how;
     if (spawnSync(start('0')[0] ?? '', ['--version']).status !== 0) {
       console.log(`skipped: ${file}, since this machine has no ${language}`);
       continue;
     }
-    const said = await attackOne(blockOf(guide, language), file, start);
+    const said = await attackOne(blockOf(guide, language), how);
     console.log(`${said ? 'failed' : 'passed'}: the receiver ${file}`);
     if (said) faults.push(`${file} breaks rules:\n${said}`);
   }
   return faults;
 };
 
-/** What the attack says of a receiver that breaks a rule; nothing of one that keeps all. */
-const attackOne = async (
-  program: string,
-  file: string,
-  start: (port: string) => string[],
-): Promise<string> => {
+/** What the attack says of a receiver that breaks a rule, and its wrong answers; nothing of one that keeps all. */
+const attackOne = async (program: string, { file, start, readsFraming }: Language): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'receiver-'));
   writeFileSync(join(folder, file), program);
   const port = String(await freePortPair());
@@ -54,7 +62,10 @@ const attackOne = async (
       env: { ...process.env, TRANSACTIONS_WEBHOOK_SIGNATURE: SIGNATURE, TRANSACTIONS_WEBHOOK_SOURCE: SOURCE },
       encoding: 'utf8',
     });
-    return status === 0 ? '' : stdout + stderr;
+    const values = { signature: SIGNATURE, source: SOURCE };
+    const answers = await answerRawRequests(Number(port), values, { readsFraming });
+    const wrong = answers.flatMap(({ name, fault }) => (fault === undefined ? [] : [`${name}: ${fault}`]));
+    return [...(status === 0 ? [] : [stdout + stderr]), ...wrong].join('\n');
   } finally {
     receiver.kill();
     await ended;

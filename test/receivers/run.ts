@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { path } from '../deploy/places.ts';
 import { run, start, stopAll } from '../deploy/processes.ts';
 import { Report } from '../deploy/report.ts';
+import { answerRawRequests } from '../support/receivers/raw-requests.ts';
 import { root } from '../support/repository.ts';
 import { freePortPair } from '../support/stage/free-port-pair.ts';
 
@@ -17,6 +18,8 @@ type Receiver = {
   /** Shows that the language is there, with all that the receiver needs of it. */
   probe: readonly [command: string, ...args: string[]];
   needs: string;
+  /** Or its web server does. */
+  readsFraming: boolean;
   command: (file: string, port: number) => { command: string; args: string[] };
 };
 
@@ -25,12 +28,14 @@ const receivers: readonly Receiver[] = [
     file: 'receiver.php',
     probe: ['php', '-r', "exit(PHP_VERSION_ID >= 80100 && extension_loaded('pdo_sqlite') ? 0 : 1);"],
     needs: 'PHP 8.1 or later with pdo_sqlite',
+    readsFraming: false,
     command: (file, port) => ({ command: 'php', args: ['-S', `127.0.0.1:${port}`, file] }),
   },
   {
     file: 'receiver.py',
     probe: ['python3', '-c', 'import sqlite3, sys; sys.exit(sys.version_info < (3, 9))'],
     needs: 'Python 3.9 or later',
+    readsFraming: true,
     command: (file) => ({ command: 'python3', args: [file] }),
   },
 ];
@@ -89,6 +94,11 @@ const proveReceiver = async (report: Report, receiver: Receiver) => {
   for (const { name, verdict, seen } of results)
     await report.prove(`KIT-30 ${receiver.file}: ${name}`, async () => {
       if (verdict !== 'kept') throw new Error(`${verdict}: ${seen}`);
+    });
+  const answers = await answerRawRequests(Number(new URL(url).port), { signature, source }, receiver);
+  for (const { name, fault } of answers)
+    await report.prove(`KIT-30 ${receiver.file}: ${name}`, async () => {
+      if (fault !== undefined) throw new Error(fault);
     });
 };
 
