@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../functions/shared/runtime/clock.ts';
 import {
-  type AcceptedSignature,
   type Chain,
   type Change,
   createReceiver,
@@ -86,12 +85,7 @@ type Of = { partner: string; issued: string; records: PartnerRecords };
 const receiverOf = ({ partner, issued, records }: Of, deps: ReceiverDeps): Receiver => {
   const receiver = createReceiver<Keep>({
     source: deps.source,
-    signatures: {
-      accepted: () => records.find<AcceptedSignature[]>('signatures', '') ?? [{ value: issued }],
-      keep: (accepted) => records.keep('signatures', '', accepted),
-    },
-    learnsNext: true,
-    onLearnt: () => {},
+    signatures: issued,
     store: records.store,
     apply: (change, keep) => {
       if (change.kind !== 'completed') keep('state', change.uuid, stateAfter(change, records));

@@ -2,7 +2,7 @@ import { createLimit, type Limit } from '../../functions/shared/runtime/limit.ts
 import type { Receipt, ReceiverStore } from '../../partner-kit/src/index.ts';
 import { openPrivateDatabase, type PrivateDatabase } from '../data/private-database.ts';
 
-type Kind = 'seen' | 'chain' | 'state' | 'signatures';
+type Kind = 'seen' | 'chain' | 'state';
 
 /** Stores a partner's value of a kind under a name. */
 export type Keep = (kind: Kind, name: string, value: unknown) => void;

@@ -46,7 +46,6 @@ export { type NodeRequest, type NodeResponse, nodeHandler } from './webhook/node
 export type { Chain, Link } from './webhook/order.ts';
 export { type ReadTransaction, readWith } from './webhook/read-back.ts';
 export { createReceiver, type Receiver, type ReceiverOptions } from './webhook/receiver.ts';
-export { type AcceptedSignature, memorySignatures, type SignatureBook } from './webhook/signature.ts';
 export { memoryStore, type ReceiverStore, type StepRecords } from './webhook/store.ts';
 export type { Outcome } from './webhook/take.ts';
 export type { Incoming, Receipt, Refusal, Verdict } from './webhook/verdict.ts';

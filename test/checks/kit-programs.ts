@@ -5,8 +5,6 @@ import { createReceiver, nodeHandler } from '@transactions/partner-kit';
 const receiver = createReceiver({
   signatures: process.env.TRANSACTIONS_WEBHOOK_SIGNATURE,
   source: process.env.TRANSACTIONS_WEBHOOK_SOURCE,
-  learnsNext: true,
-  onLearnt: () => {},
   apply: () => {},
 });
 ${server}`;

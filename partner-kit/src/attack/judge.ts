@@ -10,6 +10,8 @@ export const consequenceOf = (answer: Answer): string => {
   const { status } = answer;
   if (status >= 300 && status < 400)
     return `Redirects are not followed, and the event is not sent again: give the operator the final address${locationOf(answer)}.`;
+  if (status === 416)
+    return '416 is never tried again, and every message has a Range: ignore it, because only a GET has ranges (RFC 9110, 14.2).';
   if (isTriedAgain(answer)) return `${inWords(answer)} is tried again for 24 hours, at most 185 times.`;
   if ([403, 404, 408, 410].includes(status)) return `${status} is tried again only five times.`;
   return `${status} is never tried again: the event is lost.`;

@@ -1,6 +1,6 @@
 import type { Sleep } from '../client/settings.ts';
 import { sampleCustomer, sampleDetail } from '../samples/detail.ts';
-import { type SampleRange, sampleBody, sampleHeaders, signatureHeaders } from '../samples/message.ts';
+import { type SampleRange, sampleBody, sampleHeaders, signatureHeader } from '../samples/message.ts';
 import type { Answer, Post } from '../samples/post.ts';
 
 /** The receiver, and the partner's own values. */
@@ -45,14 +45,18 @@ export type Letter = {
   headers: Record<string, string>;
 };
 
-/** The signature headers. Default: the partner's value alone. Without `signature`, none is sent. */
-export type Signed = { signature?: string; next?: string };
+/** How a message is sent. */
+export type Sending = {
+  /** Default: the partner's value. Undefined: no header. */
+  signature?: string | undefined;
+  isChunked?: boolean;
+};
 
 /** A receiver under attack. */
 export type Target = {
   receiver: Receiver;
   letter: (spec?: LetterSpec) => Letter;
-  post: (letter: Pick<Letter, 'headers' | 'body'>, signed?: Signed) => Promise<Answer>;
+  post: (letter: Pick<Letter, 'headers' | 'body'>, sending?: Sending) => Promise<Answer>;
   /** A request of any other kind. */
   shoot: Post;
   /** A value that belongs to nobody. */
@@ -67,18 +71,16 @@ export const openTarget = (receiver: Receiver, deps: AttackDeps): Target => {
   return {
     receiver,
     letter: (spec = {}) => letterOf(spec, receiver, deps),
-    post: ({ headers, body }, signed = { signature: receiver.signature }) =>
-      deps.post({ url: receiver.url, body, headers: { ...headers, ...headersOf(signed) } }),
+    post: ({ headers, body }, sending = {}) => {
+      const { signature, isChunked = false } = { signature: receiver.signature, ...sending };
+      const signed = signature === undefined ? {} : { [signatureHeader]: signature };
+      return deps.post({ url: receiver.url, body, headers: { ...headers, ...signed }, isChunked });
+    },
     shoot: deps.post,
     strangeSignature: () => deps.randomText(receiver.signature.length || 32),
     seenInState: readState && (async ({ uuid, marker }) => occurrences(await readState(uuid), marker)),
     deps,
   };
-};
-
-const headersOf = ({ signature, next }: Signed): Record<string, string> => {
-  if (signature === undefined) return {};
-  return signatureHeaders(signature, next);
 };
 
 const occurrences = (text: string, part: string) => text.split(part).length - 1;

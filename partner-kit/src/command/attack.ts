@@ -36,9 +36,9 @@ export const addAttackCommand = (program: Command, run: RunCommand): void => {
 };
 
 const examples = `
-It sends about 120 messages of transactions that do not exist, and announces next signatures that nobody knows: the
-receiver should be one for trying things. What became of copies and of order shows in its state: without --state those
-rules are unseen. Nobody can see from outside whether it compares in constant time, and stores before it answers.
+It sends about 120 messages of transactions that do not exist: the receiver should be one for trying things. What became
+of copies and of order shows in its state: without --state those rules are unseen. Nobody can see from outside whether it
+compares in constant time, and stores before it answers.
 
 Exit code: 0 when no rule was broken, else 1.
 

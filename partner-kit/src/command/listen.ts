@@ -60,12 +60,8 @@ const receiverOf = (context: CommandContext): Receiver => {
   const { settings, deps } = context;
   return createReceiver({
     signatures: needed(settings, 'webhookSignature'),
-    learnsNext: true,
-    onLearnt: (type) =>
-      deps.terminal.note(visible(`A ${type} announced the next signature, which is accepted as well.\n`)),
     source: settings.source ?? defaultSource,
     apply: () => {},
-    clock: () => deps.now().getTime(),
     onFault: (fault) => deps.terminal.note(visible(`${fault}\n`)),
     ...(settings.clientSecret !== undefined && { readBack: readWith(clientOf(context)) }),
     afterwards: ({ kind, uuid }) => {

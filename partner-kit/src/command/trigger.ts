@@ -3,7 +3,7 @@ import { inWords, isTaken } from '../attack/check.ts';
 import { consequenceOf } from '../attack/judge.ts';
 import { type EventType, eventTypes, hasTransaction } from '../event-types.ts';
 import { sampleCustomer, sampleDetail, samplePayment } from '../samples/detail.ts';
-import { sampleBody, sampleHeaders, signatureHeaders } from '../samples/message.ts';
+import { sampleBody, sampleHeaders, signatureHeader } from '../samples/message.ts';
 import { type Answer, createPost } from '../samples/post.ts';
 import { receiverUrl, serviceLimitMs } from './address.ts';
 import type { CommandContext, CommandResult, RunCommand } from './context.ts';
@@ -45,7 +45,7 @@ const trigger = async (
 ): Promise<CommandResult> => {
   const url = receiverUrl(address).href;
   const sample = sampleOf(typeOf(type), options, deps, settings.source ?? defaultSource);
-  const headers = { ...sample.headers, ...signatureHeaders(needed(settings, 'webhookSignature')) };
+  const headers = { ...sample.headers, [signatureHeader]: needed(settings, 'webhookSignature') };
   const post = createPost({ nowMs: deps.nowMs, limitMs: deps.limitMs ?? serviceLimitMs });
   const answer = await post({ url, headers, body: sample.body });
   return answered(sample, type, answer);

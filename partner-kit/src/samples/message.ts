@@ -24,13 +24,21 @@ export const sampleBody = ({ id, type, source, publishedAt, detail }: SampleFact
     detail,
   });
 
+/** EventBridge sends these with every request. Only a GET has a range, so a receiver ignores it (RFC 9110, 14.2). */
+export const apiDestinationHeaders = {
+  'User-Agent': 'Amazon/EventBridge/ApiDestinations',
+  Range: 'bytes=0-1048575',
+  'Accept-Encoding': 'gzip,deflate',
+  Connection: 'close',
+};
+
 /** The headers that the service sends with a body. A WebhookTest has none of the three about a transaction. */
 export const sampleHeaders = (
   id: string,
   { range, omitted = '' }: { range?: SampleRange | undefined; omitted?: string } = {},
 ): Record<string, string> => ({
+  ...apiDestinationHeaders,
   'Content-Type': 'application/json; charset=utf-8',
-  'User-Agent': 'Amazon/EventBridge/ApiDestinations',
   'Idempotency-Key': id,
   ...(range && {
     'X-Transaction-From-Version': String(range.from),
@@ -39,8 +47,4 @@ export const sampleHeaders = (
   }),
 });
 
-/** Headers of the signature: the present value, and during a rotation the next one. */
-export const signatureHeaders = (signature: string, next?: string): Record<string, string> => ({
-  'X-Webhook-Signature': signature,
-  ...(next !== undefined && { 'X-Webhook-Signature-Next': next }),
-});
+export const signatureHeader = 'X-Webhook-Signature';

@@ -9,6 +9,8 @@ type Shot = {
   body?: string | Buffer;
   /** Announces more bytes than it sends, so that the request never ends. It is aborted after twice the limit. */
   isUnfinished?: boolean;
+  /** Sends the body in two chunks, without its length (RFC 9112, 7.1). */
+  isChunked?: boolean;
   /** Called when the sent part of an unfinished request has left. */
   onBegun?: () => void;
   /** Aborts it early. */
@@ -52,19 +54,28 @@ export const createPost =
       write(request, shot);
     });
 
-const open = ({ url, method = 'POST', headers, body = '', isUnfinished = false }: Shot): ClientRequest => {
+const open = (shot: Shot): ClientRequest => {
+  const { url, method = 'POST', headers } = shot;
   const request = url.startsWith('https:') ? requestSecure : requestPlain;
-  const length = Buffer.byteLength(body) + (isUnfinished ? 1 : 0);
   // No agent: each message has a connection of its own, as from the service.
   return request(url, {
     ...{ method, agent: false },
-    headers: { ...headers, ...(method === 'POST' && { 'Content-Length': length }) },
+    headers: { ...headers, ...(method === 'POST' && framingOf(shot)) },
   });
 };
 
-const write = (request: ClientRequest, { body = '', isUnfinished = false, onBegun }: Shot) => {
-  if (isUnfinished) request.write(body, onBegun);
-  else request.end(body);
+const framingOf = ({ body = '', isUnfinished = false, isChunked = false }: Shot) =>
+  isChunked
+    ? { 'Transfer-Encoding': 'chunked' }
+    : { 'Content-Length': Buffer.byteLength(body) + (isUnfinished ? 1 : 0) };
+
+const write = (request: ClientRequest, { body = '', isUnfinished, isChunked, onBegun }: Shot) => {
+  if (isUnfinished) return request.write(body, onBegun);
+  if (!isChunked) return request.end(body);
+  const bytes = Buffer.from(body);
+  const half = Math.ceil(bytes.length / 2);
+  request.write(bytes.subarray(0, half));
+  return request.end(bytes.subarray(half));
 };
 
 const answerIn = ({ statusCode = 0, headers }: IncomingMessage) => ({

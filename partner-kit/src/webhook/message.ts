@@ -9,6 +9,8 @@ export type ReadMessage = {
   readonly id: string;
   readonly type: string;
   readonly source: string;
+  /** When it was published. Empty if the message does not say. */
+  readonly time: string;
   /** Absent in messages without a transaction. */
   readonly uuid: string | undefined;
   readonly isDeletion: boolean;
@@ -32,7 +34,7 @@ export type MessageFault = 'not-json' | 'not-a-message';
 export const readMessage = (body: unknown): ReadMessage | MessageFault => {
   const message = typeof body === 'string' ? parsed(body) : body;
   if (message === undefined) return 'not-json';
-  const { id, 'detail-type': type, source, detail } = membersOf(message);
+  const { id, 'detail-type': type, source, time, detail } = membersOf(message);
   if (!isText(id) || !isText(type) || !isText(source)) return 'not-a-message';
   const members = membersOf(detail);
   const { uuid, isDeleted } = members;
@@ -40,6 +42,7 @@ export const readMessage = (body: unknown): ReadMessage | MessageFault => {
   const isDeletion = isDeleted === 1;
   return {
     ...{ id, type, source, uuid: isText(uuid) ? uuid : undefined, isDeletion },
+    time: isText(time) ? time : '',
     parts: Object.keys(members).filter((name) => name !== 'uuid'),
     changed: isDeletion ? ['deleted'] : changedIn(members),
     message: message as TransactionUpdated,

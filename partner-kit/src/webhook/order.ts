@@ -8,6 +8,13 @@ export type Chain = {
   readonly unreadTo?: number;
   /** If the API is not read: the highest version of each part. */
   readonly parts?: Readonly<Record<string, number>>;
+  /** If the API is not read: the `time` of its newest message. */
+  readonly latest?: string;
+  /**
+   * The store dropped versions, and perhaps those of this transaction. A message up to this `time` may be older than one
+   * that was applied.
+   */
+  readonly droppedTo?: string;
 };
 
 /** How an update relates to what is known of its transaction. */
@@ -56,21 +63,27 @@ export const chainAfterReading = ({ known, unreadTo }: Chain, readTo: number): C
 /** Takes each part whose stored version is below the event's, in any order of events. */
 export const judgeByParts = (
   chain: Chain,
-  { range, parts, isDeletion }: Pick<Update, 'range' | 'isDeletion'> & { parts: readonly string[] },
+  {
+    range,
+    parts,
+    isDeletion,
+    time,
+  }: Pick<Update, 'range' | 'isDeletion'> & { parts: readonly string[]; time: string },
 ): { taken: readonly string[]; chain: Chain } => {
   const { known = 0, parts: versions = {} } = chain;
+  const latest = time > (chain.latest ?? '') ? time : (chain.latest ?? '');
   // Without versions, nothing shows that it is older.
   const to = range?.to ?? known;
   const versionOf = (name: string) => Math.max(versions[name] ?? 0, versions[everything] ?? 0);
   if (isDeletion) {
     const isLatest = range === undefined || to > known;
     return isLatest
-      ? { taken: parts, chain: { known: Math.max(known, to), parts: { [everything]: to } } }
+      ? { taken: parts, chain: { known: Math.max(known, to), parts: { [everything]: to }, latest } }
       : { taken: [], chain };
   }
   const taken = parts.filter((name) => range === undefined || to > versionOf(name));
   const fresh = Object.fromEntries(taken.map((name) => [name, to]));
-  return { taken, chain: { known: Math.max(known, to), parts: { ...versions, ...fresh } } };
+  return { taken, chain: { known: Math.max(known, to), parts: { ...versions, ...fresh }, latest } };
 };
 
 /** A deletion concerns every part. The API has no element of this name. */

@@ -4,25 +4,15 @@ import { hasTransaction } from '../event-types.ts';
 import type { Change } from './change.ts';
 import { type ReadMessage, readMessage, versionsIn } from './message.ts';
 import { createReadBack, type ReadTransaction } from './read-back.ts';
-import { acceptedAfter, bookOf, isAccepted, type SignatureBook } from './signature.ts';
+import { acceptedSignatures, isAccepted } from './signature.ts';
 import { memoryStore, type ReceiverStore } from './store.ts';
 import { take } from './take.ts';
 import type { BodyFault, Incoming, Receipt, Verdict } from './verdict.ts';
 
 /** Options of a receiver. */
 export type ReceiverOptions<Tx = undefined> = {
-  /** The values from the operator, or the store that has them. */
-  readonly signatures: string | readonly string[] | SignatureBook;
-  /**
-   * Accepts the value that a verified message announces in `X-Webhook-Signature-Next`, so that no message is refused
-   * during a rotation. It removes no value, because whoever knows one could announce another. Remove the previous one
-   * yourself.
-   */
-  readonly learnsNext?: boolean;
-  /**
-   * Called for each learnt value, with the type of the message that announced it. Compare it with the operator's value.
-   */
-  readonly onLearnt?: (type: string) => void;
+  /** The signature, or several: during a rotation the present and the next one. */
+  readonly signatures: string | readonly string[];
   /** `svc.production.online-payments` or `svc.staging.online-payments`: messages of the other environment are refused. */
   readonly source: string;
   /**
@@ -45,7 +35,6 @@ export type ReceiverOptions<Tx = undefined> = {
   readonly bodyLimit?: number;
   /** Time limits for a body to arrive, and for `apply`. 2 s each, because the sender waits five seconds in all. */
   readonly limitMs?: number;
-  readonly clock?: () => number;
   readonly sleep?: Sleep;
 };
 
@@ -132,16 +121,11 @@ const dependenciesOf = <Tx>(options: ReceiverOptions<Tx>) => {
   const { signatures, limitMs = 2_000, sleep = pause } = options;
   return {
     ...{ apply: options.apply, read: options.readBack, source: options.source },
-    learnsNext: options.learnsNext ?? false,
-    onLearnt:
-      options.onLearnt ??
-      (() => console.warn('A next webhook signature was announced, and is accepted now.')),
-    signatures: bookOf(signatures),
+    signatures: acceptedSignatures(signatures),
     // A store of another kind always passes a transaction. Only the one in memory passes `undefined`.
     store: options.store ?? (memoryStore() as ReceiverStore<unknown> as ReceiverStore<Tx>),
     onFault: options.onFault ?? ((fault: unknown) => console.error(fault)),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
-    clock: options.clock ?? Date.now,
     sleep,
     inTime: <Value>(work: Promise<Value>) => {
       const isOver = new AbortController();
@@ -159,15 +143,12 @@ type Dependencies = Omit<ReturnType<typeof dependenciesOf<unknown>>, 'store' | '
 const judge = async (incoming: Incoming, deps: Dependencies): Promise<ReadMessage | Verdict> => {
   if (incoming.method !== 'POST') return { status: 405, reason: 'wrong-method' };
   const signature = incoming.header('x-webhook-signature') ?? '';
-  const accepted = await deps.signatures.accepted();
-  if (!(await isAccepted(signature, accepted, deps.clock())))
-    return { status: 401, reason: 'wrong-signature' };
+  if (!(await isAccepted(signature, deps.signatures))) return { status: 401, reason: 'wrong-signature' };
   const body = await incoming.body();
   if (typeof body === 'string') return { status: statusOf[body], reason: body };
   const message = readMessage(body.value);
   if (typeof message === 'string') return { status: 400, reason: message };
   if (message.source !== deps.source) return { status: 400, reason: 'wrong-source' };
-  if (deps.learnsNext) await learn({ incoming, type: message.type }, deps);
   return message;
 };
 
@@ -178,18 +159,6 @@ const statusOf = {
   'broken-off': 500,
   'body-consumed': 500,
 } as const satisfies Record<BodyFault, number>;
-
-const learn = async (
-  { incoming, type }: { incoming: Incoming; type: string },
-  { signatures, onLearnt }: Dependencies,
-) => {
-  const announced = incoming.header('x-webhook-signature-next') ?? '';
-  const accepted = await signatures.accepted();
-  const after = acceptedAfter(announced, accepted);
-  if (after === accepted) return;
-  await signatures.keep(after);
-  onLearnt(type);
-};
 
 /** A change that was too slow may still be stored. Then the repeated message is recognised. */
 const verdictOf = async (taking: Promise<Receipt>, { inTime, onFault }: Dependencies): Promise<Verdict> => {

@@ -27,22 +27,31 @@ export type ReceiverStore<Tx> = {
 };
 
 /**
- * The number of ids in memory: those of some days. A copy of an older message changes nothing, because of its versions.
+ * For one process, until it ends. It keeps this many ids, and the versions of this many transactions, the latest ones: of
+ * some days, in 20 MB. After it has dropped versions, a transaction that it does not know has to be read.
  */
-const mostIds = 100_000;
-
-/** For one process, until it ends. */
-export const memoryStore = (): ReceiverStore<undefined> => {
+export const memoryStore = (most = 100_000): ReceiverStore<undefined> => {
   const seen = new Set<string>();
   const chains = new Map<string, Chain>();
   const inLine = oneAtATime();
+  let droppedTo: string | undefined;
+  const unknown = (): Chain | undefined => (droppedTo === undefined ? undefined : { unreadTo: 0, droppedTo });
   const keep = (ids: readonly string[], kept: ReadonlyMap<string, Chain>) => {
     for (const id of ids) seen.add(id);
     for (const id of seen) {
-      if (seen.size <= mostIds) break;
+      if (seen.size <= most) break;
       seen.delete(id);
     }
-    for (const [uuid, chain] of kept) chains.set(uuid, chain);
+    for (const [uuid, chain] of kept) {
+      // A map has its oldest entry first.
+      chains.delete(uuid);
+      chains.set(uuid, chain);
+    }
+    for (const [uuid, { latest = '' }] of chains) {
+      if (chains.size <= most) break;
+      chains.delete(uuid);
+      if (latest >= (droppedTo ?? '')) droppedTo = latest;
+    }
   };
   return {
     forgets: true,
@@ -54,7 +63,7 @@ export const memoryStore = (): ReceiverStore<undefined> => {
           tx: undefined,
           isSeen: async (id) => seen.has(id),
           markSeen: async (id) => void ids.push(id),
-          chain: async (of) => kept.get(of) ?? chains.get(of),
+          chain: async (of) => kept.get(of) ?? chains.get(of) ?? unknown(),
           keepChain: async (of, chain) => void kept.set(of, chain),
         });
         keep(ids, kept);

@@ -61,11 +61,21 @@ const judge = async <Tx>(
     const change = judged.isApplied ? updateOf(delivery, delivery.parts) : undefined;
     return { ...takenOf(change, judged.chain.unreadTo !== undefined), link };
   }
+  if (chain.droppedTo !== undefined && delivery.time <= chain.droppedTo) throw new VersionsDroppedError();
   const judged = judgeByParts(chain, delivery);
   await records.keepChain(delivery.uuid, judged.chain);
   const isNews = judged.taken.length > 0;
   return { ...takenOf(isNews ? updateOf(delivery, judged.taken) : undefined, false), link };
 };
+
+/** Neither applied, which could undo a newer message, nor skipped, which could lose this one. */
+class VersionsDroppedError extends Error {
+  constructor() {
+    super(
+      'The store in memory has dropped the versions of a transaction, and a late message of it cannot be judged: give the receiver `readBack`, or a `store` that keeps all.',
+    );
+  }
+}
 
 const takenOf = (change: Change | undefined, isUnread: boolean): Taken => {
   const passedOver = isUnread ? 'unread' : 'older';

@@ -1,15 +1,14 @@
 import { TransactionsError } from '../client/errors.ts';
 import type { TransactionCompleted, TransactionUpdated, WebhookTest } from '../types.ts';
 import { type MessageFault, type ReadMessage, readMessage, type Versions, versionsIn } from './message.ts';
-import { bookOf, isAccepted, type SignatureBook } from './signature.ts';
+import { acceptedSignatures, isAccepted } from './signature.ts';
 
 /** Options for verifying a message. */
 export type VerifyOptions = {
-  /** The values from the operator, or the store that has them. */
-  readonly signatures: string | readonly string[] | SignatureBook;
+  /** The signature, or several: during a rotation the present and the next one. */
+  readonly signatures: string | readonly string[];
   /** `svc.production.online-payments` or `svc.staging.online-payments`: refuses messages of the other environment. */
   readonly source?: string;
-  readonly clock?: () => number;
 };
 
 /** A verified and parsed message, with the versions of its headers. */
@@ -40,11 +39,11 @@ export const verifyWebhook = async (
   headers: WebhookHeaders,
   /** The text, its bytes, or the result of a body parser. */
   body: unknown,
-  { signatures, source, clock = Date.now }: VerifyOptions,
+  { signatures, source }: VerifyOptions,
 ): Promise<VerifiedMessage> => {
   const header = readerOf(headers);
-  const accepted = await bookOf(signatures).accepted();
-  if (!(await isAccepted(header('x-webhook-signature') ?? '', accepted, clock())))
+  const accepted = acceptedSignatures(signatures);
+  if (!(await isAccepted(header('x-webhook-signature') ?? '', accepted)))
     throw new WebhookRefusedError('wrong-signature');
   const message = readMessage(body instanceof Uint8Array ? new TextDecoder().decode(body) : body);
   if (typeof message === 'string') throw new WebhookRefusedError(message);

@@ -78,14 +78,13 @@ describe('the demo receiver', () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  test('I7 EV-4 after a restart it knows ids, chains, the signature that it learnt, and what it has', async () => {
-    const next = { 'X-Webhook-Signature': 'new' };
-    await post(message(), { ...versions(0, 2), 'X-Webhook-Signature-Next': 'new' });
+  test('I7 EV-4 after a restart it knows ids, chains, and what it has', async () => {
+    await post(message(), versions(0, 2));
     await receiver.stop();
     await start();
 
     expect(await post(message(), versions(0, 2))).toBe(204);
-    expect(await post(message({ id: 'event-2' }), { ...versions(2, 3), ...next })).toBe(204);
+    expect(await post(message({ id: 'event-2' }), versions(2, 3))).toBe(204);
 
     expect(lines.slice(1).map((line) => line.replace(/^.*versions /, ''))).toEqual([
       '0 → 2  duplicate: its id is known',

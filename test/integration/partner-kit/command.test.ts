@@ -54,6 +54,10 @@ describe('trigger', () => {
     });
     expect([method, JSON.parse(body).source]).toEqual(['POST', 'svc.production.online-payments']);
     expect(headers).toMatchObject({
+      'user-agent': 'Amazon/EventBridge/ApiDestinations',
+      range: 'bytes=0-1048575',
+      'accept-encoding': 'gzip,deflate',
+      connection: 'close',
       'content-type': 'application/json; charset=utf-8',
       'idempotency-key': JSON.parse(body).id,
       'x-webhook-signature': signature,
@@ -105,7 +109,7 @@ describe('attack', () => {
     const { exitCode, printed } = await runCommand(args, { env, fetch });
 
     expect(exitCode).toBe(0);
-    expect(JSON.parse(printed)).toMatchObject({ kept: 33, broken: 0, advice: 0, unseen: 0 });
+    expect(JSON.parse(printed)).toMatchObject({ kept: 32, broken: 0, advice: 0, unseen: 0 });
   });
 });
 

@@ -45,6 +45,7 @@ type MessageFacts = {
   omitted?: string;
   headers?: Record<string, string>;
   source?: unknown;
+  time?: string;
 };
 
 export const requestOf = ({ headers, body }: ReturnType<typeof aMessage>) =>

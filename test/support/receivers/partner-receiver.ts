@@ -5,12 +5,10 @@ import { text } from 'node:stream/consumers';
 import {
   createReceiver,
   type Incoming,
-  memorySignatures,
   memoryStore,
   nodeHandler,
   type Receiver,
   type ReceiverOptions,
-  type SignatureBook,
   type StepRecords,
 } from '../../../partner-kit/src/index.ts';
 
@@ -34,7 +32,7 @@ export type Mistakes = {
   options?: Partial<ReceiverOptions>;
 };
 
-export type Before = (request: IncomingMessage & { body?: unknown }, book: SignatureBook) => Status;
+export type Before = (request: IncomingMessage & { body?: unknown }) => Status;
 export type Reading = (message: Message, about: { from: number; to: number; state: State }) => Status;
 
 export type PartnerReceiver = { url: string; stateUrl: string; stop: () => Promise<void> };
@@ -45,12 +43,11 @@ export const startPartnerReceiver = async (
   mistakes: Mistakes = {},
 ): Promise<PartnerReceiver> => {
   const state: State = new Map();
-  const book = memorySignatures(ours.signature);
-  const receiver = withMistakes(receiverOf({ ...ours, book, state }, mistakes), { mistakes, state });
+  const receiver = withMistakes(receiverOf({ ...ours, state }, mistakes), { mistakes, state });
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
     const [, uuid] = /^\/state\/(.+)$/.exec(request.url ?? '') ?? [];
     if (uuid !== undefined) return response.end(JSON.stringify(state.get(uuid) ?? null));
-    const early = request.method === 'POST' ? await mistakes.before?.(request, book) : undefined;
+    const early = request.method === 'POST' ? await mistakes.before?.(request) : undefined;
     return early === undefined ? nodeHandler(receiver)(request, response) : response.writeHead(early).end();
   };
   const server = createServer((request, response) =>
@@ -67,12 +64,12 @@ export const startPartnerReceiver = async (
 };
 
 const receiverOf = (
-  { book, source, state }: { book: SignatureBook; source: string; state: State },
+  { signature, source, state }: { signature: string; source: string; state: State },
   { recall, options }: Mistakes,
 ): Receiver => {
   const kept = memoryStore();
   return createReceiver({
-    ...{ signatures: book, learnsNext: true, onLearnt: () => {}, source },
+    ...{ signatures: signature, source },
     store: { ...kept, step: (uuid, work) => kept.step(uuid, (records) => work({ ...records, ...recall })) },
     apply: ({ kind, uuid, ...change }) => {
       if (kind === 'deleted') state.delete(uuid);
@@ -119,6 +116,14 @@ export const readAll: Before = async (request) => {
   const all = await text(request);
   if (all.length > 1_000_000) throw new Error('Too large to be held.');
   request.body = JSON.parse(all);
+  return undefined;
+};
+
+/** Ends the connection at a body that is no object, without an answer. */
+export const silentAtNoObject: Before = async (request) => {
+  const all = await text(request);
+  if (!/^{.*}$/s.test(all)) request.socket.destroy();
+  else request.body = JSON.parse(all);
   return undefined;
 };
 

@@ -21,6 +21,23 @@ test('DOC-8 the guide of webhooks prints one request of each type, which the ser
   }
 });
 
+test('DOC-8 a printed request has every header that EventBridge sends, and no other', () => {
+  for (const { headers } of requests) {
+    expect(headers).toMatchObject({
+      'User-Agent': 'Amazon/EventBridge/ApiDestinations',
+      Range: 'bytes=0-1048575',
+      'Accept-Encoding': 'gzip,deflate',
+      Connection: 'close',
+      'Content-Type': 'application/json; charset=utf-8',
+    });
+    expect(Object.keys(headers)).toEqual([
+      ...['Host', 'User-Agent', 'Range', 'Accept-Encoding', 'Connection', 'Content-Type', 'Content-Length'],
+      ...['X-Webhook-Signature', 'Idempotency-Key'],
+      ...['X-Transaction-From-Version', 'X-Transaction-Version', 'X-Transaction-Omitted'],
+    ]);
+  }
+});
+
 test('DOC-8 the headers of a printed request are those of its body', () => {
   for (const { headers, message } of requests) {
     expect(headers['Idempotency-Key']).toBe(message.id);

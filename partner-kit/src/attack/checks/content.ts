@@ -1,6 +1,7 @@
 import { sampleCustomer, sampleDetail, samplePayment } from '../../samples/detail.ts';
-import type { Check } from '../check.ts';
-import { allTaken, inOrder } from '../judge.ts';
+import type { Answer } from '../../samples/post.ts';
+import { advise, broken, type Check, type Finding, inWords, isTaken, isTriedAgain, kept } from '../check.ts';
+import { allTaken, consequenceOf, inOrder, worstOf } from '../judge.ts';
 import type { LetterSpec, Target } from '../target.ts';
 
 const takes = (
@@ -81,6 +82,26 @@ export const contentChecks: readonly Check[] = [
     'Raise the limit of your body parser and of your proxy above 60 kB.',
   ),
   {
+    name: 'chunked',
+    rule: 'It takes a message that comes in chunks, without its length.',
+    run: async (target) =>
+      allTaken(
+        [await target.post(target.letter(), { isChunked: true })],
+        'Read the body to its end as HTTP has it (Transfer-Encoding: chunked, RFC 9112, 7.1): proxies send chunks.',
+      ),
+  },
+  {
+    name: 'odd-bodies',
+    rule: 'It answers 400 to a signed body that is empty, no JSON or no message, and takes ours afterwards.',
+    run: async (target) => {
+      const findings: Finding[] = [];
+      for (const body of oddBodies)
+        findings.push(refusedForGood(await target.post({ ...target.letter(), body })));
+      const after = allTaken([await target.post(target.letter())], 'Ours was not taken afterwards.');
+      return worstOf([after, ...findings]);
+    },
+  },
+  {
     name: 'header-names',
     rule: 'It reads header names in any letter case.',
     run: async (target) => {
@@ -99,6 +120,19 @@ export const contentChecks: readonly Check[] = [
     },
   },
 ];
+
+const oddBodies = ['', '{"detail-type":', '[]', 'null', '"text"', '{}'];
+
+const refusedForGood = (answer: Answer): Finding => {
+  const seen = inWords(answer);
+  if (answer.status === 0)
+    return broken(seen, 'Answer 400 to what you cannot read: a request without an answer is tried again.');
+  if (isTaken(answer))
+    return advise(seen, 'It is no message: answer 400, so that the sender sees that nothing was taken.');
+  return isTriedAgain(answer)
+    ? advise(seen, `The same body would fail again: answer 400. ${consequenceOf(answer)}`)
+    : kept(seen);
+};
 
 function deletions(target: Target): LetterSpec[] {
   const { uuid } = target.letter();
