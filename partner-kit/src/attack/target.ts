@@ -46,7 +46,7 @@ export type Letter = {
 };
 
 /** How a message is sent. */
-export type Sending = {
+type Sending = {
   /** Default: the partner's value. Undefined: no header. */
   signature?: string | undefined;
   isChunked?: boolean;

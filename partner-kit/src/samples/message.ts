@@ -25,7 +25,7 @@ export const sampleBody = ({ id, type, source, publishedAt, detail }: SampleFact
   });
 
 /** EventBridge sends these with every request. Only a GET has a range, so a receiver ignores it (RFC 9110, 14.2). */
-export const apiDestinationHeaders = {
+const apiDestinationHeaders = {
   'User-Agent': 'Amazon/EventBridge/ApiDestinations',
   Range: 'bytes=0-1048575',
   'Accept-Encoding': 'gzip,deflate',
